@@ -163,6 +163,8 @@ const LENGTHS: Readonly<Record<string, string>> = {
   preemption: 'StopsLength',
   instruction: 'Program',
   account: 'Limits',
+  outage: 'Outages',
+  'capacity step': 'CapacitySteps',
   'input and job': 'ProgramInputs × Jobs',
 };
 

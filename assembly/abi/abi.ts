@@ -414,6 +414,16 @@ export enum RuntimeReference {
   COUNT = 2,
 }
 
+/** Rule for outages that need more processors of a site than are free. */
+export enum OnOutage {
+  /** Processors go when jobs end. */
+  Drain = 0,
+  /** Running jobs are preempted, the latest started first, and wait again. */
+  Requeue = 1,
+  /** Running jobs end, the latest started first. */
+  Kill = 2,
+}
+
 /** Options of a simulation, each a double, set before `begin`. */
 export enum Option {
   /** Number of the allocation policy. */
@@ -548,10 +558,7 @@ export enum Option {
   ClockOrigin = 50,
   /** With `Nodes`: seconds from the end of a job until its processors are free. */
   ReleaseDelay = 51,
-  /**
-   * Least number of seconds between two passes that events cause. Not with an `Interval` or
-   * `Independent`.
-   */
+  /** Least seconds between two passes that events cause. Not with an `Interval` or `Independent`. */
   PassGap = 52,
   /**
    * With `Nodes`: processors of a node, numbered node by node; 0 or 1: one. Jobs may share a node; a
@@ -584,5 +591,9 @@ export enum Option {
    * with `Reclaim`, `Moldable`, `MultiSite`, `Dependencies` and a policy that chooses among candidates.
    */
   Limits = 61,
-  COUNT = 62,
+  /** Number of outages, in the column `Outage`; 0: none. Excludes what `Cancellations` does, and `Nodes`. */
+  Outages = 62,
+  /** An `OnOutage`. */
+  OnOutage = 63,
+  COUNT = 64,
 }

@@ -17,7 +17,7 @@ export enum Room {
   Parts = 4,
   /**
    * Entries in the log of preempted executions; 0: only the last one of each job is recorded. `fitRoom`
-   * reserves them with `Reclaim` and `ProcessorSets`.
+   * reserves them with `ProcessorSets` and `Reclaim` or `Outages`.
    */
   Stops = 5,
   /**
@@ -92,7 +92,9 @@ export enum Room {
   Groups = 31,
   /** Accounts with limits, with `Limits`. */
   Limits = 32,
-  COUNT = 33,
+  /** Outages, with `Outages`. */
+  Outages = 33,
+  COUNT = 34,
 }
 
 /** Columns of a job table. The host writes all but `Demand`, before `sealJobs`. */
@@ -192,7 +194,7 @@ export enum Column {
   PartIndex = 13,
   /** pairs of i32. Site and processors of each part of a split job, until they add up to its processors. */
   Parts = 14,
-  /** f64 per job. Seconds of execution lost to preemptions (with `Reclaim` only). */
+  /** f64 per job. Seconds of execution lost to preemptions (with `Reclaim` or `Outages` only). */
   LostTime = 15,
   /** i32 per job. Processors that the job actually used (if jobs are moldable). */
   Held = 16,
@@ -299,6 +301,20 @@ export enum Column {
    * the host.
    */
   AccountLimit = 49,
+  /**
+   * five f64 per outage. Site, from 0; begin and end in seconds (+infinity: none); processors; 1: plans know
+   * it from the beginning, 0: from its begin on. Written by the host.
+   */
+  Outage = 50,
+  /** f64 per capacity step. Time in seconds, in order (this and the next: with `Outages` only). */
+  StepTime = 51,
+  /** pairs of i32 per capacity step. Site, and its processors that outages have from then on. */
+  StepProcessors = 52,
+  /**
+   * f64 per site. Processor-seconds that outages had, from the first submission to the last end (after
+   * `measure`; with `Outages` only).
+   */
+  SiteOutage = 53,
 }
 
 /** State of a pending decision, each entry a double (`Status.Decision`). */
@@ -378,6 +394,8 @@ export enum Scalar {
   KeyedJob = 22,
   /** Number of reservations displaced by a job that ran longer than its estimate (`Reservations` `Kept`). */
   MovedReservations = 23,
+  /** Number of entries in `StepTime`. */
+  CapacitySteps = 24,
 }
 
 /** Results of `measure`, each a double; docs/results.md gives every formula. */

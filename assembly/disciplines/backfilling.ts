@@ -2,6 +2,7 @@ import { Discipline, Option, Selection, Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import { hasSafeChoice } from './safeSites';
 import { mostFree } from '../allocators/scan';
+import { isDue } from '../events/capacityChanges';
 import * as columns from '../memory/columns';
 import { CHECKED, Invariant, check } from '../memory/check';
 import { predictedTimeAlone } from '../grid/execution';
@@ -80,7 +81,8 @@ export function passNewcomer(simulation: Simulation, queue: i32, job: i32): void
  */
 function passFrom(simulation: Simulation, queue: i32, starterRank: i32): void {
   const isOverdue = sweepAndCorrect(simulation, queue);
-  if (isMainPass(simulation)) simulation.planHolds = 0;
+  // Until a capacity change that is due has happened, processors that come back are not there yet.
+  if (isMainPass(simulation) || isDue(simulation)) simulation.planHolds = 0;
   if (isOverdue || simulation.planHolds === 0 || !goOn(simulation)) {
     starterRank = at<i32>(columns.firstRanks, queue);
     plan.begin(simulation, isMainPass(simulation) ? 0 : columns.taken(Option.EndWindow));
@@ -123,7 +125,7 @@ function canGoOn(simulation: Simulation): bool {
   // A job that the host lets wait has no reservation in this pass, but may get one in the next.
   if (reorders(simulation) || simulation.asks !== 0) return false;
   // A main pass plans only up to the first job that does not start, and what starts then was not planned so.
-  if (isMainPass(simulation)) return false;
+  if (isMainPass(simulation) || isDue(simulation)) return false;
   const isShared = simulation.topology === Topology.Shared;
   const isSingle = columns.taken(Option.MultiSiteFactor) === 0;
   // Late ranks move, but a plan identifies the planned jobs by rank.

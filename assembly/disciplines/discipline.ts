@@ -3,9 +3,12 @@ import { blocks, plansAhead, reorders } from '../memory/runKind';
 import { Simulation } from '../memory/state';
 import { CustomPolicyAnswer } from '../allocators/own';
 import * as columns from '../memory/columns';
+import * as capacityChanges from '../events/capacityChanges';
 import * as finishQueue from '../events/finishQueue';
 import { freeAt } from '../grid/sites';
 import { at } from '../memory/memory';
+import * as outages from '../placement/outages';
+import { rejoin } from '../placement/preemption';
 import * as remoteJobs from '../placement/remoteJobs';
 import { isLogFull, startJobAnyway } from '../placement/start';
 import * as keptPlan from '../planning/keptPlan';
@@ -122,6 +125,36 @@ export function cancel(simulation: Simulation, job: i32): void {
 /** Pass after the cancellation of a waiting job. */
 export function passAfterCancellation<R>(simulation: Simulation, job: i32): void {
   passAfter<R>(simulation, priorityQueue.queueOf(simulation, job));
+}
+
+/** Queue of the jobs that may run on a site; with a queue per home, any. */
+@inline
+function queueOfSite(simulation: Simulation, site: i32): i32 {
+  return simulation.topology === Topology.Independent ? site : 0;
+}
+
+/** Handles the begin or end of an outage, without the pass that follows it. */
+export function changeCapacity(simulation: Simulation, change: i32): void {
+  const site = capacityChanges.siteOf(capacityChanges.outageOf(change));
+  const queue = queueOfSite(simulation, site);
+  priorityQueue.queueAt(queue).dirty = 1;
+  if (simulation.keepsReservations !== 0) {
+    kept.beginInstant(simulation, queue);
+    outages.changeCapacity(simulation, change);
+    kept.capacityChanged(simulation, queue, site);
+    return;
+  }
+  outages.changeCapacity(simulation, change);
+  for (let index = 0; index < outages.preemptedCount; index++) {
+    rejoin(simulation, at<i32>(columns.preemptedJobs, index), site);
+  }
+  simulation.planHolds = 0;
+}
+
+/** Pass after a capacity change of a site. */
+export function passAfterCapacityChange<R>(simulation: Simulation, change: i32): void {
+  const site = capacityChanges.siteOf(capacityChanges.outageOf(change));
+  passAfter<R>(simulation, queueOfSite(simulation, site));
 }
 
 /** Time of the next kept reservation's start, at which no event occurs; +infinity if none. */

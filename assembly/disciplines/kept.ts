@@ -7,8 +7,11 @@ import * as finishQueue from '../events/finishQueue';
 import { predictedTimeAlone } from '../grid/execution';
 import { candidateAt, candidatesOf, endSiteOf, firstSiteOf, freeAt } from '../grid/sites';
 import { at, put } from '../memory/memory';
+import { preemptedCount } from '../placement/outages';
+import { rejoin } from '../placement/preemption';
 import { startAlone } from '../placement/start';
 import { sweepAndCorrect, Sweep, isAnyOverdue } from '../planning/predictions';
+import { canHold } from '../planning/candidates';
 import * as plan from '../planning/plan';
 import * as freeSteps from '../planning/freeSteps';
 import * as keptPlan from '../planning/keptPlan';
@@ -94,19 +97,40 @@ function reserveReleased(simulation: Simulation, queue: i32, cause: i32): void {
     priorityQueue.release(simulation, job);
     put<i32>(columns.keptSites, job, DECLINED);
   }
+  reserveMarked(simulation, queue, released, Note.ByEnd, cause);
+}
+
+/** Reserves, in queue order, for `count` jobs that have joined the queue again and are marked as declined. */
+function reserveMarked(simulation: Simulation, queue: i32, count: i32, by: Note, cause: i32): void {
   agingKeys.beginPass(simulation);
   sort(simulation, queue);
   let rank = at<i32>(columns.firstRanks, queue);
-  for (; released > 0; rank++) {
+  for (; count > 0; rank++) {
     rank = priorityQueue.nextRank(simulation, rank);
     const job = at<i32>(columns.jobAt, rank);
     if (at<i32>(columns.keptSites, job) !== DECLINED) continue;
-    released--;
+    count--;
     put<i32>(columns.keptSites, job, 0);
     keptPlan.findEarliest(simulation, job, NOWHERE);
     enterFound(simulation, job);
-    reserve(simulation, job, Note.ByEnd, cause);
+    reserve(simulation, job, by, cause);
   }
+}
+
+/**
+ * Makes reservations of a queue fit the processors of a site after a capacity change, reserves again for the
+ * preempted jobs, and lets the others move to earlier starts.
+ */
+export function capacityChanged(simulation: Simulation, queue: i32, site: i32): void {
+  agingKeys.beginPass(simulation);
+  arrange(simulation, queue, Note.ByCapacity, site);
+  for (let index = 0; index < preemptedCount; index++) {
+    const job = at<i32>(columns.preemptedJobs, index);
+    rejoin(simulation, job, site);
+    put<i32>(columns.keptSites, job, DECLINED);
+  }
+  reserveMarked(simulation, queue, preemptedCount, Note.ByCapacity, site);
+  compress(simulation, queue, Note.ByCapacity, site);
 }
 
 /** Takes the reservation from a job that would exceed a limit at its reserved start. */
@@ -174,6 +198,7 @@ export function pass(simulation: Simulation, queue: i32, from: i32): void {
 /** True if the job of the pending decision delays no other job on a site on which it fits. */
 export function isSafe(simulation: Simulation, job: i32, site: i32): bool {
   if (site === siteOfIndexNumber(job)) return true;
+  if (!canHold(site, at<i32>(columns.processors, job))) return false;
   const end = endOf(simulation.now, predictedTimeAlone(simulation, job, site));
   return plan.leastFree(site, simulation.now, end) >= at<i32>(columns.processors, job);
 }

@@ -2,6 +2,7 @@ import { Discipline, Option, Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { reorders } from '../memory/runKind';
+import * as capacityChanges from '../events/capacityChanges';
 import { freeAt } from '../grid/sites';
 import { at } from '../memory/memory';
 import * as predictedEnds from '../planning/predictedEnds';
@@ -103,10 +104,14 @@ export function isOnlyJob(simulation: Simulation): bool {
   if (simulation.passIsDue !== 0 || !areMainPassesAtOnce() || reorders(simulation)) return false;
   if (simulation.plansByNodes !== 0 || simulation.asks !== 0) return false;
   if (simulation.hasDependencies !== 0 || simulation.hasCancellations !== 0) return false;
+  if (simulation.outages !== 0) return false;
   return at<f64>(columns.submits, simulation.next) > simulation.now;
 }
 
-/** Asks for a pass after the end or cancellation of a job, unless a main pass of now can start no job. */
+/**
+ * Asks for a pass after the end or cancellation of a job, or a capacity change, unless a main pass of now can
+ * start no job.
+ */
 export function askAfterEnd(simulation: Simulation): void {
   if (columns.taken(Option.BackfillInterval) > 0 && !RECORDED && areMainPassesAtOnce()) {
     if (simulation.waiting === 0 || isHeadTooWide(simulation, 0)) {
@@ -230,9 +235,11 @@ export function most(simulation: Simulation): f64 {
 /** True if the host has let all jobs of a queue wait in its last pass, and no later event can change that. */
 function isOver(simulation: Simulation, index: i32): bool {
   const queue = queueAt(index);
+  if (simulation.outages !== 0 && capacityChanges.soonestTime(simulation) < Infinity) return false;
   if (queue.dirty !== 0 || simulation.next <= queue.lastJob || simulation.releasedJobs !== 0) return false;
   if (simulation.topology !== Topology.Independent) return simulation.running === 0;
-  return freeAt(index) === at<i32>(columns.capacities, index);
+  const gone = simulation.outages !== 0 ? at<i32>(columns.goneProcessors, index) : 0;
+  return freeAt(index) + gone === at<i32>(columns.capacities, index);
 }
 
 /** Time of a queue's first pass. */

@@ -24,7 +24,7 @@ import { widestNow } from './withoutReservations';
 @inline
 export function suffices(simulation: Simulation): bool {
   if (simulation.discipline !== Discipline.Easy || simulation.reservationDepth !== 1) return false;
-  if (simulation.hasPlanRules !== 0) return false;
+  if (simulation.hasPlanRules !== 0 || simulation.outages !== 0) return false;
   return safeSites.hasSafeChoice(simulation);
 }
 

@@ -26,7 +26,7 @@ import { Beside, lookBeside, absorbedWidth, noteBeside, noteDelay, takeExtra } f
 @inline
 export function suffices(simulation: Simulation): bool {
   if (simulation.discipline !== Discipline.Easy || simulation.reservationDepth !== 1) return false;
-  if (simulation.hasPlanRules !== 0) return false;
+  if (simulation.hasPlanRules !== 0 || simulation.outages !== 0) return false;
   return simulation.siteCount === 1 || simulation.topology === Topology.Independent;
 }
 

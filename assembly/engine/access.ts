@@ -103,6 +103,8 @@ function scalarOf(simulation: Simulation, which: Scalar): f64 {
       return <f64>keyedJob(simulation);
     case Scalar.Span:
       return simulation.span;
+    case Scalar.CapacitySteps:
+      return simulation.stepsLength;
     case Scalar.MovedReservations:
       return simulation.movedReservations;
     case Scalar.Trials:

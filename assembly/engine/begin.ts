@@ -3,6 +3,7 @@ import { Extra } from '../abi/abiColumns';
 import { Jobs, Simulation, Stage, blockOf } from '../memory/state';
 import { CustomPolicyAnswer } from '../allocators/own';
 import * as columns from '../memory/columns';
+import * as capacityChanges from '../events/capacityChanges';
 import * as finishQueue from '../events/finishQueue';
 import { Allocates } from '../events/finishQueue';
 import { speedupOf } from '../grid/execution';
@@ -71,7 +72,7 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   if (status === Status.Finished) status = checkJobs(simulation, jobs);
   if (status === Status.Finished) status = choosing.begin(simulation);
   if (status !== Status.Finished) return status;
-  const areWhole = jobs.hasWholeSubmits !== 0 && hasWholePasses();
+  const areWhole = jobs.hasWholeSubmits !== 0 && hasWholePasses() && capacityChanges.areWhole(simulation);
   simulation.hasWholeTimes = i32(areWhole && simulation.resolution !== Resolution.Exact);
   feedback.reset(simulation);
   resetProcessors(simulation);
@@ -110,7 +111,8 @@ function checkTogether(simulation: Simulation): Status {
   if (simulation.refusedRoom >= 0) return Status.RoomTooSmall;
   limitLogs(simulation);
   simulation.placement = placementOf(simulation);
-  const isOfAll = simulation.tracksSets !== 0 || simulation.moldable !== 0 || simulation.hasPredictions !== 0;
+  const hasEnds = simulation.hasPredictions !== 0 || simulation.outages !== 0;
+  const isOfAll = simulation.tracksSets !== 0 || simulation.moldable !== 0 || hasEnds;
   const isOfRemote = simulation.reclaim !== 0;
   simulation.hasExtras = i32(isOfAll || isOfRemote || isSplitting(simulation));
   simulation.allocates = isOfRemote ? Allocates.Remote : Allocates.Parts;
@@ -143,6 +145,10 @@ function checkProgram(simulation: Simulation): Status {
 function takeSites(simulation: Simulation): Status {
   const status = resetSites(simulation);
   if (status !== Status.Finished) return status;
+  if (simulation.outages !== 0 && !capacityChanges.reset(simulation)) {
+    simulation.refusedOption = Option.Outages;
+    return Status.OptionInvalid;
+  }
   const mayIndex = simulation.indexWords > 0 && asksAllocators(simulation);
   simulation.indexed = i32(mayIndex && siteIndex.reset(simulation));
   return checkPairs(simulation);
@@ -210,7 +216,7 @@ function latestTime(simulation: Simulation, jobs: Jobs, longest: f64): f64 {
   for (let job = 0; simulation.hasDependencies !== 0 && job < jobs.count; job++) {
     latest += at<f64>(columns.thinkTimes, job);
   }
-  return latest;
+  return latest + capacityChanges.latestTime(simulation);
 }
 
 /** Longest time in seconds for transferring `bytes` between two sites. */
@@ -247,7 +253,7 @@ export function checkPairs(simulation: Simulation): Status {
  */
 function widestAllowed(simulation: Simulation, home: i32): i32 {
   if (simulation.moldable !== 0) return i32.MAX_VALUE;
-  const atHome = at<i32>(columns.capacities, home);
+  const atHome = at<i32>(columns.lastingCapacities, home);
   if (simulation.multiSite !== 0) {
     return simulation.topology === Topology.Independent ? atHome : simulation.totalProcessors;
   }

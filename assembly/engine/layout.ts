@@ -45,8 +45,9 @@ export function arrange(simulation: Simulation): f64 {
   simulation.queueWords = queueWordsOf(sites);
   simulation.predictionWords = wordsOf(sites, nodes);
   simulation.predictedEndWords = predictedEndWordsOf(sites);
-  // Each reservation on a site takes two steps.
-  const blocks = blocksOf(sites, nodes + 2 * <i64>roomFor(Room.Reservations));
+  // Each reservation on a site, and each outage, takes two steps.
+  const reservations = <i64>roomFor(Room.Reservations) + simulation.roomForOutages;
+  const blocks = blocksOf(sites, nodes + 2 * reservations);
   simulation.planBlockWords = blockWordsOf(blocks);
   simulation.planStepWords = stepWordsOf(blocks);
   runBounds.arrange(simulation);
@@ -103,6 +104,7 @@ function mostRoom(which: Room): f64 {
     case Room.Users:
     case Room.Groups:
     case Room.Limits:
+    case Room.Outages:
       return <f64>i32.MAX_VALUE;
     default:
       return 1;
@@ -113,7 +115,7 @@ function mostRoom(which: Room): f64 {
 function keepsMore(simulation: Simulation): bool {
   const hasLogs = simulation.roomForRuns > 0 || simulation.roomForParts > 0;
   const sharesSites = simulation.roomForGuests !== 0 || simulation.roomForMolds !== 0;
-  return hasLogs || sharesSites || simulation.roomForPredictions !== 0;
+  return hasLogs || sharesSites || simulation.roomForOutages !== 0 || simulation.roomForPredictions !== 0;
 }
 
 /** Largest number of allocations of running jobs, one per job and site. */
@@ -135,7 +137,7 @@ export function limitLogs(simulation: Simulation): void {
   simulation.logLimit = limitOf(simulation.logCapacity, starts);
   simulation.partCapacity = isSplitting(simulation) ? simulation.roomForParts : 0;
   simulation.partLimit = limitOf(simulation.partCapacity, starts);
-  simulation.stopCapacity = simulation.reclaim !== 0 ? simulation.roomForStops : 0;
+  simulation.stopCapacity = simulation.preempts !== 0 ? simulation.roomForStops : 0;
   simulation.stopLimit = limitOf(simulation.stopCapacity, total);
 }
 

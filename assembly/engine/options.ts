@@ -4,6 +4,7 @@ import {
   Moldable,
   MoldableFit,
   MultiSite,
+  OnOutage,
   Option,
   Order,
   PlanBy,
@@ -78,6 +79,9 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.hasCancellations = choice(Option.Cancellations);
   const hasGivenKeys = simulation.order === Order.Given || simulation.backfillOrder === 1 + Order.Given;
   takeAccounts(simulation);
+  simulation.outages = choice(Option.Outages);
+  simulation.onOutage = choice(Option.OnOutage);
+  simulation.preempts = i32(simulation.reclaim !== 0 || simulation.outages !== 0);
   simulation.asksKeys = i32(hasGivenKeys && choice(Option.KeysAtSubmit) !== 0);
   simulation.changesKeys = i32(changesKeys(simulation));
   simulation.hasLateRanks = i32(hasLateRanks(simulation));
@@ -87,7 +91,7 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.movesRanks = i32(movesRanks || simulation.changesKeys !== 0);
   const isBySubmit = simulation.order === Order.Submit && blocks(simulation.discipline);
   const isWindow = isBySubmit && simulation.topology === Topology.Shared && simulation.recentJobs === 0;
-  const leavesWindow = simulation.hasCancellations !== 0;
+  const leavesWindow = simulation.hasCancellations !== 0 || simulation.outages !== 0;
   const counts = (simulation.users | simulation.groups | simulation.limits) !== 0;
   simulation.hasPriorityQueue = i32(!isWindow || movesRanks || leavesWindow || counts);
   const hasThreshold = simulation.moldable !== Moldable.None && columns.taken(Option.MoldableThreshold) > 0;
@@ -185,7 +189,7 @@ function makesPlans(simulation: Simulation): bool {
   if (simulation.plansByNodes !== 0 || simulation.hasPlanRules !== 0) return true;
   if (simulation.discipline === Discipline.Conservative) return simulation.keepsReservations === 0;
   if (simulation.discipline !== Discipline.Easy) return false;
-  if (simulation.reservationDepth !== 1) return true;
+  if (simulation.reservationDepth !== 1 || simulation.outages !== 0) return true;
   if (simulation.selection === Selection.Allocator || simulation.topology === Topology.Independent)
     return false;
   return at<f64>(columns.room, Room.Sites) !== 1;
@@ -260,13 +264,17 @@ function isChoice(value: f64, count: i32): bool {
   return value >= 0 && value < <f64>count && floor<f64>(value) === value;
 }
 
-/** True if an option is a number of inputs, users, groups or accounts. */
-function isAccountCount(which: Option): bool {
+/** True if an option is a number of jobs, segments, inputs, users, groups, accounts or outages. */
+function isCountOption(which: Option): bool {
   switch (which) {
+    case Option.ReservationDepth:
+    case Option.BackfillJobs:
+    case Option.BackfillSegments:
     case Option.ProgramInputs:
     case Option.Users:
     case Option.Groups:
     case Option.Limits:
+    case Option.Outages:
       return true;
     default:
       return false;
@@ -275,14 +283,11 @@ function isAccountCount(which: Option): bool {
 
 /** Number of values of an option that is a choice; 0 for an amount: any finite number of at least 0. */
 function choicesOf(which: Option): i32 {
-  if (isAccountCount(which)) return i32.MAX_VALUE;
+  if (isCountOption(which)) return i32.MAX_VALUE;
+  if (which === Option.OnOutage) return 1 + OnOutage.Kill;
   switch (which) {
     case Option.SharedPolicies:
       return MOST_THINGS + 1;
-    case Option.ReservationDepth:
-    case Option.BackfillJobs:
-    case Option.BackfillSegments:
-      return i32.MAX_VALUE;
     case Option.ProgramLength:
       return Limit.Instructions + 1;
     case Option.NodeProcessors:
@@ -346,6 +351,8 @@ export function conflict(simulation: Simulation): i32 {
   if (simulation.hasCancellations !== 0 && !mayLeave(simulation)) return Option.Cancellations;
   const counting = accountConflict(simulation);
   if (counting !== NONE) return counting;
+  const lacking = simulation.outages !== 0 ? outageConflict(simulation) : NONE;
+  if (lacking !== NONE) return lacking;
   const passing = passConflict(simulation);
   if (passing !== NONE) return passing;
   const isEasy = simulation.discipline === Discipline.Easy;
@@ -387,6 +394,23 @@ function accountConflict(simulation: Simulation): i32 {
   const isGreedy = simulation.selection === Selection.Greedy || simulation.selection === Selection.Allocator;
   if (plansAhead(simulation.discipline) && !isGreedy) return Option.Selection;
   return simulation.hasDependencies !== 0 ? Option.Dependencies : NONE;
+}
+
+/** An option that does not go with outages; -1 if none. */
+function outageConflict(simulation: Simulation): i32 {
+  if (simulation.reclaim !== 0) return Option.Reclaim;
+  if (simulation.moldable !== Moldable.None) return Option.Moldable;
+  if (simulation.multiSite !== 0) return Option.MultiSite;
+  if (simulation.chooses !== 0) return Option.Policy;
+  if (simulation.limits !== 0) return Option.Limits;
+  if (simulation.users !== 0) return Option.Users;
+  if (simulation.groups !== 0) return Option.Groups;
+  if (simulation.plansByNodes !== 0) return Option.PlanBy;
+  if (simulation.refreshesEstimates !== 0) return Option.RefreshEstimates;
+  if (columns.taken(Option.Interval) > 0) return Option.Interval;
+  if (columns.taken(Option.MultiSiteFactor) > 0) return Option.MultiSiteFactor;
+  const isGreedy = simulation.selection === Selection.Greedy || simulation.selection === Selection.Allocator;
+  return plansAhead(simulation.discipline) && !isGreedy ? Option.Selection : NONE;
 }
 
 /** An option about the times of passes, or about plans by nodes, that does not go with others; -1 if none. */

@@ -116,6 +116,8 @@ function accountRoom(simulation: Simulation, which: Room): f64 {
       return simulation.groups;
     case Room.Limits:
       return simulation.limits;
+    case Room.Outages:
+      return simulation.outages;
     default:
       return 0;
   }
@@ -173,7 +175,7 @@ function spareRoom(simulation: Simulation, which: Room, jobs: f64): f64 {
     case Room.Parts:
       return isSplitting(simulation) ? PARTS_PER_JOB * jobs : 0;
     case Room.Stops:
-      if (simulation.reclaim === 0 || simulation.tracksSets === 0) return 0;
+      if (simulation.preempts === 0 || simulation.tracksSets === 0) return 0;
       return STOPS_PER_JOB * jobs + roomFor(Room.Processors);
     case Room.Index:
       return i32(roomFor(Room.Sites) >= INDEXED_SITES && asksAllocators(simulation));

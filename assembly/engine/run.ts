@@ -5,12 +5,14 @@ import { CHECKED, Invariant, check } from '../memory/check';
 import * as blocking from '../disciplines/withoutReservations';
 import * as discipline from '../disciplines/discipline';
 import * as cancellations from '../events/cancellations';
+import * as capacityChanges from '../events/capacityChanges';
 import * as finishQueue from '../events/finishQueue';
 import * as feedback from '../knowledge/estimates';
 import * as releases from '../knowledge/releases';
 import { at } from '../memory/memory';
 import { areKeysDue, areKeysDueAtEnd, isPending } from './decisions';
 import { cancel, finish } from '../placement/commit';
+import * as outages from '../placement/outages';
 import * as passTimes from '../disciplines/passTimes';
 import { firstWaiting, waitingJobs, waitingJobsSeenBy } from '../queue/waiting';
 import * as kind from '../memory/runKind';
@@ -27,7 +29,7 @@ import {
 /**
  * Event loop. Events are submits and finishes, in order of time. At equal times, submits come before
  * finishes, and both are ordered by job index (Shih et al. 2010, section 4.1). Waiting jobs may also be
- * cancelled, after the submits of an instant and before its finishes.
+ * cancelled, after the submits of an instant and before its finishes. Outages begin and end after all these.
  */
 
 /** Pseudo-status of the event loop: candidate policies must be tried before the run continues. */
@@ -76,7 +78,7 @@ export function run<R>(simulation: Simulation, last: f64): Status {
   const defersPasses = kind.defersPasses<R>(simulation);
   const hasFeedback = kind.hasFeedback<R>(simulation);
   const hasDependencies = kind.hasDependencies<R>(simulation);
-  const hasCancellations = kind.hasCancellations<R>(simulation);
+  const hasOthers = kind.hasCancellations<R>(simulation) || kind.hasOutages<R>(simulation);
   const submits = columns.submits;
   let isTrialBegun = false;
   while (true) {
@@ -96,11 +98,11 @@ export function run<R>(simulation: Simulation, last: f64): Status {
     }
     const submitTime = nextSubmit<R>(simulation, submits, hasDependencies);
     const finishTime = finishQueue.soonestTime(simulation);
-    const cancelTime = hasCancellations ? cancellations.soonestTime(simulation) : Infinity;
+    const otherTime = hasOthers ? nextOther<R>(simulation, submitTime) : Infinity;
     const submitsNext = submitsFirst<R>(simulation, submitTime, finishTime);
     if (defersPasses && !isPassOnly) {
       const pass = nextPass(simulation);
-      if (pass < min<f64>(min<f64>(submitTime, finishTime), cancelTime)) {
+      if (pass < min<f64>(min<f64>(submitTime, finishTime), otherTime)) {
         if (!(pass <= last)) return outcome(simulation, pass);
         if (isIntervalTooShort(simulation)) return Status.IntervalTooShort;
         if (passTimes.isIdle(simulation, pass)) continue;
@@ -110,9 +112,9 @@ export function run<R>(simulation: Simulation, last: f64): Status {
       }
     }
     if (!isPassOnly) {
-      if (hasCancellations && cancelTime < submitTime && cancelsNext<R>(simulation, cancelTime, finishTime)) {
-        if (!(cancelTime <= last)) return outcome(simulation, cancelTime);
-        cancelNext<R>(simulation, cancelTime, hasFeedback, defersPasses);
+      if (hasOthers && isOtherNext<R>(simulation, submitTime, finishTime)) {
+        if (!(otherTime <= last)) return outcome(simulation, otherTime);
+        handleOther<R>(simulation, otherTime, hasFeedback, defersPasses);
         continue;
       }
       if (submitsNext) {
@@ -169,6 +171,50 @@ function cancelNext<R>(simulation: Simulation, time: f64, hasFeedback: bool, def
   else discipline.passAfterCancellation<R>(simulation, job);
 }
 
+/** Time of the next cancellation; +infinity if there is none. */
+@inline
+function nextCancellation<R>(simulation: Simulation): f64 {
+  return kind.hasCancellations<R>(simulation) ? cancellations.soonestTime(simulation) : Infinity;
+}
+
+/** Time of the next capacity change; +infinity if there is none, or all jobs have ended. */
+@inline
+function nextCapacityChange<R>(simulation: Simulation, submitTime: f64): f64 {
+  if (!kind.hasOutages<R>(simulation)) return Infinity;
+  if (submitTime === Infinity && simulation.running === 0 && simulation.waiting === 0) return Infinity;
+  return capacityChanges.soonestTime(simulation);
+}
+
+/** Time of the next cancellation or capacity change; +infinity if there is none. */
+@inline
+function nextOther<R>(simulation: Simulation, submitTime: f64): f64 {
+  return min<f64>(nextCancellation<R>(simulation), nextCapacityChange<R>(simulation, submitTime));
+}
+
+/** True if the next event is a cancellation or capacity change. */
+function isOtherNext<R>(simulation: Simulation, submitTime: f64, finishTime: f64): bool {
+  const cancelTime = nextCancellation<R>(simulation);
+  const capacityTime = nextCapacityChange<R>(simulation, submitTime);
+  if (capacityTime < cancelTime) return capacityTime < min<f64>(submitTime, finishTime);
+  return cancelTime < submitTime && cancelsNext<R>(simulation, cancelTime, finishTime);
+}
+
+/** Handles the next cancellation or capacity change. */
+function handleOther<R>(simulation: Simulation, time: f64, hasFeedback: bool, defersPasses: bool): void {
+  if (nextCancellation<R>(simulation) <= time) cancelNext<R>(simulation, time, hasFeedback, defersPasses);
+  else changeCapacity<R>(simulation, time, defersPasses);
+}
+
+/** Handles the capacity change whose time has come; its pass is made, or asked for. */
+function changeCapacity<R>(simulation: Simulation, time: f64, defersPasses: bool): void {
+  if (CHECKED) check(time >= simulation.now, Invariant.TimeReversed);
+  simulation.now = time;
+  const change = capacityChanges.takeNext(simulation);
+  discipline.changeCapacity(simulation, change);
+  if (defersPasses) passTimes.askAfterEnd(simulation);
+  else discipline.passAfterCapacityChange<R>(simulation, change);
+}
+
 /** Submits the next job; returns true if a pass of the fcfs queue follows. */
 @inline
 function submitNext<R>(
@@ -198,6 +244,7 @@ function finishNext<R>(simulation: Simulation, time: f64, hasFeedback: bool, def
   const job = finishQueue.jobIn(key);
   const waiting = observe<R>(simulation, time, job);
   const site = finish<R>(simulation, key);
+  if (kind.hasOutages<R>(simulation)) outages.settle(simulation, site);
   if (hasFeedback) feedback.ended(simulation, job);
   if (!defersPasses) return discipline.finish<R>(simulation, job, site, waiting);
   passTimes.askAfterEnd(simulation);
@@ -262,7 +309,7 @@ function logIsFull(simulation: Simulation): bool {
 function outcome(simulation: Simulation, nextEvent: f64): Status {
   if (nextEvent < Infinity) return Status.Paused;
   if (waitingJobs(simulation) === 0) return Status.Finished;
-  if (CHECKED) check(simulation.declined !== 0, Invariant.StuckQueue);
+  if (CHECKED) check(simulation.declined !== 0 || simulation.outages !== 0, Invariant.StuckQueue);
   simulation.refusedJob = firstWaiting(simulation);
   return Status.QueueStuck;
 }

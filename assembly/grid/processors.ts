@@ -172,3 +172,33 @@ export function vacateProcessors(site: i32, list: i32): void {
     list = next;
   }
 }
+
+/** Moves free processors of a site to an outage, the highest-numbered first. */
+export function removeProcessors(site: i32, processors: i32): void {
+  const first = at<i32>(columns.firstWords, site);
+  for (let word = at<i32>(columns.firstWords, site + 1) - 1; word >= first && processors > 0; word--) {
+    let bits = at<u64>(columns.freeBits, word);
+    for (; bits !== 0 && processors > 0; processors--) {
+      const bit = (<u64>1) << (63 - clz(bits));
+      bits &= ~bit;
+      put<u64>(columns.goneBits, word, at<u64>(columns.goneBits, word) | bit);
+    }
+    put<u64>(columns.freeBits, word, bits);
+  }
+  if (CHECKED) check(processors === 0, Invariant.ProcessorSet);
+}
+
+/** Frees processors of a site that outages have, the lowest-numbered first. */
+export function restoreProcessors(site: i32, processors: i32): void {
+  const end = at<i32>(columns.firstWords, site + 1);
+  for (let word = at<i32>(columns.firstWords, site); word < end && processors > 0; word++) {
+    let bits = at<u64>(columns.goneBits, word);
+    for (; bits !== 0 && processors > 0; processors--) {
+      const bit = bits & (0 - bits);
+      bits &= ~bit;
+      put<u64>(columns.freeBits, word, at<u64>(columns.freeBits, word) | bit);
+    }
+    put<u64>(columns.goneBits, word, bits);
+  }
+  if (CHECKED) check(processors === 0, Invariant.ProcessorSet);
+}

@@ -242,18 +242,18 @@ function slotsWithSpeedAtLeast(simulation: Simulation, speed: f64): i32 {
 export function widestSiteForHome(simulation: Simulation, home: i32): i32 {
   const candidates = at<i32>(columns.candidates, home);
   if (candidates === 0) return 0;
-  if (simulation.topology === Topology.Independent) return at<i32>(columns.capacities, home);
+  if (simulation.topology === Topology.Independent) return at<i32>(columns.lastingCapacities, home);
   return <i32>at<Slot>(columns.hypotheticalSlots, candidates - 1);
 }
 
 /**
- * Writes, for each slot, the largest capacity among the slots up to it, into the memory of
+ * Writes, for each slot, the largest lasting capacity among the slots up to it, into the memory of
  * look-aheads.
  */
 export function noteWidestSite(simulation: Simulation): void {
   let widest = 0;
   for (let index = 0; index < simulation.siteCount; index++) {
-    widest = max(widest, at<i32>(columns.capacities, siteAtSlot(index)));
+    widest = max(widest, at<i32>(columns.lastingCapacities, siteAtSlot(index)));
     put<Slot>(columns.hypotheticalSlots, index, widest);
   }
 }

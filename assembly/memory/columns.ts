@@ -12,6 +12,7 @@ import { Column, Decision, Room, Metric } from '../abi/abiColumns';
 import * as walk from './columnWalk';
 import { column, noteColumnAddress } from './columnWalk';
 import { ENTRIES as SUM_ENTRIES } from '../sums/exactSum';
+import { placeChanges, placeGivenOutages, placeGone, placeOutageResults, placeSteps } from './outageColumns';
 import {
   ENTRIES_PER_TALLY,
   placeChoice,
@@ -22,11 +23,12 @@ import {
   placeTrials,
 } from './policyColumns';
 import { blockOf, Jobs, liveStateOf, SEAL_BYTES, Simulation } from './state';
-import { ENTRIES_PER_TOTAL, countsQueued, sumQueued } from '../sums/sums';
+import { ENTRIES_PER_TOTAL, countsQueued, mayPreempt, sumQueued } from '../sums/sums';
 import { heedKnowledge, placeKeys, placeKnowledge, placeStacks, placeWaitingOfUsers } from './jobColumns';
 import { at, put } from './memory';
 
 export * from './jobColumns';
+export * from './outageColumns';
 export * from './policyColumns';
 
 export let candidates: usize = 0;
@@ -149,6 +151,7 @@ function placeLive(simulation: Simulation): void {
   choices = slots;
   // Each site's processors start in a new word, so at most one word per site is partly used.
   if (simulation.roomForRuns > 0) freeBits = column<u64>(<i64>(simulation.totalProcessors >> 6) + ofSites);
+  placeGone(simulation);
   if (simulation.roomForRanks !== 0) {
     placeWaiting(words);
     queues = column<u64>(simulation.queueWords);
@@ -170,6 +173,7 @@ function placeLive(simulation: Simulation): void {
   // After the counts, which are cleared on first use.
   decision = noteColumnAddress<f64>(Column.Decision, Decision.COUNT);
   placeChoiceAccounts(simulation);
+  placeSteps(simulation);
   if (simulation.roomForKept !== 0) promisedStarts = noteColumnAddress<f64>(Column.PromisedStart, jobs);
   keyBoundsBegin = <usize>walk.end;
   if (simulation.roomForRanks !== 0) placeBounds(words);
@@ -190,10 +194,8 @@ function placeLive(simulation: Simulation): void {
     predictions = column<u64>(simulation.predictionWords);
     predictedEnds = column<u64>(simulation.predictedEndWords);
   }
-  if (simulation.roomForGuests !== 0) {
-    lastRemoteJob = column<i32>(ofSites);
-    lostTimes = noteColumnAddress<f64>(Column.LostTime, jobs);
-  }
+  if (simulation.roomForGuests !== 0) lastRemoteJob = column<i32>(ofSites);
+  if (mayPreempt(simulation)) lostTimes = noteColumnAddress<f64>(Column.LostTime, jobs);
   // Each running job, part and processor range holds at least one processor. Entry 0 of each column is the
   // sentinel of the sorted array, or the pool's list of unused entries.
   if (simulation.roomForRuns > 0) runs = column<u64>(simulation.runWords);
@@ -259,6 +261,7 @@ function placeHosts(simulation: Simulation): void {
     bandwidths = noteColumnAddress<f64>(Column.Bandwidth, sitePairCount);
     latencies = noteColumnAddress<f64>(Column.Latency, sitePairCount);
   }
+  placeGivenOutages(simulation);
   takenPolicies = <usize>walk.end;
   placePolicies(simulation);
   takenKeys = <usize>walk.end;
@@ -273,6 +276,7 @@ function placeFixed(simulation: Simulation): void {
   takenOptions = column<f64>(Option.COUNT);
   slotOfSite = noteColumnAddress<i32>(Column.SlotOfSite, ofSites);
   candidates = column<i32>(ofSites);
+  placeChanges(simulation, capacities);
   if (simulation.roomForRuns > 0) {
     firstWords = column<i32>(<i64>ofSites + 1);
     firstProcessors = column<i32>(ofSites);
@@ -465,6 +469,7 @@ export function placeResults(simulation: Simulation): void {
   siteBusy = noteColumnAddress<f64>(Column.SiteBusy, ofSites);
   homeResponses = noteColumnAddress<f64>(Column.HomeResponse, ofSites);
   homeJobsMeasured = noteColumnAddress<f64>(Column.HomeJobs, ofSites);
+  placeOutageResults(simulation, mostRunning(simulation));
   starts = noteColumnAddress<f64>(Column.Start, jobs);
   executions = noteColumnAddress<f64>(Column.Execution, jobs);
   sites = noteColumnAddress<i32>(Column.Site, jobs);

@@ -175,6 +175,13 @@ export function hasCancellations<R>(simulation: Simulation): bool {
   return hasPriorityQueue<R>(simulation) && simulation.hasCancellations !== 0;
 }
 
+/** True if outages take processors of sites. */
+@inline
+export function hasOutages<R>(simulation: Simulation): bool {
+  if (isPlain<R>() || isTrialKind<R>()) return false;
+  return hasPriorityQueue<R>(simulation) && simulation.outages !== 0;
+}
+
 /** True if passes come at the end of an instant, at intervals, or at reserved starts. */
 @inline
 export function isDeferring(simulation: Simulation): bool {
@@ -194,7 +201,7 @@ export function mayBePlainRun(simulation: Simulation): bool {
   if (simulation.hasExtras !== 0 || simulation.placement !== 0 || simulation.indexed !== 0) return false;
   if (isDeferring(simulation) || simulation.asks !== 0 || simulation.asked >= 0) return false;
   if (simulation.hasDependencies !== 0 || simulation.hasCancellations !== 0) return false;
-  if ((simulation.users | simulation.groups | simulation.limits) !== 0) return false;
+  if ((simulation.users | simulation.groups | simulation.limits | simulation.outages) !== 0) return false;
   if (simulation.hasPriorityQueue === 0) return true;
   if (simulation.recentJobs > 0 || reorders(simulation)) return false;
   return !plansAhead(simulation.discipline) && simulation.declined === 0;

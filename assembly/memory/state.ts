@@ -119,6 +119,7 @@ export class Simulation {
   roomForUsers: i32;
   roomForGroups: i32;
   roomForLimits: i32;
+  roomForOutages: i32;
   /** Sizes of columns, determined by the files that use them. */
   counters: i32;
   queueWords: i64;
@@ -197,6 +198,10 @@ export class Simulation {
   groups: i32;
   /** Number of accounts with limits (placement/limits.ts). */
   limits: i32;
+  /** Number of outages, the `OnOutage` rule, and a flag: jobs may be preempted. */
+  outages: i32;
+  onOutage: i32;
+  preempts: i32;
   /** Factor by which usage is reduced in a step; 0: usage is not kept. */
   usageDecay: f64;
   reclaim: i32;
@@ -283,6 +288,7 @@ export class Simulation {
   logLength: i32;
   partsLength: i32;
   stopsLength: i32;
+  stepsLength: i32;
   /** Flags: each block of ranks has a bound of its jobs' widths; no event is left. */
   widthsBounded: i32;
   finished: i32;
@@ -314,6 +320,8 @@ export class Simulation {
   releasedJobs: i32;
   /** Number of waiting jobs that will be cancelled; events/cancellations.ts. */
   leavingJobs: i32;
+  /** Number of capacity changes that have happened; events/capacityChanges.ts. */
+  changedCapacities: i32;
   /** Number of waiting jobs in all priority queues. */
   waiting: i32;
   /** Job that found the queue empty in this instant (situation (a)); -1 if none. */

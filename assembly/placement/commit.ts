@@ -6,7 +6,14 @@ import * as cancellations from '../events/cancellations';
 import * as finishQueue from '../events/finishQueue';
 import { allocationAt, hasAllocation } from '../events/finishQueue';
 import { predictedTimeAt } from '../grid/execution';
-import { beginProcessorSet, occupyProcessors, occupyChosenNodes, vacateProcessors } from '../grid/processors';
+import {
+  beginProcessorSet,
+  occupyProcessors,
+  occupyChosenNodes,
+  removeProcessors,
+  restoreProcessors,
+  vacateProcessors,
+} from '../grid/processors';
 import { giveProcessors, take } from '../grid/sites';
 import { at, put } from '../memory/memory';
 import * as limits from './limits';
@@ -208,7 +215,7 @@ export function cancel(simulation: Simulation, job: i32): void {
 
 /** Counts a started job in the metrics, unless it may be preempted. */
 function countStart(simulation: Simulation, job: i32): void {
-  if (simulation.hasPriorityQueue !== 0 && simulation.reclaim === 0) countWaitingIn(simulation, job);
+  if (simulation.hasPriorityQueue !== 0 && simulation.preempts === 0) countWaitingIn(simulation, job);
   if (kind.keepsAccounts<PriorityRunKind>(simulation)) usage.started(simulation, job);
   if (kind.hasLimits<PriorityRunKind>(simulation)) limits.started(simulation, job);
 }
@@ -239,7 +246,7 @@ export function finish<R>(simulation: Simulation, key: u64): i32 {
 function end(simulation: Simulation, place: i32): i32 {
   const allocation = allocationAt(place);
   const site = allocation.site;
-  if (simulation.reclaim !== 0) {
+  if (simulation.preempts !== 0) {
     // Only at the end of a job is it certain that its execution counts; if it began before a fork,
     // its results are stored here.
     storeJobResult(allocation.job, site, allocation.start, allocation.execution);
@@ -247,6 +254,28 @@ function end(simulation: Simulation, place: i32): i32 {
   }
   releaseJob(simulation, place);
   return site;
+}
+
+/** Takes free processors of a site for outages. */
+export function giveToOutages(simulation: Simulation, site: i32, processors: i32): void {
+  if (simulation.logCapacity > 0) removeProcessors(site, processors);
+  take<PriorityRunKind>(simulation, site, processors);
+  if (RECORDED) record.capacityChanged(simulation, site, -processors);
+}
+
+/** Frees processors of a site that no outage wants any more. */
+export function takeFromOutages(simulation: Simulation, site: i32, processors: i32): void {
+  if (simulation.logCapacity > 0) restoreProcessors(site, processors);
+  giveProcessors<PriorityRunKind>(simulation, site, processors);
+  if (RECORDED) record.capacityChanged(simulation, site, processors);
+}
+
+/** Ends a running job, by its first allocation, before its time. */
+export function fail(simulation: Simulation, place: i32): void {
+  const allocation = allocationAt(place);
+  finishQueue.remove(simulation, allocation.start + allocation.execution, allocation.job);
+  allocation.execution = simulation.now - allocation.start;
+  end(simulation, place);
 }
 
 /** Frees the processors of a job, of all its parts. */

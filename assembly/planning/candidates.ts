@@ -57,7 +57,7 @@ export function clear(): void {
 /** True if a site can ever hold a job. */
 @inline
 export function canHold(site: i32, processors: i32): bool {
-  return at<i32>(columns.capacities, site) >= processors;
+  return at<i32>(columns.lastingCapacities, site) >= processors;
 }
 
 /** Considers a single site as a candidate for the earliest end. */

@@ -4,6 +4,7 @@ import { CHECKED, Invariant, check, Work, count } from '../memory/check';
 import { freeAt } from '../grid/sites';
 import * as columns from '../memory/columns';
 import * as freeSteps from './freeSteps';
+import * as outagePlan from './outagePlan';
 import * as predictedEnds from './predictedEnds';
 import { endOf } from './predictions';
 import { roundedDown } from './wallClock';
@@ -33,9 +34,11 @@ import {
 export function begin(simulation: Simulation, window: f64 = 0): void {
   freeSteps.reset(simulation);
   for (let site = 0; site < simulation.siteCount; site++) {
-    freeSteps.beginSite(simulation, site, freeAt(site));
+    const shift = simulation.outages !== 0 ? outagePlan.shiftOf(site) : 0;
+    freeSteps.beginSite(simulation, site, freeAt(site) + shift);
     predictedEnds.append(simulation, site, window);
   }
+  if (simulation.outages !== 0) outagePlan.enter(simulation);
 }
 
 /** Advances the plan to now. */

@@ -94,17 +94,32 @@ export function released(simulation: Simulation, job: i32, site: i32, processors
   append(SPARE_ENTRIES, Note.Released, simulation.now, <f64>job, <f64>site, <f64>processors, end);
 }
 
-/** Records the job for which the following preemptions free processors. */
+/** Records that outages take free processors of a site (negative), or give them back. */
+export function capacityChanged(simulation: Simulation, site: i32, processors: i32): void {
+  if (!isWaiting) return;
+  append(SPARE_ENTRIES, Note.Capacity, simulation.now, <f64>site, <f64>processors);
+}
+
+/** Records the job for which the following preemptions free processors; -1 for an outage. */
 export function noteClaim(job: i32): void {
   claimingJob = job;
 }
 
-/** Records the preemption of a job on a site; the job waits again. */
+/** Records the preemption of a job on a site. */
 export function noteStoppedJob(simulation: Simulation, job: i32, site: i32): void {
-  if (job !== watchedJob && !isWaiting) return;
+  if (job !== watchedJob && isWaiting) noteStop(simulation, job, site);
+}
+
+/** Records that a preempted job waits again. */
+export function noteRejoinedJob(simulation: Simulation, job: i32, site: i32): void {
+  if (job !== watchedJob) return;
+  noteStop(simulation, job, site);
+  queued(simulation);
+}
+
+function noteStop(simulation: Simulation, job: i32, site: i32): void {
   const start = at<f64>(columns.starts, job);
   append(noteSparedFor(job), Note.Stopped, simulation.now, <f64>job, <f64>site, start, <f64>claimingJob);
-  if (job === watchedJob) queued(simulation);
 }
 
 /** Records the cancellation of a waiting job. */

@@ -235,7 +235,7 @@ export enum Note {
   Released = 4,
   /**
    * The job of the previous Released entry was preempted: job, site, start of the execution, job that needs
-   * the site.
+   * the site, -1 for an outage.
    */
   Stopped = 5,
   /**
@@ -285,6 +285,11 @@ export enum Note {
   Held = 18,
   /** No limit holds the watched job any more. */
   Freed = 19,
+
+  /** Outages take processors of a site, or give them back: site, processors (negative: taken). */
+  Capacity = 35,
+  /** Cause of the previous reservation: a capacity change: site. */
+  ByCapacity = 36,
 
   /** From here on details of a decision. Sites of best-fit and fastest-first. */
   Nominated = 20,

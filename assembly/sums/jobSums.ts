@@ -319,7 +319,7 @@ function addJob<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void
   times.add(SumKind.WeightedResponse, jobWeight * response);
   times.add(SumKind.WeightedWait, jobWeight * wait);
   if (countsQueued(simulation)) {
-    const lost: f64 = simulation.reclaim !== 0 ? at<f64>(columns.lostTimes, job) : 0;
+    const lost: f64 = simulation.preempts !== 0 ? at<f64>(columns.lostTimes, job) : 0;
     times.add(sumQueued(simulation), wait - lost);
   }
   times.add(sumOfHome(home), response);
@@ -348,7 +348,8 @@ function addJob<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void
 /** Adds a cancelled job to the sums of queues and sites, where it has waited and perhaps run. */
 function addCancelled<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void {
   const start = at<f64>(columns.starts, job);
-  times.add(sumQueued(simulation), start - at<f64>(columns.submits, job));
+  const lost: f64 = simulation.preempts !== 0 ? at<f64>(columns.lostTimes, job) : 0;
+  times.add(sumQueued(simulation), start - at<f64>(columns.submits, job) - lost);
   const site = at<i32>(columns.sites, job);
   if (site < 0) return;
   const execution = at<f64>(columns.executions, job);

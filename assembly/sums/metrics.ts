@@ -17,6 +17,7 @@ import {
   setTotal,
   sumsOf,
 } from './jobSums';
+import * as capacitySteps from '../placement/capacitySteps';
 import * as exact from './exactSum';
 
 /**
@@ -84,7 +85,7 @@ export function reportMetrics(simulation: Simulation): void {
   const count = <f64>(simulation.jobCount - simulation.cancelledJobs);
   reportMeans(count, simulation.maxWait, sites);
   const queued = totalValue(countsQueued(simulation) ? sumQueued(simulation) : <i32>SumKind.Wait);
-  const lost = simulation.reclaim !== 0 ? totalValue(sumQueued(simulation) + 1) : 0;
+  const lost = simulation.preempts !== 0 ? totalValue(sumQueued(simulation) + 1) : 0;
   const makespan = simulation.lastEnd - at<f64>(columns.submits, 0);
   const metrics = columns.metrics;
   put<f64>(metrics, Metric.Jobs, count);
@@ -114,7 +115,7 @@ function share(part: f64, whole: f64): f64 {
 function sumUp(simulation: Simulation): void {
   clearCounts(simulation);
   clearTotals(simulation);
-  if (simulation.reclaim !== 0) beginWithLost(simulation);
+  if (simulation.preempts !== 0) beginWithLost(simulation);
   addJobs<SumsWithLosses>(
     changetype<SumsWithLosses>(columns.totals),
     simulation,
@@ -131,15 +132,23 @@ function measureUtilization(simulation: Simulation, makespan: f64): void {
   let busyTime: f64 = 0;
   let weightedBusyTime: f64 = 0;
   let capacity: f64 = 0;
+  let gone: f64 = 0;
+  let weightedGone: f64 = 0;
+  if (simulation.outages !== 0) {
+    capacitySteps.measure(simulation, at<f64>(columns.submits, 0), simulation.lastEnd);
+  }
   for (let site = 0; site < simulation.siteCount; site++) {
     busyTime += at<f64>(siteBusy, site);
     weightedBusyTime += at<f64>(siteBusy, site) * speedOf(site);
     capacity += <f64>at<i32>(capacities, site) * speedOf(site);
+    if (simulation.outages === 0) continue;
+    gone += at<f64>(columns.siteOutages, site);
+    weightedGone += at<f64>(columns.siteOutages, site) * speedOf(site);
   }
   const metrics = columns.metrics;
   const processors = <f64>simulation.totalProcessors;
-  put<f64>(metrics, Metric.Utilization, makespan > 0 ? busyTime / (processors * makespan) : 0);
-  put<f64>(metrics, Metric.CapacityUtilization, makespan > 0 ? weightedBusyTime / (capacity * makespan) : 0);
+  put<f64>(metrics, Metric.Utilization, share(busyTime, processors * makespan - gone));
+  put<f64>(metrics, Metric.CapacityUtilization, share(weightedBusyTime, capacity * makespan - weightedGone));
 }
 
 /**

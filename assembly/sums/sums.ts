@@ -31,10 +31,16 @@ export function sumOfSite(simulation: Simulation, site: i32): i32 {
   return SumKind.COUNT + simulation.siteCount + site;
 }
 
+/** True if there is room for executions that are preempted. */
+@inline
+export function mayPreempt(simulation: Simulation): bool {
+  return simulation.roomForGuests !== 0 || simulation.roomForOutages !== 0;
+}
+
 /** True if the time that jobs queued is not the sum of their waits (`sumQueued`). */
 @inline
 export function countsQueued(simulation: Simulation): bool {
-  return simulation.roomForGuests !== 0 || simulation.roomForCancellations !== 0;
+  return mayPreempt(simulation) || simulation.roomForCancellations !== 0;
 }
 
 /**

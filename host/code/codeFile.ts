@@ -5,6 +5,7 @@ import { InputError } from '../errors.js';
 import { readErrorOf } from '../files/fileSystem.js';
 import { hashText } from '../files/hash.js';
 import type { OptionStrings } from '../options/options.js';
+import { isOutageFile, provideOutageFile } from '../options/outages.js';
 import {
   type CodeFile,
   codeNamed,
@@ -71,8 +72,23 @@ export function codeNamesInOptions(texts: OptionStrings): string[] {
   return words.map((word) => word.trim()).filter(isCodeName);
 }
 
+/**
+ * Reads a file with outages, and makes it known by its name.
+ * @throws InputError when it cannot be read, or has something wrong in it.
+ */
+export async function readOutageFile(name: string): Promise<void> {
+  try {
+    provideOutageFile(name, await readFile(name, 'utf8'));
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    throw readErrorOf(name, error, 'give the path of a CSV file with outages');
+  }
+}
+
 /** Reads the files that options name; nothing in them runs. */
 export async function readCodeOfOptions(texts: OptionStrings): Promise<void> {
+  const named = typeof texts.outages === 'string' ? texts.outages.split(',') : [];
+  for (const name of named) if (isOutageFile(name.trim())) await readOutageFile(name.trim());
   for (const name of codeNamesInOptions(texts)) await readCode(name);
 }
 

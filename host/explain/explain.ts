@@ -220,6 +220,7 @@ function reservationsInEvents(about: ExplainedJob, events: readonly RecordEntry[
 function reasonForReservation({ names }: ExplainedJob, entry: RecordEntry | undefined): Reservation['by'] {
   if (entry?.kind === 'ByPolicy') return 'policy';
   if (entry?.kind === 'ByEnd') return { end: names[entry.numbers[0]]! };
+  if (entry?.kind === 'ByCapacity') return { capacity: entry.numbers[0] + 1 };
   if (entry?.kind === 'ByCancellation') return { cancellation: names[entry.numbers[0]]! };
   return entry?.kind === 'ByStart' ? { start: names[entry.numbers[0]]! } : undefined;
 }

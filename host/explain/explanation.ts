@@ -60,8 +60,8 @@ export interface Explanation {
 export interface Wait {
   readonly from: number;
   readonly until: number;
-  /** The job that it was stopped for, and since when it had run; absent for the first wait. */
-  readonly stopped?: { readonly site: number; readonly start: number; readonly for: string };
+  /** The job that it was stopped for (absent: an outage), and since when it had run; absent for the first wait. */
+  readonly stopped?: { readonly site: number; readonly start: number; readonly for?: string };
   /** Jobs before it in its queue at its submission; the head may have had room if it waited for a pass. */
   readonly queue: {
     readonly jobs: number;
@@ -77,6 +77,8 @@ export interface Wait {
   readonly startedWith: readonly string[];
   /** Jobs that could not start while its queue stood behind them, itself among them. */
   readonly blocked: readonly BlockedJob[];
+  /** Processors that outages took from sites, or gave back. */
+  readonly capacity: readonly CapacityChange[];
   /** Time from which no job ahead blocked any more; only if the head blocks. */
   readonly headSince?: number;
   /** Seconds of the wait in which a site that it may use had room for it (several together, if it may be split). */
@@ -138,6 +140,13 @@ export interface ComparedPriority {
   readonly ahead?: JobPriority;
 }
 
+/** Processors of a site that an outage took (negative), or gave back. */
+export interface CapacityChange extends OrderedEvent {
+  readonly time: number;
+  readonly site: number;
+  readonly processors: number;
+}
+
 /** Period in which a limit held a job back. */
 export interface HeldPeriod extends OrderedEvent {
   readonly from: number;
@@ -194,13 +203,14 @@ export interface Reservation extends OrderedEvent {
   /** True if the reservation has lost its place and uses what others leave; only with kept reservations. */
   readonly isMoved?: true;
   /**
-   * Cause of the change: the job that ended, that started elsewhere than reserved, or that was cancelled, or the policy of
-   * the job.
+   * Cause of the change: the job that ended, that started elsewhere than reserved, or that was cancelled, the site on which an
+   * outage began or ended, or the policy of the job.
    */
   readonly by?:
     | { readonly end: string }
     | { readonly start: string }
     | { readonly cancellation: string }
+    | { readonly capacity: number }
     | 'policy';
 }
 

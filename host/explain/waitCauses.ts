@@ -33,12 +33,17 @@ export function accountForWait(about: ExplainedJob, wait: RecordedJobWait): Wait
     from: queued.time,
     until: started.time,
     ...(stop && {
-      stopped: { site: stop.numbers[1] + 1, start: stop.numbers[2], for: names[stop.numbers[3]]! },
+      stopped: {
+        site: stop.numbers[1] + 1,
+        start: stop.numbers[2],
+        ...(stop.numbers[3] >= 0 && { for: names[stop.numbers[3]]! }),
+      },
     }),
     queue: queueStateAtSubmit(about, wait),
     started: starts,
     startedWith: jobsStartedAtEnd(about, wait),
     blocked,
+    capacity: capacityChanges(wait),
     ...(headSince === undefined ? {} : { headSince }),
     secondsWithRoom: secondsWithEnoughFreeProcessors(about, steps, started.time),
     ...(pass !== undefined && { pass }),
@@ -54,6 +59,20 @@ export function accountForWait(about: ExplainedJob, wait: RecordedJobWait): Wait
     ),
     free: steps,
   };
+}
+
+/** Processors that outages took or gave back during the wait. */
+function capacityChanges({ events }: RecordedJobWait): Wait['capacity'] {
+  return events.flatMap(({ kind, time, numbers }, order) =>
+    kind === 'Capacity' ? [{ order, time, site: numbers[0] + 1, processors: numbers[1] }] : [],
+  );
+}
+
+/** Change of the free processors of a site by an entry; undefined for entries that change none, and the job's own. */
+function freeChange({ kind, numbers }: RecordEntry, job: number): { site: number; by: number } | undefined {
+  if (kind === 'Capacity') return { site: numbers[0], by: numbers[1] };
+  if ((kind !== 'Allocated' && kind !== 'Released') || numbers[0] === job) return undefined;
+  return { site: numbers[1], by: kind === 'Released' ? numbers[2] : -numbers[2] };
 }
 
 function queueStateAtSubmit({ names, workload }: ExplainedJob, { queued }: RecordedJobWait): Wait['queue'] {
@@ -146,6 +165,7 @@ function processorChangesDuringWait(
   return events.flatMap(({ kind, time, numbers }, order): SiteChange[] => {
     const [who, site, processors, predictedEnd] = numbers;
     const change = { order, time, job: names[who]!, site: site + 1, processors };
+    if (kind === 'Capacity') free[who]! += site;
     if (kind === 'Allocated' && who !== job) {
       free[site]! -= processors;
       return [{ ...change, free: free[site]!, kind: 'start' }];
@@ -183,9 +203,8 @@ function orderOfMostFree(
       least = free;
       fullestOrder = place;
     }
-    if ((kind === 'Allocated' || kind === 'Released') && sites.has(numbers[1] + 1)) {
-      free += kind === 'Released' ? numbers[2] : -numbers[2];
-    }
+    const change = freeChange({ kind, time, numbers }, -1);
+    if (change !== undefined && sites.has(change.site + 1)) free += change.by;
   });
   return fullestOrder;
 }
@@ -346,10 +365,12 @@ function freeProcessorSteps(
   const time = [queued.time];
   const free = [...freeBefore];
   const sites = freeBefore.map((value) => [value]);
-  for (const { kind, time: now, numbers } of events) {
-    if ((kind !== 'Allocated' && kind !== 'Released') || numbers[0] === job) continue;
-    const [, site, processors] = numbers;
-    free[site]! += kind === 'Released' ? processors : -processors;
+  for (const entry of events) {
+    const { time: now } = entry;
+    const change = freeChange(entry, job);
+    if (change === undefined) continue;
+    const { site } = change;
+    free[site]! += change.by;
     if (now > time[time.length - 1]!) {
       time.push(now);
       free.forEach((value, each) => {

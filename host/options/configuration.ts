@@ -7,6 +7,7 @@ import type { Grid } from '../grid/grid.js';
 import { areRefreshed, type Estimates } from '../workload/estimates.js';
 import type { Option, OptionInput, OptionValue } from './kinds.js';
 import { type Naming, nameInLibrary } from './options.js';
+import { NO_OUTAGES } from './outages.js';
 import { candidateRules, checkOptionRules } from './rules.js';
 import { DEFAULT_SITE_SELECTION, RUN_OPTIONS } from './runOptions.js';
 
@@ -60,6 +61,15 @@ export function usesAllocator({ grid, moldable, discipline, queue, select, polic
   if (!isBackfilling(discipline)) return true;
   if (select !== 'none') return false;
   return mayWait(policy) || (queue !== 'independent' && grid.capacities.length > 1);
+}
+
+/** True if running jobs may be preempted, and wait again. */
+export function mayPreempt({
+  reclaim,
+  outages,
+  onOutage,
+}: Pick<RunSettings, 'reclaim' | 'outages' | 'onOutage'>): boolean {
+  return reclaim || (outages !== NO_OUTAGES && onOutage === 'requeue');
 }
 
 /** Kind of reservations; `none` if not every job gets one. */

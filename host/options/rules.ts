@@ -15,6 +15,7 @@ import { InputError } from '../errors.js';
 import { areRefreshed, type Estimates } from '../workload/estimates.js';
 import { type Naming, type OptionKey, optionByKey } from './options.js';
 import { FIXED_ORDER_WORDS, isOrderByEstimate, isOrderFunction, type Order } from './order.js';
+import { OUTAGE_RULES } from './outageRules.js';
 import { PASS_RULES } from './passRules.js';
 import {
   BACKFILLING_CONDITION,
@@ -349,6 +350,7 @@ export const OPTION_RULES: readonly OptionRule[] = [
     why: (naming) => `it looks at every set of sites; take ${naming('select', 'greedy')}`,
   },
   ...SHARE_RULES,
+  ...OUTAGE_RULES,
   ...CHOOSING_POLICY_RULES,
 ];
 

@@ -30,6 +30,7 @@ import {
   type OptionValue,
 } from './kinds.js';
 import { backfillOrderOption, type Order, orderOption } from './order.js';
+import { OUTAGE_OPTIONS } from './outageOptions.js';
 import { PASS_OPTIONS } from './passOptions.js';
 import { SHARE_OPTIONS } from './shareOptions.js';
 
@@ -408,6 +409,7 @@ export const RUN_OPTIONS = {
   }),
   ...PASS_OPTIONS,
   ...SHARE_OPTIONS,
+  ...OUTAGE_OPTIONS,
   /** Bytes per second between home and site, one for all pairs or a row per home; 0: moving data takes no time. */
   bandwidth: defineCustomOption<SitePairs>({
     heading: 'Backfilling (easy, conservative)',

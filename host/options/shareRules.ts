@@ -16,7 +16,7 @@ const USAGE: readonly string[] = ['usage', 'groupUsage'];
 const hasUsage = (order: Order) => statesIn(order).some((name) => USAGE.includes(name));
 
 /** Orders that depend on other jobs of users or groups. */
-const BY_USE = ordersThat(
+export const BY_USE = ordersThat(
   (order) => statesIn(order).some((name) => name !== 'now'),
   'an order by usage, share or running',
 );

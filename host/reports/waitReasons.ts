@@ -54,6 +54,7 @@ export function waitEvents(explanation: Explanation, wait: Wait): WaitEventText[
     ...priorityEvents(wait),
     ...blockerEvents(wait),
     ...limitEvents(wait),
+    ...outageEvents(wait),
     ...becameHeadEvents(wait),
     ...changeEvents(wait),
     ...planEvents(wait),
@@ -162,6 +163,19 @@ function limitEvents({ held, until }: Wait): OrderedWaitEvent[] {
   );
 }
 
+/** Events for the outages that took processors, or gave them back. */
+function outageEvents({ capacity }: Wait): OrderedWaitEvent[] {
+  const lines = capacity.map(({ order, time, site, processors }) => {
+    const count = countText(Math.abs(processors), 'processor');
+    const text =
+      processors < 0
+        ? `an outage takes ${count} of site ${site}`
+        : `${count} of site ${site} ${processors === 1 ? 'comes' : 'come'} back after an outage`;
+    return { order, time, length: Math.abs(processors), text };
+  });
+  return eventsOfLongestLines(lines, () => 'of outages', 'change');
+}
+
 function becameHeadEvents({ blocked, headSince, from, until }: Wait): OrderedWaitEvent[] {
   if (headSince === undefined || headSince >= until) return [];
   const own = blocked.findLast(({ isItself }) => isItself);
@@ -179,6 +193,7 @@ function becameHeadEvents({ blocked, headSince, from, until }: Wait): OrderedWai
 function causesText({ causes, by, isMoved }: Reservation): string {
   if (by === 'policy') return ', because the policy made it wait';
   if (by !== undefined && 'cancellation' in by) return `, since job ${by.cancellation} was cancelled`;
+  if (by !== undefined && 'capacity' in by) return `, since an outage of site ${by.capacity} began or ended`;
   if (by !== undefined && 'start' in by) {
     return `, since job ${by.start} started on another site than was reserved for it`;
   }
@@ -452,7 +467,7 @@ export function waitSummary(wait: Wait, isPlanned: boolean): string {
 
 function waitTitle({ from, until, stopped }: Wait): string {
   if (stopped !== undefined)
-    return `Why it waited again, stopped at ${clockTimeText(from)} on site ${stopped.site} for job ${stopped.for}`;
+    return `Why it waited again, stopped at ${clockTimeText(from)} on site ${stopped.site} for ${stopped.for === undefined ? 'an outage' : `job ${stopped.for}`}`;
   return until > from ? 'Why it waited' : 'It did not wait';
 }
 

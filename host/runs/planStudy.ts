@@ -3,7 +3,7 @@ import { createReadStream, readdirSync } from 'node:fs';
 import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { checkArgument, checkOptions, registerLibraryOptions } from '../arguments.js';
-import { readCode, requireCodeAllowed } from '../code/codeFile.js';
+import { readCode, readOutageFile, requireCodeAllowed } from '../code/codeFile.js';
 import { isTrialPolicy } from '../core/policies.js';
 import { InputError, withErrorLocation } from '../errors.js';
 import { coreSha256 } from '../files/coreFile.js';
@@ -15,6 +15,7 @@ import { firstElement } from '../lists.js';
 import { unknownNameError } from '../notation.js';
 import { makeConfiguration, runOptionsOf } from '../options/configuration.js';
 import { isAbsentText, nameInStudyFile, type Settings } from '../options/options.js';
+import { isOutageFile } from '../options/outages.js';
 import { checkOptionRules } from '../options/rules.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
 import { type CodeFile, isCodeName, OPTIONS_TAKING_CODE } from '../providedCode.js';
@@ -354,6 +355,7 @@ class StudyCode {
    */
   async read({ options, locate }: Pick<StudySetting, 'options' | 'locate'>): Promise<void> {
     for (const [option, text] of Object.entries(options)) {
+      if (option === 'outages' && isOutageFile(text)) await readOutageFile(text);
       if (!OPTIONS_TAKING_CODE.includes(option) || !isCodeName(text) || this.#files.has(text)) continue;
       requireCodeAllowed(this.#isAllowed, `${locate(option)}: ${option} is the file ${text}`);
       this.#files.set(text, await readCode(text));

@@ -35,6 +35,7 @@ import {
   orderKeys,
   orderProgram,
 } from './orderKeys.js';
+import { outageColumns, outageCount, simulatedOutages } from './outageColumns.js';
 
 const MAX_PROCESSOR_COUNT = 0x7fffffff;
 
@@ -63,7 +64,7 @@ interface RunSizes {
  * @throws InputError for more processors than a grid may have.
  */
 export function runSettingsOf(
-  { count, log, home, recent, unestimated, dependencies, patience, unixStartTime = 0 }: RunSizes,
+  { count, log, home, recent, unestimated, dependencies, patience, unixStartTime }: RunSizes,
   configuration: Configuration,
   search?: SiteSearch,
   policies = 0,
@@ -84,8 +85,10 @@ export function runSettingsOf(
   setAccounts(options, configuration, orderProgram(ordersOfRun), { count, log });
   options.Limits = limitAccountCount(configuration, { count, log, ...(home && { home }) });
   const { planBy, endWindow, backfillResolution } = configuration;
-  options.ClockOrigin = planBy === 'node' || endWindow > 0 || backfillResolution > 0 ? unixStartTime : 0;
+  options.ClockOrigin =
+    planBy === 'node' || endWindow > 0 || backfillResolution > 0 ? (unixStartTime ?? 0) : 0;
   options.NoEstimates = Number(unestimated ?? false);
+  options.Outages = outageCount(configuration, { unixStartTime });
   options.Dependencies = dependencies === undefined ? 0 : 1;
   options.Cancellations = patience === undefined ? 0 : 1;
   options.CandidateRules = lastDiscipline(configuration);
@@ -181,6 +184,7 @@ export function coreInputColumns(
   return {
     ...accountColumns(program, jobs),
     ...limitColumns(configuration, jobs),
+    ...outageColumns(simulatedOutages(configuration, jobs)),
     Capacity: grid.capacities,
     Speed: grid.speeds,
     Load: load,

@@ -253,7 +253,7 @@ const RUN_METRICS = {
       unit: 'jobs',
       formula:
         'sum of (wait - lost) / makespan, which is the mean over time of the number of waiting jobs; lost is the ' +
-        'time that a job ran before it was stopped, 0 without reclaiming',
+        'time that a job ran before it was stopped, 0 without reclaiming and outages',
       edges: NO_MAKESPAN_EDGE,
     }),
     format: TWO_DECIMALS_FORMAT,
@@ -377,11 +377,11 @@ const RUN_METRICS = {
     core: 'Restarts',
     noise: 'all',
     label: 'stopped runs',
-    remark: 'stopped by reclaiming, and begun again',
+    remark: 'stopped by reclaiming or an outage, and begun again',
     topic: 'stopping',
     formula:
-      'runs that were stopped by reclaiming, the lines of stops.csv; a job may be stopped more than once',
-    edges: '0 without reclaiming',
+      'runs that were stopped by reclaiming or outages, the lines of stops.csv; a job may be stopped more than once',
+    edges: '0 without reclaiming and outages',
   }),
   /** Processor-seconds that the stopped runs had used. */
   lostProcessorSeconds: countMetric({
@@ -391,7 +391,7 @@ const RUN_METRICS = {
     label: 'work lost in stopped runs',
     topic: 'stopping',
     formula: 'sum of processors × seconds run, over the stopped runs',
-    edges: '0 without reclaiming',
+    edges: '0 without reclaiming and outages',
   }),
   ...KILL_METRICS,
   ...CANCEL_METRICS,

@@ -12,6 +12,8 @@ export type NoteKind =
   | 'Allocated'
   | 'Released'
   | 'Stopped'
+  | 'Capacity'
+  | 'ByCapacity'
   | 'Blocked'
   | 'Reserved'
   | 'Planned'

@@ -1,6 +1,6 @@
 /** Results of the jobs of a simulation as columns. */
 import type { CoreRun } from '../core/host.js';
-import { type Configuration, canSplitJobs } from '../options/configuration.js';
+import { type Configuration, canSplitJobs, mayPreempt } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
 
 /** Results of each job, in job order. */
@@ -76,7 +76,7 @@ export function submitTimeColumn(run: CoreRun, workload: Workload): Float64Array
 /** Copies of what happened to each job so far. */
 export function readSchedule(run: CoreRun, workload: Workload, configuration: Configuration): Schedule {
   const { processors, recent, patience } = workload;
-  const { moldable, reclaim, reservations, trackProcessors } = configuration;
+  const { moldable, reservations, trackProcessors } = configuration;
   const site = run.column('Site').slice();
   const requested =
     patience === undefined ? processors : processors.map((width, job) => (site[job]! < 0 ? 0 : width));
@@ -89,7 +89,7 @@ export function readSchedule(run: CoreRun, workload: Workload, configuration: Co
     ...(recent === undefined ? {} : { estimate: run.column('Estimate').slice() }),
     ...(reservations === 'kept' ? { promised: run.column('PromisedStart').slice() } : {}),
     ...(canSplitJobs(configuration) ? { parts: readSplitJobParts(run) } : {}),
-    ...(reclaim && trackProcessors ? { stops: readStoppedRunColumns(run) } : {}),
+    ...(mayPreempt(configuration) && trackProcessors ? { stops: readStoppedRunColumns(run) } : {}),
   };
 }
 

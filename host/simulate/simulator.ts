@@ -244,6 +244,12 @@ export class Simulator {
     return this.#run.column(name).slice();
   }
 
+  /** Processor-seconds that outages had on each site, after `run`: a copy; undefined without outages. */
+  outageSeconds(): Float64Array | undefined {
+    this.#requireMetrics();
+    return this.#run.room('Outages') === 0 ? undefined : this.#run.column('SiteOutage').slice();
+  }
+
   /** SH of the grid (Shih et al. 2010, eq. 3). */
   get speedHeterogeneity(): number {
     return this.#run.scalar('SpeedHeterogeneity');

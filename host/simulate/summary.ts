@@ -233,10 +233,12 @@ function siteSummaries(simulator: Simulator): SiteSummary[] {
   const busy = simulator.perSite('SiteBusy');
   const jobs = simulator.perSite('SiteJobs');
   const makespan = simulator.metric('Makespan');
+  const gone = simulator.outageSeconds();
+  const seconds = (capacity: number, site: number) => capacity * makespan - (gone?.[site] ?? 0);
   return capacities.map((capacity, site) => ({
     capacity,
     speed: speeds[site]!,
-    utilization: makespan > 0 ? busy[site]! / (capacity * makespan) : 0,
+    utilization: seconds(capacity, site) > 0 ? busy[site]! / seconds(capacity, site) : 0,
     jobs: jobs[site]!,
   }));
 }

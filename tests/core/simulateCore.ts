@@ -7,13 +7,14 @@ import type { Core, CoreBuild } from '../../host/core/module.js';
 import { type Policy, parsePolicy } from '../../host/core/policies.js';
 import { printNotation } from '../../host/notation.js';
 import { type Configuration, makeConfiguration } from '../../host/options/configuration.js';
+import type { OutageInput } from '../../host/options/outages.js';
 import { placeJobTable, type SiteSearch } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { type Summary, summarize } from '../../host/simulate/summary.js';
 import type { Workload } from '../../host/workload/workload.js';
 import type { Limits } from '../reference/simulator/limits.js';
 import type { ReferenceJob, ReferenceOptions, ReferenceResult } from '../reference/simulator/reference.js';
-import type { Dynamic } from '../reference/simulator/types.js';
+import type { Dynamic, Outage } from '../reference/simulator/types.js';
 
 export function workloadOf(
   jobs: readonly ReferenceJob[],
@@ -95,7 +96,15 @@ function dynamicPolicy({ candidates, choices, isUnestimated: _, ...numbers }: Dy
 export function configurationOf(options: ReferenceOptions, trackProcessors: boolean): Configuration {
   const { capacities, speeds, policy, parameters, resolution, multiSiteOverhead, speedup, ...rest } = options;
   const { heterogeneity, withPolicy, choose, mayWait = false, recent: _, dynamic, ...known } = rest;
-  const { dependencies: __, refresh: ___, clockOrigin: ____, closedOverlap, limits, ...others } = known;
+  const {
+    dependencies: __,
+    refresh: ___,
+    clockOrigin: ____,
+    closedOverlap,
+    limits,
+    outages,
+    ...others
+  } = known;
   // The reference writes a power of 2 as a function.
   const written = (order: string | undefined) => order?.replaceAll('pow2(', '2^(');
   const orders = {
@@ -114,6 +123,7 @@ export function configurationOf(options: ReferenceOptions, trackProcessors: bool
       ...others,
       ...orders,
       ...(limits && { limit: limitInput(limits) }),
+      ...(outages && { outages: outages.map(outageInput) }),
       ...(closedOverlap !== undefined && { backfillOverlap: closedOverlap ? 'closed' : 'open' }),
       // The reference simulator plans again at every event unless the case says otherwise.
       ...(options.discipline === 'conservative' && { reservations: options.reservations ?? 'replanned' }),
@@ -124,6 +134,12 @@ export function configurationOf(options: ReferenceOptions, trackProcessors: bool
       processorSets: trackProcessors,
     },
   );
+}
+
+/** An outage of a case as the library takes it. */
+function outageInput({ site, from, to, processors, isPlanned }: Outage): OutageInput {
+  const end = to === Number.POSITIVE_INFINITY ? {} : { to };
+  return { site: site + 1, from, ...end, processors, isPlanned };
 }
 
 /** Limits of a case as the library takes them. */

@@ -15,6 +15,7 @@ import { printOrder } from '../../host/options/order.js';
 import { passDelayFromNotation } from '../../host/options/passOptions.js';
 import { findBrokenRule } from '../../host/options/rules.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
+import { simulatedOutages } from '../../host/simulate/outageColumns.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { runsAllCases, sampleTestCases } from '../cases.js';
 import { workloadOf } from '../core/simulateCore.js';
@@ -120,7 +121,7 @@ function referenceOptions({ grid, ...all }: Configuration, input: GivenRunOption
   const { moldableThreshold, multiSiteFactor, interval, passDelay, backfillInterval, ...planned } = others;
   const { backfillOffset, planBy, endWindow, backfillOverlap, backfillResolution, ...limited } = planned;
   const { backfillJobs, backfillSegments, backfillWindow, passGap, ...nodes } = limited;
-  const { processorsPerNode, releaseDelay, limit, halfLife, usageStep, ...rest } = nodes;
+  const { processorsPerNode, releaseDelay, limit, halfLife, usageStep, outages, ...rest } = nodes;
   const half = backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset;
   const some = <Value>(value: Value, none: Value) => (value === none ? undefined : value);
   const pairs = (value: Configuration['bandwidth']) =>
@@ -137,6 +138,7 @@ function referenceOptions({ grid, ...all }: Configuration, input: GivenRunOption
     backfillJobs: some(backfillJobs, 0),
     backfillSegments: some(backfillSegments, 0),
     backfillWindow: some(backfillWindow, 0),
+    outages: outages === 'none' ? undefined : simulatedOutages({ outages, grid }, {}),
     passGap: some(passGap, 0),
     processorsPerNode: some(processorsPerNode, 1),
     releaseDelay: some(releaseDelay, 0),

@@ -98,6 +98,7 @@ function referenceMetricsOf(simulator: Simulator, measured: readonly number[]) {
     processors: measured.map((i) => new Array<number>(held[i]).fill(0)),
     stops: [],
     lost: measured.map(() => 0),
+    goneSteps: [],
     stoppedRuns: [],
     queueLengths: [],
     decisions: { agreed: 0, bestFit: 0, fastestFirst: 0 },

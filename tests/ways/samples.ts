@@ -529,6 +529,21 @@ export const OPTION_SAMPLES: Readonly<Record<string, OptionSamples>> = {
     spellings: [['--limit user.jobs=1 --limit group.jobs=3', '--limit user.jobs=1+group.jobs=3'], ['']],
     keepsRecordedWait: true,
   },
+  outages: {
+    settings: [
+      { outages: 'planned:1xall@600..900', discipline: 'easy' },
+      { outages: '1x3@300..500+1xall@1000..1100', 'on-outage': 'requeue' },
+    ],
+    values: [[{ site: 1, from: 600, to: 900, isPlanned: true }], '1x3@300..500+1xall@1000..1100'],
+    spellings: [['--outages 1x3@300..500', '--outages 1x3@300s..500s'], [''], ['--outages 1x4@300..500']],
+    keepsRecordedWait: true,
+  },
+  'on-outage': {
+    settings: [{ outages: '1x6@300..500', 'on-outage': 'kill' }],
+    spellings: [['--on-outage requeue'], ['--on-outage kill'], ['', '--on-outage drain']],
+    beside: '--outages 1x6@300..500',
+    keepsRecordedWait: true,
+  },
   'half-life': {
     settings: [{ discipline: 'easy', order: 'usage', 'half-life': '400' }],
     values: [400],

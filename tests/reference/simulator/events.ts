@@ -1,3 +1,4 @@
+import { type CapacityChange, changeCapacity, noteGone } from './outages.js';
 import {
   cancellationOf,
   finish,
@@ -18,12 +19,15 @@ export interface SimulationEvent {
   submitted?: JobRecord | undefined;
   /** The job that is cancelled while it waits; undefined for other events. */
   left?: JobRecord | undefined;
+  /** The begin or the end of an outage; undefined for other events. */
+  capacity?: CapacityChange | undefined;
   happen: () => void;
 }
 
 /**
  * The next event, at infinity if there is none. At equal times submissions come first, then
- * cancellations, then ends; if passes follow whole instants, ends come before the other two.
+ * cancellations, then ends; if passes follow whole instants, ends come before the other two. Capacity
+ * changes come last.
  */
 export function nextEvent(simulation: Simulation): SimulationEvent {
   const finishingJob = nextToFinish(simulation);
@@ -36,14 +40,23 @@ export function nextEvent(simulation: Simulation): SimulationEvent {
   const isSubmitFirst = isPerEvent || reservations === 'kept';
   const left = nextToLeave(simulation);
   const leaveTime = left === undefined ? Number.POSITIVE_INFINITY : cancellationOf(left);
-  const time = Math.min(submitTime, leaveTime, finishTime);
+  const [capacity] = simulation.capacityChanges;
+  const capacityTime = capacity?.time ?? Number.POSITIVE_INFINITY;
+  const time = Math.min(submitTime, leaveTime, finishTime, capacityTime);
   const events: { [kind: string]: SimulationEvent } = {
     submission: { time: submitTime, submitted, happen: () => submit(simulation) },
     cancellation: { time: leaveTime, left, happen: () => leave(simulation, left!) },
     end: { time: finishTime, happen: () => finish(simulation, finishingJob!) },
+    capacity: { time: capacityTime, capacity, happen: () => happenCapacityChange(simulation) },
   };
   const order = isSubmitFirst ? ['submission', 'cancellation', 'end'] : ['end', 'submission', 'cancellation'];
-  return events[order.find((kind) => events[kind]!.time === time)!]!;
+  return events[[...order, 'capacity'].find((kind) => events[kind]!.time === time)!]!;
+}
+
+function happenCapacityChange(simulation: Simulation): void {
+  const change = simulation.capacityChanges.shift()!;
+  changeCapacity(simulation, change);
+  noteGone(simulation, change.time);
 }
 
 /**

@@ -8,6 +8,8 @@ export interface PostingSite {
   speed: number;
   firstProcessor: number;
   isFree: boolean[];
+  /** `isGone[k]` is true if an outage has taken processor k, which then is not free. */
+  isGone: boolean[];
 }
 
 /** All sites, in index order. */
@@ -23,6 +25,7 @@ export function makeGrid(capacities: number[], speeds: number[]): Grid {
       speed: speeds[index]!,
       firstProcessor: firstProcessorsOfSites,
       isFree: new Array<boolean>(capacity).fill(true),
+      isGone: new Array<boolean>(capacity).fill(false),
     };
     firstProcessorsOfSites += capacity;
     return site;
@@ -67,4 +70,29 @@ export function takeThese(site: PostingSite, processors: number[]): number[] {
 /** Frees processors of a site, by grid-wide numbers. */
 export function releaseLock(site: PostingSite, processors: number[]): void {
   for (const processor of processors) site.isFree[processor - site.firstProcessor] = true;
+}
+
+/** Number of processors that outages have taken. */
+export function goneProcessors({ isGone }: PostingSite): number {
+  return isGone.filter(Boolean).length;
+}
+
+/** Takes up to this many free processors of a site for an outage, the highest-numbered first. */
+export function goOut(site: PostingSite, processors: number): void {
+  for (let k = site.capacity - 1; k >= 0 && processors > 0; k--) {
+    if (!site.isFree[k]) continue;
+    site.isFree[k] = false;
+    site.isGone[k] = true;
+    processors -= 1;
+  }
+}
+
+/** Gives this many processors back after an outage, the lowest-numbered first. */
+export function giveBackProcessors(site: PostingSite, processors: number): void {
+  for (let k = 0; k < site.capacity && processors > 0; k++) {
+    if (!site.isGone[k]) continue;
+    site.isGone[k] = false;
+    site.isFree[k] = true;
+    processors -= 1;
+  }
 }

@@ -1,10 +1,10 @@
 import { computeKeys } from './agingKeys.js';
 import { type Answer, allocate } from './allocators.js';
-import { countFree } from './grid.js';
 import { plannedExecution, plannedLength } from './lengths.js';
 import { exceedsLimit } from './limits.js';
+import { requeued } from './outages.js';
 import { askPolicy } from './ownPolicy.js';
-import { change, endOfOverdue, leastFree, type Profile } from './profile.js';
+import { capacityProfile, change, endOfOverdue, leastFree, type Profile } from './profile.js';
 import { questionAbout } from './question.js';
 import { candidateSites } from './safePlanner.js';
 import { type JobRecord, nextToFinish, type Simulation, startJob } from './simulation.js';
@@ -36,6 +36,7 @@ interface SimulationEvent {
   time: number;
   submitted?: JobRecord | undefined;
   left?: JobRecord | undefined;
+  capacity?: object | undefined;
   happen: () => void;
 }
 
@@ -61,8 +62,14 @@ export function handleKeptInstant(simulation: Simulation, now: number, next: () 
     const event = next();
     if (event.time === now) {
       const ending = nextToFinish(simulation);
+      const running = [...simulation.running];
       event.happen();
-      if (event.submitted !== undefined) {
+      if (event.capacity !== undefined) {
+        computeKeys(simulation, now);
+        arrange(simulation, instant);
+        reserveAgain(simulation, instant, requeued(running, simulation));
+        compress(simulation, instant, undefined);
+      } else if (event.submitted !== undefined) {
         event.submitted.promised = reserve(simulation, event.submitted, instant).start;
       } else {
         computeKeys(simulation, now);
@@ -115,6 +122,13 @@ function reserveWithinLimits(simulation: Simulation, instant: Instant, by: Chang
   if (ages(options.order)) sortByOrder(queues[0]!, options.order, instant.now, options);
   for (const job of queues[0]!)
     if (!kept.has(job) && !exceedsLimit(simulation, job)) reserve(simulation, job, instant, by);
+}
+
+/** Gives jobs that a capacity change has preempted new reservations, in the order of the queue. */
+function reserveAgain(simulation: Simulation, instant: Instant, preempted: JobRecord[]): void {
+  const { queues, options } = simulation;
+  if (ages(options.order)) sortByOrder(queues[0]!, options.order, instant.now, options);
+  for (const job of [...queues[0]!]) if (preempted.includes(job)) reserve(simulation, job, instant);
 }
 
 /**
@@ -224,7 +238,7 @@ function startOrMove(simulation: Simulation, job: JobRecord, instant: Instant): 
 
 /** Free processors over time: now, and as running jobs release them. */
 function profileOfRunning(simulation: Simulation, { now, isStarting }: Instant): Profile {
-  const profile = simulation.grid.map((site) => [{ time: now, free: countFree(site) }]);
+  const profile = capacityProfile(simulation, now, isStarting ? endOfOverdue(now) : now);
   for (const job of simulation.running) {
     let end = predictedEnd(simulation, job, job.estimate);
     if (end < now) end = predictedEnd(simulation, job, job.request);

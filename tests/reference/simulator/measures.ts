@@ -1,5 +1,7 @@
 import { exactSum } from './exactSum.js';
 import type { Grid } from './grid.js';
+import { goneSeconds } from './outages.js';
+import type { Simulation } from './simulation.js';
 import type { Part, ReferenceDecisions, ReferenceJob, ReferenceMetrics, StoppedRun } from './types.js';
 
 /** Results of a finished simulation from which metrics follow; columns in job order. */
@@ -17,6 +19,8 @@ export interface Outcome {
   stoppedRuns: StoppedRun[];
   /** Number of waiting jobs before each event (submissions and ends). */
   queueLengths: number[];
+  /** Numbers of processors that were gone from a time on, by site. */
+  goneSteps: Simulation['goneSteps'];
   decisions: ReferenceDecisions;
 }
 
@@ -79,7 +83,7 @@ export function measure(outcome: Outcome): ReferenceMetrics {
     awrt: ratio(exactSum(weight.map((w, i) => w * response[i]!)), exactSum(weight)),
     awwt: ratio(exactSum(weight.map((w, i) => w * wait[i]!)), exactSum(weight)),
     makespan,
-    ...utilizations(outcome, makespan),
+    ...utilizations(outcome, makespan, lastEnd),
     // Each job has two events: its submission, and its end or its cancellation while it waits.
     averageQueueLength: plainSum(queueLengths) / (2 * outcome.jobs.length),
     // The integral of the queue length over time is the sum of all waits, without the time in
@@ -104,16 +108,20 @@ export function measure(outcome: Outcome): ReferenceMetrics {
  * Busy over available processor-seconds: per site, for the grid, and for the grid with processors
  * weighted by speed; from first submission to last end. Preempted runs count as busy.
  */
-function utilizations(outcome: Outcome, makespan: number) {
+function utilizations(outcome: Outcome, makespan: number, until: number) {
   const { grid } = outcome;
   const busy = grid.map((site) => busyAt(outcome, site.index));
-  const processors = plainSum(grid.map((site) => site.capacity));
-  const power = plainSum(grid.map((site) => site.capacity * site.speed));
+  const from = outcome.jobs[0]!.submit;
+  const gone = grid.map(({ index }) => exactSum(goneSeconds(outcome.goneSteps, index, from, until)));
+  // Processor-seconds that were there, in the order in which they are computed without outages.
+  const processors = plainSum(grid.map((site) => site.capacity)) * makespan - plainSum(gone);
+  const lostPower = plainSum(grid.map((site, j) => gone[j]! * site.speed));
+  const power = plainSum(grid.map((site) => site.capacity * site.speed)) * makespan - lostPower;
   return {
-    utilization: ratio(plainSum(busy), processors * makespan),
-    capacityUtilization: ratio(plainSum(grid.map((site, j) => busy[j]! * site.speed)), power * makespan),
+    utilization: ratio(plainSum(busy), processors),
+    capacityUtilization: ratio(plainSum(grid.map((site, j) => busy[j]! * site.speed)), power),
     sites: grid.map((site, j) => ({
-      utilization: ratio(busy[j]!, site.capacity * makespan),
+      utilization: ratio(busy[j]!, site.capacity * makespan - gone[j]!),
       jobs: outcome.parts.flat().filter((part) => part.site === site.index).length,
     })),
   };

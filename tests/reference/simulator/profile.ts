@@ -1,5 +1,6 @@
 import { countFree } from './grid.js';
 import { plannedLength } from './lengths.js';
+import { knownChanges, owed } from './outages.js';
 import type { Plan } from './selection.js';
 import type { JobRecord, Simulation } from './simulation.js';
 import type { ReferenceOptions } from './types.js';
@@ -20,7 +21,7 @@ export type Profile = Step[][];
  * Free processors over time: now, and as running jobs are predicted to end, on request in windows.
  */
 export function makeProfile(simulation: Simulation, now: number, isInWindows = false): Profile {
-  const profile = simulation.grid.map((site) => [{ time: now, free: countFree(site) }]);
+  const profile = capacityProfile(simulation, now, endOfOverdue(now));
   for (const [site, steps] of profile.entries()) {
     const releases = simulation.running.flatMap((job) => {
       const end = predictedEnd(job, simulation.options, now);
@@ -32,6 +33,20 @@ export function makeProfile(simulation: Simulation, now: number, isInWindows = f
       for (const { processors } of group) change(steps, group.at(-1)!.end, processors);
   }
   return profile;
+}
+
+/**
+ * Free processors over time without the ends of running jobs: now, less those that outages still want
+ * from running jobs, which may make it negative; and as known outages begin and end.
+ * @param dueTime Time at which processors count as back if their outage ends now.
+ */
+export function capacityProfile(simulation: Simulation, now: number, dueTime: number): Profile {
+  return simulation.grid.map((site) => {
+    const steps = [{ time: now, free: countFree(site) - owed(simulation, site.index) }];
+    for (const { time, processors } of knownChanges(simulation, site.index, now, dueTime))
+      change(steps, time, processors);
+    return steps;
+  });
 }
 
 /**

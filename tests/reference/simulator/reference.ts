@@ -9,7 +9,14 @@ import { allocationPass, submitPass } from './passes.js';
 import { handlePasses } from './passTimes.js';
 import { dependsOnUse, refuseCombinations, refuseTooWide } from './refusals.js';
 import { makeSimulation, nextToFinish, type Simulation } from './simulation.js';
-import type { PolicyView, ReferenceJob, ReferenceOptions, ReferenceResult, WaitingJob } from './types.js';
+import type {
+  PolicyView,
+  ReferenceJob,
+  ReferenceOptions,
+  ReferenceResult,
+  StoppedRun,
+  WaitingJob,
+} from './types.js';
 
 export type {
   MultiSite,
@@ -70,6 +77,7 @@ function outcomeOf(simulation: Simulation): Outcome {
     stops: simulation.jobs.map((job) => job.stops),
     lost: simulation.jobs.map((job) => job.lost),
     stoppedRuns: simulation.stoppedRuns,
+    goneSteps: simulation.goneSteps,
     queueLengths: simulation.queueLengths,
     decisions: simulation.decisions,
   };
@@ -87,6 +95,7 @@ function emptyOutcome(jobs: ReferenceJob[], options: ReferenceOptions): Outcome 
     stops: [],
     lost: [],
     stoppedRuns: [],
+    goneSteps: [],
     queueLengths: [],
     decisions: { agreed: 0, bestFit: 0, fastestFirst: 0 },
   };
@@ -101,7 +110,7 @@ function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): O
   const together = emptyOutcome(jobs, options);
   const finished = together.grid.map((site) => {
     const indices = jobs.flatMap((job, index) => (job.home === site.index ? [index] : []));
-    if (indices.length === 0) return undefined;
+    if (indices.length === 0 && options.outages === undefined) return undefined;
     const own = indices.map((index) => ({ ...jobs[index]!, home: 0 }));
     const alone: ReferenceOptions = {
       ...options,
@@ -112,6 +121,9 @@ function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): O
       choose:
         options.choose && ((view) => Math.min(1, options.choose!(processorsOnSite(view, site.index + 1)))),
       heterogeneity: options.heterogeneity && [options.heterogeneity[site.index]!],
+      outages: options.outages
+        ?.filter((outage) => outage.site === site.index)
+        .map((outage) => ({ ...outage, site: 0 })),
       changes: options.changes?.map(({ time, speeds }) => ({ time, speeds: [speeds[site.index]!] })),
     };
     if (!isTogether) return { site, indices, simulation: runGrid(own, alone, makeUses(firstSubmit)) };
@@ -138,12 +150,27 @@ function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): O
       together.lost[index] = alone.lost[k]!;
     });
     together.queueLengths = together.queueLengths.concat(alone.queueLengths);
+    together.goneSteps.push(...alone.goneSteps.map((step) => ({ ...step, site: site.index })));
+    together.stoppedRuns.push(
+      ...alone.stoppedRuns.map((run) => ({
+        ...{ job: indices[run.job]!, site: site.index, start: run.start, end: run.end },
+        processors: run.processors.map((number) => site.firstProcessor + number),
+      })),
+    );
     for (const key of ['agreed', 'bestFit', 'fastestFirst'] as const)
       together.decisions[key] += alone.decisions[key];
   }
+  sortStoppedRuns(together.stoppedRuns, options.outages);
   const speeds = options.changes?.at(-1)?.speeds ?? options.speeds;
   for (const site of together.grid) site.speed = speeds[site.index]!;
   return together;
+}
+
+/** Sorts preempted runs of sites by time; those of one time are in the order of the outages. */
+function sortStoppedRuns(runs: StoppedRun[], outages: ReferenceOptions['outages'] = []): void {
+  const outageOf = ({ site, end }: StoppedRun) =>
+    outages.findIndex((outage) => outage.site === site && outage.from === end);
+  runs.sort((one, other) => one.end - other.end || outageOf(one) - outageOf(other));
 }
 
 /** Sites that know what users use on others: event by event, those of one time as on one site. */

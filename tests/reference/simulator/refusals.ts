@@ -1,3 +1,4 @@
+import { lastingCapacity } from './outages.js';
 import { isSpeedSufficient } from './sites.js';
 import type { ReferenceJob, ReferenceOptions } from './types.js';
 import { changesKeys } from './waitingQueue.js';
@@ -13,6 +14,7 @@ export function refuseCombinations(options: ReferenceOptions, jobs: ReferenceJob
   if (options.dependencies && queue === 'independent')
     throw new Error('jobs that depend on those of sites of which theirs knows nothing');
   if (jobs.some(({ patience }) => patience !== undefined)) refuseWithCancellations(options);
+  if (options.outages !== undefined) refuseWithOutages(options);
   refuseWithOrder(options);
   if (options.reservations === 'kept') refuseWithKept(options);
   if (options.moldable !== undefined) refuseWithMoldable(options);
@@ -20,6 +22,25 @@ export function refuseCombinations(options: ReferenceOptions, jobs: ReferenceJob
   refuseWithPassTimes(options);
   if (isPlanned(options)) refuseWithPlanner(options);
   else refusePlannerOptions(options);
+}
+
+/** Refuses outages of processors that a site does not have, and options without a meaning for outages. */
+function refuseWithOutages(options: ReferenceOptions): void {
+  const { reclaim, moldable, multiSite, multiSiteFactor, select = 'greedy', dynamic, interval } = options;
+  if (reclaim || select !== 'greedy' || options.planBy === 'node' || options.refresh || options.limits)
+    throw new Error('outages with an option that they do not go with');
+  for (const option of [moldable, multiSite, multiSiteFactor, dynamic, interval])
+    if (option !== undefined) throw new Error('outages with an option that they do not go with');
+  if (dependsOnUse(options)) throw new Error('outages in an order by use');
+  for (const { site, from, to, processors } of options.outages!) {
+    if (!(to > from)) throw new Error('an outage that ends before it begins');
+    const atOnce = options.outages!.filter(
+      (other) => other.site === site && other.from <= from && other.to > from,
+    );
+    const most = atOnce.reduce((sum, other) => sum + other.processors, 0);
+    if (!(processors > 0) || !(most <= (options.capacities[site] ?? 0)))
+      throw new Error('outages of more processors than the site has');
+  }
 }
 
 /** Refuses options that cannot be combined with cancelled jobs. */
@@ -226,7 +247,8 @@ export function refuseTooWide(jobs: ReferenceJob[], options: ReferenceOptions): 
 
 /** Maximum width of a job of this home; 0 if it may use no site. */
 export function mostProcessorsFor(home: number, options: ReferenceOptions): number {
-  const { capacities, speeds } = options;
+  const { speeds } = options;
+  const capacities = options.capacities.map((_, site) => lastingCapacity(site, options));
   const isAlone = options.queue === 'independent';
   const within = isAlone ? [capacities[home]!] : capacities;
   // A split uses processors of any site, whatever its speed.

@@ -1,6 +1,7 @@
 import { type Answer, allocate } from './allocators.js';
 import { plannedExecution, plannedLength } from './lengths.js';
 import { exceedsLimit } from './limits.js';
+import { lastingCapacity } from './outages.js';
 import { askPolicy } from './ownPolicy.js';
 import { addReservation, addStarted, endOfOverdue, leastFree, makeProfile, type Profile } from './profile.js';
 import { questionAbout } from './question.js';
@@ -62,7 +63,7 @@ export function planQueueWithPolicy(
 export function candidateSites({ grid, options }: Simulation, job: JobRecord): number[] {
   const homeSpeed = grid[job.home]!.speed;
   return grid
-    .filter((site) => site.capacity >= job.processors)
+    .filter((site) => lastingCapacity(site.index, options) >= job.processors)
     .filter((site) => isSpeedSufficient(site.speed, homeSpeed, options.minSpeedRatio))
     .map((site) => site.index);
 }

@@ -1,4 +1,5 @@
 import { type PlannedJob, plannedLength } from './lengths.js';
+import { lastingCapacity } from './outages.js';
 import { endOfOverdue, leastFree, type Profile } from './profile.js';
 import type { Part, ReferenceOptions } from './types.js';
 
@@ -89,7 +90,7 @@ function ascendingSites(plan: Plan): number[] {
 function plans(question: PlanningQuestion, sets: number[][]): Plan[] {
   const { job, options } = question;
   return sets
-    .filter((set) => set.reduce((sum, site) => sum + options.capacities[site]!, 0) >= job.processors)
+    .filter((set) => set.reduce((sum, site) => sum + lastingCapacity(site, options), 0) >= job.processors)
     .map((set) => earliestPlan(question, set));
 }
 

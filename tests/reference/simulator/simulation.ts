@@ -4,6 +4,7 @@ import { type Choosing, makeChoosing, withRules } from './dynamic.js';
 import { exactSum } from './exactSum.js';
 import { type Grid, makeGrid, releaseLock, take, takeThese } from './grid.js';
 import type { Change, KeptReservation } from './keptReservations.js';
+import { type CapacityChange, capacityChanges, noteGone, settle } from './outages.js';
 import type { Plan } from './selection.js';
 import { SplitMix64 } from './splitMix64.js';
 import type { Part, ReferenceDecisions, ReferenceJob, ReferenceOptions, StoppedRun } from './types.js';
@@ -63,6 +64,11 @@ export interface Simulation {
    */
   metEmptyQueue: Set<JobRecord>;
   stoppedRuns: StoppedRun[];
+  /** Begins and ends of outages that have not happened; processors that outages want, by site. */
+  capacityChanges: CapacityChange[];
+  wanted: number[];
+  /** Numbers of processors that were gone from a time on, by site. */
+  goneSteps: { site: number; time: number; gone: number }[];
   /** All reservations of all passes, in the order in which they were made. */
   reservations: Reservation[];
   /** Kept reservations of waiting jobs, and the number of moved ones. */
@@ -117,6 +123,9 @@ export function makeSimulation(
     finished: [],
     metEmptyQueue: new Set(),
     stoppedRuns: [],
+    capacityChanges: capacityChanges(options.outages),
+    wanted: options.capacities.map(() => 0),
+    goneSteps: [],
     reservations: [],
     kept: new Map(),
     movedReservations: 0,
@@ -172,7 +181,18 @@ export function finish(simulation: Simulation, job: JobRecord): void {
   const end = releaseOf(simulation, job);
   job.released = end;
   release(simulation, job);
+  for (const { site } of job.parts) settle(simulation, site);
+  noteGone(simulation, end);
   conclude(simulation, job, end);
+}
+
+/** Ends a running job as failed, at an outage. */
+export function failJob(simulation: Simulation, job: JobRecord, now: number): void {
+  countWaiting(simulation);
+  job.released = now;
+  release(simulation, job);
+  job.execution = now - job.start;
+  conclude(simulation, job, now);
 }
 
 /** Time at which a job is cancelled; infinity if never. */
@@ -195,6 +215,8 @@ export function leave(simulation: Simulation, job: JobRecord): void {
   simulation.metEmptyQueue.delete(job);
   job.start = cancellationOf(job);
   job.execution = 0;
+  job.parts = [];
+  job.held = [];
   conclude(simulation, job, job.start);
 }
 

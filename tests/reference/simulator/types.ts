@@ -135,6 +135,13 @@ export interface ReferenceOptions {
   dependencies?: boolean | undefined;
   /** Limits of what the running jobs of a user or group hold; a job over one is passed over. */
   limits?: Limits | undefined;
+  /** Outages, during which sites have fewer processors. */
+  outages?: Outage[] | undefined;
+  /**
+   * Rule for an outage that needs more processors than are free: it waits until jobs end (the default),
+   * or preempts running jobs, which are then submitted again or end as failed.
+   */
+  onOutage?: 'drain' | 'requeue' | 'kill' | undefined;
   /** Changes of the site speeds, each after all events up to its time. */
   changes?: { time: number; speeds: number[] }[] | undefined;
   /** Seconds between the times at which usage is computed, and in which it halves. */
@@ -189,6 +196,20 @@ export interface ReferenceOptions {
    * Unix time, in seconds, of simulated time 0, to which windows and rounding refer. Default: 0.
    */
   clockOrigin?: number | undefined;
+}
+
+/** A time span in which a site has fewer processors. Outages of a site add up. */
+export interface Outage {
+  /** Site, numbered from 0. */
+  site: number;
+  /** Seconds. */
+  from: number;
+  /** End in seconds, after `from`. */
+  to: number;
+  /** Processors that the site lacks. */
+  processors: number;
+  /** True if plans know the outage from the beginning of the simulation; otherwise from `from` on. */
+  isPlanned: boolean;
 }
 
 /** Settings of a dynamic policy, which begins with the first candidate. */

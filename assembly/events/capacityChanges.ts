@@ -1,0 +1,199 @@
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { at, put } from '../memory/memory';
+
+/**
+ * Begins and ends of outages, sorted by time before the run. At equal times ends come first, then the order
+ * of the outages counts. Ends at +infinity never happen. An outage wants processors of its site from its
+ * begin to its end; placement/outages.ts takes them.
+ */
+
+/** Latest accepted time of a begin or end in seconds, as of submissions. */
+const LATEST: f64 = 1e300;
+
+/** Doubles per outage: site, begin, end, processors, 1 if it is planned. */
+const WIDTH: i32 = 5;
+
+@inline
+export function siteOf(outage: i32): i32 {
+  return <i32>at<f64>(columns.outages, WIDTH * outage);
+}
+
+/** Begin of an outage in seconds. */
+@inline
+export function beginOf(outage: i32): f64 {
+  return at<f64>(columns.outages, WIDTH * outage + 1);
+}
+
+/** End of an outage in seconds; +infinity if it does not end. */
+@inline
+export function endOf(outage: i32): f64 {
+  return at<f64>(columns.outages, WIDTH * outage + 2);
+}
+
+@inline
+export function processorsOf(outage: i32): i32 {
+  return <i32>at<f64>(columns.outages, WIDTH * outage + 3);
+}
+
+@inline
+export function isPlanned(outage: i32): bool {
+  return at<f64>(columns.outages, WIDTH * outage + 4) !== 0;
+}
+
+@inline
+export function outageOf(change: i32): i32 {
+  return change >> 1;
+}
+
+/** True if a capacity change is the end of an outage. */
+@inline
+export function isEnd(change: i32): bool {
+  return (change & 1) !== 0;
+}
+
+@inline
+export function timeOf(change: i32): f64 {
+  return isEnd(change) ? endOf(outageOf(change)) : beginOf(outageOf(change));
+}
+
+/** Capacity change at a position of their order. */
+@inline
+export function changeAt(position: i32): i32 {
+  return at<i32>(columns.capacityChanges, position);
+}
+
+/** True if the begin of an outage has happened. */
+@inline
+export function hasBegun(simulation: Simulation, outage: i32): bool {
+  return at<i32>(columns.outageBegins, outage) < simulation.changedCapacities;
+}
+
+/** Number of capacity changes. */
+@inline
+export function changesOf(simulation: Simulation): i32 {
+  return 2 * simulation.outages;
+}
+
+/** Time of the next capacity change; +infinity if there is none. */
+@inline
+export function soonestTime(simulation: Simulation): f64 {
+  const next = simulation.changedCapacities;
+  return next < changesOf(simulation) ? timeOf(changeAt(next)) : Infinity;
+}
+
+/** True if a capacity change of now has not happened yet. */
+@inline
+export function isDue(simulation: Simulation): bool {
+  return simulation.outages !== 0 && soonestTime(simulation) <= simulation.now;
+}
+
+/** Takes the next capacity change. */
+@inline
+export function takeNext(simulation: Simulation): i32 {
+  return changeAt(simulation.changedCapacities++);
+}
+
+/**
+ * Sorts the changes, and resets sites to before the first of them; returns false if an outage is out of
+ * range, or outages at the same time want more processors than their site has.
+ */
+export function reset(simulation: Simulation): bool {
+  for (let site = 0; site < simulation.siteCount; site++) {
+    put<i32>(columns.lastingCapacities, site, at<i32>(columns.capacities, site));
+    put<i32>(columns.returningProcessors, site, 0);
+  }
+  for (let outage = 0; outage < simulation.outages; outage++) {
+    if (!isValid(simulation, outage)) return false;
+    put<i32>(columns.capacityChanges, 2 * outage, 2 * outage);
+    put<i32>(columns.capacityChanges, 2 * outage + 1, 2 * outage + 1);
+    if (endOf(outage) < Infinity) continue;
+    change(columns.lastingCapacities, siteOf(outage), -processorsOf(outage));
+    if (isPlanned(outage)) change(columns.returningProcessors, siteOf(outage), -processorsOf(outage));
+  }
+  sort(changesOf(simulation));
+  return isWithinSites(simulation);
+}
+
+/** Adds to an entry of a column of sites. */
+@inline
+export function change(column: usize, site: i32, by: i32): void {
+  put<i32>(column, site, at<i32>(column, site) + by);
+}
+
+/** Comparisons are written so that NaN fails them. */
+function isValid(simulation: Simulation, outage: i32): bool {
+  const site = at<f64>(columns.outages, WIDTH * outage);
+  if (!(site >= 0 && site < <f64>simulation.siteCount && floor<f64>(site) === site)) return false;
+  if (!(beginOf(outage) >= 0 && beginOf(outage) <= LATEST)) return false;
+  if (!(endOf(outage) > beginOf(outage))) return false;
+  if (endOf(outage) > LATEST && endOf(outage) < Infinity) return false;
+  const processors = at<f64>(columns.outages, WIDTH * outage + 3);
+  if (!(processors >= 1 && floor<f64>(processors) === processors)) return false;
+  return processors <= <f64>at<i32>(columns.capacities, siteOf(outage));
+}
+
+/** Tests that outages of a site never want more than it has, and notes the positions of their begins. */
+function isWithinSites(simulation: Simulation): bool {
+  const count = changesOf(simulation);
+  for (let position = 0; position < count; position++) {
+    const each = changeAt(position);
+    const site = siteOf(outageOf(each));
+    const processors = processorsOf(outageOf(each));
+    if (!isEnd(each)) put<i32>(columns.outageBegins, outageOf(each), position);
+    const wanted = at<i32>(columns.wantedProcessors, site);
+    if (!isEnd(each) && wanted > at<i32>(columns.capacities, site) - processors) return false;
+    put<i32>(columns.wantedProcessors, site, isEnd(each) ? wanted - processors : wanted + processors);
+  }
+  for (let site = 0; site < simulation.siteCount; site++) put<i32>(columns.wantedProcessors, site, 0);
+  return true;
+}
+
+function isBefore(one: i32, other: i32): bool {
+  const difference = timeOf(one) - timeOf(other);
+  if (timeOf(one) !== timeOf(other)) return difference < 0;
+  if (isEnd(one) !== isEnd(other)) return isEnd(one);
+  return one < other;
+}
+
+/** Heap sort of the first `count` changes, the latest at the root. */
+function sort(count: i32): void {
+  for (let root = (count >> 1) - 1; root >= 0; root--) siftDown(root, count);
+  for (let last = count - 1; last > 0; last--) {
+    const first = changeAt(0);
+    put<i32>(columns.capacityChanges, 0, changeAt(last));
+    put<i32>(columns.capacityChanges, last, first);
+    siftDown(0, last);
+  }
+}
+
+/** Restores the heap below `root`. */
+function siftDown(root: i32, count: i32): void {
+  const moved = changeAt(root);
+  let entry = root;
+  for (let child = 2 * entry + 1; child < count; child = 2 * entry + 1) {
+    if (child + 1 < count && isBefore(changeAt(child), changeAt(child + 1))) child++;
+    if (!isBefore(moved, changeAt(child))) break;
+    put<i32>(columns.capacityChanges, entry, changeAt(child));
+    entry = child;
+  }
+  put<i32>(columns.capacityChanges, entry, moved);
+}
+
+/** True if all begins and ends are whole seconds. */
+export function areWhole(simulation: Simulation): bool {
+  for (let outage = 0; outage < simulation.outages; outage++) {
+    if (floor<f64>(beginOf(outage)) !== beginOf(outage)) return false;
+    if (floor<f64>(endOf(outage)) !== endOf(outage)) return false;
+  }
+  return true;
+}
+
+/** Time in seconds of the last begin or end; 0 if there is none. */
+export function latestTime(simulation: Simulation): f64 {
+  let latest: f64 = 0;
+  for (let outage = 0; outage < simulation.outages; outage++) {
+    latest = max<f64>(latest, endOf(outage) < Infinity ? endOf(outage) : beginOf(outage));
+  }
+  return latest;
+}

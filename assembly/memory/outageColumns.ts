@@ -1,0 +1,68 @@
+/** Columns of outages (events/capacityChanges.ts); see columns.ts. */
+import { Column } from '../abi/abiColumns';
+import { column, noteColumnAddress } from './columnWalk';
+import { Simulation } from './state';
+
+/** Outages as the host writes them: five doubles each. */
+export let outages: usize = 0;
+/** Begins and ends of outages in order of time: 2 * outage, plus 1 for an end. */
+export let capacityChanges: usize = 0;
+/** Position of the begin of each outage in that order. */
+export let outageBegins: usize = 0;
+/** Processors that each site has once all outages are over that end. */
+export let lastingCapacities: usize = 0;
+/** Processors of each site that outages want, and those that they have. */
+export let wantedProcessors: usize = 0;
+export let goneProcessors: usize = 0;
+/**
+ * Difference between the processors that a plan has at last and those that are there now, by site: of outages
+ * that have begun and end, less planned ones that have not begun and do not end.
+ */
+export let returningProcessors: usize = 0;
+/** Sets of processors that outages have, like `freeBits`. */
+export let goneBits: usize = 0;
+export let stepTimes: usize = 0;
+export let stepProcessors: usize = 0;
+export let siteOutages: usize = 0;
+/** Jobs that the current capacity change has preempted. */
+export let preemptedJobs: usize = 0;
+
+/** Places the column that the host writes. */
+export function placeGivenOutages(simulation: Simulation): void {
+  if (simulation.roomForOutages === 0) return;
+  outages = noteColumnAddress<f64>(Column.Outage, 5 * <i64>simulation.roomForOutages);
+}
+
+/** Places the state of sites on which decisions depend. */
+export function placeGone(simulation: Simulation): void {
+  if (simulation.roomForOutages === 0) return;
+  const ofSites = simulation.siteCount;
+  wantedProcessors = column<i32>(ofSites);
+  goneProcessors = column<i32>(ofSites);
+  returningProcessors = column<i32>(ofSites);
+  if (simulation.roomForRuns > 0) goneBits = column<u64>(<i64>(simulation.totalProcessors >> 6) + ofSites);
+}
+
+/** Places the log of capacity steps: at most one per begin, end of an outage, and end of a job. */
+export function placeSteps(simulation: Simulation): void {
+  if (simulation.roomForOutages === 0) return;
+  const steps = 2 * <i64>simulation.roomForOutages + simulation.jobCount;
+  stepTimes = noteColumnAddress<f64>(Column.StepTime, steps);
+  stepProcessors = noteColumnAddress<u64>(Column.StepProcessors, steps);
+}
+
+/** Places columns that `begin` derives. */
+export function placeChanges(simulation: Simulation, capacities: usize): void {
+  lastingCapacities = capacities;
+  if (simulation.roomForOutages === 0) return;
+  capacityChanges = column<i32>(2 * <i64>simulation.roomForOutages);
+  outageBegins = column<i32>(simulation.roomForOutages);
+  lastingCapacities = column<i32>(simulation.siteCount);
+}
+
+/** Places temporary memory and results. */
+export function placeOutageResults(simulation: Simulation, running: i64): void {
+  if (simulation.roomForOutages === 0) return;
+  siteOutages = noteColumnAddress<f64>(Column.SiteOutage, simulation.siteCount);
+  preemptedJobs = column<i32>(running);
+}

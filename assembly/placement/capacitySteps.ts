@@ -1,0 +1,44 @@
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { at, put } from '../memory/memory';
+import * as exact from '../sums/exactSum';
+
+/** Log of the processors of each site that outages have over time. */
+
+/** Records the processors that outages have on a site from now on, unless they still have `before`. */
+export function note(simulation: Simulation, site: i32, before: i32): void {
+  const gone = at<i32>(columns.goneProcessors, site);
+  if (gone === before) return;
+  const entry = simulation.stepsLength++;
+  put<f64>(columns.stepTimes, entry, simulation.now);
+  put<i32>(columns.stepProcessors, 2 * entry, site);
+  put<i32>(columns.stepProcessors, 2 * entry + 1, gone);
+}
+
+/** Computes the processor-seconds that outages had on each site between two times. */
+export function measure(simulation: Simulation, from: f64, until: f64): void {
+  for (let site = 0; site < simulation.siteCount; site++) {
+    put<f64>(columns.siteOutages, site, secondsOn(simulation, site, from, until));
+  }
+}
+
+function secondsOn(simulation: Simulation, site: i32, from: f64, until: f64): f64 {
+  const sum = columns.exactSum;
+  exact.reset(sum);
+  let begin = from;
+  let gone = 0;
+  for (let entry = 0; entry < simulation.stepsLength; entry++) {
+    if (at<i32>(columns.stepProcessors, 2 * entry) !== site) continue;
+    const time = at<f64>(columns.stepTimes, entry);
+    add(sum, gone, begin, min<f64>(time, until));
+    begin = max<f64>(time, from);
+    gone = at<i32>(columns.stepProcessors, 2 * entry + 1);
+  }
+  add(sum, gone, begin, until);
+  return exact.rounded(sum);
+}
+
+@inline
+function add(sum: usize, processors: i32, begin: f64, end: f64): void {
+  if (end > begin) exact.add(sum, <f64>processors * (end - begin));
+}

@@ -1,0 +1,98 @@
+import { OnOutage } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import * as capacityChanges from '../events/capacityChanges';
+import { allocationAt, entryAt, placeIn } from '../events/finishQueue';
+import { freeAt } from '../grid/sites';
+import * as feedback from '../knowledge/estimates';
+import { at, put } from '../memory/memory';
+import { PriorityRunKind } from '../memory/runKind';
+import * as record from '../record/allocations';
+import { RECORDED } from '../record/log';
+import { waitingJobsSeenBy } from '../queue/waiting';
+import { fail, giveToOutages, takeFromOutages } from './commit';
+import { preempt } from './preemption';
+import * as steps from './capacitySteps';
+
+/**
+ * Outages take processors of their sites: free ones first. If they want more, they wait until jobs end, or
+ * running jobs of the site are preempted or end, the latest started first, ties by the higher index.
+ */
+
+/** Number of jobs that the last capacity change has preempted, which have to rejoin their queues. */
+export let preemptedCount: i32 = 0;
+
+/** Handles the begin or end of an outage. */
+export function changeCapacity(simulation: Simulation, change: i32): void {
+  const outage = capacityChanges.outageOf(change);
+  const site = capacityChanges.siteOf(outage);
+  const processors = capacityChanges.processorsOf(outage);
+  const hasEnd = capacityChanges.endOf(outage) < Infinity;
+  const by = capacityChanges.isEnd(change) ? -processors : processors;
+  preemptedCount = 0;
+  if (RECORDED) record.noteClaim(-1);
+  capacityChanges.change(columns.wantedProcessors, site, by);
+  if (hasEnd || capacityChanges.isPlanned(outage)) {
+    capacityChanges.change(columns.returningProcessors, site, by);
+  }
+  const before = at<i32>(columns.goneProcessors, site);
+  moveProcessors(simulation, site);
+  while (simulation.onOutage !== OnOutage.Drain && owed(site) > 0) freeLatest(simulation, site);
+  steps.note(simulation, site, before);
+}
+
+/** Takes the processors that have become free on a site, as far as outages want them. */
+export function settle(simulation: Simulation, site: i32): void {
+  if (owed(site) === 0) return;
+  const before = at<i32>(columns.goneProcessors, site);
+  moveProcessors(simulation, site);
+  steps.note(simulation, site, before);
+}
+
+/** Processors that outages want from a site and jobs hold. */
+@inline
+function owed(site: i32): i32 {
+  return at<i32>(columns.wantedProcessors, site) - at<i32>(columns.goneProcessors, site);
+}
+
+/** Takes free processors of a site that outages want, or gives those back that none wants any more. */
+function moveProcessors(simulation: Simulation, site: i32): void {
+  const missing = owed(site);
+  const moved = missing > 0 ? min(missing, freeAt(site)) : missing;
+  if (moved > 0) giveToOutages(simulation, site, moved);
+  else if (moved < 0) takeFromOutages(simulation, site, -moved);
+  capacityChanges.change(columns.goneProcessors, site, moved);
+}
+
+/** Preempts or ends the job of a site that has started last, and takes its processors as far as needed. */
+function freeLatest(simulation: Simulation, site: i32): void {
+  const place = latestOn(simulation, site);
+  const job = allocationAt(place).job;
+  if (simulation.onOutage === OnOutage.Requeue) {
+    put<i32>(columns.preemptedJobs, preemptedCount++, preempt(simulation, place, site));
+  } else {
+    const waiting = waitingJobsSeenBy<PriorityRunKind>(simulation, job);
+    simulation.waitingObserved += waiting;
+    simulation.largestQueue = max(simulation.largestQueue, waiting);
+    fail(simulation, place);
+    feedback.ended(simulation, job);
+  }
+  moveProcessors(simulation, site);
+}
+
+/** Allocation of the job of a site that has started last; among equals the one with the highest index. */
+function latestOn(simulation: Simulation, site: i32): i32 {
+  let latest = 0;
+  for (let entry = 1; entry <= simulation.running; entry++) {
+    const place = placeIn(at<u64>(entryAt(entry), 1));
+    const allocation = allocationAt(place);
+    if (allocation.site !== site) continue;
+    if (latest !== 0) {
+      const best = allocationAt(latest);
+      const isEarlier = allocation.start < best.start;
+      if (isEarlier || (allocation.start === best.start && allocation.job < best.job)) continue;
+    }
+    latest = place;
+  }
+  return latest;
+}

@@ -1,0 +1,60 @@
+import { Simulation } from '../memory/state';
+import { sumOfSite, sumQueued } from '../sums/sums';
+import * as columns from '../memory/columns';
+import * as cancellations from '../events/cancellations';
+import * as finishQueue from '../events/finishQueue';
+import { allocationAt, Allocation } from '../events/finishQueue';
+import * as exact from '../sums/exactSum';
+import * as estimates from '../knowledge/estimates';
+import { at, put } from '../memory/memory';
+import * as priorityQueue from '../queue/priorityQueue';
+import * as record from '../record/allocations';
+import { RECORDED } from '../record/log';
+import { releaseJob } from './commit';
+import { CHECKED, Invariant, check } from '../memory/check';
+
+/**
+ * Preempts the execution of an allocation's job on a site; returns the job, which then has to rejoin its
+ * queue.
+ */
+export function preempt(simulation: Simulation, place: i32, site: i32): i32 {
+  const allocation = allocationAt(place);
+  const job = allocation.job;
+  const executedTime = simulation.now - allocation.start;
+  finishQueue.remove(simulation, allocation.start + allocation.execution, job);
+  if (simulation.stopCapacity > 0) append(simulation, allocation);
+  releaseJob(simulation, place);
+  if (RECORDED) record.noteStoppedJob(simulation, job, site);
+  const lost = <f64>at<i32>(columns.processors, job) * executedTime;
+  put<f64>(columns.lostTimes, job, at<f64>(columns.lostTimes, job) + executedTime);
+  exact.add(exact.tallySumAt(columns.accounts, sumOfSite(simulation, site)), lost);
+  exact.add(exact.tallySumAt(columns.accounts, sumQueued(simulation) + 1), lost);
+  simulation.restarts++;
+  return job;
+}
+
+/** Returns a job, preempted on a site, to its own queue with its old rank. */
+export function rejoin(simulation: Simulation, job: i32, site: i32): void {
+  if (simulation.refreshesEstimates !== 0) estimates.estimateRuntime(simulation, job);
+  if (simulation.hasLateRanks !== 0) priorityQueue.place(simulation, job);
+  priorityQueue.join(simulation, job);
+  cancellations.submitted(simulation, job);
+  if (RECORDED) record.noteRejoinedJob(simulation, job, site);
+}
+
+/**
+ * Log of preemptions, kept if the schedule is wanted, because a job's columns hold only its last execution.
+ * Entries are in order of time.
+ */
+
+/** Records the preempted execution of an allocation, which ends now. */
+function append(simulation: Simulation, allocation: Allocation): void {
+  const entry = simulation.stopsLength;
+  if (CHECKED) check(entry < simulation.stopCapacity, Invariant.LogOverflow);
+  put<i32>(columns.stopJobs, entry, allocation.job);
+  put<i32>(columns.stopSites, entry, allocation.site);
+  put<f64>(columns.stopStarts, entry, allocation.start);
+  put<f64>(columns.stopEnds, entry, simulation.now);
+  if (simulation.logCapacity > 0) put<i32>(columns.stopLogIndices, entry, allocation.logIndex);
+  simulation.stopsLength = entry + 1;
+}

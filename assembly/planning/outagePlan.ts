@@ -1,0 +1,66 @@
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import * as capacityChanges from '../events/capacityChanges';
+import { at } from '../memory/memory';
+import * as freeSteps from './freeSteps';
+import { endSeenAt } from './predictions';
+
+/**
+ * Outages in a plan: the ends of those that have begun, and both of planned ones. What an outage wants and
+ * running jobs hold is missing from now on, so the number of free processors may be negative until they end.
+ */
+
+/** Difference between the free processors of a site and those with which its steps begin. */
+@inline
+export function shiftOf(site: i32): i32 {
+  const gone = at<i32>(columns.goneProcessors, site) - at<i32>(columns.wantedProcessors, site);
+  return gone + at<i32>(columns.returningProcessors, site);
+}
+
+/** Enters the known outages into the steps of all sites. */
+export function enter(simulation: Simulation): void {
+  const count = capacityChanges.changesOf(simulation);
+  for (let position = simulation.changedCapacities; position < count; position++) {
+    const change = capacityChanges.changeAt(position);
+    const outage = capacityChanges.outageOf(change);
+    if (capacityChanges.isEnd(change)) {
+      if (capacityChanges.hasBegun(simulation, outage)) enterBegun(simulation, outage);
+    } else if (capacityChanges.isPlanned(outage)) {
+      enterPlanned(simulation, outage);
+    }
+  }
+}
+
+/** Enters an outage that has begun. If its end is due, the processors are expected in a second. */
+function enterBegun(simulation: Simulation, outage: i32): void {
+  const end = capacityChanges.endOf(outage);
+  if (end === Infinity) return;
+  const isDue = end <= simulation.now;
+  // With kept reservations, processors that are due count as free in the current instant.
+  if (isDue && simulation.keepsReservations !== 0) return;
+  const until = isDue ? endSeenAt(simulation.now, simulation.now) : end;
+  freeSteps.takeUntil(
+    simulation,
+    capacityChanges.siteOf(outage),
+    capacityChanges.processorsOf(outage),
+    until,
+  );
+}
+
+/**
+ * Enters a planned outage that has not begun. The last step of a site is without outages that do not end.
+ */
+function enterPlanned(simulation: Simulation, outage: i32): void {
+  const begin = capacityChanges.beginOf(outage);
+  const end = capacityChanges.endOf(outage);
+  const site = capacityChanges.siteOf(outage);
+  const processors = capacityChanges.processorsOf(outage);
+  const isDue = begin <= simulation.now;
+  if (end === Infinity) {
+    if (!isDue) freeSteps.takeUntil(simulation, site, -processors, begin);
+  } else if (isDue) {
+    freeSteps.takeUntil(simulation, site, processors, end);
+  } else {
+    freeSteps.takeBetween(simulation, site, processors, begin, end);
+  }
+}

@@ -1,0 +1,26 @@
+/** Options of outages, in which sites have fewer processors. */
+import { defineCoreWordOption, defineCustomOption } from './kinds.js';
+import { checkOutages, NO_OUTAGES, type OutagesInput } from './outages.js';
+
+const HEADING = 'Grid';
+
+/** Outages, and what happens to jobs that hold the processors. */
+export const OUTAGE_OPTIONS = {
+  /** Times in which sites have fewer processors. */
+  outages: defineCustomOption<string, OutagesInput>({
+    heading: HEADING,
+    help: 'times in which a site has fewer processors: a CSV file with the columns site, from, to, processors and planned (see docs/outages.md)',
+    default: NO_OUTAGES,
+    otherwise: 'none',
+    read: checkOutages,
+    check: checkOutages,
+  }),
+  /** Rule for outages that need more processors than are free. */
+  onOutage: defineCoreWordOption({
+    heading: HEADING,
+    help: 'if an outage needs more processors than are free: wait until jobs end (drain), or preempt the jobs that started last, which wait again (requeue) or end (kill)',
+    core: 'OnOutage',
+    words: { drain: 'Drain', requeue: 'Requeue', kill: 'Kill' },
+    default: 'drain',
+  }),
+};

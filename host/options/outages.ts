@@ -1,0 +1,187 @@
+/** Outages: times in which a site has fewer processors, their notation and their files. */
+import { InputError } from '../errors.js';
+import { splitCsvLine } from '../format/csv.js';
+import { countText } from '../format/numbers.js';
+import { dateText, numberFromText, parseDateAsSeconds, unknownNameError } from '../notation.js';
+
+/** Time in which a site has fewer processors, as the library takes it. */
+export interface OutageInput {
+  /** Number of the site, from 1. */
+  readonly site: number;
+  /** Begin: seconds as the simulation counts them, or a date such as `2010-05-01T12:00`. */
+  readonly from: number | string;
+  /** End, like `from`; absent: the processors do not come back. */
+  readonly to?: number | string | undefined;
+  /** Number of processors; absent: all of the site. */
+  readonly processors?: number | undefined;
+  /** True if plans know the outage from the beginning of the simulation; default: from its begin on. */
+  readonly isPlanned?: boolean | undefined;
+}
+
+/** Outages in the library: the notation, or a list. */
+export type OutagesInput = string | readonly OutageInput[];
+
+/** Begin or end of an outage: seconds as the simulation counts them, or seconds since 1970 if dated. */
+interface OutageTime {
+  readonly seconds: number;
+  readonly isDated: boolean;
+}
+
+/** Outage of a notation. */
+export interface ParsedOutage {
+  readonly site: number;
+  readonly from: OutageTime;
+  /** Absent: for ever. */
+  readonly to: OutageTime | undefined;
+  /** Absent: all processors of the site. */
+  readonly processors: number | undefined;
+  readonly isPlanned: boolean;
+}
+
+/** Notation of no outages. */
+export const NO_OUTAGES = 'none';
+
+/** Latest time in seconds; no simulated time is later. */
+const LATEST = 1e20;
+const FOR_EVER = 'ever';
+const ALL = 'all';
+const COLUMNS = ['site', 'from', 'to', 'processors', 'planned'] as const;
+const YES = ['yes', 'true', '1'];
+const NO = ['no', 'false', '0', ''];
+
+/** True if a text is the name of a file with outages, and not their notation. */
+export function isOutageFile(text: string): boolean {
+  return text !== NO_OUTAGES && !/^(?:planned:)?\d+x(?:\d+|all)@/.test(text);
+}
+
+const providedFiles = new Map<string, string>();
+
+/** Makes the outages of a file known by the name of the file, in their notation. */
+export function provideOutageFile(name: string, text: string): void {
+  providedFiles.set(name, outagesOfCsv(text, name));
+}
+
+/**
+ * Checked notation of outages.
+ * @throws InputError for a file that has not been read, and for an outage that is not valid.
+ */
+export function checkOutages(input: OutagesInput, what: string): string {
+  if (typeof input !== 'string') return printOutages(input.map((each, i) => checkInput(each, what, i)));
+  if (!isOutageFile(input)) return printOutages(parseOutages(input, what));
+  const known = providedFiles.get(input);
+  if (known !== undefined) return known;
+  throw new InputError(
+    `${what}: ${input} is a file, and files are read for the command line and for studies only; give the outages themselves`,
+  );
+}
+
+/**
+ * Outages of a notation such as `1x64@3600..7200+planned:2xall@2010-05-01..2010-05-02`.
+ * @throws InputError for another text.
+ */
+export function parseOutages(notation: string, what = 'outages'): ParsedOutage[] {
+  if (notation === NO_OUTAGES) return [];
+  return notation.split('+').map((part) => {
+    const [, planned, site, processors, from, to] =
+      /^(planned:)?(\d+)x(\d+|all)@(.+)\.\.(.+)$/.exec(part.trim()) ?? [];
+    if (site === undefined)
+      throw new InputError(`${what}: expected an outage such as 1x64@3600..7200, found '${part.trim()}'`);
+    return checkOutage(
+      {
+        site: Number(site),
+        from: from!,
+        ...(to !== FOR_EVER && { to: to! }),
+        ...(processors !== ALL && { processors: Number(processors) }),
+        isPlanned: planned !== undefined,
+      },
+      `${what} ${part.trim()}`,
+    );
+  });
+}
+
+/** Notation of outages in the order of a list. */
+export function printOutages(outages: readonly ParsedOutage[]): string {
+  if (outages.length === 0) return NO_OUTAGES;
+  return outages
+    .map(({ site, from, to, processors, isPlanned }) => {
+      const range = `${printTime(from)}..${to === undefined ? FOR_EVER : printTime(to)}`;
+      return `${isPlanned ? 'planned:' : ''}${site}x${processors ?? ALL}@${range}`;
+    })
+    .join('+');
+}
+
+function printTime({ seconds, isDated }: OutageTime): string {
+  return isDated ? dateText(seconds) : String(seconds);
+}
+
+/**
+ * Notation of the outages of a CSV file with the columns site, from, to, processors, planned.
+ * @throws InputError with the line for a missing column, or a value that is not valid.
+ */
+function outagesOfCsv(text: string, name: string): string {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const head = splitCsvLine(lines[0] ?? '').map((each) => each.trim());
+  for (const column of head)
+    if (!isColumn(column)) throw unknownNameError(`${name}: column`, column, COLUMNS);
+  for (const column of ['site', 'from', 'to'])
+    if (!head.includes(column)) throw new InputError(`${name}, line 1: the column ${column} is missing`);
+  const outages = lines.slice(1).flatMap((line, i) => {
+    if (line.trim() === '') return [];
+    const what = `${name}, line ${i + 2}`;
+    const cells = splitCsvLine(line).map((each) => each.trim());
+    if (cells.length > head.length)
+      throw new InputError(`${what}: expected ${countText(head.length, 'value')}, found ${cells.length}`);
+    const cell = (column: string) => cells[head.indexOf(column)] ?? '';
+    return [
+      checkOutage(
+        {
+          site: numberFromText(cell('site')),
+          from: cell('from'),
+          ...(cell('to') !== '' && { to: cell('to') }),
+          ...(cell('processors') !== '' && { processors: numberFromText(cell('processors')) }),
+          isPlanned: yesOrNo(cell('planned'), what),
+        },
+        what,
+      ),
+    ];
+  });
+  return printOutages(outages);
+}
+
+function isColumn(name: string): name is (typeof COLUMNS)[number] {
+  return COLUMNS.some((column) => column === name);
+}
+
+function yesOrNo(text: string, what: string): boolean {
+  if (YES.includes(text)) return true;
+  if (NO.includes(text)) return false;
+  throw new InputError(`${what}: planned is yes or no, not '${text}'`);
+}
+
+function checkInput(outage: OutageInput, what: string, index: number): ParsedOutage {
+  if (typeof outage !== 'object' || outage === null)
+    throw new InputError(`${what}: expected objects with site, from and to, found ${outage}`);
+  return checkOutage(outage, `${what}, outage ${index + 1}`);
+}
+
+function checkOutage(outage: OutageInput, what: string): ParsedOutage {
+  const { site, processors, isPlanned = false } = outage;
+  if (!(Number.isSafeInteger(site) && site >= 1))
+    throw new InputError(`${what}: the site is a whole number from 1 on, not ${site}`);
+  if (processors !== undefined && !(Number.isSafeInteger(processors) && processors >= 1))
+    throw new InputError(`${what}: processors are a whole number from 1 on, not ${processors}`);
+  const from = checkTime(outage.from, what);
+  const to = outage.to === undefined ? undefined : checkTime(outage.to, what);
+  if (to !== undefined && to.isDated === from.isDated && !(to.seconds > from.seconds))
+    throw new InputError(`${what}: the outage ends at ${outage.to}, before it begins, at ${outage.from}`);
+  return { site, from, to, processors, isPlanned };
+}
+
+function checkTime(time: number | string, what: string): OutageTime {
+  const text = String(time).trim();
+  const date = parseDateAsSeconds(text);
+  if (!Number.isNaN(date)) return { seconds: date, isDated: true };
+  const seconds = numberFromText(text, { isTime: true });
+  if (Math.abs(seconds) <= LATEST) return { seconds, isDated: false };
+  throw new InputError(`${what}: expected seconds, or a date such as 2010-05-01T12:00, found '${text}'`);
+}

@@ -1,0 +1,99 @@
+/** Outages as the core has them. */
+import { InputError } from '../errors.js';
+import { countText } from '../format/numbers.js';
+import type { Configuration } from '../options/configuration.js';
+import { type ParsedOutage, parseOutages, printOutages } from '../options/outages.js';
+
+/** Jobs on whose clock outages are. */
+interface ClockedJobs {
+  readonly name?: string;
+  readonly unixStartTime?: number | undefined;
+}
+
+/** Outage on the clock of a simulation: its site from 0, times in seconds. */
+export interface SimulatedOutage {
+  readonly site: number;
+  readonly from: number;
+  /** Infinity: the processors do not come back. */
+  readonly to: number;
+  readonly processors: number;
+  readonly isPlanned: boolean;
+}
+
+/** Number of outages of a simulation; if its clock is not known, an upper bound. */
+export function outageCount(
+  configuration: Pick<Configuration, 'outages' | 'grid'>,
+  { unixStartTime }: { readonly unixStartTime: number | undefined },
+): number {
+  const parsed = parseOutages(configuration.outages);
+  const isClockMissing =
+    parsed.some(({ from, to }) => from.isDated || to?.isDated) && unixStartTime === undefined;
+  if (isClockMissing) return parsed.length;
+  return simulatedOutages(configuration, { unixStartTime }).length;
+}
+
+/**
+ * Outages of a simulation that are not over at its time 0.
+ * @throws InputError for a site that the grid does not have, more processors than it has, or a date without a clock.
+ */
+export function simulatedOutages(
+  { outages, grid }: Pick<Configuration, 'outages' | 'grid'>,
+  jobs: ClockedJobs,
+): SimulatedOutage[] {
+  const placed = parseOutages(outages).map((outage) => {
+    const capacity = grid.capacities[outage.site - 1];
+    if (capacity === undefined)
+      throw new InputError(
+        `${nameOfOutage(outage)}: there is no site ${outage.site}; the grid has ${countText(grid.capacities.length, 'site')}`,
+      );
+    const processors = outage.processors ?? capacity;
+    const from = secondsOf(outage.from, outage, jobs);
+    const to = outage.to === undefined ? Number.POSITIVE_INFINITY : secondsOf(outage.to, outage, jobs);
+    if (!(to > from)) throw new InputError(`${nameOfOutage(outage)}: it ends before it begins`);
+    return {
+      outage,
+      site: outage.site - 1,
+      from: Math.max(0, from),
+      to,
+      processors,
+      isPlanned: outage.isPlanned,
+    };
+  });
+  const kept = placed.filter(({ to }) => to > 0);
+  for (const { outage, site, from } of kept) {
+    const atOnce = kept.filter((other) => other.site === site && other.from <= from && other.to > from);
+    const wanted = atOnce.reduce((sum, { processors }) => sum + processors, 0);
+    const capacity = grid.capacities[site]!;
+    if (wanted <= capacity) continue;
+    const together = atOnce.length > 1 ? ', with the others of that time,' : '';
+    throw new InputError(
+      `${nameOfOutage(outage)}: it needs${together} ${countText(wanted, 'processor')}, and site ${site + 1} has ${capacity}`,
+    );
+  }
+  return kept.map(({ outage: _, ...each }) => each);
+}
+
+const nameOfOutage = (outage: ParsedOutage) => `outage ${printOutages([outage])}`;
+
+function secondsOf(
+  { seconds, isDated }: ParsedOutage['from'],
+  outage: ParsedOutage,
+  { name = 'the log', unixStartTime }: ClockedJobs,
+): number {
+  if (!isDated) return seconds;
+  if (unixStartTime !== undefined) return seconds - unixStartTime;
+  throw new InputError(
+    `${nameOfOutage(outage)}: ${name} has no start date (UnixStartTime), or its arrivals are scaled; give seconds instead of dates`,
+  );
+}
+
+/** Column of the core about outages; empty if there are none. */
+export function outageColumns(outages: readonly SimulatedOutage[]): { Outage?: number[] } {
+  if (outages.length === 0) return {};
+  return {
+    Outage: outages.flatMap(({ site, from, to, processors, isPlanned }) => [
+      ...[site, from, to, processors],
+      Number(isPlanned),
+    ]),
+  };
+}

@@ -1,0 +1,121 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { logFile, run } from './runProgram.js';
+
+/** Four processors from 2 January 1970 on; jobs of 60, 50 and 30 s that request so much, on 4, 1 and 1 of them. */
+const LOG = `; UnixStartTime: 86400
+; MaxProcs: 4
+1 0 -1 60 4 -1 -1 4 60 -1 1 1 1 -1 -1 -1 -1 -1
+2 1 -1 50 1 -1 -1 1 50 -1 1 2 1 -1 -1 -1 -1 -1
+3 2 -1 30 1 -1 -1 1 30 -1 1 3 1 -1 -1 -1 -1 -1
+`;
+
+const folder = temporaryFolder();
+let log = '';
+
+beforeAll(() => {
+  log = logFile(LOG);
+});
+
+let files = 0;
+
+/** File with outages in the columns site, from, to, processors, planned. */
+function outageFile(...lines: string[]): string {
+  files += 1;
+  const path = join(folder, `outages-${files}.csv`);
+  writeFileSync(path, ['site,from,to,processors,planned', ...lines].join('\n'));
+  return path;
+}
+
+interface StartedJob {
+  readonly start: number;
+  readonly seconds: number;
+}
+
+/** Starts and execution times of the jobs in a folder of results. */
+function jobsIn(out: string): StartedJob[] {
+  const [head = '', ...rows] = readFileSync(join(out, 'jobs.csv'), 'utf8').trim().split('\n');
+  const column = (name: string) => head.split(',').indexOf(name);
+  const [start, end] = [column('starting_time'), column('finish_time')];
+  return rows.map((row) => {
+    const cells = row.split(',').map(Number);
+    return { start: cells[start]!, seconds: cells[end]! - cells[start]! };
+  });
+}
+
+async function simulated(...words: string[]): Promise<string> {
+  files += 1;
+  const out = join(folder, `run-${files}`);
+  const { code, err } = await run(['simulate', log, ...words, '--out', out]);
+  expect(err.match(/^gridalloc: .*/m)?.[0]).toBeUndefined();
+  expect(code).toBe(0);
+  return out;
+}
+
+test.each([
+  ['1,100,200,,yes', [0, 200, 60]],
+  ['1,1970-01-02T00:01:40,1970-01-02T00:03:20,4,true', [0, 200, 60]],
+  ['1,100,200,3,yes', [0, 60, 60]],
+  ['1,100,200,,no', [0, 60, 60]],
+])('under easy, with the outage %s jobs start at %j', async (line, starts) => {
+  const out = await simulated('--discipline', 'easy', '--outages', outageFile(line));
+  expect(jobsIn(out).map(({ start }) => start)).toEqual(starts);
+});
+
+test('config.json has the outages themselves, so that the run can be repeated without the file', async () => {
+  const file = outageFile('1,1970-01-02T00:01:20,200,,');
+  const out = await simulated('--discipline', 'easy', '--outages', file, '--on-outage', 'kill');
+  writeFileSync(file, '');
+  expect(jobsIn(out)[1]).toEqual({ start: 60, seconds: 20 });
+  expect(readFileSync(join(out, 'config.json'), 'utf8')).toContain('1xall@1970-01-02T00:01:20..200');
+  const again = join(folder, 'again');
+  const { code } = await run(['simulate', '--config', join(out, 'config.json'), '--out', again]);
+  expect(code).toBe(0);
+  expect(jobsIn(again)).toEqual(jobsIn(out));
+});
+
+test('requeued jobs are counted, and listed in stops.csv', async () => {
+  const out = await simulated('--outages', '1x3@70..100', '--on-outage', 'requeue');
+  expect(jobsIn(out).map(({ start }) => start)).toEqual([0, 60, 100]);
+  const { restarts, lostProcessorSeconds } = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8'));
+  expect({ restarts, lostProcessorSeconds }).toEqual({ restarts: 1, lostProcessorSeconds: 10 });
+  expect(readFileSync(join(out, 'stops.csv'), 'utf8').trim().split('\n')).toHaveLength(2);
+});
+
+test('the story of a job names the outages during its wait', async () => {
+  const out = await simulated('--discipline', 'easy', '--outages', 'planned:1xall@100..200');
+  const { out: story } = await run(['explain', out, '--job', '2']);
+  const text = story.replaceAll(/\s+/g, ' ');
+  expect(text).toContain('an outage takes 4 processors of site 1');
+  expect(text).toContain('4 processors of site 1 come back after an outage');
+});
+
+test.each([
+  ['2,0,10,1,no', 'there is no site 2; the grid has 1 site'],
+  ['1,0,10,5,no', 'it needs 5 processors, and site 1 has 4'],
+  ['1,20,10,1,no', 'line 2: the outage ends at 10, before it begins, at 20'],
+  ['1,0,10,1,maybe', "line 2: planned is yes or no, not 'maybe'"],
+  ['1,soon,10,1,no', "line 2: expected seconds, or a date such as 2010-05-01T12:00, found 'soon'"],
+  ['0,0,10,1,no', 'line 2: the site is a whole number from 1 on, not 0'],
+  ['1,0,10,0.5,no', 'line 2: processors are a whole number from 1 on, not 0.5'],
+  ['1,5,,2,no', 'needs 4 processors, more than any site that it may use has'],
+])('the outage %s is refused', async (line, message) => {
+  const { code, err } = await run(['simulate', log, '--outages', outageFile(line)]);
+  expect(err).toContain(message);
+  expect(code).toBe(2);
+});
+
+test('outages at the same time that need more than the site has are refused', async () => {
+  const { err } = await run(['simulate', log, '--outages', outageFile('1,0,10,3,no', '1,5,20,2,no')]);
+  expect(err).toContain('it needs, with the others of that time, 5 processors, and site 1 has 4');
+});
+
+test('a file with another column, or that is not there, is refused', async () => {
+  const path = join(folder, 'columns.csv');
+  writeFileSync(path, 'site,from,until\n1,0,10\n');
+  expect((await run(['simulate', log, '--outages', path])).err).toContain('unknown');
+  const missing = await run(['simulate', log, '--outages', join(folder, 'missing.csv')]);
+  expect(missing.err).toContain('give the path of a CSV file with outages');
+});

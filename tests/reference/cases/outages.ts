@@ -1,0 +1,63 @@
+import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
+import { mostProcessorsFor } from '../simulator/refusals.js';
+import type { Outage } from '../simulator/types.js';
+import { randomCancellationCase } from './cancellations.js';
+import { Draws, type RandomCase } from './draws.js';
+
+/** Distance to the next seed of a kind. */
+const FAR = 10_000_019;
+
+/** A random case of another kind on sites with outages, after which all of their processors are back. */
+export function randomOutageCase(seed: number): RandomCase {
+  const draws = new Draws(seed * 7 + 5);
+  let from = seed;
+  let base = randomCancellationCase(from);
+  while (base.options.planBy === 'node' || base.options.refresh) {
+    from += FAR;
+    base = randomCancellationCase(from);
+  }
+  const keepsCancelled = draws.oneIn(3);
+  const jobs = keepsCancelled ? base.jobs : base.jobs.map(withoutPatience);
+  const outages = drawOutages(draws, { jobs, options: base.options });
+  const rule = draws.pick([undefined, 'drain', 'requeue', 'kill'] as const);
+  const onOutage = outages.length > 0 ? rule : undefined;
+  return { jobs, options: { ...base.options, outages, onOutage } };
+}
+
+function withoutPatience({ patience: _, ...job }: ReferenceJob): ReferenceJob {
+  return job;
+}
+
+/** Outages of a few sites, some of them planned, that together never need more than a site has. */
+function drawOutages(draws: Draws, { jobs, options }: RandomCase): Outage[] {
+  const first = jobs[0]!.submit;
+  const span = Math.max(...jobs.map(({ submit, runtime }) => submit + runtime)) - first;
+  const moments = jobs.flatMap(({ submit, runtime }) => [submit, submit + runtime]);
+  const moment = () => (draws.oneIn(2) ? draws.pick(moments) : first + (span * draws.below(200)) / 100);
+  const outages: Outage[] = [];
+  for (let k = draws.between(1, 4); k > 0; k--) {
+    const site = draws.below(options.capacities.length);
+    const [one, other] = [moment(), moment()];
+    const from = Math.min(one, other);
+    const to =
+      options.choose === undefined && draws.oneIn(6) ? Number.POSITIVE_INFINITY : Math.max(one, other);
+    const beside = outages.filter((each) => each.site === site && each.from < to && each.to > from);
+    const left = options.capacities[site]! - beside.reduce((sum, { processors }) => sum + processors, 0);
+    if (!(to > from) || left < 1) continue;
+    const processors = draws.oneIn(2) ? left : draws.between(1, left);
+    const drawn = [...outages, { site, from, to, processors, isPlanned: draws.oneIn(2) }];
+    const fits = (job: ReferenceJob) =>
+      job.processors <= mostProcessorsFor(job.home, { ...options, outages: drawn });
+    if (jobs.every(fits)) outages.push(drawn.at(-1)!);
+  }
+  return outages;
+}
+
+/** True if no outage of a case preempts a job, because all are planned and jobs end at their estimates. */
+export function keepsPromise({ jobs, options }: RandomCase): boolean {
+  const isPlanned = ({ discipline }: ReferenceOptions) =>
+    discipline === 'easy' || discipline === 'conservative';
+  if (!isPlanned(options) || options.recent !== undefined) return false;
+  const endsInTime = jobs.every(({ runtime, estimate }) => runtime <= estimate && estimate > 0);
+  return endsInTime && (options.outages ?? []).every((outage) => outage.isPlanned);
+}

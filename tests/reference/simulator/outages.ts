@@ -1,0 +1,111 @@
+import { type Grid, giveBackProcessors, goneProcessors, goOut } from './grid.js';
+import { failJob, type JobRecord, type Simulation, stopJob } from './simulation.js';
+import type { Outage, ReferenceOptions } from './types.js';
+
+/** The begin or the end of an outage. */
+export interface CapacityChange {
+  time: number;
+  outage: Outage;
+  isEnd: boolean;
+}
+
+/**
+ * All begins and ends of outages in order of time. At equal times capacity comes back before other
+ * capacity goes; otherwise in the order of the outages.
+ */
+export function capacityChanges(outages: Outage[] = []): CapacityChange[] {
+  const changes = outages.flatMap((outage) => [
+    { time: outage.from, outage, isEnd: false },
+    { time: outage.to, outage, isEnd: true },
+  ]);
+  return changes.sort((one, other) => one.time - other.time || Number(other.isEnd) - Number(one.isEnd));
+}
+
+/**
+ * Handles a begin or an end. Free processors go first; for the rest, running jobs are preempted, the
+ * latest started first (of equals the larger index), or the outage waits for them to end.
+ */
+export function changeCapacity(simulation: Simulation, { outage, isEnd, time }: CapacityChange): void {
+  const { site, processors } = outage;
+  simulation.wanted[site]! += isEnd ? -processors : processors;
+  settle(simulation, site);
+  const { onOutage = 'drain' } = simulation.options;
+  if (onOutage === 'drain') return;
+  const onSite = simulation.running
+    .filter((job) => job.parts[0]!.site === site)
+    .sort((one, other) => other.start - one.start || other.index - one.index);
+  for (const job of onSite) {
+    if (owed(simulation, site) === 0) break;
+    if (onOutage === 'requeue') stopJob(simulation, job, time);
+    else failJob(simulation, job, time);
+    settle(simulation, site);
+  }
+}
+
+/** Processors that outages still want from a site and jobs hold. */
+export function owed({ wanted, grid }: Simulation, site: number): number {
+  return wanted[site]! - goneProcessors(grid[site]!);
+}
+
+/** Takes free processors of a site for its outages, or gives those back that no outage wants any more. */
+export function settle(simulation: Simulation, site: number): void {
+  const missing = owed(simulation, site);
+  if (missing > 0) goOut(simulation.grid[site]!, missing);
+  else giveBackProcessors(simulation.grid[site]!, -missing);
+}
+
+/**
+ * Changes of the free processors of a site that plans know at a time, for the begins and ends of outages
+ * that have not been handled: all ends of outages that have begun, and both of planned ones.
+ * @param dueTime Time at which processors count as back if the outage ends at the given time.
+ */
+export function knownChanges(
+  { capacityChanges }: Simulation,
+  site: number,
+  now: number,
+  dueTime: number,
+): { time: number; processors: number }[] {
+  const pending = capacityChanges.filter(({ outage }) => outage.site === site);
+  const hasBegun = (outage: Outage) => pending.every((each) => each.isEnd || each.outage !== outage);
+  return pending
+    .filter(({ outage }) => outage.isPlanned || hasBegun(outage))
+    .filter(({ time }) => time < Number.POSITIVE_INFINITY)
+    .map(({ time, outage: { processors }, isEnd }) =>
+      isEnd ? { time: time > now ? time : dueTime, processors } : { time, processors: -processors },
+    );
+}
+
+/** Processor-seconds between two times in which the processors of a site were gone. */
+export function goneSeconds(
+  steps: Simulation['goneSteps'],
+  site: number,
+  from: number,
+  until: number,
+): number[] {
+  const own = steps.filter((step) => step.site === site);
+  return own.map(({ time, gone }, k) => {
+    const begin = Math.max(time, from);
+    const end = Math.min(own[k + 1]?.time ?? until, until);
+    return end > begin ? gone * (end - begin) : 0;
+  });
+}
+
+/** Number of processors that a site has once all outages are over that end. */
+export function lastingCapacity(site: number, { capacities, outages = [] }: ReferenceOptions): number {
+  const lasting = outages.filter((outage) => outage.site === site && outage.to === Number.POSITIVE_INFINITY);
+  return capacities[site]! - lasting.reduce((sum, { processors }) => sum + processors, 0);
+}
+
+/** Jobs that wait again after a capacity change preempted them. */
+export function requeued(before: JobRecord[], { running, finished }: Simulation): JobRecord[] {
+  return before.filter((job) => !running.includes(job) && !finished.includes(job));
+}
+
+/** Notes how many processors of each site are gone from now on. */
+export function noteGone(simulation: Simulation, now: number, grid: Grid = simulation.grid): void {
+  for (const site of grid) {
+    const gone = goneProcessors(site);
+    const last = simulation.goneSteps.findLast((step) => step.site === site.index);
+    if ((last?.gone ?? 0) !== gone) simulation.goneSteps.push({ site: site.index, time: now, gone });
+  }
+}
