@@ -457,8 +457,9 @@ export function waitSummary(wait: Wait, isPlanned: boolean): string {
   }
   if (secondsWithRoom > 0) {
     const share = secondsWithRoom === until - from ? 'all of the wait' : formatFullDuration(secondsWithRoom);
+    const mayMeetOutage = wait.capacity.length > 0 ? ', or met an outage' : '';
     const delayReasonText = isPlanned
-      ? 'but it could have delayed jobs before it'
+      ? `but it could have delayed jobs before it${mayMeetOutage}`
       : 'but it was not its turn';
     parts.push(`For ${share} there was room for it, ${delayReasonText}.`);
   }
