@@ -595,5 +595,7 @@ export enum Option {
   Outages = 62,
   /** An `OnOutage`. */
   OnOutage = 63,
-  COUNT = 64,
+  /** Seconds by which the first step of usage begins before the first submission; less than `UsageStep`. */
+  UsageLead = 64,
+  COUNT = 65,
 }

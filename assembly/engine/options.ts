@@ -384,6 +384,8 @@ function accountConflict(simulation: Simulation): i32 {
   if (columns.taken(Option.UsageStep) > 0 && (!hasUse || !(columns.taken(Option.HalfLife) > 0))) {
     return Option.UsageStep;
   }
+  const lead = columns.taken(Option.UsageLead);
+  if (lead !== 0 && !(lead < columns.taken(Option.UsageStep))) return Option.UsageLead;
   if (!counts) return NONE;
   if (simulation.reclaim !== 0) return Option.Reclaim;
   if (simulation.moldable !== Moldable.None) return Option.Moldable;

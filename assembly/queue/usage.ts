@@ -127,7 +127,7 @@ function advance(simulation: Simulation, account: Account, sum: usize, steps: f6
       account.steps = steps;
       return;
     }
-    use(account, sum, endOf(simulation, account.steps + 1));
+    use(account, sum, endOf(account.steps + 1));
     const used = account.isExact !== 0 ? exactSum.rounded(sum) : account.pending;
     const idle = account.steps - account.step;
     const before = account.usage * wholePowerOf(simulation.usageDecay, idle);
@@ -139,20 +139,26 @@ function advance(simulation: Simulation, account: Account, sum: usize, steps: f6
   }
 }
 
+/** Begin of the first step, in seconds. */
+@inline
+function beginOfSteps(): f64 {
+  return at<f64>(columns.submits, 0) - columns.taken(Option.UsageLead);
+}
+
 /** End of a step, from 1, in seconds. */
 @inline
-function endOf(simulation: Simulation, step: f64): f64 {
-  return at<f64>(columns.submits, 0) + step * columns.taken(Option.UsageStep);
+function endOf(step: f64): f64 {
+  return beginOfSteps() + step * columns.taken(Option.UsageStep);
 }
 
 /** Number of steps that are over at a time. */
 function stepsUntil(simulation: Simulation, time: f64): f64 {
   let steps = simulation.usageSteps;
-  if (!(endOf(simulation, steps + 1) <= time)) return steps;
-  const seconds = time - at<f64>(columns.submits, 0);
+  if (!(endOf(steps + 1) <= time)) return steps;
+  const seconds = time - beginOfSteps();
   // The quotient may be off by one; the ends decide.
   steps = max<f64>(steps, floor<f64>(seconds / columns.taken(Option.UsageStep)) - 1);
-  while (endOf(simulation, steps + 1) <= time) steps++;
+  while (endOf(steps + 1) <= time) steps++;
   return steps;
 }
 

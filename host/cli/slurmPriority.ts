@@ -50,10 +50,11 @@ export function priorityOptions(configuration: SlurmConfiguration): PriorityOpti
   const parameters = priorityParameters(configuration, flags);
   if (parameters === undefined) return { options: {}, ignored, notes };
   const options: Record<string, string> = { order: printNotation('multifactor', parameters) };
+  if (parameters.some(([name]) => name === 'age' || name === 'fairshare'))
+    options['usage-step'] = `${calculationPeriod(value('prioritycalcperiod'))}`;
   if (parameters.some(([name]) => name === 'fairshare')) {
     const halfLife = slurmSeconds('PriorityDecayHalfLife', value('prioritydecayhalflife') || '7-0');
     options['half-life'] = halfLife === 0 ? NO_DECAY : `${halfLife}`;
-    options['usage-step'] = `${calculationPeriod(value('prioritycalcperiod'))}`;
     notes.push(
       'Shares of users are in slurmdbd, not in slurm.conf: all users count as equal, unless the order gives shares such as share=0.2 or share.NAME=0.4.',
     );
@@ -87,10 +88,7 @@ function priorityParameters(
 }
 
 function ageParameters(entries: SlurmConfiguration['entries']): (readonly [string, string])[] {
-  return [
-    ['maxAge', `${slurmSeconds('PriorityMaxAge', entries.get('prioritymaxage') ?? '7-0')}`],
-    ['period', `${calculationPeriod(entries.get('prioritycalcperiod') ?? '')}`],
-  ];
+  return [['maxAge', `${slurmSeconds('PriorityMaxAge', entries.get('prioritymaxage') ?? '7-0')}`]];
 }
 
 function dampParameters(entries: SlurmConfiguration['entries']): (readonly [string, string])[] {

@@ -22,7 +22,6 @@ const POINTS: NumberRange = { atLeast: 0, atMost: 2 ** 32 - 1 };
 const RANGES = {
   age: POINTS,
   maxAge: { above: 0, isTime: true },
-  period: { atLeast: 0, isTime: true },
   fairshare: POINTS,
   share: { above: 0, atMost: 1 },
   damp: { above: 0 },
@@ -120,10 +119,10 @@ const isNumberName = (name: string): name is keyof typeof RANGES => Object.hasOw
 const isSwitchName = (name: string): name is (typeof SWITCHES)[number] =>
   SWITCHES.some((each) => each === name);
 
-/** Share of the longest age; like Slurm, of the last computation, which a later job has not reached. */
-function ageValue({ maxAge = 604_800, period = 300 }: MultifactorSettings): string {
-  if (period === 0) return `min(1, wait / ${maxAge})`;
-  return `min(1, max(0, floor(now / ${period}) * ${period} - (submit - firstSubmit)) / ${maxAge})`;
+/** Share of the longest age, as of the last computation of usage; 0 for a job submitted since. */
+function ageValue({ maxAge = 604_800 }: MultifactorSettings): string {
+  const computed = 'floor((now - usageOffset) / usageStep) * usageStep + usageOffset';
+  return `min(1, max(0, ${computed} - (submit - firstSubmit)) / ${maxAge})`;
 }
 
 /** 1 without usage, 1/2 where the usage is as large as the share. */

@@ -32,10 +32,14 @@ export interface OrderedJob {
 export type OrderFunction = (job: OrderedJob) => number;
 
 /**
- * Columns that expressions of orders may use. `siteProcessors` are all of the home site; `wait` is the time since the submission, `now` since the first one;
+ * Columns that expressions of orders may use. `siteProcessors` are all of the home site; `usageStep` and `usageOffset` are those options; `wait` is the time since the submission, `now` since the first one;
  * `usage` and `groupUsage` are shares of all use, `share` is 1 / the number of users, `running` are processors.
  */
-const EXPRESSION_COLUMNS: readonly string[] = [...SUBMITTED_ATTRIBUTES, 'siteProcessors', 'wait', ...STATES];
+const EXPRESSION_COLUMNS: readonly string[] = [
+  ...SUBMITTED_ATTRIBUTES,
+  ...['siteProcessors', 'usageStep', 'usageOffset', 'wait'],
+  ...STATES,
+];
 
 /** s of Carastan-Santos and de Camargo 2017, on a logarithmic scale: the time since the first submit. */
 const TIME_SINCE_FIRST_EXPRESSION = 'log10(max(1, submit - firstSubmit))';
@@ -106,6 +110,18 @@ export function statesIn(order: Order): readonly string[] {
   if (!isAgingExpression(order)) return [];
   const { columns } = orderExpression(order as string);
   return STATES.filter((name) => columns.has(name));
+}
+
+/** True if an order depends on what users or groups have used. */
+export function isByUsage(order: Order): boolean {
+  return statesIn(order).some((name) => name === 'usage' || name === 'groupUsage');
+}
+
+/** True if an order that changes with time uses the times at which usage is computed. */
+export function usesUsageTimes(order: Order): boolean {
+  if (!isAgingExpression(order)) return false;
+  const { columns } = orderExpression(order as string);
+  return ['usage', 'groupUsage', 'usageStep', 'usageOffset'].some((name) => columns.has(name));
 }
 
 /** True if an order takes attributes of jobs from the log. */

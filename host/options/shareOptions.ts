@@ -32,4 +32,11 @@ export const SHARE_OPTIONS = {
     range: SECONDS,
     default: 300,
   }),
+  /** Seconds from the first submission to a computation of usage; others are whole steps before and after it. */
+  usageOffset: defineTimeOption({
+    heading: HEADING,
+    help: 'time from the first submission to a computation of usage, for an order by usage or priorities',
+    range: { atLeast: 0, atMost: SECONDS.atMost },
+    default: 0,
+  }),
 };

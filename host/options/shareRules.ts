@@ -1,5 +1,5 @@
 /** Rules for orders that change with time or use. */
-import { isAgingExpression, type Order, statesIn } from './order.js';
+import { isAgingExpression, isByUsage, type Order, statesIn, usesUsageTimes } from './order.js';
 import { hasOneOfValues, isNotDefault, type OptionCondition, type OptionRule } from './ruleKinds.js';
 
 const ORDERS = ['order', 'backfillOrder'] as const;
@@ -9,11 +9,6 @@ const ordersThat = (holds: (order: Order) => boolean, words: string): readonly O
 
 /** Orders whose keys are computed in each pass. */
 const AGING = ordersThat(isAgingExpression, 'an order that changes with time');
-
-const USAGE: readonly string[] = ['usage', 'groupUsage'];
-
-/** True if an order depends on what users or groups have used. */
-const hasUsage = (order: Order) => statesIn(order).some((name) => USAGE.includes(name));
 
 /** Orders that depend on other jobs of users or groups. */
 export const BY_USE = ordersThat(
@@ -61,18 +56,47 @@ export const SHARE_RULES: readonly OptionRule[] = [
     why: 'what a user uses is defined for jobs on one site, submitted at known times',
   },
   {
-    of: [isNotDefault('halfLife'), isNotDefault('usageStep')],
+    of: [isNotDefault('halfLife')],
     and: [
       {
         option: 'backfillOrder',
-        suchThat: { holds: (order) => !hasUsage(order as Order), words: 'another order' },
+        suchThat: { holds: (order) => !isByUsage(order as Order), words: 'another order' },
       },
     ],
     needs: {
       option: 'order',
-      suchThat: { holds: (order) => hasUsage(order as Order), words: 'an order by usage or groupUsage' },
+      suchThat: { holds: (order) => isByUsage(order as Order), words: 'an order by usage or groupUsage' },
     },
     why: 'it is for an order by usage or groupUsage',
     isIdle: true,
   },
+  {
+    of: [isNotDefault('usageStep'), isNotDefault('usageOffset')],
+    and: [
+      {
+        option: 'backfillOrder',
+        suchThat: { holds: (order) => !usesUsageTimes(order as Order), words: 'another order' },
+      },
+    ],
+    needs: {
+      option: 'order',
+      suchThat: {
+        holds: (order) => usesUsageTimes(order as Order),
+        words: 'an order by usage, groupUsage or ages of multifactor',
+      },
+    },
+    why: 'these are computed at such times',
+    isIdle: true,
+  },
 ];
+
+/** Options of a scheduler, by name, without the times that have no effect in another order than its own. */
+export function withoutIdleTimes(
+  order: string | undefined,
+  options: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const isIdle = (name: string) =>
+    order !== undefined &&
+    ((name === 'usage-step' && !usesUsageTimes(order)) || (name === 'half-life' && !isByUsage(order)));
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !isIdle(name)));
+}

@@ -19,6 +19,7 @@ import {
 import { commandLineWords } from '../options/document.js';
 import { MAX_REPLICATIONS } from '../options/jobOptions.js';
 import { addParsedTexts, OPTIONS, type OptionStrings } from '../options/options.js';
+import { withoutIdleTimes } from '../options/shareRules.js';
 import { parseLabels } from '../reports/labels.js';
 import { parseShard } from '../runs/shards.js';
 import { optionsNamedInMethod, replaceInMethod } from '../simulate/methodNames.js';
@@ -408,17 +409,19 @@ export async function withSchedulers(
   args: Arguments,
   optionsOf: (scheduler: string) => Promise<OptionStrings>,
 ): Promise<Arguments> {
+  const optionsFor = async (text: string, order: string | undefined) =>
+    withoutIdleTimes(order, await optionsOf(text));
   const methods: string[] = [];
   for (const text of args.texts('method')) {
     const given = optionsNamedInMethod(text, METHOD_OPTION);
     if (given.scheduler === undefined) methods.push(text);
     else {
-      const options = withoutOptions(await optionsOf(given.scheduler), Object.keys(given));
+      const options = withoutOptions(await optionsFor(given.scheduler, given.order), Object.keys(given));
       methods.push(replaceInMethod(text, ['scheduler'], options));
     }
   }
   const scheduler = args.text('scheduler');
-  const options = scheduler === undefined ? {} : await optionsOf(scheduler);
+  const options = scheduler === undefined ? {} : await optionsFor(scheduler, args.text('order'));
   return args.without(['scheduler']).with('method', methods).withDefaults(options);
 }
 

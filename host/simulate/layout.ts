@@ -34,6 +34,7 @@ import {
   type OrderProgram,
   orderKeys,
   orderProgram,
+  usageLead,
 } from './orderKeys.js';
 import { outageColumns, outageCount, simulatedOutages } from './outageColumns.js';
 
@@ -100,7 +101,7 @@ export function runSettingsOf(
 /** Sets what the core computes in each pass for orders, and whose use of processors it keeps. */
 function setAccounts(
   options: { [Name in CoreOption]?: number },
-  { usageStep, halfLife }: Configuration,
+  { usageStep, usageOffset, halfLife }: Configuration,
   { code, inputCount, states }: OrderProgram,
   { count, log }: Pick<RunSizes, 'count' | 'log'>,
 ): void {
@@ -109,6 +110,7 @@ function setAccounts(
   if (states.has('usage') || states.has('groupUsage')) {
     options.UsageStep = usageStep;
     options.HalfLife = halfLife;
+    options.UsageLead = usageLead({ usageStep, usageOffset });
   }
   const countOfAll = (name: 'user' | 'group') => (log === undefined ? count : accountsOf(log[name]).count);
   if (USER_STATES.some((name) => states.has(name))) options.Users = countOfAll('user');

@@ -48,8 +48,8 @@ export function areKeysFoundAtSubmit(orders: readonly Order[], jobs: Pick<KeyedC
   );
 }
 
-/** Home sites: their loads, and their sizes. */
-export type HomeSites = Pick<Configuration, 'load' | 'grid'>;
+/** Home sites, their loads and sizes, and the times at which usage is computed. */
+export type HomeSites = Pick<Configuration, 'load' | 'grid' | 'usageStep' | 'usageOffset'>;
 
 /**
  * The key of each job.
@@ -115,6 +115,12 @@ export function orderProgram(orders: readonly Order[], jobs?: KeyedColumns, site
   return { code: Float64Array.from(code), inputs: values, inputCount: inputs.length, states };
 }
 
+/** Seconds by which the first step of usage begins before the first submission. */
+export function usageLead({ usageStep, usageOffset }: Pick<HomeSites, 'usageStep' | 'usageOffset'>): number {
+  const phase = usageOffset % usageStep;
+  return phase === 0 ? 0 : usageStep - phase;
+}
+
 /** Numbers of users or groups from 0, by first appearance; jobs of which none is known have one of their own. */
 export function accountsOf(numbers: ArrayLike<number>): {
   readonly accounts: Int32Array;
@@ -163,12 +169,19 @@ type OrderColumns = NumberColumns &
   Record<SubmittedAttribute, ArrayLike<number>> & { readonly estimate: Float64Array };
 
 /** Columns of orders that are known before a simulation. */
-export function orderColumns(jobs: KeyedColumns, { load, grid }: HomeSites): OrderColumns {
+export function orderColumns(
+  jobs: KeyedColumns,
+  { load, grid, usageStep, usageOffset }: HomeSites,
+): OrderColumns {
   const { submit, home } = jobs;
   // Waits are computed at the first submission: as keys grow equally with the wait, the order is the same at any time.
   const wait = submit.map((time) => submit[0]! - time);
   const siteProcessors = home.map((site) => grid.capacities[site]!);
-  return { ...columnsKnownAtSubmit(jobs, load), siteProcessors, wait } as unknown as OrderColumns;
+  const constant = (value: number) => new Float64Array(submit.length).fill(value);
+  return {
+    ...columnsKnownAtSubmit(jobs, load),
+    ...{ siteProcessors, wait, usageStep: constant(usageStep), usageOffset: constant(usageOffset) },
+  } as unknown as OrderColumns;
 }
 
 function orderKeyFunction(order: Order, columns: OrderColumns, jobs: KeyedColumns): (job: number) => number {

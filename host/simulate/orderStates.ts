@@ -1,8 +1,16 @@
 /** State of a simulation that orders depend on, computed from the starts and ends of its jobs. */
 import { powerOf2 } from '../math/fdlibm.js';
+import type { Configuration } from '../options/configuration.js';
 import type { NumberColumns } from '../options/expression.js';
 import { orderExpression } from '../options/order.js';
-import { accountsOf, type HomeSites, type KeyedColumns, nameTest, orderColumns } from './orderKeys.js';
+import {
+  accountsOf,
+  type HomeSites,
+  type KeyedColumns,
+  nameTest,
+  orderColumns,
+  usageLead,
+} from './orderKeys.js';
 
 /** Runs of the jobs, by job; NaN for jobs without a run. */
 export interface JobRuns {
@@ -12,10 +20,7 @@ export interface JobRuns {
 }
 
 /** Times of the columns `usage` and `groupUsage`. */
-interface UsageTimes {
-  readonly usageStep: number;
-  readonly halfLife: number;
-}
+type UsageTimes = Pick<Configuration, 'usageStep' | 'usageOffset' | 'halfLife'>;
 
 /** Values of orders during a simulation whose schedule is known. Times must not decrease from call to call. */
 export class OrderStates {
@@ -86,6 +91,7 @@ class UsageOfAccounts {
   readonly #runs: JobRuns;
   readonly #accounts: Int32Array;
   readonly #usage: Float64Array;
+  /** Begin of the first step. */
   readonly #first: number;
   readonly #times: UsageTimes;
   /** Jobs with a run, in ascending order of their starts. */
@@ -106,7 +112,7 @@ class UsageOfAccounts {
     this.#runs = runs;
     this.#accounts = accounts;
     this.#usage = new Float64Array(count);
-    this.#first = first;
+    this.#first = first - usageLead(times);
     this.#times = times;
     this.#byStart = Array.from(accounts.keys())
       .filter((job) => runs.start[job]! >= first)

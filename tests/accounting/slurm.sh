@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A Slurm of eight nodes with accounting, for tests: slurm.sh FOLDER PORT starts it, slurm.sh FOLDER stop ends it. With
 # slurm.sh FOLDER PORT PROCESSORS PARAMETERS all nodes are alike and in one partition, with so many processors each, and
-# PARAMETERS are its SchedulerParameters. Its daemons
+# PARAMETERS are its SchedulerParameters. The variable slurm_lines may hold more lines of slurm.conf. Its daemons
 # listen on 127.0.0.1, at PORT and the ten ports after it, and keep everything in FOLDER. Runs as root, with Debian's slurmctld,
 # slurmd, slurm-client, slurmdbd, mariadb-server and munge; without systemd or control groups.
 set -euo pipefail
@@ -123,6 +123,7 @@ CommunicationParameters=NoCtldInAddrAny,NoInAddrAny
 MpiDefault=none
 SlurmdParameters=config_overrides
 ReturnToService=2
+${slurm_lines:-}
 MailProg=/bin/true
 KillWait=2
 $(for node in 1 2 3 4 5 6 7 8; do

@@ -27,7 +27,7 @@ function explain(job: number, order: string) {
   return explainJob(recorder, job - 1);
 }
 
-const ORDER = 'multifactor[age=100,maxAge=200,period=10,fairshare=1000,size=40]';
+const ORDER = 'multifactor[age=100,maxAge=200,fairshare=1000,size=40]';
 
 test('explanations have the factors of a job and of the first one ahead, at its submission and at its start', () => {
   const explanation = explain(4, ORDER);

@@ -23,20 +23,20 @@ const recorded: RecordedPriorities = JSON.parse(
 
 const COLUMNS = [
   ...['submit', 'firstSubmit', 'estimate', 'processors', 'siteProcessors'],
-  ...['queue', 'user', 'wait', 'now', 'usage', 'share'],
+  ...['queue', 'user', 'wait', 'now', 'usage', 'share', 'usageStep', 'usageOffset'],
 ];
 
 /** Value of an expression for one job on sixteen processors. */
 function computeValue(text: string, job: Readonly<Record<string, number>>, queue = 'main'): number {
   const columns = {
     ...{ submit: 0, firstSubmit: 0, estimate: 60, processors: 1, siteProcessors: 16 },
-    ...{ queue: 0, user: 0, wait: 0, now: 0, usage: 0, share: 0.2, ...job },
+    ...{ queue: 0, user: 0, wait: 0, now: 0, usage: 0, share: 0.2, usageStep: 60, usageOffset: 0, ...job },
   };
   const row = Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, [value]]));
   return parseExpression(text, COLUMNS, 'order', (_, name) => () => name === queue).valueAt(row, 0);
 }
 
-const WEIGHTS = 'age=1000,maxAge=1h,period=1m,fairshare=10000,size=500,nodes=8';
+const WEIGHTS = 'age=1000,maxAge=1h,fairshare=10000,size=500,nodes=8';
 
 describe('priorities recorded from Slurm', () => {
   test('have our factors in the precision printed, and our whole numbers', () => {
@@ -77,8 +77,10 @@ describe('priorities recorded from Slurm', () => {
 
 describe('a multifactor order', () => {
   test.each([
-    ['age=2', '-max(1, floor(2 * min(1, max(0, floor(now / 300) * 300 - (submit - firstSubmit)) / 604800)))'],
-    ['age=1,period=0,maxAge=2h', '-max(1, floor(min(1, wait / 7200)))'],
+    [
+      'age=2',
+      '-max(1, floor(2 * min(1, max(0, floor((now - usageOffset) / usageStep) * usageStep + usageOffset - (submit - firstSubmit)) / 604800)))',
+    ],
     ['fairshare=3', '-max(1, floor(3 * 2^(-usage / share)))'],
     [
       'fairshare=3,share=0.25,share.ann=0.5,damp=2',
@@ -123,7 +125,7 @@ describe('a multifactor order', () => {
   test('by hand: usage, then age, then size decide', () => {
     // At 100 user 2 has used nothing, so job 3 has 1000 points and more. At 130 user 1 has 100 / (100 + 30) of the use,
     // and job 4 has waited for 100 s of 200, job 2 for 120.
-    const order = 'multifactor[fairshare=1000,age=100,maxAge=200,period=10]';
+    const order = 'multifactor[fairshare=1000,age=100,maxAge=200]';
     expect(startsOf({ order, usageStep: 10 })).toEqual([0, 130, 100, 180]);
     // Without ages the tie is broken by submission; the size of job 4 is twice as large.
     expect(startsOf({ order: 'multifactor[size=100]' }, [4, 2, 4, 4])).toEqual([0, 150, 100, 130]);

@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { makeGrid, makeWorkload, parseTrace, type SimulationOptions, simulate } from '../../host/index.js';
 import { run } from '../cli/runProgram.js';
@@ -26,7 +27,7 @@ function logOf(waits: readonly number[]): string {
 }
 
 const ORDERS = [
-  'multifactor[age=1000,maxAge=10m,period=60,fairshare=10000,size=500]',
+  'multifactor[age=1000,maxAge=10m,fairshare=10000,size=500]',
   'usage / share - running',
   'groupUsage * 100 - min(1, wait / 1h)',
 ];
@@ -55,3 +56,34 @@ test.each(ORDERS)('step by step, a schedule in the order %s agrees with its own 
   const [, bySubmit] = JSON.parse((await run(words)).out).ways;
   expect(bySubmit.all.within['2']).toBeLessThan(0.9);
 });
+
+const page = readFileSync(new URL('../../docs/slurm.md', import.meta.url), 'utf8');
+const ROWS = [...page.matchAll(/^\| (priorities-\w+) \| `(.*)` \| ([\d.]+) s \| (.*) \|$/gm)];
+const recordingPath = (name: string) => fileURLToPath(new URL(`recordings/${name}`, import.meta.url));
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+
+test('the page has both recordings', () => {
+  expect(ROWS.map(([, name]) => name)).toEqual(['priorities-jobs', 'priorities-processors']);
+});
+
+test.each(ROWS.map(([, ...cells]) => cells as [string, string, string, string]))(
+  '%s is followed as the page says',
+  async (name, limit, offset, cells) => {
+    const words = ['validate', recordingPath(`${name}.txt`), '--sites', '8', '--limit', limit, '--json'];
+    const scheduler = ['--scheduler', recordingPath('priorities.conf')];
+    const waysWith = async (...more: string[]) => {
+      const { code, out, err } = await run([...words, ...scheduler, ...more]);
+      expect(code, err).toBe(0);
+      return JSON.parse(out).ways;
+    };
+    const [free, steps] = await waysWith('--usage-offset', offset);
+    const [, bySubmit] = await waysWith('--order', 'submit');
+    const found = [
+      ...[steps.all.within['5'], bySubmit.all.within['5'], free.all.within['5'], free.all.within['60']].map(
+        percent,
+      ),
+      ...[free.all.recordedWait, free.all.simulatedWait].map((wait: number) => `${wait.toFixed(1)} s`),
+    ];
+    expect(found).toEqual(cells.split(' | '));
+  },
+);

@@ -240,7 +240,7 @@ describe('--scheduler', () => {
       ...['PriorityFlags=SMALL_RELATIVE_TO_TIME,NO_FAIR_TREE', 'PriorityWeightQOS=7'],
     );
     expect(set).toContain(
-      'order multifactor[age=1000,maxAge=129600,period=600,fairshare=5000,damp=2,size=500,nodes=8,favorSmall=yes,perTime=yes]',
+      'order multifactor[age=1000,maxAge=129600,fairshare=5000,damp=2,size=500,nodes=8,favorSmall=yes,perTime=yes]',
     );
     expect(set).toContain('half life 2d30m, usage step 10m');
     expect(messages).toContain('not simulated: PriorityWeightQOS\n');

@@ -554,6 +554,16 @@ export const OPTION_SAMPLES: Readonly<Record<string, OptionSamples>> = {
     beside: '--discipline easy --order usage --usage-step 10',
     keepsRecordedWait: true,
   },
+  'usage-offset': {
+    settings: [{ discipline: 'easy', order: 'usage', 'usage-step': '60', 'usage-offset': '25' }],
+    values: [25],
+    spellings: [
+      ['--usage-offset 25', '--usage-offset 25s'],
+      ['', '--usage-offset 0'],
+    ],
+    beside: '--discipline easy --order usage --usage-step 60 --half-life 1h',
+    keepsRecordedWait: true,
+  },
   'usage-step': {
     settings: [{ discipline: 'first-available', order: 'usage', 'usage-step': '60' }],
     values: [60],

@@ -49,15 +49,17 @@ export function randomAgingCase(seed: number): RandomCase {
   const changed = { ...options, order, backfillOrder };
   if (!/usage/i.test(`${order} ${backfillOrder}`)) return { jobs, options: changed };
   const usageStep = draws.pick([unit, Math.max(1, Math.floor(unit)), unit / 1.5, 3 * unit]);
-  return { jobs, options: { ...changed, usageStep, halfLife: draws.pick([1, 2, 7.5, 50, 1000]) * unit } };
+  const usageOffset = draws.oneIn(3) ? draws.pick([unit / 3, 1, unit, 2.5 * unit]) : undefined;
+  const halfLife = draws.pick([1, 2, 7.5, 50, 1000]) * unit;
+  return { jobs, options: { ...changed, usageStep, usageOffset, halfLife } };
 }
 
 /** A case without options that have no effect: without reservations no job is behind one. */
 export function withoutIdleOptions({ jobs, options }: RandomCase): RandomCase {
   if (options.reservationDepth !== 0) return { jobs, options };
-  const { backfillOrder: _, halfLife, usageStep, ...others } = options;
+  const { backfillOrder: _, halfLife, usageStep, usageOffset, ...others } = options;
   const isByUsage = /usage/i.test(others.order ?? '');
-  return { jobs, options: isByUsage ? { ...others, halfLife, usageStep } : others };
+  return { jobs, options: isByUsage ? { ...others, halfLife, usageStep, usageOffset } : others };
 }
 
 /** Jobs of a case; more show no more, and take long. */
@@ -126,6 +128,8 @@ function drawAging(draws: Draws, unit: number, isPlain: boolean): string {
     () => `(running > ${draws.between(1, 8)}) * ${weight()} + usage`,
     () =>
       `-max(1, floor(${weight()} * floor(now / ${time()}) * (processors / siteProcessors) + ${weight()} * pow2(-usage / share)))`,
+    () =>
+      `-floor(${weight()} * min(1, max(0, floor((now - usageOffset) / usageStep) * usageStep + usageOffset - (submit - firstSubmit)) / ${time()}) + ${weight()} * pow2(-usage / share))`,
     () => `usage / share - pow2(groupUsage) * processors`,
     () => `share * processors - running * wait`,
     () => `(usage == 0) * -1 + (running != processors) * share`,

@@ -8,6 +8,12 @@ import { isAgingExpression } from './waitingQueue.js';
 const STEP = 300;
 const HALF_LIFE = 604_800;
 
+/** Seconds from the beginning of the first step to the first submission. */
+function leadOf({ usageStep: step = STEP, usageOffset = 0 }: Simulation['options']): number {
+  const phase = usageOffset % step;
+  return phase === 0 ? 0 : step - phase;
+}
+
 /** Usage of an account after a number of steps, the last of them in which it ran, and the usage then. */
 interface Usage {
   steps: number;
@@ -60,6 +66,8 @@ export function computeKeys(simulation: Simulation, now: number): void {
       user: job.user ?? -1,
       group: job.group ?? -1,
       number: (job.indexInGrid ?? job.index) + 1,
+      usageStep: options.usageStep ?? STEP,
+      usageOffset: options.usageOffset ?? 0,
       wait: now - job.submit,
       now: now - first,
       usage: userShares(job),
@@ -90,9 +98,9 @@ function sharesOf(simulation: Simulation, by: 'user' | 'group', now: number): (j
   const { uses, options } = simulation;
   const { usageStep: step = STEP, halfLife = HALF_LIFE } = options;
   const decay = powerOfTwo(-(step / halfLife));
-  const first = uses.firstSubmit ?? uses.jobs[0]!.submit;
-  const end = (k: number) => first + k * step;
-  let steps = Math.max(0, Math.floor((now - first) / step) - 2);
+  const begin = (uses.firstSubmit ?? uses.jobs[0]!.submit) - leadOf(options);
+  const end = (k: number) => begin + k * step;
+  let steps = Math.max(0, Math.floor((now - begin) / step) - 2);
   while (end(steps + 1) <= now) steps += 1;
   const accountOf = (job: JobRecord) => job[by] ?? -1;
   const shareOf =

@@ -147,6 +147,8 @@ export interface ReferenceOptions {
   /** Seconds between the times at which usage is computed, and in which it halves. */
   usageStep?: number | undefined;
   halfLife?: number | undefined;
+  /** Seconds from the first submission to a computation of usage. Default: 0. */
+  usageOffset?: number | undefined;
   /** Seconds between planning passes; absent: a pass follows every event or every instant. */
   interval?: number | undefined;
   /**
