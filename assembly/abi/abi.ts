@@ -587,9 +587,8 @@ export enum Option {
   /** Seconds in which usage is halved; above 0 with a `UsageStep`. */
   HalfLife = 60,
   /**
-   * Number of accounts with limits of running jobs and processors, in the column `AccountLimit`; 0: none. Not
-   * with `Reclaim`, `Moldable`, `MultiSite`, `Dependencies` and a policy that chooses among candidates.
-   */
+   * Number of accounts with limits, in the column `AccountLimit`; 0: none. Not with `Reclaim`, `Moldable`,
+   * `MultiSite`, `Dependencies` and a policy that chooses among candidates. */
   Limits = 61,
   /** Number of outages, in the column `Outage`; 0: none. Excludes what `Cancellations` does, and `Nodes`. */
   Outages = 62,
