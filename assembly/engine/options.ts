@@ -392,6 +392,11 @@ function accountConflict(simulation: Simulation): i32 {
   if (simulation.multiSite !== 0) return Option.MultiSite;
   if (simulation.chooses !== 0) return Option.Policy;
   if (simulation.hasCancellations !== 0) return Option.Cancellations;
+  if (hasUse && simulation.topology === Topology.Independent) {
+    if (simulation.instant === Instant.Batched) return Option.Instant;
+    if (columns.taken(Option.Interval) > 0) return Option.Interval;
+    if (simulation.keepsReservations !== 0) return Option.Reservations;
+  }
   if (simulation.limits !== 0 && columns.taken(Option.MultiSiteFactor) > 0) return Option.MultiSiteFactor;
   const isGreedy = simulation.selection === Selection.Greedy || simulation.selection === Selection.Allocator;
   if (plansAhead(simulation.discipline) && !isGreedy) return Option.Selection;

@@ -7,6 +7,7 @@ import type { Grid } from '../grid/grid.js';
 import { areRefreshed, type Estimates } from '../workload/estimates.js';
 import type { Option, OptionInput, OptionValue } from './kinds.js';
 import { type Naming, nameInLibrary } from './options.js';
+import { dependsOnUse } from './order.js';
 import { NO_OUTAGES } from './outages.js';
 import { candidateRules, checkOptionRules } from './rules.js';
 import { DEFAULT_SITE_SELECTION, RUN_OPTIONS } from './runOptions.js';
@@ -84,6 +85,9 @@ function reservationsInEvents(
   const needsPlanning =
     select !== 'none' || run.multiSiteFactor > 0 || run.interval > 0 || run.bandwidth !== 0;
   const hasPassOptions = run.backfillInterval > 0 || run.passDelay !== 'none' || run.passGap > 0;
+  const usesOtherSites =
+    queue === 'independent' && [run.order, run.backfillOrder].some((order) => dependsOnUse(order));
+  if (usesOtherSites) return 'replanned';
   const isModelOfPapers = needsPlanning || run.runtimeReference === 'home' || isTrialPolicy(policy);
   return isChosenBySiteCount && !isModelOfPapers && !hasPassOptions ? 'kept' : 'replanned';
 }

@@ -105,6 +105,11 @@ export function isAgingExpression(order: Order): boolean {
 
 const agingExpressions = new Map<string, boolean>();
 
+/** True if an order depends on other jobs of users or groups. */
+export function dependsOnUse(order: Order): boolean {
+  return statesIn(order).some((name) => name !== 'now');
+}
+
 /** Columns of an aging expression that depend on the state of a simulation; none of another order. */
 export function statesIn(order: Order): readonly string[] {
   if (!isAgingExpression(order)) return [];

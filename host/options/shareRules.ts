@@ -1,5 +1,5 @@
 /** Rules for orders that change with time or use. */
-import { isAgingExpression, isByUsage, type Order, statesIn, usesUsageTimes } from './order.js';
+import { dependsOnUse, isAgingExpression, isByUsage, type Order, usesUsageTimes } from './order.js';
 import { hasOneOfValues, isNotDefault, type OptionCondition, type OptionRule } from './ruleKinds.js';
 
 const ORDERS = ['order', 'backfillOrder'] as const;
@@ -11,10 +11,7 @@ const ordersThat = (holds: (order: Order) => boolean, words: string): readonly O
 const AGING = ordersThat(isAgingExpression, 'an order that changes with time');
 
 /** Orders that depend on other jobs of users or groups. */
-export const BY_USE = ordersThat(
-  (order) => statesIn(order).some((name) => name !== 'now'),
-  'an order by usage, share or running',
-);
+export const BY_USE = ordersThat(dependsOnUse, 'an order by usage, share or running');
 
 export const SHARE_RULES: readonly OptionRule[] = [
   {
@@ -54,6 +51,16 @@ export const SHARE_RULES: readonly OptionRule[] = [
       hasOneOfValues('cancelled', 'keep'),
     ],
     why: 'what a user uses is defined for jobs on one site, submitted at known times',
+  },
+  {
+    of: BY_USE,
+    and: [hasOneOfValues('queue', 'independent')],
+    excludes: [
+      hasOneOfValues('instant', 'batched'),
+      isNotDefault('interval'),
+      hasOneOfValues('reservations', 'kept'),
+    ],
+    why: 'use counts on all sites, whose passes then need one order of events',
   },
   {
     of: [isNotDefault('halfLife')],
