@@ -289,7 +289,10 @@ export enum Column {
   GroupAccount = 45,
   /** i32 per job. Account of its user, from 0; -1: no limit (with `Limits` only); written by the host. */
   LimitedUser = 46,
-  /** i32 per job. Account of its group; -1: no limit (with `Limits` only); written by the host. */
+  /**
+   * i32 per job. Account of its group, another one than that of its user; -1: no limit (with `Limits` only);
+   * written by the host.
+   */
   LimitedGroup = 47,
   /**
    * i32 per job. The job itself, or the first of several pieces of one job, which count as one job (with
@@ -297,8 +300,8 @@ export enum Column {
    */
   PieceOf = 48,
   /**
-   * pairs of i32 per account. Largest numbers of running jobs and of their processors, from 1; written by
-   * the host.
+   * pairs of i32 per account. Largest numbers of running jobs and of their processors, from 1 and from the
+   * processors of its widest job; written by the host.
    */
   AccountLimit = 49,
   /**

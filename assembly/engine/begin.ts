@@ -145,7 +145,7 @@ function checkProgram(simulation: Simulation): Status {
 function takeSites(simulation: Simulation): Status {
   const status = resetSites(simulation);
   if (status !== Status.Finished) return status;
-  if (simulation.outages !== 0 && !capacityChanges.reset(simulation)) {
+  if (simulation.roomForOutages !== 0 && !capacityChanges.reset(simulation)) {
     simulation.refusedOption = Option.Outages;
     return Status.OptionInvalid;
   }

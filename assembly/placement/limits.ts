@@ -48,13 +48,17 @@ function accountOf(job: i32, which: i32): i32 {
   return at<i32>(which === 0 ? columns.limitedUsers : columns.limitedGroups, job);
 }
 
-/** True if accounts, pieces and limits are in range. */
+/** True if accounts, pieces and limits are valid: no job exceeds a limit alone, or has an account twice. */
 export function areValid(simulation: Simulation): bool {
   for (let job = 0; simulation.limits > 0 && job < simulation.jobCount; job++) {
     for (let which = 0; which < KINDS; which++) {
       const account = accountOf(job, which);
       if (account < -1 || account >= simulation.limits) return false;
+      if (account < 0) continue;
+      const most = at<i32>(columns.accountLimits, 2 * account + 1);
+      if (at<i32>(columns.processors, job) > most) return false;
     }
+    if (accountOf(job, 0) >= 0 && accountOf(job, 0) === accountOf(job, 1)) return false;
     const piece = at<i32>(columns.pieceOf, job);
     if (piece < 0 || piece > job) return false;
   }

@@ -73,6 +73,7 @@ const COLUMNS_WRITTEN_BY_HOST = {
   LimitedGroup: ['Jobs', 1],
   PieceOf: ['Jobs', 1],
   AccountLimit: ['Limits', 2],
+  Outage: ['Outages', 5],
 } as const satisfies { readonly [Name in ColumnName]?: readonly unknown[] };
 type WrittenColumnName = keyof typeof COLUMNS_WRITTEN_BY_HOST;
 
@@ -94,9 +95,12 @@ function metadataEntry(name: WrittenColumnName, draws: Draws, index: number): nu
   if (name === 'Bandwidth') return draws.pick([1, 1e6, Infinity]);
   if (name === 'Program') return PROGRAM[index % PROGRAM.length]!;
   if (name === 'UserAccount' || name === 'GroupAccount') return 0;
-  if (name === 'LimitedUser' || name === 'LimitedGroup') return draws.below(2) - 1;
+  if (name === 'LimitedUser') return draws.below(2) - 1;
+  if (name === 'LimitedGroup') return draws.oneIn(4) ? 1 : -1;
   if (name === 'PieceOf') return index;
   if (name === 'AccountLimit') return 1 + draws.below(6);
+  // Site, begin, end, processors, whether it is planned.
+  if (name === 'Outage') return [0, draws.below(50), 60 + draws.below(50), 1, draws.below(2)][index % 5]!;
   return draws.below(6);
 }
 
@@ -190,7 +194,9 @@ export function withLargerCapacities(core: Core, draws: Draws, run: DrawnRun): D
 /** True for kinds of columns that are either present or absent, and have no other size. */
 function isSwitch(core: Core, which: number): boolean {
   const { Runs, Parts, Stops, Reservations, Policies, Trials, Choices } = core.Room;
-  return ![Runs, Parts, Stops, Reservations, Policies, Trials, Choices].includes(which);
+  const { Program, ProgramInputs, Users, Groups, Limits, Outages, NodePlan } = core.Room;
+  const counted = [Runs, Parts, Stops, Reservations, Policies, Trials, Choices];
+  return ![...counted, Program, ProgramInputs, Users, Groups, Limits, Outages, NodePlan].includes(which);
 }
 
 /**

@@ -58,7 +58,8 @@ function fillAccounts(core: Core, block: number): void {
     );
   };
   for (const name of ['UserAccount', 'GroupAccount'] as const) integers(name, JOBS.length, () => 0);
-  for (const name of ['LimitedUser', 'LimitedGroup'] as const) integers(name, JOBS.length, () => 0);
+  integers('LimitedUser', JOBS.length, () => 0);
+  integers('LimitedGroup', JOBS.length, () => -1);
   integers('PieceOf', JOBS.length, (job) => job);
   integers('AccountLimit', 2 * core.room(block, core.Room.Limits), () => 8);
   const doubles = (name: keyof Core['Column'], values: readonly number[], count: number) => {
