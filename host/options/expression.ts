@@ -37,7 +37,7 @@ export interface Expression {
   readonly valueAt: RowValueFunction;
   /** Growth of the value per second of the column `wait`; undefined if it differs between rows or times. */
   readonly growth: number | undefined;
-  /** Names of the columns that it takes. */
+  /** Names of the columns of jobs that occur in the expression. */
   readonly columns: ReadonlySet<string>;
   /** Instructions of the core that compute the value during a simulation. */
   readonly code: readonly Instruction[];

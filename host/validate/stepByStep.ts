@@ -123,7 +123,7 @@ class RecordedOrders {
   }
 }
 
-/** True if an order other than by submission has an expression. */
+/** True if the keys of an order come from an expression; submission and functions have none. */
 const hasExpression = (order: Order) =>
   typeof order === 'string' && order !== 'submit' && order !== 'none' && !isOrderFunction(order);
 
