@@ -165,6 +165,7 @@ const LENGTHS: Readonly<Record<string, string>> = {
   account: 'Limits',
   outage: 'Outages',
   'capacity step': 'CapacitySteps',
+  'failed job': 'FailedJobs',
   'input and job': 'ProgramInputs × Jobs',
 };
 

@@ -1,7 +1,12 @@
-/** `npm run screenshots`: takes the pictures of the explorer for the docs with headless Chromium. */
+/** `npm run screenshots`: takes the pictures of the explorer and of outages for the docs with headless Chromium. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { explorerFiles, serveFiles } from '../host/explorer/site.js';
 import '../host/files/coreFile.js';
+import { drawFolder } from '../host/reports/savedReport.js';
 import '../tests/explorer/window.js';
 
 /** Path on Debian. */
@@ -25,5 +30,24 @@ for (const colorScheme of ['light', 'dark'] as const) {
   await page.waitForSelector('.tooltip p');
   await page.screenshot({ path: `docs/explorer-${colorScheme}.png` });
 }
+
+/** Options of the run that docs/outages.md draws. */
+const OUTAGE_OPTIONS =
+  '--sites 64 --estimates exact --discipline easy --outages planned:1x24@16000..36000+1x16@30000..44000';
+
+// A Gantt chart with processors that outages had.
+const folder = mkdtempSync(join(tmpdir(), 'gridalloc-picture-'));
+execFileSync('node', [
+  ...['dist/cli/main.js', 'simulate', 'lublin99[jobs=60,processors=64]'],
+  ...[...OUTAGE_OPTIONS.split(' '), '--out', folder],
+]);
+const { pictures } = await drawFolder(folder);
+const chart = pictures.find(({ id }) => id === 'gantt')?.svg ?? '';
+const page = await browser.newPage({ viewport: { width: 800, height: 600 } });
+await page.setContent(`<body style="margin: 0; padding: 10px; background: #fff">${chart}</body>`);
+const size = await page.locator('svg').boundingBox();
+await page.setViewportSize({ width: 800, height: Math.ceil(size?.height ?? 0) + 20 });
+await page.screenshot({ path: 'docs/outages.png' });
+rmSync(folder, { recursive: true });
 await browser.close();
 await served.close();

@@ -175,7 +175,8 @@ export enum Column {
   LogIndex = 6,
   /**
    * pairs of i32. First and last of a range of neighbouring processors, numbered through the grid from 0. A
-   * job's pairs continue until their sizes add up to its processors, for a moldable job to `Held`.
+   * job's pairs continue until their sizes add up to its processors, for a moldable job to `Held`. Those of a
+   * capacity step continue until they add up to the change of `StepProcessors`.
    */
   Log = 7,
   /** f64 per site. Processor-seconds used (after `measure`). */
@@ -318,6 +319,13 @@ export enum Column {
    * `measure`; with `Outages` only).
    */
   SiteOutage = 53,
+  /**
+   * i32 per capacity step. Index of the first pair in the log of the processors that outages took, or gave
+   * back (with `Outages` and `ProcessorSets` only).
+   */
+  StepLogIndex = 54,
+  /** i32 per failed job. Job that an outage ended, in order of time (with `Outages` only). */
+  FailedJob = 55,
 }
 
 /** State of a pending decision, each entry a double (`Status.Decision`). */
@@ -399,6 +407,8 @@ export enum Scalar {
   MovedReservations = 23,
   /** Number of entries in `StepTime`. */
   CapacitySteps = 24,
+  /** Number of entries in `FailedJob`. */
+  FailedJobs = 25,
 }
 
 /** Results of `measure`, each a double; docs/results.md gives every formula. */

@@ -105,6 +105,8 @@ function scalarOf(simulation: Simulation, which: Scalar): f64 {
       return simulation.span;
     case Scalar.CapacitySteps:
       return simulation.stepsLength;
+    case Scalar.FailedJobs:
+      return simulation.failedLength;
     case Scalar.MovedReservations:
       return simulation.movedReservations;
     case Scalar.Trials:

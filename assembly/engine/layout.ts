@@ -127,12 +127,14 @@ function mostAllocations(simulation: Simulation): i64 {
 
 /**
  * Sets the fill levels above which the logs must be enlarged before an event. One sweep can start jobs on all
- * processors, and again on those that it reclaimed. It can preempt a job per processor, since a site's remote
- * jobs are preempted only while its own queue is visited, when none arrive.
+ * processors, and again on those that it reclaimed, or after an outage has taken or given back some. It can
+ * preempt a job per processor, since a site's remote jobs are preempted only while its own queue is visited,
+ * when none arrive.
  */
 export function limitLogs(simulation: Simulation): void {
   const total = simulation.totalProcessors;
-  const starts = simulation.reclaim !== 0 ? 2 * <i64>total : total;
+  const mayRepeat = simulation.reclaim !== 0 || simulation.outages !== 0;
+  const starts = mayRepeat ? 2 * <i64>total : total;
   simulation.logCapacity = simulation.tracksSets !== 0 ? simulation.roomForRuns : 0;
   simulation.logLimit = limitOf(simulation.logCapacity, starts);
   simulation.partCapacity = isSplitting(simulation) ? simulation.roomForParts : 0;

@@ -47,10 +47,10 @@ export function missingRoom(simulation: Simulation): i32 {
 
 /**
  * Smallest sufficient value of a kind of room. Logs must hold what one event can start: jobs on all
- * processors, and with reclaiming once more on the reclaimed ones.
+ * processors, and once more on the reclaimed ones, or what outages take or give back.
  */
 function leastRoom(simulation: Simulation, which: Room): f64 {
-  const starts = roomFor(Room.Processors) * (simulation.reclaim !== 0 ? 2 : 1);
+  const starts = roomFor(Room.Processors) * ((simulation.reclaim | simulation.outages) !== 0 ? 2 : 1);
   switch (which) {
     case Room.Runs:
       return simulation.tracksSets !== 0 ? starts : 0;

@@ -9,7 +9,7 @@ import * as pool from '../memory/pool';
  * 0 first. A set bit is a free processor; each site begins in a new word. A job takes the lowest free
  * processors of its site and appends the ranges that it took to the log, as pairs (first, last). The widths
  * of a job's pairs add up to its processors, so the log stores no lengths. While the job runs, a list has the
- * same pairs, for setting the bits again at its end.
+ * same pairs, for setting the bits again at its end. The log also has what outages take and give back.
  */
 
 /** Range of neighbouring processors of a running job. */
@@ -174,31 +174,54 @@ export function vacateProcessors(site: i32, list: i32): void {
 }
 
 /** Moves free processors of a site to an outage, the highest-numbered first. */
-export function removeProcessors(site: i32, processors: i32): void {
+export function removeProcessors(simulation: Simulation, site: i32, processors: i32): void {
   const first = at<i32>(columns.firstWords, site);
-  for (let word = at<i32>(columns.firstWords, site + 1) - 1; word >= first && processors > 0; word--) {
+  const origin = at<i32>(columns.firstProcessors, site) - (first << 6);
+  let rest = processors;
+  for (let word = at<i32>(columns.firstWords, site + 1) - 1; word >= first && rest > 0; word--) {
     let bits = at<u64>(columns.freeBits, word);
-    for (; bits !== 0 && processors > 0; processors--) {
-      const bit = (<u64>1) << (63 - clz(bits));
-      bits &= ~bit;
-      put<u64>(columns.goneBits, word, at<u64>(columns.goneBits, word) | bit);
+    while (bits !== 0 && rest > 0) {
+      const above = <i32>clz(bits);
+      const count = min(<i32>clz(~(bits << above)), rest);
+      const low = 64 - above - count;
+      const moved = lowestBitsMask(count) << low;
+      bits &= ~moved;
+      put<u64>(columns.goneBits, word, at<u64>(columns.goneBits, word) | moved);
+      logMovedProcessors(simulation, origin + (word << 6) + low, count);
+      rest -= count;
     }
     put<u64>(columns.freeBits, word, bits);
   }
-  if (CHECKED) check(processors === 0, Invariant.ProcessorSet);
+  if (CHECKED) check(rest === 0, Invariant.ProcessorSet);
 }
 
 /** Frees processors of a site that outages have, the lowest-numbered first. */
-export function restoreProcessors(site: i32, processors: i32): void {
+export function restoreProcessors(simulation: Simulation, site: i32, processors: i32): void {
+  const first = at<i32>(columns.firstWords, site);
   const end = at<i32>(columns.firstWords, site + 1);
-  for (let word = at<i32>(columns.firstWords, site); word < end && processors > 0; word++) {
+  const origin = at<i32>(columns.firstProcessors, site) - (first << 6);
+  let rest = processors;
+  for (let word = first; word < end && rest > 0; word++) {
     let bits = at<u64>(columns.goneBits, word);
-    for (; bits !== 0 && processors > 0; processors--) {
-      const bit = bits & (0 - bits);
-      bits &= ~bit;
-      put<u64>(columns.freeBits, word, at<u64>(columns.freeBits, word) | bit);
+    while (bits !== 0 && rest > 0) {
+      const low = <i32>ctz(bits);
+      const count = min(<i32>ctz(~(bits >> low)), rest);
+      const moved = lowestBitsMask(count) << low;
+      bits &= ~moved;
+      put<u64>(columns.freeBits, word, at<u64>(columns.freeBits, word) | moved);
+      logMovedProcessors(simulation, origin + (word << 6) + low, count);
+      rest -= count;
     }
     put<u64>(columns.goneBits, word, bits);
   }
-  if (CHECKED) check(processors === 0, Invariant.ProcessorSet);
+  if (CHECKED) check(rest === 0, Invariant.ProcessorSet);
+}
+
+/** Appends neighbouring processors that an outage takes or gives back to the log. */
+function logMovedProcessors(simulation: Simulation, processor: i32, count: i32): void {
+  const length = simulation.logLength;
+  if (CHECKED) check(length < simulation.logCapacity, Invariant.LogOverflow);
+  put<i32>(columns.log, 2 * length, processor);
+  put<i32>(columns.log, 2 * length + 1, processor + count - 1);
+  simulation.logLength = length + 1;
 }

@@ -23,6 +23,10 @@ export let returningProcessors: usize = 0;
 export let goneBits: usize = 0;
 export let stepTimes: usize = 0;
 export let stepProcessors: usize = 0;
+/** First pair of the processors of each step in the log. */
+export let stepLogIndices: usize = 0;
+/** Jobs that outages have ended, in order of time. */
+export let failedJobs: usize = 0;
 export let siteOutages: usize = 0;
 /** Jobs that the current capacity change has preempted. */
 export let preemptedJobs: usize = 0;
@@ -43,12 +47,17 @@ export function placeGone(simulation: Simulation): void {
   if (simulation.roomForRuns > 0) goneBits = column<u64>(<i64>(simulation.totalProcessors >> 6) + ofSites);
 }
 
-/** Places the log of capacity steps: at most one per begin, end of an outage, and end of a job. */
+/**
+ * Places the logs of capacity steps, at most one per begin, end of an outage, and end of a job, and of jobs
+ * that outages end.
+ */
 export function placeSteps(simulation: Simulation): void {
   if (simulation.roomForOutages === 0) return;
   const steps = 2 * <i64>simulation.roomForOutages + simulation.jobCount;
   stepTimes = noteColumnAddress<f64>(Column.StepTime, steps);
   stepProcessors = noteColumnAddress<u64>(Column.StepProcessors, steps);
+  if (simulation.roomForRuns > 0) stepLogIndices = noteColumnAddress<i32>(Column.StepLogIndex, steps);
+  failedJobs = noteColumnAddress<i32>(Column.FailedJob, simulation.jobCount);
 }
 
 /** Places columns that `begin` derives. */

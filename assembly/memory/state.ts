@@ -289,6 +289,7 @@ export class Simulation {
   partsLength: i32;
   stopsLength: i32;
   stepsLength: i32;
+  failedLength: i32;
   /** Flags: each block of ranks has a bound of its jobs' widths; no event is left. */
   widthsBounded: i32;
   finished: i32;

@@ -5,14 +5,23 @@ import * as exact from '../sums/exactSum';
 
 /** Log of the processors of each site that outages have over time. */
 
-/** Records the processors that outages have on a site from now on, unless they still have `before`. */
-export function note(simulation: Simulation, site: i32, before: i32): void {
+/**
+ * Records the processors that outages have on a site from now on, unless they still have `before`. Those that
+ * they took or gave back are in the log from `logIndex` on.
+ */
+export function note(simulation: Simulation, site: i32, before: i32, logIndex: i32): void {
   const gone = at<i32>(columns.goneProcessors, site);
   if (gone === before) return;
   const entry = simulation.stepsLength++;
   put<f64>(columns.stepTimes, entry, simulation.now);
   put<i32>(columns.stepProcessors, 2 * entry, site);
   put<i32>(columns.stepProcessors, 2 * entry + 1, gone);
+  if (simulation.logCapacity > 0) put<i32>(columns.stepLogIndices, entry, logIndex);
+}
+
+/** Records that an outage has ended a job, which does not run again. */
+export function noteFailure(simulation: Simulation, job: i32): void {
+  put<i32>(columns.failedJobs, simulation.failedLength++, job);
 }
 
 /** Computes the processor-seconds that outages had on each site between two times. */

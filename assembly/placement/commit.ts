@@ -258,14 +258,14 @@ function end(simulation: Simulation, place: i32): i32 {
 
 /** Takes free processors of a site for outages. */
 export function giveToOutages(simulation: Simulation, site: i32, processors: i32): void {
-  if (simulation.logCapacity > 0) removeProcessors(site, processors);
+  if (simulation.logCapacity > 0) removeProcessors(simulation, site, processors);
   take<PriorityRunKind>(simulation, site, processors);
   if (RECORDED) record.capacityChanged(simulation, site, -processors);
 }
 
 /** Frees processors of a site that no outage wants any more. */
 export function takeFromOutages(simulation: Simulation, site: i32, processors: i32): void {
-  if (simulation.logCapacity > 0) restoreProcessors(site, processors);
+  if (simulation.logCapacity > 0) restoreProcessors(simulation, site, processors);
   giveProcessors<PriorityRunKind>(simulation, site, processors);
   if (RECORDED) record.capacityChanged(simulation, site, processors);
 }

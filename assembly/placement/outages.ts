@@ -29,6 +29,7 @@ export function changeCapacity(simulation: Simulation, change: i32): void {
   const processors = capacityChanges.processorsOf(outage);
   const hasEnd = capacityChanges.endOf(outage) < Infinity;
   const by = capacityChanges.isEnd(change) ? -processors : processors;
+  const logIndex = simulation.logLength;
   preemptedCount = 0;
   if (RECORDED) record.noteClaim(-1);
   capacityChanges.change(columns.wantedProcessors, site, by);
@@ -38,15 +39,16 @@ export function changeCapacity(simulation: Simulation, change: i32): void {
   const before = at<i32>(columns.goneProcessors, site);
   moveProcessors(simulation, site);
   while (simulation.onOutage !== OnOutage.Drain && owed(site) > 0) freeLatest(simulation, site);
-  steps.note(simulation, site, before);
+  steps.note(simulation, site, before, logIndex);
 }
 
 /** Takes the processors that have become free on a site, as far as outages want them. */
 export function settle(simulation: Simulation, site: i32): void {
   if (owed(site) === 0) return;
   const before = at<i32>(columns.goneProcessors, site);
+  const logIndex = simulation.logLength;
   moveProcessors(simulation, site);
-  steps.note(simulation, site, before);
+  steps.note(simulation, site, before, logIndex);
 }
 
 /** Processors that outages want from a site and jobs hold. */
@@ -75,6 +77,7 @@ function freeLatest(simulation: Simulation, site: i32): void {
     simulation.waitingObserved += waiting;
     simulation.largestQueue = max(simulation.largestQueue, waiting);
     fail(simulation, place);
+    steps.noteFailure(simulation, job);
     feedback.ended(simulation, job);
   }
   moveProcessors(simulation, site);

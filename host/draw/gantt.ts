@@ -4,7 +4,9 @@
  */
 import { InputError } from '../errors.js';
 import { countText, valueText } from '../format/numbers.js';
+import type { Absence } from '../results/capacity.js';
 import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishedJobs.js';
+import { absenceLegendEntry, absencesMarkup, hasAbsences } from './absences.js';
 import { LABEL_FONT_SIZE, svgTextAt } from './axes.js';
 import {
   differenceClassIndex,
@@ -21,6 +23,7 @@ import {
   type AxisClock,
   allocationsInWindow,
   type GanttBlock,
+  ganttBlockPath,
   ganttBlocksOfAllocation,
   type LiveFigureView,
   legendSquareMarkup,
@@ -38,6 +41,8 @@ export interface GanttOptions {
   readonly jobs: readonly FinishedJob[];
   /** Preempted runs of these jobs. */
   readonly stopped: readonly StoppedRun[];
+  /** Processors that outages had; absent: none. */
+  readonly absences?: readonly Absence[] | undefined;
   readonly capacities: readonly number[];
   readonly window: TimeWindow;
   /** Time in seconds that the axis counts from. */
@@ -70,11 +75,6 @@ function describeGanttJob(job: FinishedJob, stops: number, clock: AxisClock): st
   );
 }
 
-function blockSvgPath({ x, y, width, height }: GanttBlock): string {
-  const [left, top, right, bottom] = [x, y, x + Math.max(width, 0.4), y + height].map(coordinateText);
-  return `M${left} ${top}H${right}V${bottom}H${left}z`;
-}
-
 /** SVG of a job's name inside its largest block; empty if it does not fit. */
 function jobNameLabel(blocks: readonly GanttBlock[], name: string): string {
   const { x, y, width, height } = blocks.reduce((a, b) => (b.width * b.height > a.width * a.height ? b : a));
@@ -94,7 +94,7 @@ function drawJobs<Job extends FinishedJob>(
     .filter(({ blocks }) => blocks.length > 0);
   const shapes = drawn.map(
     ({ job, blocks }) =>
-      `<path d="${blocks.map(blockSvgPath).join('')}"><title>${escapeMarkup(describe(job))}</title></path>`,
+      `<path d="${blocks.map(ganttBlockPath).join('')}"><title>${escapeMarkup(describe(job))}</title></path>`,
   );
   const labels = drawn.map(({ job, blocks }) => jobNameLabel(blocks, job.name));
   return (
@@ -148,7 +148,7 @@ interface StoppedRunsDrawing {
 function drawStoppedRuns({ runs, color, hatchingId, clock, scale }: StoppedRunsDrawing): string {
   const shapes = runs.map(
     ({ run, blocks }) =>
-      `<path d="${blocks.map(blockSvgPath).join('')}"><title>${escapeMarkup(describeStoppedRun(run, clock))}</title></path>`,
+      `<path d="${blocks.map(ganttBlockPath).join('')}"><title>${escapeMarkup(describeStoppedRun(run, clock))}</title></path>`,
   );
   const ends = runs.flatMap(({ run, blocks }) => (run.end > scale.to ? [] : blocks));
   const marks = ends.map(({ x, y, width, height }) => {
@@ -162,6 +162,14 @@ function drawStoppedRuns({ runs, color, hatchingId, clock, scale }: StoppedRunsD
     `<g fill="url(#${hatchingId})" stroke="${color}" stroke-width="0.8">${shapes.join('')}</g>` +
     (crossPaths === '' ? '' : crossesMarkup(crossPaths))
   );
+}
+
+/** Legend entry of preempted runs. */
+function stoppedRunLegendEntry(patternId: string) {
+  const sample = (x: number, y: number) =>
+    legendSquareMarkup(`url(#${patternId})`)(x, y) +
+    crossesMarkup(crossSvgPath(x + 14 - MAX_CROSS_SIZE, y, MAX_CROSS_SIZE));
+  return { name: 'stopped run', sample };
 }
 
 /** Number of preemptions of each job. */
@@ -202,7 +210,9 @@ export function ganttData(options: GanttOptions, words: PictureWords): GanttData
     const job = places.get(run.job);
     return job === undefined ? [] : [{ ...run, job }];
   });
-  return { kind: 'gantt', words, jobs, stopped, capacities, window, origin, beginning };
+  const absences = allocationsInWindow(options.absences ?? [], window);
+  const away = absences.length === 0 ? {} : { absences };
+  return { kind: 'gantt', words, jobs, stopped, ...away, capacities, window, origin, beginning };
 }
 
 /** Restricts a Gantt chart to a time window, without the hidden groups. */
@@ -227,10 +237,10 @@ export function ganttLegendEntries({
 
 /**
  * Gantt chart as SVG, or the part of it that a page requests: processors downwards, time to the right.
- * Preempted runs are hatched and end with a cross.
+ * Preempted runs are hatched and end with a cross; absent processors are grey and hatched.
  */
 export function drawGantt(data: GanttData, view?: LiveFigureView, paperWidth?: number): string {
-  const { jobs, capacities, words, window: whole, origin, beginning } = data;
+  const { jobs, absences = [], capacities, words, window: whole, origin, beginning } = data;
   const stopped = data.stopped.map((run): StoppedRun => ({ ...run, job: jobs[run.job]! }));
   const stops = countStopsOfJobs(stopped);
   const clock = { origin, beginning };
@@ -245,13 +255,11 @@ export function drawGantt(data: GanttData, view?: LiveFigureView, paperWidth?: n
     ...groups.map((group) => hatchingPatternMarkup(hatchingId(group), group.fill)),
     hatchingPatternMarkup(hatchingId('any'), TEXT_COLOR),
   ];
-  const sample = (x: number, y: number) =>
-    legendSquareMarkup(`url(#${hatchingId('any')})`)(x, y) +
-    crossesMarkup(crossSvgPath(x + 14 - MAX_CROSS_SIZE, y, MAX_CROSS_SIZE));
   const entries = view === undefined ? ganttLegendEntries(data) : [];
   const legend = [
     ...entries.map(({ name, color }) => ({ name, sample: legendSquareMarkup(color) })),
-    ...(hasStoppedRuns ? [{ name: 'stopped run', sample }] : []),
+    ...(hasStoppedRuns ? [stoppedRunLegendEntry(hatchingId('any'))] : []),
+    ...(hasAbsences(absences, window) ? [absenceLegendEntry(words.id)] : []),
   ];
   return timeDrawingMarkup(
     { words, capacities, window: whole, ...clock, legend, paperWidth, ...ganttLaneHeights(capacities) },
@@ -282,6 +290,7 @@ export function drawGantt(data: GanttData, view?: LiveFigureView, paperWidth?: n
         }),
       );
       return (
+        absencesMarkup({ id: words.id, absences, window, clock }, ganttBlocksOfJob) +
         (hasStoppedRuns ? `<defs>${hatchingPatterns.join('')}</defs>` : '') +
         jobGroupMarkups.join('') +
         stoppedRunMarkups.join('')
@@ -307,6 +316,8 @@ export interface DifferenceOptions extends AxisClock {
 interface ComparedRun<Job> {
   readonly name: string;
   readonly jobs: readonly Job[];
+  /** Processors that outages had; absent: none. */
+  readonly absences?: readonly Absence[] | undefined;
 }
 
 /** Data from which a page draws two schedules, restricted to the time window. */
@@ -320,9 +331,14 @@ export interface DifferenceData extends Omit<DifferenceOptions, 'runs'> {
 export function differenceData(options: DifferenceOptions, words: PictureWords): DifferenceData {
   const [a, b] = options.runs;
   const startDelayOf = (i: number) => b.jobs[i]!.start - a.jobs[i]!.start;
-  const runs = options.runs.map(({ name, jobs }) => {
+  const runs = options.runs.map(({ name, jobs, absences = [] }) => {
     const delayedJobs = jobs.map((job, i): DelayedJob => ({ ...job, later: startDelayOf(i) }));
-    return { name, jobs: allocationsInWindow(delayedJobs, options.window) };
+    const away = allocationsInWindow(absences, options.window);
+    return {
+      name,
+      jobs: allocationsInWindow(delayedJobs, options.window),
+      ...(away.length === 0 ? {} : { absences: away }),
+    };
   });
   return { kind: 'difference', words, ...options, runs };
 }
@@ -360,8 +376,8 @@ export function visibleDifference(
   hidden: ReadonlySet<string>,
 ): DifferenceData {
   const { nameOf } = jobGroupsByDelay(data);
-  const runs = data.runs.map(({ name, jobs }) => ({
-    name,
+  const runs = data.runs.map(({ jobs, ...run }) => ({
+    ...run,
     jobs: allocationsInWindow(jobs, window).filter((job) => !hidden.has(nameOf(job))),
   }));
   return { ...data, window, runs };
@@ -381,8 +397,13 @@ function comparedLaneNames(runs: DifferenceData['runs'], sites: number): string[
 export function drawDifference(data: DifferenceData, view?: LiveFigureView, paperWidth?: number): string {
   const { runs, capacities, window, origin, beginning, words } = data;
   const { groups, nameOf } = jobGroupsByDelay(data);
-  const legend =
-    view === undefined ? groups.map(({ name, fill }) => ({ name, sample: legendSquareMarkup(fill) })) : [];
+  const shownWindow = view?.window ?? window;
+  const legend = [
+    ...(view === undefined
+      ? groups.map(({ name, fill }) => ({ name, sample: legendSquareMarkup(fill) }))
+      : []),
+    ...(hasAbsences(absencesOfRuns(data), shownWindow) ? [absenceLegendEntry(words.id)] : []),
+  ];
   const all = runs.flatMap(() => capacities);
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   const describe = ({ later, ...job }: DelayedJob) => {
@@ -396,19 +417,15 @@ export function drawDifference(data: DifferenceData, view?: LiveFigureView, pape
     { ...frame, window, origin, beginning, legend, paperWidth, ...ganttLaneHeights(all) },
     view,
     (lanes, scale) =>
+      absencesMarkup(
+        { id: words.id, absences: absencesOfRuns(data), window: shownWindow, clock: { origin, beginning } },
+        (absence) => ganttBlocksOfAllocation(absence, lanes, scale),
+      ) +
       runs
         .map(({ jobs }, run) => {
-          const own = allocationsInWindow(jobs, view?.window ?? window);
-          const ganttBlocksOfJob = (job: FinishedJob) => {
-            const heightsInLane = job.runs.map(([first, last]) =>
-              [first, last].map((at) => at + run * processors),
-            );
-            return ganttBlocksOfAllocation(
-              { ...job, runs: heightsInLane as [number, number][] },
-              lanes,
-              scale,
-            );
-          };
+          const own = allocationsInWindow(jobs, shownWindow);
+          const ganttBlocksOfJob = (job: FinishedJob) =>
+            ganttBlocksOfAllocation(inLanesOfRun(job, run, processors), lanes, scale);
           return groups
             .filter(({ name }) => view?.hidden.has(name) !== true)
             .map((group) =>
@@ -422,6 +439,20 @@ export function drawDifference(data: DifferenceData, view?: LiveFigureView, pape
             .join('');
         })
         .join(''),
+  );
+}
+
+/** Allocation with the processors numbered through all runs that are drawn below each other. */
+function inLanesOfRun<Held extends HeldProcessors>(held: Held, run: number, processors: number): Held {
+  const runs = held.runs.map(([first, last]) => [first + run * processors, last + run * processors] as const);
+  return { ...held, runs };
+}
+
+/** Absent processors of both schedules, numbered through both. */
+function absencesOfRuns({ runs, capacities }: DifferenceData): Absence[] {
+  const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
+  return runs.flatMap(({ absences = [] }, run) =>
+    absences.map((absence) => inLanesOfRun(absence, run, processors)),
   );
 }
 

@@ -2,11 +2,15 @@
  * Occupancy charts: for each site of a simulation, the share of busy processors over time as a strip of
  * shades.
  */
+import type { Absence } from '../results/capacity.js';
 import type { HeldProcessors } from '../results/finishedJobs.js';
+import { absenceLegendEntry, absencesMarkup, hasAbsences } from './absences.js';
 import type { GanttOptions } from './gantt.js';
 import { TEXT_COLOR } from './palette.js';
 import { coordinateText, type PictureWords } from './svg.js';
 import {
+  allocationsInWindow,
+  type GanttBlock,
   type LiveFigureView,
   legendSquareMarkup,
   processorsInLane,
@@ -24,8 +28,8 @@ const OCCUPANCY_INTERVALS = 1020;
 const OCCUPANCY_SHADES = 10;
 const OCCUPANCY_STRIP_HEIGHT = 34;
 
-/** Share of a site's processors in use, averaged over each of `intervals` equal parts of the time window. */
-export function occupiedSharesOfLane(
+/** Mean number of a site's processors that are held in each of `intervals` equal parts of the time window. */
+function heldInIntervals(
   held: readonly HeldProcessors[],
   lane: SiteLane,
   scale: TimeWindow,
@@ -35,8 +39,27 @@ export function occupiedSharesOfLane(
     const processors = processorsInLane(each, lane);
     return processors > 0 ? [{ ...each, processors }] : [];
   });
-  const points = sampleStepFunction(busyProcessorsOverTime(heldInLane), scale, intervals);
-  return points.map(({ y }) => (y ?? 0) / lane.capacity);
+  return sampleStepFunction(busyProcessorsOverTime(heldInLane), scale, intervals).map(({ y }) => y ?? 0);
+}
+
+/**
+ * Share of a site's available processors in use, averaged over each of `intervals` equal parts of the time
+ * window; 0 if none was available.
+ */
+export function occupiedSharesOfLane(
+  held: readonly HeldProcessors[],
+  lane: SiteLane,
+  scale: TimeWindow,
+  intervals: number,
+  absences: readonly Absence[] = [],
+): number[] {
+  const busy = heldInIntervals(held, lane, scale, intervals);
+  if (absences.length === 0) return busy.map((processors) => processors / lane.capacity);
+  const away = heldInIntervals(absences, lane, scale, intervals);
+  return busy.map((processors, i) => {
+    const available = lane.capacity - away[i]!;
+    return available > 1e-9 * lane.capacity ? processors / available : 0;
+  });
 }
 
 /** Data from which a page draws the strips of all sites. */
@@ -51,23 +74,27 @@ export interface OccupancyData {
   readonly beginning?: number | undefined;
   /** Per site, one character per interval: its shade as a digit in base SHADE_COUNT + 1. */
   readonly shades: readonly string[];
+  /** Processors that outages had; absent: none. */
+  readonly absences?: readonly Absence[];
 }
 
 /** Data of the occupancy strips with a given number of intervals. */
 export function occupancyData(
-  { jobs, stopped, capacities, window, origin, beginning }: GanttOptions,
+  { jobs, stopped, absences = [], capacities, window, origin, beginning }: GanttOptions,
   words: PictureWords,
   intervals = OCCUPANCY_INTERVALS,
 ): OccupancyData {
   const held = [...jobs, ...stopped];
   const shades = siteLanesOf(capacities, 0, 0, OCCUPANCY_STRIP_HEIGHT).map((lane) =>
-    occupiedSharesOfLane(held, lane, window, intervals)
+    occupiedSharesOfLane(held, lane, window, intervals, absences)
       .map((share) =>
         Math.min(OCCUPANCY_SHADES, Math.ceil(share * OCCUPANCY_SHADES - 1e-9)).toString(OCCUPANCY_SHADES + 1),
       )
       .join(''),
   );
-  return { kind: 'occupancy', words, capacities, window, origin, beginning, shades };
+  const away = allocationsInWindow(absences, window);
+  const shown = away.length === 0 ? {} : { absences: away };
+  return { kind: 'occupancy', words, capacities, window, origin, beginning, shades, ...shown };
 }
 
 /** Largest share of busy processors that a shade represents. */
@@ -103,22 +130,55 @@ function occupancyStripPaths(shades: string, all: TimeWindow, lane: SiteLane, sc
     .join('');
 }
 
+/** Blocks at the foot of a strip, as high as the share of the site that outages have. */
+function absentShareBlocks(lanes: readonly SiteLane[], scale: TimeScale): (absence: Absence) => GanttBlock[] {
+  return (absence) => {
+    const lane = lanes[absence.site];
+    if (lane === undefined) return [];
+    const [left, right] = [timeToX(absence.start, scale), timeToX(absence.end, scale)];
+    const height = (lane.height * absence.processors) / lane.capacity;
+    return [{ x: left, y: lane.top + lane.height - height, width: right - left, height }];
+  };
+}
+
+/** Absences as one per site and time, with all processors that are away then. */
+function absencesBySite(absences: readonly Absence[]): Absence[] {
+  return [...new Set(absences.map(({ site }) => site))].flatMap((site) => {
+    const { time, value } = busyProcessorsOverTime(absences.filter((each) => each.site === site));
+    return Array.from(time.subarray(0, -1), (start, i): Absence => {
+      return { site, start, end: time[i + 1]!, processors: value[i]!, runs: [] };
+    }).filter(({ processors }) => processors > 0);
+  });
+}
+
 const LEGEND_OCCUPIED_SHARES = [0.2, 0.4, 0.6, 0.8, 1];
 
-/** Occupancy strips as SVG, darker for more busy processors, or the part that a page requests. */
+/**
+ * Occupancy strips as SVG, darker for more busy processors, or the part that a page requests. A strip is
+ * hatched from its foot as far as processors are away.
+ */
 export function drawOccupancy(
-  { shades, ...data }: OccupancyData,
+  { shades, absences = [], ...data }: OccupancyData,
   view?: LiveFigureView,
   paperWidth?: number,
 ): string {
-  const legend = LEGEND_OCCUPIED_SHARES.map((level) => ({
-    name: `up to ${level * 100} %`,
-    sample: legendSquareMarkup(TEXT_COLOR, level),
-  }));
+  const window = view?.window ?? data.window;
+  const { id } = data.words;
+  const legend = [
+    ...LEGEND_OCCUPIED_SHARES.map((level) => ({
+      name: `up to ${level * 100} %`,
+      sample: legendSquareMarkup(TEXT_COLOR, level),
+    })),
+    ...(hasAbsences(absences, window) ? [absenceLegendEntry(id)] : []),
+  ];
   return timeDrawingMarkup(
     { ...data, legend, perProcessor: 0, lowestLane: OCCUPANCY_STRIP_HEIGHT, paperWidth },
     view,
     (lanes, scale) =>
-      lanes.map((lane, site) => occupancyStripPaths(shades[site] ?? '', data.window, lane, scale)).join(''),
+      lanes.map((lane, site) => occupancyStripPaths(shades[site] ?? '', data.window, lane, scale)).join('') +
+      absencesMarkup(
+        { id, absences: absencesBySite(absences), window, clock: data },
+        absentShareBlocks(lanes, scale),
+      ),
   );
 }

@@ -68,6 +68,12 @@ export interface GanttBlock {
   readonly height: number;
 }
 
+/** SVG path of a block; blocks of very short times stay visible. */
+export function ganttBlockPath({ x, y, width, height }: GanttBlock): string {
+  const [left, top, right, bottom] = [x, y, x + Math.max(width, 0.4), y + height].map(coordinateText);
+  return `M${left} ${top}H${right}V${bottom}H${left}z`;
+}
+
 /** Scale from times in seconds to horizontal pixels. */
 export interface TimeScale extends TimeWindow {
   readonly left: number;

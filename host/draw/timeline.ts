@@ -66,6 +66,30 @@ export function busyProcessorsOverTime(held: readonly HeldProcessors[]): StepFun
   );
 }
 
+/**
+ * Number of processors that outages leave over a time span; undefined if they had none.
+ * @param absences processors that they had.
+ * @param processors number of all processors.
+ */
+export function availableProcessorsOverTime(
+  absences: readonly HeldProcessors[],
+  processors: number,
+  { from, to }: TimeWindow,
+): StepFunction | undefined {
+  const inside = absences
+    .map((absence) => ({ ...absence, start: Math.max(absence.start, from), end: Math.min(absence.end, to) }))
+    .filter(({ start, end }) => start < end);
+  if (inside.length === 0) return undefined;
+  const { time, value } = busyProcessorsOverTime(inside);
+  const left = [processors, ...value.map((away) => processors - away)];
+  const isAtBegin = time[0] === from;
+  const isAtEnd = time.at(-1) === to;
+  return {
+    time: Float64Array.from([...(isAtBegin ? [] : [from]), ...time, ...(isAtEnd ? [] : [to])]),
+    value: Float64Array.from([...left.slice(isAtBegin ? 1 : 0), ...(isAtEnd ? [] : [left.at(-1)!])]),
+  };
+}
+
 function weightedSpansOf(
   spans: readonly { readonly from: number; readonly to: number; readonly amount: number }[],
 ): WeightedTimeSpans {

@@ -60,7 +60,7 @@ export function explainJob(
 ): Explanation {
   checkArgument(recorder, 'recorder', 'explainJob');
   const { workload: input, configuration: ofRun } = recorder.simulator;
-  const { submit: submits, start, execution } = recorder.simulator.schedule();
+  const { submit: submits, start, execution, outages } = recorder.simulator.schedule();
   const estimate = recorder.simulator.estimates() ?? input.estimate;
   const workload = { ...input, estimate, submit: submits };
   const waits = recordedWaitsOfJob(recorder.entries(), job, ofRun.grid.capacities.length);
@@ -88,7 +88,8 @@ export function explainJob(
     end: start[job]! + execution[job]!,
     wait: start[job]! - submit,
     ...precedingJobOf(input, job),
-    killed: workload.killed?.[job] === 1,
+    killed: workload.killed?.[job] === 1 && !outages?.endedJobs.includes(job),
+    ...(outages?.endedJobs.includes(job) && { endedByOutage: true as const }),
     ...(isCancelled(input.patience, job) && {
       cancelled: waits.at(-1)?.started.kind === 'Cancelled' ? ('waiting' as const) : ('running' as const),
     }),

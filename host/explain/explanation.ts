@@ -33,6 +33,8 @@ export interface Explanation {
   readonly wait: number;
   /** True if it was ended at its requested time. */
   readonly killed: boolean;
+  /** True if an outage ended it; absent: none did. */
+  readonly endedByOutage?: true;
   /** State in which it was cancelled; absent: it was not. A job cancelled while waiting has no run, and no sites. */
   readonly cancelled?: 'waiting' | 'running';
   /** Sites of the last run, with the processors held on each. */

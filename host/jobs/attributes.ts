@@ -69,6 +69,7 @@ export interface SimulatedJobs {
     readonly estimate?: Float64Array;
     readonly promised?: Float64Array;
     readonly parts?: { readonly firstPart: Int32Array; readonly pairs: Int32Array };
+    readonly outages?: { readonly endedJobs: Int32Array };
   };
   readonly processorSets?: { readonly firstPair: Int32Array; readonly pairs: Int32Array } | undefined;
 }
@@ -122,7 +123,16 @@ interface JobAttribute {
 /** State of a job that was cancelled before it started. */
 export const NEVER_STARTED = 'CANCELLED_WAITING';
 
-/** State of a job at its end, as jobs.csv has it. */
+/** State of a job that an outage ended. */
+export const ENDED_BY_OUTAGE = 'COMPLETED_KILLED';
+
+/** State of each job at its end, as jobs.csv has it. */
+function finalStates(jobs: SimulatedJobs): (job: number) => string {
+  const endedJobs = new Set(jobs.schedule.outages?.endedJobs);
+  return (job) => (endedJobs.has(job) ? ENDED_BY_OUTAGE : finalState(jobs, job));
+}
+
+/** State of a job that no outage ended. */
 function finalState({ workload, schedule: { submit, start } }: SimulatedJobs, job: number): string {
   const patience = workload.patience?.[job] ?? -1;
   if (patience >= 0) return start[job]! < submit[job]! + patience ? 'CANCELLED_RUNNING' : NEVER_STARTED;
@@ -247,11 +257,14 @@ const ATTRIBUTE_TABLE = [
   {
     csv: 'success',
     isCount: true,
-    cell: (jobs) => (job) => Number(finalState(jobs, job) === 'COMPLETED_SUCCESSFULLY'),
+    cell: (jobs) => {
+      const state = finalStates(jobs);
+      return (job) => Number(state(job) === 'COMPLETED_SUCCESSFULLY');
+    },
   },
   {
     csv: 'final_state',
-    cell: (jobs) => (job) => finalState(jobs, job),
+    cell: finalStates,
   },
   {
     name: 'start',

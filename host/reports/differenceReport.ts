@@ -4,6 +4,7 @@ import { InputError } from '../errors.js';
 import { formatNumber, type NumberFormat, valueText } from '../format/numbers.js';
 import { shellWordOfSource } from '../format/text.js';
 import { settingDifferences } from '../options/document.js';
+import { absencesUntil } from '../results/capacity.js';
 import type { ClassDifference, JobDifference, RunDifference } from '../results/difference.js';
 import { type Picture, pictureOfDrawing } from '../view/html.js';
 import { type Report, type ReportFact, reportOfSections } from '../view/report.js';
@@ -200,7 +201,10 @@ export function differencePicture({ a, b, changed }: RunDifference, beginning?: 
   );
   const instant = largest === undefined ? first : Math.min(largest.a.start, largest.b.start);
   const window = windowAroundInstant(instant, [a.jobs, b.jobs], { from: first, to: last });
-  const ganttRunOf = ({ name, jobs }: typeof a, letter: string) => ({ name: `${letter} (${name})`, jobs });
+  const ganttRunOf = ({ name, jobs, capacitySteps }: typeof a, letter: string) => ({
+    ...{ name: `${letter} (${name})`, jobs },
+    absences: absencesUntil(capacitySteps, last),
+  });
   const runs = [ganttRunOf(a, 'A'), ganttRunOf(b, 'B')] as const;
   const words = {
     id: 'difference',

@@ -11,7 +11,9 @@ import { InputError } from '../errors.js';
 import { countText } from '../format/numbers.js';
 import { firstElement } from '../lists.js';
 import { savedOptionTexts, settingsOnOneLine } from '../options/document.js';
+import { absencesUntil } from '../results/capacity.js';
 import { readConfigFile } from '../results/configFile.js';
+import { readCapacityStepsIn } from '../results/difference.js';
 import {
   type FinishedJob,
   readFinishedJobs,
@@ -108,8 +110,11 @@ async function drawSimulation(
   }
   const timeShift = request?.isDated ? (beginning ?? 0) : 0;
   const window = request && { from: Math.max(0, request.from - timeShift), to: request.to - timeShift };
-  const pictures = simulationPictures({ jobs, stopped, capacities, window, beginning });
-  return { report: simulationReport(summary, config, stopped), pictures };
+  const capacitySteps = await readCapacityStepsIn(folder, summary);
+  const until = jobs.reduce((latest, { end }) => Math.max(latest, end), 0);
+  const absences = absencesUntil(capacitySteps, until);
+  const pictures = simulationPictures({ jobs, stopped, absences, capacities, window, beginning });
+  return { report: simulationReport(summary, config, { jobs, stopped, capacitySteps }), pictures };
 }
 
 /** Preempted runs of a simulation; empty if an earlier version did not store them. */

@@ -6,6 +6,7 @@ import { occupancyData } from '../draw/occupancy.js';
 import { areaColors, TEXT_COLOR } from '../draw/palette.js';
 import { allocationsInWindow, type TimeWindow, timeOnClock } from '../draw/timeChart.js';
 import {
+  availableProcessorsOverTime,
   busyProcessorsOverTime,
   countValuesUpTo,
   cumulativeDistributionPoints,
@@ -17,6 +18,7 @@ import {
   waitingJobsOverTime,
 } from '../draw/timeline.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
+import type { Absence } from '../results/capacity.js';
 import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishedJobs.js';
 import { type Picture, pictureOfDrawing } from '../view/html.js';
 import { slowdownDistributionFigure, waitDistributionFigure } from './distributionFigures.js';
@@ -46,6 +48,9 @@ interface ShownTimePart {
   readonly beginning: number | undefined;
 }
 
+/** Name and colour of the line of the processors that outages left. */
+const [AVAILABLE_NAME, AVAILABLE_COLOR] = ['available', '#d55e00'];
+
 /** Rounds to six significant digits, to keep pages small. */
 const roundToSixDigits = (value: number) => Number(value.toPrecision(6));
 
@@ -71,6 +76,7 @@ function benchTimeFigure(
   y: Figure['y'],
   unitsPerValue: number,
   { shown, origin, beginning }: ShownTimePart,
+  available?: StepFunction,
 ): Figure {
   const scalePointToUnit = ({ x, y, low, high }: FigurePoint): FigurePoint => ({
     x: Math.round((Number(x) - origin) * 1000) / 1000,
@@ -81,9 +87,14 @@ function benchTimeFigure(
   });
   const points = stepFunctionPoints(steps, shown, MAX_PLOT_INTERVALS).map(scalePointToUnit);
   const hasSampledRange = points.some(({ low }) => low !== undefined);
-  const singlePanelOf = (drawn: readonly FigurePoint[]) => [
-    { title: '', series: [{ name: words.title, color: TEXT_COLOR, points: drawn }] },
-  ];
+  const limitPoints =
+    available && stepFunctionPoints(available, shown, MAX_PLOT_INTERVALS).map(scalePointToUnit);
+  const limit = { name: AVAILABLE_NAME, color: AVAILABLE_COLOR, points: limitPoints ?? [] };
+  const name = available === undefined ? words.title : 'in use';
+  const singlePanelOf = (drawn: readonly FigurePoint[]) => {
+    const series = { name, color: TEXT_COLOR, points: drawn };
+    return [{ title: '', series: available === undefined ? [series] : [series, limit] }];
+  };
   const own = {
     caption: [words.caption, hasSampledRange ? INTERVAL_MEAN_CAPTION : '']
       .filter((text) => text !== '')
@@ -183,6 +194,8 @@ export interface SimulationPictureOptions {
   readonly jobs: readonly FinishedJob[];
   /** Preempted runs of these jobs. */
   readonly stopped: readonly StoppedRun[];
+  /** Processors that outages had; absent: none. */
+  readonly absences?: readonly Absence[];
   readonly capacities: readonly number[];
   /**
    * Time window of all charts in seconds since the first submission; default: all (Gantt chart: around the
@@ -195,7 +208,7 @@ export interface SimulationPictureOptions {
 
 /** Caption of a Gantt chart. */
 function ganttCaption(
-  { jobs, stopped, window, beginning }: SimulationPictureOptions,
+  { jobs, stopped, absences = [], window, beginning }: SimulationPictureOptions,
   shown: TimeWindow,
   span: TimeWindow,
 ): string {
@@ -214,8 +227,12 @@ function ganttCaption(
     stopped.length === 0
       ? 'Every block is a job'
       : 'Every block is a job, or hatched and with a cross at its end a run that was stopped (its job began again later)';
+  const away =
+    allocationsInWindow(absences, shown).length === 0
+      ? ''
+      : ' Grey with hatching: outages had the processors.';
   const [coloring] = availableJobColorings(allocationsInWindow(jobs, shown));
-  return `${part}. ${blocks}, as high as it has processors, coloured by its ${coloring}.`;
+  return `${part}. ${blocks}, as high as it has processors, coloured by its ${coloring}.${away}`;
 }
 
 function ganttPicture(options: SimulationPictureOptions, span: TimeWindow, queue: StepFunction): Picture {
@@ -243,12 +260,17 @@ function occupancyPicture(options: SimulationPictureOptions, { shown, origin }: 
     id: 'occupancy',
     title: 'Use of the sites over time',
     caption:
-      `Share of the processors of each site in use${byStoppedRunsText(options)}, over ${time}; ` +
-      'blank is an idle site.',
+      `Share of the ${availableText(options)}processors of each site in use${byStoppedRunsText(options)}, over ${time}; ` +
+      `blank is an idle site${hasOutages(options) ? ', hatched is the share that outages had' : ''}.`,
   };
   const drawn = { ...options, window: shown, origin };
   return pictureOfDrawing(occupancyData(drawn, words));
 }
+
+const hasOutages = ({ absences = [] }: SimulationPictureOptions) => absences.length > 0;
+
+/** Word for the processors that outages left, with a space behind; empty without outages. */
+const availableText = (options: SimulationPictureOptions) => (hasOutages(options) ? 'available ' : '');
 
 /** Note that busy processors include preempted runs; empty if there are none. */
 function byStoppedRunsText({ stopped }: SimulationPictureOptions): string {
@@ -286,11 +308,17 @@ export function simulationPictures(options: SimulationPictureOptions): Picture[]
   const view: ShownTimePart = { shown, origin: span.from, beginning: options.beginning };
   const gantt = ganttPicture(options, span, queue);
   const counted = request === undefined ? jobs : allocationsInWindow(jobs, shown);
-  const figureOverTime = (words: FigureWords, steps: StepFunction, y: Figure['y'], unitsPerValue: number) =>
-    pictureOfDrawing(benchTimeFigure(words, steps, y, unitsPerValue, view));
+  const figureOverTime = (
+    words: FigureWords,
+    steps: StepFunction,
+    y: Figure['y'],
+    unitsPerValue: number,
+    limit?: StepFunction,
+  ) => pictureOfDrawing(benchTimeFigure(words, steps, y, unitsPerValue, view, limit));
   const busy = busyProcessorsOverTime([...jobs, ...stopped]);
+  const available = availableProcessorsOverTime(options.absences ?? [], processors, span);
   const weekPictureList = weekOverviewPictures(options, span, shown, [
-    { y: busyProcessorsAxis, steps: busy, perUnit: processors },
+    { y: busyProcessorsAxis, steps: busy, perUnit: processors, available },
     { y: waitingJobsAxis, steps: queue, perUnit: 1 },
   ]);
   return [
@@ -308,11 +336,14 @@ export function simulationPictures(options: SimulationPictureOptions): Picture[]
       {
         id: 'utilization',
         title: 'Utilization over time',
-        caption: `Share of all processors in use${byStoppedRunsText(options)}.`,
+        caption:
+          `Share of all processors in use${byStoppedRunsText(options)}` +
+          `${available === undefined ? '' : ', and the share that was available: outages had the others'}.`,
       },
       busy,
       busyProcessorsAxis,
       processors,
+      available,
     ),
     ...weekPictureList.map(pictureOfDrawing),
     occupancyPicture(options, view),
@@ -347,9 +378,13 @@ const quantileOfAscending = (ascending: readonly number[], share: number) =>
 const meanHeightOf = (values: readonly number[]) => values.reduce((sum, y) => sum + y, 0) / values.length;
 
 /** Groups values by hour of the week. */
-function groupByHourOfWeek(values: readonly number[], hourOfEntry: (place: number) => number): number[][] {
+function groupByHourOfWeek(
+  values: readonly (number | undefined)[],
+  hourOfEntry: (place: number) => number,
+): number[][] {
   const hours = Array.from({ length: HOURS_OF_WEEK }, (): number[] => []);
-  for (const [place, value] of values.entries()) hours[hourOfEntry(place)]!.push(value);
+  for (const [place, value] of values.entries())
+    if (value !== undefined) hours[hourOfEntry(place)]!.push(value);
   return hours;
 }
 
@@ -357,6 +392,7 @@ function groupByHourOfWeek(values: readonly number[], hourOfEntry: (place: numbe
 function weekProfilePoints(hours: readonly number[][]): FigurePoint[] {
   const points = hours.map((values, hour): FigurePoint => {
     const own = values.toSorted((a, b) => a - b);
+    if (own.length === 0) return { x: hour, y: null };
     return {
       x: hour,
       y: roundToSixDigits(meanHeightOf(own)),
@@ -387,6 +423,20 @@ export interface WeekMeasure {
   readonly y: FigureAxis;
   readonly steps: StepFunction;
   readonly perUnit: number;
+  /** Number of available processors, of which the values are shares instead; absent: always `perUnit`. */
+  readonly available?: StepFunction | undefined;
+}
+
+/** Mean value of a quantity in each of `count` equal parts of a window; undefined if nothing was available. */
+function meanOfParts(
+  { steps, perUnit, available }: WeekMeasure,
+  window: TimeWindow,
+  count: number,
+): (number | undefined)[] {
+  const means = sampleStepFunction(steps, window, count).map(({ y }) => y);
+  if (available === undefined) return means.map((mean) => mean / perUnit);
+  const units = sampleStepFunction(available, window, count).map(({ y }) => y);
+  return means.map((mean, i) => (units[i]! > 0 ? mean / units[i]! : undefined));
 }
 
 const MEAN_WAIT_AXIS: FigureAxis = { title: 'mean wait of the jobs submitted', unit: 's' };
@@ -408,9 +458,9 @@ export function weekFigures(
   if (count < MIN_WEEKS_SHOWN * HOURS_OF_WEEK) return [];
   const from = begin - unixTimeOffset;
   const to = from + count * HOUR;
-  const samples = measures.map(({ y, steps, perUnit }) => {
-    const values = sampleStepFunction(steps, { from, to }, count).map((point) => point.y / perUnit);
-    return { y, hours: groupByHourOfWeek(values, (place) => hourOfWeekAt(begin + place * HOUR)) };
+  const samples = measures.map((measure) => {
+    const values = meanOfParts(measure, { from, to }, count);
+    return { y: measure.y, hours: groupByHourOfWeek(values, (place) => hourOfWeekAt(begin + place * HOUR)) };
   });
   const lines = samples.map(({ y, hours }): FigureView => {
     const series = [{ name: 'mean', color: TEXT_COLOR, points: weekProfilePoints(hours) }];

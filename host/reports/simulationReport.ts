@@ -9,6 +9,7 @@ import {
 } from '../format/numbers.js';
 import { printableSourceName } from '../format/text.js';
 import type { Grid } from '../grid/grid.js';
+import { ENDED_BY_OUTAGE } from '../jobs/attributes.js';
 import { firstElement } from '../lists.js';
 import type { Configuration, Discipline } from '../options/configuration.js';
 import {
@@ -21,7 +22,9 @@ import {
   shortOptionText,
 } from '../options/document.js';
 import { type OptionStrings, optionName } from '../options/options.js';
+import { NO_OUTAGES } from '../options/outages.js';
 import { usesEstimates } from '../options/rules.js';
+import type { CapacityStep } from '../results/capacity.js';
 import type { Provenance } from '../results/documents.js';
 import type { FinishedJob, StoppedRun } from '../results/finishedJobs.js';
 import type { Experiment } from '../simulate/experiment.js';
@@ -198,15 +201,23 @@ function gridText({ sites, speedHeterogeneity }: Summary): string {
   return `${countText(sites.length, 'site')} with ${countText(processors, 'processor')}${speeds}`;
 }
 
-/**
- * Report of a simulation, without drawings.
- * @param stopped preempted runs; empty if unknown.
- */
+/** Jobs and sites of a finished simulation, as its folder has them. */
+interface SavedSchedule {
+  readonly jobs: readonly FinishedJob[];
+  /** Preempted runs; empty if unknown. */
+  readonly stopped: readonly StoppedRun[];
+  /** Changes of the processors of sites by outages; empty if unknown. */
+  readonly capacitySteps: readonly CapacityStep[];
+}
+
+/** Report of a simulation, without drawings. */
 export function simulationReport(
   summary: Summary,
   config: SimulationConfig,
-  stopped: readonly StoppedRun[],
+  schedule: SavedSchedule,
 ): Report {
+  const { stopped, capacitySteps } = schedule;
+  const endedJobs = schedule.jobs.filter(({ isEndedByOutage }) => isEndedByOutage);
   const { home: _, ...texts } = savedOptionTexts(config);
   const name = runNameOf(summary, config);
   const set = settingsOnOneLine(texts, name);
@@ -225,7 +236,8 @@ export function simulationReport(
         isSimulatedAsLogged(texts, { ...summary, machine }),
         parseClassLimits(texts),
       ),
-      ...(stopped.length === 0 ? [] : [preemptedJobsTable(stopped, summary)]),
+      ...(stopped.length === 0 ? [] : [preemptedJobsTable(schedule, summary, hasOutages(texts))]),
+      ...(endedJobs.length === 0 ? [] : [endedJobsTable(endedJobs)]),
     ],
     commands: shortCommandText(config),
     environment: settingFacts(summary, config),
@@ -235,6 +247,9 @@ export function simulationReport(
       'summary.json': 'all metrics',
       'config.json': 'every option, and the command',
       ...(stopped.length === 0 ? {} : { 'stops.csv': 'every run that was stopped' }),
+      ...(capacitySteps.length === 0
+        ? {}
+        : { 'capacity.csv': 'the processors of each site after each change' }),
     }),
   });
 }
@@ -287,31 +302,61 @@ function stoppedJobs(stopped: readonly StoppedRun[]): StoppedJob[] {
   return [...stoppedJobsByJob.values()].sort((a, b) => b.runs - a.runs || b.work - a.work);
 }
 
+const hasOutages = ({ outages = NO_OUTAGES }: OptionStrings) => outages !== NO_OUTAGES;
+
+const DURATION_FORMAT = { style: 'duration' } as const;
+
+/** Table of the jobs that outages ended, the widest first. */
+function endedJobsTable(jobs: readonly FinishedJob[]): Table {
+  const shown = jobs.length > MAX_JOBS ? ` Shown are the ${MAX_JOBS} with the most processors.` : '';
+  const widest = [...jobs].sort((a, b) => b.processors - a.processors || a.end - b.end);
+  return {
+    id: 'ended',
+    title: 'Jobs stopped by an outage',
+    caption:
+      `Outages stopped ${countText(jobs.length, 'job')}, which did not run again; ` +
+      `jobs.csv has ${jobs.length === 1 ? 'it' : 'them'} as ${ENDED_BY_OUTAGE}.${shown}`,
+    columns: [
+      { title: 'job', isHeading: true },
+      { title: 'home site', format: WHOLE_FORMAT },
+      { title: 'processors', format: WHOLE_FORMAT },
+      { title: 'wait', format: DURATION_FORMAT },
+      { title: 'ran', format: DURATION_FORMAT },
+    ],
+    rows: widest.slice(0, MAX_JOBS).map(({ name, home, processors, submit, start, end }) => {
+      return [name, home + 1, processors, start - submit, end - start];
+    }),
+  };
+}
+
 /** Table of preemptions: totals, and the jobs with most preemptions. */
 function preemptedJobsTable(
-  stopped: readonly StoppedRun[],
+  { jobs: all, stopped }: SavedSchedule,
   { utilization, makespan, sites }: Summary,
+  isByOutages: boolean,
 ): Table {
   const jobs = stoppedJobs(stopped);
   const lost = jobs.reduce((sum, { work }) => sum + work, 0);
-  const used = utilization * makespan * sites.reduce((sum, { capacity }) => sum + capacity, 0);
+  // With outages, utilization is a share of the processors that were there.
+  const used = isByOutages
+    ? [...all, ...stopped].reduce((sum, { processors, start, end }) => sum + processors * (end - start), 0)
+    : utilization * makespan * sites.reduce((sum, { capacity }) => sum + capacity, 0);
   const share = used > 0 ? `, ${formatPercent(lost / used, 2)} of all that were used` : '';
-  const durationText = { style: 'duration' } as const;
   const shown = jobs.length > MAX_JOBS ? ` Shown are the ${MAX_JOBS} that were stopped most often.` : '';
   return {
     id: 'restarts',
     title: 'Jobs stopped and begun again',
     caption:
-      `To make room for jobs at home, ${countText(stopped.length, 'run')} of ${countText(jobs.length, 'job')} ` +
-      `${stopped.length === 1 ? 'was' : 'were'} stopped; ${formatNumber(lost)} processor-seconds were lost${share}.${shown}`,
+      `${isByOutages ? '' : 'To make room for jobs at home, '}${countText(stopped.length, 'run')} of ${countText(jobs.length, 'job')} ` +
+      `${stopped.length === 1 ? 'was' : 'were'} stopped${isByOutages ? ' by an outage' : ''}; ${formatNumber(lost)} processor-seconds were lost${share}.${shown}`,
     columns: [
       { title: 'job', isHeading: true },
       { title: 'home site', format: WHOLE_FORMAT },
       { title: 'processors', format: WHOLE_FORMAT },
       { title: 'stopped runs', format: WHOLE_FORMAT },
-      { title: 'time lost', format: durationText },
+      { title: 'time lost', format: DURATION_FORMAT },
       { title: 'work lost', unit: 'proc. × s', format: WHOLE_FORMAT },
-      { title: 'response', format: durationText },
+      { title: 'response', format: DURATION_FORMAT },
     ],
     rows: jobs.slice(0, MAX_JOBS).map(({ job, runs, time, work }) => {
       const { name, home, processors, submit, end } = job;

@@ -386,6 +386,7 @@ export function explanationHeadline(
     end,
     wait,
     killed,
+    endedByOutage,
     cancelled,
     sites,
     rules,
@@ -397,8 +398,9 @@ export function explanationHeadline(
   const heldProcessorsText = held === processors ? '' : ` on ${formatNumber(held)} of them`;
   const order = rules.order === 'submit' ? '' : ` in the order ${rules.order}`;
   const chosenBy = rules.chosenBy === undefined ? '' : `, chosen by ${rules.chosenBy.replace(/\[.*/, '')}`;
-  const ended =
-    cancelled === 'running'
+  const ended = endedByOutage
+    ? ' and was stopped by an outage'
+    : cancelled === 'running'
       ? ' and was cancelled, or reached its requested time'
       : killed
         ? ' and was killed at its requested time'
@@ -468,7 +470,7 @@ export function waitSummary(wait: Wait, isPlanned: boolean): string {
 
 function waitTitle({ from, until, stopped }: Wait): string {
   if (stopped !== undefined)
-    return `Why it waited again, stopped at ${clockTimeText(from)} on site ${stopped.site} for ${stopped.for === undefined ? 'an outage' : `job ${stopped.for}`}`;
+    return `Why it waited again, stopped at ${clockTimeText(from)} on site ${stopped.site} ${stopped.for === undefined ? 'by an outage' : `for job ${stopped.for}`}`;
   return until > from ? 'Why it waited' : 'It did not wait';
 }
 

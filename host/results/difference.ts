@@ -1,13 +1,15 @@
 /** Compares two finished simulations of the same jobs. */
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../errors.js';
 import { exactSumOfValues } from '../math/exactSum.js';
 import { savedOptionTexts } from '../options/document.js';
 import { runNameOf, SCALAR_METRICS, type ScalarMetric, type Summary } from '../simulate/summary.js';
 import { estimateMean } from '../statistics/interval.js';
+import type { CapacityStep } from './capacity.js';
 import { readConfigFile } from './configFile.js';
-import { type ClassField, type FinishedJob, readFinishedJobs } from './finishedJobs.js';
-import { CONFIG_FILE } from './resultFolder.js';
+import { type ClassField, type FinishedJob, readCapacitySteps, readFinishedJobs } from './finishedJobs.js';
+import { CAPACITY_FILE, CONFIG_FILE } from './resultFolder.js';
 import { readDocument, SUMMARY_SHAPE } from './savedFile.js';
 
 /** Contents of a folder of results of one simulation. */
@@ -21,6 +23,19 @@ export interface FinishedRun {
   /** Shell command that repeats the simulation. */
   readonly shell?: string | undefined;
   readonly jobs: readonly FinishedJob[];
+  /** Changes of the processors of sites by outages; empty if earlier versions did not store them. */
+  readonly capacitySteps: readonly CapacityStep[];
+}
+
+/** Changes of the processors of sites in a folder of results; empty if it has none. */
+export async function readCapacityStepsIn(folder: string, { sites }: Summary): Promise<CapacityStep[]> {
+  const path = join(folder, CAPACITY_FILE);
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  );
+  const capacities = sites.map(({ capacity }) => capacity);
+  return isThere ? readCapacitySteps(path, capacities) : [];
 }
 
 /**
@@ -45,6 +60,7 @@ export async function readFinishedRun(folder: string, by?: ClassField): Promise<
     options: savedOptionTexts(config ?? {}),
     shell: config?.shell,
     jobs: await readFinishedJobs(join(folder, 'jobs.csv'), by),
+    capacitySteps: await readCapacityStepsIn(folder, summary),
   };
 }
 

@@ -1,15 +1,17 @@
-/** Reads jobs.csv and stops.csv: the jobs and preempted runs of a finished simulation. */
+/** Reads jobs.csv, stops.csv and capacity.csv: the jobs, preempted runs and sites of a finished simulation. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../errors.js';
 import { readErrorOf } from '../files/fileSystem.js';
 import { parseCsvNumber, parseIntervalSet, splitCsvLine } from '../format/csv.js';
 import {
+  ENDED_BY_OUTAGE,
   type JobsFileColumn,
   jobsFileColumnsNamed,
   NEVER_STARTED,
   nameColumnOfField,
 } from '../jobs/attributes.js';
+import { CAPACITY_COLUMNS, type CapacityStep, countProcessors } from './capacity.js';
 
 /** Processors held during a time. Times are seconds on the clock of the log. */
 export interface HeldProcessors {
@@ -36,6 +38,8 @@ export interface FinishedJob extends HeldProcessors {
   readonly user?: string;
   /** Class of the job by the requested attribute: a name, or a number if there is no name. */
   readonly className?: string;
+  /** True if an outage ended the job. */
+  readonly isEndedByOutage?: true;
 }
 
 /** Attributes by which finished jobs can be classified. */
@@ -80,6 +84,7 @@ function parseJob(fields: readonly string[]): FinishedJob | null | undefined {
     ...job,
     ...(user ? { user } : {}),
     ...(className === undefined ? {} : { className: known }),
+    ...(state === ENDED_BY_OUTAGE ? { isEndedByOutage: true as const } : {}),
   };
   return Number.isFinite(loggedSubmit) ? { ...more, loggedSubmit } : more;
 }
@@ -133,6 +138,26 @@ export function readStoppedRuns(path: string, jobs: readonly FinishedJob[]): Pro
     STOPPED_RUN_COLUMNS,
     parse,
     'the times and processors of a stopped run of a job in jobs.csv',
+  );
+}
+
+/**
+ * Reads capacity.csv.
+ * @param capacities processors of the sites without outages.
+ * @throws InputError if the file is missing, or with the line that is malformed.
+ */
+export function readCapacitySteps(path: string, capacities: readonly number[]): Promise<CapacityStep[]> {
+  const parse = ([at = '', when = '', left = '', away = '']: readonly string[]): CapacityStep | undefined => {
+    const [site, time, processors] = [parseCsvNumber(at) - 1, parseCsvNumber(when), parseCsvNumber(left)];
+    const absent = parseIntervalSet(away);
+    const isComplete = Number.isFinite(time) && processors + countProcessors(absent) === capacities[site];
+    return isComplete ? { site, time, absent } : undefined;
+  };
+  return readCsvRows(
+    path,
+    CAPACITY_COLUMNS,
+    parse,
+    'a site, a time, the processors there and those that were away',
   );
 }
 

@@ -30,8 +30,8 @@ function* jobLines(simulation: Simulation): Generator<string> {
 }
 
 /**
- * The lines of jobs.csv in job order, in chunks of text. A job that was killed at its requested time does
- * not succeed, all others do; its profile is a delay named by its
+ * The lines of jobs.csv in job order, in chunks of text. A job that was killed at its requested time or by an outage, or
+ * cancelled, does not succeed, all others do; its profile is a delay named by its
  * runtime at speed 1, its requested time is the estimate times the load, its stretch (wait + execution) / execution (1
  * for an execution of 0), its energy unknown (-1), its metadata empty. A split job has several execution sites and their
  * processors, separated by blanks; a restarted one the times of its last run. Sites are numbered from 1, processors through

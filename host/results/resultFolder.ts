@@ -15,10 +15,13 @@ import {
   writeErrorOf,
 } from '../files/fileSystem.js';
 import type { CodeFile } from '../providedCode.js';
+import type { Schedule } from '../simulate/schedule.js';
 import type { Simulation } from '../simulate/simulate.js';
 import { encodeTrace } from '../trace/swf.js';
 import type { Trace } from '../trace/trace.js';
 import { scheduleToTrace } from '../workload/export.js';
+import type { Workload } from '../workload/workload.js';
+import { capacityCsv } from './capacity.js';
 import { documentText, packageVersion } from './documents.js';
 import { columnsToWrite, jobsCsv, stopsCsv } from './jobsFile.js';
 import { writeParquet } from './parquet.js';
@@ -50,6 +53,8 @@ const EARLIER_PLOT_FOLDER = 'plots';
 
 /** File of the preempted runs; only some results have it. */
 export const STOPS_FILE = 'stops.csv';
+/** File of the processors of the sites over time; only results with outages have it. */
+export const CAPACITY_FILE = 'capacity.csv';
 /** File of the jobs as Parquet; written on request. */
 const PARQUET_FILE = 'jobs.parquet';
 
@@ -58,6 +63,7 @@ const RESULT_FILES_BEFORE_CONFIG = [
   'jobs.csv',
   PARQUET_FILE,
   STOPS_FILE,
+  CAPACITY_FILE,
   'summary.json',
   'schedule.swf',
   CODE_FOLDER,
@@ -108,8 +114,8 @@ export async function checkResultFolder(folder: string): Promise<void> {
 
 /**
  * Writes all files into a folder, under temporary names first. When one cannot be written, or `signal` says to
- * stop, the folder is left as it was. What only some results have, stopped runs and jobs.parquet, is taken away where
- * earlier ones had it.
+ * stop, the folder is left as it was. What only some results have, stopped runs, capacities and jobs.parquet, is
+ * taken away where earlier ones had it.
  * @throws InputError when the folder may not be written, OutputError when writing fails midway.
  * @example
  * const simulation = simulate(workload, grid, { processorSets: true });
@@ -132,7 +138,7 @@ export async function writeResultFolder(
     for (const { path } of placed) await makeFolderRecursively(dirname(path), created);
     await replaceFiles(placed, signal);
     const names = files.map(({ name }) => name);
-    for (const name of names.includes(CONFIG_FILE) ? [STOPS_FILE, PARQUET_FILE] : []) {
+    for (const name of names.includes(CONFIG_FILE) ? [STOPS_FILE, CAPACITY_FILE, PARQUET_FILE] : []) {
       if (!names.includes(name)) await rm(join(folder, name), { force: true });
     }
   } catch (error) {
@@ -202,16 +208,26 @@ export function runFoldersIn(folder: string): string[] {
 
 /** Finished simulation as a log; requested times equal those in jobs.csv. */
 function scheduleAsTrace({ workload, configuration, schedule }: Simulation, origin: Trace): Trace {
+  const killed = killedJobs(workload, schedule);
   const { estimate, home } = workload;
   const requested = estimate.map((seconds, job) => seconds * configuration.load[home[job]!]!);
   const machine = configuration.grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
   const { submit, start, execution, held } = schedule;
   return scheduleToTrace(
-    { ...workload, estimate: requested },
+    { ...workload, estimate: requested, ...(killed && { killed }) },
     origin,
     { submit, start, execution, processors: held },
     machine,
   );
+}
+
+/** Flags of jobs that were killed at their requested times or by outages; undefined if none can be. */
+function killedJobs({ killed, count }: Workload, { outages }: Schedule): Uint8Array | undefined {
+  if (outages === undefined || outages.endedJobs.length === 0) return killed;
+  const flags = new Uint8Array(count);
+  if (killed !== undefined) flags.set(killed);
+  for (const job of outages.endedJobs) flags[job] = 1;
+  return flags;
 }
 
 /** Writes jobs.csv as Parquet. */
@@ -227,8 +243,9 @@ function writeJobs(path: string, simulation: Simulation): Promise<void> {
 }
 
 /**
- * jobs.csv (every job), on request the same as jobs.parquet, with reclaiming stops.csv (every stopped run), summary.json (the metrics), schedule.swf (the
- * simulation as a log, with its waits in field 3) and config.json (what it takes to run it again).
+ * jobs.csv (every job), on request the same as jobs.parquet, with reclaiming or outages that stop jobs stops.csv (every
+ * stopped run), with outages capacity.csv (the processors of the sites over time), summary.json (the metrics),
+ * schedule.swf (the simulation as a log, with its waits in field 3) and config.json (what it takes to run it again).
  * @param origin the log that the workload was made from: its header is kept.
  * @param config what config.json holds.
  * @param options whether the jobs are wanted as Parquet, and files with functions, copies of which are kept.
@@ -251,6 +268,9 @@ export function simulationFiles(
     ...(simulation.schedule.stops === undefined
       ? []
       : [textResultFile(STOPS_FILE, () => stopsCsv(simulation))]),
+    ...(simulation.schedule.outages === undefined
+      ? []
+      : [textResultFile(CAPACITY_FILE, () => capacityCsv(simulation))]),
     jsonResultFile('summary.json', simulation.summary),
     textResultFile('schedule.swf', () => encodeTrace(scheduleAsTrace(simulation, origin))),
     ...code.map((file) => textResultFile(copiedFileName(file), () => [file.text])),

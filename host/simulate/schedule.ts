@@ -25,6 +25,25 @@ export interface Schedule {
   readonly parts?: Parts;
   /** Stopped runs; absent if jobs cannot be stopped or processors are not tracked. */
   readonly stops?: StoppedRuns;
+  /** Processors that outages had, and jobs that they ended; absent without outages. */
+  readonly outages?: OutageEffects;
+}
+
+/** What outages had and did. */
+export interface OutageEffects {
+  /** Seconds of each change of the processors of a site, in order. */
+  readonly time: Float64Array;
+  /** Site, numbered from 0. */
+  readonly site: Int32Array;
+  /** Processors of the site that outages have from then on. */
+  readonly absent: Int32Array;
+  /**
+   * Index in `ProcessorSets` of the first pair of the processors that outages took or gave back; absent if
+   * processors are not tracked.
+   */
+  readonly firstPair?: Int32Array;
+  /** Indices of the jobs that outages ended, in order. */
+  readonly endedJobs: Int32Array;
 }
 
 /**
@@ -90,6 +109,7 @@ export function readSchedule(run: CoreRun, workload: Workload, configuration: Co
     ...(reservations === 'kept' ? { promised: run.column('PromisedStart').slice() } : {}),
     ...(canSplitJobs(configuration) ? { parts: readSplitJobParts(run) } : {}),
     ...(mayPreempt(configuration) && trackProcessors ? { stops: readStoppedRunColumns(run) } : {}),
+    ...(run.room('Outages') > 0 ? { outages: readOutageEffects(run, trackProcessors) } : {}),
   };
 }
 
@@ -107,6 +127,18 @@ function readStoppedRunColumns(run: CoreRun): StoppedRuns {
     start: run.column('StopStart').slice(),
     end: run.column('StopEnd').slice(),
     firstPair: run.column('StopLogIndex').slice(),
+  };
+}
+
+function readOutageEffects(run: CoreRun, trackProcessors: boolean): OutageEffects {
+  const steps = run.column('StepProcessors');
+  const time = run.column('StepTime').slice();
+  return {
+    time,
+    site: Int32Array.from(time, (_, i) => steps[2 * i]!),
+    absent: Int32Array.from(time, (_, i) => steps[2 * i + 1]!),
+    ...(trackProcessors ? { firstPair: run.column('StepLogIndex').slice() } : {}),
+    endedJobs: run.column('FailedJob').slice(),
   };
 }
 

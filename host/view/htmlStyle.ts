@@ -1,4 +1,5 @@
 /** Style sheet and script of a report page. */
+import { ABSENCE_COLORS } from '../draw/absences.js';
 import { darkDifferenceColors, textColorOn, WAIT_FILL_PAIRS } from '../draw/colors.js';
 import { CARD_MEDIA_QUERY, REPORT_STYLE_TOKENS } from './tokens.js';
 
@@ -12,7 +13,14 @@ const MAX_SHOWN_ROWS = 20;
 export function darkDrawingsCss(page: string): string {
   // A page with a Gantt chart can be recoloured by wait later, so it always needs the wait colours.
   const differences = darkDifferenceColors().filter(([light]) => page.includes(light));
-  const rules = [...new Map([...differences, ...WAIT_FILL_PAIRS])].map(([light, dark]) => {
+  const { light: onLight, dark: onDark } = ABSENCE_COLORS;
+  const absences = page.includes(onLight.area)
+    ? ([
+        [onLight.area, onDark.area],
+        [onLight.line, onDark.line],
+      ] as const)
+    : [];
+  const rules = [...new Map([...differences, ...WAIT_FILL_PAIRS, ...absences])].map(([light, dark]) => {
     const rgbParts = [1, 3, 5].map((at) => Number.parseInt(light.slice(at, at + 2), 16)).join(', ');
     return `.drawing [fill="${light}"] { fill: ${dark}; } .drawing [stroke="${light}"] { stroke: ${dark}; }
 .drawing g[fill="${light}"] + g[fill] { fill: ${textColorOn(dark)}; } .sample[style*="rgb(${rgbParts})"] { color: ${dark} !important; }`;

@@ -92,6 +92,15 @@ test('the story of a job names the outages during its wait', async () => {
   expect(text).toContain('4 processors of site 1 come back after an outage');
 });
 
+test('the story of a job that an outage stopped says so', async () => {
+  const requeued = await simulated('--outages', '1x3@70..100', '--on-outage', 'requeue');
+  const killed = await simulated('--outages', '1x3@70..100', '--on-outage', 'kill');
+  const storyOf = async (out: string) =>
+    (await run(['explain', out, '--job', '3'])).out.replaceAll(/\s+/g, ' ');
+  expect(await storyOf(requeued)).toContain('stopped at 2 Jan 1970 00:01:10 on site 1 by an outage');
+  expect(await storyOf(killed)).toContain('it ran 10 s and was stopped by an outage');
+});
+
 test.each([
   ['2,0,10,1,no', 'there is no site 2; the grid has 1 site'],
   ['1,0,10,5,no', 'it needs 5 processors, and site 1 has 4'],

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PolicyParameter, policies } from '../../host/core/policies.js';
 import { JOB_COLUMNS } from '../../host/jobs/attributes.js';
 import { FEATURES } from '../../host/learn/environment.js';
+import { CAPACITY_COLUMNS } from '../../host/results/capacity.js';
 import { STOP_COLUMNS } from '../../host/results/jobsFile.js';
 import { SIMULATION_RULES, WARNING_RULES } from '../../host/trace/checkTrace.js';
 import { FILTER_RULES } from '../../host/trace/filter.js';
@@ -87,6 +88,10 @@ test('rules of trace check', () => {
 
 test('columns of jobs.csv', () => {
   expect(names('results', 'jobs.csv')).toEqual([...JOB_COLUMNS]);
+});
+
+test('columns of capacity.csv', () => {
+  expect(names('results', 'capacity.csv')).toEqual([...CAPACITY_COLUMNS]);
 });
 
 test('columns of stops.csv', () => {

@@ -86,7 +86,7 @@ export class ExplorerModel {
 
   /** Returns the time index of a run's blocks. */
   indexOf(run: RunData): GanttBlockIndex {
-    const index = this.#indices.get(run) ?? new GanttBlockIndex(run.blocks);
+    const index = this.#indices.get(run) ?? new GanttBlockIndex(run.blocks, run.absences);
     this.#indices.set(run, index);
     return index;
   }
@@ -145,16 +145,18 @@ export class ExplorerModel {
   }
   readonly #ends = new WeakMap<RunData, [Float64Array, Float64Array]>();
 
-  /** Returns the distinct times of all submissions, starts and ends of a run, ascending. */
+  /** Returns the distinct times of all submissions, starts, ends and changes by outages of a run, ascending. */
   eventsOf(run: RunData): Float64Array {
     const known = this.#events.get(run);
     if (known !== undefined || this.outcome === undefined) return known ?? new Float64Array(0);
     const { submit } = this.outcome.jobs;
     const ends = run.start.map((start, i) => start + run.execution[i]);
-    const all = new Float64Array(3 * submit.length);
+    const changes = run.available?.time ?? new Float64Array(0);
+    const all = new Float64Array(3 * submit.length + changes.length);
     all.set(submit);
     all.set(run.start, submit.length);
     all.set(ends, 2 * submit.length);
+    all.set(changes, 3 * submit.length);
     all.sort();
     const events = all.filter((time, i) => i === 0 || time !== all[i - 1]);
     this.#events.set(run, events);

@@ -31,6 +31,8 @@ export function stateAtMoment(
     free[site[block]] -= after[block] - first[block];
     running.add(job[block]);
   });
+  for (const absence of run.absences ?? [])
+    if (absence.start <= time && absence.end > time) free[absence.site] -= absence.processors;
   return { waiting, running: running.size, free };
 }
 
@@ -38,6 +40,24 @@ function named(jobs: Outcome['jobs'], found: readonly number[], what: string): s
   if (found.length === 0) return [];
   if (found.length > 3) return [`${countText(found.length, 'job')} ${what}`];
   return [`${found.length === 1 ? 'job' : 'jobs'} ${found.map((job) => jobs.names[job]).join(', ')} ${what}`];
+}
+
+/** Describes the processors that outages take at a time, and those that come back. */
+function outageEvents({ absences = [] }: RunData, time: number): string[] {
+  const sites = [...new Set(absences.map(({ site }) => site))].sort((a, b) => a - b);
+  return sites.flatMap((site) => {
+    const change = absences
+      .filter((each) => each.site === site)
+      .reduce(
+        (sum, { start, end, processors }) =>
+          sum + (start === time ? processors : 0) - (end === time ? processors : 0),
+        0,
+      );
+    if (change === 0) return [];
+    const count = `${countText(Math.abs(change), 'processor')} of site ${site + 1}`;
+    if (change > 0) return [`an outage takes ${count}`];
+    return [`${count} ${change === -1 ? 'comes' : 'come'} back after an outage`];
+  });
 }
 
 /** Describes the events at a time in one line. */
@@ -64,5 +84,6 @@ export function eventText(run: RunData, { jobs }: Outcome, time: number): string
       'start',
     ),
   ];
+  parts.push(...outageEvents(run, time));
   return parts.length === 0 ? 'nothing happens at this moment' : parts.join('; ');
 }

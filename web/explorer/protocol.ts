@@ -4,6 +4,7 @@ import type { Figure, FigurePoint } from '../../host/draw/figureModel.js';
 import type { StepFunction } from '../../host/draw/timeline.js';
 import type { NumberFormat } from '../../host/format/numbers.js';
 import type { OptionStrings } from '../../host/options/options.js';
+import type { Absence } from '../../host/results/capacity.js';
 import type { Classing } from '../../host/simulate/jobMetrics.js';
 import type { Metric } from '../../host/simulate/metric.js';
 import type { NumberNames } from '../../host/trace/trace.js';
@@ -126,6 +127,10 @@ export interface RunData {
   readonly blocks: Blocks;
   readonly waiting: StepFunction;
   readonly busy: StepFunction;
+  /** Processors that outages had; absent: none. */
+  readonly absences?: readonly Absence[];
+  /** Number of processors that outages left over time; absent: all. */
+  readonly available?: StepFunction;
   readonly metrics: readonly MetricRow[];
   readonly waits: readonly FigurePoint[];
   readonly slowdowns: readonly FigurePoint[];

@@ -46,8 +46,8 @@ export const simulateCommand: Command<SimulateInput> = {
     },
     out: {
       describe:
-        'folder for jobs.csv, summary.json, schedule.swf, config.json, and with --reclaim stops.csv; of several policies ' +
-        'a folder each in it; with --replications for a report, tables, figures, methods.md and values.csv',
+        'folder for jobs.csv, summary.json, schedule.swf, config.json, with --reclaim stops.csv, and with --outages ' +
+        'capacity.csv; of several policies a folder each in it; with --replications for a report, tables, figures, methods.md and values.csv',
       default: 'none',
       group: 'Output:',
     },

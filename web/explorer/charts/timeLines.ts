@@ -22,6 +22,8 @@ export interface Quantity {
   /** Divisor of the values of a run. */
   readonly per: (run: RunData) => number;
   readonly maximum?: number;
+  /** Largest possible value over time, if it changes in the run; undefined if it does not. */
+  readonly limit?: (run: RunData) => StepFunction | undefined;
   /**
    * True if the quantity changes within nearly every pixel: lines are running means, and two lines
    * have no bands.
@@ -36,11 +38,14 @@ const [SMOOTHED, MAX_SMOOTHED] = [4, 16];
 
 const CHART_PADDING = 4;
 const CURVE_LINE_WIDTH = 1.5;
+/** Colours of the lines of largest possible values. */
+const LIMIT_COLORS = { light: '#7f868d', dark: '#8f979e' } as const;
 
 interface RunCurve {
   readonly place: number;
   readonly per: number;
   readonly samples: MetricSamples;
+  readonly limit: MetricSamples | undefined;
 }
 
 export class TimeLines {
@@ -88,9 +93,11 @@ export class TimeLines {
     const top =
       this.#quantity.maximum ?? runCurves.reduce((most, curve) => Math.max(most, maximumOfCurve(curve)), 1);
     this.#raster.clear();
-    for (const { place, per, samples } of runCurves) {
+    for (const { place, per, samples, limit } of runCurves) {
       const y = (value: number) =>
         scale * (height - CHART_PADDING - (value / per / top) * (height - 2 * CHART_PADDING));
+      if (limit !== undefined)
+        this.#raster.draw(limit, y, { color: LIMIT_COLORS[currentTheme()], dash: [], width: scale });
       const { color, dash } = lookOfRun(place, currentTheme());
       this.#raster.draw(samples, y, {
         color,
@@ -121,7 +128,7 @@ export class TimeLines {
   /** Returns the curves of the visible runs with one sample for each of `columns` columns. */
   #curves(columns: number): RunCurve[] {
     const { view, runs, shown } = this.#model;
-    const { of, per, isFluctuating: isRestless = false } = this.#quantity;
+    const { of, per, limit: limitOf, isFluctuating: isRestless = false } = this.#quantity;
     const places = shown.filter((place) => place >= 0 && runs[place] !== undefined);
     return places.map((place): RunCurve => {
       const index = this.#model.stepsOf(of(runs[place]));
@@ -131,7 +138,13 @@ export class TimeLines {
       const samples = isRestless
         ? smoothSamples(exact, Math.min(MAX_SMOOTHED, SMOOTHED * changes) * Math.min(devicePixelRatio, 2))
         : exact;
-      return { place, per: per(runs[place]), samples };
+      const limit = limitOf?.(runs[place]);
+      return {
+        place,
+        per: per(runs[place]),
+        samples,
+        limit: limit && this.#model.stepsOf(limit).samples(view.from, view.to, columns, false),
+      };
     });
   }
 

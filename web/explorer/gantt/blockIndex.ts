@@ -2,6 +2,7 @@
  * Finds Gantt blocks by time: blocks are sorted by start, and the latest end of each group of blocks is
  * stored.
  */
+import type { Absence } from '../../../host/results/capacity.js';
 import type { Blocks } from '../protocol.js';
 
 /** Number of blocks per group. */
@@ -12,6 +13,8 @@ const GROUPS_PER_PART = 32;
 /** Time index over the blocks of a run, or of some of its sites. */
 export class GanttBlockIndex {
   readonly blocks: Blocks;
+  /** Processors that outages had. */
+  readonly absences: readonly Absence[];
   readonly #latestEnd: Float64Array;
   /**
    * Blocks by job: those of job `i` are `#byJob` from `#firstOf[i]` up to `#firstOf[i + 1]`. Built on first
@@ -20,8 +23,9 @@ export class GanttBlockIndex {
   #firstOf: Int32Array | undefined;
   #byJob = new Int32Array(0);
 
-  constructor(blocks: Blocks) {
+  constructor(blocks: Blocks, absences: readonly Absence[] = []) {
     this.blocks = blocks;
+    this.absences = absences;
     const count = blocks.start.length;
     this.#latestEnd = new Float64Array(Math.ceil(count / STEPS_PER_GROUP)).fill(-Infinity);
     for (let i = 0; i < count; i++) {
@@ -37,7 +41,7 @@ export class GanttBlockIndex {
       (i) => blocks.site[i] >= first && blocks.site[i] <= last,
     );
     const integers = (column: Int32Array) => places.map((i) => column[i]);
-    return new GanttBlockIndex({
+    const columns = {
       job: integers(blocks.job),
       site: integers(blocks.site),
       start: Float64Array.from(places, (i) => blocks.start[i]),
@@ -45,7 +49,9 @@ export class GanttBlockIndex {
       first: integers(blocks.first),
       after: integers(blocks.after),
       stopped: Uint8Array.from(places, (i) => blocks.stopped[i]),
-    });
+    };
+    const absences = this.absences.filter(({ site }) => site >= first && site <= last);
+    return new GanttBlockIndex(columns, absences);
   }
 
   /** Visits all blocks that start before `to` and end after `from`, ordered by start. */

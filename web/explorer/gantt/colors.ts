@@ -1,5 +1,6 @@
 /** Colours of jobs by the attribute that the user has chosen, distinguishable for colour-blind users. */
 
+import { ABSENCE_COLORS } from '../../../host/draw/absences.js';
 import {
   colorRamp,
   differenceClassIndex,
@@ -171,6 +172,10 @@ export function colorsOfRun(coloring: ColoringKind, theme: Theme, by: ColoringDa
     pixelColors: {
       fills: Uint32Array.from(all, (color) => pixelOfColor(color)),
       free: pixelOfColor(FREE_PROCESSOR_COLORS[theme]),
+      absent: {
+        area: pixelOfColor(ABSENCE_COLORS[theme].area),
+        line: pixelOfColor(ABSENCE_COLORS[theme].line),
+      },
       kindOf,
     },
   };

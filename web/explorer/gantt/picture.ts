@@ -1,10 +1,12 @@
 /** Exports the visible Gantt charts as SVG: both runs, legend and time axis. */
+import { absenceLegendEntry, absencesMarkup, hasAbsences } from '../../../host/draw/absences.js';
 import { drawLegend, horizontalAxisHeight, LABEL_FONT_SIZE, svgTextAt } from '../../../host/draw/axes.js';
 import { FONT_FAMILY, TEXT_COLOR } from '../../../host/draw/palette.js';
 import { coordinateText, escapeMarkup, svgOpeningTag } from '../../../host/draw/svg.js';
-import { legendSquareMarkup, timeAxis, timeToX } from '../../../host/draw/timeChart.js';
+import { type AxisClock, legendSquareMarkup, timeAxis, timeToX } from '../../../host/draw/timeChart.js';
 import { styleTokens } from '../charts/tokens.js';
 import type { ExplorerModel } from '../model.js';
+import type { Outcome } from '../protocol.js';
 import type { GanttChart } from './chart.js';
 import { colorOfPair } from './colors.js';
 
@@ -25,7 +27,11 @@ function svgRectangle(
 }
 
 /** Draws a chart's blocks; as an image of the pixels if there are too many. */
-function blocksOf({ view: { from, to }, outcome }: ExplorerModel, { visible: seen }: GanttChart): string {
+function blocksOf(
+  { view: { from, to }, outcome }: ExplorerModel,
+  { visible: seen }: GanttChart,
+  absenceId: string,
+): string {
   const { index, lanes, inks, scale, width, height, canvas } = seen;
   const places: number[] = [];
   index.each(from, to, (block) => places.push(block));
@@ -46,12 +52,22 @@ function blocksOf({ view: { from, to }, outcome }: ExplorerModel, { visible: see
   const free = colorOfPair(inks.free);
   return [
     ...lanes.map((lane) => svgRectangle([0, lane.top / scale, width, lane.height / scale], free)),
+    absencesMarkup(
+      { id: absenceId, absences: index.absences, window: { from, to }, clock: clockOf(outcome) },
+      ({ site, start, end, runs }) =>
+        runs.map(([low, high]) => {
+          const lane = lanes[site];
+          const perProcessor = lane.height / lane.capacity / scale;
+          const y = lane.top / scale + (low - lane.first) * perProcessor;
+          return { x: x(start), y, width: x(end) - x(start), height: (high - low + 1) * perProcessor };
+        }),
+    ),
     ...blocks,
   ].join('');
 }
 
 /** Draws a chart from height `top` on: method, site names and lanes. */
-function drawChartSvg(model: ExplorerModel, chart: GanttChart, top: number): string {
+function drawChartSvg(model: ExplorerModel, chart: GanttChart, top: number, absenceId: string): string {
   const { lanes, scale, width, height } = chart.visible;
   const names = lanes.map((lane, site) => {
     const middle = (lane.top + lane.height / 2) / scale;
@@ -61,8 +77,15 @@ function drawChartSvg(model: ExplorerModel, chart: GanttChart, top: number): str
   return (
     svgTextAt(LEFT, top - 7, chart.run?.label ?? '', 'start', ' font-size="12px" font-weight="bold"') +
     names.join('') +
-    `<svg x="${LEFT}" y="${top}" width="${width}" height="${height}">${blocksOf(model, chart)}</svg>`
+    `<svg x="${LEFT}" y="${top}" width="${width}" height="${height}">${blocksOf(model, chart, absenceId)}</svg>`
   );
+}
+
+/** Returns the origin of the time axis in seconds, and the date of time 0 if it is known. */
+function clockOf(outcome: Outcome | undefined): AxisClock {
+  const origin = outcome?.jobs.submit[0] ?? 0;
+  const start = outcome?.unixStartTime;
+  return { origin, beginning: start === undefined ? undefined : start + origin };
 }
 
 /** Returns the visible charts as the text of an SVG file. */
@@ -72,16 +95,17 @@ export function ganttPicture(model: ExplorerModel, charts: readonly GanttChart[]
   const { width, height } = seen;
   const { view, outcome } = model;
   const { ink, card } = styleTokens();
-  const entries = colors.keys.map(({ name, color }) => ({ name, sample: legendSquareMarkup(color) }));
+  const withAbsences = shown.findIndex(({ visible }) => hasAbsences(visible.index.absences, view));
+  const entries = [
+    ...colors.keys.map(({ name, color }) => ({ name, sample: legendSquareMarkup(color) })),
+    ...(withAbsences < 0 ? [] : [absenceLegendEntry(`gantt-${withAbsences}`)]),
+  ];
   const legend = drawLegend(entries, 14, LEFT, width);
   const drawn = shown.map((chart, i) =>
-    drawChartSvg(model, chart, PAD + legend.height + i * (TITLE + height + PAD) + TITLE),
+    drawChartSvg(model, chart, PAD + legend.height + i * (TITLE + height + PAD) + TITLE, `gantt-${i}`),
   );
   const bottom = PAD + legend.height + shown.length * (TITLE + height + PAD) - PAD;
   const size = [LEFT + width + 2 * PAD, bottom + horizontalAxisHeight(1) + PAD] as const;
-  const origin = outcome?.jobs.submit[0] ?? 0;
-  const start = outcome?.unixStartTime;
-  const beginning = start === undefined ? undefined : start + origin;
   const words = {
     id: 'gantt',
     title: 'Gantt charts',
@@ -91,6 +115,6 @@ export function ganttPicture(model: ExplorerModel, charts: readonly GanttChart[]
     svgOpeningTag(words, ...size, FONT_FAMILY) +
     svgRectangle([0, 0, ...size], card) +
     `<g font-size="${LABEL_FONT_SIZE}px" color="${ink}" fill="${TEXT_COLOR}"><g transform="translate(0,${PAD})">${legend.markup}</g>${drawn.join('')}` +
-    `${timeAxis({ ...view, left: LEFT, width }, bottom, { origin, beginning })}</g></svg>`
+    `${timeAxis({ ...view, left: LEFT, width }, bottom, clockOf(outcome))}</g></svg>`
   );
 }

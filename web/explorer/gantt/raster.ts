@@ -12,6 +12,8 @@ export interface PixelColors {
   readonly fills: Uint32Array;
   /** Colour of free processors. */
   readonly free: number;
+  /** Colours of processors that outages have, and of the lines across them. */
+  readonly absent: { readonly area: number; readonly line: number };
   /** Kind of each job, as an index of `fills`. */
   readonly kindOf: Uint8Array;
 }
@@ -91,6 +93,7 @@ export class GanttRaster {
       if (top < high && top + height > 0)
         pixels.fill(free, Math.max(top, 0) * width, Math.min(top + height, high) * width);
     }
+    this.#paintAbsences(index, { from, to, lanes }, blockColors, scale);
     const { start, end, first, after, job, site, stopped } = index.blocks;
     const perSecond = width / (to - from);
     const labels: Label[] = [];
@@ -131,6 +134,34 @@ export class GanttRaster {
     });
     if (this.#isShared) this.#blendShares(free);
     return labels;
+  }
+
+  /** Hatches the processors that outages have, across the lines of preempted executions. */
+  #paintAbsences(
+    { absences }: GanttBlockIndex,
+    { from, to, lanes }: RasterView,
+    { absent }: PixelColors,
+    scale: number,
+  ): void {
+    const perSecond = this.#width / (to - from);
+    const period = Math.round(6 * scale);
+    for (const { site, start, end, runs } of absences) {
+      if (start >= to || end <= from) continue;
+      const lane = lanes[site];
+      const perProcessor = lane.height / lane.capacity;
+      const left = Math.max(0, Math.round((start - from) * perSecond));
+      const right = Math.min(this.#width, Math.max(left + 1, Math.round((end - from) * perSecond)));
+      for (const [first, last] of runs) {
+        const top = Math.max(0, Math.round(lane.top + (first - lane.first) * perProcessor));
+        const below = Math.round(lane.top + (last + 1 - lane.first) * perProcessor);
+        const bottom = Math.min(this.#height, Math.max(top + 1, below));
+        for (let y = top; y < bottom; y++) {
+          for (let x = left; x < right; x++)
+            this.#pixels[y * this.#width + x] =
+              (x + this.#height - y) % period < scale ? absent.line : absent.area;
+        }
+      }
+    }
   }
 
   #hatch(leftPixel: number, rightPixel: number, topPixel: number, bottomPixel: number, color: number): void {

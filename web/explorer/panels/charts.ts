@@ -1,5 +1,6 @@
 /** All charts over time, one below the other on a common time axis that stays visible. */
 
+import { ABSENCE_COLORS, ABSENCE_NAME } from '../../../host/draw/absences.js';
 import { textColorOn } from '../../../host/draw/colors.js';
 import { formatNumber } from '../../../host/format/numbers.js';
 import { lookOfRun } from '../charts/looks.js';
@@ -28,6 +29,7 @@ const UTILIZATION_CHART: Quantity = {
   of: ({ busy }) => busy,
   per: (run) => processorsOf(run) / 100,
   maximum: 100,
+  limit: ({ available }) => available,
   isFluctuating: true,
 };
 
@@ -53,16 +55,29 @@ function onNextFrame(draw: () => void): () => void {
 /** Bounds that a short colour scale still shows. */
 const LABELLED_TIME_BOUNDS: readonly string[] = ['=', '0', '1 min', '1 h', '1 d', '30 d'];
 
-/** Creates the colour legend in one row: a scale with bounds, or names with squares. */
-function colorLegend({ colors: { keys, ends } }: GanttChart): HTMLElement {
-  if (ends === undefined) return h('div', { className: 'legend' }, ...keys.map(key));
+/** Creates the legend entry of processors that outages have. */
+function absenceKey(): HTMLElement {
+  const { area, line } = ABSENCE_COLORS[currentTheme()];
+  const square = colorSquare(area);
+  square.style.background = `repeating-linear-gradient(135deg, ${area} 0 3px, ${line} 3px 4px)`;
+  return h('span', { className: 'key' }, square, ABSENCE_NAME);
+}
+
+/**
+ * Creates the colour legend in one row: a scale with bounds, or names with squares. Processors that outages
+ * have follow if any chart has some.
+ */
+function colorLegend(gantts: readonly [GanttChart, GanttChart]): HTMLElement {
+  const { keys, ends } = gantts[0].colors;
+  const away = gantts.some(({ run }) => (run?.absences?.length ?? 0) > 0) ? [absenceKey()] : [];
+  if (ends === undefined) return h('div', { className: 'legend' }, ...keys.map(key), ...away);
   const cells = keys.map(({ name, short, color }) => {
     const isMain = LABELLED_TIME_BOUNDS.includes(short ?? '');
     const cell = h('i', { title: name, className: isMain ? 'is-main' : '' }, short ?? '');
     [cell.style.background, cell.style.color] = [color, textColorOn(color)];
     return cell;
   });
-  return h('div', { className: 'legend scale' }, ends[0], ...cells, ends[1]);
+  return h('div', { className: 'legend scale' }, ends[0], ...cells, ends[1], ...away);
 }
 
 const key = ({ name, color }: { name: string; color: string }) =>
@@ -123,7 +138,10 @@ class Values {
     const waiting = formatNumber(this.#model.stepsOf(run.waiting).at(time));
     const running = formatNumber(this.#model.runningAt(run, time));
     const used = (100 * this.#model.stepsOf(run.busy).at(time)) / processorsOf(run);
-    name.append(` ${waiting} waiting, ${running} running, ${formatNumber(used)} % in use`);
+    const available = run.available && this.#model.stepsOf(run.available).at(time);
+    const left =
+      available === undefined ? '' : `, ${formatNumber((100 * available) / processorsOf(run))} % available`;
+    name.append(` ${waiting} waiting, ${running} running, ${formatNumber(used)} % in use${left}`);
     return name;
   }
 }
@@ -166,7 +184,7 @@ class ChartsOverTime {
     this.#axis.width = clientWidth;
     this.#axis.draw();
     this.overview.draw(clientWidth);
-    if (gantt.colors.keys !== this.#legendOf) this.#legend.replaceChildren(colorLegend(gantt));
+    if (gantt.colors.keys !== this.#legendOf) this.#legend.replaceChildren(colorLegend(this.gantts));
     this.#legendOf = gantt.colors.keys;
     this.values.draw();
   });

@@ -1,7 +1,12 @@
 /** Prepares the chart data of a finished run, in columns that are transferred to the page without a copy. */
-import { cumulativeDistributionPoints, stepFunctionOfSpans } from '../../../host/draw/timeline.js';
+import {
+  availableProcessorsOverTime,
+  cumulativeDistributionPoints,
+  stepFunctionOfSpans,
+} from '../../../host/draw/timeline.js';
 import { quantityOfJob } from '../../../host/jobs/quantities.js';
 import { stableSortOrder } from '../../../host/math/stableOrder.js';
+import { absencesUntil, capacitySteps } from '../../../host/results/capacity.js';
 import type { Simulation } from '../../../host/simulate/simulate.js';
 import { jobNames, type Workload } from '../../../host/workload/workload.js';
 import type { Blocks, JobColumns, RunData } from '../protocol.js';
@@ -159,10 +164,22 @@ function largest(values: Float64Array): number {
   return most;
 }
 
+/** Returns what outages had during a run that ends at a time; empty without outages. */
+function absencesOfRun(
+  { workload, grid, schedule: { outages }, processorSets }: ChartSource,
+  to: number,
+): Pick<RunData, 'absences' | 'available'> {
+  if (outages === undefined || processorSets === undefined) return {};
+  const absences = absencesUntil(capacitySteps(outages, processorSets), to);
+  const processors = grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
+  const available = availableProcessorsOverTime(absences, processors, { from: workload.submit[0], to });
+  return available === undefined ? {} : { absences, available };
+}
+
 /** Returns the chart data of a run. */
 export function chartsOfRun(
   pictured: ChartSource,
-): Pick<RunData, 'blocks' | 'waiting' | 'busy' | 'waits' | 'slowdowns'> {
+): Pick<RunData, 'blocks' | 'waiting' | 'busy' | 'absences' | 'available' | 'waits' | 'slowdowns'> {
   const { workload, schedule } = pictured;
   const { submit, count, processors } = workload;
   const { start, execution, held, stops } = schedule;
@@ -178,6 +195,10 @@ export function chartsOfRun(
   const ones = new Float64Array(count).fill(1);
   return {
     blocks: blocksOf(pictured),
+    ...absencesOfRun(
+      pictured,
+      end.reduce((latest, time) => Math.max(latest, time), 0),
+    ),
     waiting: stepFunctionOfSpans({
       from: concatenate(submit, stops?.start),
       to: concatenate(start, stops?.end),

@@ -4,11 +4,13 @@ import { InputError } from '../../../host/errors.js';
 import { parseNotation, printNotation } from '../../../host/notation.js';
 import { type Configuration, makeConfiguration, usesAllocator } from '../../../host/options/configuration.js';
 import { nameOnCommandLine } from '../../../host/options/options.js';
+import { NO_OUTAGES } from '../../../host/options/outages.js';
 import { RUN_OPTIONS } from '../../../host/options/runOptions.js';
 import { accountingText } from '../../../host/reports/simulationReport.js';
+import type { Absence } from '../../../host/results/capacity.js';
 import { requestedHomeRule } from '../../../host/simulate/experiment.js';
 import { methodNames } from '../../../host/simulate/methodNames.js';
-import type { ProcessorSets, Schedule } from '../../../host/simulate/schedule.js';
+import type { OutageEffects, ProcessorSets, Schedule } from '../../../host/simulate/schedule.js';
 import { collectSimulation, type Simulation } from '../../../host/simulate/simulate.js';
 import { Simulator } from '../../../host/simulate/simulator.js';
 import { metricsForTables } from '../../../host/simulate/summary.js';
@@ -25,6 +27,8 @@ export interface StoredRun {
   readonly method: Texts;
   readonly simulation: Simulation;
   readonly blocks: Blocks;
+  /** Processors that outages had; absent: none. */
+  readonly absences?: readonly Absence[] | undefined;
   /** Policies that the run followed, each with its first time in seconds; the first from the beginning. */
   readonly course: readonly { readonly from: number; readonly configuration: Configuration }[];
   /** Time in seconds from which another discipline or order applies; absent if none does. */
@@ -60,7 +64,7 @@ function storeRun(run: Omit<StoredRun, 'blocks'>, label: string): RunData {
   const hasHomeSites = requestedHomeRule(experiment.settings, experiment.trace) !== 'none';
   const id = nextRunId++;
   const charts = chartsOfRun(simulation);
-  storedRuns.set(id, { ...run, blocks: charts.blocks });
+  storedRuns.set(id, { ...run, blocks: charts.blocks, absences: charts.absences });
   return {
     id,
     label,
@@ -203,6 +207,20 @@ export function forkedSimulator(simulator: Simulator, configuration: Configurati
   return fork;
 }
 
+/** Joins what outages did: the processors that they took before the fork are in the log of the run. */
+function joinOutageEffects(
+  { schedule, processorSets }: Simulation,
+  fresh: OutageEffects,
+  time: number,
+): OutageEffects {
+  const old = schedule.outages?.firstPair;
+  const offset = (processorSets as ProcessorSets).pairs.length / 2;
+  const firstPair = fresh.firstPair?.map((pair, i) =>
+    fresh.time[i] <= time ? (old?.[i] ?? 0) : pair + offset,
+  );
+  return { ...fresh, ...(firstPair && { firstPair }) };
+}
+
 /** Joins a run and its fork: jobs that started before the fork keep their original data. */
 function joinRunAndFork(before: Simulation, after: Simulation, time: number): Simulation {
   const [old, fresh] = [before.schedule, after.schedule];
@@ -221,6 +239,7 @@ function joinRunAndFork(before: Simulation, after: Simulation, time: number): Si
     ...(fresh.estimate && { estimate: doubles(old.estimate!, fresh.estimate) }),
     // The fork already contains the promises made before it.
     ...(fresh.promised && { promised: fresh.promised }),
+    ...(fresh.outages && { outages: joinOutageEffects(before, fresh.outages, time) }),
   };
   const sets = (before.processorSets as ProcessorSets).pairs;
   const otherEntries = after.processorSets as ProcessorSets;
@@ -235,14 +254,24 @@ function joinRunAndFork(before: Simulation, after: Simulation, time: number): Si
   return { ...after, schedule, processorSets: { firstPair, pairs } };
 }
 
+/** True if jobs may be stopped to make room for others, or by outages. */
+const stopsJobs = ({ reclaim, outages, onOutage }: Configuration) =>
+  reclaim || (outages !== NO_OUTAGES && onOutage !== 'drain');
+
 /** Continues a run from a time under another policy and keeps the fork. */
 export function forkRun(id: number, time: number, policy: string): RunData {
   const run = storedRun(id);
   const { experiment, simulation, course } = run;
   const current = course[course.length - 1];
-  const { reclaim, warmUp, coolDown } = simulation.configuration;
+  const { warmUp, coolDown } = simulation.configuration;
+  const mayStopJobs = stopsJobs(simulation.configuration);
   const killsAtRequestedTime = experiment.workload.killed !== undefined;
-  if (reclaim || killsAtRequestedTime || warmUp + coolDown > 0 || simulation.schedule.parts !== undefined) {
+  if (
+    mayStopJobs ||
+    killsAtRequestedTime ||
+    warmUp + coolDown > 0 ||
+    simulation.schedule.parts !== undefined
+  ) {
     throw new InputError(
       'a run cannot be forked here if its jobs may be stopped, split over sites, or excluded (warm-up, cool-down)',
     );

@@ -3,6 +3,7 @@
  * processors, or other jobs first).
  */
 import { quantityOfJob } from '../../../host/jobs/quantities.js';
+import type { Absence } from '../../../host/results/capacity.js';
 import { nameOf } from '../../../host/trace/trace.js';
 import type { Blocks, SpanAnswer } from '../protocol.js';
 import type { StoredRun } from './run.js';
@@ -62,7 +63,7 @@ interface Change {
  * processors for the job.
  */
 function waitingIn(
-  { experiment, simulation }: StoredRun,
+  { experiment, simulation, absences = [] }: StoredRun,
   { site, start, end, first, after }: Blocks,
   [from, to]: readonly [number, number],
 ): { readonly all: number; readonly withRoom: number } {
@@ -78,6 +79,8 @@ function waitingIn(
   };
   for (let i = 0; i < start.length; i++)
     addDuring(start[i], end[i], (sign) => free.change(site[i], sign * (first[i] - after[i])));
+  for (const absence of absences)
+    addDuring(absence.start, absence.end, (sign) => free.change(absence.site, -sign * absence.processors));
   let waiting = 0;
   simulation.schedule.start.forEach((begin, job) => {
     addDuring(simulation.schedule.submit[job], begin, (sign) => {
@@ -122,6 +125,15 @@ function holdersIn(
     .map(([user, work]) => ({ name: `user ${nameOf(names, 'user', user)}`, share: work / all }));
 }
 
+/** Returns the processor-seconds of some absences in a span. */
+function processorSecondsIn(absences: readonly Absence[], [from, to]: readonly [number, number]): number {
+  return absences.reduce(
+    (sum, { start, end, processors }) =>
+      sum + processors * Math.max(0, Math.min(end, to) - Math.max(start, from)),
+    0,
+  );
+}
+
 /** Returns all metrics of a time span of a run. */
 export function spanOf(run: StoredRun, from: number, to: number): SpanAnswer {
   const { simulation, blocks } = run;
@@ -142,12 +154,13 @@ export function spanOf(run: StoredRun, from: number, to: number): SpanAnswer {
     if (seconds > 0) busy += seconds * (blocks.after[i] - blocks.first[i]);
   }
   const processors = simulation.grid.capacities.reduce((all, capacity) => all + capacity, 0);
+  const available = processors * (to - from) - processorSecondsIn(run.absences ?? [], [from, to]);
   const { all, withRoom } = waitingIn(run, blocks, [from, to]);
   return {
     ...{ jobs, withoutWait: atOnce, longestWait },
     meanWait: jobs === 0 ? 0 : sum / jobs,
     slowdown: jobs === 0 ? 0 : slowdowns / jobs,
-    utilization: busy / (processors * (to - from)),
+    utilization: available === 0 ? 0 : busy / available,
     waiting: all / (to - from),
     enoughFree: all === 0 ? 0 : withRoom / all,
     tooFewFree: all === 0 ? 0 : 1 - withRoom / all,

@@ -1,0 +1,72 @@
+/** Drawing of processors that outages have: grey with hatching. */
+import { valueText } from '../format/numbers.js';
+import type { Absence } from '../results/capacity.js';
+import { escapeMarkup } from './svg.js';
+import {
+  type AxisClock,
+  allocationsInWindow,
+  type GanttBlock,
+  ganttBlockPath,
+  legendSquareMarkup,
+  type TimeWindow,
+  timeOnClock,
+} from './timeChart.js';
+
+/** Colour of absent processors, and that of the lines across it, on light and dark pages. */
+export const ABSENCE_COLORS = {
+  light: { area: '#c9ced3', line: '#7f868d' },
+  dark: { area: '#3b4249', line: '#78818a' },
+} as const;
+
+/** Name of absent processors in legends. */
+export const ABSENCE_NAME = 'not available';
+
+const patternId = (id: string) => `absent-${id}`;
+
+/** SVG definition of the hatching of absent processors in the drawing with this id. */
+function absencePatternMarkup(id: string): string {
+  const { area, line } = ABSENCE_COLORS.light;
+  return (
+    `<pattern id="${patternId(id)}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">` +
+    `<rect width="6" height="6" fill="${area}"/><path d="M0 3H6" stroke="${line}" stroke-width="1"/></pattern>`
+  );
+}
+
+/** Legend entry of absent processors in the drawing with this id. */
+export function absenceLegendEntry(id: string) {
+  return { name: ABSENCE_NAME, sample: legendSquareMarkup(`url(#${patternId(id)})`) };
+}
+
+function describeAbsence({ site, processors, start, end }: Absence, clock: AxisClock): string {
+  const count = processors === 1 ? '1 processor' : `${processors.toLocaleString('en-US')} processors`;
+  const length = valueText(end - start, { style: 'duration' });
+  return `${count} of site ${site + 1} not available from ${timeOnClock(clock, start)} on, for ${length}`;
+}
+
+/** Absent processors of a drawing. */
+interface AbsenceDrawing {
+  /** Id of the drawing. */
+  readonly id: string;
+  readonly absences: readonly Absence[];
+  readonly window: TimeWindow;
+  readonly clock: AxisClock;
+}
+
+/** True if processors are absent in a time window. */
+export function hasAbsences(absences: readonly Absence[] | undefined, window: TimeWindow): boolean {
+  return absences !== undefined && allocationsInWindow(absences, window).length > 0;
+}
+
+/** SVG of absent processors in a time window. */
+export function absencesMarkup(
+  { id, absences, window, clock }: AbsenceDrawing,
+  blocksOf: (absence: Absence) => readonly GanttBlock[],
+): string {
+  const shown = allocationsInWindow(absences, window);
+  if (shown.length === 0) return '';
+  const shapes = shown.map(
+    (absence) =>
+      `<path d="${blocksOf(absence).map(ganttBlockPath).join('')}"><title>${escapeMarkup(describeAbsence(absence, clock))}</title></path>`,
+  );
+  return `<defs>${absencePatternMarkup(id)}</defs><g fill="url(#${patternId(id)})">${shapes.join('')}</g>`;
+}

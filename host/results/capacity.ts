@@ -1,0 +1,181 @@
+/** Processors of the sites over time, where outages took some: their file, and the times in which they were away. */
+import { checkArgument } from '../arguments.js';
+import { joinLinesIntoChunks } from '../format/csv.js';
+import type { OutageEffects, ProcessorSets } from '../simulate/schedule.js';
+import type { Simulation } from '../simulate/simulate.js';
+
+/** Neighbouring processors, numbered through the grid from 0. */
+type ProcessorRange = readonly [first: number, last: number];
+
+/** Processors of a site that outages have from a time on. */
+export interface CapacityStep {
+  /** Site, numbered from 0. */
+  readonly site: number;
+  /** Seconds on the clock of the log. */
+  readonly time: number;
+  /** Processors that outages have, in ascending order. */
+  readonly absent: readonly ProcessorRange[];
+}
+
+/** Processors of a site that outages had during a time. */
+export interface Absence {
+  /** Site, numbered from 0. */
+  readonly site: number;
+  /** Seconds on the clock of the log. */
+  readonly start: number;
+  readonly end: number;
+  /** Number of processors. */
+  readonly processors: number;
+  /** Ranges of neighbouring processors, in ascending order. */
+  readonly runs: readonly ProcessorRange[];
+}
+
+/** Number of processors in some ranges. */
+export function countProcessors(ranges: readonly ProcessorRange[]): number {
+  return ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+}
+
+/** Ranges without the processors of others, all in ascending order. */
+function withoutProcessors(
+  ranges: readonly ProcessorRange[],
+  others: readonly ProcessorRange[],
+): ProcessorRange[] {
+  return ranges.flatMap(([first, last]) => {
+    const left: ProcessorRange[] = [];
+    let from = first;
+    for (const [low, high] of others) {
+      if (high < from || low > last) continue;
+      if (low > from) left.push([from, low - 1]);
+      from = high + 1;
+    }
+    if (from <= last) left.push([from, last]);
+    return left;
+  });
+}
+
+/** All processors of two sets of ranges that share none, in ascending order, with neighbours joined. */
+function joinedRanges(ranges: readonly ProcessorRange[], others: readonly ProcessorRange[]) {
+  const joined: [number, number][] = [];
+  for (const [first, last] of [...ranges, ...others].sort((a, b) => a[0] - b[0])) {
+    const before = joined.at(-1);
+    if (before !== undefined && before[1] + 1 === first) before[1] = last;
+    else joined.push([first, last]);
+  }
+  return joined;
+}
+
+/** Ranges of the log from a pair on, until they add up to a number of processors, in ascending order. */
+function rangesOfLog(pairs: Int32Array, firstPair: number, processors: number): ProcessorRange[] {
+  const ranges: ProcessorRange[] = [];
+  for (let pair = firstPair, left = processors; left > 0; pair++) {
+    const range: ProcessorRange = [pairs[2 * pair]!, pairs[2 * pair + 1]!];
+    ranges.push(range);
+    left -= countProcessors([range]);
+  }
+  return ranges.sort((a, b) => a[0] - b[0]);
+}
+
+/** What outages had of the sites after each change, in order; of several at the same time on a site the last. */
+export function capacitySteps(effects: OutageEffects, { pairs }: ProcessorSets): CapacityStep[] {
+  const { time, site, absent, firstPair } = effects;
+  const had = new Map<number, readonly ProcessorRange[]>();
+  const steps = Array.from(time, (seconds, i): CapacityStep => {
+    const before = had.get(site[i]!) ?? [];
+    const change = absent[i]! - countProcessors(before);
+    const moved = rangesOfLog(pairs, firstPair?.[i] ?? 0, Math.abs(change));
+    const ranges = change > 0 ? joinedRanges(before, moved) : withoutProcessors(before, moved);
+    had.set(site[i]!, ranges);
+    return { site: site[i]!, time: seconds, absent: ranges };
+  });
+  const next = new Map<number, number>();
+  return steps
+    .reverse()
+    .filter((step) => {
+      const isLast = next.get(step.site) !== step.time;
+      next.set(step.site, step.time);
+      return isLast;
+    })
+    .reverse();
+}
+
+/** Steps of a finished simulation; empty without outages. */
+export function capacityStepsOf({ schedule, processorSets }: Simulation): CapacityStep[] {
+  if (schedule.outages === undefined || processorSets === undefined) return [];
+  return capacitySteps(schedule.outages, processorSets);
+}
+
+/** Processors of a site that outages have since a time. */
+interface OngoingAbsence {
+  readonly range: ProcessorRange;
+  readonly since: number;
+}
+
+/**
+ * Times in which processors of the sites were away, in order of their begins.
+ * @param until end of those that do not end before, in seconds.
+ */
+export function absencesUntil(steps: readonly CapacityStep[], until: number): Absence[] {
+  const found = new Map<string, { site: number; start: number; end: number; runs: ProcessorRange[] }>();
+  const add = (site: number, range: ProcessorRange, start: number, end: number) => {
+    if (start >= end) return;
+    const key = `${site} ${start} ${end}`;
+    const absence = found.get(key) ?? { site, start, end, runs: [] };
+    absence.runs.push(range);
+    found.set(key, absence);
+  };
+  const ongoing = new Map<number, readonly OngoingAbsence[]>();
+  for (const { site, time, absent } of steps) {
+    const before = ongoing.get(site) ?? [];
+    const stays = before.flatMap(({ range, since }) => {
+      const ended = withoutProcessors([range], absent);
+      for (const each of ended) add(site, each, since, time);
+      return withoutProcessors([range], ended).map((each) => ({ range: each, since }));
+    });
+    const ranges = joinedRanges(
+      stays.map(({ range }) => range),
+      [],
+    );
+    const begun = withoutProcessors(absent, ranges).map((range) => ({ range, since: time }));
+    ongoing.set(site, [...stays, ...begun]);
+  }
+  for (const [site, absences] of ongoing)
+    for (const { range, since } of absences) add(site, range, since, until);
+  return [...found.values()]
+    .map(({ runs, ...absence }) => {
+      const joined = joinedRanges(runs, []);
+      return { ...absence, runs: joined, processors: countProcessors(joined) };
+    })
+    .sort((a, b) => a.start - b.start || a.site - b.site || a.end - b.end);
+}
+
+// The file
+
+/** Column names of capacity.csv. */
+export const CAPACITY_COLUMNS = ['site', 'time', 'processors', 'absent_resources'] as const;
+
+/** Formats ranges as an interval set, such as `0-3 5 7-9`. */
+const rangesText = (ranges: readonly ProcessorRange[]) =>
+  ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(' ');
+
+function* capacityLines(simulation: Simulation): Generator<string> {
+  if (simulation.schedule.outages === undefined || simulation.processorSets === undefined) {
+    throw new Error('capacity.csv needs a simulation with outages, and its processor sets');
+  }
+  const { capacities } = simulation.grid;
+  yield `${CAPACITY_COLUMNS.join(',')}\n`;
+  for (const { site, time, absent } of capacityStepsOf(simulation))
+    yield `${site + 1},${time},${capacities[site]! - countProcessors(absent)},${rangesText(absent)}\n`;
+}
+
+/**
+ * The lines of capacity.csv in order of time, in chunks of text: the processors that each site has after each change,
+ * and those that outages have then. Sites are numbered from 1, processors through the grid from 0. Needs a simulation
+ * with outages and `processorSets: true`.
+ * @example
+ * const shrunk = simulate(workload, grid, { outages: '1x8@3600..7200', processorSets: true });
+ * console.log([...capacityCsv(shrunk)].join('').split('\n')[0]); // site,time,processors,absent_resources
+ */
+export function capacityCsv(simulation: Simulation): Generator<string> {
+  checkArgument(simulation, 'simulation', 'capacityCsv');
+  return joinLinesIntoChunks(capacityLines(simulation));
+}

@@ -1,0 +1,109 @@
+/** What the core records of outages: the processors that they had, and the jobs that they ended. */
+import { expect, test } from 'vitest';
+import type { CoreBuild } from '../../host/core/module.js';
+import { absencesUntil, capacitySteps, countProcessors } from '../../host/results/capacity.js';
+import { Simulator } from '../../host/simulate/simulator.js';
+import { coversRareCases, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
+import type { RandomCase } from '../reference/cases/draws.js';
+import { keepsPromise, randomOutageCase } from '../reference/cases/outages.js';
+import { configurationOf, processorLists, stoppedRuns, workloadOf } from './simulateCore.js';
+
+const BUILDS: readonly CoreBuild[] = ['release', 'checked'];
+
+function simulated({ jobs, options }: RandomCase, build: CoreBuild): Simulator {
+  const simulator = new Simulator(workloadOf(jobs, 'case', options), build);
+  simulator.begin(configurationOf(options, true));
+  simulator.run();
+  return simulator;
+}
+
+/** Processors of every run of a job, with its begin and end. */
+function runsOfJobs(simulator: Simulator) {
+  const { start, execution } = simulator.schedule();
+  const last = processorLists(simulator).map((processors, job) => {
+    return { processors, start: start[job]!, end: start[job]! + execution[job]! };
+  });
+  return [...last, ...stoppedRuns(simulator)].filter(({ processors }) => processors.length > 0);
+}
+
+test(
+  'outages and jobs never have the same processor, and outages have as many as the core counts',
+  () => {
+    let absences = 0;
+    for (const seed of seeds(1500)) {
+      const drawn = randomOutageCase(seed);
+      for (const build of BUILDS) {
+        const simulator = simulated(drawn, build);
+        const { outages } = simulator.schedule();
+        if (outages === undefined) continue;
+        const runs = runsOfJobs(simulator);
+        const until = Math.max(...runs.map(({ end }) => end));
+        const found = absencesUntil(capacitySteps(outages, simulator.processorSets()), until);
+        absences += found.length;
+        for (const { start, end, runs: ranges } of found) {
+          const isAway = (processor: number) =>
+            ranges.some(([first, last]) => processor >= first && processor <= last);
+          const beside = runs.filter((run) => run.start < end && run.end > start && run.end > run.start);
+          expect(
+            beside.flatMap(({ processors }) => processors.filter(isAway)),
+            `case ${seed}`,
+          ).toEqual([]);
+        }
+        const first = drawn.jobs[0]!.submit;
+        const seconds = drawn.options.capacities.map((_, site) =>
+          found
+            .filter((each) => each.site === site)
+            .reduce(
+              (sum, { start, end, runs: ranges }) =>
+                sum + countProcessors(ranges) * (end - Math.max(start, first)),
+              0,
+            ),
+        );
+        const counted = simulator.outageSeconds() ?? [];
+        for (const [site, each] of seconds.entries())
+          expect(each, `case ${seed}`).toBeCloseTo(counted[site]!, 3);
+      }
+    }
+    if (coversRareCases) expect(absences).toBeGreaterThan(1000);
+  },
+  RANDOM_TEST_TIMEOUT,
+);
+
+/** A random case under EASY or conservative whose jobs end at their estimates; undefined for other rules. */
+function punctualCase(seed: number, isPlanned: boolean): RandomCase | undefined {
+  const { jobs, options } = randomOutageCase(seed);
+  if (options.discipline !== 'easy' && options.discipline !== 'conservative') return undefined;
+  if (options.recent !== undefined || options.onOutage === 'drain') return undefined;
+  const outages = (options.outages ?? []).map((outage) => ({ ...outage, isPlanned }));
+  const punctual = jobs.map((job) => ({ ...job, estimate: Math.max(1, job.runtime, job.estimate) }));
+  return { jobs: punctual, options: { ...options, outages } };
+}
+
+/** Number of runs that outages stopped or ended. */
+function countStops(simulator: Simulator): number {
+  const { stops, outages } = simulator.schedule();
+  return (stops?.job.length ?? 0) + (outages?.endedJobs.length ?? 0);
+}
+
+test(
+  'planned outages stop no job that ends by its estimate, under easy and conservative',
+  () => {
+    let [cases, unplannedStops] = [0, 0];
+    for (const seed of seeds(2500)) {
+      const planned = punctualCase(seed, true);
+      const unplanned = punctualCase(seed, false);
+      if (planned === undefined || unplanned === undefined) continue;
+      expect(keepsPromise(planned), `case ${seed}`).toBe(true);
+      for (const build of BUILDS) {
+        expect(countStops(simulated(planned, build)), `case ${seed}`).toBe(0);
+        unplannedStops += countStops(simulated(unplanned, build));
+      }
+      cases += 1;
+    }
+    if (!coversRareCases) return;
+    expect(cases).toBeGreaterThan(300);
+    // The same outages do stop jobs where plans do not know them.
+    expect(unplannedStops).toBeGreaterThan(300);
+  },
+  RANDOM_TEST_TIMEOUT,
+);

@@ -1,0 +1,100 @@
+/** Outages in the explorer: charts, the state at a moment, and the metrics of a span. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { forkRun, runSetup, storedRun } from '../../web/explorer/worker/run.js';
+import { spanOf } from '../../web/explorer/worker/span.js';
+import { record } from '../cli/runProgram.js';
+import { describeInBrowser, openedExplorer } from './browser.js';
+
+const LOG = {
+  name: 'two.swf',
+  bytes: new TextEncoder().encode([record(1, 0, 40, 2, 1, 40), record(2, 5, 30, 2, 1, 30)].join('\n')),
+};
+const setupWith = (onOutage: string) => ({
+  options: { workload: LOG.name, sites: '4,4', outages: '1x4@10..30' },
+  methods: [{ policy: 'best-fit', 'on-outage': onOutage }],
+});
+
+test('the worker says which processors were away, and counts only the others', () => {
+  const [run] = runSetup(setupWith('requeue'), LOG).runs;
+  expect(run?.absences?.map(({ site, start, end, runs }) => [site, start, end, runs])).toEqual([
+    [0, 10, 30, [[0, 3]]],
+  ]);
+  expect([...(run?.available?.value ?? [])]).toEqual([8, 4, 8, 8]);
+  // Both jobs run on the second site while the first is away.
+  expect(spanOf(storedRun(run!.id), 10, 30)).toMatchObject({ utilization: 1, waiting: 0 });
+});
+
+test('a run whose jobs outages may stop cannot be forked', () => {
+  const [run] = runSetup(setupWith('kill'), LOG).runs;
+  expect(() => forkRun(run!.id, 5, 'fastest-first')).toThrow('its jobs may be stopped');
+});
+
+/** Jobs of 37 s on 1 to 3 processors, one every 10 s. */
+const CROWD = {
+  name: 'crowd.swf',
+  bytes: new TextEncoder().encode(
+    Array.from({ length: 40 }, (_, i) => record(i + 1, 10 * i, 37, 1 + (i % 3), 1, 40)).join('\n'),
+  ),
+};
+
+test('a fork has the absences of its run before it, and no job on absent processors after it', () => {
+  const options = { workload: CROWD.name, sites: '4,4,4', outages: '1x4@50..200+2x2@120..300+3x3@160..350' };
+  const [run] = runSetup({ options, methods: [{ policy: 'best-fit' }] }, CROWD).runs;
+  const { absences = [], blocks } = forkRun(run!.id, 150, 'fastest-first');
+  const begunBefore = (all: typeof absences) =>
+    all.filter(({ start }) => start <= 150).map(({ start }) => start);
+  expect(begunBefore(absences).length).toBeGreaterThan(2);
+  expect(begunBefore(absences)).toEqual(begunBefore([...(run!.absences ?? [])]));
+  expect(absences.filter(({ start }) => start > 150).length).toBeGreaterThan(0);
+  const isHeld = (from: number, to: number, first: number, last: number) =>
+    blocks.job.some(
+      (_, i) =>
+        blocks.start[i]! < to &&
+        blocks.end[i]! > from &&
+        blocks.first[i]! <= last &&
+        blocks.after[i]! > first,
+    );
+  for (const { start, end, runs } of absences)
+    for (const [first, last] of runs) expect(isHeld(start, end, first, last)).toBe(false);
+});
+
+describeInBrowser('outages in the page', () => {
+  const explorer = openedExplorer();
+  const address = (outages: string) =>
+    `${explorer().served.address}#workload=lublin99%5Bjobs%3D60%2Cprocessors%3D64%5D&sites=64&estimates=exact${outages}&method=discipline%3Deasy`;
+  const legendOf = (page: Page) => page.locator('.legend').innerText();
+  /** Number of pixels of the upper chart in the colour of absent processors. */
+  const absentPixels = (page: Page) =>
+    page.evaluate(() => {
+      const canvas = document.querySelector('.gantt canvas.bars') as HTMLCanvasElement;
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+      let count = 0;
+      for (let i = 0; i < data.length; i += 4)
+        if (data[i] === 0xc9 && data[i + 1] === 0xce && data[i + 2] === 0xd3) count++;
+      return count;
+    });
+
+  test('the chart hatches processors that were away, and the legend names them', async () => {
+    const page = await explorer().page(address('&outages=planned%3A1x24%4016000..36000'));
+    await page.waitForTimeout(300);
+    expect(await legendOf(page)).toContain('not available');
+    expect(await absentPixels(page)).toBeGreaterThan(1000);
+    const moment = await page.evaluate(() => {
+      const { model } = window.explorer;
+      model.moveTo(16_000);
+      return model.run?.available?.time[1];
+    });
+    expect(moment).toBe(16_000);
+    await page.getByRole('tab', { name: 'Moment', exact: true }).click();
+    expect(await page.locator('#moment').innerText()).toContain('an outage takes 24 processors of site 1');
+    expect(explorer().complaints).toEqual([]);
+  });
+
+  test('a run without outages has no such colour', async () => {
+    const page = await explorer().page(address(''));
+    await page.waitForTimeout(300);
+    expect(await legendOf(page)).not.toContain('not available');
+    expect(await absentPixels(page)).toBe(0);
+  });
+});
