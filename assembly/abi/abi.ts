@@ -530,13 +530,13 @@ export enum Option {
   RefreshEstimates = 38,
   /**
    * Seconds between the passes that backfill; 0: every pass does. With it, the pass after events (the main
-   * pass) starts jobs only up to the first that does not fit. Needs `Shared` and another discipline than
-   * `FirstComeFirstServed`; not with an `Interval` or `Kept` reservations.
+   * pass) starts jobs only up to the first that does not fit. Needs another discipline than
+   * `FirstComeFirstServed`; not with `PerHome`, an `Interval` or `Kept` reservations.
    */
   BackfillInterval = 39,
   /** Seconds from the first submission to the first pass that backfills. */
   BackfillOffset = 40,
-  /** Seconds from a submission to the pass that it causes. Not with an `Interval` or `Independent`. */
+  /** Seconds from a submission to the pass that it causes. Not with an `Interval`. */
   SubmitPassDelay = 41,
   /** Seconds from the end of a job to the pass that it causes. */
   EndPassDelay = 42,
@@ -558,7 +558,7 @@ export enum Option {
   ClockOrigin = 50,
   /** With `Nodes`: seconds from the end of a job until its processors are free. */
   ReleaseDelay = 51,
-  /** Least seconds between two passes that events cause. Not with an `Interval` or `Independent`. */
+  /** Least seconds between two passes that events cause. Not with an `Interval`. */
   PassGap = 52,
   /**
    * With `Nodes`: processors of a node, numbered node by node; 0 or 1: one. Jobs may share a node; a

@@ -133,6 +133,18 @@ function queueOfSite(simulation: Simulation, site: i32): i32 {
   return simulation.topology === Topology.Independent ? site : 0;
 }
 
+/** Queue whose jobs a capacity change may concern; with a queue per home, any. */
+export function queueOfChange(simulation: Simulation, change: i32): i32 {
+  return queueOfSite(simulation, capacityChanges.siteOf(capacityChanges.outageOf(change)));
+}
+
+/** Queue whose jobs the end or cancellation of a job may concern; with a queue per home, any. */
+@inline
+export function queueOfEnd<R>(simulation: Simulation, job: i32): i32 {
+  const isAlone = kind.hasPriorityQueue<R>(simulation) && simulation.topology === Topology.Independent;
+  return isAlone ? priorityQueue.queueOf(simulation, job) : 0;
+}
+
 /** Handles the begin or end of an outage, without the pass that follows it. */
 export function changeCapacity(simulation: Simulation, change: i32): void {
   const site = capacityChanges.siteOf(capacityChanges.outageOf(change));
@@ -399,6 +411,7 @@ function isLeftOut(simulation: Simulation, queue: priorityQueue.Queue): bool {
   if (columns.taken(Option.Interval) > 0 || simulation.passKind === passTimes.PassKind.Backfill) {
     return queue.nextPass !== simulation.now;
   }
+  if (passTimes.hasPassesBySite(simulation)) return queue.isAsked === 0;
   if (simulation.topology !== Topology.Independent || simulation.keepsReservations !== 0) return false;
   return simulation.instant === Instant.Batched && queue.dirty === 0;
 }

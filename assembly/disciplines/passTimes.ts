@@ -20,7 +20,7 @@ import { widestNow } from './withoutReservations';
  * Otherwise events ask for a pass, in their instant or after a delay. With a `BackfillInterval` that pass
  * starts jobs only up to the first that does not fit (main pass), and others, at the first submission +
  * offset + k * interval, do what the discipline does (backfill pass). The main pass of an instant comes
- * first.
+ * first. Independent sites have these passes each for itself; `passTime` is then the soonest of all sites.
  */
 
 /** What a pass does. */
@@ -60,10 +60,23 @@ function intervalOf(): f64 {
   return interval > 0 ? interval : columns.taken(Option.BackfillInterval);
 }
 
+/** True if each queue has passes of its own that its events ask for. */
+@inline
+export function hasPassesBySite(simulation: Simulation): bool {
+  return simulation.topology === Topology.Independent && simulation.timesPasses !== 0;
+}
+
 /** Finds the first and the last job of each queue. */
 export function reset(simulation: Simulation): void {
   simulation.hasChanged = 1;
   simulation.lastPass = -Infinity;
+  if (hasPassesBySite(simulation)) {
+    for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
+      queueAt(index).askedPass = Infinity;
+      queueAt(index).lastPass = -Infinity;
+      queueAt(index).isAsked = 0;
+    }
+  }
   if (intervalOf() === 0) return;
   for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
     const queue = queueAt(index);
@@ -87,11 +100,11 @@ export function askAfterSubmit(simulation: Simulation, job: i32): void {
       queueAt(queue).arrivingJob = -1;
       simulation.hasChanged = 1;
     } else {
-      ask(simulation, Option.SubmitPassDelay);
+      ask(simulation, queue, Option.SubmitPassDelay);
     }
     simulation.backfillRests = rest;
   } else {
-    ask(simulation, Option.SubmitPassDelay);
+    ask(simulation, hasPassesBySite(simulation) ? queueOf(simulation, job) : 0, Option.SubmitPassDelay);
   }
 }
 
@@ -109,18 +122,18 @@ export function isOnlyJob(simulation: Simulation): bool {
 }
 
 /**
- * Asks for a pass after the end or cancellation of a job, or a capacity change, unless a main pass of now can
- * start no job.
+ * Asks for a pass after the end or cancellation of a job of a queue, or a capacity change of its site, unless
+ * a main pass of now can start no job.
  */
-export function askAfterEnd(simulation: Simulation): void {
+export function askAfterEnd(simulation: Simulation, queue: i32): void {
   if (columns.taken(Option.BackfillInterval) > 0 && !RECORDED && areMainPassesAtOnce()) {
-    if (simulation.waiting === 0 || isHeadTooWide(simulation, 0)) {
+    if (queueAt(queue).waiting === 0 || isHeadTooWide(simulation, queue)) {
       simulation.backfillRests = Rest.None;
       simulation.hasChanged = 1;
       return;
     }
   }
-  ask(simulation, Option.EndPassDelay);
+  ask(simulation, queue, Option.EndPassDelay);
 }
 
 /**
@@ -148,10 +161,14 @@ export function noteStart(simulation: Simulation): void {
   simulation.hasChanged = 1;
 }
 
-/** Asks for a pass after a submission or an end; an earlier one that is due stays. */
+/** Asks for a pass of a queue after a submission or an end; an earlier one that is due stays. */
 @inline
-function ask(simulation: Simulation, delay: Option): void {
-  const time = simulation.timesPasses !== 0 ? timeAfter(simulation, delay) : simulation.now;
+function ask(simulation: Simulation, queue: i32, delay: Option): void {
+  const time = hasPassesBySite(simulation)
+    ? askOnSite(simulation, queueAt(queue), delay)
+    : simulation.timesPasses !== 0
+      ? timeAfter(simulation, delay)
+      : simulation.now;
   if (simulation.passIsDue === 0 || time < simulation.passTime) simulation.passTime = time;
   simulation.passIsDue = 1;
   simulation.backfillRests = Rest.None;
@@ -164,6 +181,32 @@ function timeAfter(simulation: Simulation, delay: Option): f64 {
   return max<f64>(time, simulation.lastPass + columns.taken(Option.PassGap));
 }
 
+/** Asks for a pass of an independent site; returns its time. */
+function askOnSite(simulation: Simulation, queue: Queue, delay: Option): f64 {
+  const time = max<f64>(
+    simulation.now + columns.taken(delay),
+    queue.lastPass + columns.taken(Option.PassGap),
+  );
+  queue.askedPass = min<f64>(queue.askedPass, time);
+  return queue.askedPass;
+}
+
+/** Begins the passes of the independent sites that are due at a time. */
+function beginOnSites(simulation: Simulation, time: f64): void {
+  let next: f64 = Infinity;
+  for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
+    const queue = queueAt(index);
+    queue.isAsked = i32(queue.askedPass <= time);
+    if (queue.isAsked !== 0) {
+      queue.askedPass = Infinity;
+      queue.lastPass = time;
+    }
+    next = min<f64>(next, queue.askedPass);
+  }
+  simulation.passTime = next;
+  simulation.passIsDue = i32(next < Infinity);
+}
+
 /** Begins a pass at a time; a main pass that is due comes before one that backfills. */
 export function begin(simulation: Simulation, time: f64): void {
   simulation.now = time;
@@ -173,6 +216,10 @@ export function begin(simulation: Simulation, time: f64): void {
     simulation.passKind = isMain ? PassKind.Main : PassKind.Backfill;
     simulation.waitingBefore = simulation.waiting;
     if (!isMain) return;
+  }
+  if (hasPassesBySite(simulation)) {
+    beginOnSites(simulation, time);
+    return;
   }
   simulation.passIsDue = 0;
   simulation.lastPass = time;
@@ -295,6 +342,8 @@ export function end(simulation: Simulation, queue: Queue): void {
  * until a reservation only gets shorter.
  */
 function restOf(simulation: Simulation): Rest {
+  // Each independent site would need a rest of its own.
+  if (hasPassesBySite(simulation)) return Rest.None;
   // Plans by nodes go by what has changed. The host may decide otherwise at any time.
   if (simulation.plansByNodes !== 0 || simulation.asks !== 0) return Rest.None;
   if (isNobodyNarrow(simulation)) return Rest.UntilEvent;

@@ -396,6 +396,7 @@ function accountConflict(simulation: Simulation): i32 {
     if (simulation.instant === Instant.Batched) return Option.Instant;
     if (columns.taken(Option.Interval) > 0) return Option.Interval;
     if (simulation.keepsReservations !== 0) return Option.Reservations;
+    if (hasPassTimes()) return passOption();
   }
   if (simulation.limits !== 0 && columns.taken(Option.MultiSiteFactor) > 0) return Option.MultiSiteFactor;
   const isGreedy = simulation.selection === Selection.Greedy || simulation.selection === Selection.Allocator;
@@ -429,10 +430,9 @@ function passConflict(simulation: Simulation): i32 {
     if (simulation.timesPasses === 0) return NONE;
   }
   const hasOwnTimes = columns.taken(Option.Interval) > 0 || simulation.keepsReservations !== 0;
-  const isAlone = simulation.topology === Topology.Independent;
-  if (hasOwnTimes || isAlone || simulation.chooses !== 0) return passOption();
+  if (hasOwnTimes || simulation.chooses !== 0) return passOption();
   if (columns.taken(Option.BackfillInterval) === 0) return NONE;
-  const hasNoBackfill = blocks(simulation.discipline) || simulation.topology !== Topology.Shared;
+  const hasNoBackfill = blocks(simulation.discipline) || simulation.topology === Topology.PerHome;
   return hasNoBackfill ? Option.BackfillInterval : NONE;
 }
 

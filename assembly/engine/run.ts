@@ -167,7 +167,7 @@ function cancelNext<R>(simulation: Simulation, time: f64, hasFeedback: bool, def
   discipline.cancel(simulation, job);
   cancel(simulation, job);
   if (hasFeedback) feedback.cancelled(simulation, job);
-  if (defersPasses) passTimes.askAfterEnd(simulation);
+  if (defersPasses) passTimes.askAfterEnd(simulation, discipline.queueOfEnd<R>(simulation, job));
   else discipline.passAfterCancellation<R>(simulation, job);
 }
 
@@ -211,7 +211,7 @@ function changeCapacity<R>(simulation: Simulation, time: f64, defersPasses: bool
   simulation.now = time;
   const change = capacityChanges.takeNext(simulation);
   discipline.changeCapacity(simulation, change);
-  if (defersPasses) passTimes.askAfterEnd(simulation);
+  if (defersPasses) passTimes.askAfterEnd(simulation, discipline.queueOfChange(simulation, change));
   else discipline.passAfterCapacityChange<R>(simulation, change);
 }
 
@@ -247,7 +247,7 @@ function finishNext<R>(simulation: Simulation, time: f64, hasFeedback: bool, def
   if (kind.hasOutages<R>(simulation)) outages.settle(simulation, site);
   if (hasFeedback) feedback.ended(simulation, job);
   if (!defersPasses) return discipline.finish<R>(simulation, job, site, waiting);
-  passTimes.askAfterEnd(simulation);
+  passTimes.askAfterEnd(simulation, discipline.queueOfEnd<R>(simulation, job));
   discipline.leaveBitmap<R>(simulation, job);
   return false;
 }

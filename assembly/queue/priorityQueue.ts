@@ -46,9 +46,16 @@ export class Queue {
   passes: f64;
   firstJob: i32;
   lastJob: i32;
+  /**
+   * Passes of an independent site that events ask for (passTimes.ts): time of the next one, +infinity if
+   * none; time of the last one; a flag that the current pass includes this queue.
+   */
+  askedPass: f64;
+  lastPass: f64;
+  isAsked: i32;
 }
 
-const QUEUE_SHIFT: i32 = 6;
+const QUEUE_SHIFT: i32 = 7;
 
 /** Size of `queues` queues in words of 8 bytes. */
 export function wordsOf(queues: i64): i64 {

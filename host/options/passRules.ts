@@ -15,8 +15,8 @@ export const PASS_RULES: readonly OptionRule[] = [
   },
   {
     of: [isNotDefault('backfillInterval'), isNotDefault('passDelay'), isNotDefault('passGap')],
-    excludes: [hasOneOfValues('queue', 'independent'), hasOneOfValues('policy', 'dynamic')],
-    why: 'passes are those of one queue, and trials have no rule for it',
+    excludes: [hasOneOfValues('policy', 'dynamic')],
+    why: 'trials have no rule for it',
   },
   {
     of: [isNotDefault('backfillInterval'), isNotDefault('passDelay'), isNotDefault('passGap')],

@@ -7,12 +7,13 @@ import { Environment, makeGrid, simulate } from '../../host/portable.js';
 import { RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
 import type { RandomCase } from '../reference/cases/draws.js';
 import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
+import { randomPassCase } from '../reference/cases/passes.js';
 import { randomRecentCase } from '../reference/cases/recent.js';
 import { randomSafeCase } from '../reference/cases/safeBackfilling.js';
 import type { ReferenceJob, ReferenceOptions } from '../reference/simulator/reference.js';
 import { simulateCore, workloadOf } from './simulateCore.js';
 
-const DRAWN_LOG_COUNT = [randomLoadSharingCase, randomSafeCase, randomRecentCase];
+const DRAWN_LOG_COUNT = [randomLoadSharingCase, randomSafeCase, randomRecentCase, randomPassCase];
 
 const core = openCore();
 
@@ -23,7 +24,8 @@ const core = openCore();
 function independentCase(seed: number): RandomCase | undefined {
   const { jobs, options } = DRAWN_LOG_COUNT[seed % DRAWN_LOG_COUNT.length]!(seed);
   const { reclaim: _, multiSite: __, multiSiteFactor: ___, select: ____, ...wide } = options;
-  const { bandwidth, latency, ...kept } = wide;
+  // Functions see the numbers of sites, which differ in a simulation of one site.
+  const { bandwidth, latency, choose: _____, mayWait: ______, ...kept } = wide;
   const orders = `${options.order} ${options.backfillOrder}`;
   if (/\b(firstSubmit|home|number|f[1-4])\b/.test(orders)) return undefined;
   if (bandwidth !== undefined || latency !== undefined) return undefined;

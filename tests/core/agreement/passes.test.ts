@@ -6,6 +6,7 @@ test(
   'passes at times of their own: the core agrees with the reference to the bit',
   () => {
     compare('passes', 2000, randomPassCase, (options) => [
+      options.queue === 'independent' && (options.capacities.length > 1 ? 'independent sites' : 'one site'),
       options.discipline ?? 'fcfs',
       options.backfillInterval !== undefined && 'backfill passes',
       options.passDelay !== undefined && 'delays',

@@ -1,4 +1,5 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
+import { isPerEvent } from '../simulator/refusals.js';
 import { randomAllocatorCase } from './allocators.js';
 import { randomBackfillingCase } from './backfilling.js';
 import { randomCoallocationCase } from './coallocation.js';
@@ -95,10 +96,9 @@ export function withUsers({ jobs, options }: RandomCase, draws: Draws): RandomCa
 
 /** True if the order may depend on use. */
 function mayUse(options: ReferenceOptions): boolean {
-  const { multiSite, select, dependencies, queue, instant, interval, reservations } = options;
+  const { multiSite, select, dependencies, queue } = options;
   if ((multiSite ?? select ?? dependencies) !== undefined) return false;
-  const hasOwnPasses = instant !== 'per-event' || interval !== undefined || reservations === 'kept';
-  return queue !== 'independent' || !hasOwnPasses;
+  return queue !== 'independent' || isPerEvent(options);
 }
 
 /** An order that changes with time; a plain one does not depend on use. */

@@ -1,3 +1,4 @@
+import { dependsOnUse } from '../simulator/refusals.js';
 import { randomBackfillingCase } from './backfilling.js';
 import { randomCoallocationCase } from './coallocation.js';
 import { Draws, type RandomCase } from './draws.js';
@@ -21,7 +22,7 @@ const BASES = [
 /** Distance to the next seed of a kind. */
 const FAR = 10_000_019;
 
-/** A random case of another kind with one queue, whose passes have delays or intervals. */
+/** A random case of another kind, whose passes have delays or intervals. */
 export function randomPassCase(seed: number): RandomCase {
   const draws = new Draws(seed * 3 + 1);
   const draw = draws.pick(BASES);
@@ -33,7 +34,7 @@ export function randomPassCase(seed: number): RandomCase {
   }
   const { interval: _, reservations: __, ...options } = base.options;
   const canBackfill = ['first-available', 'easy', 'conservative'].includes(options.discipline ?? 'fcfs');
-  const hasBackfillPasses = canBackfill && (options.queue ?? 'shared') === 'shared' && !draws.oneIn(6);
+  const hasBackfillPasses = canBackfill && options.queue !== 'per-home' && !draws.oneIn(6);
   const hasPassDelay = !hasBackfillPasses || draws.oneIn(2);
   const hasPassGap = draws.oneIn(3);
   const unit = axisUnitOf(base);
@@ -73,7 +74,8 @@ function axisUnitOf({ jobs }: RandomCase): number {
 }
 
 function maySetPasses({ options }: RandomCase): boolean {
-  return options.queue !== 'independent' && options.dynamic === undefined;
+  const isByUse = options.queue === 'independent' && dependsOnUse(options);
+  return options.dynamic === undefined && !isByUse;
 }
 
 /** A random case of backfilling on one machine whose passes plan by individual nodes. */
@@ -81,7 +83,7 @@ export function randomNodeCase(seed: number): RandomCase {
   const draws = new Draws(seed * 3 + 2);
   let from = seed;
   let base = randomOneMachineCase(from);
-  while (base.options.queue === 'independent') {
+  while (!maySetPasses(base)) {
     from += FAR;
     base = randomOneMachineCase(from);
   }

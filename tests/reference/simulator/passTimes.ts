@@ -17,7 +17,7 @@ interface Counts {
  */
 export function handlePasses(simulation: Simulation): void {
   const { passGap, backfillInterval, backfillOffset = 0 } = simulation.options;
-  const firstSubmit = simulation.jobs[0]!.submit;
+  const firstSubmit = simulation.jobs[0]?.submit ?? 0;
   let mainTime = Number.POSITIVE_INFINITY;
   let lastMain = Number.NEGATIVE_INFINITY;
   let backfillPasses = 0;

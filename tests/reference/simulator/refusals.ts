@@ -1,3 +1,4 @@
+import { hasPassTimes } from './events.js';
 import { lastingCapacity } from './outages.js';
 import { isSpeedSufficient } from './sites.js';
 import type { ReferenceJob, ReferenceOptions } from './types.js';
@@ -97,8 +98,10 @@ function refuseWithLimits({
 }
 
 /** True if a pass follows each event. */
-function isPerEvent({ instant, interval, reservations }: ReferenceOptions): boolean {
-  return instant === 'per-event' && interval === undefined && reservations !== 'kept';
+export function isPerEvent(options: ReferenceOptions): boolean {
+  const { instant, interval, reservations } = options;
+  const isAtEvents = interval === undefined && reservations !== 'kept' && !hasPassTimes(options);
+  return instant === 'per-event' && isAtEvents;
 }
 
 /** Refuses options that always plan again, together with kept reservations. */
@@ -115,7 +118,6 @@ function refuseWithPassTimes(options: ReferenceOptions): void {
   const { discipline = 'fcfs', queue, reservations, passDelay, backfillInterval } = options;
   for (const option of ['passDelay', 'passGap', 'backfillInterval'] as const) {
     if (options[option] === undefined) continue;
-    if (queue === 'independent') throw new Error(`${option} with independent sites`);
     if (reservations === 'kept') throw new Error(`${option} with reservations kept`);
     if (options.interval !== undefined) throw new Error(`${option} with interval`);
     if (options.dynamic !== undefined) throw new Error(`${option} with dynamic`);
