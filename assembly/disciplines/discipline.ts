@@ -254,7 +254,7 @@ function forgetNewcomers<R>(simulation: Simulation): void {
   for (let index = priorityQueue.queuesOf(simulation) - 1; index >= 0; index--) {
     const queue = priorityQueue.queueAt(index);
     queue.arrivingJob = -1;
-    passTimes.end(simulation, queue);
+    passTimes.end(simulation, index);
   }
   simulation.arrivingJob = -1;
 }

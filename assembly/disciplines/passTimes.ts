@@ -75,6 +75,7 @@ export function reset(simulation: Simulation): void {
       queueAt(index).askedPass = Infinity;
       queueAt(index).lastPass = -Infinity;
       queueAt(index).isAsked = 0;
+      queueAt(index).rests = Rest.None;
     }
   }
   if (intervalOf() === 0) return;
@@ -95,14 +96,14 @@ export function reset(simulation: Simulation): void {
 export function askAfterSubmit(simulation: Simulation, job: i32): void {
   if (columns.taken(Option.BackfillInterval) > 0 && !RECORDED) {
     const queue = queueOf(simulation, job);
-    const rest = staysAtRest(simulation, queue, job) ? simulation.backfillRests : Rest.None;
+    const rest = staysAtRest(simulation, queue, job) ? restAt(simulation, queue) : Rest.None;
     if (areMainPassesAtOnce() && isHeadTooWide(simulation, queue)) {
       queueAt(queue).arrivingJob = -1;
       simulation.hasChanged = 1;
     } else {
       ask(simulation, queue, Option.SubmitPassDelay);
     }
-    simulation.backfillRests = rest;
+    setRest(simulation, queue, rest);
   } else {
     ask(simulation, hasPassesBySite(simulation) ? queueOf(simulation, job) : 0, Option.SubmitPassDelay);
   }
@@ -128,7 +129,7 @@ export function isOnlyJob(simulation: Simulation): bool {
 export function askAfterEnd(simulation: Simulation, queue: i32): void {
   if (columns.taken(Option.BackfillInterval) > 0 && !RECORDED && areMainPassesAtOnce()) {
     if (queueAt(queue).waiting === 0 || isHeadTooWide(simulation, queue)) {
-      simulation.backfillRests = Rest.None;
+      setRest(simulation, queue, Rest.None);
       simulation.hasChanged = 1;
       return;
     }
@@ -141,10 +142,12 @@ export function askAfterEnd(simulation: Simulation, queue: i32): void {
  * fits either, or the job is behind the only reservation of EASY.
  */
 function staysAtRest(simulation: Simulation, queue: i32, job: i32): bool {
-  if (simulation.backfillRests === Rest.None) return false;
+  const rest = restAt(simulation, queue);
+  if (rest === Rest.None) return false;
   if (at<i32>(columns.processors, job) <= widestStart(simulation, queue)) return false;
-  if (simulation.backfillRests === Rest.UntilEvent) return true;
-  if (simulation.discipline !== Discipline.Easy || simulation.siteCount > 1) return false;
+  if (rest === Rest.UntilEvent) return true;
+  const isOnOneSite = simulation.siteCount === 1 || hasPassesBySite(simulation);
+  if (simulation.discipline !== Discipline.Easy || !isOnOneSite) return false;
   return simulation.reservationDepth === 1 && queueAt(queue).head !== job;
 }
 
@@ -157,7 +160,7 @@ function areMainPassesAtOnce(): bool {
 /** Records that a job has started without a pass. */
 @inline
 export function noteStart(simulation: Simulation): void {
-  simulation.backfillRests = Rest.None;
+  setRest(simulation, 0, Rest.None);
   simulation.hasChanged = 1;
 }
 
@@ -188,6 +191,7 @@ function askOnSite(simulation: Simulation, queue: Queue, delay: Option): f64 {
     queue.lastPass + columns.taken(Option.PassGap),
   );
   queue.askedPass = min<f64>(queue.askedPass, time);
+  queue.rests = Rest.None;
   return queue.askedPass;
 }
 
@@ -215,6 +219,11 @@ export function begin(simulation: Simulation, time: f64): void {
     const isMain = simulation.passIsDue !== 0 && simulation.passTime <= time;
     simulation.passKind = isMain ? PassKind.Main : PassKind.Backfill;
     simulation.waitingBefore = simulation.waiting;
+    if (hasPassesBySite(simulation)) {
+      for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
+        queueAt(index).waitingBefore = queueAt(index).waiting;
+      }
+    }
     if (!isMain) return;
   }
   if (hasPassesBySite(simulation)) {
@@ -235,7 +244,8 @@ export function isAtRest(simulation: Simulation): bool {
 export function isIdle(simulation: Simulation, time: f64): bool {
   if (columns.taken(Option.BackfillInterval) === 0 || RECORDED) return false;
   if (simulation.passIsDue !== 0 && simulation.passTime <= time) return false;
-  if (simulation.plansByNodes !== 0 || simulation.asks !== 0 || !isNobodyNarrow(simulation)) return false;
+  if (simulation.plansByNodes !== 0 || simulation.asks !== 0) return false;
+  if (hasPassesBySite(simulation) || !isNobodyNarrow(simulation, 0)) return false;
   simulation.backfillRests = Rest.UntilEvent;
   return true;
 }
@@ -254,11 +264,20 @@ export function soonest(simulation: Simulation): f64 {
   for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
     const queue = queueAt(index);
     const hasNone = queue.waiting === 0 || isOver(simulation, index);
-    if (hasNone) clearNext(queue);
+    if (isBackfill && hasPassesBySite(simulation)) from = endOfRest(simulation, index);
+    if (hasNone || from === Infinity) clearNext(queue);
     else if (!(queue.nextFrom <= from && from <= queue.nextPass)) findNext(queue, from);
     time = min<f64>(time, queue.nextPass);
   }
   return time;
+}
+
+/** Time from which on a backfill pass of an independent site may start a job; +infinity: after an event. */
+function endOfRest(simulation: Simulation, index: i32): f64 {
+  const rests = queueAt(index).rests;
+  if (rests === Rest.None) return simulation.now;
+  if (rests === Rest.UntilEvent || simulation.hasPredictions === 0) return Infinity;
+  return max<f64>(predictedEnds.soonest(index), simulation.now);
 }
 
 /** Time of the first predicted end of a running job, not before now; +infinity if ends are not predicted. */
@@ -318,12 +337,32 @@ function findNext(queue: Queue, from: f64): void {
   queue.nextPass = firstOf(queue) + passesUntil(queue, from) * intervalOf();
 }
 
+/** Until when no backfill pass can start a job of a queue. */
+@inline
+function restAt(simulation: Simulation, queue: i32): Rest {
+  return hasPassesBySite(simulation) ? queueAt(queue).rests : simulation.backfillRests;
+}
+
+@inline
+function setRest(simulation: Simulation, queue: i32, rest: Rest): void {
+  if (hasPassesBySite(simulation)) queueAt(queue).rests = rest;
+  else simulation.backfillRests = rest;
+}
+
+/** True if the current pass has started a job of a queue. */
+@inline
+function hasStartedIn(simulation: Simulation, queue: i32): bool {
+  if (!hasPassesBySite(simulation)) return simulation.waiting < simulation.waitingBefore;
+  return queueAt(queue).waiting < queueAt(queue).waitingBefore;
+}
+
 /** Records that the pass of a queue is over, if it was due. */
 @inline
-export function end(simulation: Simulation, queue: Queue): void {
+export function end(simulation: Simulation, index: i32): void {
+  const queue = queueAt(index);
   if (simulation.passKind === PassKind.Main) {
     // A head that starts may leave a reservation behind that lets others start.
-    if (simulation.waiting < simulation.waitingBefore) simulation.backfillRests = Rest.None;
+    if (hasStartedIn(simulation, index)) setRest(simulation, index, Rest.None);
     return;
   }
   if (intervalOf() > 0) {
@@ -331,7 +370,7 @@ export function end(simulation: Simulation, queue: Queue): void {
     queue.passes = passesUntil(queue, simulation.now) + 1;
     queue.nextFrom = Infinity;
   }
-  if (simulation.passKind === PassKind.Backfill) simulation.backfillRests = restOf(simulation);
+  if (simulation.passKind === PassKind.Backfill) setRest(simulation, index, restOf(simulation, index));
   queue.dirty = 0;
 }
 
@@ -341,27 +380,29 @@ export function end(simulation: Simulation, queue: Queue): void {
  * times at which jobs can start according to the plan stay, unless a job becomes overdue, and the time
  * until a reservation only gets shorter.
  */
-function restOf(simulation: Simulation): Rest {
-  // Each independent site would need a rest of its own.
-  if (hasPassesBySite(simulation)) return Rest.None;
+function restOf(simulation: Simulation, queue: i32): Rest {
   // Plans by nodes go by what has changed. The host may decide otherwise at any time.
   if (simulation.plansByNodes !== 0 || simulation.asks !== 0) return Rest.None;
-  if (isNobodyNarrow(simulation)) return Rest.UntilEvent;
+  if (isNobodyNarrow(simulation, queue)) return Rest.UntilEvent;
   if (reorders(simulation) || simulation.lengthAbsorbed !== 0) return Rest.None;
   // A job that starts behind the reservation may take what another one waits for, for which a site where
   // it can start at once then becomes the better one.
-  const hasStarted = simulation.waiting < simulation.waitingBefore;
-  if (simulation.discipline === Discipline.Easy && simulation.siteCount > 1 && hasStarted) return Rest.None;
+  const hasStarted = hasStartedIn(simulation, queue);
+  const choosesSites = simulation.siteCount > 1 && !hasPassesBySite(simulation);
+  if (simulation.discipline === Discipline.Easy && choosesSites && hasStarted) return Rest.None;
   // The next pass groups the predicted end of a job that has just started with others.
   if (hasStarted && simulation.hasPlanRules !== 0 && columns.taken(Option.EndWindow) > 0) return Rest.None;
-  const isOverdue = simulation.hasPredictions !== 0 && predictions.isAnyOverdue(simulation, 0);
+  const isOverdue = simulation.hasPredictions !== 0 && predictions.isAnyOverdue(simulation, queue);
   return isOverdue ? Rest.None : Rest.UntilOverdue;
 }
 
-/** True if all waiting jobs of the only queue are wider than what is free. */
-function isNobodyNarrow(simulation: Simulation): bool {
-  if (simulation.topology !== Topology.Shared || !startsFitting(simulation)) return false;
-  return fromRankNotWider(simulation, 0, simulation.jobCount, widestStart(simulation, 0)) < 0;
+/** True if all waiting jobs of the only queue, or of an independent site, are wider than what is free. */
+function isNobodyNarrow(simulation: Simulation, queue: i32): bool {
+  if (simulation.topology === Topology.PerHome || !startsFitting(simulation)) return false;
+  const isAlone = simulation.topology === Topology.Independent;
+  const begin = isAlone ? at<i32>(columns.firstRanks, queue) : 0;
+  const end = isAlone ? at<i32>(columns.firstRanks, queue + 1) : simulation.jobCount;
+  return fromRankNotWider(simulation, begin, end, widestStart(simulation, queue)) < 0;
 }
 
 /** True if jobs start only on processors that are free, and on as many as they request. */

@@ -48,11 +48,14 @@ export class Queue {
   lastJob: i32;
   /**
    * Passes of an independent site that events ask for (passTimes.ts): time of the next one, +infinity if
-   * none; time of the last one; a flag that the current pass includes this queue.
+   * none; time of the last one; a flag that the current pass includes this queue; until when passes that
+   * backfill can start no job; and waiting jobs before the pass.
    */
   askedPass: f64;
   lastPass: f64;
   isAsked: i32;
+  rests: i32;
+  waitingBefore: i32;
 }
 
 const QUEUE_SHIFT: i32 = 7;
