@@ -326,6 +326,11 @@ export enum Column {
   StepLogIndex = 54,
   /** i32 per failed job. Job that an outage ended, in order of time (with `Outages` only). */
   FailedJob = 55,
+  /**
+   * i32 per outage. First of its processors, from 0 on its site, the others follow it (with `PlanBy` `Nodes`
+   * only). Outages of one time have no processor in common. Written by the host.
+   */
+  OutageProcessor = 56,
 }
 
 /** State of a pending decision, each entry a double (`Status.Decision`). */

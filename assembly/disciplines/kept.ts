@@ -85,11 +85,11 @@ export function ended(simulation: Simulation, queue: i32, job: i32): void {
   } else if (state.isUnsettled || simulation.lengthAbsorbed !== 0) {
     compress(simulation, queue, Note.ByEnd, job);
   }
-  if (simulation.releasedHeld !== 0) reserveReleased(simulation, queue, job);
+  if (simulation.releasedHeld !== 0) reserveReleased(simulation, queue, Note.ByEnd, job);
 }
 
-/** Reserves, in queue order, for the jobs that no limit holds any more since the end of a job. */
-function reserveReleased(simulation: Simulation, queue: i32, cause: i32): void {
+/** Reserves, in queue order, for the jobs that no limit holds any more. */
+function reserveReleased(simulation: Simulation, queue: i32, by: Note, cause: i32): void {
   keptPlan.ensure(simulation);
   let released = 0;
   for (; simulation.releasedHeld !== 0; released++) {
@@ -97,7 +97,7 @@ function reserveReleased(simulation: Simulation, queue: i32, cause: i32): void {
     priorityQueue.release(simulation, job);
     put<i32>(columns.keptSites, job, DECLINED);
   }
-  reserveMarked(simulation, queue, released, Note.ByEnd, cause);
+  reserveMarked(simulation, queue, released, by, cause);
 }
 
 /** Reserves, in queue order, for `count` jobs that have joined the queue again and are marked as declined. */
@@ -131,6 +131,7 @@ export function capacityChanged(simulation: Simulation, queue: i32, site: i32): 
   }
   reserveMarked(simulation, queue, preemptedCount, Note.ByCapacity, site);
   compress(simulation, queue, Note.ByCapacity, site);
+  if (simulation.releasedHeld !== 0) reserveReleased(simulation, queue, Note.ByCapacity, site);
 }
 
 /** Takes the reservation from a job that would exceed a limit at its reserved start. */

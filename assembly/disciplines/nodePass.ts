@@ -46,7 +46,8 @@ export function pass(simulation: Simulation, queue: i32): void {
   }
   sweepAndCorrect(simulation, queue);
   if (changesOrder(simulation)) sequence.sortQueue(simulation, queue);
-  if (isMain) startHeads(simulation, queue);
+  if (isMain && simulation.outages !== 0) startPermitted(simulation, queue);
+  else if (isMain) startHeads(simulation, queue);
   else if (mayStart(simulation, queue)) planJobs(simulation, queue);
 }
 
@@ -64,6 +65,34 @@ function startHeads(simulation: Simulation, queue: i32): void {
     nodeSets.copy(columns.otherNodes, columns.freeBits, words);
     nodePlan.takeNodes(columns.otherNodes, processors);
     start(simulation, job);
+  }
+}
+
+/**
+ * Starts jobs, among outages, up to the first that has too few idle nodes. A job for which too few nodes are
+ * there, idle or not, because it would meet outages, is passed over.
+ */
+function startPermitted(simulation: Simulation, queue: i32): void {
+  const words = (simulation.totalProcessors + 63) >> 6;
+  const end = at<i32>(columns.firstRanks, queue + 1);
+  const idle = columns.otherNodes;
+  nodePlan.reset(simulation);
+  let rank = at<i32>(columns.firstRanks, queue);
+  while (true) {
+    const job = priorityQueue.fromRankNotWider(simulation, rank, end, i32.MAX_VALUE);
+    if (job < 0) return;
+    rank = at<i32>(columns.rankOf, job) + 1;
+    const processors = at<i32>(columns.processors, job);
+    nodePlan.permit(simulation, simulation.now, simulation.now + predictedTimeAt(simulation, job, SITE));
+    nodeSets.copy(idle, columns.freeBits, words);
+    nodeSets.intersect(idle, columns.usableNodes, words);
+    if (nodeSets.count(idle, words) >= processors) {
+      nodePlan.takeNodes(idle, processors);
+      start(simulation, job);
+    } else if (nodeSets.count(columns.usableNodes, words) >= processors) {
+      if (RECORDED) record.blocked(simulation, job);
+      return;
+    }
   }
 }
 

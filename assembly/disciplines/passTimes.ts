@@ -421,5 +421,7 @@ function widestStart(simulation: Simulation, queue: i32): i32 {
 /** True if a main pass can start no job of a queue, because the first one is too wide. */
 export function isHeadTooWide(simulation: Simulation, queue: i32): bool {
   if (reorders(simulation) || simulation.asks !== 0 || !startsFitting(simulation)) return false;
+  // A job that would meet an outage is passed over.
+  if (simulation.plansByNodes !== 0 && simulation.outages !== 0) return false;
   return queueAt(queue).headWidth > widestStart(simulation, queue);
 }

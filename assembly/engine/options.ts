@@ -410,10 +410,6 @@ function outageConflict(simulation: Simulation): i32 {
   if (simulation.moldable !== Moldable.None) return Option.Moldable;
   if (simulation.multiSite !== 0) return Option.MultiSite;
   if (simulation.chooses !== 0) return Option.Policy;
-  if (simulation.limits !== 0) return Option.Limits;
-  if (simulation.users !== 0) return Option.Users;
-  if (simulation.groups !== 0) return Option.Groups;
-  if (simulation.plansByNodes !== 0) return Option.PlanBy;
   if (simulation.refreshesEstimates !== 0) return Option.RefreshEstimates;
   if (columns.taken(Option.Interval) > 0) return Option.Interval;
   if (columns.taken(Option.MultiSiteFactor) > 0) return Option.MultiSiteFactor;

@@ -173,6 +173,56 @@ export function vacateProcessors(site: i32, list: i32): void {
   }
 }
 
+/** Moves the free processors of the only site that outages want to them; returns their number. */
+export function removeWanted(simulation: Simulation, words: i32): i32 {
+  let moved: u64 = 0;
+  for (let word = 0; word < words; word++) {
+    const bits = at<u64>(columns.freeBits, word) & at<u64>(columns.wantedBits, word);
+    put<u64>(columns.freeBits, word, at<u64>(columns.freeBits, word) & ~bits);
+    put<u64>(columns.goneBits, word, at<u64>(columns.goneBits, word) | bits);
+    moved += popcnt(bits);
+    logMovedBits(simulation, word, bits);
+  }
+  return <i32>moved;
+}
+
+/** Frees the processors of the only site that outages have and none wants any more; returns their number. */
+export function restoreUnwanted(simulation: Simulation, words: i32): i32 {
+  let moved: u64 = 0;
+  for (let word = 0; word < words; word++) {
+    const bits = at<u64>(columns.goneBits, word) & ~at<u64>(columns.wantedBits, word);
+    put<u64>(columns.freeBits, word, at<u64>(columns.freeBits, word) | bits);
+    put<u64>(columns.goneBits, word, at<u64>(columns.goneBits, word) & ~bits);
+    moved += popcnt(bits);
+    logMovedBits(simulation, word, bits);
+  }
+  return <i32>moved;
+}
+
+/** Appends the processors of a word of the only site to the log. */
+function logMovedBits(simulation: Simulation, word: i32, bits: u64): void {
+  while (bits !== 0) {
+    const low = <i32>ctz(bits);
+    const count = <i32>ctz(~(bits >> low));
+    bits &= ~(lowestBitsMask(count) << low);
+    logMovedProcessors(simulation, (word << 6) + low, count);
+  }
+}
+
+/** True if a list of processors, all on the only site, has some that outages want. */
+export function hasWanted(list: i32): bool {
+  for (; list !== 0; list = processorRunAt(list).next) {
+    let bit = processorRunAt(list).first;
+    const last = processorRunAt(list).last;
+    while (bit <= last) {
+      const count = min(last - bit + 1, 64 - (bit & 63));
+      if ((at<u64>(columns.wantedBits, bit >> 6) & (lowestBitsMask(count) << (bit & 63))) !== 0) return true;
+      bit += count;
+    }
+  }
+  return false;
+}
+
 /** Moves free processors of a site to an outage, the highest-numbered first. */
 export function removeProcessors(simulation: Simulation, site: i32, processors: i32): void {
   const first = at<i32>(columns.firstWords, site);

@@ -403,6 +403,7 @@ export let chosenNodes: usize = 0;
 export let usableNodes: usize = 0;
 export let placedNodes: usize = 0;
 export let otherNodes: usize = 0;
+export let permittedNodes: usize = 0;
 
 /** Places the columns of a plan by nodes, in which each set of nodes is one bit per node. */
 function placeNodePlan(simulation: Simulation): void {
@@ -416,6 +417,7 @@ function placeNodePlan(simulation: Simulation): void {
   placedNodes = noteColumnAddress<i32>(Column.PlacedNodes, simulation.totalProcessors);
   usableNodes = column<u64>(words);
   otherNodes = column<u64>(words);
+  if (simulation.roomForOutages > 0) permittedNodes = column<u64>(words);
 }
 
 /** Temporary memory for sorting a queue (queue/sequence.ts). */

@@ -21,6 +21,9 @@ export let goneProcessors: usize = 0;
 export let returningProcessors: usize = 0;
 /** Sets of processors that outages have, like `freeBits`. */
 export let goneBits: usize = 0;
+/** First processor of each outage on its site, and those that outages want now: with plans by nodes. */
+export let outageProcessors: usize = 0;
+export let wantedBits: usize = 0;
 export let stepTimes: usize = 0;
 export let stepProcessors: usize = 0;
 /** First pair of the processors of each step in the log. */
@@ -35,6 +38,7 @@ export let preemptedJobs: usize = 0;
 export function placeGivenOutages(simulation: Simulation): void {
   if (simulation.roomForOutages === 0) return;
   outages = noteColumnAddress<f64>(Column.Outage, 5 * <i64>simulation.roomForOutages);
+  outageProcessors = noteColumnAddress<i32>(Column.OutageProcessor, simulation.roomForOutages);
 }
 
 /** Places the state of sites on which decisions depend. */
@@ -44,7 +48,9 @@ export function placeGone(simulation: Simulation): void {
   wantedProcessors = column<i32>(ofSites);
   goneProcessors = column<i32>(ofSites);
   returningProcessors = column<i32>(ofSites);
-  if (simulation.roomForRuns > 0) goneBits = column<u64>(<i64>(simulation.totalProcessors >> 6) + ofSites);
+  const words = <i64>(simulation.totalProcessors >> 6) + ofSites;
+  if (simulation.roomForRuns > 0) goneBits = column<u64>(words);
+  if (simulation.roomForNodePlan > 0) wantedBits = column<u64>(words);
 }
 
 /**

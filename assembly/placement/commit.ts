@@ -4,7 +4,7 @@ import * as columns from '../memory/columns';
 import { CHECKED, Invariant, check } from '../memory/check';
 import * as cancellations from '../events/cancellations';
 import * as finishQueue from '../events/finishQueue';
-import { allocationAt, hasAllocation } from '../events/finishQueue';
+import { Allocation, allocationAt, hasAllocation } from '../events/finishQueue';
 import { predictedTimeAt } from '../grid/execution';
 import {
   beginProcessorSet,
@@ -256,26 +256,45 @@ function end(simulation: Simulation, place: i32): i32 {
   return site;
 }
 
-/** Takes free processors of a site for outages. */
+/** Takes free processors of a site for outages; with plans by nodes, their set is up to date. */
 export function giveToOutages(simulation: Simulation, site: i32, processors: i32): void {
-  if (simulation.logCapacity > 0) removeProcessors(simulation, site, processors);
+  if (hasOwnSets(simulation)) removeProcessors(simulation, site, processors);
   take<PriorityRunKind>(simulation, site, processors);
   if (RECORDED) record.capacityChanged(simulation, site, -processors);
 }
 
 /** Frees processors of a site that no outage wants any more. */
 export function takeFromOutages(simulation: Simulation, site: i32, processors: i32): void {
-  if (simulation.logCapacity > 0) restoreProcessors(simulation, site, processors);
+  if (hasOwnSets(simulation)) restoreProcessors(simulation, site, processors);
   giveProcessors<PriorityRunKind>(simulation, site, processors);
   if (RECORDED) record.capacityChanged(simulation, site, processors);
+}
+
+/** True if sets of processors are recorded, and outages take the highest-numbered ones. */
+@inline
+function hasOwnSets(simulation: Simulation): bool {
+  return simulation.logCapacity > 0 && simulation.plansByNodes === 0;
+}
+
+/** Time at which the processors of a running job become free, by its first allocation. */
+@inline
+export function releaseTimeOf(allocation: Allocation): f64 {
+  return allocation.start + allocation.execution + columns.taken(Option.ReleaseDelay);
 }
 
 /** Ends a running job, by its first allocation, before its time. */
 export function fail(simulation: Simulation, place: i32): void {
   const allocation = allocationAt(place);
-  finishQueue.remove(simulation, allocation.start + allocation.execution, allocation.job);
+  finishQueue.remove(simulation, releaseTimeOf(allocation), allocation.job);
   allocation.execution = simulation.now - allocation.start;
+  discount(simulation, allocation.job);
   end(simulation, place);
+}
+
+/** Takes a job that ends before its time, or is preempted, out of the counts of users and groups. */
+export function discount(simulation: Simulation, job: i32): void {
+  if (kind.keepsAccounts<PriorityRunKind>(simulation)) usage.ended(simulation, job);
+  if (kind.hasLimits<PriorityRunKind>(simulation)) limits.ended(simulation, job);
 }
 
 /** Frees the processors of a job, of all its parts. */

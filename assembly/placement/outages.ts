@@ -2,11 +2,13 @@ import { OnOutage } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import * as capacityChanges from '../events/capacityChanges';
-import { allocationAt, entryAt, placeIn } from '../events/finishQueue';
+import { Allocation, allocationAt, entryAt, placeIn } from '../events/finishQueue';
+import { hasWanted, removeWanted, restoreUnwanted } from '../grid/processors';
 import { freeAt } from '../grid/sites';
 import * as feedback from '../knowledge/estimates';
 import { at, put } from '../memory/memory';
 import { PriorityRunKind } from '../memory/runKind';
+import * as nodeSets from '../planning/nodeSets';
 import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
 import { waitingJobsSeenBy } from '../queue/waiting';
@@ -37,8 +39,11 @@ export function changeCapacity(simulation: Simulation, change: i32): void {
     capacityChanges.change(columns.returningProcessors, site, by);
   }
   const before = at<i32>(columns.goneProcessors, site);
+  if (simulation.plansByNodes !== 0) wantNodes(outage, !capacityChanges.isEnd(change));
   moveProcessors(simulation, site);
-  while (simulation.onOutage !== OnOutage.Drain && owed(site) > 0) freeLatest(simulation, site);
+  while (simulation.onOutage !== OnOutage.Drain && owed(site) > 0) {
+    if (!freeLatest(simulation, site)) break;
+  }
   steps.note(simulation, site, before, logIndex);
 }
 
@@ -59,6 +64,10 @@ function owed(site: i32): i32 {
 
 /** Takes free processors of a site that outages want, or gives those back that none wants any more. */
 function moveProcessors(simulation: Simulation, site: i32): void {
+  if (simulation.plansByNodes !== 0) {
+    moveNodes(simulation, site);
+    return;
+  }
   const missing = owed(site);
   const moved = missing > 0 ? min(missing, freeAt(site)) : missing;
   if (moved > 0) giveToOutages(simulation, site, moved);
@@ -66,9 +75,31 @@ function moveProcessors(simulation: Simulation, site: i32): void {
   capacityChanges.change(columns.goneProcessors, site, moved);
 }
 
-/** Preempts or ends the job of a site that has started last, and takes its processors as far as needed. */
-function freeLatest(simulation: Simulation, site: i32): void {
+/** Enters the processors of an outage that begins into the set of wanted ones, or removes them at its end. */
+function wantNodes(outage: i32, isWanted: bool): void {
+  const first = capacityChanges.firstProcessorOf(outage);
+  const end = first + capacityChanges.processorsOf(outage);
+  if (isWanted) nodeSets.addBetween(columns.wantedBits, first, end);
+  else nodeSets.removeBetween(columns.wantedBits, first, end);
+}
+
+/** Takes the free ones of the wanted processors, and gives back those that no outage wants any more. */
+function moveNodes(simulation: Simulation, site: i32): void {
+  const words = (simulation.totalProcessors + 63) >> 6;
+  const taken = removeWanted(simulation, words);
+  const back = restoreUnwanted(simulation, words);
+  if (taken > 0) giveToOutages(simulation, site, taken);
+  if (back > 0) takeFromOutages(simulation, site, back);
+  capacityChanges.change(columns.goneProcessors, site, taken - back);
+}
+
+/**
+ * Preempts or ends the job of a site that has started last, and takes its processors as far as needed; returns
+ * false if there is none, because all have ended and only release their processors.
+ */
+function freeLatest(simulation: Simulation, site: i32): bool {
   const place = latestOn(simulation, site);
+  if (place === 0) return false;
   const job = allocationAt(place).job;
   if (simulation.onOutage === OnOutage.Requeue) {
     put<i32>(columns.preemptedJobs, preemptedCount++, preempt(simulation, place, site));
@@ -81,15 +112,25 @@ function freeLatest(simulation: Simulation, site: i32): void {
     feedback.ended(simulation, job);
   }
   moveProcessors(simulation, site);
+  return true;
 }
 
-/** Allocation of the job of a site that has started last; among equals the one with the highest index. */
+/**
+ * True if the end of a job, by its allocation, would free processors that outages want: with plans by nodes,
+ * where outages want particular ones, and jobs may hold theirs for a time after their end.
+ */
+function frees(simulation: Simulation, allocation: Allocation): bool {
+  if (simulation.plansByNodes === 0) return true;
+  return allocation.start + allocation.execution > simulation.now && hasWanted(allocation.runs);
+}
+
+/** Allocation of the job of a site that has started last; among equals the one with the highest index; 0: none. */
 function latestOn(simulation: Simulation, site: i32): i32 {
   let latest = 0;
   for (let entry = 1; entry <= simulation.running; entry++) {
     const place = placeIn(at<u64>(entryAt(entry), 1));
     const allocation = allocationAt(place);
-    if (allocation.site !== site) continue;
+    if (allocation.site !== site || !frees(simulation, allocation)) continue;
     if (latest !== 0) {
       const best = allocationAt(latest);
       const isEarlier = allocation.start < best.start;

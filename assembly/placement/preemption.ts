@@ -10,7 +10,8 @@ import { at, put } from '../memory/memory';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
-import { releaseJob } from './commit';
+import { discount, releaseJob, releaseTimeOf } from './commit';
+import * as limits from './limits';
 import { CHECKED, Invariant, check } from '../memory/check';
 
 /**
@@ -21,8 +22,9 @@ export function preempt(simulation: Simulation, place: i32, site: i32): i32 {
   const allocation = allocationAt(place);
   const job = allocation.job;
   const executedTime = simulation.now - allocation.start;
-  finishQueue.remove(simulation, allocation.start + allocation.execution, job);
+  finishQueue.remove(simulation, releaseTimeOf(allocation), job);
   if (simulation.stopCapacity > 0) append(simulation, allocation);
+  discount(simulation, job);
   releaseJob(simulation, place);
   if (RECORDED) record.noteStoppedJob(simulation, job, site);
   const lost = <f64>at<i32>(columns.processors, job) * executedTime;
@@ -38,6 +40,7 @@ export function rejoin(simulation: Simulation, job: i32, site: i32): void {
   if (simulation.refreshesEstimates !== 0) estimates.estimateRuntime(simulation, job);
   if (simulation.hasLateRanks !== 0) priorityQueue.place(simulation, job);
   priorityQueue.join(simulation, job);
+  if (simulation.limits !== 0) limits.joined(simulation, job);
   cancellations.submitted(simulation, job);
   if (RECORDED) record.noteRejoinedJob(simulation, job, site);
 }

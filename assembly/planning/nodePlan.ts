@@ -4,6 +4,7 @@ import * as columns from '../memory/columns';
 import { allocationAt, entryAt, placeIn } from '../events/finishQueue';
 import { appendNodeRuns } from '../grid/processors';
 import { at, move, put } from '../memory/memory';
+import * as nodeOutages from './nodeOutages';
 import * as nodeSets from './nodeSets';
 import { endSeenAt } from './predictions';
 import { multipleBehind, roundedDown } from './wallClock';
@@ -119,14 +120,20 @@ export function addRunning(simulation: Simulation, job: i32, end: f64): void {
 /**
  * Collects in `usableNodes` the nodes without a reservation from a time on for a predicted runtime,
  * and returns their number; sets `later` to the end of the first segment after which other nodes
- * are free.
+ * are free, or to a time behind a planned outage that the job would meet.
  */
-function findUsable(nodes: i32, from: f64, predictedRuntime: f64): i32 {
+function findUsable(simulation: Simulation, from: f64, predictedRuntime: f64): i32 {
   const usable = columns.usableNodes;
   const limit = from + predictedRuntime;
   const isClosed = columns.taken(Option.ClosedOverlap) !== 0;
   later = -1;
-  let isFirst = true;
+  const hasOutages = simulation.outages !== 0;
+  let isFirst = !hasOutages;
+  let meetsOutage = false;
+  if (hasOutages) {
+    meetsOutage = permit(simulation, from, limit);
+    nodeSets.copy(columns.permittedNodes, usable, words);
+  }
   let index = 0;
   do {
     const segment = segmentAt(index);
@@ -134,10 +141,7 @@ function findUsable(nodes: i32, from: f64, predictedRuntime: f64): i32 {
       const next = segment.next;
       // As long as nothing is excluded, the set of usable nodes is that of the segment.
       if (next !== 0 && later < 0) {
-        const isLess = isFirst
-          ? nodeSets.isWithin(nodesOf(next), nodesOf(index), words)
-          : nodeSets.isWithinBoth(nodesOf(next), usable, nodesOf(index), words);
-        if (!isLess) later = segment.end;
+        if (!isNoMore(hasOutages, isFirst, index, next)) later = segment.end;
       }
       const begin = segment.begin;
       if (!(begin <= from || begin < limit || (isClosed && begin <= limit))) break;
@@ -147,8 +151,35 @@ function findUsable(nodes: i32, from: f64, predictedRuntime: f64): i32 {
     }
     index = segment.next;
   } while (index !== 0);
-  if (isFirst) nodeSets.fill(usable, nodes);
+  if (isFirst) nodeSets.fill(usable, simulation.totalProcessors);
+  if (meetsOutage) {
+    const behind = nodeOutages.behindNextEnd(simulation, from);
+    if (behind >= 0 && (later < 0 || behind < later)) later = behind;
+  }
   return nodeSets.count(usable, words);
+}
+
+/** True if a segment has no usable nodes besides those of the one before it. */
+@inline
+function isNoMore(hasOutages: bool, isFirst: bool, index: i32, next: i32): bool {
+  const usable = columns.usableNodes;
+  if (hasOutages) {
+    const permitted = columns.permittedNodes;
+    return nodeSets.areBothWithinBoth(permitted, nodesOf(next), usable, nodesOf(index), words);
+  }
+  if (isFirst) return nodeSets.isWithin(nodesOf(next), nodesOf(index), words);
+  return nodeSets.isWithinBoth(nodesOf(next), usable, nodesOf(index), words);
+}
+
+/**
+ * Collects in `usableNodes` the nodes, idle or not, without those of known outages that a job would meet if it
+ * ran from one time to another; returns true if one of these outages is planned.
+ */
+export function permit(simulation: Simulation, from: f64, until: f64): bool {
+  const usable = columns.usableNodes;
+  nodeSets.fill(usable, simulation.totalProcessors);
+  nodeOutages.removeUnplanned(simulation, usable);
+  return nodeOutages.removePlanned(simulation, usable, from, until);
 }
 
 /**
@@ -156,9 +187,11 @@ function findUsable(nodes: i32, from: f64, predictedRuntime: f64): i32 {
  * the unreserved nodes never suffice. `later` is the time from which to search again.
  */
 export function findStart(simulation: Simulation, from: f64, processors: i32, predictedRuntime: f64): bool {
-  if (findUsable(simulation.totalProcessors, from, predictedRuntime) < processors) return false;
+  if (findUsable(simulation, from, predictedRuntime) < processors) return false;
   const free = columns.otherNodes;
   nodeSets.copy(free, columns.freeBits, words);
+  // A usable node that is away comes back before `from`.
+  if (simulation.outages !== 0) nodeSets.add(free, columns.goneBits, words);
   nodeSets.intersect(free, columns.usableNodes, words);
   start = simulation.now;
   if (nodeSets.count(free, words) < processors) waitForEnds(free, processors);

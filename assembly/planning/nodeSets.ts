@@ -35,6 +35,32 @@ export function subtract(set: usize, other: usize, words: i32): void {
   for (let word = 0; word < words; word++) put<u64>(set, word, at<u64>(set, word) & ~at<u64>(other, word));
 }
 
+/** Adds the nodes of another set. */
+@inline
+export function add(set: usize, other: usize, words: i32): void {
+  for (let word = 0; word < words; word++) put<u64>(set, word, at<u64>(set, word) | at<u64>(other, word));
+}
+
+/** Adds the nodes from `first` on and before `end`. */
+export function addBetween(set: usize, first: i32, end: i32): void {
+  while (first < end) {
+    const bits = min(end - first, 64 - (first & 63));
+    const mask = (~(<u64>0) >> (64 - bits)) << (first & 63);
+    put<u64>(set, first >> 6, at<u64>(set, first >> 6) | mask);
+    first += bits;
+  }
+}
+
+/** Removes the nodes from `first` on and before `end`. */
+export function removeBetween(set: usize, first: i32, end: i32): void {
+  while (first < end) {
+    const bits = min(end - first, 64 - (first & 63));
+    const mask = (~(<u64>0) >> (64 - bits)) << (first & 63);
+    put<u64>(set, first >> 6, at<u64>(set, first >> 6) & ~mask);
+    first += bits;
+  }
+}
+
 /** Adds the nodes that are in both of two other sets. */
 @inline
 export function addBoth(set: usize, one: usize, other: usize, words: i32): void {
@@ -82,6 +108,16 @@ export function isWithin(set: usize, other: usize, words: i32): bool {
 export function isWithinBoth(set: usize, one: usize, other: usize, words: i32): bool {
   for (let word = 0; word < words; word++) {
     if ((at<u64>(set, word) & ~(at<u64>(one, word) & at<u64>(other, word))) !== 0) return false;
+  }
+  return true;
+}
+
+/** True if all nodes that are in both of two sets are also in both of two others. */
+@inline
+export function areBothWithinBoth(set: usize, other: usize, one: usize, two: usize, words: i32): bool {
+  for (let word = 0; word < words; word++) {
+    const both = at<u64>(set, word) & at<u64>(other, word);
+    if ((both & ~(at<u64>(one, word) & at<u64>(two, word))) !== 0) return false;
   }
   return true;
 }
@@ -148,7 +184,7 @@ export function takeBlocks(chosen: usize, set: usize, words: i32, wanted: i32): 
 }
 
 /** Number of processors of a set from `first` on and before `end`. */
-function countBetween(set: usize, first: i32, end: i32): i32 {
+export function countBetween(set: usize, first: i32, end: i32): i32 {
   let processors: u64 = 0;
   while (first < end) {
     const bits = min(end - first, 64 - (first & 63));

@@ -12,6 +12,14 @@ export function roundedDown(time: f64): f64 {
   return floor<f64>((time + origin) / unit) * unit - origin;
 }
 
+/** A time rounded up to the resolution of reservations. */
+export function roundedUp(time: f64): f64 {
+  const unit = columns.taken(Option.BackfillResolution);
+  if (unit === 0) return time;
+  const origin = columns.taken(Option.ClockOrigin);
+  return ceil<f64>((time + origin) / unit) * unit - origin;
+}
+
 /** Next multiple of a unit behind a time. */
 @inline
 export function multipleBehind(time: f64, unit: f64): f64 {

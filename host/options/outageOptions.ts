@@ -9,7 +9,7 @@ export const OUTAGE_OPTIONS = {
   /** Times in which sites have fewer processors. */
   outages: defineCustomOption<string, OutagesInput>({
     heading: HEADING,
-    help: 'times in which a site has fewer processors: a CSV file with the columns site, from, to, processors and planned (see docs/outages.md)',
+    help: 'times in which a site has fewer processors: a CSV file with the columns site, from, to, processors or nodes, and planned (see docs/outages.md)',
     default: NO_OUTAGES,
     otherwise: 'none',
     read: checkOutages,

@@ -2,7 +2,6 @@
 import type { Estimates } from '../workload/estimates.js';
 import { areRefreshed } from '../workload/estimates.js';
 import { hasOneOfValues, isNotDefault, type OptionRule } from './ruleKinds.js';
-import { BY_USE } from './shareRules.js';
 
 export const OUTAGE_RULES: readonly OptionRule[] = [
   {
@@ -14,10 +13,7 @@ export const OUTAGE_RULES: readonly OptionRule[] = [
       isNotDefault('multiSiteFactor'),
       hasOneOfValues('select', 'optimal', 'non-adaptive'),
       isNotDefault('interval'),
-      hasOneOfValues('planBy', 'node'),
       hasOneOfValues('policy', 'dynamic'),
-      isNotDefault('limit'),
-      ...BY_USE,
       {
         option: 'estimates',
         suchThat: {
@@ -27,6 +23,16 @@ export const OUTAGE_RULES: readonly OptionRule[] = [
       },
     ],
     why: 'no rule says what an outage means for it',
+  },
+  {
+    of: [
+      {
+        option: 'outages',
+        suchThat: { holds: (outages) => /x\[/.test(String(outages)), words: 'of nodes' },
+      },
+    ],
+    excludes: [hasOneOfValues('planBy', 'count')],
+    why: 'only plans by nodes know which processors are away',
   },
   {
     of: [isNotDefault('onOutage')],

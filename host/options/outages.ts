@@ -14,6 +14,8 @@ export interface OutageInput {
   readonly to?: number | string | undefined;
   /** Number of processors; absent: all of the site. */
   readonly processors?: number | undefined;
+  /** Numbers of its nodes on the site, from 1, such as `3 7-8`, instead of `processors`; for plans by nodes. */
+  readonly nodes?: string | undefined;
   /** True if plans know the outage from the beginning of the simulation; default: from its begin on. */
   readonly isPlanned?: boolean | undefined;
 }
@@ -35,6 +37,8 @@ export interface ParsedOutage {
   readonly to: OutageTime | undefined;
   /** Absent: all processors of the site. */
   readonly processors: number | undefined;
+  /** First and last of neighbouring nodes, from 1; absent: a number of processors. */
+  readonly nodes: readonly (readonly [number, number])[] | undefined;
   readonly isPlanned: boolean;
 }
 
@@ -45,13 +49,13 @@ export const NO_OUTAGES = 'none';
 const LATEST = 1e20;
 const FOR_EVER = 'ever';
 const ALL = 'all';
-const COLUMNS = ['site', 'from', 'to', 'processors', 'planned'] as const;
+const COLUMNS = ['site', 'from', 'to', 'processors', 'nodes', 'planned'] as const;
 const YES = ['yes', 'true', '1'];
 const NO = ['no', 'false', '0', ''];
 
 /** True if a text is the name of a file with outages, and not their notation. */
 export function isOutageFile(text: string): boolean {
-  return text !== NO_OUTAGES && !/^(?:planned:)?\d+x(?:\d+|all)@/.test(text);
+  return text !== NO_OUTAGES && !/^(?:planned:)?\d+x(?:\d+|all|\[[\d\s-]+\])@/.test(text);
 }
 
 const providedFiles = new Map<string, string>();
@@ -76,14 +80,14 @@ export function checkOutages(input: OutagesInput, what: string): string {
 }
 
 /**
- * Outages of a notation such as `1x64@3600..7200+planned:2xall@2010-05-01..2010-05-02`.
+ * Outages of a notation such as `1x64@3600..7200+planned:2xall@2010-05-01..2010-05-02+1x[3 7-8]@60..ever`.
  * @throws InputError for another text.
  */
 export function parseOutages(notation: string, what = 'outages'): ParsedOutage[] {
   if (notation === NO_OUTAGES) return [];
   return notation.split('+').map((part) => {
-    const [, planned, site, processors, from, to] =
-      /^(planned:)?(\d+)x(\d+|all)@(.+)\.\.(.+)$/.exec(part.trim()) ?? [];
+    const [, planned, site, processors = '', nodes, from, to] =
+      /^(planned:)?(\d+)x(?:(\d+|all)|\[([\d\s-]+)\])@(.+)\.\.(.+)$/.exec(part.trim()) ?? [];
     if (site === undefined)
       throw new InputError(`${what}: expected an outage such as 1x64@3600..7200, found '${part.trim()}'`);
     return checkOutage(
@@ -91,7 +95,8 @@ export function parseOutages(notation: string, what = 'outages'): ParsedOutage[]
         site: Number(site),
         from: from!,
         ...(to !== FOR_EVER && { to: to! }),
-        ...(processors !== ALL && { processors: Number(processors) }),
+        ...(processors !== ALL && processors !== '' && { processors: Number(processors) }),
+        ...(nodes !== undefined && { nodes }),
         isPlanned: planned !== undefined,
       },
       `${what} ${part.trim()}`,
@@ -103,11 +108,30 @@ export function parseOutages(notation: string, what = 'outages'): ParsedOutage[]
 export function printOutages(outages: readonly ParsedOutage[]): string {
   if (outages.length === 0) return NO_OUTAGES;
   return outages
-    .map(({ site, from, to, processors, isPlanned }) => {
+    .map(({ site, from, to, processors, nodes, isPlanned }) => {
       const range = `${printTime(from)}..${to === undefined ? FOR_EVER : printTime(to)}`;
-      return `${isPlanned ? 'planned:' : ''}${site}x${processors ?? ALL}@${range}`;
+      const what = nodes === undefined ? (processors ?? ALL) : `[${printNodes(nodes)}]`;
+      return `${isPlanned ? 'planned:' : ''}${site}x${what}@${range}`;
     })
     .join('+');
+}
+
+/** Formats ranges of nodes, such as `3 7-8`. */
+function printNodes(nodes: readonly (readonly [number, number])[]): string {
+  return nodes.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`)).join(' ');
+}
+
+/** Ranges of nodes of a text such as `3 7-8`. */
+function parseNodes(text: string, what: string): (readonly [number, number])[] {
+  const parts = text.split(/[\s,]+/).filter((part) => part !== '');
+  const ranges = parts.map((part) => {
+    const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(part) ?? [];
+    const range = [Number(first), Number(last)] as const;
+    if (first !== undefined && range[0] >= 1 && range[1] >= range[0]) return range;
+    throw new InputError(`${what}: nodes are numbers from 1 on, such as 3 7-8, not '${text}'`);
+  });
+  if (ranges.length > 0) return ranges;
+  throw new InputError(`${what}: nodes are numbers from 1 on, such as 3 7-8, not '${text}'`);
 }
 
 function printTime({ seconds, isDated }: OutageTime): string {
@@ -115,7 +139,7 @@ function printTime({ seconds, isDated }: OutageTime): string {
 }
 
 /**
- * Notation of the outages of a CSV file with the columns site, from, to, processors, planned.
+ * Notation of the outages of a CSV file with the columns site, from, to, processors, nodes, planned.
  * @throws InputError with the line for a missing column, or a value that is not valid.
  */
 function outagesOfCsv(text: string, name: string): string {
@@ -139,6 +163,7 @@ function outagesOfCsv(text: string, name: string): string {
           from: cell('from'),
           ...(cell('to') !== '' && { to: cell('to') }),
           ...(cell('processors') !== '' && { processors: numberFromText(cell('processors')) }),
+          ...(cell('nodes') !== '' && { nodes: cell('nodes') }),
           isPlanned: yesOrNo(cell('planned'), what),
         },
         what,
@@ -170,11 +195,14 @@ function checkOutage(outage: OutageInput, what: string): ParsedOutage {
     throw new InputError(`${what}: the site is a whole number from 1 on, not ${site}`);
   if (processors !== undefined && !(Number.isSafeInteger(processors) && processors >= 1))
     throw new InputError(`${what}: processors are a whole number from 1 on, not ${processors}`);
+  if (outage.nodes !== undefined && processors !== undefined)
+    throw new InputError(`${what}: an outage has processors or nodes, not both`);
+  const nodes = outage.nodes === undefined ? undefined : parseNodes(outage.nodes, what);
   const from = checkTime(outage.from, what);
   const to = outage.to === undefined ? undefined : checkTime(outage.to, what);
   if (to !== undefined && to.isDated === from.isDated && !(to.seconds > from.seconds))
     throw new InputError(`${what}: the outage ends at ${outage.to}, before it begins, at ${outage.from}`);
-  return { site, from, to, processors, isPlanned };
+  return { site, from, to, processors, nodes, isPlanned };
 }
 
 function checkTime(time: number | string, what: string): OutageTime {

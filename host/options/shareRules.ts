@@ -11,7 +11,7 @@ const ordersThat = (holds: (order: Order) => boolean, words: string): readonly O
 const AGING = ordersThat(isAgingExpression, 'an order that changes with time');
 
 /** Orders that depend on other jobs of users or groups. */
-export const BY_USE = ordersThat(dependsOnUse, 'an order by usage, share or running');
+const BY_USE = ordersThat(dependsOnUse, 'an order by usage, share or running');
 
 export const SHARE_RULES: readonly OptionRule[] = [
   {

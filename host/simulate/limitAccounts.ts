@@ -2,7 +2,7 @@
 import { InputError } from '../errors.js';
 import { countText } from '../format/numbers.js';
 import type { Configuration } from '../options/configuration.js';
-import { parseLimits, type RunningLimit } from '../options/limits.js';
+import { NO_LIMITS, parseLimits, type RunningLimit } from '../options/limits.js';
 import { numbersOf } from '../trace/filter.js';
 import { nameOf } from '../trace/trace.js';
 import type { KeyedColumns } from './orderKeys.js';
@@ -64,7 +64,7 @@ function limitFinder(limits: readonly RunningLimit[], { log, name, names }: Keye
   const owners = new Map<RunningLimit, readonly number[]>();
   for (const limit of limits) {
     if (limit.name === undefined) continue;
-    const numbers = /^\d+$/.test(limit.name) ? [Number(limit.name)] : numbersOf(names, limit.by, limit.name);
+    const numbers = numbersOfName(limit.by, limit.name, names);
     const known = log?.[limit.by];
     if (known === undefined || !numbers.some((number) => known.includes(number))) {
       throw new InputError(`limit ${limitName(limit)}: no job of ${name} is of ${limit.by} ${limit.name}`);
@@ -76,6 +76,29 @@ function limitFinder(limits: readonly RunningLimit[], { log, name, names }: Keye
     const own = ofKind.find((limit) => owners.get(limit)?.includes(number));
     return own ?? ofKind.find((limit) => limit.name === undefined);
   };
+}
+
+/** Numbers in the log of a named user or group. */
+function numbersOfName(
+  by: RunningLimit['by'],
+  name: string,
+  names: KeyedColumns['names'],
+): readonly number[] {
+  return /^\d+$/.test(name) ? [Number(name)] : numbersOf(names, by, name);
+}
+
+/** Notation of those limits of a notation that are for some of the jobs. */
+export function limitsForJobs(notation: string, { log, names }: Pick<KeyedColumns, 'log' | 'names'>): string {
+  if (notation === NO_LIMITS) return notation;
+  const limits = parseLimits(notation);
+  const kept = notation.split(';').filter((_, index) => {
+    const { by, name } = limits[index]!;
+    const known = log?.[by];
+    if (known === undefined) return false;
+    if (name === undefined) return known.some((number) => number >= 0);
+    return numbersOfName(by, name, names).some((number) => known.includes(number));
+  });
+  return kept.length === 0 ? NO_LIMITS : kept.join(';');
 }
 
 /** Name of a limit in its notation. */

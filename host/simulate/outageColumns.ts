@@ -3,6 +3,7 @@ import { InputError } from '../errors.js';
 import { countText } from '../format/numbers.js';
 import type { Configuration } from '../options/configuration.js';
 import { type ParsedOutage, parseOutages, printOutages } from '../options/outages.js';
+import { countOfNodes, rangesOfOutages } from './outageNodes.js';
 
 /** Jobs on whose clock outages are. */
 interface ClockedJobs {
@@ -18,18 +19,31 @@ export interface SimulatedOutage {
   readonly to: number;
   readonly processors: number;
   readonly isPlanned: boolean;
+  /** First of its processors on the site, from 0, if plans are by nodes. */
+  readonly first?: number;
 }
+
+/** Options on which outages depend. */
+export type OutageSettings = Pick<Configuration, 'outages' | 'grid'> &
+  Partial<Pick<Configuration, 'planBy' | 'processorsPerNode'>>;
 
 /** Number of outages of a simulation; if its clock is not known, an upper bound. */
 export function outageCount(
-  configuration: Pick<Configuration, 'outages' | 'grid'>,
+  configuration: OutageSettings,
   { unixStartTime }: { readonly unixStartTime: number | undefined },
 ): number {
   const parsed = parseOutages(configuration.outages);
   const isClockMissing =
     parsed.some(({ from, to }) => from.isDated || to?.isDated) && unixStartTime === undefined;
-  if (isClockMissing) return parsed.length;
+  if (isClockMissing) return mostOutages(parsed, configuration);
   return simulatedOutages(configuration, { unixStartTime }).length;
+}
+
+/** Upper bound of the number of outages, of which each may take several ranges of processors in plans by nodes. */
+function mostOutages(parsed: readonly ParsedOutage[], { grid, planBy }: OutageSettings): number {
+  if (planBy !== 'node') return parsed.length;
+  const capacity = Math.max(...grid.capacities);
+  return parsed.reduce((sum, { nodes, processors = capacity }) => sum + (nodes?.length ?? processors), 0);
 }
 
 /**
@@ -37,7 +51,7 @@ export function outageCount(
  * @throws InputError for a site that the grid does not have, more processors than it has, or a date without a clock.
  */
 export function simulatedOutages(
-  { outages, grid }: Pick<Configuration, 'outages' | 'grid'>,
+  { outages, grid, planBy, processorsPerNode = 1 }: OutageSettings,
   jobs: ClockedJobs,
 ): SimulatedOutage[] {
   const placed = parseOutages(outages).map((outage) => {
@@ -46,7 +60,10 @@ export function simulatedOutages(
       throw new InputError(
         `${nameOfOutage(outage)}: there is no site ${outage.site}; the grid has ${countText(grid.capacities.length, 'site')}`,
       );
-    const processors = outage.processors ?? capacity;
+    const processors =
+      outage.nodes === undefined
+        ? (outage.processors ?? capacity)
+        : countOfNodes(outage.nodes, capacity, processorsPerNode);
     const from = secondsOf(outage.from, outage, jobs);
     const to = outage.to === undefined ? Number.POSITIVE_INFINITY : secondsOf(outage.to, outage, jobs);
     if (!(to > from)) throw new InputError(`${nameOfOutage(outage)}: it ends before it begins`);
@@ -70,7 +87,13 @@ export function simulatedOutages(
       `${nameOfOutage(outage)}: it needs${together} ${countText(wanted, 'processor')}, and site ${site + 1} has ${capacity}`,
     );
   }
-  return kept.map(({ outage: _, ...each }) => each);
+  if (planBy !== 'node') return kept.map(({ outage: _, ...each }) => each);
+  const named = kept.map(({ outage, ...each }) => ({ ...each, nodes: outage.nodes }));
+  const nameOf = (index: number) => nameOfOutage(kept[index]!.outage);
+  const ranges = rangesOfOutages(named, grid.capacities[0]!, processorsPerNode, nameOf);
+  return kept.flatMap(({ outage: _, ...each }, index) =>
+    ranges[index]!.map((range) => ({ ...each, ...range })),
+  );
 }
 
 const nameOfOutage = (outage: ParsedOutage) => `outage ${printOutages([outage])}`;
@@ -88,12 +111,16 @@ function secondsOf(
 }
 
 /** Column of the core about outages; empty if there are none. */
-export function outageColumns(outages: readonly SimulatedOutage[]): { Outage?: number[] } {
+export function outageColumns(outages: readonly SimulatedOutage[]): {
+  Outage?: number[];
+  OutageProcessor?: number[];
+} {
   if (outages.length === 0) return {};
   return {
     Outage: outages.flatMap(({ site, from, to, processors, isPlanned }) => [
       ...[site, from, to, processors],
       Number(isPlanned),
     ]),
+    OutageProcessor: outages.map(({ first = 0 }) => first),
   };
 }

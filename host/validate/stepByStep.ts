@@ -9,10 +9,12 @@ import { isOrderFunction, type Order } from '../options/order.js';
 import { passDelayFromNotation } from '../options/passOptions.js';
 import { effectiveOrder } from '../options/runOptions.js';
 import { placeJobTable } from '../simulate/layout.js';
+import { limitsForJobs } from '../simulate/limitAccounts.js';
 import { OrderStates } from '../simulate/orderStates.js';
 import { Simulator } from '../simulate/simulator.js';
 import type { Workload } from '../workload/workload.js';
 import { takeFromNodes, takeProcessors } from './nodeChoice.js';
+import { RecordedOutages } from './recordedOutages.js';
 import type { ScheduleRecording } from './recording.js';
 
 /** Seconds by which the clock of a small simulation is ahead, so that no start is at 0; a multiple of a day. */
@@ -53,7 +55,8 @@ export function predictStarts(
   const state = new RecordedState(recording, { end, release, processors }, jobsByStart);
   const orders = new RecordedOrders(recording, configuration, release);
   const core = openCore();
-  const passes = recordedPassesOf(recording, { end, release }, configuration);
+  const outages = new RecordedOutages(workload, configuration);
+  const passes = recordedPassesOf(recording, { end, release }, configuration, outages.times);
   const halfInterval = configuration.backfillInterval / 2;
   for (const [i, pass] of passes.entries()) {
     if (i % 64 === 0) onProgress(i / passes.length);
@@ -74,6 +77,8 @@ export function predictStarts(
       passGap: 0,
       backfillOffset: pass.isBackfill ? 0 : Math.max(halfInterval, 1),
       load: configuration.load,
+      limit: limitsForJobs(configuration.limit, small),
+      outages: outages.at(pass.time, LOOK_AHEAD_SECONDS),
     });
     for (const job of running)
       simulator.coreRun.place(0, start[job]! + LOOK_AHEAD_SECONDS, processors?.[job] ?? []);
@@ -247,6 +252,7 @@ function recordedPassesOf(
   { workload, start }: ScheduleRecording,
   { end, release }: RecordedJobEnds,
   configuration: Configuration,
+  outageTimes: readonly number[],
 ): SchedulerPass[] {
   const { backfillInterval, backfillOffset } = configuration;
   const delay = passDelayFromNotation(configuration.passDelay);
@@ -259,6 +265,10 @@ function recordedPassesOf(
     events.push({ time: submit, since: submit, delay: delay.submit });
     events.push({ time: release[job]!, since: end[job]!, delay: delay.end });
     states.add(submit).add(start[job]!).add(end[job]!).add(release[job]!);
+  }
+  for (const time of outageTimes) {
+    events.push({ time, since: time, delay: delay.end });
+    states.add(time);
   }
   const first = workload.submit[0]!;
   let [pending, pendingSince, last] = [Infinity, Infinity, -Infinity];

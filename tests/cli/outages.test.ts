@@ -116,6 +116,43 @@ test.each([
   expect(code).toBe(2);
 });
 
+test.each([
+  ['1x[2]@0..100', [100, 1, 2]],
+  ['planned:1x[1-4]@60..100', [0, 100, 100]],
+  ['planned:1x[1-4]@40..100', [100, 160, 2]],
+])('planned by nodes, with the outage %s jobs start at %j', async (outages, starts) => {
+  const words = ['--discipline', 'conservative', '--plan-by', 'node', '--backfill-interval', '1'];
+  const out = await simulated(...words, '--outages', outages);
+  expect(jobsIn(out).map(({ start }) => start)).toEqual(starts);
+});
+
+test.each([
+  ['1x[5]@0..10', 'there is no node 5; the site has 4 nodes'],
+  ['1x[2-3]@0..10+1x[3]@5..20', 'node 3 is in two outages at once'],
+  ['1x[2-1]@0..10', 'nodes are numbers from 1 on, such as 3 7-8'],
+  ['1x[1]@0..10+1x[2]@15..30+1x3@5..20', '2 processors are in no other outage'],
+])('planned by nodes, the outages %s are refused', async (outages, message) => {
+  const words = ['--discipline', 'conservative', '--plan-by', 'node', '--backfill-interval', '1'];
+  const { code, err } = await run(['simulate', log, ...words, '--outages', outages]);
+  expect(err).toContain(message);
+  expect(code).toBe(2);
+});
+
+test('outages of nodes need plans by nodes, and have no number of processors', async () => {
+  const { err } = await run(['simulate', log, '--outages', '1x[2]@0..10']);
+  expect(err).toContain('--plan-by count');
+  const path = join(folder, 'both.csv');
+  writeFileSync(path, 'site,from,to,processors,nodes\n1,0,10,2,3\n');
+  expect((await run(['simulate', log, '--outages', path])).err).toContain('processors or nodes, not both');
+});
+
+test('without nodes, a plan by nodes loses the highest-numbered ones that no other outage has', async () => {
+  const words = ['--discipline', 'conservative', '--plan-by', 'node', '--backfill-interval', '1'];
+  const byCount = await simulated(...words, '--outages', '1x2@0..100+1x[4]@0..40');
+  const byNodes = await simulated(...words, '--outages', '1x[2-3]@0..100+1x[4]@0..40');
+  expect(jobsIn(byCount)).toEqual(jobsIn(byNodes));
+});
+
 test('outages at the same time that need more than the site has are refused', async () => {
   const { err } = await run(['simulate', log, '--outages', outageFile('1,0,10,3,no', '1,5,20,2,no')]);
   expect(err).toContain('it needs, with the others of that time, 5 processors, and site 1 has 4');

@@ -74,6 +74,7 @@ const COLUMNS_WRITTEN_BY_HOST = {
   PieceOf: ['Jobs', 1],
   AccountLimit: ['Limits', 2],
   Outage: ['Outages', 5],
+  OutageProcessor: ['Outages', 1],
 } as const satisfies { readonly [Name in ColumnName]?: readonly unknown[] };
 type WrittenColumnName = keyof typeof COLUMNS_WRITTEN_BY_HOST;
 
@@ -83,7 +84,7 @@ const PROGRAM = [4, 0, 1, 2, 12, 0, 0, 0];
 /** Columns with integers. */
 const INTEGER_COLUMNS: readonly string[] = [
   ...['GivenChoice', 'UserAccount', 'GroupAccount'],
-  ...['LimitedUser', 'LimitedGroup', 'PieceOf', 'AccountLimit'],
+  ...['LimitedUser', 'LimitedGroup', 'PieceOf', 'AccountLimit', 'OutageProcessor'],
 ];
 
 /** Draws a value for an entry of a simulation column. */
@@ -97,7 +98,7 @@ function metadataEntry(name: WrittenColumnName, draws: Draws, index: number): nu
   if (name === 'UserAccount' || name === 'GroupAccount') return 0;
   if (name === 'LimitedUser') return draws.below(2) - 1;
   if (name === 'LimitedGroup') return draws.oneIn(4) ? 1 : -1;
-  if (name === 'PieceOf') return index;
+  if (name === 'PieceOf' || name === 'OutageProcessor') return index;
   if (name === 'AccountLimit') return 1 + draws.below(6);
   // Site, begin, end, processors, whether it is planned.
   if (name === 'Outage') return [0, draws.below(50), 60 + draws.below(50), 1, draws.below(2)][index % 5]!;

@@ -123,7 +123,7 @@ export function configurationOf(options: ReferenceOptions, trackProcessors: bool
       ...others,
       ...orders,
       ...(limits && { limit: limitInput(limits) }),
-      ...(outages && { outages: outages.map(outageInput) }),
+      ...(outages && { outages: outages.map((outage) => outageInput(outage, options)) }),
       ...(closedOverlap !== undefined && { backfillOverlap: closedOverlap ? 'closed' : 'open' }),
       // The reference simulator plans again at every event unless the case says otherwise.
       ...(options.discipline === 'conservative' && { reservations: options.reservations ?? 'replanned' }),
@@ -137,9 +137,15 @@ export function configurationOf(options: ReferenceOptions, trackProcessors: bool
 }
 
 /** An outage of a case as the library takes it. */
-function outageInput({ site, from, to, processors, isPlanned }: Outage): OutageInput {
+function outageInput(
+  { site, from, to, processors, first, isPlanned }: Outage,
+  { processorsPerNode = 1 }: ReferenceOptions,
+): OutageInput {
   const end = to === Number.POSITIVE_INFINITY ? {} : { to };
-  return { site: site + 1, from, ...end, processors, isPlanned };
+  const beside = { site: site + 1, from, ...end, isPlanned };
+  if (first === undefined) return { ...beside, processors };
+  const node = 1 + first / processorsPerNode;
+  return { ...beside, nodes: `${node}-${Math.ceil((first + processors) / processorsPerNode)}` };
 }
 
 /** Limits of a case as the library takes them. */

@@ -139,7 +139,7 @@ function referenceOptions({ grid, ...all }: Configuration, input: GivenRunOption
     backfillJobs: some(backfillJobs, 0),
     backfillSegments: some(backfillSegments, 0),
     backfillWindow: some(backfillWindow, 0),
-    outages: outages === 'none' ? undefined : simulatedOutages({ outages, grid }, {}),
+    outages: outages === 'none' ? undefined : simulatedOutages({ outages, grid, planBy }, {}),
     passGap: some(passGap, 0),
     processorsPerNode: some(processorsPerNode, 1),
     releaseDelay: some(releaseDelay, 0),

@@ -1,5 +1,11 @@
 import { test } from 'vitest';
-import { randomOutageCase } from '../../reference/cases/outages.js';
+import { withoutIdleOptions } from '../../reference/cases/aging.js';
+import {
+  randomAccountOutageCase,
+  randomNodeOutageCase,
+  randomOutageCase,
+} from '../../reference/cases/outages.js';
+import { dependsOnUse } from '../../reference/simulator/refusals.js';
 import { compare, TEST_TIMEOUT } from './compare.js';
 
 test(
@@ -10,6 +16,36 @@ test(
       options.capacities.length > 1 ? 'sites' : 'one site',
       options.discipline ?? 'fcfs',
       options.reservations === 'kept' && 'kept',
+      options.onOutage ?? 'drain',
+    ]);
+  },
+  TEST_TIMEOUT,
+);
+
+test(
+  'outages with limits and orders that change with time and use: the core agrees with the reference to the bit',
+  () => {
+    const draw = (seed: number) => withoutIdleOptions(randomAccountOutageCase(seed));
+    compare('outages and accounts', 5000, draw, (options) => [
+      options.queue ?? 'shared',
+      options.discipline ?? 'fcfs',
+      options.reservations === 'kept' && 'kept',
+      options.limits !== undefined && 'limits',
+      dependsOnUse(options) && 'use',
+      options.onOutage ?? 'drain',
+    ]);
+  },
+  TEST_TIMEOUT,
+);
+
+test(
+  'outages of particular nodes: the core agrees with the reference to the bit',
+  () => {
+    const draw = (seed: number) => withoutIdleOptions(randomNodeOutageCase(seed));
+    compare('outages of nodes', 5000, draw, (options) => [
+      options.discipline ?? 'fcfs',
+      options.processorsPerNode !== undefined && 'nodes of several processors',
+      options.releaseDelay !== undefined && 'late release',
       options.onOutage ?? 'drain',
     ]);
   },

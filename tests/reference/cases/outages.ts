@@ -1,8 +1,11 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { mostProcessorsFor } from '../simulator/refusals.js';
 import type { Outage } from '../simulator/types.js';
+import { randomAgingCase } from './aging.js';
 import { randomCancellationCase } from './cancellations.js';
 import { Draws, type RandomCase } from './draws.js';
+import { randomLimitCase } from './limits.js';
+import { randomNodeCase } from './passes.js';
 
 /** Distance to the next seed of a kind. */
 const FAR = 10_000_019;
@@ -18,10 +21,48 @@ export function randomOutageCase(seed: number): RandomCase {
   }
   const keepsCancelled = draws.oneIn(3);
   const jobs = keepsCancelled ? base.jobs : base.jobs.map(withoutPatience);
-  const outages = drawOutages(draws, { jobs, options: base.options });
+  return withOutages({ jobs, options: base.options }, draws);
+}
+
+/** A random case with limits, or an order that changes with time or use, on sites with outages. */
+export function randomAccountOutageCase(seed: number): RandomCase {
+  const draws = new Draws(seed * 11 + 7);
+  const draw = draws.pick([randomLimitCase, randomAgingCase]);
+  let from = seed;
+  let base = draw(from);
+  while (!mayHaveOutages(base)) {
+    from += FAR;
+    base = draw(from);
+  }
+  return withOutages(base, draws);
+}
+
+function mayHaveOutages({ options }: RandomCase): boolean {
+  const { select = 'greedy', multiSite, multiSiteFactor, interval, planBy, refresh } = options;
+  if (select !== 'greedy' || planBy === 'node' || refresh) return false;
+  return [multiSite, multiSiteFactor, interval].every((option) => option === undefined);
+}
+
+/** A random case of plans by nodes, of which some go away. */
+export function randomNodeOutageCase(seed: number): RandomCase {
+  const draws = new Draws(seed * 13 + 9);
+  const kinds = [randomNodeCase, randomNodeCase, randomLimitCase, randomAgingCase, randomCancellationCase];
+  const draw = draws.pick(kinds);
+  let from = seed;
+  let base = draw(from);
+  while (base.options.planBy !== 'node' || base.options.refresh) {
+    from += FAR;
+    base = draw(from);
+  }
+  return withOutages({ ...base, jobs: base.jobs.slice(0, 40) }, draws);
+}
+
+/** A case with outages of its sites. */
+function withOutages(base: RandomCase, draws: Draws): RandomCase {
+  const outages = drawOutages(draws, base);
   const rule = draws.pick([undefined, 'drain', 'requeue', 'kill'] as const);
   const onOutage = outages.length > 0 ? rule : undefined;
-  return { jobs, options: { ...base.options, outages, onOutage } };
+  return { jobs: base.jobs, options: { ...base.options, outages, onOutage } };
 }
 
 function withoutPatience({ patience: _, ...job }: ReferenceJob): ReferenceJob {
@@ -44,13 +85,34 @@ function drawOutages(draws: Draws, { jobs, options }: RandomCase): Outage[] {
     const beside = outages.filter((each) => each.site === site && each.from < to && each.to > from);
     const left = options.capacities[site]! - beside.reduce((sum, { processors }) => sum + processors, 0);
     if (!(to > from) || left < 1) continue;
-    const processors = draws.oneIn(2) ? left : draws.between(1, left);
-    const drawn = [...outages, { site, from, to, processors, isPlanned: draws.oneIn(2) }];
+    const isPlanned = draws.oneIn(2);
+    const placed =
+      options.planBy === 'node'
+        ? drawNodes(draws, options, beside)
+        : { processors: draws.oneIn(2) ? left : draws.between(1, left) };
+    if (placed === undefined) continue;
+    const drawn = [...outages, { site, from, to, ...placed, isPlanned }];
     const fits = (job: ReferenceJob) =>
       job.processors <= mostProcessorsFor(job.home, { ...options, outages: drawn });
     if (jobs.every(fits)) outages.push(drawn.at(-1)!);
   }
   return outages;
+}
+
+/** Neighbouring nodes that no other outage of the time has; undefined if none are found. */
+function drawNodes(
+  draws: Draws,
+  { capacities, processorsPerNode = 1 }: ReferenceOptions,
+  beside: Outage[],
+): { first: number; processors: number } | undefined {
+  const nodes = Math.ceil(capacities[0]! / processorsPerNode);
+  const begin = draws.below(nodes);
+  const end = draws.oneIn(2) ? begin + 1 : draws.between(begin + 1, nodes);
+  const first = begin * processorsPerNode;
+  const processors = Math.min(capacities[0]!, end * processorsPerNode) - first;
+  const isBeside = (other: Outage) =>
+    other.first! < first + processors && other.first! + other.processors > first;
+  return beside.some(isBeside) ? undefined : { first, processors };
 }
 
 /** True if no outage of a case preempts a job, because all are planned and jobs end at their estimates. */

@@ -111,7 +111,7 @@ function sharesOf(simulation: Simulation, by: 'user' | 'group', now: number): (j
   if (known?.steps === steps) return shareOf(known);
   const ids = [...new Set(uses.jobs.map(accountOf))];
   const usages = ids.map((id) => {
-    const own = uses.jobs.filter((job) => job.start >= 0 && accountOf(job) === id);
+    const own = uses.jobs.filter((job) => accountOf(job) === id).flatMap(runsOf);
     const account = uses.accounts.get(`${by} ${id}`) ?? { steps: 0, last: 0, usage: 0 };
     uses.accounts.set(`${by} ${id}`, account);
     for (; account.steps < steps; account.steps += 1) {
@@ -129,8 +129,21 @@ function sharesOf(simulation: Simulation, by: 'user' | 'group', now: number): (j
   return shareOf(uses.shares[by]);
 }
 
-/** Processor-seconds of jobs between two times, added over the spans in which the same jobs hold processors. */
-function usedBetween(jobs: JobRecord[], from: number, until: number): number {
+/** Time in which a job held its processors; without an end, it holds them now. */
+interface Run {
+  start: number;
+  released?: number | undefined;
+  processors: number;
+}
+
+/** All runs of a job, preempted ones included. */
+function runsOf({ start, released, processors, earlier }: JobRecord): Run[] {
+  const last = start >= 0 ? [{ start, released, processors }] : [];
+  return [...earlier.map((run) => ({ ...run, processors })), ...last];
+}
+
+/** Processor-seconds of runs between two times, added over the spans in which the same runs hold processors. */
+function usedBetween(jobs: Run[], from: number, until: number): number {
   const near = jobs.filter(
     ({ start, released = Number.POSITIVE_INFINITY }) => start < until && released > from,
   );

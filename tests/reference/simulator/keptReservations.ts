@@ -69,6 +69,7 @@ export function handleKeptInstant(simulation: Simulation, now: number, next: () 
         arrange(simulation, instant);
         reserveAgain(simulation, instant, requeued(running, simulation));
         compress(simulation, instant, undefined);
+        reserveWithinLimits(simulation, instant, undefined);
       } else if (event.submitted !== undefined) {
         event.submitted.promised = reserve(simulation, event.submitted, instant).start;
       } else {

@@ -1,6 +1,7 @@
 import { computeKeys } from './agingKeys.js';
 import { exceedsLimit } from './limits.js';
-import { chooseNodes, idleNodes, startOnNodes } from './nodePlan.js';
+import { chooseNodes, idleNodes, permittedNodes, startOnNodes } from './nodePlan.js';
+import { intersection } from './nodeSets.js';
 import { arrangeQueue, tryToStart } from './passes.js';
 import { planQueue } from './planner.js';
 import { type JobRecord, refreshEstimates, type Simulation } from './simulation.js';
@@ -34,7 +35,10 @@ function startUntilFirst(simulation: Simulation, queue: JobRecord[], now: number
 function startOnIdleNodes(simulation: Simulation, queue: JobRecord[], now: number): void {
   for (const job of [...queue]) {
     if (exceedsLimit(simulation, job)) continue;
-    const idle = idleNodes(simulation);
+    const permitted = permittedNodes(simulation, job, now);
+    // A job for which too few nodes are there, idle or not, is passed over.
+    if (job.processors > permitted.size && simulation.options.outages !== undefined) continue;
+    const idle = intersection(idleNodes(simulation), permitted);
     if (job.processors > idle.size) return;
     startOnNodes(simulation, job, chooseNodes(idle, job.processors, simulation.options), now);
     queue.splice(queue.indexOf(job), 1);

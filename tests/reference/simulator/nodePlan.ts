@@ -4,16 +4,18 @@ import { areUnreserved, enterReservation, type Segments } from './nodeSegments.j
 import {
   chooseByBlocks,
   chooseOfNodes,
+  difference,
   intersection,
   isSubset,
   type Nodes,
   unionShape,
   wholeNodes,
 } from './nodeSets.js';
-import { predictedEnd, roundDown } from './profile.js';
+import { knownOutages, nodesOf } from './outages.js';
+import { predictedEnd, roundDown, roundUp } from './profile.js';
 import { reservationDepth } from './reservationDepth.js';
 import { endOf, type JobRecord, releaseOf, type Simulation, startJob } from './simulation.js';
-import type { ReferenceOptions } from './types.js';
+import type { Outage, ReferenceOptions } from './types.js';
 import { sequenceBehind } from './waitingQueue.js';
 
 /** State of one backfill pass over nodes. */
@@ -126,26 +128,57 @@ function tryFrom(pass: NodePass, job: JobRecord, from: number, countTest: () => 
  * end after which other nodes are unreserved (undefined if none).
  */
 function usableNodes(
-  { simulation, segments }: NodePass,
+  { simulation, segments, now }: NodePass,
   from: number,
   length: number,
 ): { usable: Nodes; later: number | undefined } {
   const { closedOverlap } = simulation.options;
   const limit = from + length;
-  let usable = allNodes(simulation);
+  const met = metOutages(simulation, from, limit);
+  const permitted = difference(thereNodes(simulation), new Set(met.flatMap(nodesOf)));
+  let usable = permitted;
   let later: number | undefined;
   for (const [k, segment] of segments.list.entries()) {
     if (!(segment.end > from)) continue;
     const next = segments.list[k + 1];
     if (next !== undefined && later === undefined) {
-      if (!isSubset(next.free, intersection(usable, segment.free))) later = segment.end;
+      if (!isSubset(intersection(permitted, next.free), intersection(usable, segment.free)))
+        later = segment.end;
     }
     const overlappingElements =
       segment.begin <= from || segment.begin < limit || (closedOverlap === true && segment.begin <= limit);
     if (!overlappingElements) break;
     usable = intersection(usable, segment.free);
   }
-  return { usable, later };
+  const behind = met.length > 0 ? behindNextEnd(simulation, from, now) : Number.POSITIVE_INFINITY;
+  return { usable, later: behind < (later ?? Number.POSITIVE_INFINITY) ? behind : later };
+}
+
+/** Nodes without those of outages that were not planned and have begun. */
+function thereNodes(simulation: Simulation): Nodes {
+  const drained = knownOutages(simulation).filter(({ isPlanned }) => !isPlanned);
+  return difference(allNodes(simulation), new Set(drained.flatMap(nodesOf)));
+}
+
+/** Planned outages that a job would meet between two times. */
+function metOutages(simulation: Simulation, from: number, until: number): Outage[] {
+  const planned = knownOutages(simulation).filter(({ isPlanned }) => isPlanned);
+  return planned.filter((outage) => outage.to > from && (outage.from < until || outage.from <= from));
+}
+
+/** A second behind the first end of a planned outage from a time on, rounded up; infinity if beyond the window. */
+function behindNextEnd(simulation: Simulation, from: number, now: number): number {
+  const { backfillWindow = 0 } = simulation.options;
+  const ends = knownOutages(simulation).filter(({ isPlanned, to }) => isPlanned && to >= from);
+  const first = Math.min(...ends.map(({ to }) => to));
+  const behind = roundUp(first, simulation.options) + 1;
+  return backfillWindow === 0 || behind < now + backfillWindow ? behind : Number.POSITIVE_INFINITY;
+}
+
+/** Nodes that a job of this length may use if it starts now, idle or not. */
+export function permittedNodes(simulation: Simulation, job: JobRecord, now: number): Nodes {
+  const met = metOutages(simulation, now, now + plannedLength(job, [0], simulation.options));
+  return difference(thereNodes(simulation), new Set(met.flatMap(nodesOf)));
 }
 
 /**
@@ -153,7 +186,8 @@ function usableNodes(
  * enough of them.
  */
 function earliestPlan(simulation: Simulation, job: JobRecord, usable: Nodes, now: number): NodePlan {
-  let gone = intersection(idleNodes(simulation), usable);
+  // Nodes that a planned outage has are usable only behind its end.
+  let gone = intersection(unionShape(idleNodes(simulation), awayNodes(simulation)), usable);
   const choose = () => chooseNodes(gone, job.processors, simulation.options);
   if (gone.size >= job.processors) return { start: now, chosen: choose() };
   const ends = simulation.running
@@ -224,6 +258,11 @@ export function startOnNodes(simulation: Simulation, job: JobRecord, nodes: Node
 /** All nodes of the single site. */
 function allNodes({ grid }: Simulation): Nodes {
   return new Set(grid[0]!.isFree.keys());
+}
+
+/** Nodes that outages have now. */
+function awayNodes({ grid }: Simulation): Nodes {
+  return new Set([...grid[0]!.isGone.keys()].filter((node) => grid[0]!.isGone[node]));
 }
 
 /** Nodes that no job holds now. */

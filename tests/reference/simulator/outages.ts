@@ -1,5 +1,5 @@
-import { type Grid, giveBackProcessors, goneProcessors, goOut } from './grid.js';
-import { failJob, type JobRecord, type Simulation, stopJob } from './simulation.js';
+import { type Grid, giveBackProcessors, goneProcessors, goOut, type PostingSite } from './grid.js';
+import { endOf, failJob, type JobRecord, type Simulation, stopJob } from './simulation.js';
 import type { Outage, ReferenceOptions } from './types.js';
 
 /** The begin or the end of an outage. */
@@ -28,14 +28,18 @@ export function capacityChanges(outages: Outage[] = []): CapacityChange[] {
 export function changeCapacity(simulation: Simulation, { outage, isEnd, time }: CapacityChange): void {
   const { site, processors } = outage;
   simulation.wanted[site]! += isEnd ? -processors : processors;
+  if (isEnd) simulation.outagesNow.delete(outage);
+  else simulation.outagesNow.add(outage);
   settle(simulation, site);
   const { onOutage = 'drain' } = simulation.options;
   if (onOutage === 'drain') return;
   const onSite = simulation.running
-    .filter((job) => job.parts[0]!.site === site)
+    .filter((job) => job.parts[0]!.site === site && (outage.first === undefined || endOf(job) > time))
     .sort((one, other) => other.start - one.start || other.index - one.index);
   for (const job of onSite) {
     if (owed(simulation, site) === 0) break;
+    if (outage.first !== undefined && !job.held.flat().some((node) => wantedNodes(simulation).has(node)))
+      continue;
     if (onOutage === 'requeue') stopJob(simulation, job, time);
     else failJob(simulation, job, time);
     settle(simulation, site);
@@ -49,9 +53,40 @@ export function owed({ wanted, grid }: Simulation, site: number): number {
 
 /** Takes free processors of a site for its outages, or gives those back that no outage wants any more. */
 export function settle(simulation: Simulation, site: number): void {
+  if (simulation.options.planBy === 'node') {
+    settleNodes(simulation.grid[site]!, wantedNodes(simulation));
+    return;
+  }
   const missing = owed(simulation, site);
   if (missing > 0) goOut(simulation.grid[site]!, missing);
   else giveBackProcessors(simulation.grid[site]!, -missing);
+}
+
+/** Processors that outages want now, in plans by nodes. */
+function wantedNodes({ outagesNow }: Simulation): Set<number> {
+  return new Set([...outagesNow].flatMap(nodesOf));
+}
+
+/** Processors of an outage, in plans by nodes. */
+export function nodesOf({ first = 0, processors }: Outage): number[] {
+  return Array.from({ length: processors }, (_, k) => first + k);
+}
+
+/** Takes the free ones of the wanted processors, and gives the others back. */
+function settleNodes({ isFree, isGone }: PostingSite, wanted: Set<number>): void {
+  for (const k of isFree.keys()) {
+    const isTaken = wanted.has(k) && isFree[k];
+    const isBack = !wanted.has(k) && isGone[k];
+    if (isTaken || isBack) [isFree[k], isGone[k]] = [isGone[k]!, isFree[k]!];
+  }
+}
+
+/**
+ * Outages that a plan by nodes knows and that are not over: planned ones, and others that have begun.
+ */
+export function knownOutages({ capacityChanges, outagesNow }: Simulation): Outage[] {
+  const pending = capacityChanges.filter(({ isEnd }) => isEnd).map(({ outage }) => outage);
+  return pending.filter((outage) => outage.isPlanned || outagesNow.has(outage));
 }
 
 /**

@@ -3,11 +3,12 @@ import { mainPass } from './mainPass.js';
 import { allocationPass } from './passes.js';
 import type { Simulation } from './simulation.js';
 
-/** Numbers of jobs submitted, started and ended so far. */
+/** Numbers of jobs submitted, started and ended so far, and of capacity changes to come. */
 interface Counts {
   submitted: number;
   started: number;
   ended: number;
+  coming: number;
 }
 
 /**
@@ -22,13 +23,17 @@ export function handlePasses(simulation: Simulation): void {
   let lastMain = Number.NEGATIVE_INFINITY;
   let backfillPasses = 0;
   let atLastBackfill: Counts | undefined;
+  let clock = Number.NEGATIVE_INFINITY;
   const backfillTime = () => {
     if (backfillInterval === undefined || !mayJobsWait(simulation)) return Number.POSITIVE_INFINITY;
+    // An outage may let jobs wait again after all had started.
+    while (firstSubmit + backfillOffset + backfillPasses * backfillInterval < clock) backfillPasses += 1;
     return firstSubmit + backfillOffset + backfillPasses * backfillInterval;
   };
   for (;;) {
     const now = Math.min(nextEvent(simulation).time, mainTime, backfillTime());
     if (now === Number.POSITIVE_INFINITY) return;
+    clock = now;
     changeSites(simulation, now);
     for (let event = nextEvent(simulation); event.time === now; event = nextEvent(simulation)) {
       event.happen();
@@ -74,16 +79,18 @@ function mayJobsWait({ coming, held, queues }: Simulation): boolean {
 }
 
 /**
- * Returns true if a job waits and, when planning by nodes, if a job was submitted, started or ended
- * since the last backfill pass began.
+ * Returns true if a job waits and, when planning by nodes, if a job was submitted, started or ended, or
+ * an outage began or ended, since the last backfill pass began.
  */
 function isBackfillDue(simulation: Simulation, last: Counts | undefined): boolean {
   if (simulation.queues.every((queue) => queue.length === 0)) return false;
   if (simulation.options.planBy !== 'node' || last === undefined) return true;
-  const { submitted, started, ended } = drawCountsOf(simulation);
+  const { submitted, started, ended, coming } = drawCountsOf(simulation);
+  if (coming < last.coming) return true;
   return submitted > last.submitted || started > last.started || ended > last.ended;
 }
 
-function drawCountsOf({ submitted, running, finished }: Simulation): Counts {
-  return { submitted, started: running.length + finished.length, ended: finished.length };
+function drawCountsOf({ submitted, running, finished, stoppedRuns, capacityChanges }: Simulation): Counts {
+  const started = running.length + finished.length + stoppedRuns.length;
+  return { submitted, started, ended: finished.length, coming: capacityChanges.length };
 }

@@ -101,6 +101,12 @@ export function addReservation(
   }
 }
 
+/** Rounds a time up to a multiple of the backfill resolution, counted from the clock's origin. */
+export function roundUp(time: number, { backfillResolution = 0, clockOrigin = 0 }: ReferenceOptions): number {
+  if (backfillResolution === 0) return time;
+  return Math.ceil((time + clockOrigin) / backfillResolution) * backfillResolution - clockOrigin;
+}
+
 /** Rounds a time down to a multiple of the backfill resolution, counted from the clock's origin. */
 export function roundDown(
   time: number,

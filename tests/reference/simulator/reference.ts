@@ -122,7 +122,8 @@ function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): O
         options.choose && ((view) => Math.min(1, options.choose!(processorsOnSite(view, site.index + 1)))),
       heterogeneity: options.heterogeneity && [options.heterogeneity[site.index]!],
       outages: options.outages
-        ?.filter((outage) => outage.site === site.index)
+        ?.map((outage, number) => ({ ...outage, number }))
+        .filter((outage) => outage.site === site.index)
         .map((outage) => ({ ...outage, site: 0 })),
       changes: options.changes?.map(({ time, speeds }) => ({ time, speeds: [speeds[site.index]!] })),
     };
@@ -175,17 +176,20 @@ function sortStoppedRuns(runs: StoppedRun[], outages: ReferenceOptions['outages'
 
 /** Sites that know what users use on others: event by event, those of one time as on one site. */
 function runBeside(simulations: Simulation[]): void {
-  const order = ({ submitted }: SimulationEvent) => (submitted === undefined ? 1 : 0);
+  const order = ({ submitted, capacity }: SimulationEvent) =>
+    capacity !== undefined ? (capacity.isEnd ? 2 : 3) : submitted === undefined ? 1 : 0;
+  const indexOf = (simulation: Simulation, { submitted, capacity }: SimulationEvent) =>
+    capacity?.outage.number ?? (submitted ?? nextToFinish(simulation)!).indexInGrid!;
   for (;;) {
     const next = simulations
       .map((simulation) => ({ simulation, event: nextEvent(simulation) }))
       .filter(({ event }) => event.time < Number.POSITIVE_INFINITY)
-      .map((each) => ({ ...each, job: each.event.submitted ?? nextToFinish(each.simulation)! }))
+      .map((each) => ({ ...each, index: indexOf(each.simulation, each.event) }))
       .sort(
         (one, other) =>
           one.event.time - other.event.time ||
           order(one.event) - order(other.event) ||
-          one.job.indexInGrid! - other.job.indexInGrid!,
+          one.index - other.index,
       )[0];
     if (next === undefined) return;
     handleNextEvent(next.simulation, next.event);

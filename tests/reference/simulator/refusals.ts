@@ -28,12 +28,11 @@ export function refuseCombinations(options: ReferenceOptions, jobs: ReferenceJob
 /** Refuses outages of processors that a site does not have, and options without a meaning for outages. */
 function refuseWithOutages(options: ReferenceOptions): void {
   const { reclaim, moldable, multiSite, multiSiteFactor, select = 'greedy', dynamic, interval } = options;
-  if (reclaim || select !== 'greedy' || options.planBy === 'node' || options.refresh || options.limits)
+  if (reclaim || select !== 'greedy' || options.refresh)
     throw new Error('outages with an option that they do not go with');
   for (const option of [moldable, multiSite, multiSiteFactor, dynamic, interval])
     if (option !== undefined) throw new Error('outages with an option that they do not go with');
-  if (dependsOnUse(options)) throw new Error('outages in an order by use');
-  for (const { site, from, to, processors } of options.outages!) {
+  for (const { site, from, to, processors, first } of options.outages!) {
     if (!(to > from)) throw new Error('an outage that ends before it begins');
     const atOnce = options.outages!.filter(
       (other) => other.site === site && other.from <= from && other.to > from,
@@ -41,6 +40,8 @@ function refuseWithOutages(options: ReferenceOptions): void {
     const most = atOnce.reduce((sum, other) => sum + other.processors, 0);
     if (!(processors > 0) || !(most <= (options.capacities[site] ?? 0)))
       throw new Error('outages of more processors than the site has');
+    if ((options.planBy === 'node') !== (first !== undefined))
+      throw new Error('outages of particular processors without plans by nodes, or the other way round');
   }
 }
 

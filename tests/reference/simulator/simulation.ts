@@ -7,7 +7,14 @@ import type { Change, KeptReservation } from './keptReservations.js';
 import { type CapacityChange, capacityChanges, noteGone, settle } from './outages.js';
 import type { Plan } from './selection.js';
 import { SplitMix64 } from './splitMix64.js';
-import type { Part, ReferenceDecisions, ReferenceJob, ReferenceOptions, StoppedRun } from './types.js';
+import type {
+  Outage,
+  Part,
+  ReferenceDecisions,
+  ReferenceJob,
+  ReferenceOptions,
+  StoppedRun,
+} from './types.js';
 import { enqueue } from './waitingQueue.js';
 
 /** A job and its state during the simulation. */
@@ -27,6 +34,8 @@ export interface JobRecord extends ReferenceJob {
   lost: number;
   /** When it gave its processors back. */
   released?: number;
+  /** Runs that ended in a preemption. */
+  earlier: { start: number; released: number }[];
   /** Its index and home in the grid, if its site runs alone. */
   indexInGrid?: number;
   homeInGrid?: number;
@@ -67,6 +76,8 @@ export interface Simulation {
   /** Begins and ends of outages that have not happened; processors that outages want, by site. */
   capacityChanges: CapacityChange[];
   wanted: number[];
+  /** Outages that have begun and not ended. */
+  outagesNow: Set<Outage>;
   /** Numbers of processors that were gone from a time on, by site. */
   goneSteps: { site: number; time: number; gone: number }[];
   /** All reservations of all passes, in the order in which they were made. */
@@ -100,6 +111,7 @@ export function makeSimulation(
       execution: -1,
       parts: [],
       held: [],
+      earlier: [],
       stops: 0,
       lost: 0,
     };
@@ -125,6 +137,7 @@ export function makeSimulation(
     stoppedRuns: [],
     capacityChanges: capacityChanges(options.outages),
     wanted: options.capacities.map(() => 0),
+    outagesNow: new Set(),
     goneSteps: [],
     reservations: [],
     kept: new Map(),
@@ -289,7 +302,9 @@ export function stopJob(simulation: Simulation, job: JobRecord, now: number): vo
   const { index, start, parts, held } = job;
   simulation.stoppedRuns.push({ job: index, site: parts[0]!.site, start, end: now, processors: held.flat() });
   job.stops += 1;
+  job.earlier.push({ start, released: now });
   job.lost += now - job.start;
+  job.start = -1;
   if (simulation.options.refresh) estimateByRecent(simulation, job);
   enqueue(queueOf(simulation, job), job, simulation.options);
 }

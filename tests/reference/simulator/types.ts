@@ -212,6 +212,10 @@ export interface Outage {
   processors: number;
   /** True if plans know the outage from the beginning of the simulation; otherwise from `from` on. */
   isPlanned: boolean;
+  /** First of its processors, which are neighbours, in plans by nodes. */
+  first?: number;
+  /** Index among the outages of the grid, if its site runs alone. */
+  number?: number;
 }
 
 /** Settings of a dynamic policy, which begins with the first candidate. */

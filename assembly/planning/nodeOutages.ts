@@ -1,0 +1,70 @@
+import { Option } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import * as capacityChanges from '../events/capacityChanges';
+import * as nodeSets from './nodeSets';
+import { roundedUp } from './wallClock';
+
+/**
+ * Outages in a plan by nodes, as Slurm's backfill scheduler sees them (22.05): an outage that was not planned
+ * is a drained node, whose return is not known; a planned one is an advance reservation, whose nodes a job may
+ * use if it ends before the begin, or starts after the end. A change that has not happened is known by its
+ * position in the order of capacity changes.
+ */
+
+/** Removes the nodes of outages that have begun and were not planned from a set. */
+export function removeUnplanned(simulation: Simulation, set: usize): void {
+  const count = capacityChanges.changesOf(simulation);
+  for (let position = simulation.changedCapacities; position < count; position++) {
+    const change = capacityChanges.changeAt(position);
+    const outage = capacityChanges.outageOf(change);
+    if (!capacityChanges.isEnd(change) || capacityChanges.isPlanned(outage)) continue;
+    if (capacityChanges.hasBegun(simulation, outage)) removeNodes(set, outage);
+  }
+}
+
+/**
+ * Removes the nodes of the planned outages that a job would meet from a set, if it ran from one time to
+ * another; returns true if there is such an outage.
+ */
+export function removePlanned(simulation: Simulation, set: usize, from: f64, until: f64): bool {
+  const count = capacityChanges.changesOf(simulation);
+  let isMet = false;
+  for (let position = simulation.changedCapacities; position < count; position++) {
+    const change = capacityChanges.changeAt(position);
+    const outage = capacityChanges.outageOf(change);
+    if (!capacityChanges.isEnd(change) || !capacityChanges.isPlanned(outage)) continue;
+    const begin = capacityChanges.beginOf(outage);
+    if (!(capacityChanges.endOf(outage) > from && (begin < until || begin <= from))) continue;
+    removeNodes(set, outage);
+    isMet = true;
+  }
+  return isMet;
+}
+
+/**
+ * Time behind the first end of a planned outage that is not before `from`, on the clock of reservations, as
+ * the next time at which to search; -1: none within the window.
+ */
+export function behindNextEnd(simulation: Simulation, from: f64): f64 {
+  const count = capacityChanges.changesOf(simulation);
+  for (let position = simulation.changedCapacities; position < count; position++) {
+    const change = capacityChanges.changeAt(position);
+    const outage = capacityChanges.outageOf(change);
+    if (!capacityChanges.isEnd(change) || !capacityChanges.isPlanned(outage)) continue;
+    const end = capacityChanges.endOf(outage);
+    if (end < from) continue;
+    if (end === Infinity) return -1;
+    const time = roundedUp(end) + 1;
+    const window = columns.taken(Option.BackfillWindow);
+    return window === 0 || time < simulation.now + window ? time : -1;
+  }
+  return -1;
+}
+
+/** Removes the nodes of an outage from a set. */
+@inline
+function removeNodes(set: usize, outage: i32): void {
+  const first = capacityChanges.firstProcessorOf(outage);
+  nodeSets.removeBetween(set, first, first + capacityChanges.processorsOf(outage));
+}

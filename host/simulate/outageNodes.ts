@@ -1,0 +1,105 @@
+/** Particular processors that outages take, for plans by nodes. */
+import { InputError } from '../errors.js';
+import { countText } from '../format/numbers.js';
+
+/** Outage of the only site, and the nodes that it names, from 1, as ranges. */
+export interface PlacedOutage {
+  readonly from: number;
+  readonly to: number;
+  readonly processors: number;
+  readonly nodes: readonly (readonly [number, number])[] | undefined;
+}
+
+/** Neighbouring processors: the first, from 0 on the site, and their number. */
+export interface ProcessorRange {
+  readonly first: number;
+  readonly processors: number;
+}
+
+/**
+ * Ranges of processors that each outage takes: those of its nodes; without nodes, in the order of their begins,
+ * the highest-numbered that no other outage of the time has.
+ * @throws InputError for a node that the site does not have or that two outages of one time have, and for too few
+ * processors beside named nodes.
+ */
+export function rangesOfOutages(
+  outages: readonly PlacedOutage[],
+  capacity: number,
+  processorsPerNode: number,
+  nameOf: (index: number) => string,
+): ProcessorRange[][] {
+  const taken: { from: number; to: number; set: ReadonlySet<number> }[] = [];
+  const ranges: ProcessorRange[][] = outages.map(() => []);
+  const usedBeside = ({ from, to }: PlacedOutage) =>
+    new Set(taken.filter((each) => each.from < to && each.to > from).flatMap(({ set }) => [...set]));
+  const take = (index: number, processors: readonly number[]) => {
+    const { from, to } = outages[index]!;
+    taken.push({ from, to, set: new Set(processors) });
+    ranges[index] = rangesOf(processors);
+  };
+  for (const [index, outage] of outages.entries()) {
+    if (outage.nodes === undefined) continue;
+    const count = Math.ceil(capacity / processorsPerNode);
+    const tooHigh = outage.nodes.find(([, last]) => last > count);
+    if (tooHigh !== undefined)
+      throw new InputError(
+        `${nameOf(index)}: there is no node ${tooHigh[1]}; the site has ${countText(count, 'node')}`,
+      );
+    const processors = processorsOfNodes(outage.nodes, capacity, processorsPerNode);
+    const used = usedBeside(outage);
+    const twice = processors.find((processor) => used.has(processor));
+    if (twice !== undefined)
+      throw new InputError(
+        `${nameOf(index)}: node ${1 + Math.floor(twice / processorsPerNode)} is in two outages at once`,
+      );
+    take(index, processors);
+  }
+  const others = outages.flatMap(({ nodes }, index) => (nodes === undefined ? [index] : []));
+  for (const index of others.sort((one, other) => outages[one]!.from - outages[other]!.from)) {
+    const used = usedBeside(outages[index]!);
+    const left = Array.from({ length: capacity }, (_, processor) => processor).filter(
+      (each) => !used.has(each),
+    );
+    const { processors } = outages[index]!;
+    if (left.length < processors)
+      throw new InputError(
+        `${nameOf(index)}: ${countText(left.length, 'processor')} are in no other outage of its time; name nodes`,
+      );
+    take(index, left.slice(left.length - processors));
+  }
+  return ranges;
+}
+
+/** Number of processors on the named nodes; the last node of a site may have fewer. */
+export function countOfNodes(
+  nodes: readonly (readonly [number, number])[],
+  capacity: number,
+  processorsPerNode: number,
+): number {
+  return processorsOfNodes(nodes, capacity, processorsPerNode).length;
+}
+
+function processorsOfNodes(
+  nodes: readonly (readonly [number, number])[],
+  capacity: number,
+  processorsPerNode: number,
+): number[] {
+  const processors = new Set<number>();
+  for (const [first, last] of nodes) {
+    const end = Math.min(capacity, last * processorsPerNode);
+    for (let processor = (first - 1) * processorsPerNode; processor < end; processor++)
+      processors.add(processor);
+  }
+  return [...processors].sort((one, other) => one - other);
+}
+
+/** Neighbouring ones of ascending processors as ranges. */
+function rangesOf(processors: readonly number[]): ProcessorRange[] {
+  const ranges: { first: number; processors: number }[] = [];
+  for (const processor of processors) {
+    const last = ranges.at(-1);
+    if (last !== undefined && last.first + last.processors === processor) last.processors += 1;
+    else ranges.push({ first: processor, processors: 1 });
+  }
+  return ranges;
+}

@@ -1,0 +1,50 @@
+/** Outages around a pass of a recorded scheduler, for simulations that begin with that pass. */
+import type { Configuration } from '../options/configuration.js';
+import { NO_OUTAGES, printOutages } from '../options/outages.js';
+import { type SimulatedOutage, simulatedOutages } from '../simulate/outageColumns.js';
+import type { Workload } from '../workload/workload.js';
+
+/** Outages of a log, on its clock. */
+export class RecordedOutages {
+  readonly #configuration: Configuration;
+  readonly #outages: readonly SimulatedOutage[];
+
+  constructor(workload: Workload, configuration: Configuration) {
+    this.#configuration = configuration;
+    this.#outages = simulatedOutages(configuration, workload);
+  }
+
+  /** Times of begins and ends, in seconds. */
+  get times(): number[] {
+    return this.#outages
+      .flatMap(({ from, to }) => [from, to])
+      .filter((time) => time < Number.POSITIVE_INFINITY);
+  }
+
+  /**
+   * Notation of the outages that a pass knows: those that have begun, as of now, and planned ones.
+   * @param ahead seconds by which the clock of the simulation is ahead.
+   */
+  at(time: number, ahead: number): string {
+    const known = this.#outages.filter(({ from, to, isPlanned }) => to > time && (isPlanned || from <= time));
+    if (known.length === 0) return NO_OUTAGES;
+    return printOutages(
+      known.map(({ site, from, to, processors, first, isPlanned }) => ({
+        site: site + 1,
+        from: { seconds: Math.max(from, time) + ahead, isDated: false },
+        to: to < Number.POSITIVE_INFINITY ? { seconds: to + ahead, isDated: false } : undefined,
+        ...this.#placeOf(processors, first),
+        isPlanned,
+      })),
+    );
+  }
+
+  /** Nodes of an outage in plans by nodes, or its number of processors where it has not all of a node. */
+  #placeOf(processors: number, first?: number) {
+    const { processorsPerNode: size, grid } = this.#configuration;
+    const end = (first ?? 0) + processors;
+    const isWhole = (end % size === 0 || end === grid.capacities[0]) && (first ?? 0) % size === 0;
+    if (first === undefined || !isWhole) return { processors, nodes: undefined };
+    return { processors: undefined, nodes: [[1 + first / size, Math.ceil(end / size)] as const] };
+  }
+}
