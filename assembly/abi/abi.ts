@@ -414,6 +414,15 @@ export enum RuntimeReference {
   COUNT = 2,
 }
 
+/** When the use of running jobs counts in usage, at the end of a step. */
+export enum UsageCount {
+  /** At once. */
+  AtOnce = 0,
+  /** Later than their account's first waiting job by number: a step later. */
+  ByNumber = 1,
+  COUNT = 2,
+}
+
 /** Rule for outages that need more processors of a site than are free. */
 export enum OnOutage {
   /** Processors go when jobs end. */
@@ -596,5 +605,7 @@ export enum Option {
   OnOutage = 63,
   /** Seconds by which the first step of usage begins before the first submission; less than `UsageStep`. */
   UsageLead = 64,
-  COUNT = 65,
+  /** A `UsageCount`; `AtOnce` without `UsageStep`. */
+  UsageCount = 65,
+  COUNT = 66,
 }

@@ -13,6 +13,7 @@ import { noteWidestSite, resetSites, speedOf, widestSiteForHome } from '../grid/
 import * as feedback from '../knowledge/estimates';
 import { at, clear, put, areBytesEqual, copyBytes } from '../memory/memory';
 import { placementOf } from '../placement/start';
+import * as nodeOutages from '../planning/nodeOutages';
 import * as keptPlan from '../planning/keptPlan';
 import * as predictions from '../planning/predictions';
 import * as passTimes from '../disciplines/passTimes';
@@ -141,11 +142,17 @@ function checkProgram(simulation: Simulation): Status {
   return simulation.refusedOption < 0 ? Status.Finished : Status.OptionInvalid;
 }
 
+/** Sorts begins and ends of outages; returns false for outages that sites cannot have. */
+function areOutagesValid(simulation: Simulation): bool {
+  if (!capacityChanges.reset(simulation)) return false;
+  return simulation.plansByNodes === 0 || nodeOutages.areApart(simulation);
+}
+
 /** Checks the host's columns of sites and of pairs of sites. */
 function takeSites(simulation: Simulation): Status {
   const status = resetSites(simulation);
   if (status !== Status.Finished) return status;
-  if (simulation.roomForOutages !== 0 && !capacityChanges.reset(simulation)) {
+  if (simulation.roomForOutages !== 0 && !areOutagesValid(simulation)) {
     simulation.refusedOption = Option.Outages;
     return Status.OptionInvalid;
   }

@@ -15,6 +15,7 @@ import {
   Status,
   Topology,
   Limit,
+  UsageCount,
 } from '../abi/abi';
 import { ages, blocks, plansAhead } from '../memory/runKind';
 import { Room } from '../abi/abiColumns';
@@ -108,6 +109,7 @@ function takeAccounts(simulation: Simulation): void {
   simulation.groups = choice(Option.Groups);
   simulation.limits = choice(Option.Limits);
   const step = amount(Option.UsageStep);
+  simulation.countsByNumber = i32(choice(Option.UsageCount) === UsageCount.ByNumber);
   simulation.usageDecay = step > 0 ? powerOf2(-(step / amount(Option.HalfLife))) : 0;
 }
 
@@ -322,6 +324,8 @@ function choicesOf(which: Option): i32 {
       return Reservations.COUNT;
     case Option.PlanBy:
       return PlanBy.COUNT;
+    case Option.UsageCount:
+      return UsageCount.COUNT;
     case Option.ClosedOverlap:
     case Option.Reclaim:
     case Option.ProcessorSets:
@@ -386,6 +390,7 @@ function accountConflict(simulation: Simulation): i32 {
   }
   const lead = columns.taken(Option.UsageLead);
   if (lead !== 0 && !(lead < columns.taken(Option.UsageStep))) return Option.UsageLead;
+  if (simulation.countsByNumber !== 0 && !(columns.taken(Option.UsageStep) > 0)) return Option.UsageCount;
   if (!counts) return NONE;
   if (simulation.reclaim !== 0) return Option.Reclaim;
   if (simulation.moldable !== Moldable.None) return Option.Moldable;

@@ -1,7 +1,6 @@
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { at, put } from '../memory/memory';
-import * as nodeSets from '../planning/nodeSets';
 
 /**
  * Begins and ends of outages, sorted by time before the run. At equal times ends come first, then the order
@@ -119,7 +118,7 @@ export function reset(simulation: Simulation): bool {
     if (isPlanned(outage)) change(columns.returningProcessors, siteOf(outage), -processorsOf(outage));
   }
   sort(changesOf(simulation));
-  return isWithinSites(simulation) && (simulation.plansByNodes === 0 || areApart(simulation));
+  return isWithinSites(simulation);
 }
 
 /** Adds to an entry of a column of sites. */
@@ -153,29 +152,6 @@ function isWithinSites(simulation: Simulation): bool {
     put<i32>(columns.wantedProcessors, site, isEnd(each) ? wanted - processors : wanted + processors);
   }
   for (let site = 0; site < simulation.siteCount; site++) put<i32>(columns.wantedProcessors, site, 0);
-  return true;
-}
-
-/** Tests that outages have processors of their site, and of one time none in common; for plans by nodes. */
-function areApart(simulation: Simulation): bool {
-  const processors = at<i32>(columns.capacities, 0);
-  const wanted = columns.wantedBits;
-  const words = (processors + 63) >> 6;
-  nodeSets.clear(wanted, words);
-  const count = changesOf(simulation);
-  for (let position = 0; position < count; position++) {
-    const outage = outageOf(changeAt(position));
-    const first = firstProcessorOf(outage);
-    if (first < 0 || first > processors - processorsOf(outage)) return false;
-    const end = first + processorsOf(outage);
-    if (isEnd(changeAt(position))) {
-      nodeSets.removeBetween(wanted, first, end);
-    } else {
-      if (nodeSets.countBetween(wanted, first, end) > 0) return false;
-      nodeSets.addBetween(wanted, first, end);
-    }
-  }
-  nodeSets.clear(wanted, words);
   return true;
 }
 

@@ -119,6 +119,13 @@ export let userAccounts: usize = 0;
 export let groupAccounts: usize = 0;
 export let userSums: usize = 0;
 export let groupSums: usize = 0;
+/** Bits of the jobs that run, and of those that have started and do not wait (queue/usageByNumber.ts). */
+export let runningBits: usize = 0;
+export let startedBits: usize = 0;
+/** Of each account: its first waiting job, the use of its later jobs in a step, and its share by number. */
+export let firstWaitingJobs: usize = 0;
+export let laterUse: usize = 0;
+export let countedShares: usize = 0;
 export let placedJobs: usize = 0;
 /** Accounts with limits, links between their waiting jobs, running pieces of jobs (placement/limits.ts). */
 export let limitedAccounts: usize = 0;
@@ -184,6 +191,12 @@ function placeAccounts(simulation: Simulation): void {
   groupAccounts = column<u64>(ACCOUNT_WORDS * groups);
   userSums = column<u64>(SUM_WORDS * users);
   groupSums = column<u64>(SUM_WORDS * groups);
+  const words = users + groups > 0 ? <i64>(simulation.jobCount >> 6) + 1 : 0;
+  runningBits = column<u64>(words);
+  startedBits = column<u64>(words);
+  firstWaitingJobs = column<i32>(max<i64>(users, groups));
+  laterUse = column<f64>(max<i64>(users, groups));
+  countedShares = column<f64>(max<i64>(users, groups));
 }
 
 /** Places accounts with limits, and the lists of their waiting jobs. */

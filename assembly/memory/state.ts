@@ -351,6 +351,8 @@ export class Simulation {
   /** Number of users seen, among the jobs before `seenJobs`. */
   seenUsers: i32;
   seenJobs: i32;
+  /** Flag: use of running jobs counts by number (queue/usage.ts). */
+  countsByNumber: i32;
   /** 1 + a job that no limit holds any more and that has no reservation yet, in a list; or 0. */
   releasedHeld: i32;
   /** Queues [passQueue, passEnd) that this pass still has to visit; passQueue -1: it tries a single job. */

@@ -94,8 +94,8 @@ function moveNodes(simulation: Simulation, site: i32): void {
 }
 
 /**
- * Preempts or ends the job of a site that has started last, and takes its processors as far as needed; returns
- * false if there is none, because all have ended and only release their processors.
+ * Preempts or ends the job of a site that has started last, and takes its processors as far as needed.
+ * Returns false if there is none, because all have ended and only release their processors.
  */
 function freeLatest(simulation: Simulation, site: i32): bool {
   const place = latestOn(simulation, site);
@@ -124,7 +124,7 @@ function frees(simulation: Simulation, allocation: Allocation): bool {
   return allocation.start + allocation.execution > simulation.now && hasWanted(allocation.runs);
 }
 
-/** Allocation of the job of a site that has started last; among equals the one with the highest index; 0: none. */
+/** Allocation of the job of a site that has started last, of equals with the highest index; 0: none. */
 function latestOn(simulation: Simulation, site: i32): i32 {
   let latest = 0;
   for (let entry = 1; entry <= simulation.running; entry++) {

@@ -8,6 +8,7 @@ import * as exact from '../sums/exactSum';
 import * as estimates from '../knowledge/estimates';
 import { at, put } from '../memory/memory';
 import * as priorityQueue from '../queue/priorityQueue';
+import * as usage from '../queue/usage';
 import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
 import { discount, releaseJob, releaseTimeOf } from './commit';
@@ -42,6 +43,7 @@ export function rejoin(simulation: Simulation, job: i32, site: i32): void {
   priorityQueue.join(simulation, job);
   if (simulation.limits !== 0) limits.joined(simulation, job);
   cancellations.submitted(simulation, job);
+  usage.waitsAgain(simulation, job);
   if (RECORDED) record.noteRejoinedJob(simulation, job, site);
 }
 

@@ -2,14 +2,15 @@ import { Option } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import * as capacityChanges from '../events/capacityChanges';
+import { at } from '../memory/memory';
 import * as nodeSets from './nodeSets';
 import { roundedUp } from './wallClock';
 
 /**
- * Outages in a plan by nodes, as Slurm's backfill scheduler sees them (22.05): an outage that was not planned
- * is a drained node, whose return is not known; a planned one is an advance reservation, whose nodes a job may
- * use if it ends before the begin, or starts after the end. A change that has not happened is known by its
- * position in the order of capacity changes.
+ * Outages in a plan by nodes, as Slurm's backfill scheduler sees them (22.05): an outage that was not
+ * planned is a drained node, whose return is not known; a planned one is an advance reservation, whose nodes
+ * a job may use if it ends before the begin, or starts after the end. The position of a change in the order
+ * of capacity changes says whether it has happened.
  */
 
 /** Removes the nodes of outages that have begun and were not planned from a set. */
@@ -67,4 +68,27 @@ export function behindNextEnd(simulation: Simulation, from: f64): f64 {
 function removeNodes(set: usize, outage: i32): void {
   const first = capacityChanges.firstProcessorOf(outage);
   nodeSets.removeBetween(set, first, first + capacityChanges.processorsOf(outage));
+}
+
+/** Tests that outages have processors of their site, and of one time none in common; for plans by nodes. */
+export function areApart(simulation: Simulation): bool {
+  const processors = at<i32>(columns.capacities, 0);
+  const wanted = columns.wantedBits;
+  const words = (processors + 63) >> 6;
+  nodeSets.clear(wanted, words);
+  const count = capacityChanges.changesOf(simulation);
+  for (let position = 0; position < count; position++) {
+    const outage = capacityChanges.outageOf(capacityChanges.changeAt(position));
+    const first = capacityChanges.firstProcessorOf(outage);
+    if (first < 0 || first > processors - capacityChanges.processorsOf(outage)) return false;
+    const end = first + capacityChanges.processorsOf(outage);
+    if (capacityChanges.isEnd(capacityChanges.changeAt(position))) {
+      nodeSets.removeBetween(wanted, first, end);
+    } else {
+      if (nodeSets.countBetween(wanted, first, end) > 0) return false;
+      nodeSets.addBetween(wanted, first, end);
+    }
+  }
+  nodeSets.clear(wanted, words);
+  return true;
 }

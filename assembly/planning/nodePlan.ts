@@ -172,8 +172,8 @@ function isNoMore(hasOutages: bool, isFirst: bool, index: i32, next: i32): bool 
 }
 
 /**
- * Collects in `usableNodes` the nodes, idle or not, without those of known outages that a job would meet if it
- * ran from one time to another; returns true if one of these outages is planned.
+ * Collects in `usableNodes` the nodes, idle or not, without those of known outages that a job would meet if
+ * it ran from one time to another; returns true if one of these outages is planned.
  */
 export function permit(simulation: Simulation, from: f64, until: f64): bool {
   const usable = columns.usableNodes;

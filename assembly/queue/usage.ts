@@ -4,6 +4,7 @@ import * as columns from '../memory/columns';
 import { at } from '../memory/memory';
 import * as exactSum from '../sums/exactSum';
 import { wholePowerOf } from './powers';
+import * as byNumber from './usageByNumber';
 
 /**
  * Processors that the jobs of each user and group hold, and the usage of each: processor-seconds, reduced by
@@ -64,16 +65,30 @@ export function reset(simulation: Simulation): void {
   simulation.usageSteps = 0;
   simulation.seenUsers = 0;
   simulation.seenJobs = 0;
+  if (simulation.countsByNumber !== 0) byNumber.reset(simulation);
 }
 
 /** Counts a job that starts. */
 export function started(simulation: Simulation, job: i32): void {
+  if (simulation.countsByNumber !== 0) {
+    bringUpToDate(simulation);
+    byNumber.started(job);
+  }
   change(simulation, job, at<i32>(columns.processors, job));
 }
 
 /** Counts a job that has ended. */
 export function ended(simulation: Simulation, job: i32): void {
+  if (simulation.countsByNumber !== 0) {
+    bringUpToDate(simulation);
+    byNumber.ended(job);
+  }
   change(simulation, job, -at<i32>(columns.processors, job));
+}
+
+/** Notes that a preempted job waits again. */
+export function waitsAgain(simulation: Simulation, job: i32): void {
+  if (simulation.countsByNumber !== 0) byNumber.waits(job);
 }
 
 function change(simulation: Simulation, job: i32, processors: i32): void {
@@ -169,8 +184,10 @@ export function bringUpToDate(simulation: Simulation): void {
   const steps = stepsUntil(simulation, simulation.now);
   if (steps === simulation.usageSteps) return;
   simulation.usageSteps = steps;
-  simulation.usageOfUsers = share(simulation, columns.userAccounts, columns.userSums, simulation.users);
-  simulation.usageOfGroups = share(simulation, columns.groupAccounts, columns.groupSums, simulation.groups);
+  const users = columns.userAccounts;
+  const groups = columns.groupAccounts;
+  simulation.usageOfUsers = share(simulation, users, columns.userSums, simulation.users, columns.userOf);
+  simulation.usageOfGroups = share(simulation, groups, columns.groupSums, simulation.groups, columns.groupOf);
 }
 
 /** Marks the users of all jobs submitted until now as seen. */
@@ -187,7 +204,7 @@ function seeUsers(simulation: Simulation): void {
 }
 
 /** Computes the usage of accounts after the last step, their shares, and the sum of all, which it returns. */
-function share(simulation: Simulation, accounts: usize, sums: usize, count: i32): f64 {
+function share(simulation: Simulation, accounts: usize, sums: usize, count: i32, accountOf: usize): f64 {
   let total: f64 = 0;
   let rest: f64 = 0;
   for (let index = 0; index < count; index++) {
@@ -200,11 +217,31 @@ function share(simulation: Simulation, accounts: usize, sums: usize, count: i32)
   }
   const settled = rest === 0 ? total : exactSum.settledValue(total, rest, total, count);
   total = isNaN(settled) ? exactTotal(accounts, count) : settled;
+  const isByNumber = simulation.countsByNumber !== 0;
+  if (isByNumber) countByNumber(simulation, accounts, count, accountOf);
   for (let index = 0; index < count; index++) {
     const account = accountAt(accounts, index);
     account.share = total > 0 ? account.share / total : 0;
+    if (isByNumber && at<f64>(columns.countedShares, index) >= 0) {
+      account.share = at<f64>(columns.countedShares, index);
+    }
   }
   return total;
+}
+
+/** Accounts of which `usageAt` returns the usage. */
+let countedAccounts: usize = 0;
+
+/** Usage of an account, which `share` has computed. */
+function usageAt(index: i32): f64 {
+  return accountAt(countedAccounts, index).share;
+}
+
+/** Computes the shares of accounts with waiting jobs after the last step. */
+function countByNumber(simulation: Simulation, accounts: usize, count: i32, accountOf: usize): void {
+  const steps = simulation.usageSteps;
+  countedAccounts = accounts;
+  byNumber.compute(simulation, accountOf, count, endOf(steps - 1), endOf(steps), usageAt);
 }
 
 /** Exact sum of what `share` has computed, rounded once. */

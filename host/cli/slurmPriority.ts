@@ -55,6 +55,7 @@ export function priorityOptions(configuration: SlurmConfiguration): PriorityOpti
   if (parameters.some(([name]) => name === 'fairshare')) {
     const halfLife = slurmSeconds('PriorityDecayHalfLife', value('prioritydecayhalflife') || '7-0');
     options['half-life'] = halfLife === 0 ? NO_DECAY : `${halfLife}`;
+    options['usage-count'] = 'by-number';
     notes.push(
       'Shares of users are in slurmdbd, not in slurm.conf: all users count as equal, unless the order gives shares such as share=0.2 or share.NAME=0.4.',
     );

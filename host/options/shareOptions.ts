@@ -1,5 +1,5 @@
 /** Options of the use of processors by users and groups, which orders may take into account. */
-import { defineCustomOption, defineTimeOption } from './kinds.js';
+import { defineCoreWordOption, defineCustomOption, defineTimeOption } from './kinds.js';
 import { checkLimits, type LimitInput, NO_LIMITS } from './limits.js';
 
 // No simulated time is longer.
@@ -38,5 +38,13 @@ export const SHARE_OPTIONS = {
     help: 'time from the first submission to a computation of usage, for an order by usage or priorities',
     range: { atLeast: 0, atMost: SECONDS.atMost },
     default: 0,
+  }),
+  /** When the use of running jobs counts. */
+  usageCount: defineCoreWordOption({
+    heading: HEADING,
+    help: "when use counts in an order by usage: at once, or by number, as in Slurm: for a user's jobs, what jobs behind the first that waits used in a step counts a step later",
+    core: 'UsageCount',
+    words: { 'at-once': 'AtOnce', 'by-number': 'ByNumber' },
+    default: 'at-once',
   }),
 };

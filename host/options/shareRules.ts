@@ -66,7 +66,7 @@ export const SHARE_RULES: readonly OptionRule[] = [
     why: 'use counts on all sites, whose passes then need one order of events',
   },
   {
-    of: [isNotDefault('halfLife')],
+    of: [isNotDefault('halfLife'), isNotDefault('usageCount')],
     and: [
       {
         option: 'backfillOrder',
@@ -107,6 +107,7 @@ export function withoutIdleTimes(
 ): Readonly<Record<string, string>> {
   const isIdle = (name: string) =>
     order !== undefined &&
-    ((name === 'usage-step' && !usesUsageTimes(order)) || (name === 'half-life' && !isByUsage(order)));
+    ((name === 'usage-step' && !usesUsageTimes(order)) ||
+      (['half-life', 'usage-count'].includes(name) && !isByUsage(order)));
   return Object.fromEntries(Object.entries(options).filter(([name]) => !isIdle(name)));
 }

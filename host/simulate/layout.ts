@@ -111,6 +111,8 @@ function setAccounts(
     options.UsageStep = usageStep;
     options.HalfLife = halfLife;
     options.UsageLead = usageLead({ usageStep, usageOffset });
+  } else {
+    options.UsageCount = 0;
   }
   const countOfAll = (name: 'user' | 'group') => (log === undefined ? count : accountsOf(log[name]).count);
   if (USER_STATES.some((name) => states.has(name))) options.Users = countOfAll('user');

@@ -20,7 +20,7 @@ export interface JobRuns {
 }
 
 /** Times of the columns `usage` and `groupUsage`. */
-type UsageTimes = Pick<Configuration, 'usageStep' | 'usageOffset' | 'halfLife'>;
+type UsageTimes = Pick<Configuration, 'usageStep' | 'usageOffset' | 'halfLife' | 'usageCount'>;
 
 /** Values of orders during a simulation whose schedule is known. Times must not decrease from call to call. */
 export class OrderStates {
@@ -57,8 +57,8 @@ export class OrderStates {
       for (const job of jobs) column[job] = valueOfJob(job);
       return column;
     };
-    const userShares = this.#usages.user.sharesAt(time);
-    const groupShares = this.#usages.group.sharesAt(time);
+    const userShares = this.#usages.user.sharesAt(time, submit);
+    const groupShares = this.#usages.group.sharesAt(time, submit);
     const { user, group } = this.#accounts;
     const seen = new Set<number>();
     for (let job = 0; job < count && submit[job]! <= time; job++) seen.add(user.accounts[job]!);
@@ -119,11 +119,42 @@ class UsageOfAccounts {
       .sort((one, other) => runs.start[one]! - runs.start[other]!);
   }
 
-  /** Share of each account in all usage after the last step that is over. */
-  sharesAt(time: number): Float64Array {
-    this.#advance(Math.floor((time - this.#first) / this.#times.usageStep));
+  /**
+   * Share of each account in all usage after the last step that is over.
+   * @param submit submissions of all jobs.
+   */
+  sharesAt(time: number, submit: ArrayLike<number>): Float64Array {
+    const steps = Math.floor((time - this.#first) / this.#times.usageStep);
+    this.#advance(steps);
+    if (this.#times.usageCount === 'by-number' && steps > 0) return this.#sharesByNumber(steps, submit);
+    return this.#shares();
+  }
+
+  #shares(): Float64Array {
     const total = this.#usage.reduce((sum, usage) => sum + usage, 0);
     return this.#usage.map((usage) => (total === 0 ? 0 : usage / total));
+  }
+
+  /** Shares of accounts with waiting jobs without what jobs behind the first of these have used in the last step. */
+  #sharesByNumber(steps: number, submit: ArrayLike<number>): Float64Array {
+    const { start, end } = this.#runs;
+    const [from, until] = [this.#timeAfter(steps - 1), this.#timeAfter(steps)];
+    const first = new Int32Array(this.#usage.length).fill(-1);
+    for (let job = 0; job < submit.length && submit[job]! < until; job++) {
+      const account = this.#accounts[job]!;
+      if (start[job]! >= until && first[account]! < 0) first[account] = job;
+    }
+    const running = this.#active.filter((job) => end[job]! >= until).sort((one, other) => one - other);
+    return this.#shares().map((share, account) => {
+      if (first[account]! < 0) return share;
+      const counted = this.#usage.slice();
+      for (const job of running) {
+        if (job > first[account]!)
+          counted[this.#accounts[job]!]! -= this.#processors[job]! * (until - Math.max(start[job]!, from));
+      }
+      const total = counted.reduce((sum, usage) => sum + Math.max(0, usage), 0);
+      return total === 0 ? 0 : Math.max(0, counted[account]!) / total;
+    });
   }
 
   #advance(steps: number): void {
@@ -145,7 +176,7 @@ class UsageOfAccounts {
       );
       this.#usage[this.#accounts[job]!]! += this.#processors[job]! * seconds;
     }
-    this.#active = this.#active.filter((job) => end[job]! > until);
+    this.#active = this.#active.filter((job) => end[job]! >= until);
     this.#steps = steps;
   }
 

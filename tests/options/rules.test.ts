@@ -121,8 +121,17 @@ function referenceOptions({ grid, ...all }: Configuration, input: GivenRunOption
   const { moldableThreshold, multiSiteFactor, interval, passDelay, backfillInterval, ...planned } = others;
   const { backfillOffset, planBy, endWindow, backfillOverlap, backfillResolution, ...limited } = planned;
   const { backfillJobs, backfillSegments, backfillWindow, passGap, ...nodes } = limited;
-  const { processorsPerNode, releaseDelay, limit, halfLife, usageStep, usageOffset, outages, ...rest } =
-    nodes;
+  const {
+    processorsPerNode,
+    releaseDelay,
+    limit,
+    halfLife,
+    usageStep,
+    usageOffset,
+    usageCount,
+    outages,
+    ...rest
+  } = nodes;
   const half = backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset;
   const some = <Value>(value: Value, none: Value) => (value === none ? undefined : value);
   const pairs = (value: Configuration['bandwidth']) =>
@@ -147,6 +156,7 @@ function referenceOptions({ grid, ...all }: Configuration, input: GivenRunOption
     halfLife,
     usageStep,
     usageOffset,
+    usageCount: usageCount === 'by-number' ? usageCount : undefined,
     order: printOrder(all.order),
     load: [...all.load],
     capacities: [...grid.capacities],

@@ -58,18 +58,21 @@ test.each(ORDERS)('step by step, a schedule in the order %s agrees with its own 
 });
 
 const page = readFileSync(new URL('../../docs/slurm.md', import.meta.url), 'utf8');
-const ROWS = [...page.matchAll(/^\| (priorities-\w+) \| `(.*)` \| ([\d.]+) s \| (.*) \|$/gm)];
+const ROWS = [...page.matchAll(/^\| ((?:priorities|outages)-\w+) \| `(.*)` \| ([\d.]+) s \| (.*) \|$/gm)];
 const recordingPath = (name: string) => fileURLToPath(new URL(`recordings/${name}`, import.meta.url));
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
-test('the page has both recordings', () => {
-  expect(ROWS.map(([, name]) => name)).toEqual(['priorities-jobs', 'priorities-processors']);
+test('the page has all recordings', () => {
+  expect(ROWS.map(([, name]) => name)).toEqual([
+    ...['priorities-jobs', 'priorities-processors', 'outages-maintenance', 'outages-reservation'],
+  ]);
 });
 
 test.each(ROWS.map(([, ...cells]) => cells as [string, string, string, string]))(
   '%s is followed as the page says',
   async (name, limit, offset, cells) => {
     const words = ['validate', recordingPath(`${name}.txt`), '--sites', '8', '--limit', limit, '--json'];
+    if (name.startsWith('outages')) words.push('--outages', recordingPath(`${name}.csv`));
     const scheduler = ['--scheduler', recordingPath('priorities.conf')];
     const waysWith = async (...more: string[]) => {
       const { code, out, err } = await run([...words, ...scheduler, ...more]);

@@ -555,6 +555,12 @@ export const OPTION_SAMPLES: Readonly<Record<string, OptionSamples>> = {
     beside: '--discipline easy --order usage --usage-step 10',
     keepsRecordedWait: true,
   },
+  'usage-count': {
+    settings: [{ discipline: 'easy', order: 'usage', 'usage-step': '60', 'usage-count': 'by-number' }],
+    spellings: [['--usage-count by-number'], ['', '--usage-count at-once']],
+    beside: '--discipline easy --order usage --usage-step 60',
+    keepsRecordedWait: true,
+  },
   'usage-offset': {
     settings: [{ discipline: 'easy', order: 'usage', 'usage-step': '60', 'usage-offset': '25' }],
     values: [25],

@@ -52,15 +52,16 @@ export function randomAgingCase(seed: number): RandomCase {
   const usageStep = draws.pick([unit, Math.max(1, Math.floor(unit)), unit / 1.5, 3 * unit]);
   const usageOffset = draws.oneIn(3) ? draws.pick([unit / 3, 1, unit, 2.5 * unit]) : undefined;
   const halfLife = draws.pick([1, 2, 7.5, 50, 1000]) * unit;
-  return { jobs, options: { ...changed, usageStep, usageOffset, halfLife } };
+  const usageCount = draws.oneIn(3) ? ('by-number' as const) : undefined;
+  return { jobs, options: { ...changed, usageStep, usageOffset, halfLife, usageCount } };
 }
 
 /** A case without options that have no effect: without reservations no job is behind one. */
 export function withoutIdleOptions({ jobs, options }: RandomCase): RandomCase {
   if (options.reservationDepth !== 0) return { jobs, options };
-  const { backfillOrder: _, halfLife, usageStep, usageOffset, ...others } = options;
+  const { backfillOrder: _, halfLife, usageStep, usageOffset, usageCount, ...others } = options;
   const isByUsage = /usage/i.test(others.order ?? '');
-  return { jobs, options: isByUsage ? { ...others, halfLife, usageStep, usageOffset } : others };
+  return { jobs, options: isByUsage ? { ...others, halfLife, usageStep, usageOffset, usageCount } : others };
 }
 
 /** Jobs of a case; more show no more, and take long. */

@@ -123,10 +123,59 @@ function sharesOf(simulation: Simulation, by: 'user' | 'group', now: number): (j
     }
     return account.usage * wholePower(decay, steps - account.last);
   });
-  const total = exactSum(usages);
-  const ofAccounts = new Map(ids.map((id, i) => [id, total === 0 ? 0 : usages[i]! / total]));
+  const shareIn = (counted: number[], i: number) => {
+    const total = exactSum(counted);
+    return total === 0 ? 0 : counted[i]! / total;
+  };
+  const ofAccounts = new Map(
+    ids.map((id, i) => {
+      if (options.usageCount !== 'by-number' || steps === 0) return [id, shareIn(usages, i)];
+      const first = uses.jobs.findIndex((job) => accountOf(job) === id && waitsAt(job, end(steps)));
+      if (first < 0) return [id, shareIn(usages, i)];
+      const later = uses.jobs.slice(first + 1);
+      const missing = ids.map((other) =>
+        usedLast(
+          later.filter((job) => accountOf(job) === other),
+          end(steps - 1),
+          end(steps),
+        ),
+      );
+      return [
+        id,
+        shareIn(
+          usages.map((usage, k) => Math.max(0, usage - missing[k]!)),
+          i,
+        ),
+      ];
+    }),
+  );
   uses.shares[by] = { steps, ofAccounts };
   return shareOf(uses.shares[by]);
+}
+
+/** True if a run of the job holds processors just before a time. */
+function runsAt(job: JobRecord, time: number): boolean {
+  return runsOf(job).some(
+    ({ start, released = Number.POSITIVE_INFINITY }) => start < time && released >= time,
+  );
+}
+
+/** True if the job waits just before a time. */
+function waitsAt(job: JobRecord, time: number): boolean {
+  const isOver = job.released !== undefined && job.released < time;
+  return job.submit < time && !runsAt(job, time) && !isOver;
+}
+
+/** Processor-seconds of a step that jobs running at its end have used in it, in the order of the jobs. */
+function usedLast(jobs: JobRecord[], from: number, until: number): number {
+  let used = 0;
+  for (const job of jobs) {
+    const run = runsOf(job).find(
+      ({ start, released = Number.POSITIVE_INFINITY }) => start < until && released >= until,
+    );
+    if (run !== undefined) used += job.processors * (until - Math.max(run.start, from));
+  }
+  return used;
 }
 
 /** Time in which a job held its processors; without an end, it holds them now. */

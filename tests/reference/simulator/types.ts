@@ -149,6 +149,8 @@ export interface ReferenceOptions {
   halfLife?: number | undefined;
   /** Seconds from the first submission to a computation of usage. Default: 0. */
   usageOffset?: number | undefined;
+  /** When the use of running jobs counts; absent: at once. */
+  usageCount?: 'by-number' | undefined;
   /** Seconds between planning passes; absent: a pass follows every event or every instant. */
   interval?: number | undefined;
   /**
