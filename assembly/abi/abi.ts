@@ -414,15 +414,6 @@ export enum RuntimeReference {
   COUNT = 2,
 }
 
-/** When the use of running jobs counts in usage, at the end of a step. */
-export enum UsageCount {
-  /** At once. */
-  AtOnce = 0,
-  /** Later than their account's first waiting job by number: a step later. */
-  ByNumber = 1,
-  COUNT = 2,
-}
-
 /** Rule for outages that need more processors of a site than are free. */
 export enum OnOutage {
   /** Processors go when jobs end. */

@@ -416,6 +416,15 @@ export enum Scalar {
   FailedJobs = 25,
 }
 
+/** When the use of running jobs counts in usage, at the end of a step. */
+export enum UsageCount {
+  /** At once. */
+  AtOnce = 0,
+  /** Use of jobs behind the first waiting job of an account counts for its jobs a step later. */
+  ByNumber = 1,
+  COUNT = 2,
+}
+
 /** Results of `measure`, each a double; docs/results.md gives every formula. */
 export enum Metric {
   Jobs = 0,

@@ -15,10 +15,9 @@ import {
   Status,
   Topology,
   Limit,
-  UsageCount,
 } from '../abi/abi';
 import { ages, blocks, plansAhead } from '../memory/runKind';
-import { Room } from '../abi/abiColumns';
+import { Room, UsageCount } from '../abi/abiColumns';
 import { powerOf2 } from '../queue/powers';
 import { isByEstimate } from '../queue/ranking';
 import { Simulation } from '../memory/state';
