@@ -586,11 +586,9 @@ export enum Option {
   UsageStep = 59,
   /** Seconds in which usage is halved; above 0 with a `UsageStep`. */
   HalfLife = 60,
-  /**
-   * Number of accounts with limits, in the column `AccountLimit`; 0: none. Not with `Reclaim`, `Moldable`,
-   * `MultiSite`, `Dependencies` and a policy that chooses among candidates. */
+  /** Number of accounts with limits, in the column `AccountLimit`; 0: none. Excludes what `Users` does. */
   Limits = 61,
-  /** Number of outages, in the column `Outage`; 0: none. Excludes what `Cancellations` does, and `Nodes`. */
+  /** Number of outages, in the column `Outage`; 0: none. Excludes what `Cancellations` does. */
   Outages = 62,
   /** An `OnOutage`. */
   OnOutage = 63,
