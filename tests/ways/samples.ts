@@ -533,7 +533,10 @@ export const OPTION_SAMPLES: Readonly<Record<string, OptionSamples>> = {
     settings: [
       { outages: 'planned:1xall@600..900', discipline: 'easy' },
       { outages: '1x3@300..500+1xall@1000..1100', 'on-outage': 'requeue' },
-      { outages: '1x[2-3]@300..500+planned:1x[5]@600..900', scheduler: 'slurm' },
+      {
+        outages: '1x[2-3]@300..500+planned:1x[5]@600..900',
+        ...{ discipline: 'easy', 'backfill-interval': '40', 'plan-by': 'node' },
+      },
     ],
     values: [[{ site: 1, from: 600, to: 900, isPlanned: true }], '1x3@300..500+1xall@1000..1100'],
     spellings: [['--outages 1x3@300..500', '--outages 1x3@300s..500s'], [''], ['--outages 1x4@300..500']],

@@ -356,7 +356,7 @@ const OTHER_VALUES: OptionTexts = {
   ...{ 'backfill-segments': '5', 'backfill-window': '200' },
   ...{ outages: '1x2@400..700', 'on-outage': 'requeue' },
   ...{ limit: 'user.jobs=2', 'half-life': '2000', 'usage-step': '20', 'usage-offset': '7' },
-  ...{ 'usage-count': 'by-number' },
+  ...{ 'usage-count': 'at-once' },
   ...{ 'pass-gap': '7', 'processors-per-node': '2', 'release-delay': '4' },
 };
 
