@@ -164,6 +164,7 @@ const LENGTHS: Readonly<Record<string, string>> = {
   instruction: 'Program',
   account: 'Limits',
   outage: 'Outages',
+  'set and site': 'SiteSets × Sites',
   'capacity step': 'CapacitySteps',
   'failed job': 'FailedJobs',
   'input and job': 'ProgramInputs × Jobs',

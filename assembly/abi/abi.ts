@@ -148,6 +148,8 @@ export enum Status {
   RunUnderWay = 59,
   /** A patience is neither -1 nor a number of seconds from 0 to 1e300 (`sealJobs`). */
   JobPatienceInvalid = 60,
+  /** A set of sites is negative (`sealJobs`) or above the option `SiteSets` (`begin`). */
+  JobSitesInvalid = 61,
 }
 
 /** Rounding of execution times. */
@@ -560,10 +562,7 @@ export enum Option {
   ReleaseDelay = 51,
   /** Least seconds between two passes that events cause. Not with an `Interval`. */
   PassGap = 52,
-  /**
-   * With `Nodes`: processors of a node, numbered node by node; 0 or 1: one. Jobs may share a node; a
-   * reservation holds whole nodes.
-   */
+  /** With `Nodes`: processors of a node, which jobs may share; reservations hold whole ones; 0 or 1: one. */
   NodeProcessors = 53,
   /**
    * 1: jobs with a `JobColumn.Patience` are cancelled (`Extra.Patience`). They count only in the metrics of
@@ -571,10 +570,7 @@ export enum Option {
    * policies chosen among candidates, and a `Selection` other than `Greedy` and `Allocator`.
    */
   Cancellations = 54,
-  /**
-   * Number of instructions in `Program`, for the `Order` and then the `BackfillOrder`, where these are
-   * `Expression`.
-   */
+  /** Number of instructions in `Program`, for those of `Order` and `BackfillOrder` that are `Expression`. */
   ProgramLength = 55,
   /** Number of columns in `ProgramInput`. */
   ProgramInputs = 56,
@@ -596,5 +592,7 @@ export enum Option {
   UsageLead = 64,
   /** A `UsageCount`; `AtOnce` without `UsageStep`. */
   UsageCount = 65,
-  COUNT = 66,
+  /** Number of sets of sites. Excludes what `Cancellations` does but `Interval`, `Independent`, `Nodes`. */
+  SiteSets = 66,
+  COUNT = 67,
 }

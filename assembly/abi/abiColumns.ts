@@ -94,7 +94,9 @@ export enum Room {
   Limits = 32,
   /** Outages, with `Outages`. */
   Outages = 33,
-  COUNT = 34,
+  /** Sets of sites, with `SiteSets`. */
+  SiteSets = 34,
+  COUNT = 35,
 }
 
 /** Columns of a job table. The host writes all but `Demand`, before `sealJobs`. */
@@ -140,6 +142,10 @@ export enum JobColumn {
    * ends; -1: it is not cancelled (with `Extra.Patience` only).
    */
   Patience = 11,
+  /**
+   * i32 per job. Set of sites that the job may use, numbered from 1; 0: all sites (with `Extra.Sites` only).
+   */
+  Sites = 12,
 }
 
 /** Optional columns of a job table; `arrangeJobs` takes their sum. */
@@ -152,6 +158,8 @@ export enum Extra {
   Dependencies = 4,
   /** `JobColumn.Patience`. */
   Patience = 8,
+  /** `JobColumn.Sites`. */
+  Sites = 16,
 }
 
 /** Columns of a simulation. The host writes its columns before `begin`, which copies them. */
@@ -331,6 +339,8 @@ export enum Column {
    * only). Outages of one time have no processor in common. Written by the host.
    */
   OutageProcessor = 56,
+  /** i32 per set and site. 1: jobs with the set may use the site, 0: not. Written by the host. */
+  SetSite = 57,
 }
 
 /** State of a pending decision, each entry a double (`Status.Decision`). */

@@ -1,7 +1,7 @@
 import { Simulation, draw } from '../memory/state';
 import { SiteVerdict } from './verdicts';
 import * as columns from '../memory/columns';
-import { Slot, candidatesOf, firstCandidateOf, requestOf } from '../grid/sites';
+import { Slot, candidateIndexOf, candidatesOf, firstCandidateOf, requestOf } from '../grid/sites';
 import { at } from '../memory/memory';
 import { fitsInSlot } from './argmin';
 
@@ -96,10 +96,9 @@ export class RandomPolicy {
     if (sites === 0) return -1;
     let skippedSites = ((draw(simulation, simulation.parameter0) >> 32) * sites) >> 32;
     // Visits sites in grid order, so that the choice does not depend on speeds.
-    const first = <i32>(firstCandidateOf(simulation, job) / sizeof<Slot>());
     let site = 0;
     for (; ; site++) {
-      const index = at<i32>(columns.slotOfSite, site) - first;
+      const index = candidateIndexOf(simulation, job, site);
       if (index >= 0 && index < count && fitsInSlot(at<Slot>(slots, index) - request) && skippedSites-- === 0)
         break;
     }

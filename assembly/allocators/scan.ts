@@ -10,6 +10,7 @@ import {
 } from '../grid/sites';
 import { at, put } from '../memory/memory';
 import { NO_SLOT, fastest, fitsInSlot, tightestSlot } from './argmin';
+import { copySlot } from '../grid/siteSets';
 import * as siteIndex from '../grid/siteIndex';
 
 /**
@@ -88,7 +89,7 @@ export class ScanSearch {
   /** Begins a look-ahead: copies the free processors of all sites to hypothetical slots. */
   @inline
   beginHypothesis(simulation: Simulation): void {
-    for (let slot = 0; slot < simulation.siteCount; slot++) {
+    for (let slot = 0; slot < simulation.slotCount; slot++) {
       put<Slot>(columns.hypotheticalSlots, slot, at<Slot>(columns.slots, slot));
     }
   }
@@ -99,6 +100,7 @@ export class ScanSearch {
     const slot = at<i32>(columns.slotOfSite, site);
     const slots = columns.hypotheticalSlots;
     put<Slot>(slots, slot, at<Slot>(slots, slot) - requestOf(processors));
+    if (simulation.siteSets !== 0) copySlot(simulation, slots, site);
   }
 
   /** Places a job by best-fit in the look-ahead; returns the site, or -1. */
@@ -110,6 +112,7 @@ export class ScanSearch {
     if (!fitsInSlot(left)) return -1;
     const site = siteOfSlot(left);
     put<Slot>(columns.hypotheticalSlots, at<i32>(columns.slotOfSite, site), left);
+    if (simulation.siteSets !== 0) copySlot(simulation, columns.hypotheticalSlots, site);
     return site;
   }
 

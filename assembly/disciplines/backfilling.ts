@@ -6,6 +6,7 @@ import { isDue } from '../events/capacityChanges';
 import * as columns from '../memory/columns';
 import { CHECKED, Invariant, check } from '../memory/check';
 import { predictedTimeAlone } from '../grid/execution';
+import { mayUse } from '../grid/siteSets';
 import { freeAt } from '../grid/sites';
 import { at, put } from '../memory/memory';
 import { startAlone, startPlanned } from '../placement/start';
@@ -249,7 +250,8 @@ function mayStart(simulation: Simulation, job: i32): bool {
   const processors = at<i32>(columns.processors, job);
   let verdictWithoutThreshold: f64 = -1;
   for (let site = 0; site < simulation.siteCount; site++) {
-    if (freeAt(site) < processors || !candidates.startsAlone(simulation, job, site)) continue;
+    if (freeAt(site) < processors || !mayUse(simulation, job, site)) continue;
+    if (!candidates.startsAlone(simulation, job, site)) continue;
     if (verdictWithoutThreshold < 0) verdictWithoutThreshold = endOfChoice(simulation, job);
     if (simulation.now + predictedTimeAlone(simulation, job, site) <= verdictWithoutThreshold) return true;
   }

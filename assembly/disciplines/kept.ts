@@ -384,11 +384,11 @@ function start(simulation: Simulation, queue: i32, job: i32): void {
 
 /** The allocator's choice among the sites on which the job delays no other. */
 function choose(simulation: Simulation, job: i32): i32 {
-  safeSites.beginMarks(simulation);
+  safeSites.beginMarks(simulation, job);
   for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
     const site = candidateAt(simulation, job, index);
     if (freeAt(site) < at<i32>(columns.processors, job)) continue;
-    if (!isSafe(simulation, job, site)) safeSites.markUnsafe(site);
+    if (!isSafe(simulation, job, site)) safeSites.markUnsafe(simulation, job, site);
   }
   return safeSites.chooseSafe(simulation, job);
 }

@@ -138,8 +138,8 @@ function choose(simulation: Simulation, job: i32, shadowSite: i32, isSafe: bool)
   if (isSafe || freeAt(shadowSite) < at<i32>(columns.processors, job)) {
     return chooseByScan(simulation, job);
   }
-  safeSites.beginMarks(simulation);
-  safeSites.markUnsafe(shadowSite);
+  safeSites.beginMarks(simulation, job);
+  safeSites.markUnsafe(simulation, job, shadowSite);
   return safeSites.chooseSafe(simulation, job);
 }
 

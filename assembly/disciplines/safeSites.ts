@@ -1,7 +1,15 @@
 import { Selection, Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { Slot, requestOf, candidateAt, candidatesOf, freeAt } from '../grid/sites';
+import {
+  Slot,
+  requestOf,
+  candidateAt,
+  candidateIndexOf,
+  candidatesOf,
+  firstCandidateOf,
+  freeAt,
+} from '../grid/sites';
 import { at, put } from '../memory/memory';
 import { RECORDED, note, beginDecision, Note } from '../record/log';
 import { mayWait } from '../allocators/own';
@@ -26,18 +34,20 @@ export function hasSafeChoice(simulation: Simulation): bool {
   return !isAlone || mayWait(simulation);
 }
 
-/** Marks all sites as safe. */
-export function beginMarks(simulation: Simulation): void {
-  for (let index = 0; index < simulation.siteCount; index++) {
-    put<Slot>(columns.safeSlots, index, at<Slot>(columns.slots, index));
+/** Marks all candidates of a job as safe. */
+export function beginMarks(simulation: Simulation, job: i32): void {
+  const first = firstCandidateOf(simulation, job);
+  for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
+    put<Slot>(columns.safeSlots + first, index, at<Slot>(columns.slots + first, index));
   }
 }
 
-/** Marks a site as unsafe for the current job. */
-export function markUnsafe(site: i32): void {
+/** Marks a site as unsafe for a job. */
+export function markUnsafe(simulation: Simulation, job: i32, site: i32): void {
   if (RECORDED) note(Note.Unsafe, <f64>site);
-  const index = at<i32>(columns.slotOfSite, site);
-  put<Slot>(columns.safeSlots, index, requestOf(0) | <u64>site);
+  const index = candidateIndexOf(simulation, job, site);
+  if (index < 0 || index >= candidatesOf(simulation, job)) return;
+  put<Slot>(columns.safeSlots + firstCandidateOf(simulation, job), index, requestOf(0) | <u64>site);
 }
 
 /** The allocator's choice among the safe sites; -1 if none fits, `WITHHELD` if the job waits. */
@@ -59,12 +69,12 @@ export function select(simulation: Simulation, job: i32): void {
   const processors = at<i32>(columns.processors, job);
   let safe = 0;
   candidates.clear();
-  beginMarks(simulation);
+  beginMarks(simulation, job);
   for (let index = 0; index < count; index++) {
     const site = candidateAt(simulation, job, index);
     if (freeAt(site) < processors) continue;
     if (candidates.startsAlone(simulation, job, site)) safe++;
-    else markUnsafe(site);
+    else markUnsafe(simulation, job, site);
   }
   if (safe > 0) {
     const site = chooseSafe(simulation, job);
@@ -82,11 +92,11 @@ export function select(simulation: Simulation, job: i32): void {
  */
 export function confirm(simulation: Simulation, job: i32, site: i32): void {
   if (RECORDED) beginDecision(simulation, job);
-  beginMarks(simulation);
+  beginMarks(simulation, job);
   for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
     const other = candidateAt(simulation, job, index);
     const hasRoom = freeAt(other) >= at<i32>(columns.processors, job);
-    if (other !== site && hasRoom) markUnsafe(other);
+    if (other !== site && hasRoom) markUnsafe(simulation, job, other);
   }
   const chosen = chooseSafe(simulation, job);
   if (CHECKED) check(chosen === site, Invariant.PlanOutdated);

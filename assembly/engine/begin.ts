@@ -8,8 +8,9 @@ import * as finishQueue from '../events/finishQueue';
 import { Allocates } from '../events/finishQueue';
 import { speedupOf } from '../grid/execution';
 import { resetProcessors } from '../grid/processors';
+import * as siteSets from '../grid/siteSets';
 import * as siteIndex from '../grid/siteIndex';
-import { noteWidestSite, resetSites, speedOf, widestSiteForHome } from '../grid/sites';
+import { noteWidestSites, resetSites, speedOf, widestSiteForHome } from '../grid/sites';
 import * as feedback from '../knowledge/estimates';
 import { at, clear, put, areBytesEqual, copyBytes } from '../memory/memory';
 import { placementOf } from '../placement/start';
@@ -130,6 +131,8 @@ function checkExtras(simulation: Simulation, jobs: Jobs): Status {
   if (lacksDependencies) simulation.refusedOption = Option.Dependencies;
   const hasPatiences = (jobs.extras & Extra.Patience) !== 0;
   if (simulation.hasCancellations !== 0 && !hasPatiences) simulation.refusedOption = Option.Cancellations;
+  const hasSiteSets = (jobs.extras & Extra.Sites) !== 0;
+  if (simulation.siteSets !== 0 && !hasSiteSets) simulation.refusedOption = Option.SiteSets;
   simulation.cancelledJobs = simulation.hasCancellations !== 0 ? jobs.cancelled : 0;
   return simulation.refusedOption < 0 ? Status.Finished : Status.OptionsConflict;
 }
@@ -150,13 +153,18 @@ function areOutagesValid(simulation: Simulation): bool {
 
 /** Checks the host's columns of sites and of pairs of sites. */
 function takeSites(simulation: Simulation): Status {
+  simulation.slotCount = simulation.siteCount * (1 + simulation.siteSets);
+  if (simulation.siteSets !== 0 && !siteSets.areValid(simulation)) {
+    simulation.refusedOption = Option.SiteSets;
+    return Status.OptionInvalid;
+  }
   const status = resetSites(simulation);
   if (status !== Status.Finished) return status;
   if (simulation.roomForOutages !== 0 && !areOutagesValid(simulation)) {
     simulation.refusedOption = Option.Outages;
     return Status.OptionInvalid;
   }
-  const mayIndex = simulation.indexWords > 0 && asksAllocators(simulation);
+  const mayIndex = simulation.indexWords > 0 && simulation.siteSets === 0 && asksAllocators(simulation);
   simulation.indexed = i32(mayIndex && siteIndex.reset(simulation));
   return checkPairs(simulation);
 }
@@ -167,6 +175,9 @@ function takeSites(simulation: Simulation): Status {
  */
 export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
   if (jobs.lastHome >= simulation.siteCount) return Status.JobHomeInvalid;
+  if (simulation.siteSets !== 0 && jobs.lastSiteSet > simulation.siteSets) {
+    return Status.JobSitesInvalid;
+  }
   let slowest: f64 = Infinity;
   let fastest: f64 = 0;
   let longestFactor: f64 = 0;
@@ -174,7 +185,7 @@ export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
   let heaviest: f64 = 0;
   let lightest: f64 = Infinity;
   let allFit = true;
-  noteWidestSite(simulation);
+  noteWidestSites(simulation);
   for (let site = 0; site < simulation.siteCount; site++) {
     slowest = min<f64>(slowest, speedOf(site));
     fastest = max<f64>(fastest, speedOf(site));
@@ -182,7 +193,7 @@ export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
     shortestFactor = min<f64>(shortestFactor, at<f64>(columns.timeFactors, site));
     heaviest = max<f64>(heaviest, at<f64>(columns.loads, site));
     lightest = min<f64>(lightest, at<f64>(columns.loads, site));
-    allFit = allFit && widestAllowed(simulation, site) >= jobs.widest;
+    allFit = allFit && widestAllowed(simulation, 0, site) >= jobs.widest;
   }
   if (simulation.runtimeReference === RuntimeReference.Home) {
     slowest = shortestFactor / longestFactor;
@@ -199,7 +210,7 @@ export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
   const most = <f64>Limit.BackfillPasses;
   if (!isLong(simulation, jobs, longest, Option.BackfillInterval, most)) return Status.IntervalTooShort;
   if (!isLong(simulation, jobs, longest, Option.UsageStep, most)) return Status.IntervalTooShort;
-  return allFit ? Status.Finished : checkWidths(simulation, jobs);
+  return allFit && simulation.siteSets === 0 ? Status.Finished : checkWidths(simulation, jobs);
 }
 
 /** True if an interval, if there is one, changes the clock and causes at most `most` passes over the run. */
@@ -256,16 +267,17 @@ export function checkPairs(simulation: Simulation): Status {
 }
 
 /**
- * Largest width of a job with this home that can ever start: on one site, by reclaiming its home, or split.
+ * Largest width of a job with this home and the set of sites of a row that can ever start: on one site, by
+ * reclaiming its home, or split.
  */
-function widestAllowed(simulation: Simulation, home: i32): i32 {
+function widestAllowed(simulation: Simulation, row: i32, home: i32): i32 {
   if (simulation.moldable !== 0) return i32.MAX_VALUE;
   const atHome = at<i32>(columns.lastingCapacities, home);
   if (simulation.multiSite !== 0) {
     return simulation.topology === Topology.Independent ? atHome : simulation.totalProcessors;
   }
   if (columns.taken(Option.MultiSiteFactor) > 0) return simulation.totalProcessors;
-  const widest = widestSiteForHome(simulation, home);
+  const widest = widestSiteForHome(simulation, row, home);
   return simulation.reclaim !== 0 ? max(widest, atHome) : widest;
 }
 
@@ -276,7 +288,8 @@ function checkWidths(simulation: Simulation, jobs: Jobs): Status {
   let firstHome = simulation.siteCount;
   for (let job = 0; job < jobs.count; job++) {
     const home = at<i32>(homes, job);
-    if (home >= firstHome || at<i32>(processors, job) <= widestAllowed(simulation, home)) continue;
+    const row = simulation.siteSets !== 0 ? siteSets.rowOf(simulation, job) : 0;
+    if (home >= firstHome || at<i32>(processors, job) <= widestAllowed(simulation, row, home)) continue;
     firstHome = home;
     simulation.refusedJob = job;
   }
@@ -339,8 +352,10 @@ function lastSubmit(simulation: Simulation, jobs: Jobs): f64 {
 
 /** Copies all options and columns written by the host. */
 export function takeProcessors(simulation: Simulation): void {
-  // Defines the padding of the column, because simulations are compared word by word.
+  // Defines the padding of the columns, because simulations are compared word by word.
   if ((simulation.siteCount & 1) !== 0) put<i32>(columns.givenCapacities, simulation.siteCount, 0);
+  const pairs = simulation.roomForSiteSets * simulation.siteCount;
+  if ((pairs & 1) !== 0) put<i32>(columns.givenSetSites, pairs, 0);
   copyBytes(columns.capacities, columns.givenCapacities, columns.mutableState - columns.givenCapacities);
   copyBytes(columns.takenOptions, columns.options, Option.COUNT * sizeof<f64>());
   noteOptions(simulation);

@@ -6,7 +6,7 @@ import { ScanSearch } from '../allocators/scan';
 import * as columns from '../memory/columns';
 import * as finishQueue from '../events/finishQueue';
 import { isSafeFor } from '../disciplines/discipline';
-import { Slot, candidatesOf, firstCandidateOf, freeAt } from '../grid/sites';
+import { candidateIndexOf, candidatesOf, freeAt } from '../grid/sites';
 import * as estimates from '../knowledge/estimates';
 import * as releases from '../knowledge/releases';
 import { at, put } from '../memory/memory';
@@ -104,8 +104,7 @@ export function isFeasible(simulation: Simulation, site: i32): bool {
   const job = simulation.asked;
   if (site < 0 || site >= simulation.siteCount) return false;
   if (freeAt(site) < at<i32>(columns.processors, job)) return false;
-  const first = <i32>(firstCandidateOf(simulation, job) / sizeof<Slot>());
-  const index = at<i32>(columns.slotOfSite, site) - first;
+  const index = candidateIndexOf(simulation, job, site);
   if (index < 0 || index >= candidatesOf(simulation, job)) return false;
   return isSafeFor(simulation, site);
 }

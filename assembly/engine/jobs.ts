@@ -97,6 +97,8 @@ function checkJob(jobs: Jobs, job: i32): Status {
   if ((jobs.extras & Extra.Patience) !== 0 && !isPatience(at<f64>(columns.patiences, job))) {
     return Status.JobPatienceInvalid;
   }
+  const hasSites = (jobs.extras & Extra.Sites) !== 0;
+  if (hasSites && at<i32>(columns.siteSets, job) < 0) return Status.JobSitesInvalid;
   if ((jobs.extras & Extra.Dependencies) === 0 || isDependencyValid(job)) return Status.Finished;
   return Status.JobDependencyInvalid;
 }
@@ -138,6 +140,7 @@ function deriveFrom(jobs: Jobs): void {
   let largest: f64 = 0;
   let areWhole = true;
   jobs.cancelled = 0;
+  jobs.lastSiteSet = 0;
   for (let job = 0; job < count; job++) {
     const width = at<i32>(columns.processors, job);
     const runtime = at<f64>(columns.runtimes, job);
@@ -151,6 +154,9 @@ function deriveFrom(jobs: Jobs): void {
     if ((jobs.extras & Extra.Data) !== 0) largest = max<f64>(largest, at<f64>(columns.dataSizes, job));
     if ((jobs.extras & Extra.Dependencies) !== 0) {
       areWhole = areWhole && isWhole(at<f64>(columns.thinkTimes, job));
+    }
+    if ((jobs.extras & Extra.Sites) !== 0) {
+      jobs.lastSiteSet = max(jobs.lastSiteSet, at<i32>(columns.siteSets, job));
     }
     if ((jobs.extras & Extra.Patience) === 0) continue;
     areWhole = areWhole && isWhole(at<f64>(columns.patiences, job));
@@ -201,6 +207,7 @@ function identityOf(jobs: Jobs): u64 {
     identity = stir(identity, pair(at<u32>(columns.processors, job), at<u32>(columns.homes, job)));
     if ((jobs.extras & Extra.Data) !== 0) identity = stir(identity, at<u64>(columns.dataSizes, job));
     if ((jobs.extras & Extra.Users) !== 0) identity = stir(identity, at<u32>(columns.users, job));
+    if ((jobs.extras & Extra.Sites) !== 0) identity = stir(identity, at<u32>(columns.siteSets, job));
     if ((jobs.extras & Extra.Patience) !== 0) identity = stir(identity, at<u64>(columns.patiences, job));
     if ((jobs.extras & Extra.Dependencies) === 0) continue;
     identity = stir(identity, at<u64>(columns.thinkTimes, job));

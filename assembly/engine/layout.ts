@@ -105,6 +105,7 @@ function mostRoom(which: Room): f64 {
     case Room.Groups:
     case Room.Limits:
     case Room.Outages:
+    case Room.SiteSets:
       return <f64>i32.MAX_VALUE;
     default:
       return 1;

@@ -82,6 +82,7 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.outages = choice(Option.Outages);
   simulation.onOutage = choice(Option.OnOutage);
   simulation.preempts = i32(simulation.reclaim !== 0 || simulation.outages !== 0);
+  simulation.siteSets = choice(Option.SiteSets);
   simulation.asksKeys = i32(hasGivenKeys && choice(Option.KeysAtSubmit) !== 0);
   simulation.changesKeys = i32(changesKeys(simulation));
   simulation.hasLateRanks = i32(hasLateRanks(simulation));
@@ -265,7 +266,7 @@ function isChoice(value: f64, count: i32): bool {
   return value >= 0 && value < <f64>count && floor<f64>(value) === value;
 }
 
-/** True if an option is a number of jobs, segments, inputs, users, groups, accounts or outages. */
+/** True if an option is a number of things. */
 function isCountOption(which: Option): bool {
   switch (which) {
     case Option.ReservationDepth:
@@ -276,6 +277,7 @@ function isCountOption(which: Option): bool {
     case Option.Groups:
     case Option.Limits:
     case Option.Outages:
+    case Option.SiteSets:
       return true;
     default:
       return false;
@@ -356,6 +358,8 @@ export function conflict(simulation: Simulation): i32 {
   if (counting !== NONE) return counting;
   const lacking = simulation.outages !== 0 ? outageConflict(simulation) : NONE;
   if (lacking !== NONE) return lacking;
+  const divided = simulation.siteSets !== 0 ? siteSetConflict(simulation) : NONE;
+  if (divided !== NONE) return divided;
   const passing = passConflict(simulation);
   if (passing !== NONE) return passing;
   const isEasy = simulation.discipline === Discipline.Easy;
@@ -417,6 +421,19 @@ function outageConflict(simulation: Simulation): i32 {
   if (simulation.refreshesEstimates !== 0) return Option.RefreshEstimates;
   if (columns.taken(Option.Interval) > 0) return Option.Interval;
   if (columns.taken(Option.MultiSiteFactor) > 0) return Option.MultiSiteFactor;
+  const isGreedy = simulation.selection === Selection.Greedy || simulation.selection === Selection.Allocator;
+  return plansAhead(simulation.discipline) && !isGreedy ? Option.Selection : NONE;
+}
+
+/** An option that does not go with sets of sites; -1 if none. */
+function siteSetConflict(simulation: Simulation): i32 {
+  if (simulation.topology === Topology.Independent) return Option.Topology;
+  if (simulation.reclaim !== 0) return Option.Reclaim;
+  if (simulation.moldable !== Moldable.None) return Option.Moldable;
+  if (simulation.multiSite !== 0) return Option.MultiSite;
+  if (columns.taken(Option.MultiSiteFactor) > 0) return Option.MultiSiteFactor;
+  if (simulation.chooses !== 0) return Option.Policy;
+  if (simulation.plansByNodes !== 0) return Option.PlanBy;
   const isGreedy = simulation.selection === Selection.Greedy || simulation.selection === Selection.Allocator;
   return plansAhead(simulation.discipline) && !isGreedy ? Option.Selection : NONE;
 }

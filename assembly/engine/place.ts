@@ -3,6 +3,7 @@ import { Simulation } from '../memory/state';
 import { GeneralRunKind, plansAhead } from '../memory/runKind';
 import * as columns from '../memory/columns';
 import { executionTime, predictedTimeAlone } from '../grid/execution';
+import { mayUse } from '../grid/siteSets';
 import { freeAt } from '../grid/sites';
 import { at, put } from '../memory/memory';
 import { startJobOnSite } from '../placement/commit';
@@ -26,6 +27,7 @@ export function placeJob(simulation: Simulation, site: i32, start: f64): Status 
   simulation.refusedJob = job;
   simulation.refusedSite = site;
   if (site < 0 || site >= simulation.siteCount || freeAt(site) < processors) return Status.SiteInfeasible;
+  if (!mayUse(simulation, job, site)) return Status.SiteInfeasible;
   if (simulation.plansByNodes !== 0 && !areIdle(simulation, processors)) return Status.SiteInfeasible;
   simulation.refusedJob = -1;
   simulation.refusedSite = -1;

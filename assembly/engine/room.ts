@@ -118,6 +118,8 @@ function accountRoom(simulation: Simulation, which: Room): f64 {
       return simulation.limits;
     case Room.Outages:
       return simulation.outages;
+    case Room.SiteSets:
+      return simulation.siteSets;
     default:
       return 0;
   }
@@ -178,7 +180,8 @@ function spareRoom(simulation: Simulation, which: Room, jobs: f64): f64 {
       if (simulation.preempts === 0 || simulation.tracksSets === 0) return 0;
       return STOPS_PER_JOB * jobs + roomFor(Room.Processors);
     case Room.Index:
-      return i32(roomFor(Room.Sites) >= INDEXED_SITES && asksAllocators(simulation));
+      if (roomFor(Room.Sites) < INDEXED_SITES || simulation.siteSets !== 0) return 0;
+      return i32(asksAllocators(simulation));
     default:
       return 0;
   }

@@ -3,6 +3,7 @@ import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { CHECKED, Invariant, check } from '../memory/check';
 import { at, put } from '../memory/memory';
+import * as siteSets from './siteSets';
 import * as siteIndex from './siteIndex';
 import * as kind from '../memory/runKind';
 
@@ -10,7 +11,7 @@ import * as kind from '../memory/runKind';
  * Slots are the sites from the fastest to the slowest, ties by index. A slot is one integer: free processors
  * << 32 | site index. So the first slot on which a job fits is the fastest site, the smallest such slot is
  * the tightest, and ties fall to the lowest index without a second comparison. The sites that a job may use
- * under a speed ratio are a prefix of the slots.
+ * under a speed ratio are a prefix of the slots, or of those of its set (siteSets.ts).
  */
 export type Slot = u64;
 
@@ -46,21 +47,36 @@ export function freeAt(site: i32): i32 {
   return freeProcessorsInSlot(at<Slot>(columns.slots, at<i32>(columns.slotOfSite, site)));
 }
 
-/** Number of slots that a job's home allows; they are contiguous from `firstCandidateOf` on. */
+/** Number of slots that a job may use; they are contiguous from `firstCandidateOf` on. */
 @inline
 export function candidatesOf(simulation: Simulation, job: i32): i32 {
   const commonCandidateCount = simulation.commonCandidates;
-  return commonCandidateCount !== 0
-    ? commonCandidateCount
-    : at<i32>(columns.candidates, at<i32>(columns.homes, job));
+  return commonCandidateCount !== 0 ? commonCandidateCount : ownCandidatesOf(simulation, job);
+}
+
+/** Number of slots that a job's home and set of sites allow. */
+function ownCandidatesOf(simulation: Simulation, job: i32): i32 {
+  const row = simulation.siteSets !== 0 ? siteSets.rowOf(simulation, job) : 0;
+  return at<i32>(columns.candidates, row + at<i32>(columns.homes, job));
 }
 
 /** Distance in bytes from the first slot to the first one that a job may use. */
 @inline
 export function firstCandidateOf(simulation: Simulation, job: i32): usize {
-  if (simulation.topology !== Topology.Independent) return 0;
-  const index = at<i32>(columns.slotOfSite, at<i32>(columns.homes, job));
-  return <usize>index * sizeof<Slot>();
+  return simulation.hasCommonSlots !== 0 ? 0 : <usize>ownSlotOf(simulation, job) * sizeof<Slot>();
+}
+
+/** First slot that a job's home, if sites are independent, or its set allows. */
+function ownSlotOf(simulation: Simulation, job: i32): i32 {
+  if (simulation.siteSets !== 0) return siteSets.rowOf(simulation, job);
+  return at<i32>(columns.slotOfSite, at<i32>(columns.homes, job));
+}
+
+/** Position of a site among the slots that a job may use; not from 0 to their number - 1 if it is none. */
+@inline
+export function candidateIndexOf(simulation: Simulation, job: i32, site: i32): i32 {
+  if (simulation.siteSets !== 0) return siteSets.positionIn(simulation, job, site);
+  return at<i32>(columns.slotOfSite, site) - <i32>(firstCandidateOf(simulation, job) / sizeof<Slot>());
 }
 
 /** First site that a queue's jobs may use, and the one after the last. */
@@ -88,6 +104,7 @@ export function take<R>(simulation: Simulation, site: i32, processors: i32): voi
   if (CHECKED)
     check(freeProcessorsInSlot(at<Slot>(slots, slot)) >= processors, Invariant.FreeProcessorsNegative);
   put<Slot>(slots, slot, at<Slot>(slots, slot) - requestOf(processors));
+  if (kind.hasSiteSets<R>(simulation)) siteSets.copySlot(simulation, slots, site);
   simulation.freeProcessors -= processors;
   if (kind.usesSiteIndex<R>(simulation)) siteIndex.change(simulation, site, freeAt(site));
 }
@@ -98,6 +115,7 @@ export function giveProcessors<R>(simulation: Simulation, site: i32, processors:
   const slot = at<i32>(columns.slotOfSite, site);
   const slots = columns.slots;
   put<Slot>(slots, slot, at<Slot>(slots, slot) + requestOf(processors));
+  if (kind.hasSiteSets<R>(simulation)) siteSets.copySlot(simulation, slots, site);
   simulation.freeProcessors += processors;
   if (kind.usesSiteIndex<R>(simulation)) siteIndex.change(simulation, site, freeAt(site));
   if (CHECKED) {
@@ -151,6 +169,7 @@ function isValidSpeed(speed: f64): bool {
 function orderSites(simulation: Simulation, free: usize): void {
   simulation.speedHeterogeneity = varianceOf(columns.speeds, simulation.siteCount);
   sortSlotsBySpeed(simulation, free);
+  if (simulation.siteSets !== 0) siteSets.makeRows(simulation);
   countCandidates(simulation);
 }
 
@@ -210,50 +229,59 @@ function siftDownSite(order: usize, speed: usize, root: i32, count: i32): void {
 }
 
 /**
- * Counts the candidates of each home: sites with speed >= ratio * home speed (Huang et al. 2007, section 4),
- * which are the first slots; only the home itself if sites are independent.
+ * Counts the candidates of each home, in each set: sites with speed >= ratio * home speed (Huang et al.
+ * 2007, section 4), which are the first slots; only the home itself if sites are independent.
  */
 function countCandidates(simulation: Simulation): void {
   const minSpeedRatio = columns.taken(Option.MinSpeedRatio);
   const areSitesIndependent = simulation.topology === Topology.Independent;
-  simulation.commonCandidates = minSpeedRatio > 0 || areSitesIndependent ? 0 : simulation.siteCount;
-  for (let home = 0; home < simulation.siteCount; home++) {
-    const slowest = minSpeedRatio * speedOf(home);
-    const candidates = areSitesIndependent
-      ? i32(speedOf(home) >= slowest)
-      : slotsWithSpeedAtLeast(simulation, slowest);
-    put<i32>(columns.candidates, home, candidates);
+  simulation.hasCommonSlots = i32(!areSitesIndependent && simulation.siteSets === 0);
+  const areAllCommon = simulation.hasCommonSlots !== 0 && !(minSpeedRatio > 0);
+  simulation.commonCandidates = areAllCommon ? simulation.siteCount : 0;
+  for (let row = 0; row < simulation.slotCount; row += simulation.siteCount) {
+    for (let home = 0; home < simulation.siteCount; home++) {
+      const slowest = minSpeedRatio * speedOf(home);
+      const candidates = areSitesIndependent
+        ? i32(speedOf(home) >= slowest)
+        : slotsWithSpeedAtLeast(simulation, row, slowest);
+      put<i32>(columns.candidates, row + home, candidates);
+    }
   }
 }
 
-/** Number of slots with at least this speed. */
-function slotsWithSpeedAtLeast(simulation: Simulation, speed: f64): i32 {
+/** Number of slots of a row with at least this speed. */
+function slotsWithSpeedAtLeast(simulation: Simulation, row: i32, speed: f64): i32 {
   let low = 0;
-  let high = simulation.siteCount;
+  let high = siteSets.lengthOf(simulation, row);
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (speedOf(siteAtSlot(middle)) >= speed) low = middle + 1;
+    if (speedOf(siteAtSlot(row + middle)) >= speed) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** Largest capacity among a home's candidates, and so the widest job allowed; requires `noteWidestSite`. */
-export function widestSiteForHome(simulation: Simulation, home: i32): i32 {
-  const candidates = at<i32>(columns.candidates, home);
+/**
+ * Largest capacity among the candidates of a home, for the set of a row, and so the widest job allowed;
+ * requires `noteWidestSites`.
+ */
+export function widestSiteForHome(simulation: Simulation, row: i32, home: i32): i32 {
+  const candidates = at<i32>(columns.candidates, row + home);
   if (candidates === 0) return 0;
   if (simulation.topology === Topology.Independent) return at<i32>(columns.lastingCapacities, home);
-  return <i32>at<Slot>(columns.hypotheticalSlots, candidates - 1);
+  return <i32>at<Slot>(columns.hypotheticalSlots, row + candidates - 1);
 }
 
 /**
- * Writes, for each slot, the largest lasting capacity among the slots up to it, into the memory of
+ * Writes, for each slot, the largest lasting capacity among the slots of its row up to it, into the memory of
  * look-aheads.
  */
-export function noteWidestSite(simulation: Simulation): void {
-  let widest = 0;
-  for (let index = 0; index < simulation.siteCount; index++) {
-    widest = max(widest, at<i32>(columns.lastingCapacities, siteAtSlot(index)));
-    put<Slot>(columns.hypotheticalSlots, index, widest);
+export function noteWidestSites(simulation: Simulation): void {
+  for (let row = 0; row < simulation.slotCount; row += simulation.siteCount) {
+    let widest = 0;
+    for (let index = 0; index < siteSets.lengthOf(simulation, row); index++) {
+      widest = max(widest, at<i32>(columns.lastingCapacities, siteAtSlot(row + index)));
+      put<Slot>(columns.hypotheticalSlots, row + index, widest);
+    }
   }
 }

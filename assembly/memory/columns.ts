@@ -40,6 +40,10 @@ export let homeJobs: usize = 0;
 export let loads: usize = 0;
 export let siteJobs: usize = 0;
 export let slotOfSite: usize = 0;
+/** Sites of each set, from the host, and how many they are. */
+export let setSites: usize = 0;
+export let givenSetSites: usize = 0;
+export let rowLengths: usize = 0;
 export let speeds: usize = 0;
 export let hypotheticalSlots: usize = 0;
 export let accountTallies: usize = 0;
@@ -131,6 +135,7 @@ export function attachSimulation(simulation: Simulation): u64 {
   givenCapacities = capacities;
   givenSpeeds = speeds;
   givenTimeFactors = timeFactors;
+  givenSetSites = setSites;
   mutableState = <usize>walk.end;
   placeFixed(simulation);
   placeCaches(simulation);
@@ -147,7 +152,7 @@ function placeLive(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   const ofSites = simulation.siteCount;
   const words = jobs >> 6;
-  slots = noteColumnAddress<u64>(Column.Slot, ofSites);
+  slots = noteColumnAddress<u64>(Column.Slot, slotsOf(simulation));
   choices = slots;
   // Each site's processors start in a new word, so at most one word per site is partly used.
   if (simulation.roomForRuns > 0) freeBits = column<u64>(<i64>(simulation.totalProcessors >> 6) + ofSites);
@@ -201,6 +206,12 @@ function placeLive(simulation: Simulation): void {
   if (simulation.roomForRuns > 0) runs = column<u64>(simulation.runWords);
   allocations = column<u64>(simulation.allocationWords);
   finishes = column<u64>(2 * (mostRunning(simulation) + 1));
+}
+
+/** Number of slots: of all sites, and as many for each set. */
+@inline
+function slotsOf(simulation: Simulation): i64 {
+  return <i64>simulation.siteCount * (1 + <i64>simulation.roomForSiteSets);
 }
 
 /** Ranks of waiting jobs. Each level has a word more, because a search may read beyond its end. */
@@ -262,6 +273,10 @@ function placeHosts(simulation: Simulation): void {
     latencies = noteColumnAddress<f64>(Column.Latency, sitePairCount);
   }
   placeGivenOutages(simulation);
+  if (simulation.roomForSiteSets !== 0) {
+    const pairs = <i64>simulation.roomForSiteSets * ofSites;
+    setSites = noteColumnAddress<i32>(Column.SetSite, pairs);
+  }
   takenPolicies = <usize>walk.end;
   placePolicies(simulation);
   takenKeys = <usize>walk.end;
@@ -274,8 +289,9 @@ function placeFixed(simulation: Simulation): void {
   const ofSites = simulation.siteCount;
   placeHosts(simulation);
   takenOptions = column<f64>(Option.COUNT);
-  slotOfSite = noteColumnAddress<i32>(Column.SlotOfSite, ofSites);
-  candidates = column<i32>(ofSites);
+  slotOfSite = noteColumnAddress<i32>(Column.SlotOfSite, slotsOf(simulation));
+  candidates = column<i32>(slotsOf(simulation));
+  rowLengths = column<i32>(simulation.roomForSiteSets);
   placeChanges(simulation, capacities);
   if (simulation.roomForRuns > 0) {
     firstWords = column<i32>(<i64>ofSites + 1);
@@ -318,7 +334,7 @@ export function rankOfJobInQueue(job: i32): i32 {
 function placeCaches(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   const ofSites = simulation.siteCount;
-  hypotheticalSlots = column<u64>(ofSites);
+  hypotheticalSlots = column<u64>(slotsOf(simulation));
   if (simulation.indexWords > 0) placeSiteIndex(ofSites, simulation.indexWords);
   totals = column<f64>(ENTRIES_PER_TOTAL * sumsOf(simulation));
   exactSum = column<u64>(SUM_ENTRIES);
@@ -385,7 +401,7 @@ export function placePlan(simulation: Simulation): void {
   plannedSites = column<i32>(jobs);
   nextStarts = column<i32>(<i64>jobs + 1);
   nextStartPlaces = column<i32>(jobs);
-  safeSlots = column<u64>(ofSites);
+  safeSlots = column<u64>(slotsOf(simulation));
   untriedWidths = column<i32>((jobs >> 6) + 1);
   untriedEpochs = column<i32>((jobs >> 6) + 1);
   members = column<i32>(ofSites);

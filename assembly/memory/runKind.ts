@@ -182,6 +182,12 @@ export function hasOutages<R>(simulation: Simulation): bool {
   return hasPriorityQueue<R>(simulation) && simulation.outages !== 0;
 }
 
+/** True if sets restrict the sites of jobs. */
+@inline
+export function hasSiteSets<R>(simulation: Simulation): bool {
+  return isPlain<R>() || isTrialKind<R>() ? false : simulation.siteSets !== 0;
+}
+
 /** True if passes come at the end of an instant, at intervals, or at reserved starts. */
 @inline
 export function isDeferring(simulation: Simulation): bool {
@@ -202,6 +208,7 @@ export function mayBePlainRun(simulation: Simulation): bool {
   if (isDeferring(simulation) || simulation.asks !== 0 || simulation.asked >= 0) return false;
   if (simulation.hasDependencies !== 0 || simulation.hasCancellations !== 0) return false;
   if ((simulation.users | simulation.groups | simulation.limits | simulation.outages) !== 0) return false;
+  if (simulation.siteSets !== 0) return false;
   if (simulation.hasPriorityQueue === 0) return true;
   if (simulation.recentJobs > 0 || reorders(simulation)) return false;
   return !plansAhead(simulation.discipline) && simulation.declined === 0;

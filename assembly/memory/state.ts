@@ -120,6 +120,7 @@ export class Simulation {
   roomForGroups: i32;
   roomForLimits: i32;
   roomForOutages: i32;
+  roomForSiteSets: i32;
   /** Sizes of columns, determined by the files that use them. */
   counters: i32;
   queueWords: i64;
@@ -148,6 +149,11 @@ export class Simulation {
   indexed: i32;
   /** Number of slots that any job may use if equal for all homes, otherwise 0. */
   commonCandidates: i32;
+  /** Number of sets of sites, and of slots of all sites and of all sets; grid/siteSets.ts. */
+  siteSets: i32;
+  slotCount: i32;
+  /** Flag: the candidates of every job begin with the first slot. */
+  hasCommonSlots: i32;
   resolution: i32;
   hasWholeTimes: i32;
   instant: i32;
@@ -434,6 +440,8 @@ export class Jobs {
   shortest: f64;
   /** Flag: all submissions and think times are whole seconds. */
   hasWholeSubmits: i32;
+  /** Highest set of sites of a job. */
+  lastSiteSet: i32;
   /** Largest number of input bytes of a job. */
   largest: f64;
   /** Job that `sealJobs` refused; -1 if none. */

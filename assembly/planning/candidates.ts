@@ -6,6 +6,7 @@ import {
   predictedTimeOnSites,
   leastTimeOnTwoSites,
 } from '../grid/execution';
+import { mayUse } from '../grid/siteSets';
 import { freeAt, siteAtSlot } from '../grid/sites';
 import { at, put } from '../memory/memory';
 import { RECORDED, isJobLookedAt, note, noteShares, Note } from '../record/log';
@@ -140,7 +141,7 @@ export function mayStartNow(simulation: Simulation, job: i32): bool {
   const processors = at<i32>(columns.processors, job);
   const now = simulation.now;
   for (let site = 0; site < simulation.siteCount; site++) {
-    if (freeAt(site) < processors) continue;
+    if (freeAt(site) < processors || !mayUse(simulation, job, site)) continue;
     const predictedRuntime = predictedTimeAlone(simulation, job, site);
     if (isLost(now, predictedRuntime)) return true;
     if (plan.leastFreeFor(site, now, now, predictedRuntime) >= processors) return true;
@@ -289,7 +290,9 @@ export function select(simulation: Simulation, job: i32): void {
 }
 
 function considerEachSite(simulation: Simulation, job: i32): void {
-  for (let site = 0; site < simulation.siteCount; site++) considerAlone(simulation, job, site);
+  for (let site = 0; site < simulation.siteCount; site++) {
+    if (mayUse(simulation, job, site)) considerAlone(simulation, job, site);
+  }
 }
 
 /**

@@ -38,8 +38,8 @@ export interface ThreadOptions {
 /** Workload with the columns that orders may use, as plain arrays that can be passed to a thread. */
 function workloadWithoutLog({ log, ...workload }: Workload): Workload {
   if (log === undefined) return workload;
-  const { user, group, queue } = log;
-  return { ...workload, log: { user, group, queue } as NonNullable<Workload['log']> };
+  const { user, group, queue, partition } = log;
+  return { ...workload, log: { user, group, queue, partition } as NonNullable<Workload['log']> };
 }
 
 /**

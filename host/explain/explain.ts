@@ -9,6 +9,7 @@ import { isAgingExpression, printOrder } from '../options/order.js';
 import { candidateRules } from '../options/rules.js';
 import { effectiveOrder, RUN_OPTIONS } from '../options/runOptions.js';
 import { orderKeys } from '../simulate/orderKeys.js';
+import { sitesOfPartition } from '../simulate/partitionSets.js';
 import type { NoteKind, RecordEntry, Recorder } from '../simulate/recorder.js';
 import { chooserName } from '../simulate/summary.js';
 import { NAMED_NUMBERS, nameOf } from '../trace/trace.js';
@@ -36,6 +37,7 @@ import {
   canUseSite,
   type ExplainedJob,
   entriesOfKind,
+  isInPartition,
   type RecordedJobWait,
   recordedWaitsOfJob,
   sharesAfterEntry,
@@ -73,9 +75,10 @@ export function explainJob(
   const all = candidatePolicies(ofRun.policy);
   const distinctCandidateIndices = distinctCandidates(all, recorder.simulator.speedHeterogeneity);
   const candidates = new Map(distinctCandidateIndices.map((place) => [place, printPolicy(all[place]!)]));
-  const about: ExplainedJob = { workload, configuration, candidates, names: jobNames(workload), keys, job };
-  const { releaseDelay } = configuration;
-  const end = start.map((time, each) => time + execution[each]! + releaseDelay);
+  const names = jobNames(workload);
+  const partitionSites = sitesOfPartition(configuration, workload, job);
+  const about: ExplainedJob = { workload, configuration, candidates, names, keys, job, partitionSites };
+  const end = start.map((time, each) => time + execution[each]! + configuration.releaseDelay);
   const priorities = priorityFinder(order, about, { start, end });
   const submit = submits[job]!;
   return {
@@ -284,6 +287,7 @@ function siteStatesAtStart(
     const isCandidate = canUseSite(about, index);
     return {
       ...{ site: index + 1, capacity, speed: speeds[index]!, free, left: free - processors, isCandidate },
+      isInPartition: isInPartition(about, index),
       ...{ fits: isCandidate && free >= processors, isSafe: !unsafeSites.has(index), taken: own },
     };
   });

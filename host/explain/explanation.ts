@@ -277,8 +277,11 @@ export interface SiteState {
   readonly free: number;
   /** free less the processors that the job asks for. */
   readonly left: number;
-  /** True if the job may use it at all, and whether it had room for all of it. */
+  /** True if the job may use it at all. */
   readonly isCandidate: boolean;
+  /** False if the partition of the job does not have the site. */
+  readonly isInPartition: boolean;
+  /** True if it had room for the whole job. */
   readonly fits: boolean;
   /** False where a policy could not choose it, since the job would have delayed a reservation. */
   readonly isSafe: boolean;

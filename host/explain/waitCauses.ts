@@ -395,6 +395,8 @@ export interface ExplainedJob {
   readonly keys: ArrayLike<number>;
   /** Index of the job. */
   readonly job: number;
+  /** Sites, from 0, that its partition has; undefined: all. */
+  readonly partitionSites: readonly number[] | undefined;
 }
 
 /** True if jobs behind the head wait while it has no room. */
@@ -416,8 +418,15 @@ function isBeforeInQueue(about: ExplainedJob, other: number): boolean {
   return earlier < 0 || (earlier === 0 && other < about.job);
 }
 
+/** True if the partition of the job has a site. */
+export function isInPartition({ partitionSites }: ExplainedJob, site: number): boolean {
+  return partitionSites?.includes(site) ?? true;
+}
+
 /** True if a job may run on a site, both numbered from 0 (Huang et al. 2007, section 4). */
-export function canUseSite({ workload, configuration, job }: ExplainedJob, site: number): boolean {
+export function canUseSite(about: ExplainedJob, site: number): boolean {
+  const { workload, configuration, job } = about;
+  if (!isInPartition(about, site)) return false;
   const home = workload.home[job]!;
   const { speeds } = configuration.grid;
   if (configuration.queue === 'independent' && site !== home) return false;

@@ -79,7 +79,7 @@ export type UnsimulatedJobs = Pick<
   Workload,
   'count' | 'submit' | 'estimate' | 'processors' | 'home' | 'job'
 > & {
-  readonly log?: Pick<NonNullable<Workload['log']>, 'user' | 'group' | 'queue'> | undefined;
+  readonly log?: Pick<NonNullable<Workload['log']>, 'user' | 'group' | 'queue' | 'partition'> | undefined;
 };
 
 /** Values by the index of the job: an existing column, or a function. */

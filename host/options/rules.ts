@@ -16,6 +16,7 @@ import { areRefreshed, type Estimates } from '../workload/estimates.js';
 import { type Naming, type OptionKey, optionByKey } from './options.js';
 import { FIXED_ORDER_WORDS, isOrderByEstimate, isOrderFunction, type Order } from './order.js';
 import { OUTAGE_RULES } from './outageRules.js';
+import { PARTITION_RULES } from './partitionRules.js';
 import { PASS_RULES } from './passRules.js';
 import {
   BACKFILLING_CONDITION,
@@ -351,6 +352,7 @@ export const OPTION_RULES: readonly OptionRule[] = [
   },
   ...SHARE_RULES,
   ...OUTAGE_RULES,
+  ...PARTITION_RULES,
   ...CHOOSING_POLICY_RULES,
 ];
 

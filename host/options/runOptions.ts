@@ -31,6 +31,7 @@ import {
 } from './kinds.js';
 import { backfillOrderOption, type Order, orderOption } from './order.js';
 import { OUTAGE_OPTIONS } from './outageOptions.js';
+import { PARTITION_OPTIONS } from './partitionSites.js';
 import { PASS_OPTIONS } from './passOptions.js';
 import { SHARE_OPTIONS } from './shareOptions.js';
 
@@ -410,6 +411,7 @@ export const RUN_OPTIONS = {
   ...PASS_OPTIONS,
   ...SHARE_OPTIONS,
   ...OUTAGE_OPTIONS,
+  ...PARTITION_OPTIONS,
   /** Bytes per second between home and site, one for all pairs or a row per home; 0: moving data takes no time. */
   bandwidth: defineCustomOption<SitePairs>({
     heading: 'Backfilling (easy, conservative)',

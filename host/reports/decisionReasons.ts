@@ -342,12 +342,13 @@ const MAX_LISTED_CANDIDATES = 10;
 
 /** Remark on the role of a site in a decision, such as chosen or best-fit. */
 function siteRemark({ sites, comparison }: Decision, index: number, hasSlowedSites: boolean): string {
-  const { site, taken, fits, isSafe, isCandidate } = sites[index]!;
+  const { site, taken, fits, isSafe, isCandidate, isInPartition } = sites[index]!;
   const remarks: string[] = [];
   if (taken > 0) remarks.push(fits ? 'chosen' : `chosen for ${formatNumber(taken)}`);
   if (comparison?.bestFit === site) remarks.push('best-fit');
   if (comparison?.fastestFirst === site) remarks.push('fastest-first');
-  if (!isCandidate) remarks.push(hasSlowedSites ? 'too slow for its home' : 'not its home');
+  if (!isInPartition) remarks.push('not of its partition');
+  else if (!isCandidate) remarks.push(hasSlowedSites ? 'too slow for its home' : 'not its home');
   else if (!fits && taken === 0) remarks.push('no room');
   else if (!isSafe) remarks.push('would delay a reservation');
   return remarks.join(', ');

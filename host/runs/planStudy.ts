@@ -20,6 +20,7 @@ import { checkOptionRules } from '../options/rules.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
 import { type CodeFile, isCodeName, OPTIONS_TAKING_CODE } from '../providedCode.js';
 import { checkEstimates, type EstimatedJobs } from '../simulate/decisionView.js';
+import { partitionsOf } from '../simulate/partitionSets.js';
 import {
   axesKeyOfMeasure,
   countSettings,
@@ -279,7 +280,9 @@ class PlanBuilder {
     if (index < this.#planned.length) return { place: index, known };
     this.#workloadByHash.set(sha256, index);
     const { users: _, ...rule } = recent ?? {};
+    const partitions = partitionsOf(workload.log)?.pairs.length;
     const estimates = {
+      ...(partitions !== undefined && { partitions }),
       ...(recent && { recent: rule as RecentEstimates }),
       ...(unestimated && { unestimated }),
     };

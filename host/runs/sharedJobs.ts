@@ -7,6 +7,7 @@ import { firstElement } from '../lists.js';
 import { canSplitJobs } from '../options/configuration.js';
 import { NO_LIMITS } from '../options/limits.js';
 import { takesLog } from '../options/order.js';
+import { NO_PARTITION_SITES } from '../options/partitionSites.js';
 import { coreJobsIn, maxTableBytes, policiesPerHistory, simulationBytes } from '../simulate/layout.js';
 import { parametersOf, type RunParameters, runConfiguration } from '../study/plan.js';
 import type { RecentEstimates } from '../workload/workload.js';
@@ -34,6 +35,8 @@ interface SimulationSize {
   readonly dependencies: object | undefined;
   /** Set if jobs are cancelled. */
   readonly patience: object | undefined;
+  /** Number of partitions; absent: none is known. */
+  readonly partitions: number | undefined;
   readonly parameters: RunParameters;
   readonly policies: number;
 }
@@ -127,10 +130,10 @@ export class SharedJobTables {
 
   /** Facts about a workload that are known before its jobs are created. */
   #factsOf(workload: number) {
-    const { name, jobs, recent, unestimated, accounting } = this.#joined.workloads[workload]!;
+    const { name, jobs, recent, unestimated, accounting, partitions } = this.#joined.workloads[workload]!;
     const { dependencies, cancelled } = accounting;
     const patience = cancelled === undefined ? undefined : {};
-    return { name, jobs, recent, unestimated, dependencies, patience };
+    return { name, jobs, recent, unestimated, dependencies, patience, partitions };
   }
 
   /** Yields the sizes of all histories, then those of their single runs. */
@@ -157,7 +160,7 @@ function simulationSizes(core: Core, scratchAddress: number, simulations: Iterab
   const known = new Set<string>();
   let [most, largest] = [1, 0];
   for (const { jobs, parameters, policies, ...facts } of simulations) {
-    const { recent, unestimated, dependencies, patience } = facts;
+    const { recent, unestimated, dependencies, patience, partitions } = facts;
     const { speeds: _, load: __, policy, ...geometric } = parameters;
     // Policies do not affect the size, unless they try candidates.
     const trials = isTrialPolicy(policy) ? policy : undefined;
@@ -167,6 +170,7 @@ function simulationSizes(core: Core, scratchAddress: number, simulations: Iterab
       unestimated,
       dependencies !== undefined,
       patience !== undefined,
+      partitions,
       policies,
       trials,
       geometric,
@@ -182,6 +186,7 @@ function simulationSizes(core: Core, scratchAddress: number, simulations: Iterab
       ...(unestimated && { unestimated }),
       ...(dependencies && { dependencies }),
       ...(patience && { patience }),
+      ...(partitions !== undefined && { partitions }),
     };
     largest = Math.max(
       largest,
@@ -193,6 +198,7 @@ function simulationSizes(core: Core, scratchAddress: number, simulations: Iterab
 }
 
 /** True if a run needs log fields of jobs: for host-computed order keys or user-written policies. */
-function readsLogColumns({ order, backfillOrder, code, limit }: RunParameters): boolean {
-  return limit !== NO_LIMITS || code !== undefined || takesLog(order) || takesLog(backfillOrder);
+function readsLogColumns({ order, backfillOrder, code, limit, partitionSites }: RunParameters): boolean {
+  if (limit !== NO_LIMITS || partitionSites !== NO_PARTITION_SITES) return true;
+  return code !== undefined || takesLog(order) || takesLog(backfillOrder);
 }

@@ -15,6 +15,7 @@ import {
 import { InputError } from '../errors.js';
 import { type Configuration, isBackfilling } from '../options/configuration.js';
 import { type Naming, nameInLibrary } from '../options/options.js';
+import { NO_PARTITION_SITES } from '../options/partitionSites.js';
 import { candidateRules, doRulesNeedEstimates, refuseEstimates, usesEstimates } from '../options/rules.js';
 import { isCodeName } from '../providedCode.js';
 import { requireEstimates } from '../workload/estimates.js';
@@ -143,9 +144,10 @@ export class DecisionView {
     this.#at = run.core.Decision;
     this.#workload = workload;
     this.#configuration = configuration;
-    const { discipline, queue, minSpeedRatio } = configuration;
+    const { discipline, queue, minSpeedRatio, partitionSites } = configuration;
     this.isAlone = queue === 'independent';
-    this.#hasRestrictions = isBackfilling(discipline) || minSpeedRatio > 0 || this.isAlone;
+    const isRestricted = minSpeedRatio > 0 || partitionSites !== NO_PARTITION_SITES;
+    this.#hasRestrictions = isBackfilling(discipline) || isRestricted || this.isAlone;
     this.siteCount = configuration.grid.capacities.length;
     this.speedHeterogeneity = this.isAlone ? 0 : run.scalar('SpeedHeterogeneity');
     this.#freeAt = run.column('SlotOfSite').map((slot) => 2 * slot + 1);

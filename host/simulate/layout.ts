@@ -37,6 +37,7 @@ import {
   usageLead,
 } from './orderKeys.js';
 import { outageColumns, outageCount, simulatedOutages } from './outageColumns.js';
+import { partitionsOf, siteSetColumns, siteSetCount } from './partitionSets.js';
 
 const MAX_PROCESSOR_COUNT = 0x7fffffff;
 
@@ -55,6 +56,8 @@ interface RunSizes {
   readonly recent?: RecentEstimates;
   readonly dependencies?: object;
   readonly patience?: object;
+  /** Number of partitions, if there is no log. */
+  readonly partitions?: number;
   readonly unixStartTime?: number;
 }
 
@@ -65,7 +68,7 @@ interface RunSizes {
  * @throws InputError for more processors than a grid may have.
  */
 export function runSettingsOf(
-  { count, log, home, recent, unestimated, dependencies, patience, unixStartTime }: RunSizes,
+  { count, log, home, recent, unestimated, dependencies, patience, partitions, unixStartTime }: RunSizes,
   configuration: Configuration,
   search?: SiteSearch,
   policies = 0,
@@ -90,6 +93,7 @@ export function runSettingsOf(
     planBy === 'node' || endWindow > 0 || backfillResolution > 0 ? (unixStartTime ?? 0) : 0;
   options.NoEstimates = Number(unestimated ?? false);
   options.Outages = outageCount(configuration, { unixStartTime });
+  options.SiteSets = siteSetCount(configuration, { log, partitions });
   options.Dependencies = dependencies === undefined ? 0 : 1;
   options.Cancellations = patience === undefined ? 0 : 1;
   options.CandidateRules = lastDiscipline(configuration);
@@ -189,6 +193,7 @@ export function coreInputColumns(
     ...accountColumns(program, jobs),
     ...limitColumns(configuration, jobs),
     ...outageColumns(simulatedOutages(configuration, jobs)),
+    ...siteSetColumns(configuration, jobs),
     Capacity: grid.capacities,
     Speed: grid.speeds,
     Load: load,
@@ -258,12 +263,21 @@ export interface JobTable {
 
 type WorkloadColumns = Pick<
   Workload,
-  'submit' | 'runtime' | 'estimate' | 'processors' | 'home' | 'data' | 'recent' | 'dependencies' | 'patience'
+  | 'submit'
+  | 'runtime'
+  | 'estimate'
+  | 'processors'
+  | 'home'
+  | 'data'
+  | 'recent'
+  | 'dependencies'
+  | 'patience'
+  | 'log'
 >;
 
 /** The jobs as the core has them. */
 function coreJobInput(workload: WorkloadColumns): JobInput {
-  const { submit, runtime, estimate, processors, home, data, recent, dependencies, patience } = workload;
+  const { submit, runtime, estimate, processors, home, data, recent, dependencies, patience, log } = workload;
   return {
     ...{ Submit: submit, Runtime: runtime, Estimate: estimate, Processors: processors, Home: home },
     Data: data,
@@ -272,6 +286,7 @@ function coreJobInput(workload: WorkloadColumns): JobInput {
     ThinkTime: dependencies?.thinkTime,
     FirstPiece: dependencies?.firstPiece,
     Patience: patience,
+    Sites: partitionsOf(log)?.sets,
   };
 }
 

@@ -103,6 +103,8 @@ export interface PlannedWorkload {
   readonly recent?: RecentEstimates;
   /** True if runtimes have no estimates. */
   readonly unestimated?: true;
+  /** Number of pairs of a partition and a queue of the jobs, if any is known. */
+  readonly partitions?: number;
 }
 
 /** Plan of a study, sufficient to resume it or to make its tables. */

@@ -62,6 +62,7 @@ function fillAccounts(core: Core, block: number): void {
   integers('LimitedGroup', JOBS.length, () => -1);
   integers('PieceOf', JOBS.length, (job) => job);
   integers('AccountLimit', 2 * core.room(block, core.Room.Limits), () => 8);
+  integers('SetSite', SITES.length * core.room(block, core.Room.SiteSets), () => 1);
   const doubles = (name: keyof Core['Column'], values: readonly number[], count: number) => {
     const address = core.columnAddress(block, core.Column[name]);
     if (address === 0) return;

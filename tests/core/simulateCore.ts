@@ -48,7 +48,7 @@ export function workloadOf(
     ...(jobs.some(({ patience }) => patience !== undefined) && {
       patience: Float64Array.from(jobs, ({ patience = -1 }) => patience),
     }),
-    ...(jobs.some(({ group }) => group !== undefined) && { log: logOf(jobs) }),
+    ...(jobs.some(({ group, partition }) => (group ?? partition) !== undefined) && { log: logOf(jobs) }),
     ...(dynamic?.isUnestimated ? { unestimated: true as const } : {}),
     ...(dependencies && {
       dependencies: {
@@ -70,10 +70,13 @@ export function workloadOf(
 
 /** Users and groups in a log of the jobs, which has nothing else. */
 function logOf(jobs: readonly ReferenceJob[]): NonNullable<Workload['log']> {
+  // Without groups, policies see no users.
+  const hasUsers = jobs.some(({ group }) => group !== undefined);
   const columns = {
-    user: Float64Array.from(jobs, ({ user = -1 }) => user),
+    user: Float64Array.from(jobs, ({ user = -1 }) => (hasUsers ? user : -1)),
     group: Float64Array.from(jobs, ({ group = -1 }) => group),
     queue: new Float64Array(jobs.length).fill(-1),
+    partition: Float64Array.from(jobs, ({ partition = -1 }) => partition),
   };
   return columns as unknown as NonNullable<Workload['log']>;
 }
@@ -103,6 +106,7 @@ export function configurationOf(options: ReferenceOptions, trackProcessors: bool
     closedOverlap,
     limits,
     outages,
+    partitions,
     ...others
   } = known;
   // The reference writes a power of 2 as a function.
@@ -124,6 +128,7 @@ export function configurationOf(options: ReferenceOptions, trackProcessors: bool
       ...orders,
       ...(limits && { limit: limitInput(limits) }),
       ...(outages && { outages: outages.map((outage) => outageInput(outage, options)) }),
+      ...(partitions && { partitionSites: partitionInput(partitions) }),
       ...(closedOverlap !== undefined && { backfillOverlap: closedOverlap ? 'closed' : 'open' }),
       // The reference simulator plans again at every event unless the case says otherwise.
       ...(options.discipline === 'conservative' && { reservations: options.reservations ?? 'replanned' }),
@@ -146,6 +151,11 @@ function outageInput(
   if (first === undefined) return { ...beside, processors };
   const node = 1 + first / processorsPerNode;
   return { ...beside, nodes: `${node}-${Math.ceil((first + processors) / processorsPerNode)}` };
+}
+
+/** Partitions of a case as the library takes them. */
+function partitionInput(partitions: readonly (readonly number[])[]): Record<string, number[]> {
+  return Object.fromEntries(partitions.map((sites, index) => [index + 1, sites.map((site) => site + 1)]));
 }
 
 /** Limits of a case as the library takes them. */

@@ -12,6 +12,7 @@ import type { Option } from '../../host/options/kinds.js';
 import { NO_LIMITS, parseLimits } from '../../host/options/limits.js';
 import { nameInLibrary, optionName } from '../../host/options/options.js';
 import { printOrder } from '../../host/options/order.js';
+import { NO_PARTITION_SITES, parsePartitionSites } from '../../host/options/partitionSites.js';
 import { passDelayFromNotation } from '../../host/options/passOptions.js';
 import { findBrokenRule } from '../../host/options/rules.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
@@ -67,6 +68,7 @@ const JOBS: ReferenceJob[] = Array.from({ length: 12 }, (_, i) => ({
   processors: 1 + ((3 * i) % 4),
   user: i % 3,
   group: i % 2,
+  partition: 1 + (i % 2),
   home: 0,
   data: 50 * i,
 }));
@@ -115,6 +117,15 @@ function limitsOf(notation: string): Limits {
   return Object.fromEntries(parseLimits(notation).map(({ by, of, most }) => [named[by][of], most]));
 }
 
+/** Sites of partitions 1 and 2 as the reference simulator has them. */
+function partitionsOf(notation: string, { capacities }: Configuration['grid']): number[][] {
+  const sites = parsePartitionSites(notation);
+  return [1, 2].map((partition) => {
+    const named = sites.get(`${partition}`)?.map((site) => site - 1);
+    return named ?? capacities.map((_, site) => site);
+  });
+}
+
 function referenceOptions({ grid, ...all }: Configuration, input: GivenRunOptions): ReferenceOptions {
   const { policy, timeResolution, speedup, bandwidth, latency, multiSite, moldable, select, ...others } = all;
   const { declaration, values } = policy;
@@ -130,6 +141,7 @@ function referenceOptions({ grid, ...all }: Configuration, input: GivenRunOption
     usageOffset,
     usageCount,
     outages,
+    partitionSites,
     ...rest
   } = nodes;
   const half = backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset;
@@ -149,6 +161,7 @@ function referenceOptions({ grid, ...all }: Configuration, input: GivenRunOption
     backfillSegments: some(backfillSegments, 0),
     backfillWindow: some(backfillWindow, 0),
     outages: outages === 'none' ? undefined : simulatedOutages({ outages, grid, planBy }, {}),
+    partitions: partitionSites === NO_PARTITION_SITES ? undefined : partitionsOf(partitionSites, grid),
     passGap: some(passGap, 0),
     processorsPerNode: some(processorsPerNode, 1),
     releaseDelay: some(releaseDelay, 0),

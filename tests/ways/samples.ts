@@ -529,6 +529,16 @@ export const OPTION_SAMPLES: Readonly<Record<string, OptionSamples>> = {
     spellings: [['--limit user.jobs=1 --limit group.jobs=3', '--limit user.jobs=1+group.jobs=3'], ['']],
     keepsRecordedWait: true,
   },
+  'partition-sites': {
+    settings: [
+      { ...TWO_SITES, 'partition-sites': 'one=2;two=1+2', discipline: 'easy' },
+      { ...TWO_SITES, 'partition-sites': '2=2', discipline: 'first-available' },
+    ],
+    values: [{ 1: [1] }],
+    spellings: [['--partition-sites one=2 --partition-sites 2=2+1', '--partition-sites one=2,2=1+2'], ['']],
+    beside: '--sites 8,6 --speeds 1,2',
+    keepsRecordedWait: true,
+  },
   outages: {
     settings: [
       { outages: 'planned:1xall@600..900', discipline: 'easy' },

@@ -355,6 +355,7 @@ const OTHER_VALUES: OptionTexts = {
   ...{ 'end-window': '10', 'backfill-overlap': 'open', 'backfill-resolution': '20', 'backfill-jobs': '3' },
   ...{ 'backfill-segments': '5', 'backfill-window': '200' },
   ...{ outages: '1x2@400..700', 'on-outage': 'requeue' },
+  ...{ 'partition-sites': '1=2' },
   ...{ limit: 'user.jobs=2', 'half-life': '2000', 'usage-step': '20', 'usage-offset': '7' },
   ...{ 'usage-count': 'at-once' },
   ...{ 'pass-gap': '7', 'processors-per-node': '2', 'release-delay': '4' },

@@ -184,7 +184,7 @@ function drawJobs(
 
   const jobs = draws.times(count, draws.from(times)).map((submit) => {
     const home = draws.below(capacities.length);
-    const widest = mostProcessorsFor(home, options);
+    const widest = mostProcessorsFor({ home }, options);
     const processors = Math.max(1, Math.min(widest, width(draws, capacities[home]!, widest)));
     const runtime = draws.pick(runtimes);
     const planned = { submit, runtime, estimate: estimate(draws, runtime), processors, home };

@@ -45,7 +45,7 @@ export class Draws {
     return this.below(n) === 0;
   }
 
-  times(count: number, draw: () => number): number[] {
+  times<T>(count: number, draw: () => T): T[] {
     return Array.from({ length: count }, draw);
   }
 

@@ -125,7 +125,7 @@ function drawJobs(draws: Draws, options: ReferenceOptions, count: number): Refer
     const runtime = runtimeOf(draws);
     const [factor, more] = draws.pick(estimateFactorsOf);
     const home = draws.below(options.capacities.length);
-    const widest = mostProcessorsFor(home, options);
+    const widest = mostProcessorsFor({ home }, options);
     const processors = draws.oneIn(wideOnes) ? widest : draws.between(1, Math.ceil(widest / 2));
     const job: ReferenceJob = {
       submit,

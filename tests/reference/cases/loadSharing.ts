@@ -178,7 +178,7 @@ function drawJobs(draws: Draws, menus: Menus, options: ReferenceOptions): Refere
   const jobs = draws.times(count, draws.from(times)).map((submit) => {
     const isOfBusiestHome = busiestHome !== undefined && !draws.oneIn(3);
     const home = placeAtHome(isOfBusiestHome ? busiestHome : draws.below(capacities.length), options);
-    const widest = mostProcessorsFor(home, options);
+    const widest = mostProcessorsFor({ home }, options);
     const processors = Math.max(1, Math.min(widest, width(draws, capacities[home]!, widest)));
     const runtime = draws.pick(runtimes);
     return { submit, runtime, estimate: runtime * draws.pick(estimates), processors, home };
@@ -191,9 +191,9 @@ function drawJobs(draws: Draws, menus: Menus, options: ReferenceOptions): Refere
  * not help, the speed ratio becomes 0.
  */
 function placeAtHome(home: number, options: ReferenceOptions): number {
-  if (mostProcessorsFor(home, options) > 0) return home;
+  if (mostProcessorsFor({ home }, options) > 0) return home;
   const slowest = options.speeds.indexOf(Math.min(...options.speeds));
-  if (mostProcessorsFor(slowest, options) > 0) return slowest;
+  if (mostProcessorsFor({ home: slowest }, options) > 0) return slowest;
   options.minSpeedRatio = 0;
   return home;
 }

@@ -70,7 +70,7 @@ function drawJobs(draws: Draws, options: ReferenceOptions): ReferenceJob[] {
   const hasSlowedSites = isPlanned(options) || capacities.length > 15;
   const count = draws.between(500, hasSlowedSites ? 700 : 3000);
   const homes = capacities.flatMap((capacity, home) =>
-    mostProcessorsFor(home, options) > 0 ? new Array<number>(capacity).fill(home) : [],
+    mostProcessorsFor({ home }, options) > 0 ? new Array<number>(capacity).fill(home) : [],
   );
   const runtimeOf = draws.pick(runtimes);
   const estimateOf = draws.pick(estimates);
@@ -78,7 +78,7 @@ function drawJobs(draws: Draws, options: ReferenceOptions): ReferenceJob[] {
   const jobs = Array.from({ length: count }, () => {
     const home = draws.pick(homes);
     // A job that needs all of many sites would make all others wait.
-    const widest = Math.min(mostProcessorsFor(home, options), 2 * Math.max(...capacities));
+    const widest = Math.min(mostProcessorsFor({ home }, options), 2 * Math.max(...capacities));
     const processors = draws.oneIn(wideOnes) ? widest : draws.between(1, Math.min(widest, 5));
     const runtime = runtimeOf(draws);
     return { submit: 0, runtime, estimate: runtime * draws.pick(estimateOf), processors, home };

@@ -93,7 +93,7 @@ function drawOutages(draws: Draws, { jobs, options }: RandomCase): Outage[] {
     if (placed === undefined) continue;
     const drawn = [...outages, { site, from, to, ...placed, isPlanned }];
     const fits = (job: ReferenceJob) =>
-      job.processors <= mostProcessorsFor(job.home, { ...options, outages: drawn });
+      job.processors <= mostProcessorsFor(job, { ...options, outages: drawn });
     if (jobs.every(fits)) outages.push(drawn.at(-1)!);
   }
   return outages;

@@ -80,7 +80,7 @@ function drawJobs(draws: Draws, options: ReferenceOptions, count: number): Refer
     submit += draws.pick(gap);
     const runtime = runtimeOf(draws);
     const home = draws.below(options.capacities.length);
-    const widest = mostProcessorsFor(home, options);
+    const widest = mostProcessorsFor({ home }, options);
     const processors = draws.oneIn(wideOnes) ? widest : draws.between(1, Math.ceil(widest / 2));
     return { submit, runtime, estimate: runtime * draws.pick(estimateFactorsOf), processors, home };
   });

@@ -38,10 +38,8 @@ export interface Policy {
 
 /** Site on which the job starts now; undefined if no site is feasible. */
 export function allocate(question: Question, policy: Policy): Answer | undefined {
-  const { job, sites, minSpeedRatio, safe } = question;
-  const candidates = feasibleSites(job, sites, minSpeedRatio).filter(
-    (site) => safe?.includes(site.index) ?? true,
-  );
+  const { job, sites, safe } = question;
+  const candidates = feasibleSites(job, sites, question).filter((site) => safe?.includes(site.index) ?? true);
   if (candidates.length === 0) return undefined;
   switch (policy.name) {
     case 'best-fit':

@@ -28,7 +28,7 @@ export function lookAhead(question: Question, parts: Part[], count: 'prefix' | '
   for (const part of parts) take(part.processors, sites[part.site]!);
   const behind = question.eligible.indexOf(question.job) + 1;
   for (const runFollower of question.eligible.slice(behind)) {
-    const candidates = feasibleSites(runFollower, sites, question.minSpeedRatio);
+    const candidates = feasibleSites(runFollower, sites, question);
     if (candidates.length > 0) {
       take(runFollower.processors, bestFit(runFollower, candidates));
       allocations += 1;

@@ -18,10 +18,8 @@ export function askPolicy(
   now: number,
 ): VisibleSite | 'none' | 'wait' {
   const { choose, mayWait } = simulation.options;
-  const { sites, minSpeedRatio, safe } = question;
-  const feasible = feasibleSites(job, sites, minSpeedRatio).filter(
-    ({ index }) => safe?.includes(index) ?? true,
-  );
+  const { sites, safe } = question;
+  const feasible = feasibleSites(job, sites, question).filter(({ index }) => safe?.includes(index) ?? true);
   if (feasible.length === 0) return 'none';
   if (feasible.length === 1 && !mayWait) return feasible[0]!;
   const answer = choose!(viewOf(simulation, question, feasible, job, queue, now));

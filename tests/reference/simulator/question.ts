@@ -20,5 +20,6 @@ export function questionAbout(simulation: Simulation, queue: JobRecord[], job: J
     })),
     metEmptyQueue: metEmptyQueue.has(job),
     minSpeedRatio: options.minSpeedRatio,
+    partitions: options.partitions,
   };
 }

@@ -1,6 +1,6 @@
 import { hasPassTimes } from './events.js';
 import { lastingCapacity } from './outages.js';
-import { isSpeedSufficient } from './sites.js';
+import { isInPartition, isSpeedSufficient } from './sites.js';
 import type { ReferenceJob, ReferenceOptions } from './types.js';
 import { changesKeys } from './waitingQueue.js';
 
@@ -16,6 +16,7 @@ export function refuseCombinations(options: ReferenceOptions, jobs: ReferenceJob
     throw new Error('jobs that depend on those of sites of which theirs knows nothing');
   if (jobs.some(({ patience }) => patience !== undefined)) refuseWithCancellations(options);
   if (options.outages !== undefined) refuseWithOutages(options);
+  if (options.partitions !== undefined) refuseWithPartitions(options);
   refuseWithOrder(options);
   if (options.reservations === 'kept') refuseWithKept(options);
   if (options.moldable !== undefined) refuseWithMoldable(options);
@@ -42,6 +43,21 @@ function refuseWithOutages(options: ReferenceOptions): void {
       throw new Error('outages of more processors than the site has');
     if ((options.planBy === 'node') !== (first !== undefined))
       throw new Error('outages of particular processors without plans by nodes, or the other way round');
+  }
+}
+
+/** Refuses partitions without sites, and options that have no meaning with partitions. */
+function refuseWithPartitions(options: ReferenceOptions): void {
+  const { reclaim, moldable, multiSite, multiSiteFactor, select = 'greedy', dynamic, planBy } = options;
+  if (options.queue === 'independent' || reclaim || select !== 'greedy' || planBy === 'node')
+    throw new Error('partitions with an option that they do not go with');
+  for (const option of [moldable, multiSite, multiSiteFactor, dynamic])
+    if (option !== undefined) throw new Error('partitions with an option that they do not go with');
+  const sites = options.capacities.length;
+  for (const partition of options.partitions!) {
+    if (partition.length === 0) throw new Error('a partition without sites');
+    if (partition.some((site) => !(site >= 0 && site < sites)))
+      throw new Error('a partition of unknown sites');
   }
 }
 
@@ -243,13 +259,16 @@ function refuseWithMoldable(options: ReferenceOptions): void {
 export function refuseTooWide(jobs: ReferenceJob[], options: ReferenceOptions): void {
   if (options.moldable !== undefined) return;
   jobs.forEach((job, index) => {
-    if (job.processors > mostProcessorsFor(job.home, options))
+    if (job.processors > mostProcessorsFor(job, options))
       throw new Error(`job ${index} (${job.processors} processors) fits no site it may use`);
   });
 }
 
-/** Maximum width of a job of this home; 0 if it may use no site. */
-export function mostProcessorsFor(home: number, options: ReferenceOptions): number {
+/** Maximum width of a job of this home and partition; 0 if it may use no site. */
+export function mostProcessorsFor(
+  { home, partition }: Pick<ReferenceJob, 'home' | 'partition'>,
+  options: ReferenceOptions,
+): number {
   const { speeds } = options;
   const capacities = options.capacities.map((_, site) => lastingCapacity(site, options));
   const isAlone = options.queue === 'independent';
@@ -260,6 +279,8 @@ export function mostProcessorsFor(home: number, options: ReferenceOptions): numb
   const usable = capacities.filter((_, site) => {
     // A reclaimed home is used whatever the speed ratio.
     if (site === home && options.reclaim) return true;
+    if (!isInPartition({ ...(partition !== undefined && { partition }) }, site, options.partitions))
+      return false;
     return (
       (site === home || !isAlone) && isSpeedSufficient(speeds[site]!, speeds[home]!, options.minSpeedRatio)
     );

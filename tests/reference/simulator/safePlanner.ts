@@ -8,7 +8,7 @@ import { questionAbout } from './question.js';
 import { reservationDepth } from './reservationDepth.js';
 import type { Plan } from './selection.js';
 import { type JobRecord, type Simulation, startJob } from './simulation.js';
-import { isSpeedSufficient } from './sites.js';
+import { isInPartition, isSpeedSufficient } from './sites.js';
 import type { ReferenceOptions } from './types.js';
 import { sequenceBehind } from './waitingQueue.js';
 
@@ -59,12 +59,13 @@ export function planQueueWithPolicy(
   }
 }
 
-/** Sites that are fast enough for the job and wide enough, in index order. */
+/** Sites that the job may use and that are wide enough, in index order. */
 export function candidateSites({ grid, options }: Simulation, job: JobRecord): number[] {
   const homeSpeed = grid[job.home]!.speed;
   return grid
     .filter((site) => lastingCapacity(site.index, options) >= job.processors)
     .filter((site) => isSpeedSufficient(site.speed, homeSpeed, options.minSpeedRatio))
+    .filter((site) => isInPartition(job, site.index, options.partitions))
     .map((site) => site.index);
 }
 

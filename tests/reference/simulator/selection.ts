@@ -1,6 +1,7 @@
 import { type PlannedJob, plannedLength } from './lengths.js';
 import { lastingCapacity } from './outages.js';
 import { endOfOverdue, leastFree, type Profile } from './profile.js';
+import { isInPartition } from './sites.js';
 import type { Part, ReferenceOptions } from './types.js';
 
 /** A job to plan, and the free processors over time. */
@@ -24,7 +25,7 @@ export interface Plan {
  */
 export function select(question: PlanningQuestion): Plan {
   const { job, options } = question;
-  const order = sitesBySpeed(options);
+  const order = sitesBySpeed(options).filter((site) => isInPartition(job, site, options.partitions));
   const single = order.map((site) => [site]);
   const several = options.multiSiteFactor !== undefined;
   const firstFewTexts = several ? order.slice(1).map((_, k) => order.slice(0, k + 2)) : [];

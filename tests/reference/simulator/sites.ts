@@ -1,7 +1,7 @@
 import type { ReferenceJob } from './types.js';
 
 /** Attributes of a job that a policy may use; its runtime is not among them. */
-export type VisibleJob = Pick<ReferenceJob, 'processors' | 'home'>;
+export type VisibleJob = Pick<ReferenceJob, 'processors' | 'home' | 'partition'>;
 
 /** A site as a policy sees it. */
 export interface VisibleSite {
@@ -22,6 +22,8 @@ export interface Question {
   /** True if the job met an empty queue and this is the pass of its submission: situation (a). */
   metEmptyQueue: boolean;
   minSpeedRatio: number;
+  /** Sites of each partition, if there are partitions. */
+  partitions?: number[][] | undefined;
   /** Sites that the policy may choose, if not all; the look-ahead ignores this. */
   safe?: number[];
 }
@@ -34,12 +36,28 @@ export function isSpeedSufficient(speed: number, homeSpeed: number, minSpeedRati
   return speed >= minSpeedRatio * homeSpeed;
 }
 
-/** Sites with enough free processors for the job that are fast enough for it, in index order. */
-export function feasibleSites(job: VisibleJob, sites: VisibleSite[], minSpeedRatio: number): VisibleSite[] {
+/** True if the job's partition has the site. */
+export function isInPartition(
+  { partition }: Pick<VisibleJob, 'partition'>,
+  site: number,
+  partitions: number[][] | undefined,
+): boolean {
+  if (partitions === undefined || partition === undefined) return true;
+  return partitions[partition - 1]!.includes(site);
+}
+
+/** Sites with enough free processors for the job that it may use, in index order. */
+export function feasibleSites(
+  job: VisibleJob,
+  sites: VisibleSite[],
+  { minSpeedRatio, partitions }: Pick<Question, 'minSpeedRatio' | 'partitions'>,
+): VisibleSite[] {
   const homeSpeed = sites[job.home]!.speed;
   return sites.filter(
     (site) =>
-      site.freeProcessors >= job.processors && isSpeedSufficient(site.speed, homeSpeed, minSpeedRatio),
+      site.freeProcessors >= job.processors &&
+      isSpeedSufficient(site.speed, homeSpeed, minSpeedRatio) &&
+      isInPartition(job, site.index, partitions),
   );
 }
 

@@ -38,6 +38,8 @@ export interface ReferenceJob {
    * Absent: the job is not cancelled. A cancelled job runs as long as its estimate at most.
    */
   patience?: number;
+  /** Partition, from 1; absent: none, so the job may use all sites. */
+  partition?: number;
 }
 
 /** The grid and the scheduling rules of a simulation. */
@@ -135,6 +137,8 @@ export interface ReferenceOptions {
   dependencies?: boolean | undefined;
   /** Limits of what the running jobs of a user or group hold; a job over one is passed over. */
   limits?: Limits | undefined;
+  /** Sites, from 0, that the jobs of each partition may use. */
+  partitions?: number[][] | undefined;
   /** Outages, during which sites have fewer processors. */
   outages?: Outage[] | undefined;
   /**

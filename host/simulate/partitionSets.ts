@@ -1,0 +1,121 @@
+/** Partitions as the core has them: sets of sites that jobs may use. */
+import { InputError } from '../errors.js';
+import { countText } from '../format/numbers.js';
+import { suggestName } from '../notation.js';
+import type { Configuration } from '../options/configuration.js';
+import { NO_PARTITION_SITES, parsePartitionSites } from '../options/partitionSites.js';
+import type { KeyedColumns } from './orderKeys.js';
+
+/** Columns of a log that say where jobs may run; -1: unknown. */
+interface PartitionColumns {
+  readonly partition: Float64Array;
+  readonly queue: Float64Array;
+}
+
+/** Jobs by their partition and queue. */
+interface JobPartitions {
+  /** Number of each job's partition and queue in `pairs`, from 1; 0: both are unknown. */
+  readonly sets: Int32Array;
+  /** Partition and queue of jobs, in order of the first job. */
+  readonly pairs: readonly { readonly partition: number; readonly queue: number }[];
+}
+
+/** Partitions and queues of the jobs of a log; undefined if no job has one. */
+export function partitionsOf(log: PartitionColumns | undefined): JobPartitions | undefined {
+  if (log === undefined) return undefined;
+  const known = new Map<string, number>();
+  const pairs: { partition: number; queue: number }[] = [];
+  const sets = Int32Array.from(log.partition, (partition, job) => {
+    const queue = log.queue[job]!;
+    if (!(partition >= 0 || queue >= 0)) return 0;
+    const key = `${partition} ${queue}`;
+    const set = known.get(key) ?? pairs.push({ partition, queue });
+    known.set(key, set);
+    return set;
+  });
+  return pairs.length === 0 ? undefined : { sets, pairs };
+}
+
+/** Jobs of which partitions may restrict the sites. */
+interface PartitionedJobs {
+  /** Absent before the jobs are there. */
+  readonly log?: KeyedColumns['log'];
+  /** Number of pairs of partition and queue, if the log is not there. */
+  readonly partitions?: number | undefined;
+}
+
+/** Number of sets of sites; 0 if all jobs may use all sites. */
+export function siteSetCount(
+  { partitionSites }: Pick<Configuration, 'partitionSites'>,
+  { log, partitions }: PartitionedJobs,
+): number {
+  if (partitionSites === NO_PARTITION_SITES) return 0;
+  return Math.max(1, partitionsOf(log)?.pairs.length ?? partitions ?? 0);
+}
+
+/** Sites, from 0, that a job may use by its partition; undefined: all. */
+export function sitesOfPartition(
+  configuration: Pick<Configuration, 'partitionSites' | 'grid'>,
+  jobs: Pick<KeyedColumns, 'name' | 'names' | 'log'>,
+  job: number,
+): readonly number[] | undefined {
+  const { SetSite } = siteSetColumns(configuration, jobs);
+  if (SetSite === undefined) return undefined;
+  const set = partitionsOf(jobs.log)?.sets[job] ?? 0;
+  if (set === 0) return undefined;
+  const sites = configuration.grid.capacities.map((_, site) => site);
+  return sites.filter((site) => SetSite[(set - 1) * sites.length + site] === 1);
+}
+
+/**
+ * Column of the core about sets of sites; empty if all jobs may use all sites.
+ * @throws InputError for a partition that no job is of, a site that the grid does not have, or jobs without a site.
+ */
+export function siteSetColumns(
+  { partitionSites, grid }: Pick<Configuration, 'partitionSites' | 'grid'>,
+  jobs: Pick<KeyedColumns, 'name' | 'names' | 'log'>,
+): { SetSite?: Int32Array } {
+  if (partitionSites === NO_PARTITION_SITES) return {};
+  const { pairs = [] } = partitionsOf(jobs.log) ?? {};
+  const count = grid.capacities.length;
+  const column = new Int32Array(pairs.length * count).fill(1);
+  for (const [name, sites] of parsePartitionSites(partitionSites)) {
+    const missing = sites.find((site) => site > count);
+    if (missing !== undefined) {
+      throw new InputError(
+        `partition sites: ${name} is to have site ${missing}, and the grid has ${countText(count, 'site')}`,
+      );
+    }
+    for (const set of setsOfName(name, pairs, jobs)) {
+      for (let site = 0; site < count; site++) {
+        if (!sites.includes(site + 1)) column[set * count + site] = 0;
+      }
+      if (!column.subarray(set * count, (set + 1) * count).includes(1)) {
+        throw new InputError(
+          `partition sites: of partition and queue of some jobs, both named, no site is left by ${name}`,
+        );
+      }
+    }
+  }
+  return { SetSite: column };
+}
+
+/**
+ * Sets, from 0, of the jobs of a partition or, if no partition is so called, of a queue.
+ * @throws InputError if no job is of such a one.
+ */
+function setsOfName(
+  name: string,
+  pairs: JobPartitions['pairs'],
+  { name: logName, names }: Pick<KeyedColumns, 'name' | 'names'>,
+): number[] {
+  for (const by of ['partition', 'queue'] as const) {
+    const isCalled = (number: number) => `${number}` === name || names?.[by].get(number) === name;
+    const sets = pairs.flatMap((pair, set) => (isCalled(pair[by]) ? [set] : []));
+    if (sets.length > 0) return sets;
+  }
+  const known = (['partition', 'queue'] as const).flatMap((by) => [...(names?.[by].values() ?? [])]);
+  throw new InputError(
+    `partition sites: no job of ${logName} is of partition or queue ${name}${suggestName(name, known)}`,
+  );
+}

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { logFile, run } from './runProgram.js';
+
+/** Jobs of partitions `short` and `long`, whose queue is `all`, and one of no partition. */
+const LOG = `; MaxProcs: 8
+; Partition: 1 short
+; Partition: 2 long
+; Queue: 7 all
+1 0 -1 100 3 -1 -1 3 100 -1 1 1 1 -1 7 1 -1 -1
+2 1 -1 100 4 -1 -1 4 100 -1 1 2 1 -1 7 2 -1 -1
+3 2 -1 50 2 -1 -1 2 50 -1 1 1 1 -1 7 1 -1 -1
+4 3 -1 50 2 -1 -1 2 50 -1 1 3 1 -1 7 2 -1 -1
+5 4 -1 20 1 -1 -1 1 20 -1 1 3 1 -1 -1 -1 -1 -1
+`;
+
+const folder = temporaryFolder();
+const SITES = ['--sites', '4,4', '--policy', 'best-fit'];
+let log = '';
+let runs = 0;
+
+beforeAll(() => {
+  log = logFile(LOG);
+});
+
+/** Folder of a simulation, and start and site of each job. */
+async function simulated(...words: string[]) {
+  runs += 1;
+  const out = join(folder, `run-${runs}`);
+  const { code, err } = await run(['simulate', log, ...SITES, ...words, '--out', out]);
+  expect(err.match(/^gridalloc: .*/m)?.[0]).toBeUndefined();
+  expect(code).toBe(0);
+  const [head = '', ...rows] = readFileSync(join(out, 'jobs.csv'), 'utf8').trim().split('\n');
+  const column = (name: string) => head.split(',').indexOf(name);
+  const [start, site] = [column('starting_time'), column('execution_sites')];
+  const cells = rows.map((row) => row.split(','));
+  return {
+    out,
+    starts: cells.map((row) => Number(row[start])),
+    sites: cells.map((row) => Number(row[site])),
+  };
+}
+
+test.each([
+  ['names', 'short=1;long=2'],
+  ['numbers', '1=1,2=2'],
+])('partitions by %s keep jobs to their sites', async (_, text) => {
+  const { starts, sites } = await simulated('--discipline', 'easy', '--partition-sites', text);
+  // Job 3 lacks one processor of site 1, and job 5 of no partition starts beside job 1.
+  expect(starts).toEqual([0, 1, 100, 101, 4]);
+  expect(sites).toEqual([1, 2, 1, 2, 1]);
+});
+
+test('a partition may have sites of another', async () => {
+  const { starts, sites } = await simulated('--discipline', 'easy', '--partition-sites', 'short=1;long=1+2');
+  expect(starts).toEqual([0, 1, 100, 100, 4]);
+  expect(sites.slice(0, 4)).toEqual([1, 2, 1, 1]);
+});
+
+test('the head of a queue blocks jobs of other partitions under fcfs', async () => {
+  const { starts } = await simulated('--partition-sites', 'short=1;long=2');
+  expect(starts).toEqual([0, 1, 100, 101, 101]);
+});
+
+test('a queue is named where no partition is so called', async () => {
+  const { sites } = await simulated('--discipline', 'easy', '--partition-sites', 'all=2');
+  expect(sites.slice(0, 4)).toEqual([2, 2, 2, 2]);
+  const { sites: ofBoth } = await simulated('--discipline', 'easy', '--partition-sites', 'all=1+2;short=2');
+  expect(ofBoth[0]).toBe(2);
+});
+
+test('the folder keeps the partitions, and the story of a job tells of them', async () => {
+  const { out, starts } = await simulated('--discipline', 'easy', '--partition-sites', 'short=1;long=2');
+  expect(JSON.parse(readFileSync(join(out, 'config.json'), 'utf8')).partitionSites).toBe('short=1;long=2');
+  const { out: story } = await run(['explain', out, '--job', '3']);
+  expect(story).toMatch(/2 +4 +1 +0 +- +not of its partition/);
+  const again = join(folder, 'again');
+  expect((await run(['simulate', '--config', join(out, 'config.json'), '--out', again])).code).toBe(0);
+  expect(readFileSync(join(again, 'jobs.csv'), 'utf8')).toBe(readFileSync(join(out, 'jobs.csv'), 'utf8'));
+  expect(starts[2]).toBe(100);
+});
+
+test.each([
+  ['short', 'expected partitions and their sites such as short=1+2;long=2+3'],
+  ['short=', "expected a whole number of at least 1 and at most 2147483647, found ''"],
+  ['short=0', "expected a whole number of at least 1 and at most 2147483647, found '0'"],
+  ['short=1.5', "expected a whole number of at least 1 and at most 2147483647, found '1.5'"],
+  ['=1', "'' cannot be the name of a partition"],
+  ['short=1;short=2', 'partition short is given twice'],
+  ['shrot=1', "is of partition or queue shrot; did you mean 'short'?"],
+  ['short=3', 'short is to have site 3, and the grid has 2 sites'],
+  ['short=1;all=2', 'no site is left by all'],
+])('--partition-sites %s is refused', async (text, message) => {
+  const { code, err } = await run(['simulate', log, ...SITES, '--partition-sites', text]);
+  expect(err.replaceAll(/\s+/g, ' ')).toContain(message);
+  expect(code).toBe(2);
+});
+
+test('jobs wider than the sites of their partition are refused', async () => {
+  const { code, err } = await run(['simulate', log, '--sites', '4,3', '--partition-sites', 'long=2']);
+  expect(err).toContain('job 2: needs 4 processors, more than any site that it may use has');
+  expect(code).toBe(2);
+});

@@ -1,0 +1,86 @@
+import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
+import { mostProcessorsFor } from '../simulator/refusals.js';
+import { randomAgingCase, withoutIdleOptions } from './aging.js';
+import { randomAllocatorCase } from './allocators.js';
+import { randomBackfillingCase } from './backfilling.js';
+import { randomCancellationCase } from './cancellations.js';
+import { randomDependencyCase } from './dependencies.js';
+import { Draws, type RandomCase } from './draws.js';
+import { randomKeptCase } from './keptReservations.js';
+import { randomLimitCase } from './limits.js';
+import { randomLoadSharingCase } from './loadSharing.js';
+import { randomOutageCase } from './outages.js';
+import { randomOwnPlanCase, randomOwnPolicyCase } from './ownPolicies.js';
+import { randomPassCase } from './passes.js';
+import { randomRecentCase } from './recent.js';
+import { randomDepthCase } from './reservationDepth.js';
+import { randomSafeCase } from './safeBackfilling.js';
+
+const BASES = [
+  randomAgingCase,
+  randomAllocatorCase,
+  randomAllocatorCase,
+  randomBackfillingCase,
+  randomCancellationCase,
+  randomDependencyCase,
+  randomDepthCase,
+  randomKeptCase,
+  randomKeptCase,
+  randomLimitCase,
+  randomLoadSharingCase,
+  randomOutageCase,
+  randomOwnPlanCase,
+  randomOwnPolicyCase,
+  randomPassCase,
+  randomRecentCase,
+  randomSafeCase,
+  randomSafeCase,
+];
+
+/** Distance to the next seed of a kind. */
+const FAR = 10_000_019;
+
+/** A random case of another kind, on several sites, whose jobs are of partitions that share some of the sites. */
+export function randomPartitionCase(seed: number): RandomCase {
+  const draws = new Draws(seed * 11 + 7);
+  const draw = draws.pick(BASES);
+  let from = seed;
+  let base = withoutIdleOptions(draw(from));
+  while (!mayHavePartitions(base.options)) {
+    from += FAR;
+    base = withoutIdleOptions(draw(from));
+  }
+  const sites = base.options.capacities.map((_, site) => site);
+  const partitions = draws.times(draws.between(1, 4), () => {
+    const some = sites.filter(() => draws.oneIn(2));
+    return some.length > 0 ? some : [draws.pick(sites)];
+  });
+  const options = { ...base.options, partitions };
+  const jobs = base.jobs.map((job) => {
+    const partition = draws.below(partitions.length + 1);
+    return partition > 0 && fits({ ...job, partition }, options) ? { ...job, partition } : job;
+  });
+  return withoutEmptyPartitions({ jobs, options });
+}
+
+/** The case without partitions of no job. */
+function withoutEmptyPartitions({ jobs, options }: RandomCase): RandomCase {
+  const { partitions = [], ...others } = options;
+  const used = partitions.map((_, k) => k + 1).filter((k) => jobs.some(({ partition }) => partition === k));
+  if (used.length === 0) return { jobs, options: others };
+  const renumbered = jobs.map((job) =>
+    job.partition === undefined ? job : { ...job, partition: used.indexOf(job.partition) + 1 },
+  );
+  return { jobs: renumbered, options: { ...others, partitions: used.map((k) => partitions[k - 1]!) } };
+}
+
+function mayHavePartitions(options: ReferenceOptions): boolean {
+  const { capacities, queue, reclaim, select = 'greedy', planBy, moldable, dynamic } = options;
+  const { multiSite, multiSiteFactor } = options;
+  if (capacities.length < 2 || queue === 'independent' || reclaim || select !== 'greedy') return false;
+  return planBy !== 'node' && (moldable ?? dynamic ?? multiSite ?? multiSiteFactor) === undefined;
+}
+
+function fits(job: ReferenceJob, options: ReferenceOptions): boolean {
+  return job.processors <= mostProcessorsFor(job, options);
+}
