@@ -21,6 +21,7 @@ import { JOB_METRICS } from '../host/simulate/jobMetrics.js';
 import type { Metric } from '../host/simulate/metric.js';
 import { METRICS } from '../host/simulate/metrics.js';
 import { STUDY_SCHEMA } from '../host/study/schema.js';
+import { ABI_SCHEMA } from './abiSchema.js';
 import { callTable, enumerationTable, enumerationTables } from './abiTables.js';
 import { writeChanged } from './changed.mjs';
 import { commandSections } from './commandPages.js';
@@ -200,6 +201,7 @@ const FILES: Readonly<Record<string, () => string>> = {
   'native/gridalloc.c': wrappers,
   'native/gridalloc.h': header,
   'docs/abi.json': () => json(description()),
+  'docs/abi.schema.json': () => json(ABI_SCHEMA),
 };
 
 for (const [path, make] of Object.entries(FILES)) writeChanged(path, make());

@@ -209,7 +209,7 @@ function handleOther<R>(simulation: Simulation, time: f64, hasFeedback: bool, de
 function changeCapacity<R>(simulation: Simulation, time: f64, defersPasses: bool): void {
   if (CHECKED) check(time >= simulation.now, Invariant.TimeReversed);
   simulation.now = time;
-  const change = capacityChanges.takeNext(simulation);
+  const change = capacityChanges.next(simulation);
   discipline.changeCapacity(simulation, change);
   if (defersPasses) passTimes.askAfterEnd(simulation, discipline.queueOfChange(simulation, change));
   else discipline.passAfterCapacityChange<R>(simulation, change);

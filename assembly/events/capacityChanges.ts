@@ -94,10 +94,16 @@ export function isDue(simulation: Simulation): bool {
   return simulation.outages !== 0 && soonestTime(simulation) <= simulation.now;
 }
 
-/** Takes the next capacity change. */
+/** Next capacity change, of which there must be one. */
 @inline
-export function takeNext(simulation: Simulation): i32 {
-  return changeAt(simulation.changedCapacities++);
+export function next(simulation: Simulation): i32 {
+  return changeAt(simulation.changedCapacities);
+}
+
+/** Records that the next capacity change happens. */
+@inline
+export function advance(simulation: Simulation): void {
+  simulation.changedCapacities++;
 }
 
 /**

@@ -33,6 +33,7 @@ export function changeCapacity(simulation: Simulation, change: i32): void {
   const by = capacityChanges.isEnd(change) ? -processors : processors;
   const logIndex = simulation.logLength;
   preemptedCount = 0;
+  capacityChanges.advance(simulation);
   if (RECORDED) record.noteClaim(-1);
   capacityChanges.change(columns.wantedProcessors, site, by);
   if (hasEnd || capacityChanges.isPlanned(outage)) {

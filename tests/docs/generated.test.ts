@@ -16,13 +16,39 @@ test.skipIf(process.env.CI === undefined)('the build changes nothing that is in 
   expect(changed).toBe('');
 });
 
+/** Contents of a generated JSON file of the documentation. */
+const documentOf = (name: string) =>
+  JSON.parse(readFileSync(fileURLToPath(new URL(`../../docs/${name}`, import.meta.url)), 'utf8'));
+
+test('abi.json follows its schema, which refuses a change of any value to another type', () => {
+  const isValidDocument = new Ajv({ allowUnionTypes: true }).compile(documentOf('abi.schema.json'));
+  const contract = documentOf('abi.json');
+  isValidDocument(contract);
+  expect(isValidDocument.errors).toBe(null);
+  let changes = 0;
+  const changeEach = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const object = value as Record<string, unknown>;
+    // One entry of a list shows the type of all.
+    for (const key of Object.keys(object).slice(0, Array.isArray(value) ? 1 : undefined)) {
+      const kept = object[key];
+      object[key] = typeof kept === 'object' ? 1 : { unknown: kept };
+      expect(isValidDocument(contract), key).toBe(false);
+      object[key] = kept;
+      changes += 1;
+      changeEach(kept);
+    }
+  };
+  changeEach(contract);
+  expect(changes).toBeGreaterThan(60);
+  const { calls: _, ...without } = contract;
+  expect(isValidDocument(without)).toBe(false);
+});
+
 test.each([[[]], [['--policy', 'ai2']], [['--home', 'none']], [['--by', 'class']]])(
   'what simulate --json prints follows the schema of summary.json: %j',
   async (more) => {
-    const schema = fileURLToPath(new URL('../../docs/summary.schema.json', import.meta.url));
-    const isValidDocument = new Ajv({ allowUnionTypes: true }).compile(
-      JSON.parse(readFileSync(schema, 'utf8')),
-    );
+    const isValidDocument = new Ajv({ allowUnionTypes: true }).compile(documentOf('summary.schema.json'));
     const { out } = await run(['simulate', logFile(), ...TINY_OPTIONS, ...more, '--json']);
     const summary = JSON.parse(out);
     isValidDocument(summary);

@@ -1,0 +1,99 @@
+/** JSON Schema of docs/abi.json, the contract of the core for programs. */
+
+/** Object with exactly these properties. */
+const objectOf = (properties: Readonly<Record<string, object>>, optional: readonly string[] = []) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  additionalProperties: false,
+});
+
+const text = (description: string) => ({ type: 'string', description });
+const name = { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_-]*$' };
+const wholeNumber = (description: string) => ({ type: 'integer', minimum: 0, description });
+const listOf = (items: object, description: string) => ({ type: 'array', minItems: 1, items, description });
+
+const meaning = text('In words; empty if the name says it.');
+const member = { name, number: wholeNumber('Value of the constant.'), meaning };
+const valueType = { enum: ['f64', 'i32'], description: 'Doubles, or signed integers of 4 bytes.' };
+const boundary = {
+  type: 'string',
+  pattern: '^(address|i32|f64|[A-Z][A-Za-z]*)$',
+  description: 'An address is an unsigned integer of 4 bytes; the name of an enumeration means an i32.',
+};
+
+/** Schema; docs/abi.md explains the contract. */
+export const ABI_SCHEMA = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  $id: 'https://gridalloc.dev/abi.schema.json',
+  title: 'Contract of the WebAssembly core of gridalloc: abi.json',
+  ...objectOf({
+    abiVersion: { type: 'integer', minimum: 1, description: 'What the call abiVersion returns.' },
+    features: listOf({ type: 'string' }, 'WebAssembly features beyond version 1 that the core needs.'),
+    calls: listOf(
+      objectOf({
+        name,
+        parameters: { type: 'array', items: objectOf({ name, type: boundary }) },
+        returns: boundary,
+        meaning,
+      }),
+      'Exported functions.',
+    ),
+    statuses: listOf(
+      objectOf({ ...member, isRefusal: { type: 'boolean', description: 'Nothing has been done.' } }),
+      'Results of calls.',
+    ),
+    options: listOf(
+      objectOf(
+        {
+          ...member,
+          kind: { enum: ['choice', 'policy', 'parameter', 'switch', 'count', 'amount'] },
+          choices: text('Enumeration with the values of a choice.'),
+          plus: { enum: [0, 1], description: 'Added to the value of the enumeration.' },
+          default: { type: 'number' },
+        },
+        ['choices', 'plus'],
+      ),
+      'Options of a simulation, each a double.',
+    ),
+    jobColumns: listOf(
+      objectOf({ ...member, type: valueType, more: wholeNumber('Entries beyond one per job.') }),
+      'Columns of a job table.',
+    ),
+    columns: listOf(
+      objectOf({
+        ...member,
+        type: valueType,
+        width: { type: 'integer', minimum: 1, description: 'Values per entry.' },
+        length: text('Number of entries: a room, a scalar, a list of this document, or a product.'),
+      }),
+      'Columns of a simulation.',
+    ),
+    rooms: listOf(objectOf(member), 'Sizes that a simulation is laid out for.'),
+    scalars: listOf(objectOf(member), 'Progress of a simulation.'),
+    metrics: listOf(objectOf(member), 'Entries of the column Metric.'),
+    enumerations: listOf(
+      objectOf({ name, meaning, members: listOf(objectOf(member), 'Constants.') }),
+      'Enumerations whose values are options, or entries of columns.',
+    ),
+    policies: listOf(
+      objectOf({
+        number: wholeNumber('Value of the option Policy.'),
+        name,
+        aliases: { type: 'array', items: { type: 'string' } },
+        parameters: {
+          type: 'array',
+          maxItems: 6,
+          items: objectOf({
+            name,
+            kind: { enum: ['number', 'whole', 'count', 'share', 'choice', 'policies'] },
+            default: { type: ['number', 'string'] },
+            choices: { type: 'array', items: { type: 'string' } },
+          }),
+        },
+        summary: text('In words.'),
+      }),
+      'Allocators.',
+    ),
+  }),
+};
