@@ -6,6 +6,7 @@ import { openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
 import type { Configuration } from '../options/configuration.js';
 import { isOrderFunction, type Order } from '../options/order.js';
+import { NO_PARTITION_SITES } from '../options/partitionSites.js';
 import { passDelayFromNotation } from '../options/passOptions.js';
 import { effectiveOrder } from '../options/runOptions.js';
 import { placeJobTable } from '../simulate/layout.js';
@@ -78,6 +79,8 @@ export function predictStarts(
       backfillOffset: pass.isBackfill ? 0 : Math.max(halfInterval, 1),
       load: configuration.load,
       limit: limitsForJobs(configuration.limit, small),
+      // There is one site.
+      partitionSites: NO_PARTITION_SITES,
       outages: outages.at(pass.time, LOOK_AHEAD_SECONDS),
     });
     for (const job of running)
@@ -317,10 +320,10 @@ function workloadOfJobs(workload: Workload, jobs: readonly number[], time: numbe
   };
 }
 
-/** Users, groups and queues of some jobs; nothing else of the log matters to a pass. */
+/** Users, groups, queues and partitions of some jobs; nothing else of the log matters to a pass. */
 function accountsOfJobs(log: NonNullable<Workload['log']>, jobs: readonly number[]): typeof log {
-  const { user, group, queue } = log;
-  const picked = { user, group, queue };
+  const { user, group, queue, partition } = log;
+  const picked = { user, group, queue, partition };
   return {
     ...log,
     ...Object.fromEntries(Object.entries(picked).map(([name, column]) => [name, pickEntries(column, jobs)])),

@@ -300,3 +300,12 @@ describe('--scheduler', () => {
     expect(await meanWaitWith(...delay, 'none')).not.toBe(await meanWaitWith('--scheduler', 'slurm'));
   });
 });
+
+test('a partition of all jobs that has the only site changes nothing, step by step and free', async () => {
+  const log = fileURLToPath(new URL('recordings/slurm-defaults-25.txt', import.meta.url));
+  const words = ['validate', log, '--sites', '8', '--discipline', 'easy', '--csv', '--quiet'];
+  const { out: without } = await run(words);
+  const { code, out, err } = await run([...words, '--partition-sites', 'main=1']);
+  expect(code, err).toBe(0);
+  expect(out).toBe(without);
+});
