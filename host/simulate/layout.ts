@@ -286,7 +286,8 @@ function coreJobInput(workload: WorkloadColumns): JobInput {
     ThinkTime: dependencies?.thinkTime,
     FirstPiece: dependencies?.firstPiece,
     Patience: patience,
-    Sites: partitionsOf(log)?.sets,
+    // A workload of some jobs of a log may keep the columns of all.
+    Sites: log?.partition?.length === submit.length ? partitionsOf(log)?.sets : undefined,
   };
 }
 
