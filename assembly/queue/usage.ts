@@ -229,19 +229,24 @@ function share(simulation: Simulation, accounts: usize, sums: usize, count: i32,
   return total;
 }
 
-/** Accounts of which `usageAt` returns the usage. */
+/** Accounts of which `AccountUsage` returns the usage. */
 let countedAccounts: usize = 0;
 
-/** Usage of an account, which `share` has computed. */
-function usageAt(index: i32): f64 {
-  return accountAt(countedAccounts, index).share;
+/** Usage of accounts, which `share` has computed. */
+@final
+@unmanaged
+class AccountUsage {
+  @inline
+  at(index: i32): f64 {
+    return accountAt(countedAccounts, index).share;
+  }
 }
 
 /** Computes the shares of accounts with waiting jobs after the last step. */
 function countByNumber(simulation: Simulation, accounts: usize, count: i32, accountOf: usize): void {
   const steps = simulation.usageSteps;
   countedAccounts = accounts;
-  byNumber.compute(simulation, accountOf, count, endOf(steps - 1), endOf(steps), usageAt);
+  byNumber.compute<AccountUsage>(simulation, accountOf, count, endOf(steps - 1), endOf(steps));
 }
 
 /** Exact sum of what `share` has computed, rounded once. */

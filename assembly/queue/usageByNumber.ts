@@ -40,15 +40,14 @@ export function waits(job: i32): void {
 
 /**
  * Computes the shares of accounts with waiting jobs at the end of a step into `countedShares`, -1 for others.
- * @param usageOf usage of an account, with all use in the step.
+ * Method `at` of `U` returns the usage of an account, with all use in the step.
  */
-export function compute(
+export function compute<U>(
   simulation: Simulation,
   accountOf: usize,
   count: i32,
   from: f64,
   until: f64,
-  usageOf: (index: i32) => f64,
 ): void {
   if (count === 0) return;
   findFirstWaiting(simulation, accountOf, count, until);
@@ -58,9 +57,11 @@ export function compute(
     if (first < 0) continue;
     findLaterUse(simulation, accountOf, count, first, from, until);
     exactSum.reset(columns.exactSum);
-    for (let each = 0; each < count; each++) exactSum.add(columns.exactSum, counted(each, usageOf(each)));
+    for (let each = 0; each < count; each++)
+      exactSum.add(columns.exactSum, counted(each, changetype<U>(0).at(each)));
     const total = exactSum.rounded(columns.exactSum);
-    put<f64>(columns.countedShares, index, total > 0 ? counted(index, usageOf(index)) / total : 0);
+    const own = counted(index, changetype<U>(0).at(index));
+    put<f64>(columns.countedShares, index, total > 0 ? own / total : 0);
   }
 }
 
