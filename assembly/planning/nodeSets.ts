@@ -41,7 +41,7 @@ export function add(set: usize, other: usize, words: i32): void {
   for (let word = 0; word < words; word++) put<u64>(set, word, at<u64>(set, word) | at<u64>(other, word));
 }
 
-/** Adds the nodes from `first` on and before `end`. */
+/** Adds the nodes with numbers from `first` to `end` - 1. */
 export function addBetween(set: usize, first: i32, end: i32): void {
   while (first < end) {
     const bits = min(end - first, 64 - (first & 63));
@@ -51,7 +51,7 @@ export function addBetween(set: usize, first: i32, end: i32): void {
   }
 }
 
-/** Removes the nodes from `first` on and before `end`. */
+/** Removes the nodes with numbers from `first` to `end` - 1. */
 export function removeBetween(set: usize, first: i32, end: i32): void {
   while (first < end) {
     const bits = min(end - first, 64 - (first & 63));

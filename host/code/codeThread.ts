@@ -4,7 +4,7 @@ import type { Grid } from '../grid/grid.js';
 import type { Configuration, SimulationOptions } from '../options/configuration.js';
 import { codeNamedByRun, plainOptions } from '../options/document.js';
 import type { Simulator } from '../simulate/simulator.js';
-import type { Workload } from '../workload/workload.js';
+import { logOfFields, SIMULATED_FIELDS, type Workload } from '../workload/workload.js';
 import {
   errorFromFault,
   type Fault,
@@ -38,8 +38,7 @@ export interface ThreadOptions {
 /** Workload with the columns that orders may use, as plain arrays that can be passed to a thread. */
 function workloadWithoutLog({ log, ...workload }: Workload): Workload {
   if (log === undefined) return workload;
-  const { user, group, queue, partition } = log;
-  return { ...workload, log: { user, group, queue, partition } as NonNullable<Workload['log']> };
+  return { ...workload, log: logOfFields(log, SIMULATED_FIELDS) };
 }
 
 /**

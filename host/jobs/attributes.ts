@@ -7,7 +7,7 @@ import { csvField, intervalSetText, parseCsvNumber } from '../format/csv.js';
 import { firstElement } from '../lists.js';
 import { recordProcessors } from '../trace/columns.js';
 import type { SwfField, Trace } from '../trace/trace.js';
-import { jobNames, type Workload } from '../workload/workload.js';
+import { jobNames, type SIMULATED_FIELDS, type Workload } from '../workload/workload.js';
 import { type Quantity, quantityOfJob } from './quantities.js';
 
 /** Attributes of simulated jobs, one typed array per attribute with an entry per job; -1 means unknown. */
@@ -79,7 +79,7 @@ export type UnsimulatedJobs = Pick<
   Workload,
   'count' | 'submit' | 'estimate' | 'processors' | 'home' | 'job'
 > & {
-  readonly log?: Pick<NonNullable<Workload['log']>, 'user' | 'group' | 'queue' | 'partition'> | undefined;
+  readonly log?: Pick<NonNullable<Workload['log']>, (typeof SIMULATED_FIELDS)[number]> | undefined;
 };
 
 /** Values by the index of the job: an existing column, or a function. */
@@ -132,7 +132,7 @@ function finalStates(jobs: SimulatedJobs): (job: number) => string {
   return (job) => (endedJobs.has(job) ? ENDED_BY_OUTAGE : finalState(jobs, job));
 }
 
-/** State of a job that no outage ended. */
+/** State of a job at its end, unless an outage ended it. */
 function finalState({ workload, schedule: { submit, start } }: SimulatedJobs, job: number): string {
   const patience = workload.patience?.[job] ?? -1;
   if (patience >= 0) return start[job]! < submit[job]! + patience ? 'CANCELLED_RUNNING' : NEVER_STARTED;

@@ -64,7 +64,7 @@ function decisionSentence(explanation: Explanation, wait: Wait): string {
     case 'only-site':
       return decision.sites.some(({ fits, isSafe }) => fits && !isSafe)
         ? `Of the sites with room, only on ${siteListText} would it delay no reservation.`
-        : `Only ${siteListText} had room for it.`;
+        : onlySiteSentence(decision, siteListText);
     case 'policy':
       return policySentence(explanation, decision, firstElement(chosen));
     case 'split':
@@ -202,6 +202,14 @@ function signalSentences({ heterogeneity, loading }: Comparison): string[] {
         ]
       : []),
   ];
+}
+
+/** Says that one site had room; a site that the job may not use may have had some, too. */
+function onlySiteSentence({ sites }: Decision, siteListText: string): string {
+  const hadRoomElsewhere = sites.some(({ isCandidate, left }) => !isCandidate && left >= 0);
+  return hadRoomElsewhere
+    ? `Of the sites that it may use, only ${siteListText} had room for it.`
+    : `Only ${siteListText} had room for it.`;
 }
 
 function splitSentence({ splits }: Decision, siteListText: string): string {
@@ -347,7 +355,7 @@ function siteRemark({ sites, comparison }: Decision, index: number, hasSlowedSit
   if (taken > 0) remarks.push(fits ? 'chosen' : `chosen for ${formatNumber(taken)}`);
   if (comparison?.bestFit === site) remarks.push('best-fit');
   if (comparison?.fastestFirst === site) remarks.push('fastest-first');
-  if (!isInPartition) remarks.push('not of its partition');
+  if (!isInPartition) remarks.push('not of its partition or queue');
   else if (!isCandidate) remarks.push(hasSlowedSites ? 'too slow for its home' : 'not its home');
   else if (!fits && taken === 0) remarks.push('no room');
   else if (!isSafe) remarks.push('would delay a reservation');

@@ -19,7 +19,7 @@ import { readingOptionsOf } from '../trace/readText.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
 import { widestJobByHome, widestSiteByHome } from '../workload/pieces.js';
-import type { Workload } from '../workload/workload.js';
+import { logOfFields, SIMULATED_FIELDS, type Workload } from '../workload/workload.js';
 import type { Threads } from './threads.js';
 
 /** Number of cached logs and models. */
@@ -136,8 +136,7 @@ export class Workloads {
 /** Workload with only the log fields that metrics and orders need, as plain data for threads. */
 function dropLogColumns(workload: Workload): Workload {
   if (workload.log === undefined) return workload;
-  const { user, group, queue, partition, wait } = workload.log;
-  return { ...workload, log: { user, group, queue, partition, wait } as NonNullable<Workload['log']> };
+  return { ...workload, log: logOfFields(workload.log, [...SIMULATED_FIELDS, 'wait']) };
 }
 
 function workloadBytes({ log, ...workload }: Workload): number {

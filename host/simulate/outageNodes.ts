@@ -17,8 +17,8 @@ export interface ProcessorRange {
 }
 
 /**
- * Ranges of processors that each outage takes: those of its nodes; without nodes, in the order of their begins,
- * the highest-numbered that no other outage of the time has.
+ * Ranges of processors that each outage takes: those of the nodes that it names. Outages that name none take, in
+ * the order of their begins, the highest-numbered processors that no other outage of the time has.
  * @throws InputError for a node that the site does not have or that two outages of one time have, and for too few
  * processors beside named nodes.
  */

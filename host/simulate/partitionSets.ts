@@ -20,20 +20,30 @@ interface JobPartitions {
   readonly pairs: readonly { readonly partition: number; readonly queue: number }[];
 }
 
+const known = new WeakMap<Float64Array, JobPartitions>();
+
 /** Partitions and queues of the jobs of a log; undefined if no job has one. */
 export function partitionsOf(log: PartitionColumns | undefined): JobPartitions | undefined {
   if (log === undefined) return undefined;
-  const known = new Map<string, number>();
+  const found = known.get(log.partition) ?? findPartitions(log);
+  known.set(log.partition, found);
+  return found.pairs.length === 0 ? undefined : found;
+}
+
+function findPartitions({ partition: partitions, queue: queues }: PartitionColumns): JobPartitions {
+  const setOfQueue = new Map<number, Map<number, number>>();
   const pairs: { partition: number; queue: number }[] = [];
-  const sets = Int32Array.from(log.partition, (partition, job) => {
-    const queue = log.queue[job]!;
-    if (!(partition >= 0 || queue >= 0)) return 0;
-    const key = `${partition} ${queue}`;
-    const set = known.get(key) ?? pairs.push({ partition, queue });
-    known.set(key, set);
-    return set;
-  });
-  return pairs.length === 0 ? undefined : { sets, pairs };
+  const sets = new Int32Array(partitions.length);
+  for (let job = 0; job < sets.length; job++) {
+    const [partition, queue] = [partitions[job]!, queues[job]!];
+    if (!(partition >= 0 || queue >= 0)) continue;
+    const ofPartition = setOfQueue.get(partition) ?? new Map<number, number>();
+    setOfQueue.set(partition, ofPartition);
+    const set = ofPartition.get(queue) ?? pairs.push({ partition, queue });
+    ofPartition.set(queue, set);
+    sets[job] = set;
+  }
+  return { sets, pairs };
 }
 
 /** Jobs of which partitions may restrict the sites. */
@@ -53,10 +63,12 @@ export function siteSetCount(
   return Math.max(1, partitionsOf(log)?.pairs.length ?? partitions ?? 0);
 }
 
+type PartitionedColumns = Pick<KeyedColumns, 'name' | 'names' | 'log' | 'count'>;
+
 /** Sites, from 0, that a job may use by its partition; undefined: all. */
 export function sitesOfPartition(
   configuration: Pick<Configuration, 'partitionSites' | 'grid'>,
-  jobs: Pick<KeyedColumns, 'name' | 'names' | 'log'>,
+  jobs: PartitionedColumns,
   job: number,
 ): readonly number[] | undefined {
   const { SetSite } = siteSetColumns(configuration, jobs);
@@ -73,10 +85,15 @@ export function sitesOfPartition(
  */
 export function siteSetColumns(
   { partitionSites, grid }: Pick<Configuration, 'partitionSites' | 'grid'>,
-  jobs: Pick<KeyedColumns, 'name' | 'names' | 'log'>,
+  jobs: PartitionedColumns,
 ): { SetSite?: Int32Array } {
   if (partitionSites === NO_PARTITION_SITES) return {};
-  const { pairs = [] } = partitionsOf(jobs.log) ?? {};
+  const { pairs = [], sets } = partitionsOf(jobs.log) ?? {};
+  if (sets !== undefined && sets.length !== jobs.count) {
+    throw new InputError(
+      `partition sites: the workload has ${countText(jobs.count, 'job')}, and its log ${countText(sets.length, 'record')}; cut the log with the workload`,
+    );
+  }
   const count = grid.capacities.length;
   const column = new Int32Array(pairs.length * count).fill(1);
   for (const [name, sites] of parsePartitionSites(partitionSites)) {
@@ -92,7 +109,7 @@ export function siteSetColumns(
       }
       if (!column.subarray(set * count, (set + 1) * count).includes(1)) {
         throw new InputError(
-          `partition sites: of partition and queue of some jobs, both named, no site is left by ${name}`,
+          `partition sites: some jobs of ${name} are also of another partition or queue that is named, and no site is in both`,
         );
       }
     }
@@ -101,7 +118,8 @@ export function siteSetColumns(
 }
 
 /**
- * Sets, from 0, of the jobs of a partition or, if no partition is so called, of a queue.
+ * Indices of the pairs that a name stands for: those of the partition of that name or, if there is none, of the
+ * queue.
  * @throws InputError if no job is of such a one.
  */
 function setsOfName(

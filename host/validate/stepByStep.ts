@@ -13,7 +13,7 @@ import { placeJobTable } from '../simulate/layout.js';
 import { limitsForJobs } from '../simulate/limitAccounts.js';
 import { OrderStates } from '../simulate/orderStates.js';
 import { Simulator } from '../simulate/simulator.js';
-import type { Workload } from '../workload/workload.js';
+import { SIMULATED_FIELDS, type Workload } from '../workload/workload.js';
 import { takeFromNodes, takeProcessors } from './nodeChoice.js';
 import { RecordedOutages } from './recordedOutages.js';
 import type { ScheduleRecording } from './recording.js';
@@ -320,14 +320,10 @@ function workloadOfJobs(workload: Workload, jobs: readonly number[], time: numbe
   };
 }
 
-/** Users, groups, queues and partitions of some jobs; nothing else of the log matters to a pass. */
+/** Log of some jobs, as far as a simulation may depend on it. */
 function accountsOfJobs(log: NonNullable<Workload['log']>, jobs: readonly number[]): typeof log {
-  const { user, group, queue, partition } = log;
-  const picked = { user, group, queue, partition };
-  return {
-    ...log,
-    ...Object.fromEntries(Object.entries(picked).map(([name, column]) => [name, pickEntries(column, jobs)])),
-  };
+  const picked = SIMULATED_FIELDS.map((field) => [field, pickEntries(log[field], jobs)] as const);
+  return { ...log, ...Object.fromEntries(picked) };
 }
 
 const pickEntries = (column: Float64Array, jobs: readonly number[]) =>

@@ -139,6 +139,17 @@ export function jobNames({ job, names }: Pick<Workload, 'job' | 'names'>): strin
   });
 }
 
+/** Fields of a log on which a simulation may depend. */
+export const SIMULATED_FIELDS = ['user', 'group', 'queue', 'partition'] as const;
+
+/** Log with some of its fields alone. */
+export function logOfFields(
+  log: NonNullable<Workload['log']>,
+  fields: readonly SwfField[],
+): NonNullable<Workload['log']> {
+  return Object.fromEntries(fields.map((field) => [field, log[field]])) as typeof log;
+}
+
 // A log in spans of equal length, each by itself: months of one machine differ more than copies of the same months
 
 /** Largest number of spans, their least length in seconds, and the least number that is meaningful. */

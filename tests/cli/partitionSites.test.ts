@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { makeConfiguration } from '../../host/options/configuration.js';
+import { siteSetColumns } from '../../host/simulate/partitionSets.js';
+import type { Workload } from '../../host/workload/workload.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile, run } from './runProgram.js';
 
@@ -75,7 +78,10 @@ test('the folder keeps the partitions, and the story of a job tells of them', as
   const { out, starts } = await simulated('--discipline', 'easy', '--partition-sites', 'short=1;long=2');
   expect(JSON.parse(readFileSync(join(out, 'config.json'), 'utf8')).partitionSites).toBe('short=1;long=2');
   const { out: story } = await run(['explain', out, '--job', '3']);
-  expect(story).toMatch(/2 +4 +1 +0 +- +not of its partition/);
+  expect(story).toMatch(/2 +4 +1 +0 +- +not of its partition or queue/);
+  const { out: other } = await run(['explain', out, '--job', '4']);
+  // Site 1 has two free processors then, as many as the job needs.
+  expect(other).toContain('Of the sites that it may use, only site 2 had room for it.');
   const again = join(folder, 'again');
   expect((await run(['simulate', '--config', join(out, 'config.json'), '--out', again])).code).toBe(0);
   expect(readFileSync(join(again, 'jobs.csv'), 'utf8')).toBe(readFileSync(join(out, 'jobs.csv'), 'utf8'));
@@ -91,7 +97,7 @@ test.each([
   ['short=1;short=2', 'partition short is given twice'],
   ['shrot=1', "is of partition or queue shrot; did you mean 'short'?"],
   ['short=3', 'short is to have site 3, and the grid has 2 sites'],
-  ['short=1;all=2', 'no site is left by all'],
+  ['short=1;all=2', 'some jobs of all are also of another partition or queue that is named'],
 ])('--partition-sites %s is refused', async (text, message) => {
   const { code, err } = await run(['simulate', log, ...SITES, '--partition-sites', text]);
   expect(err.replaceAll(/\s+/g, ' ')).toContain(message);
@@ -102,4 +108,20 @@ test('jobs wider than the sites of their partition are refused', async () => {
   const { code, err } = await run(['simulate', log, '--sites', '4,3', '--partition-sites', 'long=2']);
   expect(err).toContain('job 2: needs 4 processors, more than any site that it may use has');
   expect(code).toBe(2);
+});
+
+test('a workload cut without its log is refused', () => {
+  const column = (...numbers: number[]) => Float64Array.from(numbers);
+  const log = { partition: column(1, 2, 1), queue: column(-1, -1, -1) };
+  const configuration = makeConfiguration(
+    { capacities: [4, 4], speeds: [1, 1] },
+    { policy: 'best-fit', partitionSites: '1=2' },
+  );
+  const jobs = { name: 'a log', log: log as NonNullable<Workload['log']> };
+  expect(siteSetColumns(configuration, { ...jobs, count: 3 })).toEqual({
+    SetSite: Int32Array.of(0, 1, 1, 1),
+  });
+  expect(() => siteSetColumns(configuration, { ...jobs, count: 2 })).toThrow(
+    'the workload has 2 jobs, and its log 3 records; cut the log with the workload',
+  );
 });
