@@ -2,7 +2,8 @@
 import { Limit, LookAhead, Status } from './abi/abi';
 import { Jobs, Stage, simulationAt } from './memory/state';
 import { attach, attachSimulation } from './memory/columns';
-import { areApart, checkBegun, checkBlocks, isArranged, isProvided, isSimulation } from './engine/layout';
+import { areApart, checkBlocks, isArranged, isProvided, isSimulation } from './engine/layout';
+import { checkBegun, noteHandled } from './engine/appendedJobs';
 import * as beginning from './engine/begin';
 import * as changes from './engine/change';
 import * as choosing from './engine/choosing';
@@ -23,7 +24,7 @@ export * from './abi/abi';
 export * from './abi/abiColumns';
 export { policyDeclaration, sharesHistories } from './allocators/registry';
 export { brokenInvariant } from './memory/check';
-export { arrangeJobs, jobColumnAddress, refusedJob, sealJobs } from './engine/jobs';
+export { appendJobs, arrangeJobs, jobColumnAddress, refusedJob, sealJobs } from './engine/jobs';
 export { columnAddress, room, scalar, setOption, setRoom } from './engine/access';
 export { buildId } from './engine/sealState';
 
@@ -95,7 +96,24 @@ export function runUntil(block: usize, table: usize, until: f64): Status {
   const outcome =
     simulation.chooses === 0 ? events.runUntil(simulation, until) : choosing.runUntil(simulation, until);
   simulation.finished = i32(outcome === Status.Finished);
+  if (simulation.isOpen !== 0) noteHandled(simulation, until, outcome);
   return outcome;
+}
+
+/** Ends an open run: no jobs are appended to it any more, so that it finishes after the last known event. */
+export function closeRun(block: usize, table: usize): Status {
+  const status = attachBegun(block, table);
+  if (status === Status.Finished) simulationAt(block).awaitsJobs = 0;
+  return status;
+}
+
+/**
+ * Time in seconds of the next event that is known, or an earlier time if only a pass of its own may do
+ * nothing; +infinity if there is none, NaN if the run has not begun.
+ */
+export function nextEventTime(block: usize, table: usize): f64 {
+  if (attachBegun(block, table) !== Status.Finished) return NaN;
+  return events.nextEventTime(simulationAt(block));
 }
 
 /**
@@ -216,7 +234,9 @@ export function measureBetween(block: usize, table: usize, from: f64, until: f64
   const simulation = simulationAt(block);
   if (simulation.finished === 0) return Status.NotFinished;
   attach(simulation, changetype<Jobs>(table));
-  const refusal = beginning.checkAllGiven(simulation);
+  // The host may have written columns of jobs that are not appended.
+  const isWholeTable = simulation.isOpen === 0;
+  const refusal = isWholeTable ? beginning.checkAllGiven(simulation) : beginning.checkGiven(simulation);
   if (refusal !== Status.Finished) return refusal;
   // In a run of a single call, the host cannot have written anything between events.
   if (simulation.turns > 1 && !isAsSealed(changetype<Jobs>(table))) return Status.JobsDiffer;

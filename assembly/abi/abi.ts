@@ -58,10 +58,7 @@ export enum Status {
   OptionsConflict = 29,
   /** A number of bytes is not a finite number of at least 0 (`sealJobs`). */
   JobDataInvalid = 30,
-  /**
-   * A bandwidth from the home `RefusedSite` to another site is not positive, or a latency is not a finite
-   * number of at least 0.
-   */
+  /** A bandwidth from the home `RefusedSite` is not positive, or a latency not finite and at least 0. */
   TransferInvalid = 31,
   /**
    * With `RuntimeReference.Home`, a time factor is not a positive number of at most 1e100; `RefusedSite` is
@@ -139,9 +136,8 @@ export enum Status {
   /** Another build of the core sealed the state; only that build can continue it (`checkState`). */
   BuildDiffers = 57,
   /**
-   * An option (`RefusedOption`) or column was changed after `begin` and is not in effect: call `begin` (for a
-   * policy `changePolicy`, for speeds `changeSpeeds`) or restore the old value (`runUntil`, `runTogether`;
-   * `measure` also checks columns by job).
+   * An option (`RefusedOption`) or column was changed after `begin`: call `begin`, `changePolicy` or
+   * `changeSpeeds`, or restore the old value (`runUntil`, `runTogether`; `measure` also checks columns by job).
    */
   SettingsDiffer = 58,
   /** `placeJob` was called after the first `runUntil`, or all jobs have been placed. */
@@ -150,6 +146,8 @@ export enum Status {
   JobPatienceInvalid = 60,
   /** A set of sites is negative (`sealJobs`) or above the option `SiteSets` (`begin`). */
   JobSitesInvalid = 61,
+  /** A job is appended with a submission before the time up to which the run has handled all events. */
+  JobLate = 62,
 }
 
 /** Rounding of execution times. */
@@ -594,5 +592,7 @@ export enum Option {
   UsageCount = 65,
   /** Number of sets of sites. Excludes what `Cancellations` does but `Interval`, `Independent`, `Nodes`. */
   SiteSets = 66,
-  COUNT = 67,
+  /** 1: jobs may be appended until `closeRun`. `Shared` only, not with `Dependencies`. */
+  Open = 67,
+  COUNT = 68,
 }

@@ -85,7 +85,13 @@ export function reset(simulation: Simulation): void {
     queue.passes = 0;
     clearNext(queue);
   }
-  for (let job = 0; job < simulation.jobCount; job++) {
+  know(simulation, 0, simulation.knownJobs);
+}
+
+/** Adds the jobs [from, end) to the first and last jobs of their queues. */
+export function know(simulation: Simulation, from: i32, end: i32): void {
+  if (intervalOf() === 0) return;
+  for (let job = from; job < end; job++) {
     const queue = queueAt(queueOf(simulation, job));
     if (queue.firstJob < 0) queue.firstJob = job;
     queue.lastJob = job;

@@ -67,6 +67,9 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   takeProcessors(simulation);
   let status = takeOptions(simulation);
   columns.heedKnowledge(simulation);
+  if (simulation.isOpen === 0 && jobs.count < jobs.capacity) status = Status.JobsUnsealed;
+  simulation.awaitsJobs = simulation.isOpen;
+  simulation.knownJobs = jobs.count;
   if (status === Status.Finished) status = checkTogether(simulation);
   if (status === Status.Finished) status = checkExtras(simulation, jobs);
   if (status === Status.Finished) status = checkProgram(simulation);
@@ -74,7 +77,8 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   if (status === Status.Finished) status = checkJobs(simulation, jobs);
   if (status === Status.Finished) status = choosing.begin(simulation);
   if (status !== Status.Finished) return status;
-  const areWhole = jobs.hasWholeSubmits !== 0 && hasWholePasses() && capacityChanges.areWhole(simulation);
+  const areSubmitsWhole = jobs.hasWholeSubmits !== 0 && simulation.isOpen === 0;
+  const areWhole = areSubmitsWhole && hasWholePasses() && capacityChanges.areWhole(simulation);
   simulation.hasWholeTimes = i32(areWhole && simulation.resolution !== Resolution.Exact);
   feedback.reset(simulation);
   resetProcessors(simulation);
@@ -213,12 +217,15 @@ export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
   return allFit && simulation.siteSets === 0 ? Status.Finished : checkWidths(simulation, jobs);
 }
 
-/** True if an interval, if there is one, changes the clock and causes at most `most` passes over the run. */
+/**
+ * True if an interval, if there is one, changes the clock and causes at most `most` passes over the run; the
+ * length of an open run is unknown.
+ */
 function isLong(simulation: Simulation, jobs: Jobs, longest: f64, which: Option, most: f64): bool {
   const interval = columns.taken(which);
   if (interval === 0) return true;
   simulation.refusedOption = which;
-  simulation.span = expectedSpan(simulation, jobs);
+  simulation.span = simulation.isOpen !== 0 ? 0 : expectedSpan(simulation, jobs);
   if (!(simulation.span <= interval * most)) return false;
   if (!(interval >= LEAST_STEP * latestTime(simulation, jobs, longest))) return false;
   simulation.refusedOption = -1;
@@ -230,6 +237,7 @@ function isLong(simulation: Simulation, jobs: Jobs, longest: f64, which: Option,
  * longest time.
  */
 function latestTime(simulation: Simulation, jobs: Jobs, longest: f64): f64 {
+  if (jobs.count === 0) return capacityChanges.latestTime(simulation);
   let latest = at<f64>(columns.submits, jobs.count - 1) + <f64>jobs.count * longest;
   for (let job = 0; simulation.hasDependencies !== 0 && job < jobs.count; job++) {
     latest += at<f64>(columns.thinkTimes, job);

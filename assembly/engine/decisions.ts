@@ -123,7 +123,7 @@ export function lookAheadFrom(simulation: Simulation, site: i32, what: LookAhead
 
 /** Job behind another one in the queue of the pending decision's job; for -1 the first. -1 if none. */
 export function nextInQueue(simulation: Simulation, job: i32): i32 {
-  if (job >= simulation.jobCount) return -1;
+  if (job >= simulation.knownJobs) return -1;
   const isPlanned = simulation.hasBackfillRanks !== 0;
   if (job >= 0 && isPlanned) return sequence.behind(simulation, simulation.passQueue, job);
   if (job >= 0) return waiting.behind(simulation, job);
@@ -141,7 +141,7 @@ export function nextInQueue(simulation: Simulation, job: i32): i32 {
  */
 export function rehearse(simulation: Simulation, first: i32, end: i32): i32 {
   if (simulation.hasPriorityQueue === 0 || simulation.hasExtras !== 0) return -1;
-  if (first < 0 || end > simulation.jobCount) return -1;
+  if (first < 0 || end > simulation.knownJobs) return -1;
   let started = 0;
   for (let job = first; job < end; job++) {
     if (!startJobAnyway<PriorityRunKind>(simulation, job)) continue;

@@ -7,7 +7,7 @@ import { ADDRESSES, JOBS, isJobTable, isProvided } from './layout';
 import { Status } from '../abi/abi';
 
 /**
- * Lays out a job table of `count` (at least 1) jobs, with the optional columns in `extras`, a sum of `Extra`;
+ * Lays out a job table for `count` (at least 1) jobs, with the optional columns in `extras`, a sum of `Extra`;
  * 0: none. Returns its size in bytes; if `table` is 0, only that. A table that would reach beyond 4 GiB is
  * not laid out.
  */
@@ -20,7 +20,7 @@ export function arrangeJobs(table: usize, count: i32, extras: i32): f64 {
   const jobs = changetype<Jobs>(table);
   jobs.magic = JOBS;
   jobs.bytes = <u32>bytes;
-  jobs.count = count;
+  jobs.capacity = count;
   jobs.extras = extras;
   jobs.refused = -1;
   return <f64>bytes;
@@ -52,30 +52,60 @@ export const SHORTEST_TIME: f64 = 1e-250;
 const LATEST_SUBMIT: f64 = 1e300;
 const LONGEST_THINK_TIME: f64 = 4e290;
 
-/** Checks the columns written by the host, and derives the others. */
+/** Checks the columns of all jobs, written by the host, and derives the others. */
 export function sealJobs(table: usize): Status {
   if (!isJobTable(table)) return Status.NoJobTable;
   const jobs = changetype<Jobs>(table);
-  columns.attachJobs(jobs);
   jobs.identity = 0;
+  return appendJobs(table, jobs.capacity);
+}
+
+/**
+ * Like `sealJobs`, for the next `count` (0 or more) jobs of the table, which runs with the option `Open` then
+ * know. Their columns are written after the previous call, since it marks the end of the submissions.
+ * Refused jobs are not appended. `RoomTooSmall`: the table has fewer rows left.
+ */
+export function appendJobs(table: usize, count: i32): Status {
+  if (!isJobTable(table)) return Status.NoJobTable;
+  const jobs = changetype<Jobs>(table);
+  columns.attachJobs(jobs);
   jobs.refused = -1;
-  for (let job = 0; job < jobs.count; job++) {
+  if (jobs.identity === 0) empty(jobs);
+  if (count < 0 || count > jobs.capacity - jobs.count) return Status.RoomTooSmall;
+  const from = jobs.count;
+  const end = from + count;
+  for (let job = from; job < end; job++) {
     const status = checkJob(jobs, job);
     if (status === Status.Finished) continue;
     jobs.refused = job;
     return status;
   }
-  deriveFrom(jobs);
-  if ((jobs.extras & Extra.Dependencies) !== 0) linkDependents(jobs);
-  findNarrowest(columns.processors, jobs.count, 6, columns.narrowestOf64);
-  findNarrowest(columns.processors, jobs.count, 12, columns.narrowestOf4096);
-  jobs.identity = identityOf(jobs);
+  derive(jobs, from, end);
+  if ((jobs.extras & Extra.Dependencies) !== 0) linkDependents(from, end);
+  findNarrowest(columns.processors, from, end, 6, columns.narrowestOf64);
+  findNarrowest(columns.processors, from, end, 12, columns.narrowestOf4096);
+  jobs.identity = identityFrom(jobs, jobs.identity === 0 ? SCATTER : jobs.identity, from, end);
+  jobs.count = end;
   return Status.Finished;
 }
 
-/** True if the host's columns are unchanged since `sealJobs`. */
+/** Results of a table without jobs. */
+function empty(jobs: Jobs): void {
+  jobs.count = 0;
+  jobs.widest = 0;
+  jobs.lastHome = -1;
+  jobs.longest = 0;
+  jobs.shortest = Infinity;
+  jobs.largest = 0;
+  jobs.hasWholeSubmits = 1;
+  jobs.cancelled = 0;
+  jobs.lastSiteSet = 0;
+  put<f64>(columns.processorSums, 0, 0);
+}
+
+/** True if the host's columns are unchanged since they were checked. */
 export function isAsSealed(jobs: Jobs): bool {
-  return jobs.identity === identityOf(jobs);
+  return jobs.identity === identityFrom(jobs, SCATTER, 0, jobs.count);
 }
 
 /** Checks a job and its order after the job before. Comparisons are written so that NaN fails them. */
@@ -92,7 +122,7 @@ function checkJob(jobs: Jobs, job: i32): Status {
   if (hasData && !isDuration(at<f64>(columns.dataSizes, job))) return Status.JobDataInvalid;
   if ((jobs.extras & Extra.Users) !== 0) {
     const user = at<i32>(columns.users, job);
-    if (user < -1 || user >= jobs.count) return Status.JobUserInvalid;
+    if (user < -1 || user >= jobs.capacity) return Status.JobUserInvalid;
   }
   if ((jobs.extras & Extra.Patience) !== 0 && !isPatience(at<f64>(columns.patiences, job))) {
     return Status.JobPatienceInvalid;
@@ -128,20 +158,17 @@ function isDuration(time: f64): bool {
   return time >= 0 && time < Infinity;
 }
 
-/** Computes totals and extremes over all jobs. */
-function deriveFrom(jobs: Jobs): void {
-  const count = jobs.count;
+/** Adds the jobs [from, end) to the totals and extremes of the table. */
+function derive(jobs: Jobs, from: i32, end: i32): void {
   const submits = columns.loggedSubmits;
-  let sum: f64 = 0;
-  let widest = 0;
-  let lastHome = -1;
-  let longest: f64 = 0;
-  let shortest: f64 = Infinity;
-  let largest: f64 = 0;
-  let areWhole = true;
-  jobs.cancelled = 0;
-  jobs.lastSiteSet = 0;
-  for (let job = 0; job < count; job++) {
+  let sum = at<f64>(columns.processorSums, from);
+  let widest = jobs.widest;
+  let lastHome = jobs.lastHome;
+  let longest = jobs.longest;
+  let shortest = jobs.shortest;
+  let largest = jobs.largest;
+  let areWhole = jobs.hasWholeSubmits !== 0;
+  for (let job = from; job < end; job++) {
     const width = at<i32>(columns.processors, job);
     const runtime = at<f64>(columns.runtimes, job);
     put<f64>(columns.processorSums, job, sum);
@@ -162,8 +189,8 @@ function deriveFrom(jobs: Jobs): void {
     areWhole = areWhole && isWhole(at<f64>(columns.patiences, job));
     jobs.cancelled += i32(at<f64>(columns.patiences, job) >= 0);
   }
-  put<f64>(columns.processorSums, count, sum);
-  put<f64>(submits, count, Infinity);
+  put<f64>(columns.processorSums, end, sum);
+  put<f64>(submits, end, Infinity);
   jobs.widest = widest;
   jobs.lastHome = lastHome;
   jobs.longest = longest;
@@ -178,9 +205,9 @@ function isWhole(time: f64): bool {
 }
 
 /** Links the jobs that depend on the same job. */
-function linkDependents(jobs: Jobs): void {
-  for (let job = 0; job < jobs.count; job++) put<i32>(columns.firstDependents, job, 0);
-  for (let job = jobs.count - 1; job >= 0; job--) {
+function linkDependents(from: i32, end: i32): void {
+  for (let job = from; job < end; job++) put<i32>(columns.firstDependents, job, 0);
+  for (let job = end - 1; job >= from; job--) {
     const preceding = at<i32>(columns.precedingJobs, job);
     if (preceding < 0) continue;
     put<i32>(columns.nextDependents, job, at<i32>(columns.firstDependents, preceding));
@@ -197,10 +224,10 @@ export function stir(hash: u64, word: u64): u64 {
   return rotl<u64>((hash ^ word) * SCATTER, 29);
 }
 
-/** Hash of all columns written by the host, never 0. */
-function identityOf(jobs: Jobs): u64 {
-  let identity: u64 = SCATTER;
-  for (let job = 0; job < jobs.count; job++) {
+/** Continues a hash of the columns written by the host with the jobs [from, end); never 0. */
+export function identityFrom(jobs: Jobs, hash: u64, from: i32, end: i32): u64 {
+  let identity = hash;
+  for (let job = from; job < end; job++) {
     identity = stir(identity, at<u64>(columns.loggedSubmits, job));
     identity = stir(identity, at<u64>(columns.runtimes, job));
     identity = stir(identity, at<u64>(columns.requests, job));
@@ -209,11 +236,13 @@ function identityOf(jobs: Jobs): u64 {
     if ((jobs.extras & Extra.Users) !== 0) identity = stir(identity, at<u32>(columns.users, job));
     if ((jobs.extras & Extra.Sites) !== 0) identity = stir(identity, at<u32>(columns.siteSets, job));
     if ((jobs.extras & Extra.Patience) !== 0) identity = stir(identity, at<u64>(columns.patiences, job));
-    if ((jobs.extras & Extra.Dependencies) === 0) continue;
-    identity = stir(identity, at<u64>(columns.thinkTimes, job));
-    identity = stir(identity, pair(at<u32>(columns.precedingJobs, job), at<u32>(columns.firstPieces, job)));
+    if ((jobs.extras & Extra.Dependencies) !== 0) {
+      identity = stir(identity, at<u64>(columns.thinkTimes, job));
+      identity = stir(identity, pair(at<u32>(columns.precedingJobs, job), at<u32>(columns.firstPieces, job)));
+    }
+    identity |= 1;
   }
-  return identity | 1;
+  return identity;
 }
 
 @inline
@@ -221,9 +250,9 @@ function pair(upper: u32, lower: u32): u64 {
   return ((<u64>upper) << 32) | lower;
 }
 
-/** Writes the smallest width among the jobs in each block of 1 << `shift` jobs. */
-function findNarrowest(processors: usize, count: i32, shift: i32, narrowest: usize): void {
-  for (let job = 0; job < count; job++) {
+/** Adds the jobs [from, end) to the smallest width in each block of 1 << `shift` jobs. */
+function findNarrowest(processors: usize, from: i32, end: i32, shift: i32, narrowest: usize): void {
+  for (let job = from; job < end; job++) {
     const width = at<i32>(processors, job);
     const block = job >> shift;
     const isFirst = (job & ((1 << shift) - 1)) === 0;

@@ -249,14 +249,5 @@ export function checkBlocks(block: usize, table: usize): Status {
   const jobs = changetype<Jobs>(table);
   if (!areApart(block, simulationAt(block).bytes, table, jobs.bytes)) return Status.MemoryMissing;
   if (jobs.identity === 0) return Status.JobsUnsealed;
-  return jobs.count === simulationAt(block).jobCount ? Status.Finished : Status.JobsDiffer;
-}
-
-/** Like `checkBlocks`, and checks that the simulation has begun with this table. */
-export function checkBegun(block: usize, table: usize): Status {
-  const status = checkBlocks(block, table);
-  if (status !== Status.Finished) return status;
-  if (simulationAt(block).stage !== Stage.Begun) return Status.NotBegun;
-  const isSame = simulationAt(block).jobs === changetype<Jobs>(table).identity;
-  return isSame ? Status.Finished : Status.JobsDiffer;
+  return jobs.capacity === simulationAt(block).jobCount ? Status.Finished : Status.JobsDiffer;
 }

@@ -75,6 +75,7 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.hasTransfers = choice(Option.Transfers);
   simulation.recentJobs = choice(Option.RecentJobs);
   simulation.refreshesEstimates = i32(simulation.recentJobs > 0 && choice(Option.RefreshEstimates) !== 0);
+  simulation.isOpen = choice(Option.Open);
   simulation.hasDependencies = choice(Option.Dependencies);
   simulation.hasCancellations = choice(Option.Cancellations);
   const hasGivenKeys = simulation.order === Order.Given || simulation.backfillOrder === 1 + Order.Given;
@@ -161,6 +162,7 @@ function hasLateRanks(simulation: Simulation): bool {
   if (simulation.hasDependencies !== 0) return true;
   if (simulation.hasRules !== 0) return false;
   if (simulation.asksKeys !== 0 && simulation.order === Order.Given) return true;
+  if (simulation.isOpen !== 0 && simulation.order !== Order.Submit) return true;
   return simulation.recentJobs > 0 && isByEstimate(simulation.order);
 }
 
@@ -169,7 +171,7 @@ function hasBackfillRanks(simulation: Simulation): bool {
   if (simulation.backfillOrder === 0 || simulation.changesKeys !== 0 || simulation.hasRules !== 0)
     return false;
   const order: Order = simulation.backfillOrder - 1;
-  if (ages(order) || simulation.hasDependencies !== 0) return false;
+  if (ages(order) || simulation.hasDependencies !== 0 || simulation.isOpen !== 0) return false;
   if (simulation.asksKeys !== 0 && order === Order.Given) return false;
   return simulation.recentJobs === 0 || !isByEstimate(order);
 }
@@ -180,7 +182,8 @@ function hasBackfillRanks(simulation: Simulation): bool {
  * tried, or skipped jobs are recorded, because those look at all jobs.
  */
 function boundsKeys(simulation: Simulation): i32 {
-  if (RECORDED || simulation.chooses !== 0) return 0;
+  // The ranks of these searches are by width, so all jobs must be known.
+  if (RECORDED || simulation.chooses !== 0 || simulation.isOpen !== 0) return 0;
   if (makesPlans(simulation) || (simulation.programOrders | simulation.limits) !== 0) return 0;
   const hasSecond = simulation.backfillOrder !== 0 && !hasBackfillRanks(simulation);
   return simulation.changesKeys | (i32(hasSecond) << 1);
@@ -338,6 +341,7 @@ function choicesOf(which: Option): i32 {
     case Option.Dependencies:
     case Option.Cancellations:
     case Option.RefreshEstimates:
+    case Option.Open:
       return 2;
     default:
       return 0;
@@ -349,6 +353,11 @@ export function conflict(simulation: Simulation): i32 {
   // An independent site does not know of ends on other sites.
   const isAlone = simulation.topology === Topology.Independent;
   if (simulation.hasDependencies !== 0 && isAlone) return Option.Topology;
+  if (simulation.isOpen !== 0) {
+    if (simulation.topology !== Topology.Shared) return Option.Topology;
+    if (simulation.hasDependencies !== 0) return Option.Dependencies;
+    if (simulation.chooses !== 0 && simulation.hasNoEstimates !== 0) return Option.NoEstimates;
+  }
   if (simulation.asks !== 0 && isWithoutAllocator(simulation)) return Option.Policy;
   if (simulation.hasNoEstimates !== 0 && goesByEstimates(simulation)) return Option.NoEstimates;
   if (simulation.chooses !== 0 && !mayChoose(simulation)) return Option.Policy;

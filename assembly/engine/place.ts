@@ -21,7 +21,7 @@ const MOST_TIME: f64 = 1e300;
  */
 export function placeJob(simulation: Simulation, site: i32, start: f64): Status {
   const job = simulation.next;
-  if (simulation.turns !== 0 || job >= simulation.jobCount) return Status.RunUnderWay;
+  if (simulation.turns !== 0 || job >= simulation.knownJobs) return Status.RunUnderWay;
   if (!(start >= simulation.now && start <= MOST_TIME)) return Status.TimeInvalid;
   const processors = at<i32>(columns.processors, job);
   simulation.refusedJob = job;

@@ -103,7 +103,7 @@ export function run<R>(simulation: Simulation, last: f64): Status {
     if (defersPasses && !isPassOnly) {
       const pass = nextPass(simulation);
       if (pass < min<f64>(min<f64>(submitTime, finishTime), otherTime)) {
-        if (!(pass <= last)) return outcome(simulation, pass);
+        if (!(pass <= last)) return outcome<R>(simulation, pass);
         if (isIntervalTooShort(simulation)) return Status.IntervalTooShort;
         if (passTimes.isIdle(simulation, pass)) continue;
         passTimes.begin(simulation, pass);
@@ -113,16 +113,16 @@ export function run<R>(simulation: Simulation, last: f64): Status {
     }
     if (!isPassOnly) {
       if (hasOthers && isOtherNext<R>(simulation, submitTime, finishTime)) {
-        if (!(otherTime <= last)) return outcome(simulation, otherTime);
+        if (!(otherTime <= last)) return outcome<R>(simulation, otherTime);
         handleOther<R>(simulation, otherTime, hasFeedback, defersPasses);
         continue;
       }
       if (submitsNext) {
-        if (!(submitTime <= last)) return outcome(simulation, submitTime);
+        if (!(submitTime <= last)) return outcome<R>(simulation, submitTime);
         if (kind.recordsDecisions<R>() && areKeysDue(simulation)) return Status.Keys;
         if (!submitNext<R>(simulation, submitTime, hasDependencies, hasFeedback, defersPasses)) continue;
       } else {
-        if (!(finishTime <= last)) return outcome(simulation, finishTime);
+        if (!(finishTime <= last)) return outcome<R>(simulation, finishTime);
         if (kind.recordsDecisions<R>() && areKeysDueAtEnd(simulation)) return Status.Keys;
         if (!finishNext<R>(simulation, finishTime, hasFeedback, defersPasses)) continue;
       }
@@ -279,6 +279,15 @@ function nextPass(simulation: Simulation): f64 {
   return min<f64>(pass, passTimes.soonest(simulation));
 }
 
+/** Time of the next event of those known, or a time before it; +infinity if there is none. */
+export function nextEventTime(simulation: Simulation): f64 {
+  const hasDependencies = kind.hasDependencies<GeneralRunKind>(simulation);
+  const submitTime = nextSubmit<GeneralRunKind>(simulation, columns.submits, hasDependencies);
+  const pass = kind.defersPasses<GeneralRunKind>(simulation) ? nextPass(simulation) : Infinity;
+  const otherTime = nextOther<GeneralRunKind>(simulation, submitTime);
+  return min<f64>(min<f64>(submitTime, finishQueue.soonestTime(simulation)), min<f64>(pass, otherTime));
+}
+
 /** Moves the clock to an event and records the queue length that its job finds, which it returns. */
 @inline
 function observe<R>(simulation: Simulation, time: f64, job: i32): i32 {
@@ -306,8 +315,9 @@ function logIsFull(simulation: Simulation): bool {
 }
 
 @inline
-function outcome(simulation: Simulation, nextEvent: f64): Status {
+function outcome<R>(simulation: Simulation, nextEvent: f64): Status {
   if (nextEvent < Infinity) return Status.Paused;
+  if (!kind.isTrialKind<R>() && simulation.awaitsJobs !== 0) return Status.Paused;
   if (waitingJobs(simulation) === 0) return Status.Finished;
   if (CHECKED) check(simulation.declined !== 0 || simulation.outages !== 0, Invariant.StuckQueue);
   simulation.refusedJob = firstWaiting(simulation);

@@ -30,7 +30,7 @@ export function runTogether(simulation: Simulation, jobs: Jobs): Status {
   if (status !== Status.Finished) return status;
   histories.begin(simulation);
   const submits = columns.submits;
-  const count = simulation.jobCount;
+  const count = simulation.knownJobs;
   const first = at<f64>(submits, 0);
   // After the last submission, branches advance by the average time between submissions.
   const step = (TURN * (at<f64>(submits, count - 1) - first)) / <f64>count;

@@ -39,7 +39,7 @@ export function isCancelled(simulation: Simulation, job: i32): bool {
 /** Makes the columns of a job table current. */
 @inline
 export function attachJobs(jobs: Jobs): void {
-  placeJobs(changetype<usize>(jobs), jobs.count, jobs.extras);
+  placeJobs(changetype<usize>(jobs), jobs.capacity, jobs.extras);
 }
 
 /** Replaces the runtimes by assumed ones, in trials. */

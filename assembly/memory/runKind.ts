@@ -137,17 +137,17 @@ export function hasRigidJobs<R>(simulation: Simulation): bool {
 }
 
 /**
- * True if ends of jobs affect estimates or submissions of later jobs, or submissions affect the estimate of
- * the job itself.
+ * True if ends of jobs affect estimates or submissions of later jobs, or submissions affect the estimate or
+ * the rank of the job itself.
  */
 @inline
 export function hasFeedback<R>(simulation: Simulation): bool {
   if (isPlain<R>() || isTrialKind<R>()) return false;
   if (!isDefined(changetype<R>(0).isAnyRun)) {
-    return hasPriorityQueue<R>(simulation) && simulation.recentJobs > 0;
+    return hasPriorityQueue<R>(simulation) && (simulation.recentJobs > 0 || simulation.hasLateRanks !== 0);
   }
   if (simulation.recentJobs > 0 || isDrawingFutures(simulation)) return true;
-  return simulation.hasDependencies !== 0 || simulation.asksKeys !== 0;
+  return simulation.hasLateRanks !== 0 || simulation.hasDependencies !== 0 || simulation.asksKeys !== 0;
 }
 
 /** True if jobs of users or groups are counted. */
@@ -210,7 +210,7 @@ export function mayBePlainRun(simulation: Simulation): bool {
   if ((simulation.users | simulation.groups | simulation.limits | simulation.outages) !== 0) return false;
   if (simulation.siteSets !== 0) return false;
   if (simulation.hasPriorityQueue === 0) return true;
-  if (simulation.recentJobs > 0 || reorders(simulation)) return false;
+  if (simulation.recentJobs > 0 || simulation.hasLateRanks !== 0 || reorders(simulation)) return false;
   return !plansAhead(simulation.discipline) && simulation.declined === 0;
 }
 

@@ -81,8 +81,11 @@ export class Simulation {
   backfillOrder: i32;
   discipline: i32;
 
-  /** Hash of the job table given to `begin`. */
+  /** Hash of the jobs that the run knows, and their number (engine/appendedJobs.ts). */
   jobs: u64;
+  knownJobs: i32;
+  /** Flag: jobs may be appended. */
+  isOpen: i32;
 
   // Sizes set by `arrange`, in the order of `Room`.
   jobCount: i32;
@@ -300,6 +303,10 @@ export class Simulation {
   widthsBounded: i32;
   finished: i32;
 
+  /** Flag: jobs may still be appended; and the time up to which all events have been handled. */
+  awaitsJobs: i32;
+  handledUntil: f64;
+
   // State on which decisions depend.
   now: f64;
   /** Time of the pass that is due, if one is. */
@@ -427,7 +434,9 @@ export class Jobs {
   /** Constant that identifies a job table. */
   magic: u32;
   bytes: u32;
+  /** Number of jobs that are checked and known to runs; and of those that the table can hold. */
   count: i32;
+  capacity: i32;
   /** Sum of `Extra` for the optional columns. */
   extras: i32;
   /** Hash of all columns written by the host; 0 until the table is sealed. */

@@ -50,7 +50,17 @@ function accountOf(job: i32, which: i32): i32 {
 
 /** True if accounts, pieces and limits are valid: no job exceeds a limit alone, or has an account twice. */
 export function areValid(simulation: Simulation): bool {
-  for (let job = 0; simulation.limits > 0 && job < simulation.jobCount; job++) {
+  if (!areJobsValid(simulation, 0, simulation.knownJobs)) return false;
+  for (let index = 0; index < simulation.limits; index++) {
+    if (at<i32>(columns.accountLimits, 2 * index) < 1) return false;
+    if (at<i32>(columns.accountLimits, 2 * index + 1) < 1) return false;
+  }
+  return true;
+}
+
+/** True if the accounts and pieces of the jobs [from, end) are valid. */
+export function areJobsValid(simulation: Simulation, from: i32, end: i32): bool {
+  for (let job = from; simulation.limits > 0 && job < end; job++) {
     for (let which = 0; which < KINDS; which++) {
       const account = accountOf(job, which);
       if (account < -1 || account >= simulation.limits) return false;
@@ -61,10 +71,6 @@ export function areValid(simulation: Simulation): bool {
     if (accountOf(job, 0) >= 0 && accountOf(job, 0) === accountOf(job, 1)) return false;
     const piece = at<i32>(columns.pieceOf, job);
     if (piece < 0 || piece > job) return false;
-  }
-  for (let index = 0; index < simulation.limits; index++) {
-    if (at<i32>(columns.accountLimits, 2 * index) < 1) return false;
-    if (at<i32>(columns.accountLimits, 2 * index + 1) < 1) return false;
   }
   return true;
 }
@@ -82,8 +88,12 @@ export function reset(simulation: Simulation): void {
     account.firstWaiting = 0;
     account.firstHeld = 0;
   }
-  if (simulation.limits === 0) return;
-  for (let job = 0; job < simulation.jobCount; job++) {
+  if (simulation.limits > 0) widen(simulation, 0, simulation.knownJobs);
+}
+
+/** Adds the jobs [from, end) to the widest job of each account. */
+export function widen(simulation: Simulation, from: i32, end: i32): void {
+  for (let job = from; job < end; job++) {
     for (let which = 0; which < KINDS; which++) {
       const index = accountOf(job, which);
       if (index < 0) continue;

@@ -26,12 +26,21 @@ export function isEarlier(job: i32, other: i32): bool {
   return submit < otherSubmit || (submit === otherSubmit && job < other);
 }
 
-/** First job without a finite key; -1 if none. */
-function refusedBy(simulation: Simulation, order: Order, given: usize): i32 {
-  for (let job = 0; job < simulation.jobCount; job++) {
+/** First of the jobs [from, end) without a finite key; -1 if none. */
+function refusedBy(order: Order, given: usize, from: i32, end: i32): i32 {
+  for (let job = from; job < end; job++) {
     if (!isFinite(keyOf(order, given, job, 0))) return job;
   }
   return -1;
+}
+
+/** First of the appended jobs [from, end) without a finite constant key in one of the orders; -1 if none. */
+export function firstWithoutKey(simulation: Simulation, from: i32, end: i32): i32 {
+  const order = <i32>columns.taken(Option.Order);
+  const refused = ages(order) ? -1 : refusedBy(order, columns.keys, from, end);
+  const backfillOrder = <i32>columns.taken(Option.BackfillOrder) - 1;
+  if (refused >= 0 || backfillOrder < 0 || ages(backfillOrder)) return refused;
+  return refusedBy(backfillOrder, columns.backfillKeys, from, end);
 }
 
 /** Ranks the jobs, of which the widest has `widest` processors; returns a job without a finite key, or -1. */
@@ -39,7 +48,8 @@ export function rankJobs(simulation: Simulation, widest: i32): i32 {
   simulation.widthsBounded = 0;
   const refreshesKeys = simulation.changesKeys !== 0 && !ages(simulation.order);
   if (simulation.hasLateRanks !== 0 || simulation.hasRules !== 0 || refreshesKeys) {
-    const refused = refusedBy(simulation, <i32>at<f64>(columns.options, Option.Order), columns.keys);
+    const order = <i32>at<f64>(columns.options, Option.Order);
+    const refused = refusedBy(order, columns.keys, 0, simulation.knownJobs);
     if (refused >= 0) return refused;
   }
   // Jobs that get ranks later are only counted here, by queue. If waiting jobs change places during the run,
@@ -53,7 +63,7 @@ export function rankBehind(simulation: Simulation, widest: i32): i32 {
   const order = <i32>at<f64>(columns.options, Option.BackfillOrder) - 1;
   let refused = -1;
   if (simulation.hasBackfillRanks === 0 || simulation.boundsKeys !== 0) {
-    if (order >= 0 && !ages(order)) refused = refusedBy(simulation, order, columns.backfillKeys);
+    if (order >= 0 && !ages(order)) refused = refusedBy(order, columns.backfillKeys, 0, simulation.knownJobs);
     if (simulation.boundsKeys === 0 || refused >= 0) return refused;
   }
   columns.turnRanks();

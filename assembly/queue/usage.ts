@@ -43,15 +43,21 @@ function accountAt(accounts: usize, index: i32): Account {
 
 /** Option whose columns or value are not in range; -1 if none. */
 export function refused(simulation: Simulation): i32 {
-  if (!areBelow(simulation, columns.userOf, simulation.users)) return Option.Users;
-  if (!areBelow(simulation, columns.groupOf, simulation.groups)) return Option.Groups;
+  const refused = refusedAmong(simulation, 0, simulation.knownJobs);
+  if (refused >= 0) return refused;
   if (columns.taken(Option.UsageStep) > 0 && !(simulation.usageDecay > 0)) return Option.HalfLife;
   return -1;
 }
 
-/** True if the accounts of all jobs are from 0 to `count` - 1, or there are none. */
-function areBelow(simulation: Simulation, accountOf: usize, count: i32): bool {
-  for (let job = 0; count > 0 && job < simulation.jobCount; job++) {
+/** Option whose columns are not in range for the jobs [from, end); -1 if none. */
+export function refusedAmong(simulation: Simulation, from: i32, end: i32): i32 {
+  if (!areBelow(columns.userOf, simulation.users, from, end)) return Option.Users;
+  return areBelow(columns.groupOf, simulation.groups, from, end) ? -1 : Option.Groups;
+}
+
+/** True if the accounts of the jobs [from, end) are from 0 to `count` - 1, or there are none. */
+function areBelow(accountOf: usize, count: i32, from: i32, end: i32): bool {
+  for (let job = from; count > 0 && job < end; job++) {
     const account = at<i32>(accountOf, job);
     if (account < 0 || account >= count) return false;
   }

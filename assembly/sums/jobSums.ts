@@ -120,7 +120,7 @@ export function beginWithLost(simulation: Simulation): void {
 export function settleTotals(simulation: Simulation, count: i32, from: f64, until: f64): void {
   const wait = totalValue(SumKind.Wait);
   // A site has two more terms if executions were preempted.
-  const termCount = simulation.jobCount + 2;
+  const termCount = simulation.knownJobs + 2;
   for (let index = 0; index < count; index++) {
     const sum = totalValue(index);
     // All terms are non-negative, except those of queue times. For whole terms the rounding errors are whole,
@@ -139,7 +139,7 @@ function addTermsAnew(simulation: Simulation, index: i32, from: f64, until: f64)
     copyBytes(sum, exact.tallySumAt(columns.accounts, index), exact.ENTRIES * sizeof<u64>());
   else exact.reset(sum);
   const sums = changetype<SumsWithoutError>(sum);
-  for (let job = 0; job < simulation.jobCount; job++) {
+  for (let job = 0; job < simulation.knownJobs; job++) {
     if (isWithin(job, from, until)) addTerms<SumsWithoutError>(sums, simulation, index, job, job + 1, false);
   }
   return exact.rounded(sum);
@@ -156,7 +156,7 @@ export function isOfAll(from: f64, until: f64): bool {
  * number of jobs if none.
  */
 function nextJob(simulation: Simulation, job: i32, from: f64, until: f64, isInsideWindow: bool): i32 {
-  while (job < simulation.jobCount && isMeasured(simulation, job, from, until) !== isInsideWindow) job++;
+  while (job < simulation.knownJobs && isMeasured(simulation, job, from, until) !== isInsideWindow) job++;
   return job;
 }
 
@@ -176,7 +176,7 @@ export function addBetween(simulation: Simulation, from: f64, until: f64): i32 {
   const totals = changetype<SumsOfSome>(columns.totals);
   let count = 0;
   let first = nextJob(simulation, 0, from, until, true);
-  while (first < simulation.jobCount) {
+  while (first < simulation.knownJobs) {
     const end = nextJob(simulation, first, from, until, false);
     addJobs<SumsOfSome>(totals, simulation, first, end, false);
     count += end - first;

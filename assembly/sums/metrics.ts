@@ -45,7 +45,7 @@ export function measureBetween(simulation: Simulation, from: f64, until: f64): v
   settleTotals(simulation, sumOfSite(simulation, 0), from, until);
   clear(columns.homeJobsMeasured, <usize>simulation.siteCount * sizeof<f64>());
   let maxWait: f64 = 0;
-  for (let job = 0; job < simulation.jobCount; job++) {
+  for (let job = 0; job < simulation.knownJobs; job++) {
     if (!isMeasured(simulation, job, from, until)) continue;
     const submit = at<f64>(columns.submits, job);
     const home = at<i32>(columns.homes, job);
@@ -82,14 +82,14 @@ export function reportMetrics(simulation: Simulation): void {
   for (let site = 0; site < sites; site++) {
     put<f64>(columns.siteBusy, site, totalValue(sumOfSite(simulation, site)));
   }
-  const count = <f64>(simulation.jobCount - simulation.cancelledJobs);
+  const count = <f64>(simulation.knownJobs - simulation.cancelledJobs);
   reportMeans(count, simulation.maxWait, sites);
   const queued = totalValue(countsQueued(simulation) ? sumQueued(simulation) : <i32>SumKind.Wait);
   const lost = simulation.preempts !== 0 ? totalValue(sumQueued(simulation) + 1) : 0;
   const makespan = simulation.lastEnd - at<f64>(columns.submits, 0);
   const metrics = columns.metrics;
   put<f64>(metrics, Metric.Jobs, count);
-  const events = 2 * <f64>simulation.jobCount;
+  const events = 2 * <f64>simulation.knownJobs;
   put<f64>(metrics, Metric.AverageQueueLength, <f64>simulation.waitingObserved / events);
   put<f64>(metrics, Metric.AverageQueueLengthOverTime, makespan > 0 ? queued / makespan : 0);
   put<f64>(metrics, Metric.LargestQueue, <f64>simulation.largestQueue);
@@ -120,7 +120,7 @@ function sumUp(simulation: Simulation): void {
     changetype<SumsWithLosses>(columns.totals),
     simulation,
     0,
-    simulation.jobCount,
+    simulation.knownJobs,
     false,
   );
   settleTotals(simulation, sumsOf(simulation), -Infinity, Infinity);

@@ -1,0 +1,91 @@
+import { Order, Option, Status } from '../abi/abi';
+import { Jobs, Simulation, Stage, simulationAt } from '../memory/state';
+import * as columns from '../memory/columns';
+import * as passTimes from '../disciplines/passTimes';
+import { at, move } from '../memory/memory';
+import { ages } from '../memory/runKind';
+import * as limits from '../placement/limits';
+import * as ranking from '../queue/ranking';
+import * as usage from '../queue/usage';
+import { checkJobs } from './begin';
+import { identityFrom } from './jobs';
+import { checkBlocks } from './layout';
+
+/**
+ * Jobs that are appended to the table of a run that has begun. Every call on an open run first takes over the
+ * jobs that are new, so all that follows sees a table like any other, of which not all jobs are submitted yet.
+ */
+
+/** Like `checkBlocks`, and checks that the simulation has begun with this table; open runs get its new jobs. */
+export function checkBegun(block: usize, table: usize): Status {
+  const status = checkBlocks(block, table);
+  if (status !== Status.Finished) return status;
+  const simulation = simulationAt(block);
+  if (simulation.stage !== Stage.Begun) return Status.NotBegun;
+  const jobs = changetype<Jobs>(table);
+  if (simulation.jobs === jobs.identity && simulation.knownJobs === jobs.count) return Status.Finished;
+  if (simulation.awaitsJobs === 0 || jobs.count < simulation.knownJobs) return Status.JobsDiffer;
+  columns.attach(simulation, jobs);
+  const identity = identityFrom(jobs, simulation.jobs, simulation.knownJobs, jobs.count);
+  return identity === jobs.identity ? takeNewJobs(simulation, jobs) : Status.JobsDiffer;
+}
+
+/** Checks the jobs that the run does not know yet, and takes them over; a refusal changes nothing. */
+function takeNewJobs(simulation: Simulation, jobs: Jobs): Status {
+  const from = simulation.knownJobs;
+  const end = jobs.count;
+  simulation.refusedJob = -1;
+  if (at<f64>(columns.submits, from) < simulation.handledUntil) {
+    simulation.refusedJob = from;
+    return Status.JobLate;
+  }
+  let status = checkJobs(simulation, jobs);
+  if (status === Status.Finished) status = takeColumns(simulation, from, end);
+  if (status !== Status.Finished) return status;
+  simulation.knownJobs = end;
+  simulation.jobs = jobs.identity;
+  simulation.cancelledJobs = simulation.hasCancellations !== 0 ? jobs.cancelled : 0;
+  if (simulation.limits !== 0) limits.widen(simulation, from, end);
+  passTimes.know(simulation, from, end);
+  return Status.Finished;
+}
+
+/** Copies the host's columns of the jobs [from, end), as `begin` does, and checks them. */
+function takeColumns(simulation: Simulation, from: i32, end: i32): Status {
+  const toHost = columns.givenCapacities - columns.capacities;
+  const order: Order = <i32>columns.taken(Option.Order);
+  if (simulation.asksKeys === 0 && simulation.roomForKeys !== 0 && !ages(order)) {
+    move<f64>(columns.keys, from, columns.keys + toHost, from, end - from);
+  }
+  if (simulation.asksKeys === 0 && simulation.roomForBackfillKeys !== 0) {
+    const isOfProgram = (simulation.programOrders & 2) !== 0;
+    if (!isOfProgram) move<f64>(columns.backfillKeys, from, columns.backfillKeys + toHost, from, end - from);
+  }
+  for (let input = 0; input < simulation.roomForProgramInputs; input++) {
+    const values = columns.programInputs + <usize>input * <usize>simulation.jobCount * sizeof<f64>();
+    move<f64>(values, from, values + toHost, from, end - from);
+  }
+  if (simulation.roomForUsers !== 0)
+    move<i32>(columns.userOf, from, columns.userOf + toHost, from, end - from);
+  if (simulation.roomForGroups !== 0)
+    move<i32>(columns.groupOf, from, columns.groupOf + toHost, from, end - from);
+  if (simulation.roomForLimits !== 0) {
+    move<i32>(columns.limitedUsers, from, columns.limitedUsers + toHost, from, end - from);
+    move<i32>(columns.limitedGroups, from, columns.limitedGroups + toHost, from, end - from);
+    move<i32>(columns.pieceOf, from, columns.pieceOf + toHost, from, end - from);
+  }
+  if (simulation.recentJobs > 0) move<f64>(columns.estimates, from, columns.requests, from, end - from);
+  simulation.refusedJob = ranking.firstWithoutKey(simulation, from, end);
+  if (simulation.refusedJob >= 0) return Status.JobKeyInvalid;
+  simulation.refusedOption = usage.refusedAmong(simulation, from, end);
+  if (simulation.refusedOption < 0 && !limits.areJobsValid(simulation, from, end)) {
+    simulation.refusedOption = Option.Limits;
+  }
+  return simulation.refusedOption < 0 ? Status.Finished : Status.OptionInvalid;
+}
+
+/** Records that all events up to a time have been handled; +infinity: all that are known. */
+export function noteHandled(simulation: Simulation, until: f64, outcome: Status): void {
+  const isAll = outcome === Status.Paused && until < Infinity;
+  simulation.handledUntil = max<f64>(simulation.handledUntil, isAll ? until : simulation.now);
+}

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import type { CoreRun } from '../../host/core/host.js';
+import { CoreCallRefusal } from '../../host/core/instance.js';
+import { coreInputColumns, runSettingsOf } from '../../host/simulate/layout.js';
+import { Simulator } from '../../host/simulate/simulator.js';
+import { coversRareCases, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
+import { randomAgingCase, withoutIdleOptions } from '../reference/cases/aging.js';
+import { randomAllocatorCase } from '../reference/cases/allocators.js';
+import { randomBackfillingCase } from '../reference/cases/backfilling.js';
+import { randomCancellationCase } from '../reference/cases/cancellations.js';
+import { randomCoallocationCase } from '../reference/cases/coallocation.js';
+import { Draws, type RandomCase } from '../reference/cases/draws.js';
+import { randomDynamicCase } from '../reference/cases/dynamic.js';
+import { randomKeptCase } from '../reference/cases/keptReservations.js';
+import { randomLimitCase } from '../reference/cases/limits.js';
+import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
+import { randomLongCase } from '../reference/cases/long.js';
+import { randomMoldableCase } from '../reference/cases/moldable.js';
+import { randomOutageCase } from '../reference/cases/outages.js';
+import { randomOwnPlanCase, randomOwnPolicyCase } from '../reference/cases/ownPolicies.js';
+import { randomPartitionCase } from '../reference/cases/partitions.js';
+import { randomPassCase } from '../reference/cases/passes.js';
+import { randomRecentCase } from '../reference/cases/recent.js';
+import { randomDepthCase } from '../reference/cases/reservationDepth.js';
+import { differingColumns, OpenRun, OpenTable } from './openRuns.js';
+import { configurationOf, workloadOf } from './simulateCore.js';
+
+/** A log that arrives in parts gives the schedule and the metrics of the log that is complete from the beginning. */
+
+const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][] = [
+  ['allocators', randomAllocatorCase, 1200],
+  ['load sharing', randomLoadSharingCase, 600],
+  ['moldable jobs', randomMoldableCase, 300],
+  ['backfilling', randomBackfillingCase, 1200],
+  ['co-allocation', randomCoallocationCase, 600],
+  ['estimates by recent jobs', randomRecentCase, 600],
+  ['kept reservations', randomKeptCase, 900],
+  ['depths of reservations', randomDepthCase, 600],
+  ["policies of one's own", randomOwnPolicyCase, 150],
+  ["backfilling with policies of one's own", randomOwnPlanCase, 150],
+  ['orders that change', randomAgingCase, 900],
+  ['cancellations', randomCancellationCase, 600],
+  ['limits', randomLimitCase, 600],
+  ['outages', randomOutageCase, 600],
+  ['partitions', randomPartitionCase, 450],
+  ['passes', randomPassCase, 900],
+  ['dynamic', randomDynamicCase, 300],
+  ['long cases', randomLongCase, 12],
+];
+
+/** Answer of the host, which depends on nothing but the state of the run: a job may wait while others run. */
+function decide(run: CoreRun): number {
+  const job = run.decision('Job');
+  if (run.scalar('Running') > 0 && (3 * job + Math.floor(run.scalar('Now'))) % 4 === 0) return -1;
+  return run.decision(job % 2 === 0 ? 'BestFit' : 'FastestFirst');
+}
+
+/** True if a run ends with jobs that the host never lets start. */
+function isStuck(run: () => void): boolean {
+  try {
+    run();
+    return false;
+  } catch (error) {
+    if (error instanceof CoreCallRefusal && error.message.includes('QueueStuck')) return true;
+    throw error;
+  }
+}
+
+/** Appends jobs and runs on, by turns, at random; returns how often the run has paused between two jobs. */
+function runInParts(run: OpenRun, draws: Draws, submits: ArrayLike<number>): number {
+  const { open } = run;
+  const count = submits.length;
+  const most = draws.pick([1, 3, count]);
+  let pauses = 0;
+  let handled = 0;
+  while (open.known < count) {
+    const more = Math.min(count - open.known, draws.below(most + 1));
+    expect(open.append(more)).toBe(run.core.Status.Finished);
+    run.giveColumns();
+    const last = open.known < count ? submits[open.known]! : submits[count - 1]! + draws.below(100);
+    // Up to any time before the next job, which then comes to a run that knows nothing of it.
+    const time = draws.oneIn(3) ? handled + (last - handled) * 0.999 : handled + draws.below(40);
+    if (time >= last || time < handled) continue;
+    const next = run.nextEventTime();
+    expect(run.runUntil(time)).toBe(false);
+    if (next > time) expect(run.scalar('Now')).toBeLessThanOrEqual(handled);
+    handled = time;
+    pauses++;
+    if (!draws.oneIn(8) || open.known === count) continue;
+    // A state that is restored has to get the jobs again that were appended since.
+    const state = run.snapshot();
+    expect(open.append(1)).toBe(run.core.Status.Finished);
+    run.giveColumns();
+    run.runUntil(last + draws.below(9));
+    const columns = run.columnsByJob();
+    run.restore(state);
+    run.writeColumns(columns);
+  }
+  run.close();
+  run.run();
+  return pauses;
+}
+
+test.each(kinds)(
+  '%s: jobs appended at any time give the same bytes',
+  (_, draw, cases) => {
+    let pauses = 0;
+    let accepted = 0;
+    const tried = seeds(cases);
+    for (const seed of tried) {
+      const { jobs, options } = withoutIdleOptions(draw(700_000 + seed));
+      // Estimates of a case that has lost its last jobs may be those of users beyond its number of jobs.
+      if (options.recent !== undefined && jobs.some(({ user = -1 }) => user >= jobs.length)) continue;
+      const draws = new Draws(seed);
+      const configuration = configurationOf(options, seed % 5 === 0);
+      const workload = workloadOf(jobs, 'case', options);
+      const complete = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
+      complete.begin(configuration);
+      complete.coreRun.decide = decide;
+      if (isStuck(() => complete.coreRun.run())) continue;
+      const settings = runSettingsOf(workload, configuration);
+      const sites = coreInputColumns(configuration, [], workload);
+      const open = new OpenTable(complete.coreRun);
+      const run = new OpenRun(complete.coreRun, open);
+      open.append(draws.pick([0, 0, 1, draws.below(jobs.length + 1)]));
+      try {
+        run.beginOpen({ ...settings, sites });
+      } catch (error) {
+        if (!(error instanceof CoreCallRefusal)) throw error;
+        expect(error.status).toBe(run.core.Status.OptionsConflict);
+        continue;
+      }
+      accepted++;
+      pauses += runInParts(run, draws, workload.submit);
+      expect(differingColumns(run, complete.coreRun), `seed ${seed}`).toEqual([]);
+    }
+    expect(accepted).toBeGreaterThan(tried.length / 8);
+    if (coversRareCases) expect(pauses).toBeGreaterThan(accepted);
+  },
+  RANDOM_TEST_TIMEOUT,
+);
