@@ -11,11 +11,14 @@ const CALLS = [
 
 /** Calls in the order in which a host needs them. */
 const ORDER = [
-  ['abiVersion', 'firstAddress', 'arrangeJobs', 'jobColumnAddress', 'sealJobs', 'refusedJob', 'prepare'],
+  ['abiVersion', 'firstAddress', 'arrangeJobs', 'jobColumnAddress', 'sealJobs', 'appendJobs'],
+  ['refusedJob', 'prepare'],
   ['setOption', 'fitRoom', 'setRoom', 'room', 'arrange', 'columnAddress', 'policyDeclaration', 'begin'],
   [
     'placeJob',
     'runUntil',
+    'nextEventTime',
+    'closeRun',
     'decide',
     'giveKeys',
     'isFeasible',

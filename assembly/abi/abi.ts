@@ -137,7 +137,7 @@ export enum Status {
   BuildDiffers = 57,
   /**
    * An option (`RefusedOption`) or column was changed after `begin`: call `begin`, `changePolicy` or
-   * `changeSpeeds`, or restore the old value (`runUntil`, `runTogether`; `measure` also checks columns by job).
+   * `changeSpeeds`, or restore the old value (`runUntil`; `measure` also checks columns by job).
    */
   SettingsDiffer = 58,
   /** `placeJob` was called after the first `runUntil`, or all jobs have been placed. */

@@ -12,11 +12,11 @@ import { identityFrom } from './jobs';
 import { checkBlocks } from './layout';
 
 /**
- * Jobs that are appended to the table of a run that has begun. Every call on an open run first takes over the
- * jobs that are new, so all that follows sees a table like any other, of which not all jobs are submitted yet.
+ * Jobs that are appended to the table of a run that has begun. Every call on an open run first takes over
+ * the new jobs, so all that follows sees a table like any other, of which some jobs are not submitted yet.
  */
 
-/** Like `checkBlocks`, and checks that the simulation has begun with this table; open runs get its new jobs. */
+/** Like `checkBlocks`, for a simulation that has begun with this table; open runs get its new jobs. */
 export function checkBegun(block: usize, table: usize): Status {
   const status = checkBlocks(block, table);
   if (status !== Status.Finished) return status;

@@ -7,9 +7,9 @@ import { ADDRESSES, JOBS, isJobTable, isProvided } from './layout';
 import { Status } from '../abi/abi';
 
 /**
- * Lays out a job table for `count` (at least 1) jobs, with the optional columns in `extras`, a sum of `Extra`;
- * 0: none. Returns its size in bytes; if `table` is 0, only that. A table that would reach beyond 4 GiB is
- * not laid out.
+ * Lays out a job table for `count` (at least 1) jobs, with the optional columns in `extras`, a sum of
+ * `Extra`; 0: none. Returns its size in bytes; if `table` is 0, only that. A table that would reach beyond
+ * 4 GiB is not laid out.
  */
 export function arrangeJobs(table: usize, count: i32, extras: i32): f64 {
   if (count < 1) return 0;
@@ -37,7 +37,7 @@ export function jobColumnAddress(table: usize, which: JobColumn): usize {
   return walk.takeFoundAddress();
 }
 
-/** Job that `sealJobs` has refused; -1 if none. */
+/** Job that `sealJobs` or `appendJobs` has refused; -1 if none. */
 export function refusedJob(table: usize): i32 {
   return isJobTable(table) ? changetype<Jobs>(table).refused : -1;
 }
