@@ -1,5 +1,5 @@
 /** Times runs that choose among candidates, and the same runs with their choices given. */
-import { candidatePolicies, parameterOf } from '../host/core/policies.js';
+import { candidatePolicies, policyParameterByName } from '../host/core/policies.js';
 import { makeGrid } from '../host/grid/grid.js';
 import { makeConfiguration } from '../host/options/configuration.js';
 import { Simulator } from '../host/simulate/simulator.js';
@@ -56,7 +56,7 @@ function measure(simulator: Simulator, policy: string, load: number, rounds: num
   const { start, execution } = schedule;
   const tried = jobsTriedUpon(simulator.workload, start, execution, 10);
   const { policy: parsed } = configuration;
-  const attempts = candidatePolicies(parsed).length * Number(parameterOf(parsed, 'futures'));
+  const attempts = candidatePolicies(parsed).length * Number(policyParameterByName(parsed, 'futures'));
   const trials = whole - replayed;
   const milliseconds = (nanoseconds: number) => (nanoseconds / 1e6).toFixed(0);
   const perJob = (jobs: number) => (trials / jobs).toFixed(1);

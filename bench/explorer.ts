@@ -9,10 +9,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
-import { explorerFiles, serveFiles } from '../host/explorer/site.js';
+import { makeExplorerFiles, serveFilesWithToken } from '../host/explorer/site.js';
 import '../host/files/coreFile.js';
 import { encodeTrace } from '../host/trace/swf.js';
-import { isModelText, makeModelTrace } from '../host/workload/models.js';
+import { isModelNotation, makeModelTrace } from '../host/workload/models.js';
 import { CHROMIUM_PATH } from '../tests/chromium.js';
 import { waitForResults } from '../tests/explorer/browser.js';
 import { frameTimes, processorTimeUntil, recordTrace } from '../tests/explorer/processorTime.js';
@@ -43,9 +43,9 @@ async function move(page: Page, kind: 'zoom' | 'drag'): Promise<void> {
 const [source] = process.argv.slice(2);
 if (source === undefined) throw new Error('bench/explorer.ts takes a log or a model');
 const model = join(mkdtempSync(join(tmpdir(), 'gridalloc-bench-')), 'model.swf');
-if (isModelText(source)) writeFileSync(model, [...encodeTrace(makeModelTrace(source))].join(''));
-const log = isModelText(source) ? model : source;
-const served = await serveFiles(explorerFiles({}), 0);
+if (isModelNotation(source)) writeFileSync(model, [...encodeTrace(makeModelTrace(source))].join(''));
+const log = isModelNotation(source) ? model : source;
+const served = await serveFilesWithToken(makeExplorerFiles({}), 0);
 const browser = await chromium.launch({
   executablePath: CHROMIUM_PATH,
   args: ['--no-sandbox', '--disable-gpu'],

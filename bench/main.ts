@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describeThisMachine } from '../host/bench/bench.js';
-import { coreSha256 } from '../host/files/coreFile.js';
+import { coreBinarySha256 } from '../host/files/coreFile.js';
 import { benchAccounting } from './accounting.js';
 import { benchAllocators } from './allocators.js';
 import { benchChoosing } from './choosing.js';
@@ -62,7 +62,7 @@ if (!checkOnly) console.log(`most memory of this process: ${peakMegabytes.toFixe
 
 if (place >= 0) {
   const versions = { assemblyscript: versionOf('assemblyscript'), compiler: compilerVersion() ?? null };
-  const what = { machine: describeThisMachine(), versions, binary: coreSha256('release') };
+  const what = { machine: describeThisMachine(), versions, binary: coreBinarySha256('release') };
   const times = { allocators, sharing, reading, accounting, peakMegabytes };
   writeFileSync(process.argv[place + 1], `${JSON.stringify({ ...what, ...times }, null, 2)}\n`);
 }

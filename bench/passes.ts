@@ -5,7 +5,7 @@
 
 import { openCore } from '../host/core/module.js';
 import { makeConfiguration, type SimulationOptions } from '../host/options/configuration.js';
-import { placeJobTable } from '../host/simulate/layout.js';
+import { putJobTableAtMemoryStart } from '../host/simulate/layout.js';
 import { Simulator } from '../host/simulate/simulator.js';
 import { makeWorkload } from '../host/workload/make.js';
 import { makeModelTrace } from '../host/workload/models.js';
@@ -76,7 +76,7 @@ const SLURM_BOUND = 0.5;
 function runOf(workload: Workload, grid: typeof ONE, options: SimulationOptions): () => number {
   const configuration = makeConfiguration(grid, options);
   const hashes = (['release', 'checked'] as const).map((build) => {
-    const simulator = new Simulator(workload, placeJobTable(openCore(build), workload));
+    const simulator = new Simulator(workload, putJobTableAtMemoryStart(openCore(build), workload));
     simulator.begin(configuration);
     simulator.run();
     return hashOf(simulator.schedule());

@@ -3,13 +3,13 @@
  * reservations, and growth with the queue length.
  */
 import { type Core, openCore } from '../host/core/module.js';
-import { gammaStream, normalStream, uniformStream } from '../host/math/random.js';
+import { makeGammaStream, makeNormalStream, makeUniformStream } from '../host/math/random.js';
 import {
   type Configuration,
   makeConfiguration,
   type SimulationOptions,
 } from '../host/options/configuration.js';
-import { placeJobTable } from '../host/simulate/layout.js';
+import { putJobTableAtMemoryStart } from '../host/simulate/layout.js';
 import { Simulator } from '../host/simulate/simulator.js';
 import type { Workload } from '../host/workload/workload.js';
 import { preparedLog } from '../tests/preparedLog.js';
@@ -37,8 +37,8 @@ const WIDTHS = [0.3, 0.45, 0.6, 0.75, 0.87, 0.95, 0.99, 1];
 
 /** Draws widths and runtimes: mostly narrow jobs, lognormal runtimes from one second to 18 hours. */
 function drawJobs(count: number): { processors: Int32Array; runtime: Float64Array } {
-  const uniform = uniformStream(42, 'widths');
-  const normal = normalStream(42, 'runtimes');
+  const uniform = makeUniformStream(42, 'widths');
+  const normal = makeNormalStream(42, 'runtimes');
   const width = () => {
     const share = uniform();
     const widest = 2 ** WIDTHS.findIndex((most) => share < most);
@@ -77,7 +77,7 @@ function workloadOf(
 /** Draws jobs with random arrivals that demand the share `load` of the machine. */
 function steadyJobs(count: number, load: number): Workload {
   const { processors, runtime } = drawJobs(count);
-  const gap = gammaStream(42, 'gaps');
+  const gap = makeGammaStream(42, 'gaps');
   const demand = runtime.reduce((sum, time, i) => sum + time * processors[i], 0);
   const scale = demand / (MACHINE * load * count);
   let time = 0;
@@ -137,7 +137,7 @@ function checkedRun(
   const [hash, other] = (['release', core] as const).map((build) => {
     const simulator = new Simulator(
       workload,
-      typeof build === 'string' ? build : placeJobTable(build, workload),
+      typeof build === 'string' ? build : putJobTableAtMemoryStart(build, workload),
     );
     simulator.begin(configure(discipline, machine));
     simulator.run();
@@ -216,7 +216,7 @@ function benchSteady(checkOnly: boolean): void {
 /** Makes one job per second, nearly all of which wait, with estimates up to `longest` times the runtime. */
 function crowd(count: number, longest: number): Workload {
   const { processors, runtime } = drawJobs(count);
-  const uniform = uniformStream(42, 'estimates');
+  const uniform = makeUniformStream(42, 'estimates');
   const estimate = runtime.map((time) => Math.ceil(time * (1 + (longest - 1) * uniform())));
   const submit = Float64Array.from({ length: count }, (_, i) => i);
   return workloadOf('crowd', { submit, runtime, estimate, processors });

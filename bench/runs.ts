@@ -2,7 +2,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allocatorDeclarations, parsePolicy, policyParameterNumbers } from '../host/core/policies.js';
+import { allocatorDeclarations, corePolicyParameters, parsePolicy } from '../host/core/policies.js';
 import { readTrace } from '../host/files/traceFiles.js';
 import { makeWorkload } from '../host/workload/make.js';
 import { makeModelTrace } from '../host/workload/models.js';
@@ -41,7 +41,7 @@ export function allRuns(): BenchRun[] {
     LOADS.map((load) => ({
       policy: name,
       index,
-      parameters: policyParameterNumbers(parsePolicy(name)),
+      parameters: corePolicyParameters(parsePolicy(name)),
       load,
       ...SITES,
     })),

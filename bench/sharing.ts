@@ -2,7 +2,7 @@
  * Times policies that share a simulation, one simulation per policy, and native code that simulates them one
  * after the other: an exhaustive study of thresholds in one thread.
  */
-import { parsePolicy, policyParameterNumbers } from '../host/core/policies.js';
+import { corePolicyParameters, parsePolicy } from '../host/core/policies.js';
 import { type Configuration, makeConfiguration } from '../host/options/configuration.js';
 import { runPolicies } from '../host/simulate/sharedHistories.js';
 import { Simulator } from '../host/simulate/simulator.js';
@@ -64,7 +64,7 @@ function nativeRuns(load: number, speeds: readonly number[]): BenchRun[] {
   return POLICIES.map((policy) => ({
     policy: policy.declaration.name,
     index: policy.declaration.index,
-    parameters: policyParameterNumbers(policy),
+    parameters: corePolicyParameters(policy),
     load,
     capacities: SITES.capacities,
     speeds,

@@ -1,11 +1,11 @@
 /** Tables of benchmarks for the terminal. */
-import { formatTable, makeColors } from '../host/view/terminal.js';
+import { formatTerminalTable, makeTerminalColors } from '../host/view/terminal.js';
 
 /** Formats rows under a heading, the first column as text and the others as numbers. */
 export function tableOf(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  return formatTable(
+  return formatTerminalTable(
     head.map((heading, i) => ({ heading, align: i === 0 ? 'left' : 'right' })),
     rows.map((row) => row.map(String)),
-    makeColors(false),
+    makeTerminalColors(false),
   );
 }

@@ -2,7 +2,7 @@
 import { InputError } from './errors.js';
 import { checkKnownNames, nearestName } from './notation.js';
 
-const hasAllProperties =
+const makePropertyCheck =
   (...names: readonly string[]) =>
   (value: unknown): boolean =>
     typeof value === 'object' && value !== null && names.every((name) => name in value);
@@ -20,56 +20,56 @@ const ARGUMENT_KINDS = {
   ],
   trace: [
     'a trace, as readTrace, parseTrace, makeTrace and makeModelTrace give it',
-    hasAllProperties('header', 'columns', 'source'),
+    makePropertyCheck('header', 'columns', 'source'),
   ],
   jobs: [
     'the path of a log, a model such as lublin99[jobs=1000], or a trace',
-    (value: unknown) => typeof value === 'string' || hasAllProperties('header', 'columns', 'source')(value),
+    (value: unknown) => typeof value === 'string' || makePropertyCheck('header', 'columns', 'source')(value),
   ],
   workload: [
     'a workload, as makeWorkload makes it',
-    hasAllProperties('submit', 'runtime', 'processors', 'home'),
+    makePropertyCheck('submit', 'runtime', 'processors', 'home'),
   ],
-  grid: ['a grid, as makeGrid makes it', hasAllProperties('capacities', 'speeds')],
+  grid: ['a grid, as makeGrid makes it', makePropertyCheck('capacities', 'speeds')],
   configuration: [
     'a configuration, as makeConfiguration makes it',
-    hasAllProperties('grid', 'policy', 'discipline'),
+    makePropertyCheck('grid', 'policy', 'discipline'),
   ],
-  simulator: ['a Simulator', hasAllProperties('workload', 'configuration', 'jobColumns')],
+  simulator: ['a Simulator', makePropertyCheck('workload', 'configuration', 'jobColumns')],
   simulation: [
     'a simulation, as simulate and collectSimulation give it',
-    hasAllProperties('workload', 'schedule', 'summary'),
+    makePropertyCheck('workload', 'schedule', 'summary'),
   ],
-  schedule: ['a schedule, as simulations have it', hasAllProperties('start', 'execution')],
-  policy: ['a policy, as parsePolicy reads it', hasAllProperties('declaration', 'values')],
-  perturbation: ['a perturbation, as parsePerturbation reads it', hasAllProperties('kind', 'seed')],
-  filter: ['a filter, as parseFilter reads it', hasAllProperties('rule')],
-  estimates: ['estimates, as parseEstimates reads them', hasAllProperties('source')],
-  recorder: ['a Recorder', hasAllProperties('simulator', 'entries')],
-  source: ['what a study is read from: name, text and locate', hasAllProperties('name', 'text', 'locate')],
+  schedule: ['a schedule, as simulations have it', makePropertyCheck('start', 'execution')],
+  policy: ['a policy, as parsePolicy reads it', makePropertyCheck('declaration', 'values')],
+  perturbation: ['a perturbation, as parsePerturbation reads it', makePropertyCheck('kind', 'seed')],
+  filter: ['a filter, as parseFilter reads it', makePropertyCheck('rule')],
+  estimates: ['estimates, as parseEstimates reads them', makePropertyCheck('source')],
+  recorder: ['a Recorder', makePropertyCheck('simulator', 'entries')],
+  source: ['what a study is read from: name, text and locate', makePropertyCheck('name', 'text', 'locate')],
   result: [
     'what compare, replications or sweep give',
     (value: unknown) =>
-      [hasAllProperties('metrics', 'workload'), hasAllProperties('study', 'plan', 'results')].some(
+      [makePropertyCheck('metrics', 'workload'), makePropertyCheck('study', 'plan', 'results')].some(
         (kindTest) => kindTest(value),
       ),
   ],
-  study: ['a study, as readStudy, parseStudy and makeStudy give it', hasAllProperties('name', 'parts')],
-  evaluation: ['an Evaluation', hasAllProperties('study', 'plan')],
+  study: ['a study, as readStudy, parseStudy and makeStudy give it', makePropertyCheck('name', 'parts')],
+  evaluation: ['an Evaluation', makePropertyCheck('study', 'plan')],
   drawing: [
     'a drawing, as reports have them: the text of an SVG with a width and a height',
     (value: unknown) => typeof value === 'string' && /^<svg (?=[^>]*width="\d)[^>]*height="\d/.test(value),
   ],
   some: ['an array that is not empty', (value: unknown) => Array.isArray(value) && value.length > 0],
-  report: ['a report, as studyReport makes it', hasAllProperties('figures')],
+  report: ['a report, as studyReport makes it', makePropertyCheck('figures')],
   drawnReport: [
     'a report that is drawn, as drawReport and drawFolder give it',
-    hasAllProperties('report', 'pictures'),
+    makePropertyCheck('report', 'pictures'),
   ],
 } as const satisfies Readonly<Record<string, readonly [words: string, isOne: (value: unknown) => boolean]>>;
 
 /** One word for what was given instead. */
-function describeFoundValue(value: unknown): string {
+function describeReceivedValue(value: unknown): string {
   if (typeof value === 'string') return `'${value.slice(0, 40)}'`;
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
   return typeof value === 'function' ? 'a function' : String(value);
@@ -82,7 +82,8 @@ function describeFoundValue(value: unknown): string {
  */
 export function checkArgument(value: unknown, kind: keyof typeof ARGUMENT_KINDS, what: string): void {
   const [words, isOne] = ARGUMENT_KINDS[kind];
-  if (!isOne(value)) throw new InputError(`${what}: expected ${words}, found ${describeFoundValue(value)}`);
+  if (!isOne(value))
+    throw new InputError(`${what}: expected ${words}, found ${describeReceivedValue(value)}`);
 }
 
 // Options of the functions of the library: a name that a function does not know would pass unnoticed otherwise.
@@ -100,12 +101,12 @@ export function registerLibraryOptions<Options>(
 }
 
 /** Names under which functions take a part of an option. */
-const FUNCTIONS_TAKING_PART: Readonly<Record<string, readonly string[]>> = {
+const FUNCTIONS_BY_PARTIAL_OPTION: Readonly<Record<string, readonly string[]>> = {
   sites: ['capacities', 'siteCount'],
 };
 
-function suggestSplittingOption(option: string, known: readonly string[]): string {
-  const found = (FUNCTIONS_TAKING_PART[option] ?? []).filter((each) => known.includes(each));
+function suggestFunctionForOptionPart(option: string, known: readonly string[]): string {
+  const found = (FUNCTIONS_BY_PARTIAL_OPTION[option] ?? []).filter((each) => known.includes(each));
   return found.length === 0 ? '' : `; it takes ${found.join(' and ')}`;
 }
 
@@ -115,7 +116,7 @@ function suggestSplittingOption(option: string, known: readonly string[]): strin
  * @param input its options; names of `ignoredOptions` may be among them and mean nothing.
  * @throws InputError with the nearest known name, or with the function that takes an option of this name.
  */
-export function checkOptions(name: string, input: object, ignoredOptions: readonly string[] = []): void {
+export function checkOptionNames(name: string, input: object, ignoredOptions: readonly string[] = []): void {
   if (typeof input !== 'object' || input === null) {
     throw new InputError(`${name}: expected an object with options, found ${input}`);
   }
@@ -129,7 +130,7 @@ export function checkOptions(name: string, input: object, ignoredOptions: readon
     );
     if (otherEntries.length > 0 && nearestName(option, known) === undefined) {
       throw new InputError(
-        `${name} has no option '${option}'${suggestSplittingOption(option, known)}; ${option} is an option of ${otherEntries.join(', ')}`,
+        `${name} has no option '${option}'${suggestFunctionForOptionPart(option, known)}; ${option} is an option of ${otherEntries.join(', ')}`,
       );
     }
   }

@@ -29,9 +29,9 @@ export class FunctionError extends Error {
  * Describes what a user's function has thrown, with the line of its file if known. Reading a thrown value may itself
  * fail.
  */
-export function thrownValueText(error: unknown, file: string): string {
+export function describeThrownValue(error: unknown, file: string): string {
   try {
-    if (!(error instanceof Error)) return `it throws ${answerText(error)}`;
+    if (!(error instanceof Error)) return `it throws ${describeReturnedValue(error)}`;
     const line = error.stack
       ?.split('\n')
       .map((stackLine) => stackLine.split(`${file}:`)[1])
@@ -43,7 +43,7 @@ export function thrownValueText(error: unknown, file: string): string {
 }
 
 /** Describes what a user's function has returned, without calling anything in it. */
-export function answerText(value: unknown): string {
+export function describeReturnedValue(value: unknown): string {
   switch (typeof value) {
     case 'string':
       return `'${value}'`;
@@ -58,7 +58,7 @@ export function answerText(value: unknown): string {
 }
 
 /** Reason for a failed write if the disk or quota is full; else undefined. */
-export function diskFullReason(error: unknown): string | undefined {
+export function describeFullDiskError(error: unknown): string | undefined {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ENOSPC':
       return 'the disk is full';
@@ -71,6 +71,6 @@ export function diskFullReason(error: unknown): string | undefined {
 }
 
 /** An InputError with the place in front; other errors as they are. */
-export function withErrorLocation(error: unknown, place: string): unknown {
+export function prefixErrorWithLocation(error: unknown, place: string): unknown {
   return error instanceof InputError ? new InputError(`${place}: ${error.message}`) : error;
 }

@@ -20,7 +20,7 @@ export function lastElement<T>(list: readonly T[]): T {
 }
 
 /** The least and the largest of any number of values, also of more than the arguments that `Math.min` takes; Infinity and -Infinity of none. */
-export function leastAndLargest(values: readonly number[]): readonly [least: number, largest: number] {
+export function minAndMax(values: readonly number[]): readonly [least: number, largest: number] {
   let [least, largest] = [Infinity, -Infinity];
   for (const value of values) {
     least = Math.min(least, value);

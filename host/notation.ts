@@ -5,12 +5,12 @@
 import { InputError } from './errors.js';
 
 /** `name[param=value,...]`, taken apart. Parameters keep the order they were written in. */
-export interface Notation {
+export interface ParsedNotation {
   readonly name: string;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
+const NOTATION_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
 
 /**
  * The parts of a text between separators that are in no brackets.
@@ -36,10 +36,10 @@ const NOTATION_VALUE_PATTERN = /^(?:[^=[\]]|\[[^[\]]*\])+$/;
  * Takes `name` or `name[param=value,...]` apart; spaces around the parts do not count. Values may have brackets of their own.
  * @throws InputError when the text is not of this form or a parameter occurs twice.
  */
-export function parseNotation(text: string): Notation {
+export function parseNotation(text: string): ParsedNotation {
   const patternMatch = /^([^[\]]*)(?:\[(.*)\])?$/s.exec(text.trim());
   const name = patternMatch?.[1]?.trim() ?? '';
-  if (patternMatch === null || !NAME_PATTERN.test(name)) {
+  if (patternMatch === null || !NOTATION_NAME_PATTERN.test(name)) {
     throw new InputError(`cannot read '${text}': expected name or name[param=value,...]`);
   }
   const parameters = new Map<string, string>();
@@ -48,7 +48,7 @@ export function parseNotation(text: string): Notation {
     if (
       key === undefined ||
       value === undefined ||
-      !NAME_PATTERN.test(key) ||
+      !NOTATION_NAME_PATTERN.test(key) ||
       !NOTATION_VALUE_PATTERN.test(value)
     ) {
       throw new InputError(
@@ -108,33 +108,33 @@ export function nearestName(name: string, known: Iterable<string>): string | und
 
 /** The error for a name outside a known set: `unknown policy 'bestfit'; did you mean 'best-fit'? Known: ...`. */
 export function unknownNameError(kind: string, name: string, known: Iterable<string>): InputError {
-  return new InputError(`unknown ${kind} '${name}'${knownNamesText(name, [...known])}`);
+  return new InputError(`unknown ${kind} '${name}'${listKnownNames(name, [...known])}`);
 }
 
 /** Number of known names that an error lists besides the nearest one. */
 const MAX_LISTED_NAMES = 20;
 
 /** Hint for an unknown name: the nearest known name and the first few, or all names if none is near. */
-export function knownNamesText(name: string, known: readonly string[]): string {
+export function listKnownNames(name: string, known: readonly string[]): string {
   const names = [...new Set(known)];
-  const near = suggestName(name, known);
+  const near = formatNameSuggestion(name, known);
   const more = near === '' ? 0 : names.length - MAX_LISTED_NAMES;
   const listed = more > 0 ? [...names.slice(0, MAX_LISTED_NAMES), `and ${more} more`] : names;
   return `${near || '.'} Known: ${listed.join(', ')}`;
 }
 
 /** The end of a sentence about an unknown name: `; did you mean 'best-fit'?`, or nothing where none is near. */
-export function suggestName(
+export function formatNameSuggestion(
   name: string,
   known: readonly string[],
   print = (close: string) => `'${close}'`,
 ): string {
   const close = nearestName(name, known);
-  return close === undefined ? '' : suggestionSentence([print(close)]);
+  return close === undefined ? '' : formatPrintedSuggestion([print(close)]);
 }
 
 /** Suggestion of names that were found otherwise: `; did you mean 'meanWait' or 'maxWait'?`, or empty. */
-export function suggestionSentence(printed: readonly string[]): string {
+export function formatPrintedSuggestion(printed: readonly string[]): string {
   return printed.length === 0 ? '' : `; did you mean ${printed.join(' or ')}?`;
 }
 
@@ -163,7 +163,7 @@ function describeNumberRange({ atLeast, above, atMost }: NumberRange): string {
   return `${low}${low === '' ? ' of' : ' and'} at most ${atMost}`;
 }
 
-function isInRange(value: number, { atLeast, above, atMost }: NumberRange): boolean {
+function isInNumberRange(value: number, { atLeast, above, atMost }: NumberRange): boolean {
   return value >= (atLeast ?? -Infinity) && value > (above ?? -Infinity) && value <= (atMost ?? Infinity);
 }
 
@@ -172,8 +172,8 @@ function isInRange(value: number, { atLeast, above, atMost }: NumberRange): bool
  * @param what names the option or field in the error.
  * @throws InputError otherwise.
  */
-export function checkNumberInRange(value: number, what: string, range: NumberRange): number {
-  if (Number.isFinite(value) && isInRange(value, range)) return value;
+export function checkFiniteNumberInRange(value: number, what: string, range: NumberRange): number {
+  if (Number.isFinite(value) && isInNumberRange(value, range)) return value;
   throw new InputError(`${what}: expected a number${describeNumberRange(range)}, found ${value}`);
 }
 
@@ -203,12 +203,12 @@ export function parseDateAsSeconds(text: string): number {
 }
 
 /** A date as `parseDateAsSeconds` reads it, as short as possible. */
-export function dateText(unixSeconds: number): string {
+export function printDateAsShortAsPossible(unixSeconds: number): string {
   return new Date(unixSeconds * 1000).toISOString().replace(/(?:T00:00:00|:00)?\.000Z$/, '');
 }
 
 /** A time as `parseDuration` reads it, such as `7d` or `1h30m`; below a minute, and with a fraction, the number of seconds. */
-export function durationNotation(seconds: number): string {
+export function printDuration(seconds: number): string {
   if (!Number.isSafeInteger(seconds) || seconds < SECONDS_PER_UNIT.m) return String(seconds);
   let rest = seconds;
   return (['d', 'h', 'm', 's'] as const)
@@ -224,7 +224,7 @@ const NUMBER_PATTERN = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const WHOLE_NUMBER_PATTERN = /^[+-]?(\d+|\d+\.?\d*e\+?\d+)$/i;
 
 /** The number that a text denotes, such as `1e3`; NaN if none. `7 %` is the double nearest to 0.07; as a time `7d` is one. */
-export function numberFromText(text: string, { isTime }: NumberRange = {}): number {
+export function parseNumberOrNaN(text: string, { isTime }: NumberRange = {}): number {
   if (NUMBER_PATTERN.test(text)) return Number(text);
   if (isTime) return parseDuration(text);
   const [, percent = ''] = /^(.*?)\s*%$/.exec(text) ?? [];
@@ -236,7 +236,7 @@ export function numberFromText(text: string, { isTime }: NumberRange = {}): numb
 }
 
 /** The whole number that a text such as `100` or `1e5` denotes; NaN where it is none or too large to be exact. */
-export function wholeNumberFromText(text: string): number {
+export function parseWholeNumberOrNaN(text: string): number {
   const value = WHOLE_NUMBER_PATTERN.test(text) ? Number(text) : Number.NaN;
   return Number.isSafeInteger(value) ? value : Number.NaN;
 }
@@ -245,14 +245,14 @@ export function wholeNumberFromText(text: string): number {
  * The two ends of a range, `FROM..TO` or `FROM-TO`, as texts. A hyphen at the front of an end or behind the `e` of an exponent is
  * its sign. Undefined for a text that is no range.
  */
-export function splitRange(text: string): readonly [from: string, to: string] | undefined {
+export function splitRangeNotation(text: string): readonly [from: string, to: string] | undefined {
   const [, from, to] = /^\s*(.+?)\s*\.\.\s*(.+?)\s*$/.exec(text) ?? [];
   if (from !== undefined && to !== undefined) return [from, to];
   const [, first, last] = /^\s*(-?(?:[\d.]+e-|[^-])+?)\s*(?<!\de)-\s*(.+?)\s*$/i.exec(text) ?? [];
   return first === undefined || last === undefined ? undefined : [first, last];
 }
 
-function wrongNumberError(text: string, what: string, kind: string, range: NumberRange): InputError {
+function makeNumberError(text: string, what: string, kind: string, range: NumberRange): InputError {
   const [of, units] = range.isTime ? [' of seconds', ', or a time such as 7d or 1h30m'] : ['', ''];
   const bounds = range.isTime ? describeNumberRange(range).replace(/^ of/, ',') : describeNumberRange(range);
   return new InputError(`${what}: expected a ${kind}${of}${bounds}${units}, found '${text}'`);
@@ -264,17 +264,17 @@ function wrongNumberError(text: string, what: string, kind: string, range: Numbe
  * @param what names the option or field in the error, for instance `--load`.
  */
 export function parseNumber(text: string, what: string, range: NumberRange = {}): number {
-  const value = numberFromText(text.trim(), range);
-  if (Number.isFinite(value) && isInRange(value, range)) return value;
-  throw wrongNumberError(text, what, 'number', range);
+  const value = parseNumberOrNaN(text.trim(), range);
+  if (Number.isFinite(value) && isInNumberRange(value, range)) return value;
+  throw makeNumberError(text, what, 'number', range);
 }
 
 /** A whole number such as `100` or `1e5`, exact in a double, within the range; a time, and `what`, as in parseNumber. */
 export function parseWholeNumber(text: string, what: string, range: NumberRange = {}): number {
   const isReadableNumber = range.isTime || WHOLE_NUMBER_PATTERN.test(text.trim());
-  const value = isReadableNumber ? numberFromText(text.trim(), range) : Number.NaN;
-  if (Number.isSafeInteger(value) && isInRange(value, range)) return value;
-  throw wrongNumberError(text, what, 'whole number', range);
+  const value = isReadableNumber ? parseNumberOrNaN(text.trim(), range) : Number.NaN;
+  if (Number.isSafeInteger(value) && isInNumberRange(value, range)) return value;
+  throw makeNumberError(text, what, 'whole number', range);
 }
 
 /** Numbers separated by commas, each within the range; the error names the entry, counted from 1. */

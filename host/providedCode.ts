@@ -2,7 +2,7 @@
  * Functions from files, by the name that options give them. Reading a file takes a host that has files, and time, so
  * code that can load them (`host/code/`) provides them before options that name them are read.
  */
-import { FunctionError, InputError, thrownValueText } from './errors.js';
+import { describeThrownValue, FunctionError, InputError } from './errors.js';
 
 /** A file with a function of the user's. */
 export interface CodeFile {
@@ -21,17 +21,17 @@ export const OPTIONS_TAKING_CODE: readonly string[] = ['policy', 'order', 'backf
 const providedCodeFiles = new Map<string, CodeFile>();
 
 /** True if a text is the name of a file with code, and no word or notation. */
-export function isCodeName(text: string): boolean {
+export function isCodeFileName(text: string): boolean {
   return /\.[cm]?[jt]s$/.test(text);
 }
 
 /** Makes a file known by its name, in the place of one of that name before. */
-export function provideCode(file: CodeFile): void {
+export function provideCodeFile(file: CodeFile): void {
   providedCodeFiles.set(file.name, file);
 }
 
 /** True if a file of this name has been provided. */
-export function isProvided(name: string): boolean {
+export function isCodeFileProvided(name: string): boolean {
   return providedCodeFiles.has(name);
 }
 
@@ -40,7 +40,7 @@ export function isProvided(name: string): boolean {
  * @param what names the option in errors.
  * @throws InputError when it has not been provided.
  */
-export function codeNamed(name: string, what: string): CodeFile {
+export function findProvidedCode(name: string, what: string): CodeFile {
   const file = providedCodeFiles.get(name);
   if (file !== undefined) return file;
   throw new InputError(
@@ -52,21 +52,21 @@ export function codeNamed(name: string, what: string): CodeFile {
 export type JobColumns = Readonly<Record<string, ArrayLike<number>>>;
 
 /** Calls the function of a file for every row of some columns, and returns its answers. */
-export type CodeCaller = (file: CodeFile, jobs: NamedColumns) => Float64Array;
+export type UserFunctionCaller = (file: CodeFile, jobs: LoggedJobColumns) => Float64Array;
 
 /** Columns of the jobs of a log. */
-export interface NamedColumns {
+export interface LoggedJobColumns {
   /** Name of the log. */
   readonly log: string;
   readonly count: number;
   readonly columns: JobColumns;
 }
 
-let codeCaller: CodeCaller | undefined;
+let userFunctionCaller: UserFunctionCaller | undefined;
 
 /** Makes known how files are called whose functions are not loaded in this thread. */
-export function provideCodeCaller(own: CodeCaller): void {
-  codeCaller = own;
+export function setUserFunctionCaller(own: UserFunctionCaller): void {
+  userFunctionCaller = own;
 }
 
 /**
@@ -74,20 +74,20 @@ export function provideCodeCaller(own: CodeCaller): void {
  * started, so that nothing is left of earlier calls.
  * @throws FunctionError when it fails or does not end; InputError for a file that has not been read.
  */
-export function callUserCode(name: string, what: string, jobs: NamedColumns): Float64Array {
-  const file = codeNamed(name, what);
-  if (codeCaller !== undefined) return codeCaller(file, jobs);
-  return codeAnswersForJobs(file, file.exports?.default as (job: object) => unknown, jobs);
+export function callUserFunctionForRows(name: string, what: string, jobs: LoggedJobColumns): Float64Array {
+  const file = findProvidedCode(name, what);
+  if (userFunctionCaller !== undefined) return userFunctionCaller(file, jobs);
+  return answersOfUserFunction(file, file.exports?.default as (job: object) => unknown, jobs);
 }
 
 /**
  * The answers of a function for every row of some columns.
  * @throws FunctionError when it fails.
  */
-export function codeAnswersForJobs(
+export function answersOfUserFunction(
   { name: file }: Pick<CodeFile, 'name'>,
   ask: (job: object) => unknown,
-  { log, count, columns }: NamedColumns,
+  { log, count, columns }: LoggedJobColumns,
 ): Float64Array {
   const entries = Object.entries(columns);
   return Float64Array.from({ length: count }, (_, row) => {
@@ -96,7 +96,7 @@ export function codeAnswersForJobs(
     } catch (error) {
       const job = columns.number?.[row];
       throw new FunctionError(
-        `${log}, job ${job}: the estimate of ${file} failed: ${thrownValueText(error, file)}`,
+        `${log}, job ${job}: the estimate of ${file} failed: ${describeThrownValue(error, file)}`,
       );
     }
   });

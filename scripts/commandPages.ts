@@ -1,20 +1,24 @@
 /** Generates the command reference from the declarations of the commands. */
-import { COMMANDS, isGroup } from '../host/cli/catalogue.js';
+import { COMMANDS, isCommandGroup } from '../host/cli/catalogue.js';
 import type { NamedCommand } from '../host/cli/command.js';
-import { commandUsageLine } from '../host/cli/help.js';
-import { capitalizeFirst, enumerationText } from '../host/format/numbers.js';
-import { SETTING_OPTIONS } from '../host/request/commandOptions.js';
-import { type Combination, OPTIONS_BY_LETTER, type OptionTable } from '../host/request/definitions.js';
+import { formatCommandUsage } from '../host/cli/help.js';
+import { capitalizeFirst, joinWithAnd } from '../host/format/numbers.js';
+import { SIMULATION_OPTION_DEFINITIONS } from '../host/request/commandOptions.js';
+import {
+  type CommandOptionTable,
+  OPTION_NAMES_BY_LETTER,
+  type OptionCombinationRule,
+} from '../host/request/definitions.js';
 import { wrapped } from './markdown.js';
 
 /** Number of commands from which on their common options are described once. */
 const COMMON = 4;
 
-type NamedOption = [name: string, option: OptionTable[string]];
+type NamedOption = [name: string, option: CommandOptionTable[string]];
 
 /** Formats an option of commands as a row of a table. */
 function optionRow([name, { describe, choices, default: defaultValue, isSwitch }]: NamedOption): string {
-  const letter = Object.keys(OPTIONS_BY_LETTER).find((each) => OPTIONS_BY_LETTER[each] === name);
+  const letter = Object.keys(OPTION_NAMES_BY_LETTER).find((each) => OPTION_NAMES_BY_LETTER[each] === name);
   const called = `\`--${name}\`${letter === undefined ? '' : `, \`-${letter}\``}`;
   const words = choices === undefined ? '' : ` (${choices.join(', ')})`;
   return `| ${called} | ${describe.replaceAll('|', '\\|')}${words} | ${isSwitch ? '' : (defaultValue ?? '')} |`;
@@ -27,7 +31,7 @@ function optionTable(entries: readonly NamedOption[]): string {
 }
 
 const isSimulationOption = ([name, { describe }]: NamedOption) =>
-  SETTING_OPTIONS[name]?.describe === describe;
+  SIMULATION_OPTION_DEFINITIONS[name]?.describe === describe;
 
 /** Returns options that at least four commands take in the same way. */
 function commonOptions(commands: readonly NamedCommand[]): NamedOption[] {
@@ -41,7 +45,7 @@ function commonOptions(commands: readonly NamedCommand[]): NamedOption[] {
 }
 
 /** Options of a command as Markdown: a table of its own options, then the names of the options that another section describes. */
-function optionLines(options: OptionTable, common: readonly NamedOption[]): string {
+function optionLines(options: CommandOptionTable, common: readonly NamedOption[]): string {
   const entries = Object.entries(options);
   const own = entries.filter((each) => !isSimulationOption(each));
   const commonRows = common.map(optionRow);
@@ -52,20 +56,20 @@ function optionLines(options: OptionTable, common: readonly NamedOption[]): stri
   const rest = [...others, ...settings];
   return [
     optionTable(own.filter((each) => !isCommon(each))),
-    rest.length === 0 ? '' : wrapped(`Also ${enumerationText(rest)}.`),
+    rest.length === 0 ? '' : wrapped(`Also ${joinWithAnd(rest)}.`),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
 }
 
 const named = (options: readonly string[], word: 'and' | 'or') =>
-  enumerationText(
+  joinWithAnd(
     options.map((option) => `\`--${option}\``),
     word,
   );
 
 /** Lists the rules for combinations of options, one line each. */
-function combinationLines(combinations: readonly Combination[]): string {
+function combinationLines(combinations: readonly OptionCombinationRule[]): string {
   const lines = combinations.map(({ of, needs, excludes, where, why }) => {
     const place = where === undefined ? '' : `${capitalizeFirst(where.words)}: `;
     if (needs !== undefined)
@@ -81,7 +85,7 @@ function commandText(command: NamedCommand, common: readonly NamedOption[]): str
   const examples = command.examples.map(([line, meaning]) => `    ${line}\n        ${meaning}`);
   return [
     `## ${command.name}`,
-    `    ${commandUsageLine(command)}`,
+    `    ${formatCommandUsage(command)}`,
     command.description.split('\n\n').map(wrapped).join('\n\n'),
     optionLines(command.options, common),
     combinationLines(command.combinations ?? []),
@@ -93,7 +97,7 @@ function commandText(command: NamedCommand, common: readonly NamedOption[]): str
 
 /** Describes every command, in the order of the help. */
 export async function commandSections(): Promise<string> {
-  const entries = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
+  const entries = COMMANDS.flatMap((entry) => (isCommandGroup(entry) ? entry.commands : [entry]));
   const commands = await Promise.all(entries.map(async ({ name, load }) => ({ ...(await load()), name })));
   const common = commonOptions(commands);
   const head = `## Common options\n\n${optionTable(common)}`;

@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { makeGrid, makeModelTrace, makeWorkload, simulate } from '../host/index.js';
-import { uniformFromSeed } from '../host/math/random.js';
+import { uniformNumberOfSeed } from '../host/math/random.js';
 
 const JOBS = 3000;
 /** Factor on interarrival times, which makes the model less busy. */
@@ -31,7 +31,7 @@ const dateOf = (seconds: number) => new Date((BEGIN + seconds) * 1000).toISOStri
 export function exampleLog(): string {
   const trace = makeModelTrace(`lublin99[jobs=${JOBS},seed=3,aarr=9.5,processors=${PROCESSORS}]`);
   const draws = ['who', 'again', 'limit', 'state'].length;
-  const draw = (job: number, which: number) => uniformFromSeed(SEED, 1 + job * draws + which);
+  const draw = (job: number, which: number) => uniformNumberOfSeed(SEED, 1 + job * draws + which);
   let user = 0;
   const limits: number[] = [];
   const users: number[] = [];

@@ -6,20 +6,20 @@ import { readFileSync } from 'node:fs';
 import '../host/files/coreFile.js';
 import { coreConstants } from '../host/core/module.js';
 import {
-  defaultText,
+  defaultOptionText,
+  findOptionByKey,
   type NamedOption,
   type Naming,
-  nameOnCommandLine,
+  nameOptionOnCommandLine,
   OPTION_HEADINGS,
   OPTIONS,
-  optionByKey,
 } from '../host/options/options.js';
 import type { OptionCondition, OptionRule } from '../host/options/ruleKinds.js';
 import { OPTION_RULES } from '../host/options/rules.js';
 import { RUN_OPTIONS } from '../host/options/runOptions.js';
 import { JOB_METRICS } from '../host/simulate/jobMetrics.js';
 import type { Metric } from '../host/simulate/metric.js';
-import { METRICS } from '../host/simulate/metrics.js';
+import { METRICS_BY_SUMMARY_PART } from '../host/simulate/metrics.js';
 import { STUDY_SCHEMA } from '../host/study/schema.js';
 import { ABI_SCHEMA } from './abiSchema.js';
 import { callTable, enumerationTable, enumerationTables } from './abiTables.js';
@@ -40,7 +40,7 @@ const code = (text: string) => `\`${text}\``;
 
 /** Table of the metrics of summary.json. */
 function metricTable(): string {
-  const { run, decisions, sites, homes } = METRICS;
+  const { run, decisions, sites, homes } = METRICS_BY_SUMMARY_PART;
   const rowsOf = (metrics: Readonly<Record<string, Metric>>, path = '') =>
     Object.entries(metrics).map(([name, { label, unit, better = '', formula, edges = '' }]) => {
       const called = unit === undefined ? label : `${label} [${unit}]`;
@@ -59,7 +59,7 @@ function metricTable(): string {
 
 /** Table of the jobs that metrics cover with warm-up and cool-down. */
 function measuredMetrics(): string {
-  const { run, decisions, sites, homes } = METRICS;
+  const { run, decisions, sites, homes } = METRICS_BY_SUMMARY_PART;
   const namesOf = (metrics: Readonly<Record<string, Metric>>, path: string) =>
     Object.keys(metrics)
       .filter((name) => metrics[name]!.ofMeasured)
@@ -84,7 +84,7 @@ function jobMetricTable(): string {
 /** Table of the core's metrics by number, with their fields in summary.json. */
 function coreMetricTable(): string {
   const { Metric } = coreConstants();
-  const { run, decisions } = METRICS;
+  const { run, decisions } = METRICS_BY_SUMMARY_PART;
   const fields: (readonly [string, Metric])[] = [
     ...Object.entries(run),
     ...Object.entries(decisions).map(([name, metric]) => [`decisions.${name}`, metric] as const),
@@ -99,7 +99,7 @@ function coreMetricTable(): string {
 function optionRow([name, option]: [string, NamedOption]): string[] {
   const { help, choices, isSwitch } = option;
   const words = isSwitch ? '' : (choices ?? []).map(code).join(', ');
-  return [code(`--${name}`), words, isSwitch ? '' : (defaultText(option) ?? ''), help];
+  return [code(`--${name}`), words, isSwitch ? '' : (defaultOptionText(option) ?? ''), help];
 }
 
 /** Tables of the options by heading. */
@@ -114,7 +114,7 @@ function optionTables(): string {
 /** Table of the run options in config.json. */
 function configTable(): string {
   const rows = Object.keys(RUN_OPTIONS).map((key) => {
-    const { help, choices, default: defaultValue } = optionByKey(key as NamedOption['key']);
+    const { help, choices, default: defaultValue } = findOptionByKey(key as NamedOption['key']);
     const words = choices === undefined ? [] : defaultValue === 'none' ? ['none', ...choices] : choices;
     const list = key === 'load' ? '[]' : '';
     return [code(key + list), help, words.map(code).join(', ')];
@@ -124,12 +124,12 @@ function configTable(): string {
 
 /** Describes an option with some values, or with any but its default. */
 function conditionText({ option, is, isGiven, suchThat }: OptionCondition): string {
-  if (isGiven) return code(nameOnCommandLine(option));
-  if (suchThat !== undefined) return `${code(nameOnCommandLine(option))} ${suchThat.words}`;
-  if (is !== undefined) return code(nameOnCommandLine(option, ...is));
-  const { default: defaultValue } = optionByKey(option);
+  if (isGiven) return code(nameOptionOnCommandLine(option));
+  if (suchThat !== undefined) return `${code(nameOptionOnCommandLine(option))} ${suchThat.words}`;
+  if (is !== undefined) return code(nameOptionOnCommandLine(option, ...is));
+  const { default: defaultValue } = findOptionByKey(option);
   const isOther = typeof defaultValue === 'string' && defaultValue !== 'none';
-  return code(nameOnCommandLine(option)) + (isOther ? ` but ${code(defaultValue)}` : '');
+  return code(nameOptionOnCommandLine(option)) + (isOther ? ` but ${code(defaultValue)}` : '');
 }
 
 /** Words of the document for what a rule needs or excludes. */
@@ -143,7 +143,7 @@ function relationText({ needs, excludes = [] }: OptionRule): string {
 function ruleRow(rule: OptionRule): string[] {
   const { of, and = [], why } = rule;
   const subject = [of.map(conditionText).join(', '), ...and.map(conditionText)].join(' with ');
-  const inCode: Naming = (...named) => code(nameOnCommandLine(...named));
+  const inCode: Naming = (...named) => code(nameOptionOnCommandLine(...named));
   const reason = typeof why === 'string' ? why : why(inCode);
   return [subject, relationText(rule), reason];
 }

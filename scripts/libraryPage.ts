@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { OPTIONS } from '../host/options/options.js';
-import { METRICS } from '../host/simulate/metrics.js';
+import { METRICS_BY_SUMMARY_PART } from '../host/simulate/metrics.js';
 import { wrapped } from './markdown.js';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -141,7 +141,12 @@ function typeOf(property: ts.Symbol, place: ts.Declaration): string {
 /** Meaning of a property in the tables of options and metrics. */
 function meaningInTables(name: string): string {
   const option = Object.values(OPTIONS).find(({ key }) => key === name);
-  const metric = Object.entries({ ...METRICS.run, ...METRICS.decisions, ...METRICS.sites, ...METRICS.homes });
+  const metric = Object.entries({
+    ...METRICS_BY_SUMMARY_PART.run,
+    ...METRICS_BY_SUMMARY_PART.decisions,
+    ...METRICS_BY_SUMMARY_PART.sites,
+    ...METRICS_BY_SUMMARY_PART.homes,
+  });
   return option?.help ?? metric.find(([each]) => each === name)?.[1].label ?? '';
 }
 

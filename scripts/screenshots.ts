@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { explorerFiles, serveFiles } from '../host/explorer/site.js';
+import { makeExplorerFiles, serveFilesWithToken } from '../host/explorer/site.js';
 import '../host/files/coreFile.js';
 import { drawFolder } from '../host/reports/savedReport.js';
 import '../tests/explorer/window.js';
@@ -12,7 +12,7 @@ import '../tests/explorer/window.js';
 /** Path on Debian. */
 const CHROMIUM = '/usr/bin/chromium';
 
-const served = await serveFiles(explorerFiles({}), 0);
+const served = await serveFilesWithToken(makeExplorerFiles({}), 0);
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
 for (const colorScheme of ['light', 'dark'] as const) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, colorScheme });

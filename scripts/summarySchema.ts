@@ -1,7 +1,7 @@
 /** JSON Schema of summary.json, derived from the table of metrics. */
 import { JOB_METRICS } from '../host/simulate/jobMetrics.js';
 import type { Metric } from '../host/simulate/metric.js';
-import { METRICS } from '../host/simulate/metrics.js';
+import { METRICS_BY_SUMMARY_PART } from '../host/simulate/metrics.js';
 
 type Fields = Readonly<Record<string, object>>;
 
@@ -38,18 +38,18 @@ export const SUMMARY_SCHEMA = {
       workload: text("The log's path, or the model with all its parameters."),
       method: text('What decides where jobs go.'),
       policy: text('The allocator with all its parameters.'),
-      ...numbers(METRICS.run),
-      decisions: objectOf(numbers(METRICS.decisions)),
+      ...numbers(METRICS_BY_SUMMARY_PART.run),
+      decisions: objectOf(numbers(METRICS_BY_SUMMARY_PART.decisions)),
       sites: {
         type: 'array',
         minItems: 1,
         items: objectOf({
           capacity: number('Processors.'),
           speed: number('1: that of the machine to which runtimes refer.'),
-          ...numbers(METRICS.sites),
+          ...numbers(METRICS_BY_SUMMARY_PART.sites),
         }),
       },
-      homes: { type: 'array', minItems: 1, items: objectOf(numbers(METRICS.homes)) },
+      homes: { type: 'array', minItems: 1, items: objectOf(numbers(METRICS_BY_SUMMARY_PART.homes)) },
       dropped: { ...counts, description: 'Records of the log that were dropped, by rule.' },
       split: {
         ...objectOf({ jobs: { type: 'integer' }, pieces: { type: 'integer' } }),
@@ -58,7 +58,7 @@ export const SUMMARY_SCHEMA = {
     },
     {
       trials: objectOf({
-        ...numbers(METRICS.trials),
+        ...numbers(METRICS_BY_SUMMARY_PART.trials),
         candidates: {
           type: 'array',
           items: objectOf({

@@ -1,6 +1,6 @@
 /** Studies of the program with fewer jobs, thresholds and draws, and a small log for them. */
 import { readFileSync } from 'node:fs';
-import { uniformFromSeed } from '../host/math/random.js';
+import { uniformNumberOfSeed } from '../host/math/random.js';
 
 const STUDY_REDUCTIONS: readonly (readonly [RegExp, string])[] = [
   [/0\.05\|0\.1\|0\.15\|0\.2/g, '0.05|0.2'],
@@ -23,7 +23,7 @@ const WIDEST_BY_QUEUE = [8, 128, 128, 128, 50];
 /** A small log with the queues of the San Diego SP2. */
 export function smallLog(): string {
   const lines = Array.from({ length: JOBS }, (_, i) => {
-    const draw = (of: number) => uniformFromSeed(of, i + 1);
+    const draw = (of: number) => uniformNumberOfSeed(of, i + 1);
     const queue = Math.floor(5 * draw(1));
     const processors = 1 + Math.floor((WIDEST_BY_QUEUE[queue] / 2) * draw(2) ** 2);
     const runtime = 60 + Math.floor(20_000 * draw(3));

@@ -6,15 +6,15 @@ import { arch, cpus, platform } from 'node:os';
 import { type Core, openCore } from '../core/module.js';
 import type { PolicyView } from '../core/policies.js';
 import { InputError } from '../errors.js';
-import { coreSha256 } from '../files/coreFile.js';
+import { coreBinarySha256 } from '../files/coreFile.js';
 import { firstElement } from '../lists.js';
-import { uniformFromSeed } from '../math/random.js';
+import { uniformNumberOfSeed } from '../math/random.js';
 import { makeConfiguration } from '../options/configuration.js';
-import { isCodeName } from '../providedCode.js';
-import { placeJobTable, type SiteSearch } from '../simulate/layout.js';
+import { isCodeFileName } from '../providedCode.js';
+import { putJobTableAtMemoryStart, type SiteSearch } from '../simulate/layout.js';
 import { FunctionView } from '../simulate/policyView.js';
 import { Simulator } from '../simulate/simulator.js';
-import { ERROR_PROBABILITY, studentQuantile } from '../statistics/interval.js';
+import { INTERVAL_ERROR_PROBABILITY, studentQuantile } from '../statistics/interval.js';
 import type { Workload } from '../workload/workload.js';
 
 /** Sizes and repetitions of a benchmark. */
@@ -49,7 +49,7 @@ export interface BenchRow extends QuartileBounds {
 }
 
 /** Whole runs of a policy on five sites while about this many jobs run. */
-export interface RunRow extends QuartileBounds {
+export interface RunTimeRow extends QuartileBounds {
   readonly policy: string;
   readonly running: number;
   readonly nsPerJob: number;
@@ -73,15 +73,15 @@ export interface BenchResult {
   /** Interquartile range of a time relative to the time: the median over all rows. */
   readonly noise: number;
   readonly rows: readonly BenchRow[];
-  readonly runs: readonly RunRow[];
+  readonly runs: readonly RunTimeRow[];
   readonly growth: readonly CostGrowth[];
 }
 
-const SEARCH_METHODS = ['scan', 'index'] as const;
+const SITE_SEARCH_METHODS = ['scan', 'index'] as const;
 
 /** Methods of finding sites that apply to a policy. */
-function searchMethodsOf(policy: string): readonly BenchSearchMethod[] {
-  return isCodeName(policy) ? ['function'] : SEARCH_METHODS;
+function siteSearchMethods(policy: string): readonly BenchSearchMethod[] {
+  return isCodeFileName(policy) ? ['function'] : SITE_SEARCH_METHODS;
 }
 
 /** Measuring half of the times after all others shows what changes on the machine meanwhile. */
@@ -100,19 +100,19 @@ export function isTimingTooNoisy({ noise }: BenchResult): boolean {
  * @param progress called with the share that is done; may wait, for instance for a wish to stop.
  * @throws Error when the two ways do not find the same sites.
  */
-export async function bench(
+export async function runBenchmark(
   { policies, sites, queues, batchCount: batches, running, runs: repeats }: BenchPlan,
   progress: (done: number) => Promise<void> | void = () => {},
 ): Promise<BenchResult> {
   const rows: BenchRow[] = [];
   const requested = policies.flatMap((policy) =>
-    searchMethodsOf(policy).map((method) => ({ policy, method })),
+    siteSearchMethods(policy).map((method) => ({ policy, method })),
   );
   const decisions = requested.length * sites.length * queues.length;
   const all = decisions + policies.length * running.length;
   for (const queue of queues) {
     for (const count of sites) {
-      const state = new DecisionBench(count, queue);
+      const state = new SiteDecisionBench(count, queue);
       const measuredRange: DecisionTimings[][] = requested.map(() => []);
       for (let round = 1; round <= BENCH_ROUNDS; round++) {
         for (const [i, { policy, method }] of requested.entries()) {
@@ -123,23 +123,23 @@ export async function bench(
           await progress((rows.length + ((i + 1) * round) / BENCH_ROUNDS) / all);
         }
       }
-      checkSameChoices(requested, measuredRange, `${count} sites with a queue of ${queue}`);
+      checkEqualSiteChoices(requested, measuredRange, `${count} sites with a queue of ${queue}`);
       rows.push(
         ...requested.map(({ policy, method }, i) => ({
           policy,
           method,
           sites: count,
           queue,
-          ...decisionTimeOfRounds(measuredRange[i]!),
+          ...combineDecisionTimeRounds(measuredRange[i]!),
         })),
       );
     }
   }
-  const runs: RunRow[] = [];
+  const runs: RunTimeRow[] = [];
   for (const count of running) {
-    const state = new RunBench(count);
+    const state = new WholeRunBench(count);
     for (const policy of policies) {
-      const { median, ...spread } = quartilesOfTimes(state.measure(policy, repeats));
+      const { median, ...spread } = timeQuartiles(state.measure(policy, repeats));
       runs.push({ policy, running: count, nsPerJob: median, ...spread });
       await progress((decisions + runs.length) / all);
     }
@@ -150,29 +150,29 @@ export async function bench(
   ].sort((a, b) => a - b);
   return {
     machine: describeThisMachine(),
-    binary: coreSha256('release'),
+    binary: coreBinarySha256('release'),
     noise: timingSpreads[Math.floor(timingSpreads.length / 2)]!,
     rows,
     runs,
-    growth: [...fitCostGrowth(rows), ...fitGrowthWithRunningJobs(runs)],
+    growth: [...fitDecisionCostGrowth(rows), ...fitGrowthWithRunningJobs(runs)],
   };
 }
 
-function decisionTimeOfRounds(
+function combineDecisionTimeRounds(
   rounds: readonly DecisionTimings[],
 ): Pick<BenchRow, 'nsPerDecision' | 'low' | 'high'> {
-  const { median, ...spread } = quartilesOfTimes(rounds.flatMap(({ batchCount: batches }) => batches));
+  const { median, ...spread } = timeQuartiles(rounds.flatMap(({ batchCount: batches }) => batches));
   return { nsPerDecision: median, ...spread };
 }
 
-function quartilesOfTimes(times: readonly number[]): QuartileBounds & { readonly median: number } {
+function timeQuartiles(times: readonly number[]): QuartileBounds & { readonly median: number } {
   const sorted = [...times].sort((a, b) => a - b);
   const quantile = (share: number) => sorted[Math.round(share * (sorted.length - 1))]!;
   return { median: quantile(0.5), low: quantile(0.25), high: quantile(0.75) };
 }
 
 /** Both ways must find the same sites. */
-function checkSameChoices(
+function checkEqualSiteChoices(
   requested: readonly { readonly policy: string; readonly method: BenchSearchMethod }[],
   measuredRange: readonly (readonly DecisionTimings[])[],
   location: string,
@@ -186,12 +186,12 @@ function checkSameChoices(
   }
 }
 
-function fitCostGrowth(rows: readonly BenchRow[]): CostGrowth[] {
+function fitDecisionCostGrowth(rows: readonly BenchRow[]): CostGrowth[] {
   const longest = Math.max(...rows.map(({ queue }) => queue));
   const most = Math.max(...rows.map(({ sites }) => sites));
   const policies = [...new Set(rows.map(({ policy }) => policy))];
   return policies.flatMap((policy) =>
-    searchMethodsOf(policy).flatMap((method) => {
+    siteSearchMethods(policy).flatMap((method) => {
       const own = rows.filter((row) => row.policy === policy && row.method === method);
       const rowsBySites = own.filter(({ queue }) => queue === longest);
       const rowsByQueueLength = own.filter(({ sites }) => sites === most);
@@ -213,13 +213,13 @@ function fitCostGrowth(rows: readonly BenchRow[]): CostGrowth[] {
   );
 }
 
-function fitGrowthWithRunningJobs(runs: readonly RunRow[]): CostGrowth[] {
+function fitGrowthWithRunningJobs(runs: readonly RunTimeRow[]): CostGrowth[] {
   return [...new Set(runs.map(({ policy }) => policy))].flatMap((policy) => {
     const own = runs.filter((row) => row.policy === policy);
     const fit = fitPowerLaw(own.map(({ running, nsPerJob }) => ({ size: running, cost: nsPerJob })));
     return fit === undefined
       ? []
-      : [{ policy, method: firstElement(searchMethodsOf(policy)), in: 'running' as const, ...fit }];
+      : [{ policy, method: firstElement(siteSearchMethods(policy)), in: 'running' as const, ...fit }];
   });
 }
 
@@ -246,7 +246,7 @@ export function describeThisMachine(): Machine {
 // Growth of a cost: the slope of a straight line through logarithms.
 
 /** A cost at a size. */
-export interface CostMeasurement {
+export interface CostAtSize {
   readonly size: number;
   readonly cost: number;
 }
@@ -265,7 +265,7 @@ const FITTED_SIZE_RANGE_RATIO = 100;
  * The power by least squares over the last two decades of sizes; none from fewer than three, whose error could not be
  * tell.
  */
-export function fitPowerLaw(points: readonly CostMeasurement[]): PowerLawFit | undefined {
+export function fitPowerLaw(points: readonly CostAtSize[]): PowerLawFit | undefined {
   const largest = Math.max(...points.map(({ size }) => size));
   const used = points.filter(({ size }) => size > 0 && size >= largest / FITTED_SIZE_RANGE_RATIO);
   const count = used.length;
@@ -277,7 +277,8 @@ export function fitPowerLaw(points: readonly CostMeasurement[]): PowerLawFit | u
   const squares = x.reduce((sum, value) => sum + (value - meanX) ** 2, 0);
   const power = x.reduce((sum, value, i) => sum + (value - meanX) * (y[i]! - meanY), 0) / squares;
   const left = y.reduce((sum, value, i) => sum + (value - meanY - power * (x[i]! - meanX)) ** 2, 0);
-  const error = studentQuantile(ERROR_PROBABILITY, count - 2) * Math.sqrt(left / (count - 2) / squares);
+  const error =
+    studentQuantile(INTERVAL_ERROR_PROBABILITY, count - 2) * Math.sqrt(left / (count - 2) / squares);
   return { power, low: power - error, high: power + error };
 }
 
@@ -291,7 +292,7 @@ const BENCH_WIDEST_JOB = 64;
 /** The last site is all taken; one job in ten waits for it, and ends every look-ahead that reaches it. */
 const BENCH_BUSY_PROCESSORS = 2 * BENCH_SITE_CAPACITY;
 const BENCH_BUSY_SECONDS = 1e9;
-const SECONDS_TO_NEXT_END = 1e6;
+const BENCH_SECONDS_TO_NEXT_END = 1e6;
 /** Milliseconds of untimed warm-up decisions, and least length of a timed batch. */
 const WARM_UP_BATCHES = 5;
 const MIN_TIMED_BATCH_MILLISECONDS = 0.5;
@@ -319,7 +320,7 @@ function timeBatches(timeRepeats: (repeatCount: number) => number, batches: numb
  * A grid with a queue. Of all sites but the last, 1 to 128 processors are free. The head of the queue waits for the last
  * site, and behind it are this many jobs, the first of which ask; with a queue of 0 they ask before they are submitted.
  */
-class DecisionBench {
+class SiteDecisionBench {
   readonly #core: Core;
   readonly #simulator: Simulator;
   readonly #table: number;
@@ -330,7 +331,7 @@ class DecisionBench {
   readonly #speeds: number[];
 
   constructor(sites: number, queue: number) {
-    const draw = (of: number, i: number) => uniformFromSeed(of, i + 1);
+    const draw = (of: number, i: number) => uniformNumberOfSeed(of, i + 1);
     const between = (most: number, of: number, i: number) => 1 + Math.floor(most * draw(of, i));
     this.#capacities = Array.from({ length: sites }, (_, i) =>
       i === sites - 1 ? BENCH_BUSY_PROCESSORS : between(BENCH_SITE_CAPACITY, 1, i),
@@ -340,17 +341,17 @@ class DecisionBench {
     this.#hasQueue = queue > 0;
     const waiting = Math.max(queue, this.#asking);
     const isWide = (i: number) => i >= BENCH_DECISION_JOBS && draw(3, i) < 0.1;
-    const workload = workloadOf([
+    const workload = makeBenchWorkload([
       { submit: 0, runtime: BENCH_BUSY_SECONDS, processors: BENCH_BUSY_PROCESSORS },
-      { submit: queue > 0 ? 1 : SECONDS_TO_NEXT_END, runtime: 1, processors: BENCH_BUSY_PROCESSORS },
+      { submit: queue > 0 ? 1 : BENCH_SECONDS_TO_NEXT_END, runtime: 1, processors: BENCH_BUSY_PROCESSORS },
       ...Array.from({ length: waiting }, (_, i) => ({
-        submit: queue > 0 ? 1 : SECONDS_TO_NEXT_END,
+        submit: queue > 0 ? 1 : BENCH_SECONDS_TO_NEXT_END,
         runtime: 0,
         processors: isWide(i) ? BENCH_BUSY_PROCESSORS : between(BENCH_WIDEST_JOB, 4, i),
       })),
     ]);
     this.#core = openCore();
-    const place = placeJobTable(this.#core, workload);
+    const place = putJobTableAtMemoryStart(this.#core, workload);
     this.#table = place.jobs;
     // A simulation that is alone stays where it begins.
     this.#block = place.simulation;
@@ -421,11 +422,11 @@ class DecisionBench {
 
 const RUN_BENCH_SITE_COUNT = 5;
 /** Jobs of a run at least, and this many times those that run at once, most of which must end before the run does. */
-const MIN_JOBS = 20_000;
-const JOBS_PER_PROCESSOR = 4;
+const MIN_BENCH_RUN_JOBS = 20_000;
+const BENCH_JOBS_PER_PROCESSOR = 4;
 
 /** A grid of five sites with room for a quarter more jobs of one processor than run on average. */
-class RunBench {
+class WholeRunBench {
   readonly #simulator: Simulator;
   readonly #capacities: number[];
   readonly #jobs: number;
@@ -434,13 +435,13 @@ class RunBench {
   constructor(running: number) {
     const capacity = Math.ceil((1.25 * running) / RUN_BENCH_SITE_COUNT);
     this.#capacities = Array.from({ length: RUN_BENCH_SITE_COUNT }, () => capacity);
-    this.#jobs = Math.max(MIN_JOBS, JOBS_PER_PROCESSOR * running);
+    this.#jobs = Math.max(MIN_BENCH_RUN_JOBS, BENCH_JOBS_PER_PROCESSOR * running);
     const jobs = Array.from({ length: this.#jobs }, (_, i) => ({
       submit: i,
-      runtime: Math.round(running * (0.5 + uniformFromSeed(1, i + 1))),
+      runtime: Math.round(running * (0.5 + uniformNumberOfSeed(1, i + 1))),
       processors: 1,
     }));
-    this.#simulator = new Simulator(workloadOf(jobs));
+    this.#simulator = new Simulator(makeBenchWorkload(jobs));
   }
 
   /** Measures nanoseconds per job in each of several runs of a policy, after one that is not timed. */
@@ -460,7 +461,9 @@ class RunBench {
 // Jobs to measure with.
 
 /** A workload of jobs in the order of their submits, all of the first site. */
-function workloadOf(jobs: readonly { submit: number; runtime: number; processors: number }[]): Workload {
+function makeBenchWorkload(
+  jobs: readonly { submit: number; runtime: number; processors: number }[],
+): Workload {
   const count = jobs.length;
   const runtime = Float64Array.from(jobs, (job) => job.runtime);
   const none = { dropped: [], oversizeJobs: [], withoutEstimate: 0, split: { jobs: 0, pieces: 0 } };

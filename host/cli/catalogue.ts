@@ -1,9 +1,9 @@
 /** All commands, in the order of the help, each loaded when it is named; finds the command of a line. */
 import { lastElement } from '../lists.js';
-import type { Arguments, CommonInput } from '../request/fromArguments.js';
+import type { CheckedArguments, CommonCommandInput } from '../request/fromArguments.js';
 import type { Command, CommandEntry, CommandGroup, NamedCommand } from './command.js';
 
-/** The modules of commands by the first word of these, each loaded when one is named: what it calls `infoCommand` is `trace info`. */
+/** The modules of commands by the first word of these, each loaded when one is named: what it calls `traceInfoCommand` is `trace info`. */
 const COMMAND_MODULE_LOADERS: Readonly<Record<string, () => Promise<object>>> = {
   simulate: () => import('./commands/simulate.js'),
   compare: () => import('./commands/compare.js'),
@@ -82,12 +82,12 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = COMMAND_NAMES.
 });
 
 /** True if a name stands for several commands. */
-export function isGroup(entry: CommandEntry | CommandGroup): entry is CommandGroup {
+export function isCommandGroup(entry: CommandEntry | CommandGroup): entry is CommandGroup {
   return 'commands' in entry;
 }
 
 /** Request for a text, such as the help or the version, instead of a command. */
-export interface HelpRequest {
+export interface HelpOrVersionRequest {
   /** The line with `--help` or `--version`. */
   readonly words: readonly string[];
   /** True for the short help of `-h`, with the options used most. */
@@ -95,7 +95,7 @@ export interface HelpRequest {
 }
 
 /** The text that a line asks for: none at all and `help COMMAND` ask for help too. */
-export function parseHelpRequest(argv: readonly string[]): HelpRequest | undefined {
+export function parseHelpOrVersionRequest(argv: readonly string[]): HelpOrVersionRequest | undefined {
   if (argv.length === 0 || argv[0] === 'help') return { words: [...argv.slice(1), '--help'], isShort: false };
   if (argv.some((word) => word === '--help' || word === '--version')) return { words: argv, isShort: false };
   if (!argv.includes('-h')) return undefined;
@@ -103,16 +103,16 @@ export function parseHelpRequest(argv: readonly string[]): HelpRequest | undefin
 }
 
 /** True if words are those of a command or of a group of commands. */
-export function isCommandWords(words: readonly string[]): boolean {
+export function isCommandOrGroupName(words: readonly string[]): boolean {
   return COMMANDS.some((entry) => {
-    const within = isGroup(entry) ? entry.commands.map(({ name }) => name) : [];
+    const within = isCommandGroup(entry) ? entry.commands.map(({ name }) => name) : [];
     return [entry.name, ...within].includes(words.join(' '));
   });
 }
 
 /** Commands all of whose words are in the line. */
-export function commandOfArguments(argv: readonly string[]): CommandEntry[] {
-  const entries = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
+export function commandsNamedInArguments(argv: readonly string[]): CommandEntry[] {
+  const entries = COMMANDS.flatMap((entry) => (isCommandGroup(entry) ? entry.commands : [entry]));
   return entries.filter(({ name }) => name.split(' ').every((word) => argv.includes(word)));
 }
 
@@ -124,9 +124,9 @@ export async function loadCommand({ name, load }: CommandEntry): Promise<NamedCo
 /** A command with its arguments. */
 interface ParsedCommandLine {
   readonly command: NamedCommand;
-  readonly args: Arguments;
+  readonly args: CheckedArguments;
   /** Arguments that every command may have, read. */
-  readonly common: CommonInput;
+  readonly common: CommonCommandInput;
 }
 
 /**
@@ -134,13 +134,13 @@ interface ParsedCommandLine {
  * @throws InputError as `parseArguments`.
  */
 export async function parseCommandLine(argv: readonly string[]): Promise<ParsedCommandLine | undefined> {
-  const named = commandOfArguments(argv);
+  const named = commandsNamedInArguments(argv);
   if (named.length === 0) return undefined;
-  const { commonInput, parseArguments } = await import('../request/fromArguments.js');
+  const { readCommonCommandInput, parseArguments } = await import('../request/fromArguments.js');
   for (const entry of named) {
     const command = await loadCommand(entry);
     const args = parseArguments(argv, command);
-    if (args !== undefined) return { command, args, common: await commonInput(args) };
+    if (args !== undefined) return { command, args, common: await readCommonCommandInput(args) };
   }
   return undefined;
 }

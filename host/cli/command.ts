@@ -1,14 +1,14 @@
 /** A command: its definition and its action, and the list in which commands stand. */
 import type { CommandDefinition } from '../request/definitions.js';
-import type { Arguments } from '../request/fromArguments.js';
-import type { Context } from './context.js';
+import type { CheckedArguments } from '../request/fromArguments.js';
+import type { CommandContext } from './context.js';
 
 /** Command with an action. */
 export interface Command<Request = unknown> extends Omit<CommandDefinition, 'name'> {
   /** Reads the arguments. */
-  readonly read: (args: Arguments) => Request | Promise<Request>;
+  readonly read: (args: CheckedArguments) => Request | Promise<Request>;
   /** Does the work; resolves to the exit code. */
-  run(request: Request, context: Context): Promise<number>;
+  run(request: Request, context: CommandContext): Promise<number>;
 }
 
 /** A command with its name: one word, or two for a command of a group. */
@@ -29,4 +29,4 @@ export interface CommandGroup {
 }
 
 /** The word with which a shell asks: after it come the words typed so far, the last one incomplete. */
-export const COMPLETION_ARGUMENT = '--complete';
+export const SHELL_COMPLETION_ARGUMENT = '--complete';

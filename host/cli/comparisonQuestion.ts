@@ -1,56 +1,73 @@
 /** Questions that many runs answer, here or in a folder: methods over replications, over logs, or on unperturbed jobs. */
 import { firstElement } from '../lists.js';
 import {
-  estimatesDocument,
-  plainDocument,
   rankRunsByResponse,
-  replicatedDocument,
+  replicatedComparisonDocument,
+  replicatedSimulationDocument,
+  unperturbedComparisonDocument,
 } from '../reports/comparisonDocument.js';
-import { ALIKE_ON_ONE_SITE, comparisonLegend, comparisonText } from '../reports/comparisonText.js';
-import { classTables, classTablesText } from '../reports/jobClasses.js';
-import { experimentSettingText } from '../reports/simulationReport.js';
 import {
+  ALLOCATORS_EQUAL_ON_ONE_SITE,
+  explainComparisonTerms,
+  formatComparison,
+} from '../reports/comparisonText.js';
+import { formatClassTables, makeClassTables } from '../reports/jobClasses.js';
+import { formatExperimentSettings } from '../reports/simulationReport.js';
+import {
+  areReplicationsRequested,
   type CompareRequest,
-  type Execution,
-  isReplicated,
-  type RunsRequest,
+  type ExecutionSettings,
+  type SimulateOrCompareRequest,
   type SimulateRequest,
 } from '../request/request.js';
-import { classMetricsOf, classResults, shownClassMetrics } from '../runs/classResults.js';
+import { computeClassResults, makeClassMetrics, selectClassMetrics } from '../runs/classResults.js';
 import {
-  askReplications,
-  type ComparisonRequest,
-  comparisonQuestion,
-  estimatesQuestion,
+  type CompleteComparisonRequest,
+  completeComparisonRequest,
   type JudgedComparison,
   type MetricSamples,
-  makeComparisonRequest,
-  metricValuesOn,
-  type ReplicatedQuestion,
-  type RunToEnd,
+  makeComparisonEvaluation,
+  makeEstimationEvaluation,
+  type ReplicatedEvaluation,
+  runUntilAnswered,
+  type SimulationRunner,
+  simulateMethodsUnperturbed,
 } from '../runs/comparison.js';
 import type { Experiment } from '../simulate/experiment.js';
-import { namesForReports } from '../simulate/methodNames.js';
+import { methodNamesForReports } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
 import { collectSimulation } from '../simulate/simulate.js';
-import { checkMetricsExist, type Summary, summarizeRun, summaryByMetrics } from '../simulate/summary.js';
-import type { Plan } from '../study/plan.js';
-import { comparedMetric, DEFAULT_METRIC, runMetric } from '../study/runValues.js';
-import type { ReportWithTexts } from '../view/report.js';
-import { type Context, replicationProgressText } from './context.js';
-import { prepareExperiment } from './loading.js';
 import {
-  compareLogs,
-  logComparisonDocument,
-  logComparisonText,
-  type PreparedLogs,
-  prepareLogs,
+  checkMetricsExist,
+  makeSummaryByMetrics,
+  type Summary,
+  summarizeRunWithClasses,
+} from '../simulate/summary.js';
+import type { Plan } from '../study/plan.js';
+import { DEFAULT_METRIC_NAME, findComparisonMetric, findRunMetric } from '../study/runValues.js';
+import type { ReportWithTextFiles } from '../view/report.js';
+import { type CommandContext, makeReplicationProgressText } from './context.js';
+import { loadRequestedExperiment } from './loading.js';
+import {
+  compareMethodsOverLogs,
+  formatLogComparison,
+  type LogsToCompare,
+  loadLogsToCompare,
+  makeLogComparisonDocument,
 } from './logComparison.js';
-import { estimatesText, prepareComparison, replicatedText } from './methodComparison.js';
-import { type PreparedRuns, runToEnd, writeResults } from './simulateMethods.js';
+import {
+  formatReplicatedComparison,
+  formatReplicatedSimulation,
+  loadComparisonExperiment,
+} from './methodComparison.js';
+import {
+  type PreparedSimulations,
+  runSimulationInSlices,
+  writeSimulationResults,
+} from './simulateMethods.js';
 
 /** The result of a question. */
-export interface QuestionAnswer {
+export interface EvaluationOutput {
   /** Answer as a JSON document. */
   readonly document: object;
   /** Answer as text for the terminal. */
@@ -58,62 +75,65 @@ export interface QuestionAnswer {
   /** Explanations of the words of the text, for texts that do not explain them. */
   readonly legend?: readonly string[];
   /** Report for a folder that holds the runs. */
-  readonly report: (plan: Plan) => Promise<ReportWithTexts>;
+  readonly report: (plan: Plan) => Promise<ReportWithTextFiles>;
 }
 
 /** A question, and the methods it is about; results by method come log by log. */
-export interface PreparedQuestion extends ReplicatedQuestion<QuestionAnswer> {
-  readonly request: RunsRequest;
+export interface PreparedEvaluation extends ReplicatedEvaluation<EvaluationOutput> {
+  readonly request: SimulateOrCompareRequest;
   /** The methods on each log. */
   readonly logs: readonly Experiment[];
   /** Runs unperturbed jobs to their end; default: once, in slices. */
-  readonly runSimulationToEnd?: RunToEnd;
+  readonly runSimulationToEnd?: SimulationRunner;
 }
 
 /**
  * Reads everything that a question names and checks it, before anything runs.
  * @throws InputError for what cannot be simulated or compared.
  */
-export async function prepareQuestion(request: RunsRequest, context: Context): Promise<PreparedQuestion> {
+export async function prepareEvaluation(
+  request: SimulateOrCompareRequest,
+  context: CommandContext,
+): Promise<PreparedEvaluation> {
   if (request.command === 'simulate') {
-    const experiment = await prepareExperiment(request, context);
-    return { ...singleMethodQuestion(experiment, request, context), request, logs: [experiment] };
+    const experiment = await loadRequestedExperiment(request, context);
+    return { ...singleMethodEvaluation(experiment, request, context), request, logs: [experiment] };
   }
   const isSingle = request.workloads.length < 2;
   const found = isSingle
-    ? singlePreparedLog(await prepareComparison(request, context))
-    : await prepareLogs(request, context);
+    ? wrapSinglePreparedLog(await loadComparisonExperiment(request, context))
+    : await loadLogsToCompare(request, context);
   const { logs } = found;
   const experiment = firstElement(logs);
-  const comparison = makeComparisonRequest(experiment.settings, request);
+  const comparison = completeComparisonRequest(experiment.settings, request);
   const question = !isSingle
-    ? logsQuestion(found, request, comparison, context)
-    : isReplicated(request)
-      ? methodsQuestion(experiment, comparison, context)
-      : unperturbedQuestion(
+    ? logComparisonEvaluation(found, request, comparison, context)
+    : areReplicationsRequested(request)
+      ? methodComparisonEvaluation(experiment, comparison, context)
+      : unperturbedEvaluation(
           experiment,
-          { ...request, metrics: [...new Set(request.metrics)].map(comparedMetric) },
+          { ...request, metrics: [...new Set(request.metrics)].map(findComparisonMetric) },
           context,
         );
   return { ...question, request, logs };
 }
 
-const singlePreparedLog = (log: Experiment): PreparedLogs => ({ logs: [log], omitted: [] });
+const wrapSinglePreparedLog = (log: Experiment): LogsToCompare => ({ logs: [log], omitted: [] });
 
 /** Loads the module that writes folders of comparisons; only commands with --out need it. */
-const loadFolderWriters = () => import('./study/comparisonFolder.js');
+const loadComparisonFolderWriters = () => import('./study/comparisonFolder.js');
 
 /** Simulates what is not a replication: spans of a log, and unperturbed logs. */
-const runInContext =
-  (context: Context): RunToEnd =>
+const makeSimulationRunner =
+  (context: CommandContext): SimulationRunner =>
   (simulator, configuration) =>
-    runToEnd(simulator, configuration, context);
+    runSimulationInSlices(simulator, configuration, context);
 
 /** Returns the same question with its result mapped to an answer. */
-function mapReplicatedAnswer<Result>(
-  { metrics, looks, look }: ReplicatedQuestion<Result>,
-  answerFromSamples: (result: Result, samples: MetricSamples) => QuestionAnswer | Promise<QuestionAnswer>,
-): ReplicatedQuestion<QuestionAnswer> {
+function mapEvaluationResult<Result>(
+  { metrics, looks, look }: ReplicatedEvaluation<Result>,
+  answerFromSamples: (result: Result, samples: MetricSamples) => EvaluationOutput | Promise<EvaluationOutput>,
+): ReplicatedEvaluation<EvaluationOutput> {
   return {
     metrics,
     looks,
@@ -125,52 +145,53 @@ function mapReplicatedAnswer<Result>(
 }
 
 /** Asks for the values themselves. */
-const valuesOf = (
+const collectMetricValues = (
   metrics: readonly NamedMetric[],
   looks: readonly number[],
-): ReplicatedQuestion<MetricSamples> => ({
+): ReplicatedEvaluation<MetricSamples> => ({
   metrics,
   looks,
   look: (samples) => ({ isEnough: true, answer: () => samples }),
 });
 
 /** One method over replications. */
-function singleMethodQuestion(
+function singleMethodEvaluation(
   experiment: Experiment,
   commandRequest: SimulateRequest,
-  { colors }: Context,
-): ReplicatedQuestion<QuestionAnswer> {
+  { colors }: CommandContext,
+): ReplicatedEvaluation<EvaluationOutput> {
   const { replications = 0, classes, metrics } = commandRequest;
-  const question = estimatesQuestion(experiment, replications, classes, metrics.map(runMetric));
-  return mapReplicatedAnswer(question, (estimated, samples) => ({
-    document: estimatesDocument(experiment, estimated),
-    text: estimatesText(experiment, estimated, colors),
-    report: async (plan) => (await loadFolderWriters()).estimatedFolder(experiment, estimated, samples, plan),
+  const question = makeEstimationEvaluation(experiment, replications, classes, metrics.map(findRunMetric));
+  return mapEvaluationResult(question, (estimated, samples) => ({
+    document: replicatedSimulationDocument(experiment, estimated),
+    text: formatReplicatedSimulation(experiment, estimated, colors),
+    report: async (plan) =>
+      (await loadComparisonFolderWriters()).replicatedSimulationFolder(experiment, estimated, samples, plan),
   }));
 }
 
 /** Methods over replications of one log or model. */
-function methodsQuestion(
+function methodComparisonEvaluation(
   experiment: Experiment,
-  request: ComparisonRequest,
-  context: Context,
-): ReplicatedQuestion<QuestionAnswer> {
-  const question = comparisonQuestion(experiment, request, runInContext(context));
-  return mapReplicatedAnswer(question, (comparison, samples) => ({
-    document: replicatedDocument(experiment, comparison),
-    text: replicatedText(experiment, comparison, context),
+  request: CompleteComparisonRequest,
+  context: CommandContext,
+): ReplicatedEvaluation<EvaluationOutput> {
+  const question = makeComparisonEvaluation(experiment, request, makeSimulationRunner(context));
+  return mapEvaluationResult(question, (comparison, samples) => ({
+    document: replicatedComparisonDocument(experiment, comparison),
+    text: formatReplicatedComparison(experiment, comparison, context),
     report: async (plan) =>
-      (await loadFolderWriters()).replicatedFolder(experiment, comparison, samples, plan),
+      (await loadComparisonFolderWriters()).replicatedComparisonFolder(experiment, comparison, samples, plan),
   }));
 }
 
 /** Methods over several logs, on each once or over replications. */
-function logsQuestion(
-  found: PreparedLogs,
+function logComparisonEvaluation(
+  found: LogsToCompare,
   commandRequest: CompareRequest,
-  request: ComparisonRequest,
-  context: Context,
-): ReplicatedQuestion<QuestionAnswer> {
+  request: CompleteComparisonRequest,
+  context: CommandContext,
+): ReplicatedEvaluation<EvaluationOutput> {
   const { metrics, looks } = request;
   const { logs } = found;
   for (const { configurations } of logs) checkMetricsExist(metrics, configurations);
@@ -179,12 +200,12 @@ function logsQuestion(
     (samples: MetricSamples, log: number): MetricSamples =>
     (metric, method) =>
       samples(metric, log * length + method);
-  return mapReplicatedAnswer(
-    valuesOf(metrics, isReplicated(commandRequest) ? looks : []),
+  return mapEvaluationResult(
+    collectMetricValues(metrics, areReplicationsRequested(commandRequest) ? looks : []),
     async (samples) => {
       const each = logs.map((_, log) => samplesOfLog(samples, log));
-      const judgedLogs = isReplicated(commandRequest)
-        ? await judgeEachLog(logs, each, commandRequest, context)
+      const judgedLogs = areReplicationsRequested(commandRequest)
+        ? await compareMethodsOnEachLog(logs, each, commandRequest, context)
         : undefined;
       const values = each.map((own, log) =>
         metrics.map((metric, i) =>
@@ -193,29 +214,29 @@ function logsQuestion(
             : judgedLogs[log]!.metrics[i]!.estimates.map(({ mean }) => mean),
         ),
       );
-      const compared = compareLogs(found, commandRequest, request, values, judgedLogs);
+      const compared = compareMethodsOverLogs(found, commandRequest, request, values, judgedLogs);
       return {
-        document: logComparisonDocument(compared),
-        text: logComparisonText(compared, context),
-        report: async (plan) => (await loadFolderWriters()).logsFolder(compared, plan),
+        document: makeLogComparisonDocument(compared),
+        text: formatLogComparison(compared, context),
+        report: async (plan) => (await loadComparisonFolderWriters()).logComparisonFolder(compared, plan),
       };
     },
   );
 }
 
 /** Methods judged on each log by its own replications, as a comparison on that log alone judges them. */
-async function judgeEachLog(
+async function compareMethodsOnEachLog(
   logs: readonly Experiment[],
   samples: readonly MetricSamples[],
   commandRequest: CompareRequest,
-  context: Context,
+  context: CommandContext,
 ): Promise<JudgedComparison[]> {
   const judged: JudgedComparison[] = [];
   for (const [i, log] of logs.entries()) {
-    const { looks, look } = comparisonQuestion(
+    const { looks, look } = makeComparisonEvaluation(
       log,
-      makeComparisonRequest(log.settings, commandRequest),
-      runInContext(context),
+      completeComparisonRequest(log.settings, commandRequest),
+      makeSimulationRunner(context),
     );
     judged.push(await look(samples[i]!, firstElement(looks)).answer());
   }
@@ -226,9 +247,9 @@ async function judgeEachLog(
 const TIMED_RUN_REPETITIONS = 3;
 
 /** Runs simulations so that the time of each is known: nanoseconds by method, one after the other. */
-function timeRunToEnd(nanoseconds: number[], context: Context): RunToEnd {
+function makeTimedSimulationRunner(nanoseconds: number[], context: CommandContext): SimulationRunner {
   return async (simulator, configuration) => {
-    const once = () => runToEnd(simulator, configuration, context);
+    const once = () => runSimulationInSlices(simulator, configuration, context);
     // The first runs of a fresh core are slow: its code is still being optimized.
     if (nanoseconds.length === 0) await once();
     let least = await once();
@@ -239,7 +260,8 @@ function timeRunToEnd(nanoseconds: number[], context: Context): RunToEnd {
 }
 
 /** Request to compare methods on the unperturbed jobs. */
-interface UnperturbedRequest extends Partial<Pick<CompareRequest, 'classes' | 'showsRatios' | 'isTimed'>> {
+interface UnperturbedComparisonRequest
+  extends Partial<Pick<CompareRequest, 'classes' | 'showsRatios' | 'isTimed'>> {
   readonly metrics: readonly NamedMetric[];
 }
 
@@ -247,67 +269,81 @@ interface UnperturbedRequest extends Partial<Pick<CompareRequest, 'classes' | 's
  * Methods on the unperturbed jobs.
  * @param summaries of the runs, if the caller makes them; otherwise they follow from the metrics.
  */
-function unperturbedQuestion(
+function unperturbedEvaluation(
   experiment: Experiment,
-  { metrics, classes, showsRatios: ratios = false, isTimed }: UnperturbedRequest,
-  context: Context,
+  { metrics, classes, showsRatios: ratios = false, isTimed }: UnperturbedComparisonRequest,
+  context: CommandContext,
   summaries: readonly Summary[] = [],
-): ReplicatedQuestion<QuestionAnswer> & Pick<PreparedQuestion, 'runSimulationToEnd'> {
+): ReplicatedEvaluation<EvaluationOutput> & Pick<PreparedEvaluation, 'runSimulationToEnd'> {
   const { workloads, configurations, knowledge } = experiment;
-  const ofClasses = shownClassMetrics(metrics.map(({ name }) => name));
+  const ofClasses = selectClassMetrics(metrics.map(({ name }) => name));
   const nanoseconds: number[] = [];
   const request = [
-    ...(metrics.length === 0 ? [comparedMetric(DEFAULT_METRIC)] : metrics),
-    ...(classes === undefined ? [] : classMetricsOf(workloads, classes, ofClasses)),
+    ...(metrics.length === 0 ? [findComparisonMetric(DEFAULT_METRIC_NAME)] : metrics),
+    ...(classes === undefined ? [] : makeClassMetrics(workloads, classes, ofClasses)),
   ];
-  const question = mapReplicatedAnswer(valuesOf(request, []), (samples) => {
+  const question = mapEvaluationResult(collectMetricValues(request, []), (samples) => {
     const runs = rankRunsByResponse(
       configurations.map((configuration, i) => ({
         ...{ configuration, knowledge: knowledge[i]! },
         summary:
           summaries[i] ??
-          summaryByMetrics(workloads[i]!, configuration, (name) => firstElement(samples({ name }, i))),
+          makeSummaryByMetrics(workloads[i]!, configuration, (name) => firstElement(samples({ name }, i))),
         values: metrics.map((metric) => firstElement(samples(metric, i))),
         ...(isTimed ? { nanosecondsPerJob: nanoseconds[i]! / workloads[i]!.count } : {}),
       })),
     );
-    const results = classes && classResults(workloads, classes, ofClasses, samples);
-    const tables = classTables(results, namesForReports(configurations));
+    const results = classes && computeClassResults(workloads, classes, ofClasses, samples);
+    const tables = makeClassTables(results, methodNamesForReports(configurations));
     return {
-      document: plainDocument(experiment, runs, metrics, results),
+      document: unperturbedComparisonDocument(experiment, runs, metrics, results),
       text: [
-        experimentSettingText(experiment),
-        comparisonText(runs, context.colors, { ratios, metrics }),
-        ...classTablesText(tables, context.colors),
+        formatExperimentSettings(experiment),
+        formatComparison(runs, context.colors, { ratios, metrics }),
+        ...formatClassTables(tables, context.colors),
       ].join('\n\n'),
-      legend: comparisonLegend(runs, knowledge, { ratios, metrics }),
+      legend: explainComparisonTerms(runs, knowledge, { ratios, metrics }),
       report: async (plan) =>
-        (await loadFolderWriters()).plainFolder(experiment, metrics, samples, tables, plan),
+        (await loadComparisonFolderWriters()).unperturbedComparisonFolder(
+          experiment,
+          metrics,
+          samples,
+          tables,
+          plan,
+        ),
     };
   });
-  return isTimed ? { ...question, runSimulationToEnd: timeRunToEnd(nanoseconds, context) } : question;
+  return isTimed
+    ? { ...question, runSimulationToEnd: makeTimedSimulationRunner(nanoseconds, context) }
+    : question;
 }
 
 /** Simulates several methods on the jobs as they are, each with its results in a folder of its own where there are some, and prints them side by side. */
-export async function runMethods(
-  { experiment, folders: loadFolderWriters, output }: PreparedRuns,
-  context: Context,
+export async function runMethodsUnperturbed(
+  { experiment, folders: loadFolderWriters, output }: PreparedSimulations,
+  context: CommandContext,
 ): Promise<void> {
   const { workloads, configurations, grid } = experiment;
-  if (grid.capacities.length === 1) await context.printMessage(ALIKE_ON_ONE_SITE);
+  if (grid.capacities.length === 1) await context.printMessage(ALLOCATORS_EQUAL_ON_ONE_SITE);
   const { metrics = [], classes } = output;
   const summaries: Summary[] = [];
-  const question = unperturbedQuestion(experiment, { metrics, classes }, context, summaries);
-  const samples = await metricValuesOn(
+  const question = unperturbedEvaluation(experiment, { metrics, classes }, context, summaries);
+  const samples = await simulateMethodsUnperturbed(
     workloads,
     configurations,
     question.metrics,
     async (simulator, configuration) => {
-      await runToEnd(simulator, configuration, context);
-      const summary = summarizeRun(simulator, classes?.classings);
+      await runSimulationInSlices(simulator, configuration, context);
+      const summary = summarizeRunWithClasses(simulator, classes?.classings);
       const folder = loadFolderWriters[summaries.length];
       if (folder !== undefined)
-        await writeResults({ ...collectSimulation(simulator), summary }, experiment, folder, output, context);
+        await writeSimulationResults(
+          { ...collectSimulation(simulator), summary },
+          experiment,
+          folder,
+          output,
+          context,
+        );
       summaries.push(summary);
     },
   );
@@ -320,57 +356,57 @@ export async function runMethods(
  * Runs what a question asks for in this process, and prints the answer; returns the exit code.
  * @param textOf what is printed for a person.
  */
-export async function runQuestion(
-  question: PreparedQuestion,
-  execution: Execution,
-  context: Context,
-  textOf: (answer: QuestionAnswer) => string = ({ text }) => text,
+export async function runEvaluation(
+  question: PreparedEvaluation,
+  execution: ExecutionSettings,
+  context: CommandContext,
+  textOf: (answer: EvaluationOutput) => string = ({ text }) => text,
 ): Promise<number> {
-  const answer = await answerFromSamples(question, execution, context);
+  const answer = await evaluateSamples(question, execution, context);
   return context.printResult(answer.document, () => textOf(answer));
 }
 
-async function answerFromSamples(
-  question: PreparedQuestion,
-  execution: Execution,
-  context: Context,
-): Promise<QuestionAnswer> {
+async function evaluateSamples(
+  question: PreparedEvaluation,
+  execution: ExecutionSettings,
+  context: CommandContext,
+): Promise<EvaluationOutput> {
   const { logs, looks, look } = question;
   if (logs.length === 1 && looks.length > 0)
-    return answerReplicatedQuestion(firstElement(logs), question, execution, context);
+    return runReplicatedEvaluation(firstElement(logs), question, execution, context);
   const each: MetricSamples[] = [];
-  for (const log of logs) each.push(await samplesOf(log, question, execution, context));
+  for (const log of logs) each.push(await collectMethodSamples(log, question, execution, context));
   const methods = firstElement(logs).methods.length;
   return look((metric, i) => each[Math.floor(i / methods)]!(metric, i % methods), 1).answer();
 }
 
 /** The values of the methods on one log. */
-function samplesOf(
+function collectMethodSamples(
   experiment: Experiment,
-  { metrics, looks, runSimulationToEnd: run }: PreparedQuestion,
-  execution: Execution,
-  context: Context,
+  { metrics, looks, runSimulationToEnd: run }: PreparedEvaluation,
+  execution: ExecutionSettings,
+  context: CommandContext,
 ): Promise<MetricSamples> {
   if (looks.length > 0)
-    return answerReplicatedQuestion(experiment, valuesOf(metrics, looks), execution, context);
-  return metricValuesOn(
+    return runReplicatedEvaluation(experiment, collectMetricValues(metrics, looks), execution, context);
+  return simulateMethodsUnperturbed(
     experiment.workloads,
     experiment.configurations,
     metrics,
-    run ?? runInContext(context),
+    run ?? makeSimulationRunner(context),
   );
 }
 
 /** Asks replications in threads of this process, with progress. */
-async function answerReplicatedQuestion<Result>(
+async function runReplicatedEvaluation<Result>(
   experiment: Experiment,
-  question: ReplicatedQuestion<Result>,
-  { threads, sharing }: Pick<Execution, 'threads' | 'sharing'>,
-  context: Context,
+  question: ReplicatedEvaluation<Result>,
+  { threads, sharing }: Pick<ExecutionSettings, 'threads' | 'sharing'>,
+  context: CommandContext,
 ): Promise<Result> {
-  const progress = context.progress(replicationProgressText(experiment.methods.length), true);
+  const progress = context.progress(makeReplicationProgressText(experiment.methods.length), true);
   try {
-    return await askReplications(experiment, question, {
+    return await runUntilAnswered(experiment, question, {
       ...{ threads, sharing, timeout: context.timeout, signal: context.io.signal },
       pause: () => context.pause(),
       onProgress: (done, total) => progress.update(done, total),

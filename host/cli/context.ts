@@ -1,18 +1,18 @@
 /** Context of a running command: streams, messages, progress, and interruption by the user. */
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
-import { diskFullReason, OutputError } from '../errors.js';
+import { describeFullDiskError, OutputError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
-import { printableSourceName, safeTerminalText } from '../format/text.js';
-import type { Labels } from '../reports/labels.js';
-import { documentText } from '../results/documents.js';
-import { type Colors, makeColors } from '../view/terminal.js';
+import { escapeTerminalControls, printableSourceName } from '../format/text.js';
+import type { MethodLabelMap } from '../reports/labels.js';
+import { stringifyDocument } from '../results/documents.js';
+import { makeTerminalColors, type TerminalColors } from '../view/terminal.js';
 
 /** Output, messages and progress of one command. */
-export class Context {
+export class CommandContext {
   /** Messages of `sayOnce` so far. */
   readonly #settings = new Set<string>();
-  readonly io: Io;
+  readonly io: ProcessIo;
   readonly isQuiet: boolean;
   /** True if results go to a folder, so that a quiet command prints no text of them. */
   readonly hasOut: boolean;
@@ -22,14 +22,14 @@ export class Context {
   /** Seconds that a function of the user's may take for one answer. */
   readonly timeout: number;
   /** Labels of methods by their names. */
-  readonly labels: Labels;
+  readonly labels: MethodLabelMap;
   readonly #isRepeated: boolean;
 
   constructor(
-    io: Io,
-    settings: Pick<Context, 'isQuiet' | 'isVerbose' | 'isJson' | 'timeout'> & {
+    io: ProcessIo,
+    settings: Pick<CommandContext, 'isQuiet' | 'isVerbose' | 'isJson' | 'timeout'> & {
       readonly hasOut?: boolean;
-      readonly labels?: Labels;
+      readonly labels?: MethodLabelMap;
     },
     isRepeated = false,
   ) {
@@ -44,9 +44,9 @@ export class Context {
   }
 
   /** Context with labels, unless the command gives its own. */
-  labelled(labels: Labels): Context {
+  labelled(labels: MethodLabelMap): CommandContext {
     if (this.labels.size > 0 || labels.size === 0) return this;
-    return new Context(this.io, { ...this.#given(), labels }, this.#isRepeated);
+    return new CommandContext(this.io, { ...this.#given(), labels }, this.#isRepeated);
   }
 
   #given() {
@@ -55,8 +55,8 @@ export class Context {
   }
 
   /** Context for work that an earlier command has done and reported: its messages become details. */
-  repeated(): Context {
-    return new Context(this.io, this, true);
+  repeated(): CommandContext {
+    return new CommandContext(this.io, this, true);
   }
 
   /**
@@ -72,7 +72,7 @@ export class Context {
       readonly onProgress: (bytes: number, total: number | undefined) => void;
     }) => Promise<Made>,
   ): Promise<Made> {
-    const progress = this.progress(shareProgressText(`${what} ${printableSourceName(source)}`));
+    const progress = this.progress(makeShareProgressText(`${what} ${printableSourceName(source)}`));
     try {
       return await read({
         // Standard input takes time to open.
@@ -88,25 +88,25 @@ export class Context {
   }
 
   /** Colours for standard output. */
-  get colors(): Colors {
-    return colorsFor(this.io.stdout, this.io.env);
+  get colors(): TerminalColors {
+    return colorsForStream(this.io.stdout, this.io.env);
   }
 
   /** Context without messages and progress. */
-  silent(): Context {
+  silent(): CommandContext {
     const { isJson, timeout, labels } = this;
-    return new Context(this.io, { isQuiet: true, isVerbose: false, isJson, timeout, labels });
+    return new CommandContext(this.io, { isQuiet: true, isVerbose: false, isJson, timeout, labels });
   }
 
   /** A result, on standard output; none when quiet and it is written elsewhere. */
   async print(text: string): Promise<void> {
     if (this.isQuiet && this.hasOut) return;
-    await write(this.io.stdout, `${text}\n`);
+    await writeTerminalText(this.io.stdout, `${text}\n`);
   }
 
   /** Prints a result as the one JSON document on standard output. */
   async printJson(document: unknown): Promise<void> {
-    await write(this.io.stdout, documentText(document));
+    await writeTerminalText(this.io.stdout, stringifyDocument(document));
   }
 
   /** The answer of a command: with --json a document, else text for a person; returns the exit code. */
@@ -118,7 +118,7 @@ export class Context {
   /** A message, on standard error; none when quiet, and lost where it cannot be written. */
   async printMessage(text: string): Promise<void> {
     const isMessagePrinted = !this.isQuiet && (this.isVerbose || !this.#isRepeated);
-    if (isMessagePrinted) await write(this.io.stderr, `${text}\n`).catch(() => {});
+    if (isMessagePrinted) await writeTerminalText(this.io.stderr, `${text}\n`).catch(() => {});
   }
 
   /** A message as `say` prints it, unless this command has printed the same before. */
@@ -134,8 +134,8 @@ export class Context {
   }
 
   /** Shows progress on standard error, unless quiet; with `printsProgressLines` also if that is no terminal. */
-  progress(text: ProgressText, printsProgressLines = false): Progress {
-    return new Progress(text, this.isQuiet ? undefined : this.io.stderr, printsProgressLines);
+  progress(text: ProgressText, printsProgressLines = false): ProgressLine {
+    return new ProgressLine(text, this.isQuiet ? undefined : this.io.stderr, printsProgressLines);
   }
 
   /** Pauses, so that the user can interrupt. */
@@ -146,13 +146,13 @@ export class Context {
 }
 
 /** A stream that may be a terminal. */
-export type Terminal = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+export type TerminalStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** The world around a run of the program. */
-export interface Io {
+export interface ProcessIo {
   readonly stdin: Readable;
-  readonly stdout: Terminal;
-  readonly stderr: Terminal;
+  readonly stdout: TerminalStream;
+  readonly stderr: TerminalStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted when the user interrupts; its reason is an Interruption. */
   readonly signal: AbortSignal;
@@ -175,58 +175,58 @@ export class Interruption extends Error {
 }
 
 /** True if text for a stream may carry colours: on terminals, unless NO_COLOR is set (https://no-color.org). */
-function colorsFor(stream: Terminal, env: Io['env']): Colors {
+function colorsForStream(stream: TerminalStream, env: ProcessIo['env']): TerminalColors {
   const isColorTerminal = stream.isTTY === true && env.TERM !== 'dumb' && (env.NO_COLOR ?? '') === '';
-  return makeColors(isColorTerminal);
+  return makeTerminalColors(isColorTerminal);
 }
 
 /** Writes text that a person may read: nothing in it that a terminal would obey, but colours; done when the stream has taken it. */
-export function write(stream: Writable, text: string): Promise<void> {
+export function writeTerminalText(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    stream.write(safeTerminalText(text), (error) => (error ? reject(error) : resolve()));
+    stream.write(escapeTerminalControls(text), (error) => (error ? reject(error) : resolve()));
   });
 }
 
 /** The sentence for an error of standard output; other errors, and that its reader has gone, as they are. */
-export function outputErrorOf(error: unknown): unknown {
+export function explainOutputError(error: unknown): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (syscall !== 'write' || code === 'EPIPE') return error;
   return new OutputError(
-    `standard output cannot be written: ${diskFullReason(error) ?? message}; free some space or send it elsewhere`,
+    `standard output cannot be written: ${describeFullDiskError(error) ?? message}; free some space or send it elsewhere`,
   );
 }
 
 /** Milliseconds before a line appears on a terminal, between its changes, and between lines elsewhere. */
-const FIRST_PROGRESS_DELAY = 500;
-const TERMINAL_PROGRESS_INTERVAL = 100;
-const LOGGED_PROGRESS_INTERVAL = 5000;
+const FIRST_PROGRESS_DELAY_MS = 500;
+const TERMINAL_PROGRESS_INTERVAL_MS = 100;
+const LOGGED_PROGRESS_INTERVAL_MS = 5000;
 const CLEAR_TERMINAL_LINE = '\r\u001b[K';
 
 /** Progress line for the work done, of a total if that is known; `share` is the share of work still to do. */
 export type ProgressText = (done: number, total: number | undefined, share?: number) => string;
 
 /** One live line on a terminal; elsewhere a line every few seconds, where that is wanted. */
-export class Progress {
+export class ProgressLine {
   readonly #text: ProgressText;
-  readonly #stream: Terminal | undefined;
+  readonly #stream: TerminalStream | undefined;
   readonly #isLive: boolean;
   /** Time at which the next line is due, in milliseconds. */
   #next: number;
   #isOpen = false;
 
   /** @param stream where the line goes; undefined shows nothing. */
-  constructor(text: ProgressText, stream: Terminal | undefined, printsProgressLines = false) {
+  constructor(text: ProgressText, stream: TerminalStream | undefined, printsProgressLines = false) {
     this.#text = text;
     this.#isLive = stream?.isTTY === true;
     this.#stream = this.#isLive || printsProgressLines ? stream : undefined;
-    this.#next = performance.now() + (this.#isLive ? FIRST_PROGRESS_DELAY : LOGGED_PROGRESS_INTERVAL);
+    this.#next = performance.now() + (this.#isLive ? FIRST_PROGRESS_DELAY_MS : LOGGED_PROGRESS_INTERVAL_MS);
   }
 
   /** Tells how much is done. */
   update(done: number, total: number | undefined, share?: number): void {
     const now = performance.now();
     if (this.#stream === undefined || now < this.#next) return;
-    this.#next = now + (this.#isLive ? TERMINAL_PROGRESS_INTERVAL : LOGGED_PROGRESS_INTERVAL);
+    this.#next = now + (this.#isLive ? TERMINAL_PROGRESS_INTERVAL_MS : LOGGED_PROGRESS_INTERVAL_MS);
     const text = this.#text(done, total, share);
     this.#stream.write(this.#isLive ? `${CLEAR_TERMINAL_LINE}${text}` : `${text}\n`);
     this.#isOpen = this.#isLive;
@@ -240,7 +240,7 @@ export class Progress {
 }
 
 /** `reading log.swf 25 %, 3 min left`; without a total, or at nothing done, no time left. */
-export function shareProgressText(what: string): ProgressText {
+export function makeShareProgressText(what: string): ProgressText {
   const begin = performance.now();
   return (done, total) => {
     const share = total === undefined || total === 0 ? undefined : done / total;
@@ -252,8 +252,8 @@ export function shareProgressText(what: string): ProgressText {
 }
 
 /** `30 of 40 replications of 8 methods, 75 %, 4 s left`. */
-export function replicationProgressText(methods: number): ProgressText {
-  const left = shareProgressText('');
+export function makeReplicationProgressText(methods: number): ProgressText {
+  const left = makeShareProgressText('');
   return (done, total = done) => {
     const of = methods === 1 ? '' : ` of ${formatNumber(methods)} methods`;
     return `${formatNumber(done)} of ${formatNumber(total)} replications${of},${left(done, total)}`;
@@ -264,7 +264,7 @@ export function replicationProgressText(methods: number): ProgressText {
  * `30 of 40 simulations, 75 %, 2.5 per second, 4 s left`; `earlier` ones were done before, in no time. The time left is
  * judged by the share of the work that is done since: simulations have more and fewer jobs.
  */
-export function simulationProgressText(earlier: number): ProgressText {
+export function makeSimulationProgressText(earlier: number): ProgressText {
   const begin = performance.now();
   return (done, total = done, share = (done - earlier) / (total - earlier)) => {
     const progressText = `${formatNumber(done)} of ${formatNumber(total)} simulations, ${Math.floor((done / total) * 100)} %`;

@@ -1,9 +1,15 @@
 /** Help and version, made by yargs, and completion in a shell. Loaded only on request. */
 import type { Argv } from 'yargs';
 import { firstElement, lastElement } from '../lists.js';
-import { OPTIONS_BY_LETTER, YARGS_CONFIGURATION } from '../request/definitions.js';
-import { packageVersion } from '../results/documents.js';
-import { COMMANDS, commandOfArguments, type HelpRequest, isGroup, loadCommand } from './catalogue.js';
+import { OPTION_NAMES_BY_LETTER, YARGS_CONFIGURATION } from '../request/definitions.js';
+import { readPackageVersion } from '../results/documents.js';
+import {
+  COMMANDS,
+  commandsNamedInArguments,
+  type HelpOrVersionRequest,
+  isCommandGroup,
+  loadCommand,
+} from './catalogue.js';
 import type { CommandEntry, CommandGroup, NamedCommand } from './command.js';
 
 const MAX_HELP_WIDTH = 110;
@@ -19,10 +25,13 @@ const MAX_SHORT_HELP_OPTIONS = 10;
  * The text that a line asks for: help or version.
  * @param columns of the terminal that it is for.
  */
-export async function textFor({ words, isShort }: HelpRequest, columns: number | undefined): Promise<string> {
-  const loaded = commandOfArguments(words).map(async (entry) => {
+export async function helpOrVersionText(
+  { words, isShort }: HelpOrVersionRequest,
+  columns: number | undefined,
+): Promise<string> {
+  const loaded = commandsNamedInArguments(words).map(async (entry) => {
     const command = await loadCommand(entry);
-    return [entry, isShort ? shortHelpCommand(command) : command] as const;
+    return [entry, isShort ? shortenCommandHelp(command) : command] as const;
   });
   const parser = await makeHelpParser(columns, new Map(await Promise.all(loaded)));
   let text = '';
@@ -33,7 +42,7 @@ export async function textFor({ words, isShort }: HelpRequest, columns: number |
 }
 
 /** A command with the options that people use most, each with the beginning of its description. */
-function shortHelpCommand(command: NamedCommand): NamedCommand {
+function shortenCommandHelp(command: NamedCommand): NamedCommand {
   const all = Object.entries(command.options);
   if (all.length <= MAX_SHORT_HELP_OPTIONS) return command;
   const kept = SHORT_HELP_OPTIONS.flatMap((name) => all.filter((option) => option[0] === name)).slice(
@@ -70,7 +79,7 @@ async function makeHelpParser(
     .exitProcess(false)
     .fail(false)
     .showHelpOnFail(false)
-    .version(packageVersion())
+    .version(readPackageVersion())
     .help('help', 'show help: -h common options, --help all')
     .alias({ help: 'h', version: 'V' })
     .wrap(Math.min(columns ?? MAX_HELP_WIDTH, MAX_HELP_WIDTH))
@@ -80,15 +89,15 @@ async function makeHelpParser(
     .epilogue(
       'gridalloc COMMAND --help explains a command. Job logs: www.cs.huji.ac.il/labs/parallel/workload',
     );
-  const add = (to: Argv, entry: CommandEntry) => addCommand(to, entry, loaded.get(entry));
+  const add = (to: Argv, entry: CommandEntry) => addCommandToParser(to, entry, loaded.get(entry));
   for (const entry of COMMANDS) {
-    if (isGroup(entry)) addGroup(parser, entry, add);
+    if (isCommandGroup(entry)) addCommandGroupToParser(parser, entry, add);
     else add(parser, entry);
   }
   return parser;
 }
 
-function addGroup(
+function addCommandGroupToParser(
   parser: Argv,
   { name, summary, commands }: CommandGroup,
   add: (to: Argv, entry: CommandEntry) => void,
@@ -100,18 +109,26 @@ function addGroup(
   });
 }
 
-function addCommand(to: Argv, { name, summary }: CommandEntry, command: NamedCommand | undefined): void {
+function addCommandToParser(
+  to: Argv,
+  { name, summary }: CommandEntry,
+  command: NamedCommand | undefined,
+): void {
   const word = name.split(' ').at(-1) ?? name;
-  to.command(word, summary, (inner) => (command === undefined ? inner : describeCommand(inner, command)));
+  to.command(word, summary, (inner) =>
+    command === undefined ? inner : addCommandDescription(inner, command),
+  );
 }
 
-function describeCommand(inner: Argv, command: NamedCommand): Argv {
-  inner.usage(`${commandUsageLine(command)}\n\n${command.description}`);
+function addCommandDescription(inner: Argv, command: NamedCommand): Argv {
+  inner.usage(`${formatCommandUsage(command)}\n\n${command.description}`);
   for (const [name, option] of Object.entries(command.options)) {
     const { describe, group, choices, isSwitch } = option;
     const words = choices === undefined ? '' : ` (${choices.join(', ')})`;
     const otherwise = option.default === undefined ? '' : `; default: ${option.default}`;
-    const optionLetter = Object.keys(OPTIONS_BY_LETTER).find((each) => OPTIONS_BY_LETTER[each] === name);
+    const optionLetter = Object.keys(OPTION_NAMES_BY_LETTER).find(
+      (each) => OPTION_NAMES_BY_LETTER[each] === name,
+    );
     inner.option(name, {
       ...(optionLetter === undefined ? {} : { alias: optionLetter }),
       describe: describe + words + otherwise,
@@ -132,7 +149,7 @@ function tidyHelpText(help: string): string {
 }
 
 /** `gridalloc trace convert IN OUT [options]`. */
-export function commandUsageLine({ name, positionals }: NamedCommand): string {
+export function formatCommandUsage({ name, positionals }: NamedCommand): string {
   const words = positionals.map(({ name, isOptional, isRepeatable }) => {
     const word = isRepeatable ? `${name}...` : name;
     return isOptional ? `[${word}]` : word;
@@ -146,14 +163,14 @@ export function commandUsageLine({ name, positionals }: NamedCommand): string {
  * What the last of some words may become; nothing where a file may be.
  * @param typedValues the words behind the program's name.
  */
-export async function completeCommandLine(typedValues: readonly string[]): Promise<string[]> {
+export async function completeLastWord(typedValues: readonly string[]): Promise<string[]> {
   const begun = typedValues.at(-1) ?? '';
   const before = typedValues.slice(0, -1);
-  const candidates = await completionCandidates(before, begun);
+  const candidates = await findCompletions(before, begun);
   return candidates.filter((candidate) => candidate.startsWith(begun));
 }
 
-async function completionCandidates(before: readonly string[], begun: string): Promise<readonly string[]> {
+async function findCompletions(before: readonly string[], begun: string): Promise<readonly string[]> {
   const words = before[0] === 'help' ? before.slice(1) : before;
   const plain = words.filter((word) => !word.startsWith('-'));
   const named = COMMANDS.find(({ name }) => name === plain[0]);
@@ -161,15 +178,15 @@ async function completionCandidates(before: readonly string[], begun: string): P
     return words.length > 0
       ? []
       : [...COMMANDS.map(({ name }) => name), ...(before.length > 0 ? [] : ['help', '--help', '--version'])];
-  if (before[0] === 'help' && (!isGroup(named) || plain.length > 1)) return [];
-  if (!isGroup(named)) return completeCommandWord(await loadCommand(named), before, begun);
+  if (before[0] === 'help' && (!isCommandGroup(named) || plain.length > 1)) return [];
+  if (!isCommandGroup(named)) return completeWordOfCommand(await loadCommand(named), before, begun);
   const entry = named.commands.find(({ name }) => name === plain.slice(0, 2).join(' '));
-  if (entry !== undefined) return completeCommandWord(await loadCommand(entry), before, begun);
+  if (entry !== undefined) return completeWordOfCommand(await loadCommand(entry), before, begun);
   return [...named.commands.map(({ name }) => lastElement(name.split(' '))), '--help'];
 }
 
 /** Completions within a command: a value of the preceding option, an option, or a word without dashes. */
-async function completeCommandWord(
+async function completeWordOfCommand(
   { name, options, positionals }: NamedCommand,
   before: readonly string[],
   begun: string,

@@ -3,25 +3,37 @@
  * one script of it, which start.cts runs.
  */
 import { FunctionError, InputError, OutputError } from '../errors.js';
-import { escapeText, shortenMessage } from '../format/text.js';
+import { escapeNonPrintingText, shortenLongQuotation } from '../format/text.js';
 import { unknownNameError } from '../notation.js';
 import { expandLetterOptions } from '../request/definitions.js';
-import { documentText, packageVersion } from '../results/documents.js';
-import { wrapLines } from '../view/terminal.js';
-import { COMMANDS, isCommandWords, isGroup, parseCommandLine, parseHelpRequest } from './catalogue.js';
-import { COMPLETION_ARGUMENT } from './command.js';
-import { Context, Interruption, type Io, outputErrorOf, write } from './context.js';
+import { readPackageVersion, stringifyDocument } from '../results/documents.js';
+import { wrapToTerminalLine } from '../view/terminal.js';
+import {
+  COMMANDS,
+  isCommandGroup,
+  isCommandOrGroupName,
+  parseCommandLine,
+  parseHelpOrVersionRequest,
+} from './catalogue.js';
+import { SHELL_COMPLETION_ARGUMENT } from './command.js';
+import {
+  CommandContext,
+  explainOutputError,
+  Interruption,
+  type ProcessIo,
+  writeTerminalText,
+} from './context.js';
 
 /** Functions that threads run, by name; the thread loads their modules. */
-export const threadTasks = {
+export const threadTasksByName = {
   simulateTask: async () => (await import('../runs/runsWorker.js')).simulateTask,
   makeModelTrace: async () => (await import('../workload/models.js')).makeModelTrace,
-  writeSettingsTask: async () => (await import('../reports/resultTable.js')).writeSettingsInThread,
+  writeResultTableInThread: async () => (await import('../reports/resultTable.js')).writeResultTableInThread,
   writePdfsTask: async () => (await import('../view/fileThread.js')).writePdfsTask,
 };
 
 /** SIGTERM is what batch systems send, some time before a job has to be over. */
-const HANDLED_SIGNALS = ['SIGINT', 'SIGTERM'];
+const HANDLED_PROCESS_SIGNALS = ['SIGINT', 'SIGTERM'];
 
 /**
  * Runs the program with the words of the process, whose exit code it sets.
@@ -40,7 +52,7 @@ export async function runProcess(): Promise<number> {
     interruption.abort(reason);
     if (isReadingInput) process.stdin.destroy();
   };
-  for (const signal of HANDLED_SIGNALS) process.on(signal, interruptRun);
+  for (const signal of HANDLED_PROCESS_SIGNALS) process.on(signal, interruptRun);
 
   /**
    * While this thread computes it handles no signal, so that the system's default, ending the process, is right. A signal that
@@ -49,11 +61,11 @@ export async function runProcess(): Promise<number> {
   const withSignalsDeferred = async (work: () => void) => {
     for (let signalCount = 0; signalCount < 2; signalCount++) await new Promise(setImmediate);
     interruption.signal.throwIfAborted();
-    for (const signal of HANDLED_SIGNALS) process.off(signal, interruptRun);
+    for (const signal of HANDLED_PROCESS_SIGNALS) process.off(signal, interruptRun);
     try {
       work();
     } finally {
-      for (const signal of HANDLED_SIGNALS) process.on(signal, interruptRun);
+      for (const signal of HANDLED_PROCESS_SIGNALS) process.on(signal, interruptRun);
     }
   };
 
@@ -73,61 +85,65 @@ export async function runProcess(): Promise<number> {
     },
     ...{ stdout, stderr, env, signal: interruption.signal, withSignalsDeferred },
   };
-  const code = await main(process.argv.slice(2), io);
+  const code = await runProgram(process.argv.slice(2), io);
   process.exitCode = code;
   return code;
 }
 
 /** Exit codes. */
-const EXIT_OK = 0;
-const EXIT_FAILED = 1;
-const EXIT_WRONG_INPUT = 2;
+const EXIT_CODE_OK = 0;
+const EXIT_CODE_FAILED = 1;
+const EXIT_CODE_WRONG_INPUT = 2;
 
 /**
  * Runs the program.
  * @param argv the words behind the program's name.
  * @returns the exit code: 0 done, 1 failed, 2 wrong usage or bad input, 130 interrupted, 143 told to end.
  */
-export async function main(argv: readonly string[], io: Io): Promise<number> {
+export async function runProgram(argv: readonly string[], io: ProcessIo): Promise<number> {
   try {
-    return await runCommand(argv, io);
+    return await runCommandLine(argv, io);
   } catch (error) {
-    return await printError(outputErrorOf(error), argv, io);
+    return await printErrorAndGetExitCode(explainOutputError(error), argv, io);
   }
 }
 
-async function runCommand(input: readonly string[], io: Io): Promise<number> {
-  if (input[0] === COMPLETION_ARGUMENT) {
-    const { completeCommandLine: completionsOf } = await import('./help.js');
-    const found = await completionsOf(input.slice(1));
-    await write(io.stdout, found.map((word) => `${word}\n`).join(''));
-    return EXIT_OK;
+async function runCommandLine(input: readonly string[], io: ProcessIo): Promise<number> {
+  if (input[0] === SHELL_COMPLETION_ARGUMENT) {
+    const { completeLastWord } = await import('./help.js');
+    const found = await completeLastWord(input.slice(1));
+    await writeTerminalText(io.stdout, found.map((word) => `${word}\n`).join(''));
+    return EXIT_CODE_OK;
   }
   const argv = expandLetterOptions(input);
   if (argv.includes('--version') && argv.every((word) => word === '--version' || word === '--json')) {
-    const version = packageVersion();
-    await write(io.stdout, argv.includes('--json') ? documentText({ gridalloc: version }) : `${version}\n`);
-    return EXIT_OK;
+    const version = readPackageVersion();
+    await writeTerminalText(
+      io.stdout,
+      argv.includes('--json') ? stringifyDocument({ gridalloc: version }) : `${version}\n`,
+    );
+    return EXIT_CODE_OK;
   }
   refuseInheritedOptionNames(argv);
-  const request = parseHelpRequest(argv);
+  const request = parseHelpOrVersionRequest(argv);
   if (request !== undefined) {
     const words = request.words.filter((word) => !word.startsWith('-'));
-    if (argv[0] === 'help' && words.length > 0 && !isCommandWords(words)) throw noCommandError(words);
-    const { textFor } = await import('./help.js');
-    await write(io.stdout, `${await textFor(request, io.stdout.columns)}\n`);
-    return EXIT_OK;
+    if (argv[0] === 'help' && words.length > 0 && !isCommandOrGroupName(words))
+      throw unknownCommandError(words);
+    const { helpOrVersionText } = await import('./help.js');
+    await writeTerminalText(io.stdout, `${await helpOrVersionText(request, io.stdout.columns)}\n`);
+    return EXIT_CODE_OK;
   }
   const chosenItem = await parseCommandLine(argv);
-  if (chosenItem === undefined) throw noCommandError(argv);
+  if (chosenItem === undefined) throw unknownCommandError(argv);
   const { command, args, common } = chosenItem;
-  const context = new Context(io, common);
+  const context = new CommandContext(io, common);
   if (!common.hasScheduler) return command.run(await command.read(args), context);
-  const [{ schedulerOptions }, { withSchedulers }] = await Promise.all([
+  const [{ optionsOfScheduler }, { expandSchedulerOptions }] = await Promise.all([
     import('./scheduler.js'),
     import('../request/fromArguments.js'),
   ]);
-  const all = await withSchedulers(args, (text) => schedulerOptions(text, context));
+  const all = await expandSchedulerOptions(args, (text) => optionsOfScheduler(text, context));
   return command.run(await command.read(all), context);
 }
 
@@ -137,9 +153,9 @@ function refuseInheritedOptionNames(argv: readonly string[]): void {
   if (option !== undefined) throw new InputError(`unknown option ${option}; see gridalloc --help`);
 }
 
-function noCommandError(argv: readonly string[]): InputError {
+function unknownCommandError(argv: readonly string[]): InputError {
   const words = argv.filter((word) => !word.startsWith('-'));
-  const group = COMMANDS.filter(isGroup).find(({ name }) => name === words[0]);
+  const group = COMMANDS.filter(isCommandGroup).find(({ name }) => name === words[0]);
   const names = (group?.commands ?? COMMANDS).map(({ name }) => name.split(' ').at(-1) ?? name);
   const word = words[group === undefined ? 0 : 1];
   const kind = group === undefined ? 'command' : `${group.name} command`;
@@ -149,19 +165,23 @@ function noCommandError(argv: readonly string[]): InputError {
 }
 
 /** One line for the user about what went wrong, and the exit code. */
-async function printError(error: unknown, argv: readonly string[], io: Io): Promise<number> {
+async function printErrorAndGetExitCode(
+  error: unknown,
+  argv: readonly string[],
+  io: ProcessIo,
+): Promise<number> {
   const reason = io.signal.aborted ? io.signal.reason : error;
   if (reason instanceof Interruption) {
-    if (!reason.isSaid && !isQuiet(argv))
-      await write(io.stderr, `${interruptionMessage(argv)}\n`).catch(() => {});
+    if (!reason.isSaid && !isQuietRequested(argv))
+      await writeTerminalText(io.stderr, `${interruptionHint(argv)}\n`).catch(() => {});
     return reason.code;
   }
-  if ((error as NodeJS.ErrnoException).code === 'EPIPE') return EXIT_OK;
+  if ((error as NodeJS.ErrnoException).code === 'EPIPE') return EXIT_CODE_OK;
   const isExpectedError = [InputError, OutputError, FunctionError].some((kind) => error instanceof kind);
   if (error instanceof Error && isExpectedError) {
     return await printErrorSentence(
-      shortenMessage(escapeText(error.message)),
-      error instanceof InputError ? EXIT_WRONG_INPUT : EXIT_FAILED,
+      shortenLongQuotation(escapeNonPrintingText(error.message)),
+      error instanceof InputError ? EXIT_CODE_WRONG_INPUT : EXIT_CODE_FAILED,
       argv,
       io,
     );
@@ -169,13 +189,18 @@ async function printError(error: unknown, argv: readonly string[], io: Io): Prom
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   const hint = '(unexpected; run again with GRIDALLOC_DEBUG=1 for the stack)';
   const isDebugMode = (io.env.GRIDALLOC_DEBUG ?? '') !== '';
-  return await printErrorSentence(isDebugMode ? `${stack}` : `${message} ${hint}`, EXIT_FAILED, argv, io);
+  return await printErrorSentence(
+    isDebugMode ? `${stack}` : `${message} ${hint}`,
+    EXIT_CODE_FAILED,
+    argv,
+    io,
+  );
 }
 
-const isQuiet = (argv: readonly string[]) => expandLetterOptions(argv).includes('--quiet');
+const isQuietRequested = (argv: readonly string[]) => expandLetterOptions(argv).includes('--quiet');
 
 /** Message on what remains of the work of an interrupted command. */
-function interruptionMessage(argv: readonly string[]): string {
+function interruptionHint(argv: readonly string[]): string {
   const has = (option: string) => argv.some((word) => word === option || word.startsWith(`${option}=`));
   const [name, second] = argv;
   // Sweeps and studies have a folder of their own where none is named.
@@ -195,12 +220,13 @@ async function printErrorSentence(
   sentence: string,
   code: number,
   argv: readonly string[],
-  { stdout, stderr }: Io,
+  { stdout, stderr }: ProcessIo,
 ): Promise<number> {
   const line = `gridalloc: ${sentence}`;
   // Programs that read messages get each in one line.
-  await write(stderr, `${stderr.isTTY ? wrapLines(line) : line}\n`).catch(() => {});
+  await writeTerminalText(stderr, `${stderr.isTTY ? wrapToTerminalLine(line) : line}\n`).catch(() => {});
   const isJson = expandLetterOptions(argv).includes('--json');
-  if (isJson) await write(stdout, documentText({ error: sentence, exitCode: code })).catch(() => {});
+  if (isJson)
+    await writeTerminalText(stdout, stringifyDocument({ error: sentence, exitCode: code })).catch(() => {});
   return code;
 }

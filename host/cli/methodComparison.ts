@@ -3,43 +3,48 @@
  * to, and of many methods the one to take.
  */
 import { InputError } from '../errors.js';
-import { countText, formatNumber, formatPercent } from '../format/numbers.js';
+import { formatCount, formatNumber, formatPercent } from '../format/numbers.js';
 import { firstElement } from '../lists.js';
 import type { Settings } from '../options/options.js';
-import { comparisonHead, methodDocumentEntries } from '../reports/comparisonDocument.js';
-import { estimatedText, verdictLegend, verdictsText } from '../reports/comparisonText.js';
-import { classTables, classTablesText } from '../reports/jobClasses.js';
-import { experimentSettingText, replicatedSettingText } from '../reports/simulationReport.js';
-import type { CompareRequest, Execution } from '../request/request.js';
+import { comparisonDocumentHead, methodDocumentEntries } from '../reports/comparisonDocument.js';
+import { explainVerdictTerms, formatReplicatedMeans, formatVerdicts } from '../reports/comparisonText.js';
+import { formatClassTables, makeClassTables } from '../reports/jobClasses.js';
+import { formatExperimentSettings, formatReplicatedSettings } from '../reports/simulationReport.js';
+import type { CompareRequest, ExecutionSettings } from '../request/request.js';
 import {
-  type ComparisonRequest,
+  type CompleteComparisonRequest,
+  completeComparisonRequest,
   type EstimatedMetric,
   type EstimatedResult,
-  isAllDecided,
-  isSequential,
+  isComparisonDecided,
+  isSequentialComparison,
   type JudgedComparison,
-  makeComparisonRequest,
   type ReplicatedFacts,
 } from '../runs/comparison.js';
 import {
-  checkMethodRequest,
-  comparedExperiment,
-  PAPER_SETTING_OPTIONS,
-  paperSetting,
+  checkMethodsFitSetting,
+  makeComparisonExperiment,
   type RequestedMethods,
+  SHIH_2010_SETTING_OPTIONS,
+  settingOfShih2010,
 } from '../runs/methodSelection.js';
-import { Replicator } from '../runs/replicator.js';
-import { type Experiment, requestedHomeRule, selectMethods } from '../simulate/experiment.js';
-import { differingOptions, methodNames, namesForReports, withLabels } from '../simulate/methodNames.js';
+import { ReplicationRunner } from '../runs/replicator.js';
+import { type Experiment, keepMethodsAtPositions, requestedHomeRule } from '../simulate/experiment.js';
+import {
+  addLabelsToMethods,
+  findDifferingOptions,
+  methodNames,
+  methodNamesForReports,
+} from '../simulate/methodNames.js';
 import type { Metric } from '../simulate/metric.js';
-import { checkMetricsExist, methodNameOfRun } from '../simulate/summary.js';
-import { momentsOf } from '../statistics/bootstrap.js';
-import { ERROR_PROBABILITY } from '../statistics/interval.js';
+import { checkMetricsExist, runNameOfConfiguration } from '../simulate/summary.js';
+import { sampleMoments } from '../statistics/bootstrap.js';
+import { INTERVAL_ERROR_PROBABILITY } from '../statistics/interval.js';
 import { type Selection, selectBest } from '../statistics/judging.js';
 import type { Table } from '../view/table.js';
-import { type Colors, wrapLines } from '../view/terminal.js';
-import { type Context, simulationProgressText } from './context.js';
-import { loadExperiment } from './loading.js';
+import { type TerminalColors, wrapToTerminalLine } from '../view/terminal.js';
+import { type CommandContext, makeSimulationProgressText } from './context.js';
+import { loadExperimentOfSettings } from './loading.js';
 
 /**
  * Reads everything that a comparison names and checks it, before anything runs; says which methods are left out since they
@@ -47,23 +52,23 @@ import { loadExperiment } from './loading.js';
  * @param commandRequest of one log or model.
  * @throws InputError for what cannot be simulated.
  */
-export async function prepareComparison(
+export async function loadComparisonExperiment(
   commandRequest: CompareRequest,
-  context: Context,
+  context: CommandContext,
 ): Promise<Experiment> {
-  const [settings, methods] = comparedSettings(commandRequest);
-  checkMethodRequest(settings, methods);
-  const experiment = await loadExperiment(settings, context, (loaded) =>
-    comparedExperiment(settings, loaded, methods),
+  const [settings, methods] = settingsOfComparison(commandRequest);
+  checkMethodsFitSetting(settings, methods);
+  const experiment = await loadExperimentOfSettings(settings, context, (loaded) =>
+    makeComparisonExperiment(settings, loaded, methods),
   );
-  return withLabels(experiment, context.labels);
+  return addLabelsToMethods(experiment, context.labels);
 }
 
 /** The settings that all methods have in common, with what holds by default, and the methods. */
-export function comparedSettings(request: CompareRequest): [Settings, RequestedMethods] {
+export function settingsOfComparison(request: CompareRequest): [Settings, RequestedMethods] {
   const { workloads, methods, areAll, areNamed } = request;
-  const [workload = PAPER_SETTING_OPTIONS.workload] = workloads;
-  const options = workloads.length === 0 ? paperSetting(request.options) : request.options;
+  const [workload = SHIH_2010_SETTING_OPTIONS.workload] = workloads;
+  const options = workloads.length === 0 ? settingOfShih2010(request.options) : request.options;
   return [
     { ...options, workload },
     { methods, areAll, areNamed },
@@ -71,23 +76,25 @@ export function comparedSettings(request: CompareRequest): [Settings, RequestedM
 }
 
 /** Formats the comparison over replications as text. */
-export function replicatedText(
+export function formatReplicatedComparison(
   experiment: Experiment,
   comparison: JudgedComparison,
-  { colors }: Context,
+  { colors }: CommandContext,
 ): string {
   const { metrics, looks, replications, population } = comparison;
-  const endText = isAllDecided(comparison) ? 'decided' : 'undecided';
-  const looksText = isSequential(comparison) ? `, ${endText} after ${countText(looks.length, 'look')}` : '';
-  const tables = metrics.map((judged) => verdictsText(judged, comparison, experiment, colors));
+  const endText = isComparisonDecided(comparison) ? 'decided' : 'undecided';
+  const looksText = isSequentialComparison(comparison)
+    ? `, ${endText} after ${formatCount(looks.length, 'look')}`
+    : '';
+  const tables = metrics.map((judged) => formatVerdicts(judged, comparison, experiment, colors));
   const head = `${formatNumber(replications)} ${population.copies}${looksText} (--perturb ${population.perturb})`;
-  const names = namesForReports(experiment.configurations);
-  const classes = classTables(comparison.classes, names, comparison);
+  const names = methodNamesForReports(experiment.configurations);
+  const classes = makeClassTables(comparison.classes, names, comparison);
   return [
-    `${replicatedSettingText(experiment)}\n${wrapLines(head)}`,
+    `${formatReplicatedSettings(experiment)}\n${wrapToTerminalLine(head)}`,
     ...tables,
-    ...classTablesText(classes, colors),
-    verdictLegend(comparison),
+    ...formatClassTables(classes, colors),
+    explainVerdictTerms(comparison),
   ].join('\n\n');
 }
 
@@ -109,7 +116,7 @@ export function isInformativeMetric(
 }
 
 /** Metrics that are informative for the jobs. */
-export function informativeEstimates(
+export function keepInformativeEstimates(
   experiment: Experiment,
   { metrics }: EstimatedResult,
 ): EstimatedMetric[] {
@@ -119,25 +126,29 @@ export function informativeEstimates(
 }
 
 /** Heading of a replicated simulation: the method, the number of replications and the population. */
-export function estimatesHead(
+export function replicatedSimulationHeading(
   { configurations }: Experiment,
   { replications, population }: ReplicatedFacts,
 ): string {
-  const method = methodNameOfRun(firstElement(configurations));
+  const method = runNameOfConfiguration(firstElement(configurations));
   return `${method}: ${formatNumber(replications)} ${population.copies} (--perturb ${population.perturb})`;
 }
 
 /** The tables of the classes of jobs, if requested. */
-export function estimatedClasses({ configurations }: Experiment, estimated: EstimatedResult): Table[] {
-  return classTables(estimated.classes, namesForReports(configurations), estimated);
+export function jobClassTables({ configurations }: Experiment, estimated: EstimatedResult): Table[] {
+  return makeClassTables(estimated.classes, methodNamesForReports(configurations), estimated);
 }
 
 /** Formats the replicated simulation as text. */
-export function estimatesText(experiment: Experiment, estimated: EstimatedResult, colors: Colors): string {
-  const messageSentences = [estimatesHead(experiment, estimated), estimated.population.caveat];
-  const table = estimatedText(informativeEstimates(experiment, estimated), estimated, colors);
-  const head = `${replicatedSettingText(experiment, methodNameOfRun(firstElement(experiment.configurations)))}\n${messageSentences.map(wrapLines).join('\n')}`;
-  return [head, table, ...classTablesText(estimatedClasses(experiment, estimated), colors)].join('\n\n');
+export function formatReplicatedSimulation(
+  experiment: Experiment,
+  estimated: EstimatedResult,
+  colors: TerminalColors,
+): string {
+  const messageSentences = [replicatedSimulationHeading(experiment, estimated), estimated.population.caveat];
+  const table = formatReplicatedMeans(keepInformativeEstimates(experiment, estimated), estimated, colors);
+  const head = `${formatReplicatedSettings(experiment, runNameOfConfiguration(firstElement(experiment.configurations)))}\n${messageSentences.map(wrapToTerminalLine).join('\n')}`;
+  return [head, table, ...formatClassTables(jobClassTables(experiment, estimated), colors)].join('\n\n');
 }
 
 // The one method to take of many: replications of those alone that may still be the best
@@ -146,19 +157,19 @@ export function estimatesText(experiment: Experiment, estimated: EstimatedResult
 const SELECTION_ROUND_REPLICATIONS = 10;
 
 /** The result of a selection. */
-interface SelectionResult extends Selection {
+interface MethodSelectionResult extends Selection {
   /** Values by method, then by replication, as far as simulated. */
   readonly values: readonly (readonly number[])[];
 }
 
 /** Selects a method and prints it; returns the exit code. */
-export async function selectMethod(
+export async function selectAndPrintMethod(
   commandRequest: CompareRequest,
-  execution: Execution,
-  context: Context,
+  execution: ExecutionSettings,
+  context: CommandContext,
 ): Promise<number> {
-  const experiment = await prepareComparison(commandRequest, context);
-  const request = makeComparisonRequest(experiment.settings, commandRequest);
+  const experiment = await loadComparisonExperiment(commandRequest, context);
+  const request = completeComparisonRequest(experiment.settings, commandRequest);
   checkMetricsExist(request.metrics, experiment.configurations);
   if (request.metrics.length > 1) throw new InputError('--select-best goes by one metric; give one --metric');
   if (!(firstElement(request.within) > 0))
@@ -171,31 +182,32 @@ export async function selectMethod(
     );
   const selectionResult = await selectMethodInRounds(experiment, request, most, execution, context);
   return context.printResult(
-    documentOf(experiment, request, selectionResult),
-    () => `${experimentSettingText(experiment)}\n\n${textOf(experiment, request, selectionResult)}`,
+    makeSelectionDocument(experiment, request, selectionResult),
+    () =>
+      `${formatExperimentSettings(experiment)}\n\n${formatSelection(experiment, request, selectionResult)}`,
   );
 }
 
 /** Replicates the remaining methods in rounds, until one is left or the largest number is reached. */
 async function selectMethodInRounds(
   experiment: Experiment,
-  request: ComparisonRequest,
+  request: CompleteComparisonRequest,
   most: number,
-  { threads, sharing }: Execution,
-  context: Context,
-): Promise<SelectionResult> {
+  { threads, sharing }: ExecutionSettings,
+  context: CommandContext,
+): Promise<MethodSelectionResult> {
   const { methods } = experiment;
   const [metric, within] = [firstElement(request.metrics), firstElement(request.within)];
   const { firstLook: first } = request.population;
   const values: number[][] = methods.map(() => []);
-  const progress = context.progress(simulationProgressText(0), true);
+  const progress = context.progress(makeSimulationProgressText(0), true);
   let selection: Selection = { left: methods.map((_, i) => i), replications: methods.map(() => 0) };
   let simulations = 0;
   let done = 0;
   let delta = 0;
   while (selection.left.length > 1 && done < most) {
     const { left } = selection;
-    const replicator = new Replicator(selectMethods(experiment, left), {
+    const replicator = new ReplicationRunner(keepMethodsAtPositions(experiment, left), {
       metrics: [metric.name],
       sharing,
       done,
@@ -215,7 +227,7 @@ async function selectMethodInRounds(
         const found = await replicator.upTo(done);
         for (const [place, i] of left.entries())
           values[i]!.push(...found(metric.name, place).slice(values[i]!.length - before));
-        if (delta === 0) delta = within * Math.abs(bestMeanOf(values, metric.better));
+        if (delta === 0) delta = within * Math.abs(findBestMean(values, metric.better));
         if (delta === 0)
           throw new InputError(
             `--select-best: the best mean of ${metric.name} is 0, so no share of it can be taken`,
@@ -230,30 +242,31 @@ async function selectMethodInRounds(
   return { ...selection, values };
 }
 
-function bestMeanOf(values: readonly (readonly number[])[], better: 'less' | 'more' = 'less'): number {
-  const means = values.map((each) => momentsOf(each).mean);
+function findBestMean(values: readonly (readonly number[])[], better: 'less' | 'more' = 'less'): number {
+  const means = values.map((each) => sampleMoments(each).mean);
   return better === 'less' ? Math.min(...means) : Math.max(...means);
 }
 
-const countSimulations = ({ values }: SelectionResult) => values.reduce((sum, { length }) => sum + length, 0);
+const countSimulatedReplications = ({ values }: MethodSelectionResult) =>
+  values.reduce((sum, { length }) => sum + length, 0);
 
-function documentOf(
+function makeSelectionDocument(
   experiment: Experiment,
-  { metrics, within: [within], population }: ComparisonRequest,
-  selectionResult: SelectionResult,
+  { metrics, within: [within], population }: CompleteComparisonRequest,
+  selectionResult: MethodSelectionResult,
 ): object {
   const { configurations } = experiment;
   const names = methodNames(configurations);
-  const options = differingOptions(configurations);
+  const options = findDifferingOptions(configurations);
   const { left, replications, values } = selectionResult;
   return {
-    ...comparisonHead(experiment),
+    ...comparisonDocumentHead(experiment),
     perturb: population.perturb,
     metric: firstElement(metrics).name,
     within,
-    level: ERROR_PROBABILITY,
+    level: INTERVAL_ERROR_PROBABILITY,
     selected: left.length === 1 ? names[firstElement(left)] : null,
-    simulations: countSimulations(selectionResult),
+    simulations: countSimulatedReplications(selectionResult),
     rows: configurations.map((configuration, i) => ({
       name: names[i],
       ...methodDocumentEntries(configuration),
@@ -265,12 +278,12 @@ function documentOf(
   };
 }
 
-function textOf(
+function formatSelection(
   { configurations }: Experiment,
-  { metrics, within: [within = 0], population }: ComparisonRequest,
-  selectionResult: SelectionResult,
+  { metrics, within: [within = 0], population }: CompleteComparisonRequest,
+  selectionResult: MethodSelectionResult,
 ): string {
-  const names = namesForReports(configurations);
+  const names = methodNamesForReports(configurations);
   const { left, values } = selectionResult;
   const count = Math.max(...values.map(({ length }) => length));
   const share = formatPercent(within, 1).replace(/\.0+ %/, ' %');
@@ -278,7 +291,7 @@ function textOf(
   const answer =
     left.length === 1
       ? `With 95 % probability ${names[firstElement(left)]} is within ${share} of the best of ${formatNumber(names.length)} methods by ${firstElement(metrics).label}, from ${over} (Kim and Nelson 2001).`
-      : `${countText(left.length, 'method')} may still be the best by ${firstElement(metrics).label}: ${left.map((i) => names[i]).join(', ')}. ${over} are not enough to tell which; use more --replications or a larger --within.`;
-  const simulationCountText = `${countText(countSimulations(selectionResult), 'simulation')}; ${formatNumber(count * names.length)} with all methods to the end. To see how far the others are behind, use compare --until-decided.`;
-  return [answer, simulationCountText].map((each) => wrapLines(each)).join('\n');
+      : `${formatCount(left.length, 'method')} may still be the best by ${firstElement(metrics).label}: ${left.map((i) => names[i]).join(', ')}. ${over} are not enough to tell which; use more --replications or a larger --within.`;
+  const simulationCountText = `${formatCount(countSimulatedReplications(selectionResult), 'simulation')}; ${formatNumber(count * names.length)} with all methods to the end. To see how far the others are behind, use compare --until-decided.`;
+  return [answer, simulationCountText].map((each) => wrapToTerminalLine(each)).join('\n');
 }

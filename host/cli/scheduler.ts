@@ -1,16 +1,16 @@
 /** The option --scheduler: the name of a real scheduler, or its configuration, stands for a set of options. */
 import { readFileSync } from 'node:fs';
 import { InputError } from '../errors.js';
-import { enumerationText } from '../format/numbers.js';
+import { joinWithAnd } from '../format/numbers.js';
 import { parseNotation, parseNumber, unknownNameError } from '../notation.js';
 import type { OptionStrings } from '../options/options.js';
-import { withoutEndDelay } from '../options/passOptions.js';
-import type { OptionDefinition } from '../request/definitions.js';
-import type { Context } from './context.js';
-import { priorityOptions, type SlurmConfiguration } from './slurmPriority.js';
+import { removeEndDelay } from '../options/passOptions.js';
+import type { CommandOptionDefinition } from '../request/definitions.js';
+import type { CommandContext } from './context.js';
+import { optionsOfSlurmPriorities, type SlurmConfiguration } from './slurmPriority.js';
 
 /** Definition of --scheduler. */
-export const SCHEDULER_OPTION: OptionDefinition = {
+export const SCHEDULER_OPTION: CommandOptionDefinition = {
   describe:
     "rules of a real scheduler: slurm, slurm[bf_interval=60,...] with the parameters of Slurm's SchedulerParameters, or a slurm.conf; other options given beside it come first",
   default: 'none',
@@ -22,10 +22,10 @@ export const SCHEDULER_OPTION: OptionDefinition = {
  * for whole seconds and the machine is busy. Where backfill passes come every second as well, the next pass of either
  * kind is sooner.
  */
-const SLURM_MAIN_PASS_DELAY = 'submit=1+end=0.8';
+const SLURM_MAIN_PASS_DELAYS = 'submit=1+end=0.8';
 
 /** Parameters of Slurm that are simulated: their default, and the options that say the same. */
-const SLURM_PARAMETERS: Readonly<
+const SLURM_PARAMETER_OPTIONS: Readonly<
   Record<
     string,
     { readonly usual: string; readonly options: (value: number) => Readonly<Record<string, string>> }
@@ -35,7 +35,7 @@ const SLURM_PARAMETERS: Readonly<
     usual: '30',
     options: (seconds): Readonly<Record<string, string>> => ({
       'backfill-interval': `${seconds}`,
-      ...(seconds > 1 && { 'pass-delay': SLURM_MAIN_PASS_DELAY }),
+      ...(seconds > 1 && { 'pass-delay': SLURM_MAIN_PASS_DELAYS }),
     }),
   },
   bf_resolution: { usual: '60', options: (seconds) => ({ 'backfill-resolution': `${seconds}` }) },
@@ -75,28 +75,28 @@ interface SchedulerSettings {
  * The options that a value of --scheduler stands for, as texts by name; prints which parameters are not simulated.
  * @throws InputError for another scheduler, an unknown parameter, and a file that cannot be read.
  */
-export async function schedulerOptions(text: string, context: Context): Promise<OptionStrings> {
+export async function optionsOfScheduler(text: string, context: CommandContext): Promise<OptionStrings> {
   const { options, ignored, notes } = /^slurm(\[|$)/.test(text)
-    ? namedScheduler(text)
+    ? settingsOfNamedScheduler(text)
     : parseSchedulerFile(text);
-  if (ignored.length > 0) await context.printMessage(`${text}: not simulated: ${enumerationText(ignored)}`);
+  if (ignored.length > 0) await context.printMessage(`${text}: not simulated: ${joinWithAnd(ignored)}`);
   for (const note of notes) await context.printMessage(`${text}: ${note}`);
   return options;
 }
 
-function namedScheduler(text: string): SchedulerSettings {
+function settingsOfNamedScheduler(text: string): SchedulerSettings {
   const { parameters } = parseNotation(text);
   for (const name of parameters.keys()) {
-    if (!(name in SLURM_PARAMETERS))
-      throw unknownNameError('parameter of slurm', name, Object.keys(SLURM_PARAMETERS));
+    if (!(name in SLURM_PARAMETER_OPTIONS))
+      throw unknownNameError('parameter of slurm', name, Object.keys(SLURM_PARAMETER_OPTIONS));
   }
-  return { options: slurmOptions(parameters), ignored: [], notes: [] };
+  return { options: optionsOfSlurmParameters(parameters), ignored: [], notes: [] };
 }
 
-function slurmOptions(given: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
+function optionsOfSlurmParameters(given: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
   // By default the table of segments has as many entries as a pass tests jobs.
-  const maxTestedJobs = given.get('bf_max_job_test') ?? SLURM_PARAMETERS.bf_max_job_test!.usual;
-  const entries = Object.entries(SLURM_PARAMETERS).map(([name, { usual, options }]) => {
+  const maxTestedJobs = given.get('bf_max_job_test') ?? SLURM_PARAMETER_OPTIONS.bf_max_job_test!.usual;
+  const entries = Object.entries(SLURM_PARAMETER_OPTIONS).map(([name, { usual, options }]) => {
     const value = given.get(name) ?? (usual === '' ? maxTestedJobs : usual);
     return options(parseNumber(value, `--scheduler, ${name}`, { atLeast: 0 }));
   });
@@ -109,7 +109,7 @@ function parseSlurmFile(path: string): SlurmConfiguration {
   const entries = new Map<string, string>();
   const partitionLines: string[] = [];
   const nodeLines: string[] = [];
-  for (const line of schedulerFileText(path).split('\n')) {
+  for (const line of readSchedulerFile(path).split('\n')) {
     const [, key, value = ''] = /^\s*(\w+)\s*=\s*([^#\s]*)/.exec(line) ?? [];
     if (key === undefined) continue;
     if (/^PartitionName$/i.test(key)) partitionLines.push(line);
@@ -131,50 +131,54 @@ function parseSchedulerFile(path: string): SchedulerSettings {
       .filter((each) => each !== '')
       .map((each) => [each.replace(/=.*/, ''), each.replace(/^[^=]*=?/, '')] as const),
   );
-  const known = new Map([...parameters].filter(([name]) => name in SLURM_PARAMETERS));
+  const known = new Map([...parameters].filter(([name]) => name in SLURM_PARAMETER_OPTIONS));
   const named = UNSIMULATED_SLURM_SETTINGS.filter((key) => {
     const value = entries.get(key.toLowerCase());
     return value !== undefined && !/^(preempt\/none|0)$/i.test(value);
   });
-  const otherEntries = [...parameters.keys()].filter((name) => !(name in SLURM_PARAMETERS));
+  const otherEntries = [...parameters.keys()].filter((name) => !(name in SLURM_PARAMETER_OPTIONS));
   const several = partitions.length > 1 ? [`partitions (${partitions.join(', ')})`] : [];
-  const all = slurmOptions(known);
+  const all = optionsOfSlurmParameters(known);
   const { 'pass-gap': gap } = all;
   const hasEpilog = (entries.get('epilog') ?? '') !== '';
   const options = isBuiltIn
     ? {
         discipline: 'fcfs',
-        'pass-delay': SLURM_MAIN_PASS_DELAY,
+        'pass-delay': SLURM_MAIN_PASS_DELAYS,
         ...(gap !== undefined && { 'pass-gap': gap }),
       }
     : all;
-  const [size = 1, ...otherSizes] = new Set(nodeLines.map(processorsOfNode));
+  const [size = 1, ...otherSizes] = new Set(nodeLines.map(parseNodeProcessors));
   const plansByNodes =
     size === 1 || otherSizes.length > 0 || isBuiltIn ? {} : { 'processors-per-node': `${size}` };
   const inequalityReasons = otherSizes.length > 0 ? ['nodes of different sizes'] : [];
-  const priorities = priorityOptions(configuration);
+  const priorities = optionsOfSlurmPriorities(configuration);
   return {
-    options: { ...(hasEpilog ? withEpilog(options) : options), ...plansByNodes, ...priorities.options },
+    options: {
+      ...(hasEpilog ? optionsOfSlurmWithEpilog(options) : options),
+      ...plansByNodes,
+      ...priorities.options,
+    },
     ignored: [...otherEntries, ...named, ...priorities.ignored, ...several, ...inequalityReasons],
     notes: priorities.notes,
   };
 }
 
 /** The options of a Slurm that makes a main pass as soon as the Epilog of a job is over, whenever the last pass was. */
-function withEpilog({ 'pass-gap': _, ...options }: OptionStrings): OptionStrings {
+function optionsOfSlurmWithEpilog({ 'pass-gap': _, ...options }: OptionStrings): OptionStrings {
   const delay = options['pass-delay'];
-  return delay === undefined ? options : { ...options, 'pass-delay': withoutEndDelay(delay) };
+  return delay === undefined ? options : { ...options, 'pass-delay': removeEndDelay(delay) };
 }
 
 /** Processors of a node, by its line of slurm.conf. */
-function processorsOfNode(line: string): number {
+function parseNodeProcessors(line: string): number {
   const scaleFactor = (key: string) => Number(new RegExp(`\\b${key}=(\\d+)`, 'i').exec(line)?.[1] ?? 1);
   if (/\bCPUs=/i.test(line)) return scaleFactor('CPUs');
   const socketCount = /\bSockets=/i.test(line) ? scaleFactor('Sockets') : scaleFactor('SocketsPerBoard');
   return scaleFactor('Boards') * socketCount * scaleFactor('CoresPerSocket') * scaleFactor('ThreadsPerCore');
 }
 
-function schedulerFileText(path: string): string {
+function readSchedulerFile(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {

@@ -1,56 +1,56 @@
 /** Simulations of one method or several on the unperturbed jobs: run, shown, and written into folders. */
 import { basename, extname, join } from 'node:path';
-import { runCode } from '../code/codeThread.js';
+import { runSimulationWithUserCode } from '../code/codeThread.js';
 import { quoteShellWord, shellWordOfSource } from '../format/text.js';
 import { firstElement } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import {
-  codeNamedByRun,
-  commandLineWords,
-  isDefaultText,
-  printSettings,
-  shortOptionText,
+  codeFilesOfRun,
+  isDefaultOptionText,
+  optionsAsCommandLineWords,
+  printOptionSettings,
+  shortenOptionText,
 } from '../options/document.js';
-import { optionNamed, type Settings } from '../options/options.js';
-import { isCodeName } from '../providedCode.js';
-import { type ShownMetricValue, simulationText } from '../reports/simulationReport.js';
+import { findOptionByName, type Settings } from '../options/options.js';
+import { isCodeFileName } from '../providedCode.js';
+import { formatSimulationSummary, type MetricWithValue } from '../reports/simulationReport.js';
 import type { SimulateRequest } from '../request/request.js';
-import { configDocument } from '../request/saved.js';
+import { makeConfigDocument } from '../request/saved.js';
 import {
   checkResultFolder,
   deleteEarlierReport,
   simulationFiles,
   writeResultFolder,
 } from '../results/resultFolder.js';
-import type { RequestedClasses } from '../runs/classResults.js';
-import { longPlanningRemark } from '../simulate/cost.js';
+import type { RequestedJobClasses } from '../runs/classResults.js';
+import { remarkOnLongPlanning } from '../simulate/cost.js';
 import { type Experiment, type Method, requestedHomeRule } from '../simulate/experiment.js';
 import type { NamedMetric } from '../simulate/metric.js';
 import { collectSimulation, type Simulation } from '../simulate/simulate.js';
 import { Simulator } from '../simulate/simulator.js';
-import { methodNameOfRun, type Summary, summarizeRun } from '../simulate/summary.js';
-import { ONE_SAMPLE_REMARK } from '../statistics/samples.js';
+import { runNameOfConfiguration, type Summary, summarizeRunWithClasses } from '../simulate/summary.js';
+import { SINGLE_SIMULATION_REMARK } from '../statistics/samples.js';
 import type { Trace } from '../trace/trace.js';
-import { wrapLines } from '../view/terminal.js';
-import { type Context, shareProgressText } from './context.js';
-import { prepareExperiment } from './loading.js';
+import { wrapToTerminalLine } from '../view/terminal.js';
+import { type CommandContext, makeShareProgressText } from './context.js';
+import { loadRequestedExperiment } from './loading.js';
 
 /** Options for the output of a simulation. */
-export interface Output {
+export interface SimulationOutputOptions {
   /** The folder for the results, or for a folder of each policy. */
   readonly out?: string | undefined;
   readonly isParquet?: boolean | undefined;
   /** Metrics to show instead of the default ones. */
   readonly metrics?: readonly NamedMetric[] | undefined;
-  readonly classes?: RequestedClasses | undefined;
+  readonly classes?: RequestedJobClasses | undefined;
 }
 
 /** Simulations that are ready to run, and options for their output. */
-export interface PreparedRuns {
+export interface PreparedSimulations {
   readonly experiment: Experiment;
   /** The folder of each method; none where nothing is written. */
   readonly folders: readonly string[];
-  readonly output: Output;
+  readonly output: SimulationOutputOptions;
 }
 
 /**
@@ -59,36 +59,40 @@ export interface PreparedRuns {
  */
 export async function simulateMethods(
   request: SimulateRequest,
-  { out, isParquet }: Pick<Output, 'out' | 'isParquet'>,
-  context: Context,
-  runMethods?: (runs: PreparedRuns, context: Context) => Promise<void>,
+  { out, isParquet }: Pick<SimulationOutputOptions, 'out' | 'isParquet'>,
+  context: CommandContext,
+  runMethods?: (runs: PreparedSimulations, context: CommandContext) => Promise<void>,
 ): Promise<number> {
   const { methods, classes } = request;
-  const metrics = await loadMetricsNamed(request.metrics);
+  const metrics = await loadMetricsByName(request.metrics);
   // With several policies, each has a folder below the one given.
   const areSeveralItems = methods.length > 1;
   const folders =
-    out === undefined ? [] : areSeveralItems ? methods.map((method) => join(out, folderOf(method))) : [out];
+    out === undefined
+      ? []
+      : areSeveralItems
+        ? methods.map((method) => join(out, folderNameOfMethod(method)))
+        : [out];
   for (const folder of folders) await checkResultFolder(folder);
-  const experiment = await prepareExperiment(request, context, { processorSets: out !== undefined });
+  const experiment = await loadRequestedExperiment(request, context, { processorSets: out !== undefined });
   const output = { out, isParquet, metrics, classes };
   const run =
     experiment.configurations.length > 1 && runMethods !== undefined ? runMethods : simulateSingleMethod;
   await run({ experiment, folders, output }, context);
-  if (!context.isJson && !context.isQuiet) await context.print(oneSampleMessage(request, areSeveralItems));
+  if (!context.isJson && !context.isQuiet) await context.print(singleSampleMessage(request, areSeveralItems));
   return 0;
 }
 
 /** The metrics of some names; most simulations name none. */
-async function loadMetricsNamed(names: readonly string[]): Promise<NamedMetric[]> {
+async function loadMetricsByName(names: readonly string[]): Promise<NamedMetric[]> {
   if (names.length === 0) return [];
-  return names.map((await import('../study/runValues.js')).runMetric);
+  return names.map((await import('../study/runValues.js')).findRunMetric);
 }
 
 /** The policy of a method as the name of a folder: `tai2-sht-0.05-slt-2`, or `mine` for `./mine.js`. */
-function folderOf(method: Method): string {
-  const { policy = 'none' } = printSettings(method);
-  const name = isCodeName(policy) ? basename(policy, extname(policy)) : policy;
+function folderNameOfMethod(method: Method): string {
+  const { policy = 'none' } = printOptionSettings(method);
+  const name = isCodeFileName(policy) ? basename(policy, extname(policy)) : policy;
   return name.replaceAll(/[^\w.]+/g, '-').replace(/-$/, '');
 }
 
@@ -96,45 +100,56 @@ function folderOf(method: Method): string {
  * States what one simulation of one method or of several leaves open, with the command that answers it.
  * @param areSeveralItems there are several methods.
  */
-function oneSampleMessage({ workload, options, methods }: SimulateRequest, areSeveralItems: boolean): string {
+function singleSampleMessage(
+  { workload, options, methods }: SimulateRequest,
+  areSeveralItems: boolean,
+): string {
   const [command, count] = areSeveralItems ? ['compare', '50'] : ['simulate', '20'];
-  const texts = methods.map(printSettings);
-  const { replication: _, ...all } = { ...printSettings(options), ...texts[0] };
+  const texts = methods.map(printOptionSettings);
+  const { replication: _, ...all } = { ...printOptionSettings(options), ...texts[0] };
   const policies = [...new Set(texts.flatMap(({ policy }) => policy ?? []))].join(',');
   const nonDefaultOptions = Object.entries({ ...all, ...(policies === '' ? {} : { policy: policies }) })
-    .filter(([name, text]) => !isDefaultText(name, text))
-    .map(([name, text]) => [name, optionNamed(name).isTime ? shortOptionText(name, text) : text]);
-  const words = [...commandLineWords(Object.fromEntries(nonDefaultOptions)), '--replications', count].map(
-    quoteShellWord,
-  );
+    .filter(([name, text]) => !isDefaultOptionText(name, text))
+    .map(([name, text]) => [name, findOptionByName(name).isTime ? shortenOptionText(name, text) : text]);
+  const words = [
+    ...optionsAsCommandLineWords(Object.fromEntries(nonDefaultOptions)),
+    '--replications',
+    count,
+  ].map(quoteShellWord);
   const line = ['gridalloc', command, shellWordOfSource(workload), ...words].join(' ');
-  return `\n${wrapLines(`${ONE_SAMPLE_REMARK} For 95 % intervals replicate it:`)}\n  ${line}`;
+  return `\n${wrapToTerminalLine(`${SINGLE_SIMULATION_REMARK} For 95 % intervals replicate it:`)}\n  ${line}`;
 }
 
 async function simulateSingleMethod(
-  { experiment, folders: [out], output }: PreparedRuns,
-  context: Context,
+  { experiment, folders: [out], output }: PreparedSimulations,
+  context: CommandContext,
 ): Promise<void> {
   const { classes, metrics = [] } = output;
   const configuration = firstElement(experiment.configurations);
   const simulator = new Simulator(experiment.workload);
-  await runToEnd(simulator, configuration, context);
-  const summary = summarizeRun(simulator, classes?.classings);
+  await runSimulationInSlices(simulator, configuration, context);
+  const summary = summarizeRunWithClasses(simulator, classes?.classings);
   if (out !== undefined)
-    await writeResults({ ...collectSimulation(simulator), summary }, experiment, out, output, context);
+    await writeSimulationResults(
+      { ...collectSimulation(simulator), summary },
+      experiment,
+      out,
+      output,
+      context,
+    );
   const values = (await makeMetricReader(metrics, experiment))?.(simulator) ?? [];
   const requested = metrics.map((metric, i) => ({ metric, value: values[i]! }));
-  if (context.isJson) await context.printJson(summaryWithMetrics(summary, requested));
+  if (context.isJson) await context.printJson(addMetricsToSummary(summary, requested));
   else {
     const { workload, settings, methods, trace } = experiment;
     await context.print(
-      simulationText(
+      formatSimulationSummary(
         summary,
         {
           accounting: workload.accounting,
           hasHomes: requestedHomeRule(settings, trace) !== 'none',
           machine: trace.header.maxProcessors,
-          texts: printSettings({ ...withoutDefaultHome(settings, trace), ...firstElement(methods) }),
+          texts: printOptionSettings({ ...omitDefaultHomeOption(settings, trace), ...firstElement(methods) }),
           shown: classes?.shown ?? {},
           ...(requested.length === 0 ? {} : { requestedMetrics: requested }),
         },
@@ -146,7 +161,7 @@ async function simulateSingleMethod(
 }
 
 /** The settings without the home option, if it is the default. */
-function withoutDefaultHome(settings: Settings, trace: Trace): Settings {
+function omitDefaultHomeOption(settings: Settings, trace: Trace): Settings {
   const { home: _, ...others } = settings;
   return requestedHomeRule(settings, trace) === requestedHomeRule(others, trace) ? others : settings;
 }
@@ -154,11 +169,11 @@ function withoutDefaultHome(settings: Settings, trace: Trace): Settings {
 /** Function that reads metrics from a simulator; undefined if none are requested. */
 async function makeMetricReader(metrics: readonly NamedMetric[], { grid }: Experiment) {
   if (metrics.length === 0) return undefined;
-  return (await import('../runs/comparison.js')).metricReader(metrics, grid);
+  return (await import('../runs/comparison.js')).makeMetricValueReader(metrics, grid);
 }
 
 /** Summary with the requested metrics. */
-function summaryWithMetrics(summary: Summary, requested: readonly ShownMetricValue[]): object {
+function addMetricsToSummary(summary: Summary, requested: readonly MetricWithValue[]): object {
   if (requested.length === 0) return summary;
   return {
     ...summary,
@@ -167,17 +182,17 @@ function summaryWithMetrics(summary: Summary, requested: readonly ShownMetricVal
 }
 
 /** Writes the files of a finished simulation. */
-export async function writeResults(
+export async function writeSimulationResults(
   simulation: Simulation,
   experiment: Experiment,
   out: string,
-  { isParquet = false }: Output,
-  context: Context,
+  { isParquet = false }: SimulationOutputOptions,
+  context: CommandContext,
 ): Promise<void> {
-  const config = configDocument(experiment, simulation.configuration, out);
+  const config = makeConfigDocument(experiment, simulation.configuration, out);
   const files = simulationFiles(simulation, experiment.trace, config, {
     parquet: isParquet,
-    code: codeNamedByRun(simulation.configuration),
+    code: codeFilesOfRun(simulation.configuration),
   });
   const hadEarlierReport = await deleteEarlierReport(out);
   await writeResultFolder(out, files, context.io.signal);
@@ -187,33 +202,39 @@ export async function writeResults(
 }
 
 /** Milliseconds of work between two looks at whether to stop. */
-const SLICE_MILLISECONDS = 50;
+const SIMULATION_SLICE_MILLISECONDS = 50;
 
 /** Share of the time from the first submit to the last that is simulated before the first look. */
-const FIRST_STEP_SHARE = 1e-3;
+const FIRST_SLICE_TIME_SHARE = 1e-3;
 
 /**
  * Runs a configuration to its end, in slices so that the user can stop it and sees how far it is; in a thread of its own
  * where it calls functions of files that are not loaded here.
  * @returns nanoseconds spent in the simulation itself.
  */
-export async function runToEnd(
+export async function runSimulationInSlices(
   simulator: Simulator,
   configuration: Configuration,
-  context: Context,
+  context: CommandContext,
 ): Promise<number> {
   const { submit, count } = simulator.workload;
   let warning: string | undefined;
   await context.io.withSignalsDeferred(() => {
-    warning = longPlanningRemark(simulator.workload, configuration);
+    warning = remarkOnLongPlanning(simulator.workload, configuration);
   });
   if (warning !== undefined) await context.printMessage(warning);
   const { timeout, io } = context;
-  const threadMilliseconds = await runCode(simulator, configuration, { timeout, signal: io.signal });
+  const threadMilliseconds = await runSimulationWithUserCode(simulator, configuration, {
+    timeout,
+    signal: io.signal,
+  });
   if (threadMilliseconds !== undefined) return threadMilliseconds * 1e6;
-  const progress = context.progress(shareProgressText(`simulating ${methodNameOfRun(configuration)}`), true);
+  const progress = context.progress(
+    makeShareProgressText(`simulating ${runNameOfConfiguration(configuration)}`),
+    true,
+  );
   let milliseconds = 0;
-  let [time, step] = [submit[0]!, Math.max(1, (submit[count - 1]! - submit[0]!) * FIRST_STEP_SHARE)];
+  let [time, step] = [submit[0]!, Math.max(1, (submit[count - 1]! - submit[0]!) * FIRST_SLICE_TIME_SHARE)];
   for (let hasBegun = false; !hasBegun || !simulator.progress.finished; hasBegun = true) {
     // Signals are deferred only briefly: one that comes just before this is lost.
     await context.io.withSignalsDeferred(() => {
@@ -223,10 +244,10 @@ export async function runToEnd(
       do {
         simulator.runUntil(time);
         const now = performance.now();
-        step *= now - before > SLICE_MILLISECONDS ? 0.5 : 2;
+        step *= now - before > SIMULATION_SLICE_MILLISECONDS ? 0.5 : 2;
         time += step;
         before = now;
-      } while (!simulator.progress.finished && before - begin < SLICE_MILLISECONDS);
+      } while (!simulator.progress.finished && before - begin < SIMULATION_SLICE_MILLISECONDS);
       if (simulator.progress.finished) simulator.run();
       milliseconds += performance.now() - begin;
     });

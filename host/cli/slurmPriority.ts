@@ -11,7 +11,7 @@ export interface SlurmConfiguration {
 }
 
 /** Options for priorities, and what of them is not simulated. */
-interface PriorityOptions {
+interface SlurmPriorityOptions {
   readonly options: Readonly<Record<string, string>>;
   /** Keys that are not simulated. */
   readonly ignored: readonly string[];
@@ -19,49 +19,49 @@ interface PriorityOptions {
   readonly notes: readonly string[];
 }
 
-const WEIGHTS = {
+const SLURM_PRIORITY_WEIGHT_KEYS = {
   age: 'priorityweightage',
   fairshare: 'priorityweightfairshare',
   size: 'priorityweightjobsize',
 };
 /** Keys whose weights or plugins add to priorities, and that have no counterpart in logs. */
-const UNSIMULATED: Readonly<Record<string, string>> = {
+const UNSIMULATED_PRIORITY_KEYS: Readonly<Record<string, string>> = {
   priorityweightassoc: 'PriorityWeightAssoc',
   priorityweightqos: 'PriorityWeightQOS',
   priorityweighttres: 'PriorityWeightTRES',
   prioritysitefactorplugin: 'PrioritySiteFactorPlugin',
 };
-const UNSIMULATED_FLAGS = ['ACCRUE_ALWAYS', 'DEPTH_OBLIVIOUS', 'MAX_TRES', 'MAX_TRES_GRES'];
+const UNSIMULATED_PRIORITY_FLAGS = ['ACCRUE_ALWAYS', 'DEPTH_OBLIVIOUS', 'MAX_TRES', 'MAX_TRES_GRES'];
 /** Half-life without decay: longer than any log. */
-const NO_DECAY = '1e15';
+const NO_DECAY_HALF_LIFE = '1e15';
 
 /** Options for the priorities of a slurm.conf. */
-export function priorityOptions(configuration: SlurmConfiguration): PriorityOptions {
+export function optionsOfSlurmPriorities(configuration: SlurmConfiguration): SlurmPriorityOptions {
   const { entries } = configuration;
   const value = (key: string) => entries.get(key) ?? '';
-  const notes = limitNotes(value('accountingstorageenforce'));
+  const notes = notesOnEnforcedLimits(value('accountingstorageenforce'));
   if (!/^priority\/multifactor$/i.test(value('prioritytype'))) return { options: {}, ignored: [], notes };
   const flags = value('priorityflags').toUpperCase().split(',');
   const ignored = [
-    ...Object.keys(UNSIMULATED).filter((key) => !/^(|0|\(null\)|none)$/i.test(value(key))),
-  ].map((key) => UNSIMULATED[key]!);
+    ...Object.keys(UNSIMULATED_PRIORITY_KEYS).filter((key) => !/^(|0|\(null\)|none)$/i.test(value(key))),
+  ].map((key) => UNSIMULATED_PRIORITY_KEYS[key]!);
   if (!/^(|none)$/i.test(value('priorityusageresetperiod'))) ignored.push('PriorityUsageResetPeriod');
-  ignored.push(...UNSIMULATED_FLAGS.filter((flag) => flags.includes(flag)));
-  const parameters = priorityParameters(configuration, flags);
+  ignored.push(...UNSIMULATED_PRIORITY_FLAGS.filter((flag) => flags.includes(flag)));
+  const parameters = multifactorParameters(configuration, flags);
   if (parameters === undefined) return { options: {}, ignored, notes };
   const options: Record<string, string> = { order: printNotation('multifactor', parameters) };
   if (parameters.some(([name]) => name === 'age' || name === 'fairshare'))
-    options['usage-step'] = `${calculationPeriod(value('prioritycalcperiod'))}`;
+    options['usage-step'] = `${priorityCalculationPeriod(value('prioritycalcperiod'))}`;
   if (parameters.some(([name]) => name === 'fairshare')) {
-    const halfLife = slurmSeconds('PriorityDecayHalfLife', value('prioritydecayhalflife') || '7-0');
-    options['half-life'] = halfLife === 0 ? NO_DECAY : `${halfLife}`;
+    const halfLife = parseSlurmTime('PriorityDecayHalfLife', value('prioritydecayhalflife') || '7-0');
+    options['half-life'] = halfLife === 0 ? NO_DECAY_HALF_LIFE : `${halfLife}`;
     options['usage-count'] = 'by-number';
     notes.push(
       'Shares of users are in slurmdbd, not in slurm.conf: all users count as equal, unless the order gives shares such as share=0.2 or share.NAME=0.4.',
     );
     if (!flags.includes('NO_FAIR_TREE'))
       notes.push('Fair Tree is not simulated: the order has the fair share of the flag NO_FAIR_TREE.');
-    if (!hasLimits(value('accountingstorageenforce')))
+    if (!enforcesLimits(value('accountingstorageenforce')))
       notes.push(
         'Without AccountingStorageEnforce=limits Slurm does not count the use of jobs since the last computation of priorities before their ends; the simulation does.',
       );
@@ -70,38 +70,38 @@ export function priorityOptions(configuration: SlurmConfiguration): PriorityOpti
 }
 
 /** Parameters of the order; undefined if no weight is above 0. */
-function priorityParameters(
+function multifactorParameters(
   configuration: SlurmConfiguration,
   flags: readonly string[],
 ): (readonly [string, string])[] | undefined {
   const { entries } = configuration;
   const weightOf = (key: string) => Number(entries.get(key) ?? 0);
   const parameters: (readonly [string, string])[] = [];
-  for (const [name, key] of Object.entries(WEIGHTS)) {
+  for (const [name, key] of Object.entries(SLURM_PRIORITY_WEIGHT_KEYS)) {
     if (!(weightOf(key) > 0)) continue;
     parameters.push([name, `${weightOf(key)}`]);
-    if (name === 'age') parameters.push(...ageParameters(entries));
-    if (name === 'fairshare') parameters.push(...dampParameters(entries));
-    if (name === 'size') parameters.push(...sizeParameters(configuration, flags));
+    if (name === 'age') parameters.push(...ageFactorParameters(entries));
+    if (name === 'fairshare') parameters.push(...fairshareDampingParameters(entries));
+    if (name === 'size') parameters.push(...sizeFactorParameters(configuration, flags));
   }
-  parameters.push(...partitionParameters(configuration, weightOf('priorityweightpartition'), flags));
+  parameters.push(...partitionFactorParameters(configuration, weightOf('priorityweightpartition'), flags));
   return parameters.length === 0 ? undefined : parameters;
 }
 
-function ageParameters(entries: SlurmConfiguration['entries']): (readonly [string, string])[] {
-  return [['maxAge', `${slurmSeconds('PriorityMaxAge', entries.get('prioritymaxage') ?? '7-0')}`]];
+function ageFactorParameters(entries: SlurmConfiguration['entries']): (readonly [string, string])[] {
+  return [['maxAge', `${parseSlurmTime('PriorityMaxAge', entries.get('prioritymaxage') ?? '7-0')}`]];
 }
 
-function dampParameters(entries: SlurmConfiguration['entries']): (readonly [string, string])[] {
+function fairshareDampingParameters(entries: SlurmConfiguration['entries']): (readonly [string, string])[] {
   const damp = entries.get('fairsharedampeningfactor') ?? '1';
   return damp === '1' ? [] : [['damp', damp]];
 }
 
-function sizeParameters(
+function sizeFactorParameters(
   { entries, nodeLines }: SlurmConfiguration,
   flags: readonly string[],
 ): (readonly [string, string])[] {
-  const nodes = nodeLines.reduce((sum, line) => sum + nodesOfLine(line), 0);
+  const nodes = nodeLines.reduce((sum, line) => sum + countNodesOfLine(line), 0);
   const parameters: (readonly [string, string])[] = nodes > 0 ? [['nodes', `${nodes}`]] : [];
   if (/^(yes|true|1)$/i.test(entries.get('priorityfavorsmall') ?? '')) parameters.push(['favorSmall', 'yes']);
   if (flags.includes('SMALL_RELATIVE_TO_TIME')) parameters.push(['perTime', 'yes']);
@@ -109,7 +109,7 @@ function sizeParameters(
 }
 
 /** Points of partitions that do not all have the same. */
-function partitionParameters(
+function partitionFactorParameters(
   { partitionLines }: SlurmConfiguration,
   weight: number,
   flags: readonly string[],
@@ -130,10 +130,10 @@ function partitionParameters(
     ]);
 }
 
-const hasLimits = (enforced: string) => /\b(limits|safe|all|1)\b/i.test(enforced);
+const enforcesLimits = (enforced: string) => /\b(limits|safe|all|1)\b/i.test(enforced);
 
-function limitNotes(enforced: string): string[] {
-  return hasLimits(enforced)
+function notesOnEnforcedLimits(enforced: string): string[] {
+  return enforcesLimits(enforced)
     ? [
         'Limits of users and accounts are in slurmdbd, not in slurm.conf: give them as --limit user.jobs=3 and the like.',
       ]
@@ -141,19 +141,21 @@ function limitNotes(enforced: string): string[] {
 }
 
 /** Seconds between computations of priorities; in slurm.conf 5 minutes if not given. */
-const calculationPeriod = (text: string) => slurmSeconds('PriorityCalcPeriod', text || '5');
+const priorityCalculationPeriod = (text: string) => parseSlurmTime('PriorityCalcPeriod', text || '5');
 
 /** Number of nodes of a line such as `NodeName=n[1-8],m1 CPUs=4`; that of defaults names none. */
-function nodesOfLine(line: string): number {
+function countNodesOfLine(line: string): number {
   const names = /NodeName=(\S+)/i.exec(line)?.[1] ?? '';
   if (/^default$/i.test(names)) return 0;
   return splitUnbracketed(names, ',').reduce((sum, each) => {
     const lists = [...each.matchAll(/\[([^\]]*)\]/g)].map(([, list]) => list!.split(','));
-    return sum + lists.reduce((product, list) => product * list.map(sizeOfRange).reduce((a, b) => a + b), 1);
+    return (
+      sum + lists.reduce((product, list) => product * list.map(countHostsInRange).reduce((a, b) => a + b), 1)
+    );
   }, 0);
 }
 
-function sizeOfRange(range: string): number {
+function countHostsInRange(range: string): number {
   const [first, last = first] = range.split('-').map(Number);
   return Math.max(1, last! - first! + 1) || 1;
 }
@@ -162,7 +164,7 @@ function sizeOfRange(range: string): number {
  * Seconds of a time in slurm.conf, where whole minutes count: minutes, minutes:seconds, hours:minutes:seconds,
  * days-hours, days-hours:minutes or days-hours:minutes:seconds.
  */
-function slurmSeconds(key: string, text: string): number {
+function parseSlurmTime(key: string, text: string): number {
   const [, days, one, two, three] = /^(?:(\d+)-)?(\d+)(?::(\d+))?(?::(\d+))?$/.exec(text) ?? [];
   if (one === undefined)
     throw new InputError(`--scheduler, ${key}: expected a time such as 5, 12:00:00 or 7-0, found '${text}'`);

@@ -4,7 +4,7 @@
  */
 import start = require('./start.cjs');
 
-const tasks = Object.entries(start.load().threadTasks);
+const tasks = Object.entries(start.load().threadTasksByName);
 
 /** For each kind of thread what does a task. */
 module.exports = Object.fromEntries(

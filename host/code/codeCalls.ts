@@ -1,20 +1,20 @@
 /** Functions of files called for every job before a simulation, in a thread of their own that can be ended. */
 import { createRequire } from 'node:module';
 import { FunctionError } from '../errors.js';
-import type { CodeFile, NamedColumns } from '../providedCode.js';
+import type { CodeFile, LoggedJobColumns } from '../providedCode.js';
 import {
+  DEFAULT_ANSWER_TIMEOUT,
   errorFromFault,
   type Fault,
-  makeWatchedCode,
+  makeWatchState,
   startWatchdog,
-  TIMEOUT,
   type WatchedCode,
 } from './watch.js';
 
 /** Data passed to the thread. */
-export interface CodeCallData {
+export interface CodeCallThreadData {
   readonly code: WatchedCode;
-  readonly jobs: NamedColumns;
+  readonly jobs: LoggedJobColumns;
   /** One number that becomes 1 when the thread has answered or ended. */
   readonly done: Int32Array;
   readonly port: import('node:worker_threads').MessagePort;
@@ -24,29 +24,29 @@ export interface CodeCallData {
 export type CodeCallResult = { readonly values: Float64Array } | { readonly fault: Fault };
 
 /** Milliseconds between two looks at the thread. */
-const CHECK_INTERVAL_MILLISECONDS = 25;
+const THREAD_CHECK_INTERVAL_MS = 25;
 
-let timeout = TIMEOUT;
+let answerTimeoutSeconds = DEFAULT_ANSWER_TIMEOUT;
 
 /** Sets how many seconds a function may take for one answer. */
 export function setAnswerTimeout(seconds: number): void {
-  timeout = seconds;
+  answerTimeoutSeconds = seconds;
 }
 
 /**
  * The answers of the function of a file, which another thread calls while this one waits.
  * @throws FunctionError for a function that fails or does not end.
  */
-export function callInThread(file: CodeFile, jobs: NamedColumns): Float64Array {
+export function callUserFunctionInThread(file: CodeFile, jobs: LoggedJobColumns): Float64Array {
   // Loaded where it is used, since jobs are made without waiting.
   const threads = createRequire(import.meta.url)(
     'node:worker_threads',
   ) as typeof import('node:worker_threads');
   const { port1, port2 } = new threads.MessageChannel();
   const { exports: _, ...plain } = file;
-  const code = makeWatchedCode([plain], timeout, 1);
+  const code = makeWatchState([plain], answerTimeoutSeconds, 1);
   const done = new Int32Array(new SharedArrayBuffer(4));
-  const workerData: CodeCallData = { code, jobs, done, port: port2 };
+  const workerData: CodeCallThreadData = { code, jobs, done, port: port2 };
   const worker = new threads.Worker(new URL('./codeCallsWorker.js', import.meta.url), {
     workerData,
     transferList: [port2],
@@ -57,7 +57,7 @@ export function callInThread(file: CodeFile, jobs: NamedColumns): Float64Array {
     timeoutError ??= error;
   });
   try {
-    while (Atomics.wait(done, 0, 0, CHECK_INTERVAL_MILLISECONDS) === 'timed-out') {
+    while (Atomics.wait(done, 0, 0, THREAD_CHECK_INTERVAL_MS) === 'timed-out') {
       look();
       if (timeoutError !== undefined) throw timeoutError;
     }

@@ -2,14 +2,14 @@
 import { coreModule } from '../core/module.js';
 import type { Grid } from '../grid/grid.js';
 import type { Configuration, SimulationOptions } from '../options/configuration.js';
-import { codeNamedByRun, plainOptions } from '../options/document.js';
+import { codeFilesOfRun, makePlainRunOptions } from '../options/document.js';
 import type { Simulator } from '../simulate/simulator.js';
-import { logOfFields, SIMULATED_FIELDS, type Workload } from '../workload/workload.js';
+import { keepFieldsOfLog, SIMULATED_FIELDS, type Workload } from '../workload/workload.js';
 import {
   errorFromFault,
+  errorOfEndedThread,
   type Fault,
-  makeWatchedCode,
-  threadEndError,
+  makeWatchState,
   type WatchedCode,
   watchThreads,
 } from './watch.js';
@@ -29,7 +29,7 @@ export type CodeThreadResult =
   | { readonly fault: Fault };
 
 /** Options of a simulation in a thread. */
-export interface ThreadOptions {
+export interface CodeThreadOptions {
   /** Seconds for one answer of a function. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
@@ -38,7 +38,7 @@ export interface ThreadOptions {
 /** Workload with the columns that orders may use, as plain arrays that can be passed to a thread. */
 function workloadWithoutLog({ log, ...workload }: Workload): Workload {
   if (log === undefined) return workload;
-  return { ...workload, log: logOfFields(log, SIMULATED_FIELDS) };
+  return { ...workload, log: keepFieldsOfLog(log, SIMULATED_FIELDS) };
 }
 
 /**
@@ -47,35 +47,35 @@ function workloadWithoutLog({ log, ...workload }: Workload): Workload {
  * @throws InputError for what cannot be simulated; FunctionError for a function that fails or does not end; the reason of
  * the signal.
  */
-export async function runCode(
+export async function runSimulationWithUserCode(
   simulator: Simulator,
   configuration: Configuration,
-  options: ThreadOptions,
+  options: CodeThreadOptions,
 ): Promise<number | undefined> {
-  if (codeOfConfiguration(configuration).every(({ exports }) => exports !== undefined)) return undefined;
-  const { snapshot, milliseconds } = await runInThread(simulator.workload, configuration, options);
+  if (codeFilesOfConfiguration(configuration).every(({ exports }) => exports !== undefined)) return undefined;
+  const { snapshot, milliseconds } = await runSimulationInThread(simulator.workload, configuration, options);
   simulator.restore(snapshot, configuration);
   return milliseconds;
 }
 
 /** Files with functions that the simulation itself calls: not those of estimates, which the jobs have already. */
-const codeOfConfiguration = (configuration: Configuration) =>
-  codeNamedByRun({ ...configuration, labels: undefined });
+const codeFilesOfConfiguration = (configuration: Configuration) =>
+  codeFilesOfRun({ ...configuration, labels: undefined });
 
 /** Runs a simulation in the thread; returns the final state, for `Simulator.restore`, and milliseconds. */
-async function runInThread(
+async function runSimulationInThread(
   workload: Workload,
   configuration: Configuration,
-  { timeout, signal }: ThreadOptions,
+  { timeout, signal }: CodeThreadOptions,
 ): Promise<{ readonly snapshot: Uint8Array; readonly milliseconds: number }> {
-  const code = makeWatchedCode(codeOfConfiguration(configuration), timeout, 1);
+  const code = makeWatchState(codeFilesOfConfiguration(configuration), timeout, 1);
   const { grid, trackProcessors: processorSets } = configuration;
   const workerData: CodeThreadData = {
     core: coreModule('release'),
     code,
     workload: workloadWithoutLog(workload),
     grid,
-    options: { ...plainOptions(configuration), processorSets },
+    options: { ...makePlainRunOptions(configuration), processorSets },
   };
   const { Worker } = await import('node:worker_threads');
   const worker = new Worker(new URL('./codeWorker.js', import.meta.url), { workerData });
@@ -85,8 +85,10 @@ async function runInThread(
       const stop = () => reject(watchedSource.signal.reason);
       watchedSource.signal.addEventListener('abort', stop);
       if (watchedSource.signal.aborted) stop();
-      worker.on('error', (error) => reject(threadEndError(error, code.files)));
-      worker.on('exit', (status) => reject(threadEndError(new Error(`it exits with ${status}`), code.files)));
+      worker.on('error', (error) => reject(errorOfEndedThread(error, code.files)));
+      worker.on('exit', (status) =>
+        reject(errorOfEndedThread(new Error(`it exits with ${status}`), code.files)),
+      );
       worker.on('message', (result: CodeThreadResult) => {
         if ('fault' in result) reject(errorFromFault(result.fault));
         else resolve(result);

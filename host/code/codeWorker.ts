@@ -2,20 +2,20 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { setCore } from '../core/module.js';
 import { makeConfiguration } from '../options/configuration.js';
-import { nameOnCommandLine } from '../options/options.js';
+import { nameOptionOnCommandLine } from '../options/options.js';
 import { Simulator } from '../simulate/simulator.js';
 import type { CodeThreadData, CodeThreadResult } from './codeThread.js';
 import { faultFromError, loadWatchedCode } from './watch.js';
 
 const { core, code, workload, grid, options } = workerData as CodeThreadData;
 
-async function run(): Promise<CodeThreadResult> {
+async function runSimulationOfThread(): Promise<CodeThreadResult> {
   try {
     setCore(core);
     await loadWatchedCode(code);
     const simulator = new Simulator(workload);
     const begin = performance.now();
-    simulator.begin(makeConfiguration(grid, options, nameOnCommandLine));
+    simulator.begin(makeConfiguration(grid, options, nameOptionOnCommandLine));
     simulator.run();
     return { snapshot: simulator.snapshot(), milliseconds: performance.now() - begin };
   } catch (error) {
@@ -23,4 +23,4 @@ async function run(): Promise<CodeThreadResult> {
   }
 }
 
-parentPort?.postMessage(await run());
+parentPort?.postMessage(await runSimulationOfThread());

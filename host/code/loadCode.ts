@@ -1,30 +1,30 @@
 /** Loading files with functions of the user's as modules of a thread. */
 import * as modules from 'node:module';
 import { types } from 'node:util';
-import { answerText, InputError, thrownValueText } from '../errors.js';
-import { type CodeFile, provideCode } from '../providedCode.js';
+import { describeReturnedValue, describeThrownValue, InputError } from '../errors.js';
+import { type CodeFile, provideCodeFile } from '../providedCode.js';
 
 /** Function of Node (22.13 or later) that removes types from a program text. */
 type TypeStripper = (text: string) => string;
-const stripTypes = (modules as { stripTypeScriptTypes?: TypeStripper }).stripTypeScriptTypes;
+const nodeTypeStripper = (modules as { stripTypeScriptTypes?: TypeStripper }).stripTypeScriptTypes;
 
 /** True if this version of Node removes types from TypeScript. */
-export const canStripTypes = stripTypes !== undefined;
+export const canStripTypes = nodeTypeStripper !== undefined;
 
 /**
  * JavaScript of a TypeScript text. Node 22 warns that its type stripping is experimental; the warning is suppressed.
  */
-function stripTypesOf(text: string): string {
+function stripTypesOfTypeScript(text: string): string {
   const { emitWarning } = process;
   process.emitWarning = () => {};
   try {
-    return (stripTypes as TypeStripper)(text);
+    return (nodeTypeStripper as TypeStripper)(text);
   } finally {
     process.emitWarning = emitWarning;
   }
 }
 
-type Exports = NonNullable<CodeFile['exports']>;
+type CodeFileExports = NonNullable<CodeFile['exports']>;
 
 /**
  * Runs a file as an ES module in this thread, and makes its exports known. It is run from its text: what was read and
@@ -32,37 +32,37 @@ type Exports = NonNullable<CodeFile['exports']>;
  * @param prepare turns its exports into what is registered.
  * @throws InputError when it does not run, imports other files, or does not export a function by default.
  */
-export async function loadCode(
+export async function loadCodeFile(
   file: CodeFile,
-  prepare: (exports: Exports) => Exports = (exports) => exports,
+  prepare: (exports: CodeFileExports) => CodeFileExports = (exports) => exports,
 ): Promise<void> {
   const { name, text } = file;
-  const code = /ts$/.test(name) ? stripTypesOf(text) : text;
+  const code = /ts$/.test(name) ? stripTypesOfTypeScript(text) : text;
   const url = `data:text/javascript;base64,${Buffer.from(`${code}\n//# sourceURL=${name}`).toString('base64')}`;
-  let exports: Exports | null | undefined;
+  let exports: CodeFileExports | null | undefined;
   try {
     // Importing a module that exports a function `then` yields the result of that function.
-    exports = (await import(url)) as Exports | null | undefined;
+    exports = (await import(url)) as CodeFileExports | null | undefined;
   } catch (error) {
-    throw new InputError(await loadErrorSentence(name, code, error));
+    throw new InputError(await describeLoadError(name, code, error));
   }
   const input = exports?.default;
   if (exports == null || typeof input !== 'function') {
-    const found = input === undefined ? 'is missing' : `is ${answerText(input)}`;
+    const found = input === undefined ? 'is missing' : `is ${describeReturnedValue(input)}`;
     throw new InputError(
       `${name}: its default export ${found}, expected a function: export default (job) => ...`,
     );
   }
-  provideCode({ ...file, exports: prepare(exports) });
+  provideCodeFile({ ...file, exports: prepare(exports) });
 }
 
-async function loadErrorSentence(name: string, code: string, error: unknown): Promise<string> {
-  if (!types.isNativeError(error)) return `${name} cannot be loaded: ${thrownValueText(error, name)}`;
+async function describeLoadError(name: string, code: string, error: unknown): Promise<string> {
+  if (!types.isNativeError(error)) return `${name} cannot be loaded: ${describeThrownValue(error, name)}`;
   const { message, code: reason } = error as NodeJS.ErrnoException;
   const [, imported] = /^Failed to resolve module specifier "([^"]*)"/.exec(message) ?? [];
   if (imported !== undefined || reason === 'ERR_UNSUPPORTED_RESOLVE_REQUEST')
     return `${name} imports ${imported}: results keep a copy of one file, so it may import only Node's own modules (node:...); put all code into it`;
-  if (!(error instanceof SyntaxError)) return `${name} cannot be loaded: ${thrownValueText(error, name)}`;
+  if (!(error instanceof SyntaxError)) return `${name} cannot be loaded: ${describeThrownValue(error, name)}`;
   // The error of an import does not say where.
   const { spawnSync } = await import('node:child_process');
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--check', '-'], {

@@ -2,11 +2,11 @@
  * Watching threads in which functions of the user's run, since one that does not return can only be ended from
  * outside; and what went wrong in a thread, as it is reported to the one that started it.
  */
-import { FunctionError, InputError, OutputError, thrownValueText } from '../errors.js';
-import { safeTerminalText } from '../format/text.js';
+import { describeThrownValue, FunctionError, InputError, OutputError } from '../errors.js';
+import { escapeTerminalControls } from '../format/text.js';
 import type { CodeFile } from '../providedCode.js';
-import { workloadOfArgument } from '../simulate/policyView.js';
-import { loadCode } from './loadCode.js';
+import { workloadNamesOfView } from '../simulate/policyView.js';
+import { loadCodeFile } from './loadCode.js';
 
 /** Functions of the user to run in threads, with limits on time and memory. */
 export interface WatchedCode {
@@ -18,37 +18,37 @@ export interface WatchedCode {
 }
 
 /** Bytes of the name of a log that are kept, and doubles that these take. */
-const LOG_NAME_BYTES = 256;
-const LOG_NAME_DOUBLES = LOG_NAME_BYTES / 8;
+const WATCHED_LOG_NAME_BYTES = 256;
+const WATCHED_LOG_NAME_DOUBLES = WATCHED_LOG_NAME_BYTES / 8;
 /** Doubles of a slot: calls begun and ended (odd: one is under way), the file, the job, the time, the log. */
-const WATCH_SLOT_DOUBLES = 5 + LOG_NAME_DOUBLES;
+const WATCH_SLOT_DOUBLES = 5 + WATCHED_LOG_NAME_DOUBLES;
 /** The job of a file that is being loaded. */
-const FILE_BEING_LOADED = -1;
+const JOB_WHILE_FILE_LOADS = -1;
 /** The job of a log in which it has a name; the text has that too. */
-const JOB_GIVEN_BY_NAME = -2;
+const JOB_IDENTIFIED_BY_NAME = -2;
 /** Seconds for one answer by default. */
-export const TIMEOUT = 10;
+export const DEFAULT_ANSWER_TIMEOUT = 10;
 /** Milliseconds between two looks. */
-const BETWEEN_LOOKS = 25;
+const WATCH_INTERVAL_MS = 25;
 
 /** Shared state by which this number of threads is watched. */
-export function makeWatchedCode(files: readonly CodeFile[], timeout: number, threads: number): WatchedCode {
+export function makeWatchState(files: readonly CodeFile[], timeout: number, threads: number): WatchedCode {
   return { files, timeout, memory: new SharedArrayBuffer(8 * (1 + WATCH_SLOT_DOUBLES * threads)) };
 }
 
 /**
  * Loads the files into this thread, in which their functions then record their arguments.
- * @throws InputError as `loadCode`.
+ * @throws InputError as `loadCodeFile`.
  */
 export async function loadWatchedCode({ files, memory }: WatchedCode): Promise<void> {
   if (files.length > 0) redirectStdoutToStderr();
   const doubles = new Float64Array(memory);
   const slot = 1 + WATCH_SLOT_DOUBLES * Atomics.add(new Int32Array(memory), 0, 1);
-  const logNameBytes = new Uint8Array(memory, 8 * (slot + 5), LOG_NAME_BYTES);
+  const logNameBytes = new Uint8Array(memory, 8 * (slot + 5), WATCHED_LOG_NAME_BYTES);
   let log = '';
   const recordLogName = (name: string) => {
     log = name;
-    const bytes = new TextEncoder().encode(name).subarray(0, LOG_NAME_BYTES);
+    const bytes = new TextEncoder().encode(name).subarray(0, WATCHED_LOG_NAME_BYTES);
     logNameBytes.set(bytes);
     doubles[slot + 4] = bytes.length;
   };
@@ -65,19 +65,19 @@ export async function loadWatchedCode({ files, memory }: WatchedCode): Promise<v
   };
   for (const [place, file] of files.entries()) {
     // Ended only where it has been loaded; top-level code may not return either.
-    doubles.set([doubles[slot]! + 1, place, FILE_BEING_LOADED, 0, 0], slot);
-    await loadCode(file, (exports) => {
+    doubles.set([doubles[slot]! + 1, place, JOB_WHILE_FILE_LOADS, 0, 0], slot);
+    await loadCodeFile(file, (exports) => {
       const { default: choose, ...others } = exports;
-      const userChooseFunction = choose as (question: Question) => unknown;
+      const userChooseFunction = choose as (question: UserFunctionArgument) => unknown;
       return {
         ...others,
-        default: (question: Question) => {
-          const { name, names } = workloadOfArgument(question);
+        default: (question: UserFunctionArgument) => {
+          const { name, names } = workloadNamesOfView(question);
           const { job, time } = 'job' in question ? question : { job: question, time: question.submit };
           const called = names?.job.get(job.number);
           const text = called === undefined ? name : `${name}, job ${called}`;
           if (text !== log) recordLogName(text);
-          return ask(place, called === undefined ? job.number : JOB_GIVEN_BY_NAME, time, () =>
+          return ask(place, called === undefined ? job.number : JOB_IDENTIFIED_BY_NAME, time, () =>
             userChooseFunction(question),
           );
         },
@@ -92,17 +92,17 @@ function redirectStdoutToStderr(): void {
   const { stdout, stderr } = process;
   const print = stderr.write.bind(stderr) as (text: unknown, ...more: unknown[]) => boolean;
   const write = (text: unknown, ...more: unknown[]) =>
-    print(typeof text === 'string' ? safeTerminalText(text) : text, ...more);
+    print(typeof text === 'string' ? escapeTerminalControls(text) : text, ...more);
   for (const stream of [stdout, stderr]) stream.write = write as typeof stream.write;
 }
 
 /** Argument of a user's function: the view of a policy, or the job of an order. */
-type Question =
+type UserFunctionArgument =
   | { readonly job: { readonly number: number }; readonly time: number }
   | { readonly number: number; readonly submit: number };
 
 /** Signal that stops threads, and a function that ends the watching. */
-interface WatchedSignal {
+interface ThreadWatch {
   readonly signal: AbortSignal;
   readonly end: () => void;
 }
@@ -112,13 +112,13 @@ interface WatchedSignal {
  * @param input stops them too, with its reason.
  * @returns a signal that is aborted with a FunctionError when a function takes too long.
  */
-export function watchThreads(code: WatchedCode, input?: AbortSignal): WatchedSignal {
+export function watchThreads(code: WatchedCode, input?: AbortSignal): ThreadWatch {
   const controller = new AbortController();
   const stop = () => controller.abort(input?.reason);
   if (input?.aborted) stop();
   input?.addEventListener('abort', stop);
   const look = startWatchdog(code, (error) => controller.abort(error));
-  const timer = code.files.length === 0 ? undefined : setInterval(look, BETWEEN_LOOKS);
+  const timer = code.files.length === 0 ? undefined : setInterval(look, WATCH_INTERVAL_MS);
   const end = () => {
     clearInterval(timer);
     input?.removeEventListener('abort', stop);
@@ -127,7 +127,7 @@ export function watchThreads(code: WatchedCode, input?: AbortSignal): WatchedSig
 }
 
 /** Entry that a thread writes before it calls a function. */
-type Entry = readonly [calls: number, file: number, job: number, time: number, nameLength: number];
+type WatchEntry = readonly [calls: number, file: number, job: number, time: number, nameLength: number];
 
 /** Returns a function that, called regularly, finds the functions that run too long. */
 export function startWatchdog(
@@ -137,17 +137,17 @@ export function startWatchdog(
   const doubles = new Float64Array(memory);
   const slots = (doubles.length - 1) / WATCH_SLOT_DOUBLES;
   const describeWatchedJob = (slot: number, job: number, time: number, length: number) => {
-    if (job === FILE_BEING_LOADED) return undefined;
+    if (job === JOB_WHILE_FILE_LOADS) return undefined;
     // A copy, since shared bytes are no text.
     const log = new TextDecoder().decode(new Uint8Array(memory, 8 * (slot + 5), length).slice());
-    return job === JOB_GIVEN_BY_NAME ? `${log} at time ${time}` : `${log}, job ${job} at time ${time}`;
+    return job === JOB_IDENTIFIED_BY_NAME ? `${log} at time ${time}` : `${log}, job ${job} at time ${time}`;
   };
   const seen = Array.from({ length: slots }, () => ({ calls: 0, since: 0 }));
   return () => {
     const now = performance.now();
     for (const [thread, last] of seen.entries()) {
       const slot = 1 + WATCH_SLOT_DOUBLES * thread;
-      const [calls, file, job, time, nameLength] = doubles.subarray(slot, slot + 5) as unknown as Entry;
+      const [calls, file, job, time, nameLength] = doubles.subarray(slot, slot + 5) as unknown as WatchEntry;
       if (calls !== last.calls || calls % 2 === 0) Object.assign(last, { calls, since: now });
       else if (now - last.since > 1000 * timeout)
         onExpired(
@@ -186,19 +186,19 @@ export function faultFromError(error: unknown, code: readonly CodeFile[] = []): 
     if (error instanceof Kind) return { sentence: error.message, kind: kind as Fault['kind'] };
   }
   if (code.length === 0) throw error;
-  return { sentence: lastCallMessage(code, error), kind: 'function' };
+  return { sentence: describeLastUserCall(code, error), kind: 'function' };
 }
 
 /**
  * Error to report for a thread that ended; where the user's code ran in it, the thread may have done anything.
  */
-export function threadEndError(error: unknown, code: readonly CodeFile[]): unknown {
-  return code.length === 0 ? error : new FunctionError(lastCallMessage(code, error));
+export function errorOfEndedThread(error: unknown, code: readonly CodeFile[]): unknown {
+  return code.length === 0 ? error : new FunctionError(describeLastUserCall(code, error));
 }
 
-function lastCallMessage(code: readonly CodeFile[], error: unknown): string {
+function describeLastUserCall(code: readonly CodeFile[], error: unknown): string {
   const names = code.map(({ name }) => name).join(', ');
-  return `${names}: the thread in which functions run has failed (${thrownValueText(error, '')}); a function must not end it, fail later than it answers, or change what JavaScript has built in`;
+  return `${names}: the thread in which functions run has failed (${describeThrownValue(error, '')}); a function must not end it, fail later than it answers, or change what JavaScript has built in`;
 }
 
 /** A fault as the error that it was. */

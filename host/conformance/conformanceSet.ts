@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FunctionError, InputError } from '../errors.js';
 import { readTrace } from '../files/traceFiles.js';
-import { quoteShellWord, quoteText } from '../format/text.js';
+import { quoteLogText, quoteShellWord } from '../format/text.js';
 import { firstElement } from '../lists.js';
-import { addParsedTexts, type OptionStrings } from '../options/options.js';
-import { makeExperimentOn } from '../simulate/experiment.js';
+import { addParsedOptionTexts, type OptionStrings } from '../options/options.js';
+import { makeExperimentOnRequestedSites } from '../simulate/experiment.js';
 import { Simulator } from '../simulate/simulator.js';
 import { SWF_FIELDS_PER_RECORD } from '../trace/trace.js';
-import { jobNames } from '../workload/workload.js';
+import { uniqueJobNames } from '../workload/workload.js';
 
 /** Starts in the order of the log, in seconds; null for a job that did not run. */
 export type JobStartTimes = readonly (number | null)[];
@@ -66,12 +66,12 @@ export function readConformanceSet(): ConformanceSet {
 }
 
 /** The path of a log. */
-export function conformanceLog(name: string): string {
+export function conformanceLogPath(name: string): string {
   return fileURLToPath(new URL(`${name}.swf`, CONFORMANCE_FOLDER));
 }
 
 /** The names of the rules that give an answer to a case. */
-export function ruleNamesOfAnswer(
+export function rulesGivingAnswer(
   { rules }: ConformanceSet,
   answer: ConformanceCase['answers'][number],
 ): string[] {
@@ -83,12 +83,12 @@ export function ruleNamesOfAnswer(
 }
 
 /** Starts that a rule must produce; undefined if the case does not test the rule. */
-export function startTimesByRule(
+export function startTimesRequiredByRule(
   set: ConformanceSet,
   { answers }: ConformanceCase,
   rule: string,
 ): readonly number[] | undefined {
-  return answers.find((answer) => ruleNamesOfAnswer(set, answer).includes(rule))?.starts;
+  return answers.find((answer) => rulesGivingAnswer(set, answer).includes(rule))?.starts;
 }
 
 /**
@@ -96,20 +96,23 @@ export function startTimesByRule(
  * @param requested options of a simulation, by name, as texts.
  * @throws InputError for options that conflict.
  */
-export async function gridallocStarts(
+export async function gridallocStartTimes(
   { name, sites }: ConformanceLog,
   requested: readonly OptionStrings[],
 ): Promise<JobStartTimes[]> {
-  const path = conformanceLog(name);
+  const path = conformanceLogPath(name);
   const trace = await readTrace(path);
   return requested.map((options) => {
-    const settings = addParsedTexts({ workload: path }, { sites: sites.join(','), home: 'none', ...options });
-    const { workload, configurations } = makeExperimentOn(settings, trace, [{}]);
+    const settings = addParsedOptionTexts(
+      { workload: path },
+      { sites: sites.join(','), home: 'none', ...options },
+    );
+    const { workload, configurations } = makeExperimentOnRequestedSites(settings, trace, [{}]);
     const simulator = new Simulator(workload);
     simulator.begin(firstElement(configurations));
     simulator.run();
     const { start } = simulator.schedule();
-    const names = jobNames(workload);
+    const names = uniqueJobNames(workload);
     return Array.from({ length: trace.count }, (_, k) => start[names.indexOf(String(k + 1))] ?? null);
   });
 }
@@ -117,7 +120,7 @@ export async function gridallocStarts(
 // Finding the rules that give a simulator's starts.
 
 /** A case as a simulator has it. */
-export interface AnsweredCase {
+export interface ConformanceCaseResult {
   readonly name: string;
   readonly starts: JobStartTimes;
   /** The rules that give these starts, by name. */
@@ -135,53 +138,54 @@ export interface ConformanceResult {
 }
 
 /** Number of rules that are called the nearest. */
-const MAX_NEAREST_RULES = 3;
+const MAX_NEAREST_RULE_COUNT = 3;
 
-const isEqual = (one: JobStartTimes, other: JobStartTimes) => one.every((start, k) => start === other[k]);
+const areEqualStartTimes = (one: JobStartTimes, other: JobStartTimes) =>
+  one.every((start, k) => start === other[k]);
 
 /** The rules that give the starts of a case. */
-export function makeAnsweredCase(
+export function judgeConformanceCase(
   set: ConformanceSet,
   each: ConformanceCase,
   starts: JobStartTimes,
-): AnsweredCase {
-  const answer = each.answers.find((one) => isEqual(one.starts, starts));
-  return { name: each.name, starts, rules: answer === undefined ? [] : ruleNamesOfAnswer(set, answer) };
+): ConformanceCaseResult {
+  const answer = each.answers.find((one) => areEqualStartTimes(one.starts, starts));
+  return { name: each.name, starts, rules: answer === undefined ? [] : rulesGivingAnswer(set, answer) };
 }
 
 /** Description of the habit that a simulator's starts show; null if they fit no known habit. */
-export function matchingHabit({ answers }: ConformanceHabit, starts: JobStartTimes): string | null {
-  return answers.find((answer) => isEqual(answer.starts, starts))?.title ?? null;
+export function findMatchingHabit({ answers }: ConformanceHabit, starts: JobStartTimes): string | null {
+  return answers.find((answer) => areEqualStartTimes(answer.starts, starts))?.title ?? null;
 }
 
 /** The rules that give all, and most, of the starts of some cases; a case that does not test a rule is not held against it. */
 export function judgeConformance(
   set: ConformanceSet,
-  answeredCases: readonly AnsweredCase[],
+  answeredCases: readonly ConformanceCaseResult[],
 ): ConformanceResult {
   const cases = set.cases.filter(({ name }) => answeredCases.some((each) => each.name === name));
   const simulatorRules = Object.keys(set.rules).filter((rule) =>
-    cases.some((each) => startTimesByRule(set, each, rule) !== undefined),
+    cases.some((each) => startTimesRequiredByRule(set, each, rule) !== undefined),
   );
   const counted = simulatorRules.map((rule) => {
-    const silent = cases.filter((each) => startTimesByRule(set, each, rule) === undefined).length;
+    const silent = cases.filter((each) => startTimesRequiredByRule(set, each, rule) === undefined).length;
     return { rule, silent, cases: answeredCases.filter(({ rules }) => rules.includes(rule)).length };
   });
   counted.sort((a, b) => b.cases - a.cases);
   return {
     cases: cases.length,
     rules: counted.filter((each) => each.cases + each.silent === cases.length).map(({ rule }) => rule),
-    nearest: counted.slice(0, MAX_NEAREST_RULES).map(({ rule, cases }) => ({ rule, cases })),
+    nearest: counted.slice(0, MAX_NEAREST_RULE_COUNT).map(({ rule, cases }) => ({ rule, cases })),
   };
 }
 
 // The starts of another simulator.
 
 /** Placeholders in the command; `log`, `out` and one of the other two are required. */
-const COMMAND_PLACEHOLDERS = ['log', 'processors', 'sites', 'out'] as const;
+const OUTSIDE_COMMAND_PLACEHOLDERS = ['log', 'processors', 'sites', 'out'] as const;
 
 /** Number of characters kept of a command's errors. */
-const MAX_STDERR_LENGTH = 2000;
+const MAX_KEPT_STDERR_LENGTH = 2000;
 
 /** True if a command takes several sites too. */
 export function hasSitesPlaceholder(command: string): boolean {
@@ -192,9 +196,9 @@ export function hasSitesPlaceholder(command: string): boolean {
  * Checks a command before it is run.
  * @throws InputError if it does not say where a log, its processors or the output go, or has an unknown place.
  */
-export function checkCommand(command: string): void {
+export function checkOutsideCommand(command: string): void {
   const unknown = [...command.matchAll(/\{(\w+)\}/g)].find(
-    ([, name]) => !COMMAND_PLACEHOLDERS.some((each) => each === name),
+    ([, name]) => !OUTSIDE_COMMAND_PLACEHOLDERS.some((each) => each === name),
   );
   if (unknown !== undefined) {
     throw new InputError(
@@ -226,14 +230,14 @@ export async function runOutsideCommand(
   signal: AbortSignal,
 ): Promise<JobStartTimes> {
   const out = join(folder, `${log.name}.out`);
-  const words: Record<(typeof COMMAND_PLACEHOLDERS)[number], string> = {
-    log: conformanceLog(log.name),
+  const words: Record<(typeof OUTSIDE_COMMAND_PLACEHOLDERS)[number], string> = {
+    log: conformanceLogPath(log.name),
     processors: String(log.sites.reduce((sum, each) => sum + each, 0)),
     sites: log.sites.join(','),
     out,
   };
   const line = command.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof words) => quoteShellWord(words[name]));
-  const fault = await runInShell(line, signal);
+  const fault = await runShellCommand(line, signal);
   signal.throwIfAborted();
   if (fault !== undefined) throw new FunctionError(`--against: the command fails on ${log.name}: ${fault}`);
   const text = await readFile(out, 'utf8').catch(() => undefined);
@@ -249,7 +253,7 @@ export async function runOutsideCommand(
 }
 
 /** Runs a line to its end; why it failed, if it did. What it prints is not shown. */
-function runInShell(line: string, signal: AbortSignal): Promise<string | undefined> {
+function runShellCommand(line: string, signal: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve) => {
     // A group of its own, so that all that the shell has started ends with it.
     const childProcess = spawn(line, { shell: true, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -259,7 +263,7 @@ function runInShell(line: string, signal: AbortSignal): Promise<string | undefin
     };
     signal.addEventListener('abort', stop, { once: true });
     childProcess.stderr.on('data', (chunk) => {
-      quotedText = `${quotedText}${chunk}`.slice(-MAX_STDERR_LENGTH);
+      quotedText = `${quotedText}${chunk}`.slice(-MAX_KEPT_STDERR_LENGTH);
     });
     childProcess.on('error', ({ message }) => resolve(message));
     childProcess.on('close', (code, ended) => {
@@ -286,7 +290,7 @@ function parseStartTimes(text: string, name: string, jobs: number): JobStartTime
     const isKnown = Number.isInteger(job) && job >= 1 && job <= jobs && !seen.has(job);
     if (!(isRecord || fields.length === 2) || !isKnown || fields.slice(0, 3).some(Number.isNaN)) {
       throw new FunctionError(
-        `--against: the command writes ${quoteText(line)} for ${name}; expected a job from 1 to ${jobs}, each once, and its start, or a record of SWF`,
+        `--against: the command writes ${quoteLogText(line)} for ${name}; expected a job from 1 to ${jobs}, each once, and its start, or a record of SWF`,
       );
     }
     seen.add(job);

@@ -3,10 +3,15 @@
  * of Node; columns, options and statuses have the names that docs/abi.md gives them.
  */
 import { COLUMNS } from './contract.js';
-import { type Core, check, checkCoreCall, enumerationValue } from './instance.js';
+import {
+  type Core,
+  numberOfEnumerationMember,
+  throwIfRefused,
+  throwIfSimulationCallRefused,
+} from './instance.js';
 import type { CoreJobs } from './memory.js';
 import type { Column, PolicyParameters, RunInput, RunSettings } from './runSettings.js';
-import { arrangeBlock, policyOptions, setCoreRunOptions } from './runSettings.js';
+import { layOutSimulationBlock, policyOptions, setCoreRunOptions } from './runSettings.js';
 
 export {
   type Core,
@@ -27,9 +32,9 @@ export type ColumnView<Name extends Column> = InstanceType<(typeof COLUMNS)[Name
 export type KeysOfJob = { readonly [Name in 'Key' | 'BackfillKey']?: number | undefined };
 
 /** Logs that grow with a run, each with its capacity and the scalar with its length. */
-const GROWING_LOG_LENGTHS = { Runs: 'LogLength', Parts: 'PartsLength', Stops: 'StopsLength' } as const;
+const LOG_LENGTH_SCALARS = { Runs: 'LogLength', Parts: 'PartsLength', Stops: 'StopsLength' } as const;
 
-const inverseSpeeds = (speeds: ArrayLike<number>) => Array.from(speeds, (speed) => 1 / speed);
+const invertSpeeds = (speeds: ArrayLike<number>) => Array.from(speeds, (speed) => 1 / speed);
 
 /**
  * A run of the core: begun, run up to any time, read, copied, continued. It can begin again with other
@@ -65,8 +70,8 @@ export class CoreRun {
   begin(settings: RunSettings): void {
     const { sites } = settings;
     this.#enlarge(this.core.Limit.HeadBytes);
-    this.#enlarge(arrangeBlock(this.core, this.block, this.jobs.count, settings));
-    const { Load = Array.from(sites.Speed, () => 1), TimeFactor = inverseSpeeds(sites.Speed) } = sites;
+    this.#enlarge(layOutSimulationBlock(this.core, this.block, this.jobs.count, settings));
+    const { Load = Array.from(sites.Speed, () => 1), TimeFactor = invertSpeeds(sites.Speed) } = sites;
     this.#write({ ...sites, Load, TimeFactor });
     this.check(this.core.begin(this.block, this.jobs.table));
   }
@@ -165,27 +170,28 @@ export class CoreRun {
    */
   metric(name: keyof Core['Metric']): number {
     if (!this.isMeasured) throw new Error('there are no metrics yet; run to the end and measure first');
-    return this.column('Metric')[enumerationValue(this.core.Metric, name)]!;
+    return this.column('Metric')[numberOfEnumerationMember(this.core.Metric, name)]!;
   }
 
   /** A scalar of the progress. */
   scalar(name: keyof Core['Scalar']): number {
-    return this.core.scalar(this.block, enumerationValue(this.core.Scalar, name));
+    return this.core.scalar(this.block, numberOfEnumerationMember(this.core.Scalar, name));
   }
 
   /** A part of the pending decision. */
   decision(name: keyof Core['Decision']): number {
-    return this.column('Decision')[enumerationValue(this.core.Decision, name)]!;
+    return this.column('Decision')[numberOfEnumerationMember(this.core.Decision, name)]!;
   }
 
   /** Capacity that the run has been laid out for. */
   room(name: keyof Core['Room']): number {
-    return this.core.room(this.block, enumerationValue(this.core.Room, name));
+    return this.core.room(this.block, numberOfEnumerationMember(this.core.Room, name));
   }
 
   /** A column, a view of the memory; empty where the run has none of that name. */
   column<Name extends Column>(name: Name): ColumnView<Name> {
-    const address = this.core.columnAddress(this.block, enumerationValue(this.core.Column, name)) >>> 0;
+    const address =
+      this.core.columnAddress(this.block, numberOfEnumerationMember(this.core.Column, name)) >>> 0;
     const [Numbers, count] = COLUMNS[name];
     return new Numbers(this.core.memory.buffer, address, address === 0 ? 0 : count(this)) as ColumnView<Name>;
   }
@@ -211,7 +217,7 @@ export class CoreRun {
     if (status === this.core.Status.Finished) return;
     // The present state is not used any more.
     this.core.prepare(this.block);
-    check(this.core, status, () => -1);
+    throwIfRefused(this.core, status, () => -1);
   }
 
   /** A second run that continues from here, with all results: the whole state is copied, which is megabytes. */
@@ -264,7 +270,7 @@ export class CoreRun {
    * given.
    * @throws Refusal; RangeError for another number of sites.
    */
-  changeSpeeds(speeds: ArrayLike<number>, timeFactors: ArrayLike<number> = inverseSpeeds(speeds)): void {
+  changeSpeeds(speeds: ArrayLike<number>, timeFactors: ArrayLike<number> = invertSpeeds(speeds)): void {
     this.#write({ Speed: speeds, TimeFactor: timeFactors });
     this.check(this.core.changeSpeeds(this.block, this.jobs.table));
   }
@@ -274,8 +280,8 @@ export class CoreRun {
    * while another is not, and none may shrink.
    */
   #extendLogs(source: CoreRun): void {
-    const grownLength = (log: keyof typeof GROWING_LOG_LENGTHS) => {
-      const twice = 2 * (source.scalar(GROWING_LOG_LENGTHS[log]) + this.room('Processors'));
+    const grownLength = (log: keyof typeof LOG_LENGTH_SCALARS) => {
+      const twice = 2 * (source.scalar(LOG_LENGTH_SCALARS[log]) + this.room('Processors'));
       return this.room(log) === 0 ? 0 : Math.max(this.room(log), twice);
     };
     const [runs, parts, stops] = [grownLength('Runs'), grownLength('Parts'), grownLength('Stops')];
@@ -294,6 +300,6 @@ export class CoreRun {
    * @throws Refusal, if it is one.
    */
   check(status: number): void {
-    checkCoreCall(this.core, this.block, status);
+    throwIfSimulationCallRefused(this.core, this.block, status);
   }
 }

@@ -24,7 +24,7 @@ export type Core = Constants & Omit<Exports, Enumeration>;
 export type CoreOption = Exclude<keyof Core['Option'], 'COUNT'>;
 
 /** The contract that this host knows. */
-const ABI_VERSION = 5;
+const SUPPORTED_ABI_VERSION = 5;
 
 /** The enumerations that an instance exports, one global `Enumeration.Name` for each member. */
 export function constantsOfExports(exports: WebAssembly.Exports): Constants {
@@ -51,8 +51,8 @@ export function coreFromExports(
   constants: Constants = constantsOfExports(exports),
 ): Core {
   const core = { ...exports, ...constants, ...(memory && { memory }) } as unknown as Core;
-  if (core.abiVersion() === ABI_VERSION) return core;
-  throw new Error(`the core is of version ${core.abiVersion()}, expected ${ABI_VERSION}`);
+  if (core.abiVersion() === SUPPORTED_ABI_VERSION) return core;
+  throw new Error(`the core is of version ${core.abiVersion()}, expected ${SUPPORTED_ABI_VERSION}`);
 }
 
 /**
@@ -74,7 +74,10 @@ export function instantiateCore(
  * A number of an enumeration by its name.
  * @throws RangeError for an unknown name.
  */
-export function enumerationValue(enumeration: Readonly<Record<string, number>>, name: string): number {
+export function numberOfEnumerationMember(
+  enumeration: Readonly<Record<string, number>>,
+  name: string,
+): number {
   const number = enumeration[name];
   if (number !== undefined) return number;
   throw new RangeError(`no ${name}; there are ${Object.keys(enumeration)}`);
@@ -107,7 +110,7 @@ export class CoreCallRefusal extends Error {
  * @param of says what it is about.
  * @throws Refusal.
  */
-export function check(core: Core, status: number, of: (what: keyof ErrorLocation) => number): void {
+export function throwIfRefused(core: Core, status: number, of: (what: keyof ErrorLocation) => number): void {
   if (status < core.Status.JobsUnsorted) return;
   throw new CoreCallRefusal(core, status, {
     Job: of('Job'),
@@ -121,8 +124,8 @@ export function check(core: Core, status: number, of: (what: keyof ErrorLocation
  * The same for the status of a call on a simulation, which itself says what it is about.
  * @throws Refusal.
  */
-export function checkCoreCall(core: Core, block: number, status: number): void {
-  check(core, status, (what) => core.scalar(block, core.Scalar[`Refused${what}`]));
+export function throwIfSimulationCallRefused(core: Core, block: number, status: number): void {
+  throwIfRefused(core, status, (what) => core.scalar(block, core.Scalar[`Refused${what}`]));
 }
 
 // Allocation policies as the core declares them

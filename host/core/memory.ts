@@ -1,17 +1,17 @@
 /** Layout of the memory of a core: blocks, free space between them, and the jobs of each block. */
 import { EXTRAS, JOB_COLUMNS } from './contract.js';
-import { type Core, check, enumerationValue } from './instance.js';
+import { type Core, numberOfEnumerationMember, throwIfRefused } from './instance.js';
 
 /** Bytes of a page of memory. */
-export const PAGE_BYTES = 65536;
+export const MEMORY_PAGE_BYTES = 65536;
 /** Addresses of job tables and simulations are multiples of this. */
-export const ALIGNMENT = 16;
+export const ADDRESS_ALIGNMENT = 16;
 /** Bytes that a core can address. */
 export const MAX_MEMORY_BYTES = 2 ** 32;
 
 /** The first multiple of 16 at or above an address. */
 export function alignAddress(address: number): number {
-  return Math.ceil(address / ALIGNMENT) * ALIGNMENT;
+  return Math.ceil(address / ADDRESS_ALIGNMENT) * ADDRESS_ALIGNMENT;
 }
 
 /** A block: its address and its size, both 0 while it has no place. */
@@ -35,7 +35,7 @@ export class Blocks {
    */
   constructor(core: Core, first: number, limit: number = MAX_MEMORY_BYTES) {
     this.#core = core;
-    this.#free = [{ start: alignAddress(first), end: limit - (limit % ALIGNMENT) }];
+    this.#free = [{ start: alignAddress(first), end: limit - (limit % ADDRESS_ALIGNMENT) }];
   }
 
   /** The owner of all of a core's memory, the same at each call. */
@@ -118,7 +118,8 @@ export class Blocks {
     const part = this.#free[place]!;
     const { memory } = this.#core;
     const { start } = part;
-    const missing = Math.ceil((start + bytes) / PAGE_BYTES) - memory.buffer.byteLength / PAGE_BYTES;
+    const missing =
+      Math.ceil((start + bytes) / MEMORY_PAGE_BYTES) - memory.buffer.byteLength / MEMORY_PAGE_BYTES;
     if (missing > 0) this.#grow(missing);
     part.start += bytes;
     if (part.start === part.end) this.#free.splice(place, 1);
@@ -134,7 +135,7 @@ export class Blocks {
   }
 
   #refuse(): never {
-    check(this.#core, this.#core.Status.MemoryMissing, () => -1);
+    throwIfRefused(this.#core, this.#core.Status.MemoryMissing, () => -1);
     throw new Error('no refusal has this status');
   }
 }
@@ -183,7 +184,7 @@ export function makeCoreJobs(core: Core, columns: JobInput, blocks: Blocks = Blo
   const block = { address: 0, bytes: 0 };
   blocks.enlarge(block, layOutJobTable(core, 0, columns));
   try {
-    fillTable(core, block.address, columns);
+    fillJobTable(core, block.address, columns);
   } catch (error) {
     blocks.release(block);
     throw error;
@@ -200,22 +201,27 @@ export function makeCoreJobs(core: Core, columns: JobInput, blocks: Blocks = Blo
 }
 
 /** A column of a table: a view of the memory, which lasts until that grows. */
-export function jobColumn<Name extends JobColumn>(core: Core, table: number, count: number, name: Name) {
-  const address = core.jobColumnAddress(table, enumerationValue(core.JobColumn, name)) >>> 0;
+export function jobTableColumnView<Name extends JobColumn>(
+  core: Core,
+  table: number,
+  count: number,
+  name: Name,
+) {
+  const address = core.jobColumnAddress(table, numberOfEnumerationMember(core.JobColumn, name)) >>> 0;
   return new JOB_COLUMNS[name](core.memory.buffer, address, count) as InstanceType<
     (typeof JOB_COLUMNS)[Name]
   >;
 }
 
 /** Writes a table and seals it. */
-function fillTable(core: Core, table: number, columns: JobInput): void {
+function fillJobTable(core: Core, table: number, columns: JobInput): void {
   const count = columns.Submit.length;
   layOutJobTable(core, table, columns);
   const input = { ...columns, Estimate: columns.Estimate ?? columns.Runtime };
   for (const [name, values] of Object.entries(input) as [JobColumn, ArrayLike<number> | undefined][]) {
     if (values === undefined) continue;
     if (values.length !== count) throw new RangeError(`${name}: ${values.length} numbers for ${count} jobs`);
-    jobColumn(core, table, count, name).set(values);
+    jobTableColumnView(core, table, count, name).set(values);
   }
-  check(core, core.sealJobs(table), (what) => (what === 'Job' ? core.refusedJob(table) : -1));
+  throwIfRefused(core, core.sealJobs(table), (what) => (what === 'Job' ? core.refusedJob(table) : -1));
 }

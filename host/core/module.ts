@@ -39,7 +39,7 @@ export function setCore(binary: BufferSource | WebAssembly.Module, build: CoreBu
  * Sets where the binaries of builds come from that are not handed in; they are requested when they are used. What came
  * from elsewhere before is given up.
  */
-export function setCoreFinder(findItem: (build: CoreBuild) => Uint8Array<ArrayBuffer>): void {
+export function setCoreBinaryFinder(findItem: (build: CoreBuild) => Uint8Array<ArrayBuffer>): void {
   findCoreBinary = findItem;
   coreModulesByBuild.clear();
   coreConstantsByBuild.clear();
@@ -77,13 +77,13 @@ export function openCore(build: CoreBuild = 'release', memory?: WebAssembly.Memo
   ).instance;
   const read = coreConstantsByBuild.get(build) ?? constantsOfExports(exports);
   coreConstantsByBuild.set(build, read);
-  constants ??= read;
+  cachedCoreConstants ??= read;
   return coreFromExports(exports, memory, read);
 }
 
-let constants: Constants | undefined;
+let cachedCoreConstants: Constants | undefined;
 
 /** The enumerations of the core, for code that needs no instance of it. */
 export function coreConstants(): Constants {
-  return constants ?? openCore();
+  return cachedCoreConstants ?? openCore();
 }

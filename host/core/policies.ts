@@ -40,7 +40,7 @@ const CANDIDATE_RULES = ['order', 'discipline', 'backfill-order'] as const;
 /** Rules of a candidate, as words of the options. */
 export type CandidateRules = Readonly<Partial<Record<(typeof CANDIDATE_RULES)[number], string>>>;
 
-let knownDeclarations:
+let cachedPolicyDeclarations:
   | {
       readonly module: WebAssembly.Module;
       readonly policies: readonly PolicyDeclaration[];
@@ -51,17 +51,17 @@ let knownDeclarations:
 /** The policy that asks the host, which has no name for users, as they give a function. */
 const CUSTOM_POLICY = 'own';
 
-function releasePolicyDeclarations() {
+function readReleasePolicyDeclarations() {
   const module = coreModule('release');
-  if (knownDeclarations?.module !== module) {
+  if (cachedPolicyDeclarations?.module !== module) {
     const declared = declaredPolicies(openCore());
-    knownDeclarations = {
+    cachedPolicyDeclarations = {
       module,
       policies: declared.filter(({ name }) => name !== CUSTOM_POLICY),
       own: declared.find(({ name }) => name === CUSTOM_POLICY) as PolicyDeclaration,
     };
   }
-  return knownDeclarations;
+  return cachedPolicyDeclarations;
 }
 
 /**
@@ -70,7 +70,7 @@ function releasePolicyDeclarations() {
  * console.log(policies()[0].name); // best-fit
  */
 export function policies(): readonly PolicyDeclaration[] {
-  return releasePolicyDeclarations().policies;
+  return readReleasePolicyDeclarations().policies;
 }
 
 /**
@@ -83,28 +83,28 @@ export function allocatorDeclarations(): readonly PolicyDeclaration[] {
 }
 
 /** The policy that asks the host for a site, and about waiting too if that may be. */
-export function customPolicyOf(mayWait: boolean): Policy {
-  return { declaration: releasePolicyDeclarations().own, values: [mayWait ? 'yes' : 'no'] };
+export function makeCustomPolicy(mayWait: boolean): Policy {
+  return { declaration: readReleasePolicyDeclarations().own, values: [mayWait ? 'yes' : 'no'] };
 }
 
 /** True if a policy is asked about jobs for which a single site has room, too. */
-export function mayWait({ declaration, values }: Policy): boolean {
+export function isAskedAboutWaiting({ declaration, values }: Policy): boolean {
   return declaration.name === CUSTOM_POLICY && values[0] === 'yes';
 }
 
-function checkProportion(value: number, what: string): number {
+function checkProportionValue(value: number, what: string): number {
   if (value < 1) return value;
   throw new InputError(`${what}: expected a number of at least 0 and below 1, found ${value}`);
 }
 
 /** A family of candidates, which can be in a list in place of a policy: TAI2 with thresholds low and high (Shih et al. 2010, section 5.4). */
-const CANDIDATE_FAMILY_POLICY = 'tai2';
+const CANDIDATE_FAMILY_NAME = 'tai2';
 /** Above the SH of any grid. */
 const ANY_SPEED_HETEROGENEITY = 1e99;
 const FAMILY_HETEROGENEITY_THRESHOLDS = [0, ANY_SPEED_HETEROGENEITY];
 const FAMILY_LOADING_THRESHOLDS = [1, 1.5, 2, 2.5, 3];
 /** Policies that cannot be tried, and why. */
-const REASONS_AGAINST_TRIALS: Readonly<Record<string, string>> = {
+const UNTRIABLE_POLICY_REASONS: Readonly<Record<string, string>> = {
   random: 'trials do not draw its numbers',
   dynamic: 'it has candidates of its own',
 };
@@ -131,7 +131,7 @@ function parseCandidate(text: string): Policy & { readonly isFamily: boolean } {
   }
   const { name, parameters } = parseNotation(text);
   const { declaration } = parsePolicy(name);
-  const why = REASONS_AGAINST_TRIALS[declaration.name];
+  const why = UNTRIABLE_POLICY_REASONS[declaration.name];
   if (why !== undefined) throw candidatePolicyError(name, why);
   const rules: { -readonly [Name in keyof CandidateRules]: string } = {};
   for (const rule of CANDIDATE_RULES) {
@@ -143,7 +143,7 @@ function parseCandidate(text: string): Policy & { readonly isFamily: boolean } {
   for (const [key] of own)
     if (!names.includes(key)) throw unknownNameError(`parameter of ${name}`, key, names);
   const policy = parsePolicy(printNotation(name, own));
-  const isFamily = declaration.name === CANDIDATE_FAMILY_POLICY && own.length === 0;
+  const isFamily = declaration.name === CANDIDATE_FAMILY_NAME && own.length === 0;
   return { ...policy, ...(Object.keys(rules).length > 0 && { rules }), isFamily };
 }
 
@@ -161,9 +161,7 @@ function parseCandidates(text: string): Policy[] {
 /** A list in its notation, each policy with all its parameters. */
 function printCandidates(text: string): string {
   const printed = ({ isFamily, ...policy }: ReturnType<typeof parseCandidate>) =>
-    isFamily
-      ? printNotation(CANDIDATE_FAMILY_POLICY, Object.entries(policy.rules ?? {}))
-      : printPolicy(policy);
+    isFamily ? printNotation(CANDIDATE_FAMILY_NAME, Object.entries(policy.rules ?? {})) : printPolicy(policy);
   return splitUnbracketed(text, '+').map(parseCandidate).map(printed).join('+');
 }
 
@@ -177,7 +175,10 @@ export function candidatePolicies({ declaration, values }: Policy): readonly Pol
 const HETEROGENEITY_PARAMETER = 'sht';
 
 /** The places among candidates of those that do not equal an earlier one on a grid of this SH. */
-export function distinctCandidates(candidates: readonly Policy[], speedHeterogeneity: number): number[] {
+export function distinctCandidatePositions(
+  candidates: readonly Policy[],
+  speedHeterogeneity: number,
+): number[] {
   const decidingValues = candidates.map((policy) => {
     const { declaration, values } = policy;
     const decidedValues = values.map((value, i) =>
@@ -202,15 +203,22 @@ export function isTrialPolicy(policy: Policy | string): boolean {
 }
 
 /** A parameter of a policy by its name. */
-export function parameterOf({ declaration, values }: Policy, name: string): number | string | undefined {
+export function policyParameterByName(
+  { declaration, values }: Policy,
+  name: string,
+): number | string | undefined {
   return values[declaration.parameters.findIndex((parameter) => parameter.name === name)];
 }
 
-function parameterValue(policy: string, parameter: PolicyParameter, text: string): number | string {
+function parsePolicyParameterValue(
+  policy: string,
+  parameter: PolicyParameter,
+  text: string,
+): number | string {
   const what = `parameter '${parameter.name}' of ${policy}`;
   if (parameter.kind === 'whole') return parseWholeNumber(text, what, { atLeast: 0 });
   if (parameter.kind === 'count') return parseWholeNumber(text, what, { atLeast: 1, atMost: 65535 });
-  if (parameter.kind === 'share') return checkProportion(parseNumber(text, what, { atLeast: 0 }), what);
+  if (parameter.kind === 'share') return checkProportionValue(parseNumber(text, what, { atLeast: 0 }), what);
   if (parameter.kind === 'number') return parseNumber(text, what);
   if (parameter.kind === 'policies') return printCandidates(text);
   if (parameter.choices.includes(text)) return text;
@@ -243,7 +251,9 @@ export function parsePolicy(text: string, among: readonly PolicyDeclaration[] = 
   }
   const values = declaration.parameters.map((parameter) => {
     const text = parameters.get(parameter.name);
-    return text === undefined ? parameter.default : parameterValue(declaration.name, parameter, text);
+    return text === undefined
+      ? parameter.default
+      : parsePolicyParameterValue(declaration.name, parameter, text);
   });
   return { declaration, values };
 }
@@ -262,7 +272,7 @@ export function printPolicy(policy: Policy): string {
 }
 
 /** The parameters of a policy as the core takes them: a choice is its position, a list its length. */
-export function policyParameterNumbers({ declaration, values }: Policy): number[] {
+export function corePolicyParameters({ declaration, values }: Policy): number[] {
   return declaration.parameters.map(({ kind, choices }, i) => {
     if (kind === 'policies') return parseCandidates(String(values[i])).length;
     return kind === 'choice' ? choices.indexOf(String(values[i])) : Number(values[i]);

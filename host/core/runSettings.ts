@@ -1,6 +1,12 @@
 /** The settings of a run, and what it is laid out for. */
 import { type COLUMNS, OPTION_WORDS } from './contract.js';
-import { type Core, type CoreOption, checkCoreCall, declaredPolicies, enumerationValue } from './instance.js';
+import {
+  type Core,
+  type CoreOption,
+  declaredPolicies,
+  numberOfEnumerationMember,
+  throwIfSimulationCallRefused,
+} from './instance.js';
 
 /** The name of a column of a simulation. */
 export type Column = keyof typeof COLUMNS;
@@ -27,7 +33,7 @@ export interface RunSettings {
 }
 
 /** Numbers of a policy in the column `Policies`. */
-const CORE_POLICY_ENTRIES = 5;
+const CORE_NUMBERS_PER_POLICY = 5;
 
 /**
  * A policy and its parameters as options of the core.
@@ -59,9 +65,9 @@ export function policyOptions(
 }
 
 /** The number of a word that an option takes. */
-function enumNumberOfWord(core: Core, option: string, word: string): number {
+function numberOfOptionWord(core: Core, option: string, word: string): number {
   const [enumeration, plus] = OPTION_WORDS[option as keyof typeof OPTION_WORDS] ?? [];
-  if (enumeration !== undefined) return plus + enumerationValue(core[enumeration], word);
+  if (enumeration !== undefined) return plus + numberOfEnumerationMember(core[enumeration], word);
   throw new RangeError(`option ${option} takes a number, not ${word}`);
 }
 
@@ -72,8 +78,8 @@ function enumNumberOfWord(core: Core, option: string, word: string): number {
 export function setCoreRunOptions(core: Core, block: number, options: RunOptions): void {
   const { Option, setOption } = core;
   for (const [name, value] of Object.entries(options)) {
-    const number = typeof value === 'number' ? value : enumNumberOfWord(core, name, value);
-    setOption(block, enumerationValue(Option, name), number);
+    const number = typeof value === 'number' ? value : numberOfOptionWord(core, name, value);
+    setOption(block, numberOfEnumerationMember(Option, name), number);
   }
 }
 
@@ -83,18 +89,23 @@ export function setCoreRunOptions(core: Core, block: number, options: RunOptions
  * @returns its size in bytes.
  * @throws Refusal, RangeError for unknown names.
  */
-export function arrangeBlock(core: Core, block: number, count: number, settings: RunSettings): number {
+export function layOutSimulationBlock(
+  core: Core,
+  block: number,
+  count: number,
+  settings: RunSettings,
+): number {
   const { sites, options = {}, policy, parameters, room = {} } = settings;
   const processors = Array.from(sites.Capacity).reduce((sum, each) => sum + each, 0);
-  const listed = (sites.Policies?.length ?? 0) / CORE_POLICY_ENTRIES;
+  const listed = (sites.Policies?.length ?? 0) / CORE_NUMBERS_PER_POLICY;
   core.prepare(block);
   setCoreRunOptions(core, block, options);
   if (policy !== undefined) setCoreRunOptions(core, block, policyOptions(core, policy, parameters, listed));
-  checkCoreCall(core, block, core.fitRoom(block, count, sites.Capacity.length, processors));
+  throwIfSimulationCallRefused(core, block, core.fitRoom(block, count, sites.Capacity.length, processors));
   for (const [name, entries] of Object.entries(room)) {
-    core.setRoom(block, enumerationValue(core.Room, name), entries);
+    core.setRoom(block, numberOfEnumerationMember(core.Room, name), entries);
   }
   const bytes = core.arrange(block);
-  if (bytes === 0) checkCoreCall(core, block, core.Status.RoomInvalid);
+  if (bytes === 0) throwIfSimulationCallRefused(core, block, core.Status.RoomInvalid);
   return bytes;
 }

@@ -1,15 +1,15 @@
 /** Drawing of processors that outages have: grey with hatching. */
-import { valueText } from '../format/numbers.js';
+import { formatValue } from '../format/numbers.js';
 import type { Absence } from '../results/capacity.js';
 import { escapeMarkup } from './svg.js';
 import {
   type AxisClock,
-  allocationsInWindow,
+  formatTimeOnAxis,
   type GanttBlock,
   ganttBlockPath,
-  legendSquareMarkup,
+  keepAllocationsInWindow,
+  makeLegendSquare,
   type TimeWindow,
-  timeOnClock,
 } from './timeChart.js';
 
 /** Colour of absent processors, and that of the lines across it, on light and dark pages. */
@@ -19,28 +19,28 @@ export const ABSENCE_COLORS = {
 } as const;
 
 /** Name of absent processors in legends. */
-export const ABSENCE_NAME = 'not available';
+export const ABSENCE_LEGEND_LABEL = 'not available';
 
-const patternId = (id: string) => `absent-${id}`;
+const absencePatternId = (id: string) => `absent-${id}`;
 
 /** SVG definition of the hatching of absent processors in the drawing with this id. */
 function absencePatternMarkup(id: string): string {
   const { area, line } = ABSENCE_COLORS.light;
   return (
-    `<pattern id="${patternId(id)}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">` +
+    `<pattern id="${absencePatternId(id)}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">` +
     `<rect width="6" height="6" fill="${area}"/><path d="M0 3H6" stroke="${line}" stroke-width="1"/></pattern>`
   );
 }
 
 /** Legend entry of absent processors in the drawing with this id. */
 export function absenceLegendEntry(id: string) {
-  return { name: ABSENCE_NAME, sample: legendSquareMarkup(`url(#${patternId(id)})`) };
+  return { name: ABSENCE_LEGEND_LABEL, sample: makeLegendSquare(`url(#${absencePatternId(id)})`) };
 }
 
 function describeAbsence({ site, processors, start, end }: Absence, clock: AxisClock): string {
   const count = processors === 1 ? '1 processor' : `${processors.toLocaleString('en-US')} processors`;
-  const length = valueText(end - start, { style: 'duration' });
-  return `${count} of site ${site + 1} not available from ${timeOnClock(clock, start)} on, for ${length}`;
+  const length = formatValue(end - start, { style: 'duration' });
+  return `${count} of site ${site + 1} not available from ${formatTimeOnAxis(clock, start)} on, for ${length}`;
 }
 
 /** Absent processors of a drawing. */
@@ -54,19 +54,19 @@ interface AbsenceDrawing {
 
 /** True if processors are absent in a time window. */
 export function hasAbsences(absences: readonly Absence[] | undefined, window: TimeWindow): boolean {
-  return absences !== undefined && allocationsInWindow(absences, window).length > 0;
+  return absences !== undefined && keepAllocationsInWindow(absences, window).length > 0;
 }
 
 /** SVG of absent processors in a time window. */
-export function absencesMarkup(
+export function drawAbsences(
   { id, absences, window, clock }: AbsenceDrawing,
   blocksOf: (absence: Absence) => readonly GanttBlock[],
 ): string {
-  const shown = allocationsInWindow(absences, window);
+  const shown = keepAllocationsInWindow(absences, window);
   if (shown.length === 0) return '';
   const shapes = shown.map(
     (absence) =>
       `<path d="${blocksOf(absence).map(ganttBlockPath).join('')}"><title>${escapeMarkup(describeAbsence(absence, clock))}</title></path>`,
   );
-  return `<defs>${absencePatternMarkup(id)}</defs><g fill="url(#${patternId(id)})">${shapes.join('')}</g>`;
+  return `<defs>${absencePatternMarkup(id)}</defs><g fill="url(#${absencePatternId(id)})">${shapes.join('')}</g>`;
 }

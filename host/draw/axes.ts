@@ -2,7 +2,7 @@
 import { type ScaleLinear, scaleLinear, scaleLog, scaleUtc } from 'd3-scale';
 import { formatDuration } from '../format/numbers.js';
 import { TEXT_COLOR } from './palette.js';
-import { coordinateText, escapeMarkup, textLines, textWidth } from './svg.js';
+import { breakTextIntoLines, escapeMarkup, estimateTextWidth, formatSvgCoordinate } from './svg.js';
 
 /**
  * Scale from numbers to pixels: the part of a d3 scale that this package uses, so that its users need no d3
@@ -18,14 +18,14 @@ export interface NumberScale {
 }
 
 /** Tick of an axis: its value and its label; an empty label draws a tick without text. */
-export interface Tick {
+export interface AxisTick {
   readonly value: number;
   readonly label: string;
 }
 
 /** Ticks of a time axis, with a remark for the axis title, such as the time zone. */
 export interface TimeTicks {
-  readonly ticks: readonly Tick[];
+  readonly ticks: readonly AxisTick[];
   readonly title: string;
 }
 
@@ -33,8 +33,8 @@ export interface TimeTicks {
 export const LABEL_FONT_SIZE = 10.5;
 const TITLE_FONT_SIZE = 11.5;
 /** Distance in pixels between a panel and its tick labels, and between neighbouring labels. */
-const LABEL_TO_AXIS_DISTANCE = 4;
-const MIN_LABEL_GAP = 4;
+const TICK_LABEL_DISTANCE = 4;
+const MIN_TICK_LABEL_GAP = 4;
 const LABEL_LINE_HEIGHT = 13;
 const TITLE_LINE_HEIGHT = 14;
 
@@ -80,7 +80,7 @@ export function numberScale(
  * About `count` ticks of a scale at round numbers, formatted by a d3-format specifier. Some labels may be
  * empty for lack of space.
  */
-export function numberTicks(scale: NumberScale, count: number, format: string): Tick[] {
+export function numberTicks(scale: NumberScale, count: number, format: string): AxisTick[] {
   const label = scale.tickFormat(count, format);
   return scale
     .ticks(count)
@@ -113,7 +113,7 @@ const TIME_TICK_STEPS = [
 /**
  * Ticks of a scale of durations in seconds, at round minutes, hours and days; empty if fewer than two fit.
  */
-export function durationTicks(scale: NumberScale, count: number, isLogarithmic: boolean): Tick[] {
+export function durationTicks(scale: NumberScale, count: number, isLogarithmic: boolean): AxisTick[] {
   const [from, to] = scale.domain() as [number, number];
   if (isLogarithmic)
     return ROUND_TIME_STEPS.filter(([value]) => value >= from && value <= to).map(([value, label]) => ({
@@ -160,12 +160,15 @@ export function elapsedTimeTicks(
   most = 8,
   since = 'the first submit',
 ): TimeTicks {
-  if (beginning !== undefined) return dateTicks(from, to, beginning, most);
+  if (beginning !== undefined) return calendarTicks(from, to, beginning, most);
   const title = `time since ${since}`;
   const unit = axisTimeUnit(to);
   if (axisTimeUnit(to - from).seconds !== unit.seconds) {
     return {
-      ticks: roundTickTimes(from, to, most).map((value) => ({ value, label: dayAndTimeText(value) })),
+      ticks: roundTickTimes(from, to, most).map((value) => ({
+        value,
+        label: formatElapsedDaysAndTime(value),
+      })),
       title,
     };
   }
@@ -178,51 +181,55 @@ export function elapsedTimeTicks(
 }
 
 /** Time of day such as `10:30`; with seconds if they are not 0. */
-function clockTimeText(seconds: number): string {
+function formatClockTime(seconds: number): string {
   const clock = new Date(seconds * 1000).toISOString();
   return seconds % MINUTE === 0 ? clock.slice(11, 16) : clock.slice(11, 19);
 }
 
 /** Formats whole seconds since the first submission as `100 d 06:00` or `06:00:30`. */
-function dayAndTimeText(seconds: number): string {
+function formatElapsedDaysAndTime(seconds: number): string {
   const days = Math.floor(seconds / DAY);
-  return `${days.toLocaleString('en-US')} d${seconds % DAY === 0 ? '' : ` ${clockTimeText(seconds - days * DAY)}`}`;
+  return `${days.toLocaleString('en-US')} d${seconds % DAY === 0 ? '' : ` ${formatClockTime(seconds - days * DAY)}`}`;
 }
 
-const DATE_FORMAT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const MONTH_FORMAT = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+const UTC_DATE_FORMAT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const UTC_MONTH_FORMAT = new Intl.DateTimeFormat('en-GB', {
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
 
 /**
  * Formats a time as `5 Jan 1999 10:30:05` in UTC or, if no date is known, as `249 d 10:30` since the first
  * submission.
  */
-export function shortTimeLabel(seconds: number, beginning: number | undefined): string {
+export function formatDateOrElapsedTime(seconds: number, beginning: number | undefined): string {
   const whole = Math.round(seconds);
-  if (beginning === undefined) return dayAndTimeText(whole);
+  if (beginning === undefined) return formatElapsedDaysAndTime(whole);
   const date = new Date((whole + beginning) * 1000);
-  return `${DATE_FORMAT.format(date)} ${date.getUTCFullYear()} ${clockTimeText(date.getTime() / 1000)}`;
+  return `${UTC_DATE_FORMAT.format(date)} ${date.getUTCFullYear()} ${formatClockTime(date.getTime() / 1000)}`;
 }
 
 /** A time in words: `5 Jan 1999 10:30 UTC`, or `249 d 10:30 after the first submit` where no date is known. */
-export function jobTimeText(seconds: number, beginning: number | undefined): string {
+export function formatTimeInWords(seconds: number, beginning: number | undefined): string {
   const whole = Math.round(seconds);
-  if (beginning === undefined) return `${dayAndTimeText(whole)} after the first submit`;
+  if (beginning === undefined) return `${formatElapsedDaysAndTime(whole)} after the first submit`;
   const date = new Date((whole + beginning) * 1000);
-  return `${DATE_FORMAT.format(date)} ${date.getUTCFullYear()} ${date.toISOString().slice(11, 16)} UTC`;
+  return `${UTC_DATE_FORMAT.format(date)} ${date.getUTCFullYear()} ${date.toISOString().slice(11, 16)} UTC`;
 }
 
 /**
  * Calendar ticks at round hours, days or months. Labels show the time of day, and also the date at midnight
  * and at the first tick.
  */
-function dateTicks(from: number, to: number, beginning: number, most: number): TimeTicks {
+function calendarTicks(from: number, to: number, beginning: number, most: number): TimeTicks {
   const times = roundTickTimes(from + beginning, to + beginning, most);
   const hasMonthlyTicks = times.length > 1 && times.every((time) => new Date(time * 1000).getUTCDate() === 1);
   const label = (time: number, isFirst: boolean) => {
-    if (hasMonthlyTicks) return MONTH_FORMAT.format(time * 1000);
-    const date = DATE_FORMAT.format(time * 1000);
+    if (hasMonthlyTicks) return UTC_MONTH_FORMAT.format(time * 1000);
+    const date = UTC_DATE_FORMAT.format(time * 1000);
     if (time % DAY === 0) return date;
-    return isFirst ? `${date} ${clockTimeText(time)}` : clockTimeText(time);
+    return isFirst ? `${date} ${formatClockTime(time)}` : formatClockTime(time);
   };
   return {
     ticks: times.map((time, i) => ({ value: time - beginning, label: label(time, i === 0) })),
@@ -231,7 +238,7 @@ function dateTicks(from: number, to: number, beginning: number, most: number): T
 }
 
 /** SVG text element at a position, in pixels. */
-export function svgTextAt(
+export function svgTextElement(
   x: number,
   y: number,
   text: string,
@@ -239,32 +246,32 @@ export function svgTextAt(
   attributes = '',
 ): string {
   const place = anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
-  return `<text x="${coordinateText(x)}" y="${coordinateText(y)}"${place}${attributes}>${escapeMarkup(text)}</text>`;
+  return `<text x="${formatSvgCoordinate(x)}" y="${formatSvgCoordinate(y)}"${place}${attributes}>${escapeMarkup(text)}</text>`;
 }
 
 /** SVG attributes of faint lines, for ticks and frames of drawings. */
-export const FAINT_LINE_ATTRIBUTES = `fill="none" stroke="${TEXT_COLOR}" stroke-opacity="0.35"`;
+export const FAINT_LINE_SVG_ATTRIBUTES = `fill="none" stroke="${TEXT_COLOR}" stroke-opacity="0.35"`;
 
 /**
  * Every how many ticks a label is shown so that no labels overlap; labels at the ends are moved inwards.
  * @param place the middle of a tick in pixels.
  * @param ends how far labels may reach to either side, in pixels.
  */
-function labelsThatFit(
-  ticks: readonly Tick[],
+function tickLabelStride(
+  ticks: readonly AxisTick[],
   place: (value: number) => number,
   ends: readonly [number, number],
 ) {
   const labelled = ticks.filter(({ label }) => label !== '');
   const boundingBoxes = labelled.map(({ value, label }) => {
-    const half = Math.ceil(textWidth(label, LABEL_FONT_SIZE) / 2);
+    const half = Math.ceil(estimateTextWidth(label, LABEL_FONT_SIZE) / 2);
     return { label, half, middle: Math.min(Math.max(place(value), ends[0] + half), ends[1] - half) };
   });
   for (let step = 1; ; step++) {
     const shown = boundingBoxes.filter((_, i) => i % step === 0);
     const fits = shown.every(({ middle, half }, i) => {
       const before = shown[i - 1];
-      return before === undefined || middle - half >= before.middle + before.half + MIN_LABEL_GAP;
+      return before === undefined || middle - half >= before.middle + before.half + MIN_TICK_LABEL_GAP;
     });
     if (fits) return shown;
   }
@@ -272,7 +279,7 @@ function labelsThatFit(
 
 /** Horizontal axis below a plot. Positions are in pixels. */
 export interface HorizontalAxis {
-  readonly ticks: readonly Tick[];
+  readonly ticks: readonly AxisTick[];
   readonly place: (value: number) => number;
   readonly left: number;
   readonly right: number;
@@ -296,16 +303,17 @@ export function horizontalAxisMarkup({
 }: HorizontalAxis): string {
   const marks = ticks
     .map(
-      ({ value }) => `M${coordinateText(place(value))} ${coordinateText(bottom)}v${LABEL_TO_AXIS_DISTANCE}`,
+      ({ value }) =>
+        `M${formatSvgCoordinate(place(value))} ${formatSvgCoordinate(bottom)}v${TICK_LABEL_DISTANCE}`,
     )
     .join('');
-  const labels = labelsThatFit(ticks, place, ends).map(({ label, middle }) =>
-    svgTextAt(middle, bottom + LABEL_TO_AXIS_DISTANCE + LABEL_LINE_HEIGHT - 2, label, 'middle'),
+  const labels = tickLabelStride(ticks, place, ends).map(({ label, middle }) =>
+    svgTextElement(middle, bottom + TICK_LABEL_DISTANCE + LABEL_LINE_HEIGHT - 2, label, 'middle'),
   );
   return (
-    (marks === '' ? '' : `<path d="${marks}" ${FAINT_LINE_ATTRIBUTES}/>`) +
+    (marks === '' ? '' : `<path d="${marks}" ${FAINT_LINE_SVG_ATTRIBUTES}/>`) +
     labels.join('') +
-    horizontalAxisTitle(title, (left + right) / 2, bottom + LABEL_TO_AXIS_DISTANCE + LABEL_LINE_HEIGHT)
+    horizontalAxisTitle(title, (left + right) / 2, bottom + TICK_LABEL_DISTANCE + LABEL_LINE_HEIGHT)
   );
 }
 
@@ -313,7 +321,7 @@ export function horizontalAxisMarkup({
 export function horizontalAxisTitle(lines: readonly string[], middle: number, top: number): string {
   return lines
     .map((line, i) =>
-      svgTextAt(
+      svgTextElement(
         middle,
         top + TITLE_LINE_HEIGHT * (i + 1),
         line,
@@ -326,12 +334,12 @@ export function horizontalAxisTitle(lines: readonly string[], middle: number, to
 
 /** Height in pixels of a horizontal axis, given the number of title lines and the height of its labels. */
 export function horizontalAxisHeight(titleLines: number, labels = LABEL_LINE_HEIGHT): number {
-  return LABEL_TO_AXIS_DISTANCE + labels + titleLines * TITLE_LINE_HEIGHT + 4;
+  return TICK_LABEL_DISTANCE + labels + titleLines * TITLE_LINE_HEIGHT + 4;
 }
 
 /** Vertical axis left of a plot. Positions are in pixels. */
 export interface VerticalAxis {
-  readonly ticks: readonly Tick[];
+  readonly ticks: readonly AxisTick[];
   readonly place: (value: number) => number;
   readonly left: number;
   readonly right: number;
@@ -341,11 +349,11 @@ export interface VerticalAxis {
 }
 
 /** Width in pixels of a vertical axis left of a plot, from its labels and title lines. */
-export function verticalAxisWidth(ticks: readonly Tick[], titleLines: number): number {
-  const labels = ticks.map(({ label }) => textWidth(label, LABEL_FONT_SIZE));
+export function verticalAxisWidth(ticks: readonly AxisTick[], titleLines: number): number {
+  const labels = ticks.map(({ label }) => estimateTextWidth(label, LABEL_FONT_SIZE));
   return (
     Math.ceil(Math.max(0, ...labels)) +
-    LABEL_TO_AXIS_DISTANCE +
+    TICK_LABEL_DISTANCE +
     3 +
     titleLines * TITLE_LINE_HEIGHT +
     (titleLines > 0 ? 4 : 0)
@@ -356,20 +364,21 @@ export function verticalAxisWidth(ticks: readonly Tick[], titleLines: number): n
 export function verticalAxisMarkup({ ticks, place, left, right, top, bottom, title }: VerticalAxis): string {
   const shown = ticks.filter(({ label }) => label !== '');
   const grid = shown.map(
-    ({ value }) => `M${coordinateText(left)} ${coordinateText(place(value))}H${coordinateText(right)}`,
+    ({ value }) =>
+      `M${formatSvgCoordinate(left)} ${formatSvgCoordinate(place(value))}H${formatSvgCoordinate(right)}`,
   );
   const marks = ticks.map(
     ({ value }) =>
-      `M${coordinateText(left - LABEL_TO_AXIS_DISTANCE)} ${coordinateText(place(value))}h${LABEL_TO_AXIS_DISTANCE}`,
+      `M${formatSvgCoordinate(left - TICK_LABEL_DISTANCE)} ${formatSvgCoordinate(place(value))}h${TICK_LABEL_DISTANCE}`,
   );
   const labels = shown.map(({ value, label }) =>
-    svgTextAt(left - LABEL_TO_AXIS_DISTANCE - 3, place(value) + 3.5, label, 'end'),
+    svgTextElement(left - TICK_LABEL_DISTANCE - 3, place(value) + 3.5, label, 'end'),
   );
   const begin = left - verticalAxisWidth(ticks, title.length);
-  const middle = coordinateText((top + bottom) / 2);
+  const middle = formatSvgCoordinate((top + bottom) / 2);
   const words = title.map((line, i) => {
-    const x = coordinateText(begin + TITLE_LINE_HEIGHT * (i + 1) - 3);
-    return svgTextAt(
+    const x = formatSvgCoordinate(begin + TITLE_LINE_HEIGHT * (i + 1) - 3);
+    return svgTextElement(
       0,
       0,
       line,
@@ -379,15 +388,15 @@ export function verticalAxisMarkup({ ticks, place, left, right, top, bottom, tit
   });
   return (
     `<path d="${grid.join('')}" fill="none" stroke="${TEXT_COLOR}" stroke-opacity="0.13"/>` +
-    `<path d="${marks.join('')}" ${FAINT_LINE_ATTRIBUTES}/>${labels.join('')}${words.join('')}`
+    `<path d="${marks.join('')}" ${FAINT_LINE_SVG_ATTRIBUTES}/>${labels.join('')}${words.join('')}`
   );
 }
 
 /**
  * Axis title with unit, such as `average response time [s]`, broken into lines of at most `length` pixels.
  */
-export function titleLines(title: string, unit: string | undefined, length: number): string[] {
-  return textLines(unit === undefined ? title : `${title} [${unit}]`, TITLE_FONT_SIZE, length);
+export function axisTitleLines(title: string, unit: string | undefined, length: number): string[] {
+  return breakTextIntoLines(unit === undefined ? title : `${title} [${unit}]`, TITLE_FONT_SIZE, length);
 }
 
 // Legends of drawings: samples followed by their names, in rows from the left.
@@ -406,7 +415,7 @@ export interface Legend {
   readonly height: number;
 }
 
-const LEGEND_ROW_HEIGHT = 18;
+const LEGEND_ROW_HEIGHT_PIXELS = 18;
 /** Pixels between a sample and its name, and between a name and the next sample. */
 const [NAME_GAP, ENTRY_GAP] = [6, 16];
 
@@ -423,12 +432,16 @@ export function drawLegend(
 ): Legend {
   let [x, row, width] = [0, 0, 0];
   const drawn = entries.map(({ name, sample }) => {
-    const own = sampleWidth + NAME_GAP + textWidth(name, LABEL_FONT_SIZE);
+    const own = sampleWidth + NAME_GAP + estimateTextWidth(name, LABEL_FONT_SIZE);
     if (x > 0 && x + own > most) [x, row] = [0, row + 1];
-    const [begin, middle] = [left + x, (row + 0.5) * LEGEND_ROW_HEIGHT];
+    const [begin, middle] = [left + x, (row + 0.5) * LEGEND_ROW_HEIGHT_PIXELS];
     width = Math.max(width, x + own);
     x += own + ENTRY_GAP;
-    return sample(begin, middle) + svgTextAt(begin + sampleWidth + NAME_GAP, middle + 4, name);
+    return sample(begin, middle) + svgTextElement(begin + sampleWidth + NAME_GAP, middle + 4, name);
   });
-  return { markup: drawn.join(''), width, height: entries.length === 0 ? 0 : (row + 1) * LEGEND_ROW_HEIGHT };
+  return {
+    markup: drawn.join(''),
+    width,
+    height: entries.length === 0 ? 0 : (row + 1) * LEGEND_ROW_HEIGHT_PIXELS,
+  };
 }

@@ -4,10 +4,10 @@
  */
 import type { FinishedJob } from '../results/finishedJobs.js';
 import { ROUND_TIME_STEPS } from './axes.js';
-import { areaColors } from './palette.js';
+import { chooseAreaColors } from './palette.js';
 
 /** Legend key of a class of durations: name and colour. */
-export interface TimeKey {
+export interface DurationColorKey {
   readonly name: string;
   readonly color: string;
   /** Short name that fits inside the coloured field of a scale. */
@@ -15,31 +15,31 @@ export interface TimeKey {
 }
 
 /** Upper bounds in seconds of the classes of a duration scale, with their labels. */
-export type TimeClasses = readonly (readonly [seconds: number, name: string])[];
+export type DurationClasses = readonly (readonly [seconds: number, name: string])[];
 
-const WEEK = 604_800;
-const COLOR_CLASS_TIMES: TimeClasses = [
-  ...ROUND_TIME_STEPS.filter(([seconds]) => seconds !== 10 && seconds <= WEEK),
-  [2 * WEEK, '2 weeks'],
+const WEEK_SECONDS = 604_800;
+const COLOR_DURATION_CLASSES: DurationClasses = [
+  ...ROUND_TIME_STEPS.filter(([seconds]) => seconds !== 10 && seconds <= WEEK_SECONDS),
+  [2 * WEEK_SECONDS, '2 weeks'],
   [2_592_000, '30 d'],
   [5_184_000, '60 d'],
 ];
 
 /** Class bounds up to the largest duration, but at least up to a week. */
-export const timeClassesUpTo = (most: number): TimeClasses =>
-  COLOR_CLASS_TIMES.filter(([seconds]) => seconds <= Math.max(most, WEEK));
+export const durationClassesUpTo = (most: number): DurationClasses =>
+  COLOR_DURATION_CLASSES.filter(([seconds]) => seconds <= Math.max(most, WEEK_SECONDS));
 
 /**
  * Colours for light and dark pages, from the middle of a scale to its ends: violet means waiting or later,
  * olive earlier. No method uses these hues (`web/explorer/charts/looks.ts`).
  */
-export const TIME_COLOR_SCALES = {
+export const DURATION_COLOR_SCALES = {
   light: { none: '#dcdfe2', more: ['#d3cbee', '#2f0a6b'], less: ['#dde3ac', '#4c5600'] },
   dark: { none: '#3c434b', more: ['#54487e', '#ddd0ff'], less: ['#535a26', '#eef59a'] },
 } as const;
 
 /** Interpolates `count` colours between two colours. */
-export function colorRamp([from, to]: readonly [string, string], count: number): string[] {
+export function interpolateColors([from, to]: readonly [string, string], count: number): string[] {
   const parts = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
   const [a, b] = [parts(from), parts(to)];
   return Array.from({ length: count }, (_, i) => {
@@ -49,45 +49,57 @@ export function colorRamp([from, to]: readonly [string, string], count: number):
 }
 
 /** Legend keys of durations on one side of zero, the shortest first. */
-export const timeColorKeys = (times: TimeClasses, ends: readonly [string, string], after = ''): TimeKey[] =>
-  colorRamp(ends, times.length).map((color, i) => {
+export const durationColorKeys = (
+  times: DurationClasses,
+  ends: readonly [string, string],
+  after = '',
+): DurationColorKey[] =>
+  interpolateColors(ends, times.length).map((color, i) => {
     const [, bound] = times[i]!;
     const name = i + 1 < times.length ? `${bound} to ${times[i + 1]![1]}` : `${bound} or more`;
     return { name: name + after, short: bound, color };
   });
 
 /** Legend keys for differences of start times, from much earlier over no difference to much later. */
-export function differenceColorKeys(times: TimeClasses, theme: keyof typeof TIME_COLOR_SCALES): TimeKey[] {
-  const { none, more, less } = TIME_COLOR_SCALES[theme];
+export function startDifferenceColorKeys(
+  times: DurationClasses,
+  theme: keyof typeof DURATION_COLOR_SCALES,
+): DurationColorKey[] {
+  const { none, more, less } = DURATION_COLOR_SCALES[theme];
   const same = { name: 'at the same time', short: '=', color: none };
-  const [earlier, later] = [timeColorKeys(times, less, ' earlier'), timeColorKeys(times, more, ' later')];
+  const [earlier, later] = [
+    durationColorKeys(times, less, ' earlier'),
+    durationColorKeys(times, more, ' later'),
+  ];
   return [...earlier.reverse(), same, ...later];
 }
 
 /** Pairs of colours for differences of start times: on light pages and on dark ones. */
-export function darkDifferenceColors(): (readonly [light: string, dark: string])[] {
-  const colorScales = COLOR_CLASS_TIMES.filter(([seconds]) => seconds >= WEEK).map(([seconds]) =>
-    timeClassesUpTo(seconds),
+export function startDifferenceColorPairs(): (readonly [light: string, dark: string])[] {
+  const colorScales = COLOR_DURATION_CLASSES.filter(([seconds]) => seconds >= WEEK_SECONDS).map(([seconds]) =>
+    durationClassesUpTo(seconds),
   );
   return colorScales.flatMap((times) => {
-    const darkColors = differenceColorKeys(times, 'dark');
-    return differenceColorKeys(times, 'light').map(({ color }, i) => [color, darkColors[i]!.color] as const);
+    const darkColors = startDifferenceColorKeys(times, 'dark');
+    return startDifferenceColorKeys(times, 'light').map(
+      ({ color }, i) => [color, darkColors[i]!.color] as const,
+    );
   });
 }
 
 /** Number of class bounds that a duration in seconds reaches or exceeds. */
-export function timeClassIndex(times: TimeClasses, seconds: number): number {
+export function durationClassIndex(times: DurationClasses, seconds: number): number {
   let found = 0;
   while (found < times.length && seconds >= times[found]![0]) found++;
   return found;
 }
 
-/** Index among the keys of `differenceColorKeys` for a start that is `later` seconds later (negative: earlier). */
-export const differenceClassIndex = (times: TimeClasses, later: number) =>
-  times.length + Math.sign(later) * timeClassIndex(times, Math.abs(later));
+/** Index among the keys of `startDifferenceColorKeys` for a start that is `later` seconds later (negative: earlier). */
+export const startDifferenceClassIndex = (times: DurationClasses, later: number) =>
+  times.length + Math.sign(later) * durationClassIndex(times, Math.abs(later));
 
 /** Black or white, whichever has the higher WCAG contrast on a background colour. */
-export function textColorOn(color: string): '#000' | '#fff' {
+export function readableTextColorOn(color: string): '#000' | '#fff' {
   const lightValue = (at: number) => {
     const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
@@ -101,7 +113,7 @@ export function textColorOn(color: string): '#000' | '#fff' {
 export type JobColoring = 'wait' | 'home site' | 'user';
 
 /** Jobs that share a colour, as one entry of a legend. */
-export interface JobGroup {
+export interface JobColorGroup {
   readonly name: string;
   readonly fill: string;
   /** Colour of text drawn on the group's colour. */
@@ -123,24 +135,23 @@ const WAIT_CLASSES: readonly (readonly [most: number, name: string])[] = [
  */
 const LONGEST_WAIT_FILL = '#6a3fb5';
 const WAIT_CLASS_FILLS = [
-  TIME_COLOR_SCALES.light.none,
-  ...colorRamp([TIME_COLOR_SCALES.light.more[0], LONGEST_WAIT_FILL], WAIT_CLASSES.length - 1),
+  DURATION_COLOR_SCALES.light.none,
+  ...interpolateColors([DURATION_COLOR_SCALES.light.more[0], LONGEST_WAIT_FILL], WAIT_CLASSES.length - 1),
 ];
-const DARK_WAIT_FILLS = [
-  TIME_COLOR_SCALES.dark.none,
-  ...colorRamp(TIME_COLOR_SCALES.dark.more, WAIT_CLASSES.length - 1),
+const DARK_WAIT_CLASS_FILLS = [
+  DURATION_COLOR_SCALES.dark.none,
+  ...interpolateColors(DURATION_COLOR_SCALES.dark.more, WAIT_CLASSES.length - 1),
 ];
 
 /** Pairs of colours for the wait classes: on light pages and on dark ones. */
-export const WAIT_FILL_PAIRS: readonly (readonly [light: string, dark: string])[] = WAIT_CLASS_FILLS.map(
-  (fill, i) => [fill, DARK_WAIT_FILLS[i]!],
-);
+export const WAIT_CLASS_FILL_PAIRS: readonly (readonly [light: string, dark: string])[] =
+  WAIT_CLASS_FILLS.map((fill, i) => [fill, DARK_WAIT_CLASS_FILLS[i]!]);
 
 /** Number of users with their own colour; all other users share one. */
 const MAX_COLORED_USERS = 6;
 const OTHER_USERS_LABEL = 'other users';
 
-const homeSiteName = (home: number) => `home site ${home + 1}`;
+const homeSiteLabel = (home: number) => `home site ${home + 1}`;
 
 /** Attributes by which the jobs can be coloured; the first is the default. */
 export function availableJobColorings(jobs: readonly FinishedJob[]): JobColoring[] {
@@ -153,7 +164,7 @@ export function availableJobColorings(jobs: readonly FinishedJob[]): JobColoring
   ];
 }
 
-function frequentUsers(jobs: readonly FinishedJob[]): string[] {
+function mostFrequentUsers(jobs: readonly FinishedJob[]): string[] {
   const counts = new Map<string, number>();
   for (const { user = '' } of jobs) counts.set(user, (counts.get(user) ?? 0) + 1);
   return [...counts.keys()]
@@ -162,37 +173,37 @@ function frequentUsers(jobs: readonly FinishedJob[]): string[] {
 }
 
 /** Groups of jobs in legend order, and a function that returns the name of a job's group. */
-export function jobGroups(
+export function groupJobsByColor(
   jobs: readonly FinishedJob[],
   coloring: JobColoring = availableJobColorings(jobs)[0] as JobColoring,
-): { readonly groups: readonly JobGroup[]; readonly nameOf: (job: FinishedJob) => string } {
+): { readonly groups: readonly JobColorGroup[]; readonly nameOf: (job: FinishedJob) => string } {
   if (coloring === 'wait') {
     const nameOf = ({ submit, start }: FinishedJob) =>
       WAIT_CLASSES.find(([most]) => start - submit <= most)?.[1] ?? '';
     const present = new Set(jobs.map(nameOf));
     const groups = WAIT_CLASSES.map(([, name], i) => {
       const fill = WAIT_CLASS_FILLS[i]!;
-      return { name, fill, text: textColorOn(fill) };
+      return { name, fill, text: readableTextColorOn(fill) };
     });
     return { groups: groups.filter(({ name }) => present.has(name)), nameOf };
   }
   if (coloring === 'home site') {
     const homes = [...new Set(jobs.map(({ home }) => home))].sort((a, b) => a - b);
-    const colors = areaColors(Math.max(-1, ...homes) + 1);
+    const colors = chooseAreaColors(Math.max(-1, ...homes) + 1);
     return {
       groups: homes.map((home) => ({
-        name: homeSiteName(home),
-        ...(colors[home] as Omit<JobGroup, 'name'>),
+        name: homeSiteLabel(home),
+        ...(colors[home] as Omit<JobColorGroup, 'name'>),
       })),
-      nameOf: ({ home }) => homeSiteName(home),
+      nameOf: ({ home }) => homeSiteLabel(home),
     };
   }
-  const users = frequentUsers(jobs);
-  const colors = areaColors(users.length);
+  const users = mostFrequentUsers(jobs);
+  const colors = chooseAreaColors(users.length);
   const hasOtherUsers = jobs.some(({ user = '' }) => !users.includes(user));
   return {
     groups: [
-      ...users.map((user, i) => ({ name: `user ${user}`, ...(colors[i] as Omit<JobGroup, 'name'>) })),
+      ...users.map((user, i) => ({ name: `user ${user}`, ...(colors[i] as Omit<JobColorGroup, 'name'>) })),
       ...(hasOtherUsers ? [{ name: OTHER_USERS_LABEL, fill: '#8a8a8a', text: '#000000' }] : []),
     ],
     nameOf: ({ user = '' }) => (users.includes(user) ? `user ${user}` : OTHER_USERS_LABEL),

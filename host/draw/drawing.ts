@@ -3,7 +3,7 @@ import { LABEL_FONT_SIZE } from './axes.js';
 import { figureSvg } from './figure.js';
 import type { Figure } from './figureModel.js';
 import { type DifferenceData, drawDifference, drawGantt, type GanttData } from './gantt.js';
-import { showsAllBands } from './lineFigure.js';
+import { showsAllIntervalBands } from './lineFigure.js';
 import { drawOccupancy, type OccupancyData } from './occupancy.js';
 import type { LiveFigureView } from './timeChart.js';
 
@@ -20,12 +20,12 @@ export type TimeDrawing = GanttData | OccupancyData | DifferenceData;
 export type Drawing = Figure | TimeDrawing;
 
 /** True if a page shows an interval band only for the line under the pointer, and a file shows none. */
-export function hidesConfidenceBands(drawing: Drawing): boolean {
-  return 'panels' in drawing && drawing.kind === 'line' && !showsAllBands(drawing);
+export function showsBandOnHoverOnly(drawing: Drawing): boolean {
+  return 'panels' in drawing && drawing.kind === 'line' && !showsAllIntervalBands(drawing);
 }
 
 /** Serializes a drawing as JSON for a page; panels that several views share are written once. */
-export function writeDrawing(drawing: Drawing): string {
+export function serializeDrawing(drawing: Drawing): string {
   if (!('panels' in drawing) || drawing.views === undefined) return JSON.stringify(drawing);
   const own = JSON.stringify(drawing.panels);
   const views = drawing.views.map(({ panels, ...view }) =>
@@ -34,8 +34,8 @@ export function writeDrawing(drawing: Drawing): string {
   return JSON.stringify({ ...drawing, views });
 }
 
-/** Parses the JSON of `writeDrawing`. */
-export function readDrawing(json: string): Drawing {
+/** Parses the JSON of `serializeDrawing`. */
+export function parseDrawing(json: string): Drawing {
   const drawing = JSON.parse(json) as Drawing;
   if (!('panels' in drawing) || drawing.views === undefined) return drawing;
   const { panels, views } = drawing;
@@ -46,7 +46,7 @@ export function readDrawing(json: string): Drawing {
  * Draws a Gantt, occupancy or difference chart as SVG, or the part of it that a page requests.
  * @param paperWidth pixels across of a drawing that is no page's.
  */
-export function timeDrawingSvg(data: TimeDrawing, view?: LiveFigureView, paperWidth?: number): string {
+export function drawTimeDrawing(data: TimeDrawing, view?: LiveFigureView, paperWidth?: number): string {
   if (data.kind === 'gantt') return drawGantt(data, view, paperWidth);
   return data.kind === 'occupancy'
     ? drawOccupancy(data, view, paperWidth)
@@ -54,8 +54,8 @@ export function timeDrawingSvg(data: TimeDrawing, view?: LiveFigureView, paperWi
 }
 
 /** Draws a figure or a time drawing as SVG. */
-export function drawingSvg(drawing: Drawing): string {
-  return 'panels' in drawing ? figureSvg(drawing) : timeDrawingSvg(drawing);
+export function drawDrawingSvg(drawing: Drawing): string {
+  return 'panels' in drawing ? figureSvg(drawing) : drawTimeDrawing(drawing);
 }
 
 /** Pixels per inch in a PDF, chosen so that labels are 8 pt. */
@@ -76,12 +76,12 @@ export interface PaperDrawings {
 }
 
 /** Draws a drawing for papers, 7 inches and 3.4 inches wide, with labels in 8 pt. */
-export function paperDrawings(drawing: Drawing): PaperDrawings {
+export function drawForPapers(drawing: Drawing): PaperDrawings {
   const drawInInches = (inches: number) => {
     const [width, height] = [Math.floor(inches * PIXELS_PER_INCH), Math.floor(MAX_INCHES * PIXELS_PER_INCH)];
     return 'panels' in drawing
       ? figureSvg(drawing, undefined, width, height)
-      : timeDrawingSvg(drawing, undefined, width);
+      : drawTimeDrawing(drawing, undefined, width);
   };
   const column = drawInInches(COLUMN_INCHES);
   const [, height] = /^<svg [^>]*?height="([\d.]+)"/.exec(column) ?? [];
@@ -98,10 +98,10 @@ const NARROW_PAGE_WIDTH = 360;
  * Draws a drawing as SVG for narrow screens and print. Its ids differ from those of the wide version, so
  * that both can be in one page.
  */
-export function narrowSvg(drawing: Drawing): string {
+export function drawNarrowSvg(drawing: Drawing): string {
   const named = (id: string) => `${id}-narrow`;
   if ('panels' in drawing)
     return figureSvg({ ...drawing, id: named(drawing.id) }, undefined, NARROW_PAGE_WIDTH);
   const words = { ...drawing.words, id: named(drawing.words.id) };
-  return timeDrawingSvg({ ...drawing, words }, undefined, NARROW_PAGE_WIDTH);
+  return drawTimeDrawing({ ...drawing, words }, undefined, NARROW_PAGE_WIDTH);
 }

@@ -4,9 +4,11 @@
  */
 import { type ScaleBand, scaleBand } from 'd3-scale';
 import {
+  type AxisTick,
+  axisTitleLines,
   drawLegend,
   elapsedTimeTicks,
-  FAINT_LINE_ATTRIBUTES,
+  FAINT_LINE_SVG_ATTRIBUTES,
   horizontalAxisHeight,
   horizontalAxisMarkup,
   horizontalAxisTitle,
@@ -14,41 +16,44 @@ import {
   type Legend,
   type NumberScale,
   numberScale,
-  svgTextAt,
-  type Tick,
-  titleLines,
+  svgTextElement,
   verticalAxisMarkup,
   verticalAxisWidth,
 } from './axes.js';
-import { drawDots } from './dots.js';
+import { drawDotPlot } from './dots.js';
 import {
   type Figure,
-  figureLooks,
+  figureSeriesLooks,
   hasBars,
   isGroupedFigure,
-  type NamedLooks,
-  type PlotRow,
-  plotRowsOfPanel,
+  type PlotPoint,
+  plotPointsOfPanel,
+  type SeriesLooksByName,
 } from './figureModel.js';
-import { drawHeat } from './heat.js';
-import { lineMarks, lineNamesWidth, namesAtEnds, showsAllBands } from './lineFigure.js';
+import { drawHeatMap } from './heat.js';
 import {
-  axisTickFormat,
-  dashAttribute,
-  isInTimeUnits,
-  markerMarkup,
-  type PageView,
-  tooltipAttribute,
+  drawNamesAtLineEnds,
+  drawPanelLines,
+  lineNameColumnWidth,
+  showsAllIntervalBands,
+} from './lineFigure.js';
+import {
+  chooseAxisTickFormat,
+  dashSvgAttribute,
+  drawMarker,
+  type InteractivePageView,
+  isShownInTimeUnits,
+  tooltipSvgAttribute,
   valueAxisTicks,
 } from './marks.js';
 import { FONT_FAMILY, type SeriesLook, TEXT_COLOR } from './palette.js';
-import { coordinateText, svgOpeningTag, textWidth } from './svg.js';
+import { estimateTextWidth, formatSvgCoordinate, svgOpeningTag } from './svg.js';
 
 /**
  * Layout of panels: number of columns, left margins, size of a panel in pixels, and width for line names at
  * the right.
  */
-interface PanelLayout {
+interface FigurePanelGrid {
   readonly columns: number;
   readonly lefts: readonly number[];
   readonly width: number;
@@ -59,12 +64,12 @@ interface PanelLayout {
 /** Width in pixels of a figure in a file, and smallest width of a panel column. */
 const [PAPER_WIDTH, MIN_COLUMN] = [760, 218];
 /** Heights in pixels of a panel alone, of two panels, and of more. */
-const PANEL_HEIGHTS = [260, 210, 160];
+const FIGURE_PANEL_HEIGHTS = [260, 210, 160];
 /** Below this page width in pixels, panels are stacked and have this reduced height. */
 const [NARROW_WIDTH, NARROW_HEIGHT] = [520, 200];
 
 /** Number of columns that fit the width, with rows as equal as possible. */
-function panelColumnCount(panels: number, pageWidth: number): number {
+function figurePanelColumnCount(panels: number, pageWidth: number): number {
   const most = pageWidth < NARROW_WIDTH ? 1 : Math.max(1, Math.floor(pageWidth / MIN_COLUMN));
   return Math.ceil(panels / Math.ceil(panels / Math.min(panels, most)));
 }
@@ -78,26 +83,26 @@ const [PADDING, COLUMN_GAP, ROW_GAP, TITLED_TOP, UNTITLED_TOP] = [5, 14, 8, 20, 
 const MAX_AXIS_TICKS = 8;
 /** Horizontal axis of a panel: numeric, or with categories that show all series side by side. */
 type HorizontalPanelAxis = { readonly title: readonly string[]; readonly height: number } & (
-  | { readonly ticks: readonly Tick[]; readonly place: NumberScale }
+  | { readonly ticks: readonly AxisTick[]; readonly place: NumberScale }
   | { readonly groups: ScaleBand<string>; readonly within: ScaleBand<string>; readonly isLevel: boolean }
 );
 
 interface VerticalPanelAxis {
   readonly place: NumberScale;
-  readonly ticks: readonly Tick[];
+  readonly ticks: readonly AxisTick[];
   readonly title: readonly string[];
 }
 
 /** Panel with its rows and axes. */
-interface FigurePanelLayout {
+interface PlacedFigurePanel {
   readonly index: number;
-  readonly rows: readonly PlotRow[];
+  readonly rows: readonly PlotPoint[];
   readonly x: HorizontalPanelAxis;
   readonly y: VerticalPanelAxis;
 }
 
-function categoryAxis(
-  rows: readonly PlotRow[],
+function makeCategoryAxis(
+  rows: readonly PlotPoint[],
   names: readonly string[],
   title: readonly string[],
   width: number,
@@ -107,7 +112,7 @@ function categoryAxis(
     [0, width],
   );
   groups.paddingInner(0.2).paddingOuter(0.1);
-  const widths = groups.domain().map((name) => textWidth(name, LABEL_FONT_SIZE));
+  const widths = groups.domain().map((name) => estimateTextWidth(name, LABEL_FONT_SIZE));
   const longest = Math.max(0, ...widths);
   const areLabelsHorizontal = longest <= groups.step() - 4;
   const height = horizontalAxisHeight(title.length, areLabelsHorizontal ? undefined : Math.ceil(longest) + 2);
@@ -120,19 +125,19 @@ function categoryAxis(
   };
 }
 
-function horizontalPanelAxis(
+function makeHorizontalPanelAxis(
   figure: Figure,
-  rows: readonly PlotRow[],
+  rows: readonly PlotPoint[],
   names: readonly string[],
   showsTitle: boolean,
   width: number,
 ): HorizontalPanelAxis {
   const { x, kind } = figure;
   const titleOfRule = (title: string, unit: string | undefined) =>
-    showsTitle ? titleLines(title, unit, width) : [];
+    showsTitle ? axisTitleLines(title, unit, width) : [];
   const numbers = rows.flatMap((row) => (typeof row.x === 'number' ? [row.x] : []));
   if (kind === 'bar' || numbers.length < rows.length)
-    return categoryAxis(rows, names, titleOfRule(x.title, x.unit), width);
+    return makeCategoryAxis(rows, names, titleOfRule(x.title, x.unit), width);
   const room = kind === 'step' ? 0 : 8;
   const place = numberScale(x.range ?? numbers, [0, width], {
     isLog: x.scale === 'log',
@@ -151,7 +156,7 @@ function horizontalPanelAxis(
     return { ticks, place, title: lines, height: horizontalAxisHeight(lines.length) };
   }
   const different = [...new Set(numbers)].sort((a, b) => a - b);
-  const label = place.tickFormat(7, axisTickFormat(numbers, x));
+  const label = place.tickFormat(7, chooseAxisTickFormat(numbers, x));
   const { ticks: round, unit } = valueAxisTicks(place, 7, numbers, x);
   const hasFewValues = different.length <= MAX_AXIS_TICKS && x.scale !== 'log' && x.range === undefined;
   const ticks =
@@ -165,7 +170,7 @@ function horizontalPanelAxis(
 const POINT_CLIP_MARGIN = 6;
 
 /** Vertical axis of a panel. It starts at 0 for bars and steps, which readers compare by height. */
-function verticalPanelAxis(
+function makeVerticalPanelAxis(
   figure: Figure,
   panel: number,
   height: number,
@@ -173,9 +178,9 @@ function verticalPanelAxis(
 ): VerticalPanelAxis {
   const { y, kind, panels, sharesY } = figure;
   const isLogarithmic = y.scale === 'log';
-  const showsBounds = kind !== 'line' || showsAllBands(figure);
+  const showsBounds = kind !== 'line' || showsAllIntervalBands(figure);
   const valuesOf = (index: number) =>
-    plotRowsOfPanel(figure, index)
+    plotPointsOfPanel(figure, index)
       .flatMap((row) => (showsBounds ? [row.y, row.low, row.high] : [row.y]))
       .filter((value) => value != null)
       .filter((value) => !isLogarithmic || value > 0);
@@ -188,22 +193,22 @@ function verticalPanelAxis(
     room: startsAtZero ? 0 : POINT_CLIP_MARGIN,
     isNice: true,
   });
-  const isCustom = isInTimeUnits(all, y) === isInTimeUnits(values, y);
+  const isCustom = isShownInTimeUnits(all, y) === isShownInTimeUnits(values, y);
   const { ticks, unit } = valueAxisTicks(place, 5, isCustom ? ends : all, y);
   return {
     place,
     ticks,
-    title: isFirst ? titleLines(y.title, unit, height) : [],
+    title: isFirst ? axisTitleLines(y.title, unit, height) : [],
   };
 }
 
 /** SVG of bars with whiskers; points instead of bars on a logarithmic axis, which has no zero. */
-function groupedMarks(
+function drawGroupedMarks(
   figure: Figure,
-  { rows, y: { place } }: FigurePanelLayout,
+  { rows, y: { place } }: PlacedFigurePanel,
   [groups, within]: readonly [ScaleBand<string>, ScaleBand<string>],
-  { names, looks }: NamedLooks,
-  view?: PageView,
+  { names, looks }: SeriesLooksByName,
+  view?: InteractivePageView,
 ): string {
   const drawsBars = hasBars(figure);
   const whiskerPaths: string[] = [];
@@ -212,47 +217,47 @@ function groupedMarks(
     const middle = left + within.bandwidth() / 2;
     if (row.low !== undefined && row.high !== undefined)
       whiskerPaths.push(
-        `<line x1="${coordinateText(middle)}" x2="${coordinateText(middle)}" y1="${coordinateText(place(row.low))}" y2="${coordinateText(place(row.high))}" stroke="${TEXT_COLOR}"/>`,
+        `<line x1="${formatSvgCoordinate(middle)}" x2="${formatSvgCoordinate(middle)}" y1="${formatSvgCoordinate(place(row.low))}" y2="${formatSvgCoordinate(place(row.high))}" stroke="${TEXT_COLOR}"/>`,
       );
     if (row.y === null) return [];
     const look = looks[names.indexOf(row.series)] as SeriesLook;
-    const story = tooltipAttribute(row, view);
-    if (!drawsBars) return [markerMarkup(middle, place(row.y), look, 45, story)];
+    const story = tooltipSvgAttribute(row, view);
+    if (!drawsBars) return [drawMarker(middle, place(row.y), look, 45, story)];
     const [top, foot] = [place(row.y), place(0)].sort((a, b) => a - b) as [number, number];
-    const [w, h] = [within.bandwidth(), foot - top].map(coordinateText);
+    const [w, h] = [within.bandwidth(), foot - top].map(formatSvgCoordinate);
     return [
-      `<rect class="bar" x="${coordinateText(left)}" y="${coordinateText(top)}" width="${w}" height="${h}" fill="${look.color}" stroke="${TEXT_COLOR}" stroke-width="0.4"${story}/>`,
+      `<rect class="bar" x="${formatSvgCoordinate(left)}" y="${formatSvgCoordinate(top)}" width="${w}" height="${h}" fill="${look.color}" stroke="${TEXT_COLOR}" stroke-width="0.4"${story}/>`,
     ];
   });
   return drawsBars ? marks.join('') + whiskerPaths.join('') : whiskerPaths.join('') + marks.join('');
 }
 
 /** SVG of category names below a panel, vertical if they are too long to be side by side. */
-function categoryLabels(groups: ScaleBand<string>, areLabelsHorizontal: boolean, height: number): string {
+function drawCategoryLabels(groups: ScaleBand<string>, areLabelsHorizontal: boolean, height: number): string {
   return groups
     .domain()
     .map((name) => {
       const middle = (groups(name) ?? 0) + groups.bandwidth() / 2;
-      if (areLabelsHorizontal) return svgTextAt(middle, height + 15, name, 'middle');
-      const rotatedTransform = ` transform="translate(${coordinateText(middle + 3.5)},${coordinateText(height + 6)}) rotate(-90)"`;
-      return svgTextAt(0, 0, name, 'end', rotatedTransform);
+      if (areLabelsHorizontal) return svgTextElement(middle, height + 15, name, 'middle');
+      const rotatedTransform = ` transform="translate(${formatSvgCoordinate(middle + 3.5)},${formatSvgCoordinate(height + 6)}) rotate(-90)"`;
+      return svgTextElement(0, 0, name, 'end', rotatedTransform);
     })
     .join('');
 }
 
 /** SVG of a panel at its position: axes, frame, marks and title. */
-function drawPanel(
+function drawFigurePanel(
   figure: Figure,
-  panel: FigurePanelLayout,
-  { width, height, names: room }: PanelLayout,
+  panel: PlacedFigurePanel,
+  { width, height, names: room }: FigurePanelGrid,
   [left, top]: readonly [number, number],
-  looks: NamedLooks,
-  view?: PageView,
+  looks: SeriesLooksByName,
+  view?: InteractivePageView,
 ): string {
   const { x, y, rows, index } = panel;
   const horizontalAxisPart =
     'groups' in x
-      ? categoryLabels(x.groups, x.isLevel, height) +
+      ? drawCategoryLabels(x.groups, x.isLevel, height) +
         horizontalAxisTitle(
           x.title,
           width / 2,
@@ -266,14 +271,15 @@ function drawPanel(
           ends: [-COLUMN_GAP / 2, width + COLUMN_GAP / 2],
         });
   const beside = verticalAxisMarkup({ ...y, left: 0, right: width, top: 0, bottom: height });
-  const showsPartOfRange = figure.x.range !== undefined || (view !== undefined && !showsAllBands(figure));
+  const showsPartOfRange =
+    figure.x.range !== undefined || (view !== undefined && !showsAllIntervalBands(figure));
   const clipPathId = `clip-${index}-${figure.id}`;
   const marks =
     'groups' in x
-      ? groupedMarks(figure, panel, [x.groups, x.within], looks, view)
-      : lineMarks(figure, rows, [x.place, y.place], looks, view);
+      ? drawGroupedMarks(figure, panel, [x.groups, x.within], looks, view)
+      : drawPanelLines(figure, rows, [x.place, y.place], looks, view);
   const names =
-    room === 0 || 'groups' in x ? '' : namesAtEnds(rows, [x.place, y.place], looks, [width, height]);
+    room === 0 || 'groups' in x ? '' : drawNamesAtLineEnds(rows, [x.place, y.place], looks, [width, height]);
   const horizontalDataAttributes =
     'groups' in x || view === undefined ? '' : ` data-domain="${x.place.domain().join(' ')}"`;
   const { title } = figure.panels[index] as Figure['panels'][number];
@@ -281,21 +287,21 @@ function drawPanel(
     ? `<clipPath id="${clipPathId}"><rect y="${-POINT_CLIP_MARGIN}" width="${width}" height="${height + 2 * POINT_CLIP_MARGIN}"/></clipPath><g clip-path="url(#${clipPathId})">${marks}</g>`
     : marks;
   return (
-    `<g transform="translate(${coordinateText(left)},${coordinateText(top)})">` +
-    `<g fill="${TEXT_COLOR}">${beside}${horizontalAxisPart}${title === '' ? '' : svgTextAt(0, -7, title, 'start', ' font-size="11.5px" font-weight="bold"')}</g>` +
-    `<rect class="plot-area" width="${width}" height="${height}" ${FAINT_LINE_ATTRIBUTES}${horizontalDataAttributes}/>${names}${clipPathMarkup}</g>`
+    `<g transform="translate(${formatSvgCoordinate(left)},${formatSvgCoordinate(top)})">` +
+    `<g fill="${TEXT_COLOR}">${beside}${horizontalAxisPart}${title === '' ? '' : svgTextElement(0, -7, title, 'start', ' font-size="11.5px" font-weight="bold"')}</g>` +
+    `<rect class="plot-area" width="${width}" height="${height}" ${FAINT_LINE_SVG_ATTRIBUTES}${horizontalDataAttributes}/>${names}${clipPathMarkup}</g>`
   );
 }
 
 /** Legend above the panels of a figure. */
-function figureLegendMarkup(figure: Figure, { names, looks }: NamedLooks, width: number): Legend {
+function drawFigureLegend(figure: Figure, { names, looks }: SeriesLooksByName, width: number): Legend {
   const entries = names.map((name, i) => {
     const look = looks[i] as SeriesLook;
     const line = (x: number, y: number) =>
-      `<path d="M${x} ${y}h30" stroke="${look.color}" stroke-width="1.6"${dashAttribute(look)}/>`;
+      `<path d="M${x} ${y}h30" stroke="${look.color}" stroke-width="1.6"${dashSvgAttribute(look)}/>`;
     const sample = (x: number, y: number) => {
-      if (isGroupedFigure(figure)) return markerMarkup(x + 7, y, look, hasBars(figure) ? 130 : 36);
-      return line(x, y) + (figure.kind === 'step' ? '' : markerMarkup(x + 15, y, look, 36));
+      if (isGroupedFigure(figure)) return drawMarker(x + 7, y, look, hasBars(figure) ? 130 : 36);
+      return line(x, y) + (figure.kind === 'step' ? '' : drawMarker(x + 15, y, look, 36));
     };
     return { name, sample };
   });
@@ -308,7 +314,7 @@ function describeFigureAxes({ x, y }: Figure, names: readonly string[]): string 
 }
 
 /** Start of each of several lengths laid out one after another with a gap, followed by the total. */
-function panelOffsets(lengths: readonly number[], gap: number): number[] {
+function offsetsWithGaps(lengths: readonly number[], gap: number): number[] {
   const runningSums = [0];
   for (const length of lengths) runningSums.push((runningSums.at(-1) as number) + length + gap);
   return runningSums;
@@ -321,49 +327,49 @@ function panelOffsets(lengths: readonly number[], gap: number): number[] {
 const [ROW_EXTRA_HEIGHT, MIN_PANEL_HEIGHT] = [46, 70];
 
 /** Panels of a figure with their axes, fitted to a width and, if given, to a height. */
-function layOutPanels(
+function layOutFigurePanels(
   figure: Figure,
-  looks: NamedLooks,
+  looks: SeriesLooksByName,
   pageWidth: number,
   most = Infinity,
-): { layout: PanelLayout; panels: FigurePanelLayout[] } {
+): { layout: FigurePanelGrid; panels: PlacedFigurePanel[] } {
   const { length } = figure.panels;
   const isNarrow = pageWidth < NARROW_WIDTH;
-  const columns = panelColumnCount(length, pageWidth);
+  const columns = figurePanelColumnCount(length, pageWidth);
   const usual = isNarrow
     ? NARROW_HEIGHT
-    : (PANEL_HEIGHTS[Math.min(columns, PANEL_HEIGHTS.length) - 1] as number);
+    : (FIGURE_PANEL_HEIGHTS[Math.min(columns, FIGURE_PANEL_HEIGHTS.length) - 1] as number);
   const room = Math.floor(most / Math.ceil(length / columns)) - ROW_EXTRA_HEIGHT;
   const height = Math.min(usual, Math.max(MIN_PANEL_HEIGHT, room));
   const verticalAxes = figure.panels.map((_, index) =>
-    verticalPanelAxis(figure, index, height, index % columns === 0),
+    makeVerticalPanelAxis(figure, index, height, index % columns === 0),
   );
   const panelLefts = Array.from({ length: columns }, (_, column) => {
     const own = verticalAxes.filter((_, index) => index % columns === column);
     return Math.max(...own.map(({ ticks, title }) => verticalAxisWidth(ticks, title.length)));
   });
-  const names = isNarrow ? 0 : lineNamesWidth(figure, looks, height);
+  const names = isNarrow ? 0 : lineNameColumnWidth(figure, looks, height);
   const used = panelLefts.reduce((sum, left) => sum + left, 2 * PADDING + (columns - 0.5) * COLUMN_GAP);
   const width = Math.max(100, Math.floor((pageWidth - used - names) / columns));
   const panels = verticalAxes.map((y, index) => {
-    const rows = plotRowsOfPanel(figure, index);
+    const rows = plotPointsOfPanel(figure, index);
     return {
       index,
       rows,
       y,
-      x: horizontalPanelAxis(figure, rows, looks.names, index + columns >= length, width),
+      x: makeHorizontalPanelAxis(figure, rows, looks.names, index + columns >= length, width),
     };
   });
   return { layout: { columns, lefts: panelLefts, width, height, names }, panels };
 }
 
 /** SVG of all panels of a figure, in rows. */
-function drawPanels(
+function drawFigurePanels(
   figure: Figure,
-  looks: NamedLooks,
-  { layout, panels }: ReturnType<typeof layOutPanels>,
+  looks: SeriesLooksByName,
+  { layout, panels }: ReturnType<typeof layOutFigurePanels>,
   from: number,
-  view?: PageView,
+  view?: InteractivePageView,
 ): { readonly markup: string; readonly width: number; readonly height: number } {
   const { columns, lefts, width, height, names } = layout;
   const rowHeights = Array.from({ length: Math.ceil(panels.length / columns) }, (_, row) => {
@@ -371,11 +377,11 @@ function drawPanels(
     const above = own.some(({ index }) => figure.panels[index]?.title !== '') ? TITLED_TOP : UNTITLED_TOP;
     return { above, all: above + height + Math.max(...own.map(({ x }) => x.height)) };
   });
-  const horizontalDataAttributes = panelOffsets(
+  const horizontalDataAttributes = offsetsWithGaps(
     lefts.map((left) => left + width),
     COLUMN_GAP,
   );
-  const down = panelOffsets(
+  const down = offsetsWithGaps(
     rowHeights.map(({ all }) => all),
     ROW_GAP,
   );
@@ -383,7 +389,7 @@ function drawPanels(
     const [column, row] = [panel.index % columns, Math.floor(panel.index / columns)];
     const left = PADDING + (horizontalDataAttributes[column] as number) + (lefts[column] as number);
     const top = from + (down[row] as number) + (rowHeights[row]?.above ?? 0);
-    return drawPanel(figure, panel, layout, [left, top], looks, view);
+    return drawFigurePanel(figure, panel, layout, [left, top], looks, view);
   });
   return {
     markup: drawn.join(''),
@@ -399,25 +405,25 @@ function drawPanels(
  */
 export function figureSvg(
   figure: Figure,
-  view?: PageView,
+  view?: InteractivePageView,
   paperWidth = PAPER_WIDTH,
   paperHeight = Infinity,
 ): string {
-  const looks = figureLooks(figure);
+  const looks = figureSeriesLooks(figure);
   const pageWidth = view?.width ?? paperWidth;
   const { kind } = figure;
   const drawsInRows = kind === 'dots' || kind === 'heat';
-  const panels = drawsInRows ? undefined : layOutPanels(figure, looks, pageWidth, paperHeight);
+  const panels = drawsInRows ? undefined : layOutFigurePanels(figure, looks, pageWidth, paperHeight);
   const isNamed =
     kind === 'heat' || looks.names.length < 2 || view !== undefined || (panels?.layout.names ?? 0) > 0;
-  const legend = isNamed ? drawLegend([], 0, 0, 0) : figureLegendMarkup(figure, looks, pageWidth);
+  const legend = isNamed ? drawLegend([], 0, 0, 0) : drawFigureLegend(figure, looks, pageWidth);
   const top = PADDING + (legend.height === 0 ? 0 : legend.height + 4);
   const words = { ...figure, caption: figure.caption || describeFigureAxes(figure, looks.names) };
-  const drawRowFigure = kind === 'heat' ? drawHeat : drawDots;
+  const drawRowFigure = kind === 'heat' ? drawHeatMap : drawDotPlot;
   const { markup, width, height } =
     panels === undefined
       ? drawRowFigure(figure, looks, top, pageWidth, pageWidth < NARROW_WIDTH, view)
-      : drawPanels(figure, looks, panels, top, view);
+      : drawFigurePanels(figure, looks, panels, top, view);
   return (
     svgOpeningTag(
       words,

@@ -3,7 +3,7 @@
  * looks.
  */
 import type { NumberFormat } from '../format/numbers.js';
-import { type SeriesLook, seriesLooks } from './palette.js';
+import { makeSeriesLooks, type SeriesLook } from './palette.js';
 
 /** An axis of a figure. */
 export interface FigureAxis {
@@ -101,7 +101,7 @@ export interface Figure {
 }
 
 /** Point of a series in drawing order. */
-export interface PlotRow {
+export interface PlotPoint {
   readonly series: string;
   readonly x: number | string;
   readonly y: number | null;
@@ -127,7 +127,7 @@ function isDrawableValue(value: number | string | null, { scale }: FigureAxis): 
 }
 
 /** Smallest positive value, as the start of a logarithmic axis whose range starts at 0 or below. */
-function leastPositiveValue({ panels }: Figure): number {
+function smallestPositiveValue({ panels }: Figure): number {
   const points = panels.flatMap(({ series }) => series.flatMap((each) => each.points));
   const values = points.flatMap(({ y, low, high }) => [y, low, high]);
   return values.reduce<number>(
@@ -158,8 +158,8 @@ function mergeAdjacentPoints(points: readonly FigurePoint[]): readonly FigurePoi
 }
 
 /** Points of a panel to draw; points that a logarithmic axis cannot show are omitted. */
-export function plotRowsOfPanel(figure: Figure, panel: number): PlotRow[] {
-  const foot = figure.y.scale === 'log' ? leastPositiveValue(figure) : -Infinity;
+export function plotPointsOfPanel(figure: Figure, panel: number): PlotPoint[] {
+  const foot = figure.y.scale === 'log' ? smallestPositiveValue(figure) : -Infinity;
   return figure.panels[panel]!.series.flatMap(({ name, points }) => {
     const drawn = figure.kind === 'step' ? mergeAdjacentPoints(points) : points;
     const shown = drawn.filter(({ x, y }) => isDrawableValue(x, figure.x) && isDrawableValue(y, figure.y));
@@ -172,19 +172,19 @@ export function plotRowsOfPanel(figure: Figure, panel: number): PlotRow[] {
 }
 
 /** Names of all series with their colours, markers and dashes. */
-export interface NamedLooks {
+export interface SeriesLooksByName {
   readonly names: readonly string[];
   readonly looks: readonly SeriesLook[];
 }
 
 /** Look of bars, which are identified by colour alone. */
-const BAR_LOOK = { marker: 'square', dash: [] } as const;
+const BAR_SERIES_LOOK = { marker: 'square', dash: [] } as const;
 
 /**
  * Assigns looks to the figures of one page so that a name looks the same in all of them; series with fixed
  * colours use up none.
  */
-export function withPageWideLooks(figures: readonly Figure[]): Figure[] {
+export function assignPageWideSeriesLooks(figures: readonly Figure[]): Figure[] {
   const series = figures.flatMap((figure) =>
     [figure, ...(figure.views ?? [])].flatMap(({ panels }) => panels.flatMap((panel) => panel.series)),
   );
@@ -194,18 +194,18 @@ export function withPageWideLooks(figures: readonly Figure[]): Figure[] {
 }
 
 /** Looks of all series of a figure. */
-export function figureLooks(figure: Figure): NamedLooks {
+export function figureSeriesLooks(figure: Figure): SeriesLooksByName {
   const names = [...new Set(figure.panels.flatMap(({ series }) => series.map(({ name }) => name)))];
   const namesOnPage = figure.namesOfPage ?? names;
   const input = new Map(
     figure.panels.flatMap(({ series }) => series.map(({ name, color }) => [name, color] as const)),
   );
-  const all = seriesLooks(namesOnPage.length);
+  const all = makeSeriesLooks(namesOnPage.length);
   const looks = names.map((name): SeriesLook => {
     const look = all[namesOnPage.indexOf(name)]!;
     if (figure.kind === 'dots' && names.length === 1)
       return { ...look, color: input.get(name) ?? look.color, marker: 'circle' };
-    return { ...look, color: input.get(name) ?? look.color, ...(hasBars(figure) ? BAR_LOOK : {}) };
+    return { ...look, color: input.get(name) ?? look.color, ...(hasBars(figure) ? BAR_SERIES_LOOK : {}) };
   });
   return { names, looks };
 }

@@ -3,34 +3,34 @@
  * other.
  */
 import { InputError } from '../errors.js';
-import { countText, valueText } from '../format/numbers.js';
+import { formatCount, formatValue } from '../format/numbers.js';
 import type { Absence } from '../results/capacity.js';
 import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishedJobs.js';
-import { absenceLegendEntry, absencesMarkup, hasAbsences } from './absences.js';
-import { LABEL_FONT_SIZE, svgTextAt } from './axes.js';
+import { absenceLegendEntry, drawAbsences, hasAbsences } from './absences.js';
+import { LABEL_FONT_SIZE, svgTextElement } from './axes.js';
 import {
-  differenceClassIndex,
-  differenceColorKeys,
+  durationClassesUpTo,
+  groupJobsByColor,
+  type JobColorGroup,
   type JobColoring,
-  type JobGroup,
-  jobGroups,
-  textColorOn,
-  timeClassesUpTo,
+  readableTextColorOn,
+  startDifferenceClassIndex,
+  startDifferenceColorKeys,
 } from './colors.js';
 import { TEXT_COLOR } from './palette.js';
-import { coordinateText, escapeMarkup, type PictureWords, textWidth } from './svg.js';
+import { escapeMarkup, estimateTextWidth, formatSvgCoordinate, type PictureWords } from './svg.js';
 import {
   type AxisClock,
-  allocationsInWindow,
+  drawTimeChart,
+  formatTimeOnAxis,
   type GanttBlock,
   ganttBlockPath,
   ganttBlocksOfAllocation,
+  keepAllocationsInWindow,
   type LiveFigureView,
-  legendSquareMarkup,
+  makeLegendSquare,
   type TimeScale,
   type TimeWindow,
-  timeDrawingMarkup,
-  timeOnClock,
 } from './timeChart.js';
 
 /** Largest number of jobs and preempted runs in one chart. */
@@ -52,40 +52,40 @@ export interface GanttOptions {
 }
 
 const GANTT_HEIGHT = 430;
-const MAX_PROCESSOR_HEIGHT = 14;
-const MIN_LANE_HEIGHT_PIXELS = 16;
+const MAX_GANTT_PROCESSOR_HEIGHT = 14;
+const MIN_GANTT_LANE_HEIGHT = 16;
 
 /** Computes lane heights so that all lanes fit on a page. */
-function ganttLaneHeights(capacities: readonly number[]) {
+function fitGanttLaneHeights(capacities: readonly number[]) {
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   return {
-    perProcessor: Math.min(MAX_PROCESSOR_HEIGHT, GANTT_HEIGHT / processors),
-    lowestLane: MIN_LANE_HEIGHT_PIXELS,
+    perProcessor: Math.min(MAX_GANTT_PROCESSOR_HEIGHT, GANTT_HEIGHT / processors),
+    lowestLane: MIN_GANTT_LANE_HEIGHT,
   };
 }
 
 function describeGanttJob(job: FinishedJob, stops: number, clock: AxisClock): string {
   const { name, processors, requested, submit, start, end, home } = job;
-  const durationText = (seconds: number) => valueText(seconds, { style: 'duration' });
+  const durationText = (seconds: number) => formatValue(seconds, { style: 'duration' });
   const requestedProcessorsText = requested === processors ? '' : ` (requested ${requested})`;
   return (
-    `job ${name}: ${countText(processors, 'processor')}${requestedProcessorsText}, home site ${home + 1}, ` +
-    `submitted at ${timeOnClock(clock, submit)}, waited ${durationText(start - submit)}, ran ${durationText(end - start)}` +
-    (stops === 0 ? '' : ` after ${countText(stops, 'stopped run')}`)
+    `job ${name}: ${formatCount(processors, 'processor')}${requestedProcessorsText}, home site ${home + 1}, ` +
+    `submitted at ${formatTimeOnAxis(clock, submit)}, waited ${durationText(start - submit)}, ran ${durationText(end - start)}` +
+    (stops === 0 ? '' : ` after ${formatCount(stops, 'stopped run')}`)
   );
 }
 
 /** SVG of a job's name inside its largest block; empty if it does not fit. */
-function jobNameLabel(blocks: readonly GanttBlock[], name: string): string {
+function drawJobName(blocks: readonly GanttBlock[], name: string): string {
   const { x, y, width, height } = blocks.reduce((a, b) => (b.width * b.height > a.width * a.height ? b : a));
-  if (height < LABEL_FONT_SIZE || width < textWidth(name, LABEL_FONT_SIZE) + 4) return '';
-  return svgTextAt(x + width / 2, y + height / 2 + 3.5, name, 'middle');
+  if (height < LABEL_FONT_SIZE || width < estimateTextWidth(name, LABEL_FONT_SIZE) + 4) return '';
+  return svgTextElement(x + width / 2, y + height / 2 + 3.5, name, 'middle');
 }
 
 /** SVG of the jobs of one colour: all blocks first, then the names on top. */
-function drawJobs<Job extends FinishedJob>(
+function drawJobsOfColor<Job extends FinishedJob>(
   jobs: readonly Job[],
-  { fill, text }: JobGroup,
+  { fill, text }: JobColorGroup,
   ganttBlocksOfJob: (job: Job) => GanttBlock[],
   describe: (job: Job) => string,
 ): string {
@@ -96,7 +96,7 @@ function drawJobs<Job extends FinishedJob>(
     ({ job, blocks }) =>
       `<path d="${blocks.map(ganttBlockPath).join('')}"><title>${escapeMarkup(describe(job))}</title></path>`,
   );
-  const labels = drawn.map(({ job, blocks }) => jobNameLabel(blocks, job.name));
+  const labels = drawn.map(({ job, blocks }) => drawJobName(blocks, job.name));
   return (
     `<g fill="${fill}" stroke="#fff" stroke-width="0.8" paint-order="stroke">${shapes.join('')}</g>` +
     `<g fill="${text}" pointer-events="none">${labels.join('')}</g>`
@@ -116,25 +116,25 @@ function hatchingPatternMarkup(id: string, color: string): string {
 }
 
 /** SVG path of a cross around a position. */
-function crossSvgPath(x: number, y: number, half: number): string {
-  const [left, right, top, bottom] = [x - half, x + half, y - half, y + half].map(coordinateText);
+function crossPath(x: number, y: number, half: number): string {
+  const [left, right, top, bottom] = [x - half, x + half, y - half, y + half].map(formatSvgCoordinate);
   return `M${left} ${top}L${right} ${bottom}M${left} ${bottom}L${right} ${top}`;
 }
 
-function crossesMarkup(paths: string): string {
+function drawCrosses(paths: string): string {
   return `<path d="${paths}" fill="none" stroke="${TEXT_COLOR}" stroke-width="1.4" pointer-events="none"/>`;
 }
 
-function describeStoppedRun({ job, start, end, processors }: StoppedRun, clock: AxisClock): string {
-  const durationText = (seconds: number) => valueText(seconds, { style: 'duration' });
+function describePreemptedRun({ job, start, end, processors }: StoppedRun, clock: AxisClock): string {
+  const durationText = (seconds: number) => formatValue(seconds, { style: 'duration' });
   return (
-    `stopped run of job ${job.name}: ${countText(processors, 'processor')}, ` +
-    `home site ${job.home + 1}, began at ${timeOnClock(clock, start)}, stopped after ${durationText(end - start)}`
+    `stopped run of job ${job.name}: ${formatCount(processors, 'processor')}, ` +
+    `home site ${job.home + 1}, began at ${formatTimeOnAxis(clock, start)}, stopped after ${durationText(end - start)}`
   );
 }
 
 /** Preempted runs to draw, all of one colour. */
-interface StoppedRunsDrawing {
+interface PreemptedRunsDrawing {
   readonly runs: readonly { readonly run: StoppedRun; readonly blocks: readonly GanttBlock[] }[];
   readonly color: string;
   /** SVG id of the hatching pattern in this colour. */
@@ -145,35 +145,35 @@ interface StoppedRunsDrawing {
 }
 
 /** SVG of the preempted runs of jobs of one colour; blocks too low for a cross get none. */
-function drawStoppedRuns({ runs, color, hatchingId, clock, scale }: StoppedRunsDrawing): string {
+function drawPreemptedRuns({ runs, color, hatchingId, clock, scale }: PreemptedRunsDrawing): string {
   const shapes = runs.map(
     ({ run, blocks }) =>
-      `<path d="${blocks.map(ganttBlockPath).join('')}"><title>${escapeMarkup(describeStoppedRun(run, clock))}</title></path>`,
+      `<path d="${blocks.map(ganttBlockPath).join('')}"><title>${escapeMarkup(describePreemptedRun(run, clock))}</title></path>`,
   );
   const ends = runs.flatMap(({ run, blocks }) => (run.end > scale.to ? [] : blocks));
   const marks = ends.map(({ x, y, width, height }) => {
     const half = Math.min(MAX_CROSS_SIZE, height / 2);
     // Short preempted runs are narrower than their cross, which is kept inside the chart.
     const middle = Math.max(x + width, scale.left + 2 * half) - half;
-    return half < MIN_CROSS_SIZE ? '' : crossSvgPath(middle, y + height / 2, half);
+    return half < MIN_CROSS_SIZE ? '' : crossPath(middle, y + height / 2, half);
   });
   const crossPaths = marks.join('');
   return (
     `<g fill="url(#${hatchingId})" stroke="${color}" stroke-width="0.8">${shapes.join('')}</g>` +
-    (crossPaths === '' ? '' : crossesMarkup(crossPaths))
+    (crossPaths === '' ? '' : drawCrosses(crossPaths))
   );
 }
 
 /** Legend entry of preempted runs. */
-function stoppedRunLegendEntry(patternId: string) {
+function preemptedRunLegendEntry(patternId: string) {
   const sample = (x: number, y: number) =>
-    legendSquareMarkup(`url(#${patternId})`)(x, y) +
-    crossesMarkup(crossSvgPath(x + 14 - MAX_CROSS_SIZE, y, MAX_CROSS_SIZE));
+    makeLegendSquare(`url(#${patternId})`)(x, y) +
+    drawCrosses(crossPath(x + 14 - MAX_CROSS_SIZE, y, MAX_CROSS_SIZE));
   return { name: 'stopped run', sample };
 }
 
 /** Number of preemptions of each job. */
-function countStopsOfJobs(stopped: readonly StoppedRun[]): Map<FinishedJob, number> {
+function countPreemptionsByJob(stopped: readonly StoppedRun[]): Map<FinishedJob, number> {
   const stops = new Map<FinishedJob, number>();
   for (const { job } of stopped) stops.set(job, (stops.get(job) ?? 0) + 1);
   return stops;
@@ -193,15 +193,15 @@ export interface GanttData extends Omit<GanttOptions, 'stopped'> {
  * Data of a Gantt chart: jobs inside the time window and all their preempted runs.
  * @throws InputError when more than MOST_GANTT_JOBS jobs and stopped runs fall inside the window, or none.
  */
-export function ganttData(options: GanttOptions, words: PictureWords): GanttData {
+export function makeGanttData(options: GanttOptions, words: PictureWords): GanttData {
   const { capacities, window, origin, beginning } = options;
   const held = [
-    ...allocationsInWindow(options.jobs, window),
-    ...allocationsInWindow(options.stopped, window),
+    ...keepAllocationsInWindow(options.jobs, window),
+    ...keepAllocationsInWindow(options.stopped, window),
   ];
   if (held.length === 0 || held.length > MAX_GANTT_JOBS) {
     throw new InputError(
-      `the time window holds ${countText(held.length, 'running job')}, a Gantt chart 1 to ${MAX_GANTT_JOBS}; give another window`,
+      `the time window holds ${formatCount(held.length, 'running job')}, a Gantt chart 1 to ${MAX_GANTT_JOBS}; give another window`,
     );
   }
   const jobs = [...new Set(held.map((each) => ('job' in each ? each.job : each)))];
@@ -210,16 +210,16 @@ export function ganttData(options: GanttOptions, words: PictureWords): GanttData
     const job = places.get(run.job);
     return job === undefined ? [] : [{ ...run, job }];
   });
-  const absences = allocationsInWindow(options.absences ?? [], window);
+  const absences = keepAllocationsInWindow(options.absences ?? [], window);
   const away = absences.length === 0 ? {} : { absences };
   return { kind: 'gantt', words, jobs, stopped, ...away, capacities, window, origin, beginning };
 }
 
 /** Restricts a Gantt chart to a time window, without the hidden groups. */
-export function visibleGantt(data: GanttData, window: TimeWindow, hidden: ReadonlySet<string>): GanttData {
-  const { nameOf } = jobGroups(data.jobs, data.coloring);
+export function restrictGantt(data: GanttData, window: TimeWindow, hidden: ReadonlySet<string>): GanttData {
+  const { nameOf } = groupJobsByColor(data.jobs, data.coloring);
   const kept = data.jobs.filter((job) => !hidden.has(nameOf(job)));
-  const places = new Map(allocationsInWindow(kept, window).map((job, place) => [job, place]));
+  const places = new Map(keepAllocationsInWindow(kept, window).map((job, place) => [job, place]));
   const stopped = data.stopped.flatMap((run) => {
     const place = places.get(data.jobs[run.job]!);
     return place === undefined ? [] : [{ ...run, job: place }];
@@ -232,7 +232,7 @@ export function ganttLegendEntries({
   jobs,
   coloring,
 }: GanttData): { readonly name: string; readonly color: string }[] {
-  return jobGroups(jobs, coloring).groups.map(({ name, fill }) => ({ name, color: fill }));
+  return groupJobsByColor(jobs, coloring).groups.map(({ name, fill }) => ({ name, color: fill }));
 }
 
 /**
@@ -242,11 +242,11 @@ export function ganttLegendEntries({
 export function drawGantt(data: GanttData, view?: LiveFigureView, paperWidth?: number): string {
   const { jobs, absences = [], capacities, words, window: whole, origin, beginning } = data;
   const stopped = data.stopped.map((run): StoppedRun => ({ ...run, job: jobs[run.job]! }));
-  const stops = countStopsOfJobs(stopped);
+  const stops = countPreemptionsByJob(stopped);
   const clock = { origin, beginning };
-  const { groups, nameOf } = jobGroups(jobs, data.coloring);
+  const { groups, nameOf } = groupJobsByColor(jobs, data.coloring);
   const shown = groups.filter(({ name }) => view?.hidden.has(name) !== true);
-  const hatchingId = (group: JobGroup | 'any') =>
+  const hatchingId = (group: JobColorGroup | 'any') =>
     `stopped-${group === 'any' ? group : groups.indexOf(group) + 1}-${words.id}`;
   const window = view?.window ?? whole;
   const isShown = ({ start, end }: HeldProcessors) => start < window.to && end > window.from;
@@ -257,31 +257,31 @@ export function drawGantt(data: GanttData, view?: LiveFigureView, paperWidth?: n
   ];
   const entries = view === undefined ? ganttLegendEntries(data) : [];
   const legend = [
-    ...entries.map(({ name, color }) => ({ name, sample: legendSquareMarkup(color) })),
-    ...(hasStoppedRuns ? [stoppedRunLegendEntry(hatchingId('any'))] : []),
+    ...entries.map(({ name, color }) => ({ name, sample: makeLegendSquare(color) })),
+    ...(hasStoppedRuns ? [preemptedRunLegendEntry(hatchingId('any'))] : []),
     ...(hasAbsences(absences, window) ? [absenceLegendEntry(words.id)] : []),
   ];
-  return timeDrawingMarkup(
-    { words, capacities, window: whole, ...clock, legend, paperWidth, ...ganttLaneHeights(capacities) },
+  return drawTimeChart(
+    { words, capacities, window: whole, ...clock, legend, paperWidth, ...fitGanttLaneHeights(capacities) },
     view,
     (lanes, scale) => {
       const ganttBlocksOfJob = (held: HeldProcessors) =>
         isShown(held) ? ganttBlocksOfAllocation(held, lanes, scale) : [];
       const jobGroupMarkups = shown.map((group) =>
-        drawJobs(
+        drawJobsOfColor(
           jobs.filter((job) => nameOf(job) === group.name),
           group,
           ganttBlocksOfJob,
           (job) => describeGanttJob(job, stops.get(job) ?? 0, clock),
         ),
       );
-      const stoppedRunsOf = (group: JobGroup) =>
+      const stoppedRunsOf = (group: JobColorGroup) =>
         stopped
           .filter(({ job }) => nameOf(job) === group.name)
           .map((run) => ({ run, blocks: ganttBlocksOfJob(run) }))
           .filter(({ blocks }) => blocks.length > 0);
       const stoppedRunMarkups = (hasStoppedRuns ? shown : []).map((group) =>
-        drawStoppedRuns({
+        drawPreemptedRuns({
           runs: stoppedRunsOf(group),
           color: group.fill,
           hatchingId: hatchingId(group),
@@ -290,7 +290,7 @@ export function drawGantt(data: GanttData, view?: LiveFigureView, paperWidth?: n
         }),
       );
       return (
-        absencesMarkup({ id: words.id, absences, window, clock }, ganttBlocksOfJob) +
+        drawAbsences({ id: words.id, absences, window, clock }, ganttBlocksOfJob) +
         (hasStoppedRuns ? `<defs>${hatchingPatterns.join('')}</defs>` : '') +
         jobGroupMarkups.join('') +
         stoppedRunMarkups.join('')
@@ -328,15 +328,15 @@ export interface DifferenceData extends Omit<DifferenceOptions, 'runs'> {
 }
 
 /** Data of a comparison drawing, from its options. */
-export function differenceData(options: DifferenceOptions, words: PictureWords): DifferenceData {
+export function makeDifferenceData(options: DifferenceOptions, words: PictureWords): DifferenceData {
   const [a, b] = options.runs;
   const startDelayOf = (i: number) => b.jobs[i]!.start - a.jobs[i]!.start;
   const runs = options.runs.map(({ name, jobs, absences = [] }) => {
     const delayedJobs = jobs.map((job, i): DelayedJob => ({ ...job, later: startDelayOf(i) }));
-    const away = allocationsInWindow(absences, options.window);
+    const away = keepAllocationsInWindow(absences, options.window);
     return {
       name,
-      jobs: allocationsInWindow(delayedJobs, options.window),
+      jobs: keepAllocationsInWindow(delayedJobs, options.window),
       ...(away.length === 0 ? {} : { absences: away }),
     };
   });
@@ -347,18 +347,18 @@ export function differenceData(options: DifferenceOptions, words: PictureWords):
  * Groups of jobs by how much later they start, from much earlier to much later, and a function that returns
  * a job's group.
  */
-function jobGroupsByDelay({ runs }: DifferenceData): {
-  readonly groups: readonly JobGroup[];
+function groupJobsByStartDifference({ runs }: DifferenceData): {
+  readonly groups: readonly JobColorGroup[];
   readonly nameOf: (job: DelayedJob) => string;
 } {
   const jobs = runs.flatMap((run) => run.jobs);
-  const times = timeClassesUpTo(jobs.reduce((most, { later }) => Math.max(most, Math.abs(later)), 0));
-  const keys = differenceColorKeys(times, 'light');
-  const nameOf = ({ later }: DelayedJob) => keys[differenceClassIndex(times, later)]!.name;
+  const times = durationClassesUpTo(jobs.reduce((most, { later }) => Math.max(most, Math.abs(later)), 0));
+  const keys = startDifferenceColorKeys(times, 'light');
+  const nameOf = ({ later }: DelayedJob) => keys[startDifferenceClassIndex(times, later)]!.name;
   const present = new Set(jobs.map(nameOf));
   const groups = keys
     .filter(({ name }) => present.has(name))
-    .map(({ name, color }) => ({ name, fill: color, text: textColorOn(color) }));
+    .map(({ name, color }) => ({ name, fill: color, text: readableTextColorOn(color) }));
   return { groups, nameOf };
 }
 
@@ -366,25 +366,25 @@ function jobGroupsByDelay({ runs }: DifferenceData): {
 export function differenceLegendEntries(
   data: DifferenceData,
 ): { readonly name: string; readonly color: string }[] {
-  return jobGroupsByDelay(data).groups.map(({ name, fill }) => ({ name, color: fill }));
+  return groupJobsByStartDifference(data).groups.map(({ name, fill }) => ({ name, color: fill }));
 }
 
 /** Restricts a comparison drawing to a time window, without the hidden groups. */
-export function visibleDifference(
+export function restrictDifferenceDrawing(
   data: DifferenceData,
   window: TimeWindow,
   hidden: ReadonlySet<string>,
 ): DifferenceData {
-  const { nameOf } = jobGroupsByDelay(data);
+  const { nameOf } = groupJobsByStartDifference(data);
   const runs = data.runs.map(({ jobs, ...run }) => ({
     ...run,
-    jobs: allocationsInWindow(jobs, window).filter((job) => !hidden.has(nameOf(job))),
+    jobs: keepAllocationsInWindow(jobs, window).filter((job) => !hidden.has(nameOf(job))),
   }));
   return { ...data, window, runs };
 }
 
 /** Lane names for two schedules: name of the simulation and number of the site. */
-function comparedLaneNames(runs: DifferenceData['runs'], sites: number): string[] {
+function laneNamesOfComparedRuns(runs: DifferenceData['runs'], sites: number): string[] {
   return runs.flatMap((_, run) =>
     Array.from({ length: sites }, (_, site) => `${'AB'[run]}, site ${site + 1}`),
   );
@@ -396,40 +396,46 @@ function comparedLaneNames(runs: DifferenceData['runs'], sites: number): string[
  */
 export function drawDifference(data: DifferenceData, view?: LiveFigureView, paperWidth?: number): string {
   const { runs, capacities, window, origin, beginning, words } = data;
-  const { groups, nameOf } = jobGroupsByDelay(data);
+  const { groups, nameOf } = groupJobsByStartDifference(data);
   const shownWindow = view?.window ?? window;
   const legend = [
-    ...(view === undefined
-      ? groups.map(({ name, fill }) => ({ name, sample: legendSquareMarkup(fill) }))
-      : []),
-    ...(hasAbsences(absencesOfRuns(data), shownWindow) ? [absenceLegendEntry(words.id)] : []),
+    ...(view === undefined ? groups.map(({ name, fill }) => ({ name, sample: makeLegendSquare(fill) })) : []),
+    ...(hasAbsences(absencesOfComparedRuns(data), shownWindow) ? [absenceLegendEntry(words.id)] : []),
   ];
   const all = runs.flatMap(() => capacities);
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   const describe = ({ later, ...job }: DelayedJob) => {
-    const [far, what] = [valueText(Math.abs(later), { style: 'duration' }), later < 0 ? 'earlier' : 'later'];
+    const [far, what] = [
+      formatValue(Math.abs(later), { style: 'duration' }),
+      later < 0 ? 'earlier' : 'later',
+    ];
     const startChangeText = later === 0 ? 'starts at the same time in A and B' : `starts ${far} ${what} in B`;
     return `${describeGanttJob(job, 0, { origin, beginning })}; ${startChangeText}`;
   };
-  const laneNames = comparedLaneNames(runs, capacities.length);
+  const laneNames = laneNamesOfComparedRuns(runs, capacities.length);
   const frame = { words, capacities: all, laneNames, grouped: capacities.length };
-  return timeDrawingMarkup(
-    { ...frame, window, origin, beginning, legend, paperWidth, ...ganttLaneHeights(all) },
+  return drawTimeChart(
+    { ...frame, window, origin, beginning, legend, paperWidth, ...fitGanttLaneHeights(all) },
     view,
     (lanes, scale) =>
-      absencesMarkup(
-        { id: words.id, absences: absencesOfRuns(data), window: shownWindow, clock: { origin, beginning } },
+      drawAbsences(
+        {
+          id: words.id,
+          absences: absencesOfComparedRuns(data),
+          window: shownWindow,
+          clock: { origin, beginning },
+        },
         (absence) => ganttBlocksOfAllocation(absence, lanes, scale),
       ) +
       runs
         .map(({ jobs }, run) => {
-          const own = allocationsInWindow(jobs, shownWindow);
+          const own = keepAllocationsInWindow(jobs, shownWindow);
           const ganttBlocksOfJob = (job: FinishedJob) =>
-            ganttBlocksOfAllocation(inLanesOfRun(job, run, processors), lanes, scale);
+            ganttBlocksOfAllocation(shiftToLanesOfRun(job, run, processors), lanes, scale);
           return groups
             .filter(({ name }) => view?.hidden.has(name) !== true)
             .map((group) =>
-              drawJobs(
+              drawJobsOfColor(
                 own.filter((job) => nameOf(job) === group.name),
                 group,
                 ganttBlocksOfJob,
@@ -443,24 +449,24 @@ export function drawDifference(data: DifferenceData, view?: LiveFigureView, pape
 }
 
 /** Allocation with the processors numbered through all runs that are drawn below each other. */
-function inLanesOfRun<Held extends HeldProcessors>(held: Held, run: number, processors: number): Held {
+function shiftToLanesOfRun<Held extends HeldProcessors>(held: Held, run: number, processors: number): Held {
   const runs = held.runs.map(([first, last]) => [first + run * processors, last + run * processors] as const);
   return { ...held, runs };
 }
 
 /** Absent processors of both schedules, numbered through both. */
-function absencesOfRuns({ runs, capacities }: DifferenceData): Absence[] {
+function absencesOfComparedRuns({ runs, capacities }: DifferenceData): Absence[] {
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   return runs.flatMap(({ absences = [] }, run) =>
-    absences.map((absence) => inLanesOfRun(absence, run, processors)),
+    absences.map((absence) => shiftToLanesOfRun(absence, run, processors)),
   );
 }
 
 /** Largest number of jobs per schedule that remain distinguishable. */
-const MAX_COMPARED_JOBS = 400;
+const MAX_COMPARED_GANTT_JOBS = 400;
 
 /** Longest time window around an instant in which at most MAX_COMPARED jobs run in each schedule. */
-export function windowAroundInstant(
+export function timeWindowAroundInstant(
   instant: number,
   schedules: readonly (readonly FinishedJob[])[],
   span: TimeWindow,
@@ -471,8 +477,8 @@ export function windowAroundInstant(
       from: Math.max(span.from, instant - windowLength),
       to: Math.min(span.to, instant + windowLength),
     };
-    const most = Math.max(...schedules.map((jobs) => allocationsInWindow(jobs, window).length));
-    if (most <= MAX_COMPARED_JOBS || windowLength < 60) return window;
+    const most = Math.max(...schedules.map((jobs) => keepAllocationsInWindow(jobs, window).length));
+    if (most <= MAX_COMPARED_GANTT_JOBS || windowLength < 60) return window;
     windowLength /= 2;
   }
 }

@@ -1,17 +1,17 @@
 /** Heat maps: one row per series, one column per x value, values as shades, and a colour key below. */
 import {
-  FAINT_LINE_ATTRIBUTES,
+  axisTitleLines,
+  FAINT_LINE_SVG_ATTRIBUTES,
   horizontalAxisHeight,
   horizontalAxisMarkup,
   LABEL_FONT_SIZE,
   numberScale,
-  svgTextAt,
-  titleLines,
+  svgTextElement,
 } from './axes.js';
-import { type Figure, type NamedLooks, plotRowsOfPanel } from './figureModel.js';
-import { type PageView, tooltipAttribute, valueAxisTicks } from './marks.js';
+import { type Figure, plotPointsOfPanel, type SeriesLooksByName } from './figureModel.js';
+import { type InteractivePageView, tooltipSvgAttribute, valueAxisTicks } from './marks.js';
 import { TEXT_COLOR } from './palette.js';
-import { coordinateText, textWidth } from './svg.js';
+import { estimateTextWidth, formatSvgCoordinate } from './svg.js';
 
 /** Heights in pixels of a row on wide pages, of a row on narrow pages, and of the colour key. */
 const [ROW_HEIGHT, NARROW_ROW_HEIGHT, KEY_HEIGHT] = [24, 18, 9];
@@ -26,28 +26,28 @@ const [NAME_GAP, CELL_GAP, TITLED_TOP, UNTITLED_TOP, PANEL_GAP, PADDING] = [8, 1
 const [MIN_SHADE, KEY_SHADES] = [0.06, 48];
 
 /** Opacity of a cell whose value lies this share of the way from the smallest to the largest. */
-const heatCellOpacity = (share: number) => coordinateText(MIN_SHADE + (1 - MIN_SHADE) * share);
+const heatCellOpacity = (share: number) => formatSvgCoordinate(MIN_SHADE + (1 - MIN_SHADE) * share);
 
 /** Layout of the map in pixels, equal in all panels. */
-interface HeatLayout {
+interface HeatMapLayout {
   readonly left: number;
   readonly cell: number;
   readonly row: number;
 }
 
 /** SVG of a heat map panel from a given height on: row names, cells, axis and colour key. */
-function drawPanel(
+function drawHeatMapPanel(
   figure: Figure,
   index: number,
-  { left, cell, row }: HeatLayout,
+  { left, cell, row }: HeatMapLayout,
   top: number,
-  { names, looks }: NamedLooks,
-  view?: PageView,
+  { names, looks }: SeriesLooksByName,
+  view?: InteractivePageView,
 ): { readonly markup: string; readonly height: number } {
   const { x, y, panels, sharesY } = figure;
-  const rows = plotRowsOfPanel(figure, index);
+  const rows = plotPointsOfPanel(figure, index);
   const columns = [...new Set(rows.map((each) => each.x))];
-  const shared = sharesY ? panels.flatMap((_, each) => plotRowsOfPanel(figure, each)) : rows;
+  const shared = sharesY ? panels.flatMap((_, each) => plotPointsOfPanel(figure, each)) : rows;
   const values = shared.map((each) => each.y).filter((value) => value !== null);
   const [width, height] = [cell * columns.length, row * names.length];
   const isLogarithmic = y.scale === 'log';
@@ -60,11 +60,11 @@ function drawPanel(
       [cell - CELL_GAP, row - CELL_GAP],
       heatCellOpacity(place(each.y) / width),
     ] as const;
-    return `<rect class="cell" x="${cell * column}" y="${row * line}" width="${size[0]}" height="${size[1]}" fill="${color}" fill-opacity="${shade}"${tooltipAttribute(each, view)}/>`;
+    return `<rect class="cell" x="${cell * column}" y="${row * line}" width="${size[0]}" height="${size[1]}" fill="${color}" fill-opacity="${shade}"${tooltipSvgAttribute(each, view)}/>`;
   });
-  const labels = names.map((name, i) => svgTextAt(-NAME_GAP, row * (i + 0.5) + 3.5, name, 'end'));
+  const labels = names.map((name, i) => svgTextElement(-NAME_GAP, row * (i + 0.5) + 3.5, name, 'end'));
   const ends = [-left, width + PADDING] as const;
-  const titleOfRule = (title: string, unit?: string) => titleLines(title, unit, width);
+  const titleOfRule = (title: string, unit?: string) => axisTitleLines(title, unit, width);
   const below = {
     ticks: columns.map((each, i) => ({ value: i, label: String(each) })),
     place: (i: number) => cell * (i + 0.5),
@@ -77,18 +77,20 @@ function drawPanel(
   const shades = Array.from(
     { length: KEY_SHADES },
     (_, i) =>
-      `<rect x="${coordinateText(step * i)}" y="${legendTop}" width="${coordinateText(step)}" height="${KEY_HEIGHT}" fill="${color}" fill-opacity="${heatCellOpacity(i / (KEY_SHADES - 1))}"/>`,
+      `<rect x="${formatSvgCoordinate(step * i)}" y="${legendTop}" width="${formatSvgCoordinate(step)}" height="${KEY_HEIGHT}" fill="${color}" fill-opacity="${heatCellOpacity(i / (KEY_SHADES - 1))}"/>`,
   );
   const heading = panels[index]!.title;
   const above = heading === '' ? UNTITLED_TOP : TITLED_TOP;
   const frame = { left: 0, right: width, ends };
   const markup =
-    `<g transform="translate(${left},${coordinateText(top + above)})" fill="${TEXT_COLOR}">` +
-    (heading === '' ? '' : svgTextAt(0, -8, heading, 'start', ' font-size="11.5px" font-weight="bold"')) +
+    `<g transform="translate(${left},${formatSvgCoordinate(top + above)})" fill="${TEXT_COLOR}">` +
+    (heading === ''
+      ? ''
+      : svgTextElement(0, -8, heading, 'start', ' font-size="11.5px" font-weight="bold"')) +
     labels.join('') +
     horizontalAxisMarkup({ ...below, ...frame, bottom: height }) +
     `<g>${shades.join('')}</g>${horizontalAxisMarkup({ ...key, ...frame, bottom: legendTop + KEY_HEIGHT })}` +
-    `<g><rect class="plot-area" width="${width}" height="${height}" ${FAINT_LINE_ATTRIBUTES}/>${cells.join('')}</g></g>`;
+    `<g><rect class="plot-area" width="${width}" height="${height}" ${FAINT_LINE_SVG_ATTRIBUTES}/>${cells.join('')}</g></g>`;
   return { markup, height: above + legendTop + KEY_HEIGHT + horizontalAxisHeight(key.title.length) };
 }
 
@@ -97,22 +99,26 @@ function drawPanel(
  * @param from where it begins, in pixels from the top.
  * @param pageWidth pixels across; cells are as wide as it lets them be.
  */
-export function drawHeat(
+export function drawHeatMap(
   figure: Figure,
-  looks: NamedLooks,
+  looks: SeriesLooksByName,
   from: number,
   pageWidth: number,
   isNarrow: boolean,
-  view?: PageView,
+  view?: InteractivePageView,
 ): { readonly markup: string; readonly width: number; readonly height: number } {
-  const all = figure.panels.map((_, index) => new Set(plotRowsOfPanel(figure, index).map(({ x }) => x)).size);
-  const names = Math.ceil(Math.max(0, ...looks.names.map((name) => textWidth(name, LABEL_FONT_SIZE))));
+  const all = figure.panels.map(
+    (_, index) => new Set(plotPointsOfPanel(figure, index).map(({ x }) => x)).size,
+  );
+  const names = Math.ceil(
+    Math.max(0, ...looks.names.map((name) => estimateTextWidth(name, LABEL_FONT_SIZE))),
+  );
   const left = PADDING + names + NAME_GAP;
   const cell = Math.max(CELL_GAP + 1, Math.floor((pageWidth - left - 2 * PADDING) / Math.max(1, ...all)));
   const layout = { left, cell, row: isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT };
   let top = from;
   const drawn = figure.panels.map((_, index) => {
-    const { markup, height } = drawPanel(figure, index, layout, top, looks, view);
+    const { markup, height } = drawHeatMapPanel(figure, index, layout, top, looks, view);
     top += height + PANEL_GAP;
     return markup;
   });

@@ -1,40 +1,40 @@
 /** Lines of figures: their bands, markers, and the names at their ends. */
 import { area, curveLinear, curveStepAfter, line } from 'd3-shape';
-import { LABEL_FONT_SIZE, type NumberScale, svgTextAt } from './axes.js';
-import type { Figure, NamedLooks, PlotRow } from './figureModel.js';
-import { dashAttribute, markerMarkup, type PageView } from './marks.js';
+import { LABEL_FONT_SIZE, type NumberScale, svgTextElement } from './axes.js';
+import type { Figure, PlotPoint, SeriesLooksByName } from './figureModel.js';
+import { dashSvgAttribute, drawMarker, type InteractivePageView } from './marks.js';
 import { type SeriesLook, TEXT_COLOR } from './palette.js';
-import { coordinateText, textWidth } from './svg.js';
+import { estimateTextWidth, formatSvgCoordinate } from './svg.js';
 
 /**
  * Largest number of overlapping interval bands that are drawn; with more, a page shows only the band of the
  * line under the pointer.
  */
-const MAX_BANDS_SHOWN = 3;
+const MAX_INTERVAL_BANDS = 3;
 
 /** True if all interval bands of a figure are drawn. */
-export function showsAllBands({ panels }: Pick<Figure, 'panels'>): boolean {
+export function showsAllIntervalBands({ panels }: Pick<Figure, 'panels'>): boolean {
   const seriesWithBands = panels.flatMap(({ series }) =>
     series.filter(({ points }) => points.some(({ low }) => low !== undefined)).map(({ name }) => name),
   );
-  return new Set(seriesWithBands).size <= MAX_BANDS_SHOWN;
+  return new Set(seriesWithBands).size <= MAX_INTERVAL_BANDS;
 }
 
 /** Horizontal and vertical scale of a panel. */
 type LineFigureScales = readonly [x: NumberScale, y: NumberScale];
 
 /** SVG of one series in three layers: interval band, line, markers. */
-function seriesMarks(
+function drawSeriesLayers(
   figure: Figure,
-  rows: readonly PlotRow[],
+  rows: readonly PlotPoint[],
   look: SeriesLook,
   [placeX, placeY]: LineFigureScales,
   isBandShown: boolean,
 ): readonly [band: string, path: string, markers: string] {
   const isStepFigure = figure.kind === 'step';
   const curveShape = isStepFigure ? curveStepAfter : curveLinear;
-  const x = (row: PlotRow) => placeX(Number(row.x));
-  const bandShape = area<PlotRow>(
+  const x = (row: PlotPoint) => placeX(Number(row.x));
+  const bandShape = area<PlotPoint>(
     x,
     (row) => placeY(row.low ?? 0),
     (row) => placeY(row.high ?? 0),
@@ -42,7 +42,7 @@ function seriesMarks(
     .defined(({ low, high }) => low !== undefined && high !== undefined)
     .curve(curveShape)
     .digits(2)(rows);
-  const path = line<PlotRow>(x, (row) => placeY(row.y ?? 0))
+  const path = line<PlotPoint>(x, (row) => placeY(row.y ?? 0))
     .defined(({ y }) => y !== null)
     .curve(curveShape)
     .digits(2)(rows);
@@ -57,9 +57,9 @@ function seriesMarks(
       ? `<path class="band" d="${bandShape}" fill="${look.color}" ${bandEdgeAttributes}${isBandShown ? '' : ' display="none"'}/>`
       : '',
     path
-      ? `<path class="line" d="${path}" fill="none" stroke="${look.color}" stroke-width="${width}" stroke-linejoin="round"${dashAttribute(look)}/>`
+      ? `<path class="line" d="${path}" fill="none" stroke="${look.color}" stroke-width="${width}" stroke-linejoin="round"${dashSvgAttribute(look)}/>`
       : '',
-    points.map((row) => markerMarkup(x(row), placeY(row.y ?? 0), look, 30)).join(''),
+    points.map((row) => drawMarker(x(row), placeY(row.y ?? 0), look, 30)).join(''),
   ];
 }
 
@@ -67,19 +67,19 @@ function seriesMarks(
  * SVG of all lines of a panel: bands below lines below markers. Elements carry the index of their series
  * for pages.
  */
-export function lineMarks(
+export function drawPanelLines(
   figure: Figure,
-  rows: readonly PlotRow[],
+  rows: readonly PlotPoint[],
   places: LineFigureScales,
-  { names, looks }: NamedLooks,
-  view?: PageView,
+  { names, looks }: SeriesLooksByName,
+  view?: InteractivePageView,
 ): string {
-  const isBandShown = showsAllBands(figure);
+  const isBandShown = showsAllIntervalBands(figure);
   // Hidden bands are drawn only for pages, which can make them visible.
   const shown = isBandShown || view !== undefined ? [0, 1, 2] : [1, 2];
   const drawn = names.map((name, i) => {
     const own = rows.filter(({ series }) => series === name);
-    return seriesMarks(figure, own, looks[i] as SeriesLook, places, isBandShown);
+    return drawSeriesLayers(figure, own, looks[i] as SeriesLook, places, isBandShown);
   });
   return shown
     .map((layerMarkup) => {
@@ -104,19 +104,25 @@ interface LabelledLineEnd {
 }
 
 /** Width in pixels for names right of the lines; 0 if the names are in a legend. */
-export function lineNamesWidth({ panels, kind, x }: Figure, { names }: NamedLooks, height: number): number {
+export function lineNameColumnWidth(
+  { panels, kind, x }: Figure,
+  { names }: SeriesLooksByName,
+  height: number,
+): number {
   const series = panels[0]?.series.filter(({ points }) => points.length > 0) ?? [];
   const last = new Set(series.map(({ points }) => points.findLast(({ y }) => y !== null)?.x));
   const namesFit = series.length > 1 && series.length * NAME_HEIGHT <= height + NAME_HEIGHT;
   if (kind !== 'line' || panels.length > 1 || x.range !== undefined || last.size !== 1 || !namesFit) return 0;
-  return LEADER_LENGTH + 6 + Math.ceil(Math.max(...names.map((name) => textWidth(name, LABEL_FONT_SIZE))));
+  return (
+    LEADER_LENGTH + 6 + Math.ceil(Math.max(...names.map((name) => estimateTextWidth(name, LABEL_FONT_SIZE))))
+  );
 }
 
 /**
  * Heights for labels, as close as possible to the wanted ones without overlap; labels that are too close
  * are spread around their mean.
  */
-function spreadLabels(places: readonly number[], height: number): number[] {
+function spreadLabelHeights(places: readonly number[], height: number): number[] {
   const groups: { sum: number; count: number }[] = [];
   const meanHeightOf = ({ sum, count }: { sum: number; count: number }) => sum / count;
   for (const [i, y] of places.entries()) {
@@ -143,10 +149,10 @@ function spreadLabels(places: readonly number[], height: number): number[] {
 }
 
 /** SVG of the names of lines, right of their ends. */
-export function namesAtEnds(
-  rows: readonly PlotRow[],
+export function drawNamesAtLineEnds(
+  rows: readonly PlotPoint[],
   [placeX, placeY]: LineFigureScales,
-  { names, looks }: NamedLooks,
+  { names, looks }: SeriesLooksByName,
   [width, height]: readonly [number, number],
 ): string {
   const ends = names.flatMap((name, i): LabelledLineEnd[] => {
@@ -155,18 +161,18 @@ export function namesAtEnds(
     return [{ name, look: looks[i] as SeriesLook, x: placeX(Number(last.x)), y: placeY(last.y as number) }];
   });
   ends.sort((a, b) => a.y - b.y);
-  const labelHeights = spreadLabels(
+  const labelHeights = spreadLabelHeights(
     ends.map(({ y }) => y),
     height,
   );
   const named = ends.map(({ name, look, x, y }, i) => {
     const level = labelHeights[i] as number;
     const markerX = width + LEADER_LENGTH - 8;
-    const leaderLinePath = `M${coordinateText(x)} ${coordinateText(y)}L${coordinateText(markerX)} ${coordinateText(level)}`;
+    const leaderLinePath = `M${formatSvgCoordinate(x)} ${formatSvgCoordinate(y)}L${formatSvgCoordinate(markerX)} ${formatSvgCoordinate(level)}`;
     return (
       `<path d="${leaderLinePath}" fill="none" stroke="${look.color}" stroke-opacity="0.5" stroke-width="0.7"/>` +
-      markerMarkup(markerX, level, look, 30) +
-      svgTextAt(width + LEADER_LENGTH, level + 3.5, name, 'start', ` fill="${TEXT_COLOR}"`)
+      drawMarker(markerX, level, look, 30) +
+      svgTextElement(width + LEADER_LENGTH, level + 3.5, name, 'start', ` fill="${TEXT_COLOR}"`)
     );
   });
   return `<g class="names">${named.join('')}</g>`;

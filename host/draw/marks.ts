@@ -8,19 +8,19 @@ import {
   symbolSquare,
   symbolTriangle,
 } from 'd3-shape';
-import { LONG_DURATION } from '../format/numbers.js';
-import { leastAndLargest } from '../lists.js';
-import { durationTicks, type NumberScale, numberTicks, type Tick } from './axes.js';
-import type { FigureAxis, PlotRow } from './figureModel.js';
-import type { Marker, SeriesLook } from './palette.js';
-import { coordinateText, escapeMarkup } from './svg.js';
+import { LONG_DURATION_SECONDS } from '../format/numbers.js';
+import { minAndMax } from '../lists.js';
+import { type AxisTick, durationTicks, type NumberScale, numberTicks } from './axes.js';
+import type { FigureAxis, PlotPoint } from './figureModel.js';
+import type { SeriesLook, SeriesMarker } from './palette.js';
+import { escapeMarkup, formatSvgCoordinate } from './svg.js';
 
 /** Options of a page that draws a figure itself: marks get tooltips, and the page draws the legend. */
-export interface PageView {
+export interface InteractivePageView {
   /** Width in pixels. */
   readonly width: number;
   /** Returns the tooltip text of a mark. */
-  readonly storyOf: (row: PlotRow) => string;
+  readonly storyOf: (row: PlotPoint) => string;
 }
 
 /** Numbers of at least this size are written in thousands: `20k`. */
@@ -28,13 +28,13 @@ const MIN_VALUE_WITH_SEPARATORS = 20_000;
 
 /** Number of decimals with which about five ticks between the smallest and largest percentage differ. */
 function percentDecimalCount(values: readonly number[]): number {
-  const [least, most] = leastAndLargest(values);
+  const [least, most] = minAndMax(values);
   if (!(most > least)) return 0;
   return Math.max(0, Math.ceil(-Math.log10((most - least) / 5)) - 2);
 }
 
 /** d3-format specifier for the ticks of an axis with these values. */
-export function axisTickFormat(values: readonly number[], { format }: FigureAxis): string {
+export function chooseAxisTickFormat(values: readonly number[], { format }: FigureAxis): string {
   const sign = format?.isSigned ? '+' : '';
   if (format?.style === 'percent') return `${sign},.${format.decimals ?? percentDecimalCount(values)}%`;
   if (format?.style === 'fixed') return `${sign},.${format.decimals ?? 0}f`;
@@ -42,8 +42,10 @@ export function axisTickFormat(values: readonly number[], { format }: FigureAxis
 }
 
 /** True if an axis shows durations that are easier to read in minutes, hours and days than in seconds. */
-export function isInTimeUnits(values: readonly number[], { unit, format }: FigureAxis): boolean {
-  return unit === 's' && format === undefined && values.some((value) => Math.abs(value) >= LONG_DURATION);
+export function isShownInTimeUnits(values: readonly number[], { unit, format }: FigureAxis): boolean {
+  return (
+    unit === 's' && format === undefined && values.some((value) => Math.abs(value) >= LONG_DURATION_SECONDS)
+  );
 }
 
 /**
@@ -55,15 +57,15 @@ export function valueAxisTicks(
   count: number,
   values: readonly number[],
   axis: FigureAxis,
-): { readonly ticks: readonly Tick[]; readonly unit: string | undefined } {
-  const times = isInTimeUnits(values, axis) ? durationTicks(place, count, axis.scale === 'log') : [];
+): { readonly ticks: readonly AxisTick[]; readonly unit: string | undefined } {
+  const times = isShownInTimeUnits(values, axis) ? durationTicks(place, count, axis.scale === 'log') : [];
   return times.length > 1
     ? { ticks: times, unit: undefined }
-    : { ticks: numberTicks(place, count, axisTickFormat(values, axis)), unit: axis.unit };
+    : { ticks: numberTicks(place, count, chooseAxisTickFormat(values, axis)), unit: axis.unit };
 }
 
 /** d3 symbol of each marker, with its rotation in degrees. */
-const MARKER_SHAPES: Readonly<Record<Marker, readonly [SymbolType, number]>> = {
+const MARKER_SHAPES: Readonly<Record<SeriesMarker, readonly [SymbolType, number]>> = {
   circle: [symbolCircle, 0],
   square: [symbolSquare, 0],
   'triangle-up': [symbolTriangle, 0],
@@ -77,7 +79,7 @@ const MARKER_SHAPES: Readonly<Record<Marker, readonly [SymbolType, number]>> = {
 const LONG_FRACTION_PATTERN = /-?\d+\.\d{3,}/g;
 
 /** SVG of a marker at a position, of an area given in square pixels. */
-export function markerMarkup(
+export function drawMarker(
   x: number,
   y: number,
   { marker, color }: SeriesLook,
@@ -86,16 +88,16 @@ export function markerMarkup(
 ): string {
   const [shape, angle] = MARKER_SHAPES[marker];
   const d = (symbol(shape, size)() ?? '').replaceAll(LONG_FRACTION_PATTERN, (number) =>
-    coordinateText(Number(number)),
+    formatSvgCoordinate(Number(number)),
   );
   const turned = angle === 0 ? '' : ` rotate(${angle})`;
-  return `<path class="marker" d="${d}" fill="${color}" transform="translate(${coordinateText(x)},${coordinateText(y)})${turned}"${attributes}/>`;
+  return `<path class="marker" d="${d}" fill="${color}" transform="translate(${formatSvgCoordinate(x)},${formatSvgCoordinate(y)})${turned}"${attributes}/>`;
 }
 
 /** SVG attribute of a line's dashes; empty for a solid line. */
-export const dashAttribute = ({ dash }: SeriesLook) =>
+export const dashSvgAttribute = ({ dash }: SeriesLook) =>
   dash[1] === 0 ? '' : ` stroke-dasharray="${dash.join(' ')}"`;
 
 /** SVG attribute that holds the tooltip text of a mark; empty outside pages. */
-export const tooltipAttribute = (row: PlotRow, view: PageView | undefined) =>
+export const tooltipSvgAttribute = (row: PlotPoint, view: InteractivePageView | undefined) =>
   view === undefined ? '' : ` data-story="${escapeMarkup(view.storyOf(row))}"`;

@@ -19,7 +19,7 @@ const SERIES_COLORS = [
   '#8a8a8a',
 ];
 
-const MARKERS = [
+const SERIES_MARKERS = [
   'circle',
   'square',
   'triangle-up',
@@ -30,7 +30,7 @@ const MARKERS = [
   'triangle-left',
 ] as const;
 
-export type Marker = (typeof MARKERS)[number];
+export type SeriesMarker = (typeof SERIES_MARKERS)[number];
 
 const SERIES_DASHES: readonly (readonly number[])[] = [
   [1, 0],
@@ -46,18 +46,18 @@ const SERIES_DASHES: readonly (readonly number[])[] = [
 /** Look of a series: colour, marker and dash. */
 export interface SeriesLook {
   readonly color: string;
-  readonly marker: Marker;
+  readonly marker: SeriesMarker;
   /** Lengths in pixels of strokes and gaps. */
   readonly dash: readonly number[];
 }
 
 /** Looks of `count` series; from the ninth on, colours and markers are combined anew. */
-export function seriesLooks(count: number): SeriesLook[] {
+export function makeSeriesLooks(count: number): SeriesLook[] {
   return Array.from({ length: count }, (_, i) => {
     const turn = Math.floor(i / SERIES_COLORS.length);
     return {
       color: SERIES_COLORS[i % SERIES_COLORS.length]!,
-      marker: MARKERS[(i + turn) % MARKERS.length]!,
+      marker: SERIES_MARKERS[(i + turn) % SERIES_MARKERS.length]!,
       dash: SERIES_DASHES[(i + 3 * turn) % SERIES_DASHES.length]!,
     };
   });
@@ -67,7 +67,7 @@ export function seriesLooks(count: number): SeriesLook[] {
 const AREA_COLORS = ['#0072b2', '#e69f00', '#009e73', '#56b4e9', '#d55e00', '#cc79a7', '#8a8a8a'];
 
 /** Colours of `count` kinds of areas, each with a readable text colour. */
-export function areaColors(count: number): { readonly fill: string; readonly text: string }[] {
+export function chooseAreaColors(count: number): { readonly fill: string; readonly text: string }[] {
   return Array.from({ length: count }, (_, i) => ({
     fill: AREA_COLORS[i % AREA_COLORS.length]!,
     text: i % AREA_COLORS.length === 0 ? '#ffffff' : '#000000',

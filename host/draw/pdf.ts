@@ -5,10 +5,10 @@ import { checkArgument } from '../arguments.js';
 import { LABEL_FONT_SIZE } from './axes.js';
 
 /** Points per pixel: labels are 10.5 pixels high and become 8 pt. */
-const POINTS_PER_PIXEL = 8 / LABEL_FONT_SIZE;
+const PDF_POINTS_PER_PIXEL = 8 / LABEL_FONT_SIZE;
 
 /** Reads the embedded fonts, whose character widths the layout assumes. */
-async function readFonts(): Promise<[regular: Buffer, bold: Buffer]> {
+async function readEmbeddedFonts(): Promise<[regular: Buffer, bold: Buffer]> {
   const require = createRequire(import.meta.url);
   return Promise.all([
     readFile(require.resolve('@expo-google-fonts/arimo/400Regular/Arimo_400Regular.ttf')),
@@ -18,7 +18,7 @@ async function readFonts(): Promise<[regular: Buffer, bold: Buffer]> {
 
 /** Loads the PDF library on demand, since it is large and only files need it. */
 function loadPdfModules() {
-  return Promise.all([import('pdfkit'), import('svg-to-pdfkit'), readFonts()]);
+  return Promise.all([import('pdfkit'), import('svg-to-pdfkit'), readEmbeddedFonts()]);
 }
 
 /** Loads the PDF library and fonts in advance. */
@@ -41,7 +41,7 @@ export async function pdfOf(svg: string): Promise<Uint8Array> {
     Number(new RegExp(`^<svg [^>]*?${name}="([\\d.]+)"`).exec(svg)?.[1]),
   );
   const document = new PDFDocument({
-    size: [width * POINTS_PER_PIXEL, height * POINTS_PER_PIXEL],
+    size: [width * PDF_POINTS_PER_PIXEL, height * PDF_POINTS_PER_PIXEL],
     margin: 0,
     // A fixed date: the current time would change the file and its id.
     info: { CreationDate: new Date(0), Creator: 'gridalloc', Producer: 'gridalloc' },

@@ -25,7 +25,7 @@ export function svgOpeningTag(
 }
 
 /** Number with at most two decimals, as SVG coordinate. */
-export function coordinateText(value: number): string {
+export function formatSvgCoordinate(value: number): string {
   return String(Math.round(value * 100) / 100 + 0);
 }
 
@@ -48,7 +48,7 @@ export function escapeMarkup(text: string): string {
  * Character widths in thousandths of the font size: for each character the wider of Arial and DejaVu Sans,
  * the common substitute.
  */
-const WIDTH_CLASSES: readonly (readonly [characters: string, width: number])[] = [
+const CHARACTER_WIDTH_CLASSES: readonly (readonly [characters: string, width: number])[] = [
   ["Iijl'", 295],
   [' ,./:;\\|', 337],
   ['-f', 361],
@@ -71,26 +71,33 @@ const WIDTH_CLASSES: readonly (readonly [characters: string, width: number])[] =
 ];
 
 const CHARACTER_WIDTHS = new Map(
-  WIDTH_CLASSES.flatMap(([characters, width]) => [...characters].map((c) => [c, width])),
+  CHARACTER_WIDTH_CLASSES.flatMap(([characters, width]) => [...characters].map((c) => [c, width])),
 );
 /** Width of unlisted characters, in thousandths of the font size. */
-const DEFAULT_WIDTH = 1015;
+const DEFAULT_CHARACTER_WIDTH = 1015;
 /** Factor by which bold text is wider than plain text. */
-const BOLD_FACTOR = 1.16;
+const BOLD_WIDTH_FACTOR = 1.16;
 
 /** Width of a line of text in pixels, for a font size in pixels. */
-export function textWidth(text: string, fontSize: number, isBoldFont = false): number {
+export function estimateTextWidth(text: string, fontSize: number, isBoldFont = false): number {
   let widthInThousandths = 0;
-  for (const character of text) widthInThousandths += CHARACTER_WIDTHS.get(character) ?? DEFAULT_WIDTH;
-  return (widthInThousandths * fontSize * (isBoldFont ? BOLD_FACTOR : 1)) / 1000;
+  for (const character of text)
+    widthInThousandths += CHARACTER_WIDTHS.get(character) ?? DEFAULT_CHARACTER_WIDTH;
+  return (widthInThousandths * fontSize * (isBoldFont ? BOLD_WIDTH_FACTOR : 1)) / 1000;
 }
 
 /** Breaks text into lines of at most `most` pixels; single words may be wider. */
-export function textLines(text: string, fontSize: number, most: number, isBoldFont = false): string[] {
+export function breakTextIntoLines(
+  text: string,
+  fontSize: number,
+  most: number,
+  isBoldFont = false,
+): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const longer = lines.length === 0 ? word : `${lines[lines.length - 1]} ${word}`;
-    if (lines.length > 0 && textWidth(longer, fontSize, isBoldFont) <= most) lines[lines.length - 1] = longer;
+    if (lines.length > 0 && estimateTextWidth(longer, fontSize, isBoldFont) <= most)
+      lines[lines.length - 1] = longer;
     else lines.push(word);
   }
   return lines;

@@ -2,21 +2,21 @@
  * Common parts of charts with time to the right and the processors of all sites downwards: geometry, site
  * names, time axis and legend.
  */
-import { formatNumber, valueText } from '../format/numbers.js';
+import { formatNumber, formatValue } from '../format/numbers.js';
 import type { HeldProcessors } from '../results/finishedJobs.js';
 import {
   drawLegend,
   elapsedTimeTicks,
-  FAINT_LINE_ATTRIBUTES,
+  FAINT_LINE_SVG_ATTRIBUTES,
+  formatTimeInWords,
   horizontalAxisHeight,
   horizontalAxisMarkup,
-  jobTimeText,
   LABEL_FONT_SIZE,
   type Legend,
-  svgTextAt,
+  svgTextElement,
 } from './axes.js';
 import { FONT_FAMILY, TEXT_COLOR } from './palette.js';
-import { coordinateText, type PictureWords, svgOpeningTag, textWidth } from './svg.js';
+import { estimateTextWidth, formatSvgCoordinate, type PictureWords, svgOpeningTag } from './svg.js';
 
 /** Time window in seconds on the clock of the log. */
 export interface TimeWindow {
@@ -41,7 +41,7 @@ const [LANE_GAP, GROUP_GAP] = [6, 20];
  * `least` pixels.
  * @param isGrouped lanes of a group; groups are further apart.
  */
-export function siteLanesOf(
+export function layOutSiteLanes(
   capacities: readonly number[],
   top: number,
   pixelsPerProcessor: number,
@@ -70,7 +70,7 @@ export interface GanttBlock {
 
 /** SVG path of a block; blocks of very short times stay visible. */
 export function ganttBlockPath({ x, y, width, height }: GanttBlock): string {
-  const [left, top, right, bottom] = [x, y, x + Math.max(width, 0.4), y + height].map(coordinateText);
+  const [left, top, right, bottom] = [x, y, x + Math.max(width, 0.4), y + height].map(formatSvgCoordinate);
   return `M${left} ${top}H${right}V${bottom}H${left}z`;
 }
 
@@ -87,7 +87,7 @@ export function timeToX(time: number, { from, to, left, width }: TimeScale): num
 }
 
 /** Jobs or preempted runs that hold processors during a time window. */
-export function allocationsInWindow<Held extends HeldProcessors>(
+export function keepAllocationsInWindow<Held extends HeldProcessors>(
   held: readonly Held[],
   { from, to }: TimeWindow,
 ): Held[] {
@@ -123,7 +123,7 @@ export function ganttBlocksOfAllocation(
 }
 
 /** Number of processors of a lane that a job or preempted run holds. */
-export function processorsInLane(job: HeldProcessors, { first, capacity }: SiteLane): number {
+export function countProcessorsInLane(job: HeldProcessors, { first, capacity }: SiteLane): number {
   return job.runs.reduce(
     (sum, [from, to]) => sum + Math.max(0, Math.min(to + 1, first + capacity) - Math.max(from, first)),
     0,
@@ -138,9 +138,9 @@ export interface AxisClock {
 }
 
 /** Time as the axis shows it: a date, or the time since the origin. */
-export function timeOnClock({ origin, beginning }: AxisClock, time: number): string {
-  if (beginning !== undefined) return jobTimeText(time - origin, beginning);
-  return valueText(time - origin, { style: 'duration' });
+export function formatTimeOnAxis({ origin, beginning }: AxisClock, time: number): string {
+  if (beginning !== undefined) return formatTimeInWords(time - origin, beginning);
+  return formatValue(time - origin, { style: 'duration' });
 }
 
 /** Options of a page that draws a chart over time; the page draws the legend itself. */
@@ -155,40 +155,40 @@ export interface LiveFigureView {
 
 /** Width in pixels of drawings outside pages. */
 const DRAWING_WIDTH = 780;
-/** Smallest margin in pixels left of the lanes; RIGHT_MARGIN is the one at the right. */
-const MIN_LEFT_MARGIN = 92;
-const RIGHT_MARGIN = 14;
+/** Smallest margin in pixels left of the lanes; LANE_RIGHT_MARGIN is the one at the right. */
+const MIN_LANE_LEFT_MARGIN = 92;
+const LANE_RIGHT_MARGIN = 14;
 /** Pixels between the legend and the first lane. */
-const LEGEND_GAP = 8;
+const LEGEND_TO_LANE_GAP = 8;
 
 /** Height in pixels from which a lane label has two lines. */
-const TWO_LINE_HEIGHT = 28;
+const MIN_TWO_LINE_LABEL_HEIGHT = 28;
 /** Pixels between a lane and its name, and between the name and the edge. */
-const NAME_GAP = 8;
+const LANE_NAME_GAP = 8;
 
 /** Label of a lane: name and number of processors, in one or two lines. */
-function laneLabelLines({ height, capacity }: SiteLane, name: string): string[] {
+function siteLaneLabelLines({ height, capacity }: SiteLane, name: string): string[] {
   const words = [name, `${formatNumber(capacity)} proc.`];
-  return height >= TWO_LINE_HEIGHT ? words : [words.join(', ')];
+  return height >= MIN_TWO_LINE_LABEL_HEIGHT ? words : [words.join(', ')];
 }
 
 /** Left end and width in pixels of the lanes, beside their names. */
-function horizontalLaneExtent(
+function horizontalExtentOfLanes(
   lanes: readonly SiteLane[],
   names: readonly string[],
   drawingWidth: number,
 ): { left: number; width: number } {
-  const words = lanes.flatMap((lane, i) => laneLabelLines(lane, names[i]!));
-  const widths = words.map((line) => textWidth(line, LABEL_FONT_SIZE));
+  const words = lanes.flatMap((lane, i) => siteLaneLabelLines(lane, names[i]!));
+  const widths = words.map((line) => estimateTextWidth(line, LABEL_FONT_SIZE));
   const left = widths.reduce(
-    (most, width) => Math.max(most, Math.ceil(width) + 2 * NAME_GAP),
-    MIN_LEFT_MARGIN,
+    (most, width) => Math.max(most, Math.ceil(width) + 2 * LANE_NAME_GAP),
+    MIN_LANE_LEFT_MARGIN,
   );
-  return { left, width: drawingWidth - left - RIGHT_MARGIN };
+  return { left, width: drawingWidth - left - LANE_RIGHT_MARGIN };
 }
 
 /** SVG of the names and outlines of the lanes. */
-function laneFramesMarkup(
+function drawLaneFrames(
   lanes: readonly SiteLane[],
   laneNames: readonly string[],
   { left, width, from, to }: TimeScale,
@@ -196,15 +196,15 @@ function laneFramesMarkup(
   return lanes
     .map((lane, i) => {
       const { top, height } = lane;
-      const words = laneLabelLines(lane, laneNames[i]!);
+      const words = siteLaneLabelLines(lane, laneNames[i]!);
       const names = words
         .map((line, row) => {
           const middle = top + height / 2 + 3.5 + 14 * (row - (words.length - 1) / 2);
-          return svgTextAt(left - NAME_GAP, middle, line, 'end');
+          return svgTextElement(left - LANE_NAME_GAP, middle, line, 'end');
         })
         .join('');
-      const [x, y, w, h] = [left, top, width, height].map(coordinateText);
-      return `<rect class="plot-area" x="${x}" y="${y}" width="${w}" height="${h}" ${FAINT_LINE_ATTRIBUTES} data-domain="${from} ${to}"/>${names}`;
+      const [x, y, w, h] = [left, top, width, height].map(formatSvgCoordinate);
+      return `<rect class="plot-area" x="${x}" y="${y}" width="${w}" height="${h}" ${FAINT_LINE_SVG_ATTRIBUTES} data-domain="${from} ${to}"/>${names}`;
     })
     .join('');
 }
@@ -213,7 +213,7 @@ function laneFramesMarkup(
 const MIN_TIME_TICK_WIDTH = 85;
 
 /** SVG of the time axis: ticks, labels and title. */
-export function timeAxis(scale: TimeScale, bottom: number, { origin, beginning }: AxisClock): string {
+export function drawTimeAxis(scale: TimeScale, bottom: number, { origin, beginning }: AxisClock): string {
   const { from, to, left, width } = scale;
   const most = Math.max(2, Math.round(width / MIN_TIME_TICK_WIDTH));
   const { ticks, title } = elapsedTimeTicks(from - origin, to - origin, beginning, most);
@@ -224,15 +224,15 @@ export function timeAxis(scale: TimeScale, bottom: number, { origin, beginning }
     left,
     right: left + width,
     bottom,
-    ends: [0, left + width + RIGHT_MARGIN],
+    ends: [0, left + width + LANE_RIGHT_MARGIN],
     title: [title],
   });
 }
 
 /** Function that draws a coloured square, as legend sample. */
-export function legendSquareMarkup(color: string, opacity = 1): (x: number, y: number) => string {
+export function makeLegendSquare(color: string, opacity = 1): (x: number, y: number) => string {
   return (x, y) =>
-    `<rect x="${coordinateText(x)}" y="${coordinateText(y - 5)}" width="14" height="10" fill="${color}" fill-opacity="${opacity}" stroke="${TEXT_COLOR}" stroke-opacity="0.35"/>`;
+    `<rect x="${formatSvgCoordinate(x)}" y="${formatSvgCoordinate(y - 5)}" width="14" height="10" fill="${color}" fill-opacity="${opacity}" stroke="${TEXT_COLOR}" stroke-opacity="0.35"/>`;
 }
 
 /** Data that determine the lanes, scale and legend of a chart over time. */
@@ -256,7 +256,7 @@ export interface TimeDrawingFrame extends AxisClock {
  * Chart over time as SVG: calls `draw` for the inside of the lanes, and adds site names, time axis and
  * legend.
  */
-export function timeDrawingMarkup(
+export function drawTimeChart(
   {
     words,
     capacities,
@@ -276,17 +276,23 @@ export function timeDrawingMarkup(
   const legend: Legend = drawLegend(
     entries,
     14,
-    MIN_LEFT_MARGIN,
-    drawingWidth - MIN_LEFT_MARGIN - RIGHT_MARGIN,
+    MIN_LANE_LEFT_MARGIN,
+    drawingWidth - MIN_LANE_LEFT_MARGIN - LANE_RIGHT_MARGIN,
   );
   const names = laneNames ?? capacities.map((_, site) => `site ${site + 1}`);
-  const lanes = siteLanesOf(capacities, legend.height + LEGEND_GAP, perProcessor, lowestLane, grouped);
-  const scale = { ...(view?.window ?? window), ...horizontalLaneExtent(lanes, names, drawingWidth) };
+  const lanes = layOutSiteLanes(
+    capacities,
+    legend.height + LEGEND_TO_LANE_GAP,
+    perProcessor,
+    lowestLane,
+    grouped,
+  );
+  const scale = { ...(view?.window ?? window), ...horizontalExtentOfLanes(lanes, names, drawingWidth) };
   const { top, height } = lanes[lanes.length - 1] as SiteLane;
   const bottom = top + height;
   return (
     svgOpeningTag(words, drawingWidth, Math.ceil(bottom + horizontalAxisHeight(1)), FONT_FAMILY) +
     `<g font-size="${LABEL_FONT_SIZE}px">${draw(lanes, scale)}</g>` +
-    `<g font-size="${LABEL_FONT_SIZE}px" fill="${TEXT_COLOR}">${legend.markup}${laneFramesMarkup(lanes, names, scale)}${timeAxis(scale, bottom, clock)}</g></svg>`
+    `<g font-size="${LABEL_FONT_SIZE}px" fill="${TEXT_COLOR}">${legend.markup}${drawLaneFrames(lanes, names, scale)}${drawTimeAxis(scale, bottom, clock)}</g></svg>`
   );
 }

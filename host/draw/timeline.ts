@@ -52,7 +52,7 @@ export function waitingJobsOverTime(
 ): StepFunction {
   // A job waits from its submission to its last start, except during earlier runs.
   return stepFunctionOfSpans(
-    weightedSpansOf([
+    toWeightedTimeSpans([
       ...jobs.map(({ submit, start }) => ({ from: submit, to: start, amount: 1 })),
       ...stopped.map(({ start, end }) => ({ from: start, to: end, amount: -1 })),
     ]),
@@ -62,7 +62,9 @@ export function waitingJobsOverTime(
 /** Number of busy processors over time. */
 export function busyProcessorsOverTime(held: readonly HeldProcessors[]): StepFunction {
   return stepFunctionOfSpans(
-    weightedSpansOf(held.map(({ start, end, processors }) => ({ from: start, to: end, amount: processors }))),
+    toWeightedTimeSpans(
+      held.map(({ start, end, processors }) => ({ from: start, to: end, amount: processors })),
+    ),
   );
 }
 
@@ -90,7 +92,7 @@ export function availableProcessorsOverTime(
   };
 }
 
-function weightedSpansOf(
+function toWeightedTimeSpans(
   spans: readonly { readonly from: number; readonly to: number; readonly amount: number }[],
 ): WeightedTimeSpans {
   return {
@@ -101,14 +103,14 @@ function weightedSpansOf(
 }
 
 /** First time in seconds at which a step function has its largest value. */
-export function timeOfLargestValue({ time, value }: StepFunction): number {
+export function firstTimeOfLargestValue({ time, value }: StepFunction): number {
   let largest = 0;
   for (let i = 1; i < value.length; i++) if (value[i]! > value[largest]!) largest = i;
   return time[largest]!;
 }
 
 /** Time interval of a step function: start in seconds, mean, smallest and largest value. */
-export interface IntervalPoint {
+export interface SampledInterval {
   readonly x: number;
   readonly y: number;
   readonly low: number;
@@ -123,8 +125,8 @@ export function sampleStepFunction(
   { time, value }: StepFunction,
   { from, to }: TimeWindow,
   intervals: number,
-): IntervalPoint[] {
-  const points: IntervalPoint[] = [];
+): SampledInterval[] {
+  const points: SampledInterval[] = [];
   let step = -1;
   for (let intervalIndex = 0; intervalIndex < intervals; intervalIndex++) {
     const begin = from + ((to - from) * intervalIndex) / intervals;
@@ -164,7 +166,7 @@ export function quartilePointsOverTime(
   { time, value }: StepFunction,
   { from, to }: TimeWindow,
   seconds: number,
-): IntervalPoint[] {
+): SampledInterval[] {
   let step = -1;
   return Array.from({ length: Math.ceil((to - from) / seconds) }, (_, i) => {
     const [begin, end] = [from + i * seconds, Math.min(to, from + (i + 1) * seconds)];
@@ -191,7 +193,11 @@ export function quartilePointsOverTime(
  * Steps inside a window as plot points: all of them if there are at most `most`, otherwise `most` sampled
  * intervals.
  */
-export function stepFunctionPoints(stepCount: StepFunction, window: TimeWindow, most: number): FigurePoint[] {
+export function stepFunctionPlotPoints(
+  stepCount: StepFunction,
+  window: TimeWindow,
+  most: number,
+): FigurePoint[] {
   const { time, value } = stepCount;
   const first = time.findIndex((x) => x >= window.from);
   const begin = first < 0 ? time.length : first;
@@ -208,10 +214,10 @@ export function stepFunctionPoints(stepCount: StepFunction, window: TimeWindow, 
 }
 
 /** Number of horizontal positions on a logarithmic axis at which a curve may step. */
-const LOGARITHMIC_SAMPLE_COUNT = 800;
+const LOG_AXIS_SAMPLE_COUNT = 800;
 
 /** Number of entries of an ascending list that are at most x. */
-export function countValuesUpTo(ascending: Float64Array, x: number): number {
+export function countValuesAtMost(ascending: Float64Array, x: number): number {
   let low = 0;
   let high = ascending.length;
   while (low < high) {
@@ -226,14 +232,14 @@ export function countValuesUpTo(ascending: Float64Array, x: number): number {
  * Cumulative distribution of values on a logarithmic axis from x = `from` (above 0) to `to`: at each step,
  * the exact share of values that are at most x. Of indistinguishable values only the last has a step.
  */
-export function cumulativeDistributionPoints(
+export function cumulativeDistributionCurve(
   values: ArrayLike<number>,
   from: number,
   to: number,
 ): FigurePoint[] {
   const ascending = new Float64Array(values).sort();
   const end = Math.max(to, from * 10);
-  const first = countValuesUpTo(ascending, from);
+  const first = countValuesAtMost(ascending, from);
   const points = [{ x: from, y: first / ascending.length }];
   const width = Math.log(end / from);
   let place = -1;
@@ -242,7 +248,7 @@ export function cumulativeDistributionPoints(
   for (let i = first; i < ascending.length && ascending[i]! <= end; i++) {
     const x = ascending[i]!;
     if (ascending[i + 1] === x) continue;
-    const own = Math.floor((Math.log(x / from) / width) * LOGARITHMIC_SAMPLE_COUNT);
+    const own = Math.floor((Math.log(x / from) / width) * LOG_AXIS_SAMPLE_COUNT);
     if (own !== place && count > first) points.push({ x: at, y: count / ascending.length });
     place = own;
     at = x;

@@ -3,18 +3,18 @@
  */
 
 import { checkArgument } from '../arguments.js';
-import { candidatePolicies, distinctCandidates, printPolicy } from '../core/policies.js';
-import { type Configuration, isBackfilling, usesAllocator } from '../options/configuration.js';
-import { isAgingExpression, printOrder } from '../options/order.js';
-import { candidateRules } from '../options/rules.js';
-import { effectiveOrder, RUN_OPTIONS } from '../options/runOptions.js';
-import { orderKeys } from '../simulate/orderKeys.js';
-import { sitesOfPartition } from '../simulate/partitionSets.js';
+import { candidatePolicies, distinctCandidatePositions, printPolicy } from '../core/policies.js';
+import { type Configuration, isBackfilling, isPolicyUsed } from '../options/configuration.js';
+import { isTimeDependentOrder, printOrder } from '../options/order.js';
+import { queueRulesByCandidate } from '../options/rules.js';
+import { orderOfWaitingJobs, RUN_OPTIONS } from '../options/runOptions.js';
+import { computeOrderKeys } from '../simulate/orderKeys.js';
+import { sitesAllowedByPartition } from '../simulate/partitionSets.js';
 import type { NoteKind, RecordEntry, Recorder } from '../simulate/recorder.js';
-import { chooserName } from '../simulate/summary.js';
-import { NAMED_NUMBERS, nameOf } from '../trace/trace.js';
-import { isCancelled } from '../workload/cancellations.js';
-import { jobNames, type Workload } from '../workload/workload.js';
+import { siteChooserOfConfiguration } from '../simulate/summary.js';
+import { FIELDS_WITH_NAMES, nameOfLogNumber } from '../trace/trace.js';
+import { isCancelledJob } from '../workload/cancellations.js';
+import { uniqueJobNames, type Workload } from '../workload/workload.js';
 import type {
   Comparison,
   DecidingRule,
@@ -31,17 +31,17 @@ import type {
   UnexpectedEnd,
   Wait,
 } from './explanation.js';
-import { priorityFinder } from './priorities.js';
+import { makePriorityFinder } from './priorities.js';
 import {
-  accountForWait,
   canUseSite,
   type ExplainedJob,
   entriesOfKind,
+  explainWaitCauses,
   isInPartition,
   type RecordedJobWait,
   recordedWaitsOfJob,
   sharesAfterEntry,
-  siteSharesOfJob,
+  siteSharesAtStart,
 } from './waitCauses.js';
 
 /**
@@ -67,72 +67,76 @@ export function explainJob(
   const workload = { ...input, estimate, submit: submits };
   const waits = recordedWaitsOfJob(recorder.entries(), job, ofRun.grid.capacities.length);
   const configuration = configurationAtStart(ofRun, waits);
-  const order = effectiveOrder(configuration);
+  const order = orderOfWaitingJobs(configuration);
   // Keys that the host computes use the log; where keys change with time, jobs count in order of submission.
-  const keys = isAgingExpression(order)
+  const keys = isTimeDependentOrder(order)
     ? new Float64Array(input.count)
-    : orderKeys(order, { ...input, estimate }, configuration);
+    : computeOrderKeys(order, { ...input, estimate }, configuration);
   const all = candidatePolicies(ofRun.policy);
-  const distinctCandidateIndices = distinctCandidates(all, recorder.simulator.speedHeterogeneity);
+  const distinctCandidateIndices = distinctCandidatePositions(all, recorder.simulator.speedHeterogeneity);
   const candidates = new Map(distinctCandidateIndices.map((place) => [place, printPolicy(all[place]!)]));
-  const names = jobNames(workload);
-  const partitionSites = sitesOfPartition(configuration, workload, job);
+  const names = uniqueJobNames(workload);
+  const partitionSites = sitesAllowedByPartition(configuration, workload, job);
   const about: ExplainedJob = { workload, configuration, candidates, names, keys, job, partitionSites };
   const end = start.map((time, each) => time + execution[each]! + configuration.releaseDelay);
-  const priorities = priorityFinder(order, about, { start, end });
+  const priorities = makePriorityFinder(order, about, { start, end });
   const submit = submits[job]!;
   return {
     job: about.names[job]!,
     processors: workload.processors[job]!,
-    ...jobNamesFor(input, job),
+    ...namesOfJob(input, job),
     home: workload.home[job]! + 1,
     submit,
     start: start[job]!,
     end: start[job]! + execution[job]!,
     wait: start[job]! - submit,
-    ...precedingJobOf(input, job),
+    ...findPrecedingJob(input, job),
     killed: workload.killed?.[job] === 1 && !outages?.endedJobs.includes(job),
     ...(outages?.endedJobs.includes(job) && { endedByOutage: true as const }),
-    ...(isCancelled(input.patience, job) && {
+    ...(isCancelledJob(input.patience, job) && {
       cancelled: waits.at(-1)?.started.kind === 'Cancelled' ? ('waiting' as const) : ('running' as const),
     }),
-    sites: siteSharesOfJob(about, waits[waits.length - 1]!),
+    sites: siteSharesAtStart(about, waits[waits.length - 1]!),
     rules: {
       order: printOrder(order),
       discipline: configuration.discipline,
       queue: configuration.queue,
-      method: chooserName(configuration),
+      method: siteChooserOfConfiguration(configuration),
       ...(configuration.reservations === 'kept' && { reservations: 'kept' }),
       ...(candidates.size > 0 && { chosenBy: printPolicy(ofRun.policy) }),
     },
     waits: waits.map((wait) => ({
-      ...accountForWait(about, wait),
-      ...plannedWaitEvents(about, wait),
+      ...explainWaitCauses(about, wait),
+      ...reservationsAndPlansOfWait(about, wait),
       ...(priorities && {
         priorities: [priorities.at(wait.queued.time), priorities.at(wait.started.time)] as const,
       }),
-      decision: startDecisionOf(about, wait),
+      decision: explainStartDecision(about, wait),
     })),
     lost: recorder.lost,
   };
 }
 
 /** The job after whose end a job was submitted, if there is one. */
-function precedingJobOf(
+function findPrecedingJob(
   { dependencies, names, job: numbers, submit }: Workload,
   job: number,
 ): Pick<Explanation, 'precedingJob'> {
   const preceding = dependencies?.preceding[job] ?? -1;
   if (preceding < 0) return {};
-  return { precedingJob: { job: nameOf(names, 'job', numbers[preceding]!), loggedSubmit: submit[job]! } };
+  return {
+    precedingJob: { job: nameOfLogNumber(names, 'job', numbers[preceding]!), loggedSubmit: submit[job]! },
+  };
 }
 
 /** Names of the user, group, queue and partition of a job in the log. */
-function jobNamesFor({ log, names }: Workload, job: number): Pick<Explanation, 'names'> {
+function namesOfJob({ log, names }: Workload, job: number): Pick<Explanation, 'names'> {
   if (log === undefined || names === undefined) return {};
-  const fields = NAMED_NUMBERS.filter((field) => field !== 'job' && names[field].has(log[field][job]!));
+  const fields = FIELDS_WITH_NAMES.filter((field) => field !== 'job' && names[field].has(log[field][job]!));
   return {
-    names: Object.fromEntries(fields.map((field) => [field, nameOf(names, field, log[field][job]!)])),
+    names: Object.fromEntries(
+      fields.map((field) => [field, nameOfLogNumber(names, field, log[field][job]!)]),
+    ),
   };
 }
 
@@ -144,27 +148,27 @@ function configurationAtStart(
   const triedCandidateEntries = entriesOfKind(waits.at(-1)?.details ?? [], 'Tried');
   const place = triedCandidateEntries.findIndex(({ numbers }) => numbers[1] === 1);
   if (place < 0) return configuration;
-  const rules = candidateRules(configuration)?.[place];
+  const rules = queueRulesByCandidate(configuration)?.[place];
   return { ...configuration, ...rules, policy: candidatePolicies(configuration.policy)[place]! };
 }
 
 /** The plans that were made during a wait. */
-function plannedWaitEvents(
+function reservationsAndPlansOfWait(
   about: ExplainedJob,
   wait: RecordedJobWait,
 ): Pick<Wait, 'reservations' | 'planned' | 'held' | 'delays' | 'deferred'> {
   const planned = entriesOfKind(wait.events, 'Planned').at(-1);
   return {
-    reservations: reservationsInEvents(about, wait.events),
+    reservations: collectReservations(about, wait.events),
     ...(planned && {
       planned: {
         ...{ start: planned.numbers[1], end: planned.numbers[2], passes: planned.numbers[4] },
         ...{ from: planned.time, until: planned.numbers[3] },
       },
     }),
-    held: heldPeriods(wait),
+    held: heldPeriodsOfWait(wait),
     delays: wait.events.flatMap((entry, order) =>
-      entry.kind === 'Delays' ? [{ order, ...delayOfRecordEntry(about, entry) }] : [],
+      entry.kind === 'Delays' ? [{ order, ...parseDelayEntry(about, entry) }] : [],
     ),
     deferred: wait.events.flatMap(({ kind, time, numbers }, order) => {
       if (kind !== 'Deferred') return [];
@@ -175,7 +179,7 @@ function plannedWaitEvents(
 }
 
 /** Periods in which a limit held the job; each lasts until the job is freed, held by another limit, or starts. */
-function heldPeriods({ events, started }: RecordedJobWait): HeldPeriod[] {
+function heldPeriodsOfWait({ events, started }: RecordedJobWait): HeldPeriod[] {
   return events.flatMap(({ kind, time, numbers }, order) => {
     if (kind !== 'Held') return [];
     const [which, isByJobs, used, most] = numbers;
@@ -186,12 +190,12 @@ function heldPeriods({ events, started }: RecordedJobWait): HeldPeriod[] {
   });
 }
 
-function delayOfRecordEntry({ names }: ExplainedJob, { time, numbers }: RecordEntry): Omit<Delay, 'order'> {
+function parseDelayEntry({ names }: ExplainedJob, { time, numbers }: RecordEntry): Omit<Delay, 'order'> {
   const [head, end, headStart, beside, until, passes] = numbers;
   return { head: names[head]!, passes, time, until, end, headStart, beside };
 }
 
-function reservationsInEvents(about: ExplainedJob, events: readonly RecordEntry[]): Reservation[] {
+function collectReservations(about: ExplainedJob, events: readonly RecordEntry[]): Reservation[] {
   const last = new Map<string, Reservation>();
   return events.flatMap(({ kind, time, numbers }, place) => {
     if (kind !== 'Reserved') return [];
@@ -202,7 +206,7 @@ function reservationsInEvents(about: ExplainedJob, events: readonly RecordEntry[
       processors,
     }));
     const before = last.get(name);
-    const found = before === undefined ? [] : unexpectedJobEnds(about, events, before, { time, start });
+    const found = before === undefined ? [] : findUnexpectedJobEnds(about, events, before, { time, start });
     const by = reasonForReservation(about, events[place + 1 + sites.length]);
     const isMoved = numbers[5] === 1;
     const isCausingEnd = ({ job: cause, end: ended }: UnexpectedEnd) =>
@@ -230,7 +234,7 @@ function reasonForReservation({ names }: ExplainedJob, entry: RecordEntry | unde
 }
 
 /** Events that differed from the prediction when a reservation was replaced by another. */
-function unexpectedJobEnds(
+function findUnexpectedJobEnds(
   { names }: ExplainedJob,
   events: readonly RecordEntry[],
   before: Reservation,
@@ -261,19 +265,19 @@ function unexpectedJobEnds(
 // Decision on where a job went: the values considered, and the rule that settled it.
 
 /** The decision that ended a wait. */
-function startDecisionOf(about: ExplainedJob, wait: RecordedJobWait): Decision {
-  const taken = siteSharesOfJob(about, wait);
+function explainStartDecision(about: ExplainedJob, wait: RecordedJobWait): Decision {
+  const taken = siteSharesAtStart(about, wait);
   const details = decisionDetails(about, wait, taken);
-  const sites = siteStatesAtStart(about, wait, taken);
+  const sites = siteStatesBeforeStart(about, wait, taken);
   return {
     time: wait.details.find(({ kind }) => kind === 'Free')?.time ?? wait.started.time,
-    rule: decidingRuleOf(about, wait, sites, details),
+    rule: findDecidingRule(about, wait, sites, details),
     sites,
     ...details,
   };
 }
 
-function siteStatesAtStart(
+function siteStatesBeforeStart(
   about: ExplainedJob,
   { freeAfter, details }: RecordedJobWait,
   taken: readonly SiteShare[],
@@ -301,8 +305,8 @@ function decisionDetails(
   taken: readonly SiteShare[],
 ): DecisionDetails {
   const numbers = (kind: NoteKind) => details.find((entry) => entry.kind === kind)?.numbers;
-  const comparison = siteComparisonFromEntries(about, details);
-  const splits = splitChoicesFromEntries(details);
+  const comparison = parseSiteComparison(about, details);
+  const splits = parseSplitChoices(details);
   const distances = entriesOfKind(details, 'Distance').map((entry) => ({
     site: entry.numbers[0] + 1,
     distance: entry.numbers[1],
@@ -310,13 +314,13 @@ function decisionDetails(
   const turnarounds = numbers('Turnarounds');
   const reclaimable = numbers('Reclaimable');
   const beside = numbers('Beside');
-  const candidates = plannedStartChoices(details, started.time, taken);
-  const trial = trialFromRecordEntries(details, about.candidates);
+  const candidates = parsePlannedStartChoices(details, started.time, taken);
+  const trial = parseCandidateTrial(details, about.candidates);
   return {
     ...(comparison && { comparison }),
     ...(splits.length > 0 && { splits }),
     ...(distances.length > 0 && { distances }),
-    ...(turnarounds && { turnarounds: turnaroundsOfRecordEntry(turnarounds) }),
+    ...(turnarounds && { turnarounds: parseTurnaroundsEntry(turnarounds) }),
     ...(reclaimable && { reclaimable: { free: reclaimable[1], fromOthers: reclaimable[2] } }),
     ...(beside &&
       taken.some(({ site }) => site === beside[4] + 1) && {
@@ -327,7 +331,7 @@ function decisionDetails(
   };
 }
 
-function trialFromRecordEntries(
+function parseCandidateTrial(
   details: readonly RecordEntry[],
   policies: ReadonlyMap<number, string>,
 ): Trial | undefined {
@@ -344,11 +348,11 @@ function trialFromRecordEntries(
   };
 }
 
-function turnaroundsOfRecordEntry([site, free, shrunk, wait, whole, threshold]: RecordEntry['numbers']) {
+function parseTurnaroundsEntry([site, free, shrunk, wait, whole, threshold]: RecordEntry['numbers']) {
   return { site: site + 1, free, shrunk, whole, wait, threshold };
 }
 
-function siteComparisonFromEntries(
+function parseSiteComparison(
   { configuration }: ExplainedJob,
   details: readonly RecordEntry[],
 ): Comparison | undefined {
@@ -387,14 +391,14 @@ function siteComparisonFromEntries(
   };
 }
 
-function splitChoicesFromEntries(details: readonly RecordEntry[]): SplitChoice[] {
+function parseSplitChoices(details: readonly RecordEntry[]): SplitChoice[] {
   return details.flatMap(({ kind, numbers }, place) => {
     if (kind !== 'Split') return [];
     const [rule, slowestSpeed, jobsBehind] = numbers;
     return [
       {
         rule: RUN_OPTIONS.multiSite.wordOf(rule) ?? '',
-        sites: siteSharesAt(details, place),
+        sites: parseSiteShares(details, place),
         slowestSpeed,
         jobsBehind,
       },
@@ -402,11 +406,11 @@ function splitChoicesFromEntries(details: readonly RecordEntry[]): SplitChoice[]
   });
 }
 
-function siteSharesAt(details: readonly RecordEntry[], place: number): SiteShare[] {
+function parseSiteShares(details: readonly RecordEntry[], place: number): SiteShare[] {
   return sharesAfterEntry(details, place).map(({ site, processors }) => ({ site: site + 1, processors }));
 }
 
-function plannedStartChoices(
+function parsePlannedStartChoices(
   details: readonly RecordEntry[],
   start: number,
   taken: readonly SiteShare[],
@@ -414,7 +418,7 @@ function plannedStartChoices(
   const candidates = details.flatMap(({ kind, numbers }, place) => {
     if (kind !== 'Candidate') return [];
     const isPlannedChoice = Number.isFinite(numbers[1]);
-    const sites = siteSharesAt(details, place);
+    const sites = parseSiteShares(details, place);
     return [{ sites, start: isPlannedChoice ? numbers[0] : null, end: isPlannedChoice ? numbers[1] : null }];
   });
   const isEqual = (sites: readonly SiteShare[]) =>
@@ -428,7 +432,7 @@ function plannedStartChoices(
 }
 
 /** Rule that settled the decision. */
-function decidingRuleOf(
+function findDecidingRule(
   about: ExplainedJob,
   wait: RecordedJobWait,
   sites: readonly SiteState[],
@@ -441,24 +445,25 @@ function decidingRuleOf(
     if (held < processors) return 'scaled-down';
     return held > processors ? 'scaled-up' : 'moldable-fit';
   }
-  if (isBackfilling(configuration.discipline) && !usesAllocator(configuration)) return planningRule(details);
+  if (isBackfilling(configuration.discipline) && !isPolicyUsed(configuration))
+    return findPlanningRule(details);
   const hasStoppedRuns = entriesOfKind(wait.events, 'Stopped').some(
     ({ time, numbers }) => time === wait.started.time && numbers[3] === job,
   );
   if (hasStoppedRuns) return 'reclaimed';
   if (!sites.some(({ fits }) => fits)) return 'split';
   const { comparison } = details;
-  if (comparison !== undefined) return comparisonRule(comparison, configuration.policy.declaration.name);
+  if (comparison !== undefined) return findComparisonRule(comparison, configuration.policy.declaration.name);
   return sites.filter(({ fits, isSafe }) => fits && isSafe).length === 1 ? 'only-site' : 'policy';
 }
 
-function planningRule({ candidates, beside }: DecisionDetails): DecidingRule {
+function findPlanningRule({ candidates, beside }: DecisionDetails): DecidingRule {
   if (candidates !== undefined) return 'planned';
   return beside === undefined ? 'room' : 'backfilled';
 }
 
 /** Rule of Shih et al. 2010 that decided. */
-function comparisonRule(
+function findComparisonRule(
   { bestFit, fastestFirst, situation, heterogeneity, loading, jobs, capacity }: Comparison,
   policy: string,
 ): DecidingRule {

@@ -1,18 +1,22 @@
 /** Priorities of a job and of the job ahead of it, by the factors of a multifactor order. */
 import {
-  isMultifactor,
-  multifactorExpression,
+  isMultifactorOrder,
+  makeMultifactorExpression,
   type PriorityFactor,
-  priorityFactors,
+  parsePriorityFactors,
 } from '../options/multifactor.js';
 import type { Order } from '../options/order.js';
-import { type JobRuns, OrderStates } from '../simulate/orderStates.js';
+import { type RunTimesByJob, ScheduleOrderStates } from '../simulate/orderStates.js';
 import type { ComparedPriority, JobPriority } from './explanation.js';
 import type { ExplainedJob } from './waitCauses.js';
 
 /** Finds priorities during a simulation; undefined for another order. */
-export function priorityFinder(order: Order, about: ExplainedJob, runs: JobRuns): PriorityFinder | undefined {
-  return typeof order === 'string' && isMultifactor(order)
+export function makePriorityFinder(
+  order: Order,
+  about: ExplainedJob,
+  runs: RunTimesByJob,
+): PriorityFinder | undefined {
+  return typeof order === 'string' && isMultifactorOrder(order)
     ? new PriorityFinder(order, about, runs)
     : undefined;
 }
@@ -20,18 +24,18 @@ export function priorityFinder(order: Order, about: ExplainedJob, runs: JobRuns)
 /** Priorities of the explained job and of the first job ahead of it, at times that do not decrease. */
 class PriorityFinder {
   readonly #about: ExplainedJob;
-  readonly #runs: JobRuns;
-  readonly #states: OrderStates;
+  readonly #runs: RunTimesByJob;
+  readonly #states: ScheduleOrderStates;
   readonly #factors: readonly PriorityFactor[];
   /** The negative priority. */
   readonly #key: string;
 
-  constructor(order: string, about: ExplainedJob, runs: JobRuns) {
+  constructor(order: string, about: ExplainedJob, runs: RunTimesByJob) {
     this.#about = about;
     this.#runs = runs;
-    this.#states = new OrderStates(about.workload, about.configuration, runs);
-    this.#factors = priorityFactors(order);
-    this.#key = multifactorExpression(order);
+    this.#states = new ScheduleOrderStates(about.workload, about.configuration, runs);
+    this.#factors = parsePriorityFactors(order);
+    this.#key = makeMultifactorExpression(order);
   }
 
   /** Priorities at a time; ahead are jobs of the same queue that wait longer than until then. */

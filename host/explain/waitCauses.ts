@@ -1,34 +1,34 @@
 /** Causes of a wait: the jobs ahead, the blocking job, and the jobs that had to end. */
-import { type Configuration, canSplitJobs, isBackfilling } from '../options/configuration.js';
-import { passDelayFromNotation } from '../options/passOptions.js';
+import { type Configuration, canJobsSpanSites, isBackfilling } from '../options/configuration.js';
+import { parseCheckedPassDelay } from '../options/passOptions.js';
 import type { NoteKind, RecordEntry } from '../simulate/recorder.js';
 import type { Workload } from '../workload/workload.js';
 import type { BlockedJob, FreedShare, SiteChange, SiteShare, StartingPass, Wait } from './explanation.js';
 
 /** Facts about a wait other than its decision and its plans. */
-export type WaitCauseAccount = Omit<
+export type WaitCauses = Omit<
   Wait,
   'decision' | 'reservations' | 'planned' | 'held' | 'priorities' | 'delays' | 'deferred'
 >;
 
 /** The account of a wait. */
-export function accountForWait(about: ExplainedJob, wait: RecordedJobWait): WaitCauseAccount {
+export function explainWaitCauses(about: ExplainedJob, wait: RecordedJobWait): WaitCauses {
   const { queued, started, stop } = wait;
   const { names, configuration } = about;
-  const blocked = blockingJobPeriods(about, wait);
-  const starts = startedJobs(about, wait);
+  const blocked = periodsOfBlockedJobs(about, wait);
+  const starts = jobsStartedDuringWait(about, wait);
   const headSince = isHeadBlocking(configuration)
-    ? timeBecameHead(wait, blocked, starts.cameLater)
+    ? timeJobBecameHead(wait, blocked, starts.cameLater)
     : undefined;
-  const taken = siteSharesOfJob(about, wait);
+  const taken = siteSharesAtStart(about, wait);
   const changes = processorChangesDuringWait(about, wait);
   const processorReleases = changes.filter(({ kind }) => kind !== 'start');
   const own = new Set(taken.map(({ site }) => site));
-  const fullestOrder = orderOfMostFree(about, own, wait, headSince ?? queued.time);
+  const fullestOrder = lastEventWithMostFree(about, own, wait, headSince ?? queued.time);
   const isFreedProcessorChange = ({ order, site }: SiteChange) => order >= fullestOrder && own.has(site);
   const becameHeadAt = headSince === queued.time ? undefined : headSince;
   const steps = freeProcessorSteps(wait, about.job);
-  const pass = passThatStartedJob(about, steps, started.time);
+  const pass = findStartingPass(about, steps, started.time);
   return {
     from: queued.time,
     until: started.time,
@@ -39,17 +39,17 @@ export function accountForWait(about: ExplainedJob, wait: RecordedJobWait): Wait
         ...(stop.numbers[3] >= 0 && { for: names[stop.numbers[3]]! }),
       },
     }),
-    queue: queueStateAtSubmit(about, wait),
+    queue: queueStateAtSubmission(about, wait),
     started: starts,
-    startedWith: jobsStartedAtEnd(about, wait),
+    startedWith: jobsStartedWithExplainedJob(about, wait),
     blocked,
-    capacity: capacityChanges(wait),
+    capacity: findCapacityChanges(wait),
     ...(headSince === undefined ? {} : { headSince }),
     secondsWithRoom: secondsWithEnoughFreeProcessors(about, steps, started.time),
     ...(pass !== undefined && { pass }),
     sites: taken,
-    freed: processorReleases.filter(isFreedProcessorChange).map(processorsFreedBy),
-    trigger: processorReleases.filter(({ time }) => time === started.time).map(processorsFreedBy),
+    freed: processorReleases.filter(isFreedProcessorChange).map(toFreedShare),
+    trigger: processorReleases.filter(({ time }) => time === started.time).map(toFreedShare),
     changes: changes.filter(
       (change) =>
         isFreedProcessorChange(change) ||
@@ -62,32 +62,38 @@ export function accountForWait(about: ExplainedJob, wait: RecordedJobWait): Wait
 }
 
 /** Processors that outages took or gave back during the wait. */
-function capacityChanges({ events }: RecordedJobWait): Wait['capacity'] {
+function findCapacityChanges({ events }: RecordedJobWait): Wait['capacity'] {
   return events.flatMap(({ kind, time, numbers }, order) =>
     kind === 'Capacity' ? [{ order, time, site: numbers[0] + 1, processors: numbers[1] }] : [],
   );
 }
 
 /** Change of the free processors of a site by an entry; undefined for entries that change none, and the job's own. */
-function freeChange({ kind, numbers }: RecordEntry, job: number): { site: number; by: number } | undefined {
+function parseFreeProcessorChange(
+  { kind, numbers }: RecordEntry,
+  job: number,
+): { site: number; by: number } | undefined {
   if (kind === 'Capacity') return { site: numbers[0], by: numbers[1] };
   if ((kind !== 'Allocated' && kind !== 'Released') || numbers[0] === job) return undefined;
   return { site: numbers[1], by: kind === 'Released' ? numbers[2] : -numbers[2] };
 }
 
-function queueStateAtSubmit({ names, workload }: ExplainedJob, { queued }: RecordedJobWait): Wait['queue'] {
+function queueStateAtSubmission(
+  { names, workload }: ExplainedJob,
+  { queued }: RecordedJobWait,
+): Wait['queue'] {
   const [jobs, processors, head, lacks] = queued.numbers;
   if (head < 0) return { jobs, processors };
   return { jobs, processors, head: { job: names[head]!, processors: workload.processors[head]!, lacks } };
 }
 
 /** The job's own shares at its start, in the order in which they were taken. */
-export function siteSharesOfJob({ job }: ExplainedJob, { events }: RecordedJobWait): SiteShare[] {
+export function siteSharesAtStart({ job }: ExplainedJob, { events }: RecordedJobWait): SiteShare[] {
   const own = entriesOfKind(events, 'Allocated').filter(({ numbers }) => numbers[0] === job);
   return own.map(({ numbers }) => ({ site: numbers[1] + 1, processors: numbers[2] }));
 }
 
-function startedJobs(about: ExplainedJob, { events }: RecordedJobWait): Wait['started'] {
+function jobsStartedDuringWait(about: ExplainedJob, { events }: RecordedJobWait): Wait['started'] {
   const jobs = new Set(entriesOfKind(events, 'Allocated').map(({ numbers }) => numbers[0]));
   jobs.delete(about.job);
   const growthWithQueue = [...jobs].filter((job) => isInSameQueue(about, job));
@@ -96,7 +102,10 @@ function startedJobs(about: ExplainedJob, { events }: RecordedJobWait): Wait['st
   return { before: before.length, cameLater, behind: growthWithQueue.length - before.length };
 }
 
-function jobsStartedAtEnd({ names, job }: ExplainedJob, { events, started }: RecordedJobWait): string[] {
+function jobsStartedWithExplainedJob(
+  { names, job }: ExplainedJob,
+  { events, started }: RecordedJobWait,
+): string[] {
   const last = entriesOfKind(events, 'Allocated').filter(
     ({ time, numbers }) => time === started.time && numbers[0] !== job,
   );
@@ -107,7 +116,10 @@ function jobsStartedAtEnd({ names, job }: ExplainedJob, { events, started }: Rec
 const ORDER_BEFORE_EVENTS = -1;
 
 /** Jobs without room, in order; the head that the job found had none already where it lacked processors. */
-function blockingJobPeriods(about: ExplainedJob, { queued, events, started }: RecordedJobWait): BlockedJob[] {
+function periodsOfBlockedJobs(
+  about: ExplainedJob,
+  { queued, events, started }: RecordedJobWait,
+): BlockedJob[] {
   const { names, workload, job, configuration } = about;
   const entries = events.flatMap(({ kind, time, numbers }, order) => {
     const [who, lacked, , passes] = numbers;
@@ -145,7 +157,7 @@ function blockingJobPeriods(about: ExplainedJob, { queued, events, started }: Re
 }
 
 /** Time from which no job was ahead any more; the beginning of the wait if none ever was. */
-function timeBecameHead(
+function timeJobBecameHead(
   { queued, started }: RecordedJobWait,
   blocked: readonly BlockedJob[],
   cameLater: number,
@@ -183,12 +195,12 @@ function processorChangesDuringWait(
   });
 }
 
-function processorsFreedBy({ order: _, kind, ...change }: SiteChange): FreedShare {
+function toFreedShare({ order: _, kind, ...change }: SiteChange): FreedShare {
   return { ...change, isStopped: kind === 'stop' };
 }
 
 /** The place among the events at which some sites were fullest, looking from a time on; most of all where nothing happened then. */
-function orderOfMostFree(
+function lastEventWithMostFree(
   { job }: ExplainedJob,
   sites: ReadonlySet<number>,
   { events, freeBefore }: RecordedJobWait,
@@ -203,7 +215,7 @@ function orderOfMostFree(
       least = free;
       fullestOrder = place;
     }
-    const change = freeChange({ kind, time, numbers }, -1);
+    const change = parseFreeProcessorChange({ kind, time, numbers }, -1);
     if (change !== undefined && sites.has(change.site + 1)) free += change.by;
   });
   return fullestOrder;
@@ -215,7 +227,7 @@ function secondsWithEnoughFreeProcessors(
   steps: FreeProcessorSteps,
   end: number,
 ): number {
-  const hasEnoughRoom = hasRoomAtStep(about, steps);
+  const hasEnoughRoom = makeRoomTest(about, steps);
   const { time } = steps;
   return time.reduce(
     (sum, begin, step) => sum + (hasEnoughRoom(step) ? (time[step + 1] ?? end) - begin : 0),
@@ -224,10 +236,10 @@ function secondsWithEnoughFreeProcessors(
 }
 
 /** Function that tells if the job has room somewhere in a step. */
-function hasRoomAtStep(about: ExplainedJob, { sites }: FreeProcessorSteps): (step: number) => boolean {
+function makeRoomTest(about: ExplainedJob, { sites }: FreeProcessorSteps): (step: number) => boolean {
   const { configuration, workload, job } = about;
   const candidates = sites.filter((_, site) => canUseSite(about, site));
-  const canRunOnSeveralSites = canSplitJobs(configuration) && configuration.queue !== 'independent';
+  const canRunOnSeveralSites = canJobsSpanSites(configuration) && configuration.queue !== 'independent';
   return (step) => {
     const free = (canRunOnSeveralSites ? sites : candidates).map((steps) => steps[step]!);
     const room = canRunOnSeveralSites ? free.reduce((sum, value) => sum + value, 0) : Math.max(0, ...free);
@@ -236,39 +248,39 @@ function hasRoomAtStep(about: ExplainedJob, { sites }: FreeProcessorSteps): (ste
 }
 
 /** Largest difference in seconds of a pass from a multiple of its interval, by rounding. */
-const TIME_TOLERANCE = 1e-6;
+const PASS_TIME_TOLERANCE = 1e-6;
 
 /** The pass that started the job; undefined where a pass follows every event at once. */
-function passThatStartedJob(
+function findStartingPass(
   about: ExplainedJob,
   steps: FreeProcessorSteps,
   time: number,
 ): StartingPass | undefined {
   const { interval, backfillInterval, passGap, passDelay } = about.configuration;
-  const delay = passDelayFromNotation(passDelay);
+  const delay = parseCheckedPassDelay(passDelay);
   const longest = Math.max(delay.submit, delay.end, passGap);
   const passPeriod = interval > 0 ? interval : backfillInterval;
   if (passPeriod === 0 && longest === 0) return undefined;
-  const hasEnoughRoom = hasRoomAtStep(about, steps);
+  const hasEnoughRoom = makeRoomTest(about, steps);
   let first = steps.time.length;
   while (first > 0 && hasEnoughRoom(first - 1)) first--;
   const since = steps.time[first] ?? time;
-  const begin = firstPassTime(about);
+  const begin = firstPassTimeOfQueue(about);
   const place = Math.round((time - begin) / passPeriod);
   const isPeriodicPass =
-    passPeriod > 0 && place >= 0 && Math.abs(begin + place * passPeriod - time) <= TIME_TOLERANCE;
+    passPeriod > 0 && place >= 0 && Math.abs(begin + place * passPeriod - time) <= PASS_TIME_TOLERANCE;
   const kind = !isPeriodicPass ? 'main' : interval > 0 ? 'interval' : 'backfill';
   const isFirst = isPeriodicPass && place === 0;
   const earliestPassTime = isFirst
     ? Number.NEGATIVE_INFINITY
     : isPeriodicPass
-      ? time - passPeriod + TIME_TOLERANCE
+      ? time - passPeriod + PASS_TIME_TOLERANCE
       : time - longest;
   return { kind, ...(since < time && since >= earliestPassTime && { roomSince: since }) };
 }
 
 /** Time of the first pass of the job's queue at an interval. */
-function firstPassTime(about: ExplainedJob): number {
+function firstPassTimeOfQueue(about: ExplainedJob): number {
   const { workload, configuration } = about;
   const { interval, backfillInterval, backfillOffset } = configuration;
   let first = Infinity;
@@ -367,7 +379,7 @@ function freeProcessorSteps(
   const sites = freeBefore.map((value) => [value]);
   for (const entry of events) {
     const { time: now } = entry;
-    const change = freeChange(entry, job);
+    const change = parseFreeProcessorChange(entry, job);
     if (change === undefined) continue;
     const { site } = change;
     free[site]! += change.by;

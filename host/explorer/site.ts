@@ -11,9 +11,9 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError } from '../errors.js';
 import { coreFile } from '../files/coreFile.js';
-import { scriptHash } from '../files/hash.js';
+import { contentSecurityHash } from '../files/hash.js';
 import type { OptionStrings } from '../options/options.js';
-import { PAGE_FILE } from '../results/resultFolder.js';
+import { REPORT_PAGE_FILE } from '../results/resultFolder.js';
 import type { Report } from '../view/report.js';
 
 /** A file as it is served. */
@@ -63,10 +63,10 @@ function readBuiltExplorerFiles(): Map<string, Uint8Array> {
   }
 }
 
-const text = (value: string) => new TextEncoder().encode(value);
+const encodeAsUtf8 = (value: string) => new TextEncoder().encode(value);
 
 /** A page with its policy, which holds wherever it is served from. */
-function addSecurityPolicy(html: string, policy: string): string {
+function addSecurityPolicyToPage(html: string, policy: string): string {
   return html.replace(
     '<meta charset="utf-8" />',
     `<meta charset="utf-8" /><meta http-equiv="Content-Security-Policy" content="${policy}" />`,
@@ -77,17 +77,17 @@ function addSecurityPolicy(html: string, policy: string): string {
  * All files by their paths, as a web server would have them.
  * @throws InputError when the page has not been built.
  */
-export function explorerFiles(input: ExplorerPageInput): Map<string, ExplorerFile> {
+export function makeExplorerFiles(input: ExplorerPageInput): Map<string, ExplorerFile> {
   const { log, report, ...others } = input;
   const files = readBuiltExplorerFiles();
   const html = new TextDecoder().decode(files.get('index.html'));
-  files.set('index.html', text(addSecurityPolicy(html, PAGE_SECURITY_POLICY)));
+  files.set('index.html', encodeAsUtf8(addSecurityPolicyToPage(html, PAGE_SECURITY_POLICY)));
   for (const core of EXPLORER_CORE_BUILDS) files.set(`core/${core}.wasm`, readFileSync(coreFile(core)));
   files.set(
     'given.json',
-    text(JSON.stringify({ ...others, hasLog: log !== undefined, hasReport: report !== undefined })),
+    encodeAsUtf8(JSON.stringify({ ...others, hasLog: log !== undefined, hasReport: report !== undefined })),
   );
-  if (report !== undefined) files.set(PAGE_FILE, report);
+  if (report !== undefined) files.set(REPORT_PAGE_FILE, report);
   if (log !== undefined) files.set('given.swf', log);
   return new Map(
     [...files].map(([name, bytes]) => [
@@ -95,38 +95,41 @@ export function explorerFiles(input: ExplorerPageInput): Map<string, ExplorerFil
       {
         type: CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
         bytes,
-        ...(name === PAGE_FILE ? { policy: REPORT_SECURITY_POLICY } : {}),
+        ...(name === REPORT_PAGE_FILE ? { policy: REPORT_SECURITY_POLICY } : {}),
       },
     ]),
   );
 }
 
 /** Text that ends no script it is in. */
-const escapeForScript = (code: string) => code.replaceAll(/<(?=\/script|!--)/gi, '\\x3c');
+const escapeScriptText = (code: string) => code.replaceAll(/<(?=\/script|!--)/gi, '\\x3c');
 
 /** The page with all that it needs in one file, which opens from disk. */
-export function inlinedExplorerPage(input: ExplorerPageInput): string {
+export function makeSingleFileExplorer(input: ExplorerPageInput): string {
   const files = readBuiltExplorerFiles();
   const read = (pattern: RegExp) => {
     const name = [...files.keys()].find((each) => pattern.test(each)) ?? '';
     return new TextDecoder().decode(files.get(name));
   };
   const { log, report: _, ...others } = input;
-  const script = escapeForScript(read(/assets\/index.*\.js$/));
+  const script = escapeScriptText(read(/assets\/index.*\.js$/));
   const style = read(/\.css$/);
   const data = (id: string, bytes: Uint8Array) =>
     `<script type="text/plain" id="${id}">${Buffer.from(bytes).toString('base64')}</script>`;
   const embeddedData = [
     ...EXPLORER_CORE_BUILDS.map((core) => data(`core-${core}`, readFileSync(coreFile(core)))),
-    data('worker-code', text(read(/assets\/worker.*\.js$/))),
-    data('given', text(JSON.stringify({ ...others, hasLog: log !== undefined }))),
+    data('worker-code', encodeAsUtf8(read(/assets\/worker.*\.js$/))),
+    data('given', encodeAsUtf8(JSON.stringify({ ...others, hasLog: log !== undefined }))),
     ...(log === undefined ? [] : [data('given-log', log)]),
   ].join('\n');
   const html = read(/^index\.html$/)
     .replaceAll(/<script\b[^>]*src=[^>]*><\/script>|<link rel="(?:stylesheet|modulepreload)"[^>]*>/g, '')
     .replace('</head>', () => `<style>${style}</style></head>`)
     .replace('</body>', () => `${embeddedData}\n<script type="module">${script}</script></body>`);
-  return addSecurityPolicy(html, inlinedSecurityPolicy([scriptHash(script)], [scriptHash(style)]));
+  return addSecurityPolicyToPage(
+    html,
+    securityPolicyOfSingleFile([contentSecurityHash(script)], [contentSecurityHash(style)]),
+  );
 }
 
 /** Content security policies of the pages of the explorer. */
@@ -162,7 +165,7 @@ const REPORT_SECURITY_POLICY = [
 ].join('; ');
 
 /** The policy of the page in one file: the scripts and styles of these hashes; its worker and functions are made from its own text. */
-function inlinedSecurityPolicy(scripts: readonly string[], styles: readonly string[]): string {
+function securityPolicyOfSingleFile(scripts: readonly string[], styles: readonly string[]): string {
   return [
     "default-src 'none'",
     `script-src ${scripts.join(' ')} blob: ${WASM_SCRIPT_SOURCE}`,
@@ -178,7 +181,7 @@ const SERVER_HOST = '127.0.0.1';
 
 /** The default port, so that a browser recognizes the page; and how many after it are tried before any free one. */
 export const DEFAULT_SERVER_PORT = 24_743;
-const MAX_TRIED_PORTS = 10;
+const MAX_TRIED_PORT_COUNT = 10;
 
 /** A server that listens. */
 export interface RunningServer {
@@ -194,7 +197,7 @@ const MISSING_TOKEN_MESSAGE =
   'This address lacks the token of the explorer; open the one that gridalloc explore has printed.\n';
 
 /** True if two texts are the same, in a time that does not tell how much of them is. */
-function isEqual(a: string, b: string): boolean {
+function areTextsEqualInConstantTime(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));
 }
@@ -207,7 +210,7 @@ function isEqual(a: string, b: string): boolean {
  * @param defaultPort the default port.
  * @throws InputError for a port that is not free.
  */
-export async function serveFiles(
+export async function serveFilesWithToken(
   files: ReadonlyMap<string, ExplorerFile>,
   port?: number,
   defaultPort = DEFAULT_SERVER_PORT,
@@ -218,7 +221,7 @@ export async function serveFiles(
     const [, input = '', ...path] = (request.url ?? '').replace(/\?.*/s, '').split('/');
     const name = path.join('/') || 'index.html';
     const isLocalRequest = [`${SERVER_HOST}:${own}`, `localhost:${own}`].includes(request.headers.host ?? '');
-    const isAllowed = isEqual(input, token) && isLocalRequest;
+    const isAllowed = areTextsEqualInConstantTime(input, token) && isLocalRequest;
     const isReadRequest = request.method === 'GET' || request.method === 'HEAD';
     const file = path.length === 0 ? undefined : files.get(name);
     const status = !isAllowed ? 403 : !isReadRequest ? 405 : file === undefined ? 404 : 200;
@@ -237,7 +240,9 @@ export async function serveFiles(
   });
   await listenOnFirstFree(
     server,
-    port === undefined ? [...Array.from({ length: MAX_TRIED_PORTS }, (_, i) => defaultPort + i), 0] : [port],
+    port === undefined
+      ? [...Array.from({ length: MAX_TRIED_PORT_COUNT }, (_, i) => defaultPort + i), 0]
+      : [port],
   );
   return {
     address: `http://${SERVER_HOST}:${(server.address() as AddressInfo).port}/${token}/`,

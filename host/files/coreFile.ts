@@ -1,9 +1,9 @@
 /** The binaries of the core, those of the package or your own. Importing this file lets `openCore` find them. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Core, type CoreBuild, openCore, setCoreFinder } from '../core/module.js';
+import { type Core, type CoreBuild, openCore, setCoreBinaryFinder } from '../core/module.js';
 import { InputError } from '../errors.js';
-import { readErrorOf } from './fileSystem.js';
+import { explainReadError } from './fileSystem.js';
 
 /**
  * Where the binary of a build is; also the file to embed in other hosts.
@@ -15,7 +15,7 @@ export function coreFile(build: CoreBuild): URL {
 }
 
 /** The path of a build of a core whose release build is at a path: `core.shared.wasm` beside `core.wasm`, `shared.wasm` beside `release.wasm`. */
-export function siblingBuildPath(path: string, build: CoreBuild): string {
+export function pathOfOtherCoreBuild(path: string, build: CoreBuild): string {
   if (build === 'release') return path;
   const beside = path.replace(/(^|[\\/])release\.wasm$/, `$1${build}.wasm`);
   return beside === path ? path.replace(/(?:\.wasm)?$/, `.${build}.wasm`) : beside;
@@ -25,24 +25,24 @@ export function siblingBuildPath(path: string, build: CoreBuild): string {
 let customCorePath: string | undefined;
 
 /** The path of the core in use, where it is not that of the package. */
-export function customCoreFile(): string | undefined {
+export function customCoreFilePath(): string | undefined {
   return customCorePath;
 }
 
-function readBinary(build: CoreBuild): Uint8Array<ArrayBuffer> {
+function readCoreBinary(build: CoreBuild): Uint8Array<ArrayBuffer> {
   if (customCorePath === undefined) return readFileSync(coreFile(build));
-  const path = siblingBuildPath(customCorePath, build);
+  const path = pathOfOtherCoreBuild(customCorePath, build);
   try {
     return readFileSync(path);
   } catch (error) {
     const what = build === 'release' ? 'build/release.wasm' : `it beside ${customCorePath}`;
-    throw readErrorOf(path, error, `npm run build in a clone writes ${what}`);
+    throw explainReadError(path, error, `npm run build in a clone writes ${what}`);
   }
 }
 
 function switchCoreFile(path: string | undefined): void {
   customCorePath = path;
-  setCoreFinder(readBinary);
+  setCoreBinaryFinder(readCoreBinary);
 }
 
 switchCoreFile(undefined);
@@ -65,7 +65,7 @@ export function useCoreFile(path?: string): void {
   const version = openCore().abiVersion();
   switchCoreFile(path);
   try {
-    const found = abiVersionOf(path);
+    const found = readAbiVersion(path);
     if (found === version) return;
     throw new InputError(
       `${path} has version ${found} of the contract between core and host, this program ${version}; build it again with npm run build, in a clone of this version`,
@@ -76,8 +76,8 @@ export function useCoreFile(path?: string): void {
   }
 }
 
-function abiVersionOf(path: string): number {
-  const binary = readBinary('release');
+function readAbiVersion(path: string): number {
+  const binary = readCoreBinary('release');
   try {
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(binary));
     return (exports as unknown as Core).abiVersion();
@@ -89,6 +89,6 @@ function abiVersionOf(path: string): number {
 }
 
 /** SHA-256 of the binary of a build that is in use, in hexadecimal digits. */
-export function coreSha256(build: CoreBuild): string {
-  return createHash('sha256').update(readBinary(build)).digest('hex');
+export function coreBinarySha256(build: CoreBuild): string {
+  return createHash('sha256').update(readCoreBinary(build)).digest('hex');
 }

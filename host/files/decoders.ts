@@ -11,14 +11,14 @@ import { InputError } from '../errors.js';
 import { printableSourceName, shellWordOfSource } from '../format/text.js';
 
 const SKIPPABLE_FRAME_MAGIC = 0x184d2a50;
-const FRAME_HEADER_BYTES = 5;
+const ZSTD_FRAME_HEADER_BYTES = 5;
 const SKIPPABLE_FRAME_HEADER_BYTES = 8;
-const BLOCK_HEADER_BYTES = 3;
-const CHECKSUM_BYTES = 4;
-const RUN_LENGTH_BLOCK_TYPE = 1;
+const ZSTD_BLOCK_HEADER_BYTES = 3;
+const ZSTD_CHECKSUM_BYTES = 4;
+const ZSTD_RUN_LENGTH_BLOCK_TYPE = 1;
 const MEBIBYTE = 1 << 20;
 /** The library keeps a window in one array, whose size it takes for a number of 32 bits. */
-const MAX_WINDOW_BYTES = 2046 * MEBIBYTE;
+const MAX_ZSTD_WINDOW_BYTES = 2046 * MEBIBYTE;
 
 /** Next part of the data (RFC 8878, section 3.1). */
 type ZstdFramePart = 'frame' | 'frame-rest' | 'skipped' | 'block' | 'checksum';
@@ -39,10 +39,10 @@ export async function* unpackZstd(
     checksumHash.update(chunk);
     out.push(chunk);
   });
-  const frameWalk = new ZstdFrameWalk((window) => {
-    if (window <= MAX_WINDOW_BYTES) return;
+  const frameWalk = new ZstdFrameScanner((window) => {
+    if (window <= MAX_ZSTD_WINDOW_BYTES) return;
     throw new InputError(
-      `${printableSourceName(source)} is packed with a window of ${Math.ceil(window / MEBIBYTE)} MiB, as zstd --long=31 does, larger than the ${MAX_WINDOW_BYTES / MEBIBYTE} MiB that gridalloc unpacks; give what \`zstd -dc --long=31 ${shellWordOfSource(source)}\` prints as standard input (-)`,
+      `${printableSourceName(source)} is packed with a window of ${Math.ceil(window / MEBIBYTE)} MiB, as zstd --long=31 does, larger than the ${MAX_ZSTD_WINDOW_BYTES / MEBIBYTE} MiB that gridalloc unpacks; give what \`zstd -dc --long=31 ${shellWordOfSource(source)}\` prints as standard input (-)`,
     );
   });
   for await (const chunk of packedBytes) {
@@ -66,10 +66,10 @@ export async function* unpackZstd(
 }
 
 /** Finds where blocks and frames end, without looking at what is in them. */
-class ZstdFrameWalk {
+class ZstdFrameScanner {
   #part: ZstdFramePart = 'frame';
   readonly #head: number[] = [];
-  #headSize = FRAME_HEADER_BYTES;
+  #headSize = ZSTD_FRAME_HEADER_BYTES;
   /** Bytes that do not matter. */
   #passing = 0;
   #hasChecksum = false;
@@ -112,50 +112,50 @@ class ZstdFrameWalk {
         this.#readFrameHead(head);
         return;
       case 'frame-rest':
-        this.#checkWindow(windowSizeOfFrame(head));
-        this.#expect('block', BLOCK_HEADER_BYTES);
+        this.#checkWindow(zstdWindowSize(head));
+        this.#expect('block', ZSTD_BLOCK_HEADER_BYTES);
         return;
       case 'skipped':
-        this.#passing = littleEndianNumber(head.slice(4));
-        this.#expect('frame', FRAME_HEADER_BYTES);
+        this.#passing = decodeLittleEndian(head.slice(4));
+        this.#expect('frame', ZSTD_FRAME_HEADER_BYTES);
         return;
       case 'block': {
-        const value = littleEndianNumber(head);
+        const value = decodeLittleEndian(head);
         this.#isLastBlock = (value & 1) === 1;
-        const isRun = ((value >> 1) & 3) === RUN_LENGTH_BLOCK_TYPE;
+        const isRun = ((value >> 1) & 3) === ZSTD_RUN_LENGTH_BLOCK_TYPE;
         this.#passing = isRun ? 1 : value >> 3;
         this.#isInBlock = true;
         return;
       }
       case 'checksum':
-        this.#endFrame(littleEndianNumber(head));
+        this.#endFrame(decodeLittleEndian(head));
     }
   }
 
   #readFrameHead(head: number[]): void {
-    const magicNumber = littleEndianNumber(head.slice(0, 4));
+    const magicNumber = decodeLittleEndian(head.slice(0, 4));
     if (magicNumber - (magicNumber % 16) === SKIPPABLE_FRAME_MAGIC) {
       this.#head.push(...head);
       this.#expect('skipped', SKIPPABLE_FRAME_HEADER_BYTES);
       return;
     }
-    const { window, dictionary, contentSize } = headerFieldSizes(head[4]!);
+    const { window, dictionary, contentSize } = zstdHeaderFieldSizes(head[4]!);
     this.#hasChecksum = (head[4]! & 4) !== 0;
     this.#head.push(...head);
-    this.#expect('frame-rest', FRAME_HEADER_BYTES + window + dictionary + contentSize);
+    this.#expect('frame-rest', ZSTD_FRAME_HEADER_BYTES + window + dictionary + contentSize);
   }
 
   #endBlock(): void {
     this.#isInBlock = false;
     if (!this.#isLastBlock) return;
-    if (this.#hasChecksum) this.#expect('checksum', CHECKSUM_BYTES);
+    if (this.#hasChecksum) this.#expect('checksum', ZSTD_CHECKSUM_BYTES);
     else this.#endFrame(undefined);
   }
 
   #endFrame(checksum: number | undefined): void {
     this.checksum = checksum;
     this.isAtEnd = true;
-    this.#expect('frame', FRAME_HEADER_BYTES);
+    this.#expect('frame', ZSTD_FRAME_HEADER_BYTES);
   }
 
   #expect(part: ZstdFramePart, headSize: number): void {
@@ -165,7 +165,11 @@ class ZstdFrameWalk {
 }
 
 /** Number of bytes that the fields behind the descriptor of a frame take. */
-function headerFieldSizes(descriptor: number): { window: number; dictionary: number; contentSize: number } {
+function zstdHeaderFieldSizes(descriptor: number): {
+  window: number;
+  dictionary: number;
+  contentSize: number;
+} {
   const isSingle = (descriptor & 0x20) !== 0;
   return {
     window: isSingle ? 0 : 1,
@@ -175,15 +179,15 @@ function headerFieldSizes(descriptor: number): { window: number; dictionary: num
 }
 
 /** The bytes that unpacking a frame may look back: as its head says, or its whole content. */
-function windowSizeOfFrame(head: readonly number[]): number {
-  const { window, dictionary } = headerFieldSizes(head[4]!);
-  if (window === 0) return littleEndianNumber(head.slice(FRAME_HEADER_BYTES + dictionary));
-  const windowBase = 2 ** (10 + (head[FRAME_HEADER_BYTES]! >> 3));
-  return windowBase + (windowBase / 8) * (head[FRAME_HEADER_BYTES]! & 7);
+function zstdWindowSize(head: readonly number[]): number {
+  const { window, dictionary } = zstdHeaderFieldSizes(head[4]!);
+  if (window === 0) return decodeLittleEndian(head.slice(ZSTD_FRAME_HEADER_BYTES + dictionary));
+  const windowBase = 2 ** (10 + (head[ZSTD_FRAME_HEADER_BYTES]! >> 3));
+  return windowBase + (windowBase / 8) * (head[ZSTD_FRAME_HEADER_BYTES]! & 7);
 }
 
 /** The number that bytes encode, lowest first. */
-function littleEndianNumber(bytes: readonly number[]): number {
+function decodeLittleEndian(bytes: readonly number[]): number {
   return bytes.reduceRight((value, byte) => value * 256 + byte, 0);
 }
 

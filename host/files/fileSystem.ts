@@ -6,8 +6,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { diskFullReason, InputError, OutputError } from '../errors.js';
-import { escapeText } from '../format/text.js';
+import { describeFullDiskError, InputError, OutputError } from '../errors.js';
+import { escapeNonPrintingText } from '../format/text.js';
 
 /** A file to be written: its path, and how to write it to another path. */
 export interface FileToWrite {
@@ -22,28 +22,29 @@ export interface FileToWrite {
 const TEMPORARY_FILE_PATTERN = /^\.gridalloc-(?:(.*)-)?(\d+)-([0-9a-f]{8})?[0-9a-f]{12}\.partial$/;
 
 /** The name of this computer in names of files. */
-const HOST_NAME_IN_FILES = hostname().replaceAll(/[^\w.-]/g, '_');
+const HOST_NAME_IN_FILE_NAMES = hostname().replaceAll(/[^\w.-]/g, '_');
 
 /** Start of this process in seconds since 1970; equal in all its threads, within the error of clocks. */
 const PROCESS_START_TIME = Math.round(Date.now() / 1000 - process.uptime());
-const FILE_MODE_MASK = 10;
+const PROCESS_START_TOLERANCE_SECONDS = 10;
 
 /** Temporary path of a file until it is complete. */
-function temporaryPathFor(path: string): string {
+function makeTemporaryPath(path: string): string {
   const mark = PROCESS_START_TIME.toString(16).padStart(8, '0') + randomBytes(6).toString('hex');
-  return join(dirname(path), `.gridalloc-${HOST_NAME_IN_FILES}-${process.pid}-${mark}.partial`);
+  return join(dirname(path), `.gridalloc-${HOST_NAME_IN_FILE_NAMES}-${process.pid}-${mark}.partial`);
 }
 
 /**
  * The writer of an unfinished file: a process of this computer that is there, or one that is gone or cannot be
  * asked about from here; undefined for any other file.
  */
-export function processWritingFile(path: string): number | 'gone' | 'unknown' | undefined {
+export function findWriterOfTemporaryFile(path: string): number | 'gone' | 'unknown' | undefined {
   const [name, host, id, began = '0'] = TEMPORARY_FILE_PATTERN.exec(basename(path)) ?? [];
   if (name === undefined) return undefined;
-  if (host !== HOST_NAME_IN_FILES) return 'unknown';
+  if (host !== HOST_NAME_IN_FILE_NAMES) return 'unknown';
   // A process with our own number that began at another time went before this one, in another container of the same name.
-  const isGridallocFile = Math.abs(Number.parseInt(began, 16) - PROCESS_START_TIME) <= FILE_MODE_MASK;
+  const isGridallocFile =
+    Math.abs(Number.parseInt(began, 16) - PROCESS_START_TIME) <= PROCESS_START_TOLERANCE_SECONDS;
   const isWriterRunning = Number(id) === process.pid ? isGridallocFile : isProcessRunning(Number(id));
   return isWriterRunning ? Number(id) : 'gone';
 }
@@ -53,7 +54,7 @@ export async function removeAbandonedFiles(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const abandonedFiles = names
     .map((name) => join(folder, name))
-    .filter((path) => processWritingFile(path) === 'gone');
+    .filter((path) => findWriterOfTemporaryFile(path) === 'gone');
   // Failure to delete is harmless.
   for (const path of abandonedFiles) await rm(path, { force: true }).catch(() => {});
 }
@@ -66,7 +67,7 @@ export async function removeAbandonedFiles(folder: string): Promise<void> {
 export async function replaceFiles(
   files: readonly FileToWrite[],
   signal?: AbortSignal,
-  temporaryPathOf: (path: string) => string = temporaryPathFor,
+  temporaryPathOf: (path: string) => string = makeTemporaryPath,
 ): Promise<void> {
   for (const folder of new Set(files.map(({ path }) => dirname(path)))) await removeAbandonedFiles(folder);
   const fileMoves = files.map((file) => ({ ...file, partial: temporaryPathOf(file.path) }));
@@ -84,7 +85,7 @@ export async function replaceFiles(
 }
 
 /** A file of chunks of text, each made when the one before is written. */
-export function svgTextAt(path: string, chunks: Iterable<string>): FileToWrite {
+export function makeChunkedFile(path: string, chunks: Iterable<string>): FileToWrite {
   return { path, write: (partial) => writeFile(partial, chunks) };
 }
 
@@ -105,7 +106,7 @@ export async function nearestExistingFolder(folder: string): Promise<string> {
  * Makes a folder and those above it that are missing, each noted in `created`, the innermost first. (Not by mkdir's
  * `recursive`: it never returns where no folder can be made, as in /proc.)
  */
-export async function makeFolderRecursively(folder: string, created: string[] = []): Promise<void> {
+export async function makeFolderAndParents(folder: string, created: string[] = []): Promise<void> {
   const existingFolder = await nearestExistingFolder(folder);
   const missing: string[] = [];
   for (let path = resolve(folder); path !== existingFolder; path = dirname(path)) missing.unshift(path);
@@ -135,7 +136,7 @@ export function isProcessRunning(id: number): boolean {
 // Errors of the file system as sentences for a person
 
 /** Advice for a path that cannot be written, by cause; the text follows the path. */
-export interface WriteErrorSentences {
+export interface WriteErrorAdvice {
   /** The user may not write there. */
   readonly denied: string;
   /** A folder above is not there, and cannot be made. */
@@ -147,9 +148,9 @@ export interface WriteErrorSentences {
 }
 
 /** The error to throw when writing a path has failed with another: with a sentence if it is one of the file system. */
-export function writeErrorOf(path: string, error: unknown, messageSentences: WriteErrorSentences): unknown {
+export function explainWriteError(path: string, error: unknown, messageSentences: WriteErrorAdvice): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
-  const name = escapeText(path);
+  const name = escapeNonPrintingText(path);
   switch (code) {
     case 'EACCES':
     case 'EPERM':
@@ -161,10 +162,12 @@ export function writeErrorOf(path: string, error: unknown, messageSentences: Wri
     case 'EEXIST':
       return new InputError(`${name} ${messageSentences.blocked}`);
   }
-  const why = diskFullReason(error);
+  const why = describeFullDiskError(error);
   if (why !== undefined)
     return new OutputError(`${name} cannot be written: ${why}; ${messageSentences.full}`);
-  return syscall === undefined ? error : new OutputError(`${name} cannot be written: ${escapeText(message)}`);
+  return syscall === undefined
+    ? error
+    : new OutputError(`${name} cannot be written: ${escapeNonPrintingText(message)}`);
 }
 
 /**
@@ -172,7 +175,7 @@ export function writeErrorOf(path: string, error: unknown, messageSentences: Wri
  * @param name of what was read.
  * @param advice what to do when it does not exist.
  */
-export function readErrorOf(name: string, error: unknown, advice: string): unknown {
+export function explainReadError(name: string, error: unknown, advice: string): unknown {
   const { code, message, syscall } = error as NodeJS.ErrnoException;
   switch (code) {
     case 'ENOENT':
@@ -184,5 +187,7 @@ export function readErrorOf(name: string, error: unknown, advice: string): unkno
     case 'EISDIR':
       return new InputError(`${name} is a folder; give the path of a file`);
   }
-  return syscall === undefined ? error : new InputError(`${name} cannot be read: ${escapeText(message)}`);
+  return syscall === undefined
+    ? error
+    : new InputError(`${name} cannot be read: ${escapeNonPrintingText(message)}`);
 }

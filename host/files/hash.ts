@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Workload } from '../workload/workload.js';
 
 /** SHA-256 of a text, in hexadecimal digits. */
-export function hashText(text: string): string {
+export function hashTextSha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
@@ -12,7 +12,7 @@ export function hashText(text: string): string {
  * over data sizes (doubles) where jobs have any, over users and n where jobs are estimated by those of the same user, and
  * over preceding jobs, think times and first pieces where jobs depend on others.
  */
-export function hashJobs({
+export function hashJobsSha256({
   submit,
   runtime,
   estimate,
@@ -42,6 +42,6 @@ export function hashJobs({
 }
 
 /** The source of a script or style that is in a page, as its content security policy names it. */
-export function scriptHash(code: string): string {
+export function contentSecurityHash(code: string): string {
   return `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
 }

@@ -8,7 +8,7 @@ const [JOB_COLUMN, NODES_COLUMN] = ['JobIDRaw', 'NodeList'];
 const GZIP_MAGIC = [0x1f, 0x8b];
 
 /** Largest number of nodes that one list may name. */
-const MAX_NODES = 100_000;
+const MAX_NODES_PER_LIST = 100_000;
 
 /**
  * Names of a host list: `n[1-3,07],gpu2` is n1, n2, n3, n07, gpu2.
@@ -26,7 +26,7 @@ function expandHostList(text: string): string[] {
     }
     for (const range of ranges.split(',')) {
       const [first = '', last = first] = range.split('-');
-      if (!/^\d+$/.test(first) || !/^\d+$/.test(last) || Number(last) - Number(first) > MAX_NODES) {
+      if (!/^\d+$/.test(first) || !/^\d+$/.test(last) || Number(last) - Number(first) > MAX_NODES_PER_LIST) {
         throw new InputError(`host list '${text}': expected numbers in brackets, found '${range}'`);
       }
       for (let number = Number(first); number <= Number(last); number++) {

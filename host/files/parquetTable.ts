@@ -3,14 +3,14 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { decompress } from 'fzstd';
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { DamagedLogError } from '../errors.js';
-import { escapeText, printableSourceName } from '../format/text.js';
-import { parquetColumnsIn } from './parquetTypes.js';
+import { escapeNonPrintingText, printableSourceName } from '../format/text.js';
+import { findPlainParquetColumns } from './parquetTypes.js';
 
 /** Number of rows that are turned into text at a time. */
-const ROWS_PER_CHUNK = 10_000;
+const PARQUET_ROWS_PER_CHUNK = 10_000;
 
 /** Decompression of columns by method; hyparquet has Snappy itself. */
-const DECOMPRESSORS = {
+const PARQUET_DECOMPRESSORS = {
   GZIP: (packed: Uint8Array) => new Uint8Array(gunzipSync(packed)),
   BROTLI: (packed: Uint8Array) => new Uint8Array(brotliDecompressSync(packed)),
   ZSTD: (packed: Uint8Array, bytes: number) => decompress(packed, new Uint8Array(bytes)),
@@ -34,21 +34,21 @@ export async function* parquetTableAsCsv(
   };
   try {
     const metadata = await parquetMetadataAsync(file);
-    const columns = parquetColumnsIn(metadata);
+    const columns = findPlainParquetColumns(metadata);
     const names = columns.map(({ name }) => name);
     yield encodeUtf8(`${names.map((name) => quoteCsvField(name.replaceAll(/[\r\n]+/g, ' '))).join(',')}\n`);
     let first = 0;
     for (const group of metadata.row_groups) {
       const last = first + Number(group.num_rows);
-      for (let firstRow = first; firstRow < last; firstRow += ROWS_PER_CHUNK) {
-        const endRow = Math.min(firstRow + ROWS_PER_CHUNK, last);
+      for (let firstRow = first; firstRow < last; firstRow += PARQUET_ROWS_PER_CHUNK) {
+        const endRow = Math.min(firstRow + PARQUET_ROWS_PER_CHUNK, last);
         const rows = await parquetReadObjects({
           file,
           metadata,
           rowStart: firstRow,
           rowEnd: endRow,
           columns: names,
-          compressors: DECOMPRESSORS,
+          compressors: PARQUET_DECOMPRESSORS,
         });
         yield encodeUtf8(
           rows
@@ -63,7 +63,7 @@ export async function* parquetTableAsCsv(
   } catch (error) {
     const { message } = error as Error;
     throw new DamagedLogError(
-      `${printableSourceName(source)} holds damaged or incomplete Parquet data (${escapeText(message)}); fetch it again`,
+      `${printableSourceName(source)} holds damaged or incomplete Parquet data (${escapeNonPrintingText(message)}); fetch it again`,
     );
   }
 }

@@ -9,25 +9,25 @@ export interface ParquetColumn {
 }
 
 /** Number of units of a duration in a second. */
-const UNITS_PER_SECOND: Readonly<Record<string, number>> = {
+const DURATION_UNITS_PER_SECOND: Readonly<Record<string, number>> = {
   ...{ s: 1, ms: 1e3, us: 1e6, ns: 1e9 },
   ...{ MILLIS: 1e3, MICROS: 1e6, NANOS: 1e9, TIME_MILLIS: 1e3, TIME_MICROS: 1e6 },
 };
 
 /** Columns whose values are neither lists nor groups. Changes types of the metadata that would keep the file from being read. */
-export function parquetColumnsIn(metadata: FileMetaData): ParquetColumn[] {
-  const durationColumns = durationUnitsIn(metadata);
-  return flatSchemaElements(metadata.schema).map((element) => {
+export function findPlainParquetColumns(metadata: FileMetaData): ParquetColumn[] {
+  const durationColumns = findDurationUnits(metadata);
+  return findFlatSchemaElements(metadata.schema).map((element) => {
     const isIntervalColumn = element.converted_type === 'INTERVAL';
     if (isIntervalColumn) delete element.converted_type;
     return {
       name: element.name,
-      textOf: isIntervalColumn ? intervalInSeconds : textFor(element, durationColumns),
+      textOf: isIntervalColumn ? formatIntervalInSeconds : makeValueFormatter(element, durationColumns),
     };
   });
 }
 
-function flatSchemaElements(schema: SchemaElement[]): SchemaElement[] {
+function findFlatSchemaElements(schema: SchemaElement[]): SchemaElement[] {
   const flatSchema: SchemaElement[] = [];
   /** Elements behind the root come depth first. */
   let at = 1;
@@ -44,7 +44,7 @@ function flatSchemaElements(schema: SchemaElement[]): SchemaElement[] {
   return flatSchema;
 }
 
-function textFor(
+function makeValueFormatter(
   element: SchemaElement,
   durationColumns: ReadonlyMap<string, string>,
 ): (value: unknown) => string {
@@ -55,9 +55,9 @@ function textFor(
       : converted?.startsWith('TIME_')
         ? converted
         : durationColumns.get(name);
-  const perSecond = UNITS_PER_SECOND[unit ?? ''];
+  const perSecond = DURATION_UNITS_PER_SECOND[unit ?? ''];
   if (perSecond !== undefined)
-    return (value) => (isNumber(value) ? String(Number(value) / perSecond) : plainValueText(value));
+    return (value) => (isNumberOrBigint(value) ? String(Number(value) / perSecond) : formatPlainValue(value));
   const isDateColumn = converted === 'DATE' || logical?.type === 'DATE';
   // A timestamp that is not adjusted to UTC is a local time of a zone that the file does not name.
   const isLocalTimestamp = logical?.type === 'TIMESTAMP' && logical.isAdjustedToUTC === false;
@@ -67,22 +67,22 @@ function textFor(
       ? 'YYYY-MM-DDThh:mm:ss.sss'.length
       : Infinity;
   return (value) => {
-    if (!(value instanceof Date)) return plainValueText(value);
+    if (!(value instanceof Date)) return formatPlainValue(value);
     return Number.isNaN(value.getTime()) ? '' : value.toISOString().slice(0, length);
   };
 }
 
-function isNumber(value: unknown): value is number | bigint {
+function isNumberOrBigint(value: unknown): value is number | bigint {
   return typeof value === 'bigint' || (typeof value === 'number' && !Number.isNaN(value));
 }
 
-function plainValueText(value: unknown): string {
+function formatPlainValue(value: unknown): string {
   if (value === null || value === undefined || typeof value === 'object') return '';
   return String(value).replaceAll(/[\r\n]+/g, ' ');
 }
 
 /** Seconds of an interval: months, days and milliseconds as whole numbers of 4 bytes. A month has no fixed length, so it is named. */
-function intervalInSeconds(value: unknown): string {
+function formatIntervalInSeconds(value: unknown): string {
   if (!(value instanceof Uint8Array)) return '';
   const numbers = new DataView(value.buffer, value.byteOffset, value.byteLength);
   const [months, days, milliseconds] = [0, 4, 8].map((at) => numbers.getUint32(at, true)) as [
@@ -97,11 +97,11 @@ function intervalInSeconds(value: unknown): string {
 // Durations of Arrow and pandas are whole numbers to Parquet; what they are stands beside the schema.
 
 /** Units of durations by the names of their columns. */
-function durationUnitsIn({ key_value_metadata: entries = [] }: FileMetaData): Map<string, string> {
+function findDurationUnits({ key_value_metadata: entries = [] }: FileMetaData): Map<string, string> {
   const metadataEntry = (name: string) => entries.find(({ key }) => key === name)?.value;
   const arrowSchemaText = metadataEntry('ARROW:schema');
   const found =
-    arrowSchemaText === undefined ? new Map<string, string>() : arrowDurationUnits(arrowSchemaText);
+    arrowSchemaText === undefined ? new Map<string, string>() : readArrowDurationUnits(arrowSchemaText);
   const { columns = [] } = JSON.parse(metadataEntry('pandas') ?? '{}') as PandasMetadata;
   for (const { field_name: field, name, numpy_type: type = '' } of columns) {
     const [, unit] = /^timedelta64\[(\w+)\]$/.exec(type) ?? [];
@@ -125,7 +125,7 @@ const ARROW_DURATION_TYPE = 18;
 const ARROW_TIME_UNITS = ['s', 'ms', 'us', 'ns'];
 
 /** Durations in an Arrow schema: a message of Arrow IPC in base64, whose tables are FlatBuffers. */
-function arrowDurationUnits(base64: string): Map<string, string> {
+function readArrowDurationUnits(base64: string): Map<string, string> {
   const durationColumns = new Map<string, string>();
   const bytes = Buffer.from(base64, 'base64');
   const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -8,18 +8,18 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { checkArgument, checkOptions, registerLibraryOptions } from '../arguments.js';
+import { checkArgument, checkOptionNames, registerLibraryOptions } from '../arguments.js';
 import { InputError } from '../errors.js';
-import { escapeText, printableSourceName, quoteShellWord } from '../format/text.js';
+import { escapeNonPrintingText, printableSourceName, quoteShellWord } from '../format/text.js';
 import { firstElement } from '../lists.js';
-import { type CheckOptions, checkChunks, type TraceCheck } from '../trace/checkTrace.js';
+import { type CheckOptions, checkLogInChunks, type TraceCheck } from '../trace/checkTrace.js';
 import type { LogInputKind } from '../trace/formats.js';
-import { type ReadingOptions, readingOptionsOf, TraceReader } from '../trace/readText.js';
+import { pickReadingOptions, type ReadingOptions, TraceTextReader } from '../trace/readText.js';
 import { encodeTrace } from '../trace/swf.js';
 import type { Trace } from '../trace/trace.js';
-import { isModelText } from '../workload/models.js';
-import { readErrorOf, replaceFiles, type WriteErrorSentences, writeErrorOf } from './fileSystem.js';
-import { unpackedSizeInGzip, unpackLog } from './unpack.js';
+import { isModelNotation } from '../workload/models.js';
+import { explainReadError, explainWriteError, replaceFiles, type WriteErrorAdvice } from './fileSystem.js';
+import { estimateUnpackedSize, unpackLog } from './unpack.js';
 
 /** Options of reading a source. */
 export interface SourceOptions {
@@ -33,9 +33,9 @@ export interface SourceOptions {
 export type LogInput = AsyncIterable<Uint8Array | string> & { destroy?(): unknown };
 
 /** Bytes that are read at a time. */
-const READ_CHUNK_BYTES = 1 << 18;
+const FILE_READ_CHUNK_BYTES = 1 << 18;
 /** Milliseconds. */
-const PAUSE_INTERVAL_MILLISECONDS = 50;
+const READING_PAUSE_INTERVAL_MS = 50;
 
 /**
  * Unpacked bytes of the log, chunk by chunk.
@@ -49,8 +49,8 @@ async function* readLogSource(
   kind: LogInputKind,
   onSizeKnown?: (bytes: number | undefined) => void,
 ): AsyncGenerator<Uint8Array> {
-  const fileStatus = source === '-' ? undefined : await logFileStats(source);
-  onSizeKnown?.(fileStatus?.isFile() ? unpackedSizeInGzip(source) : undefined);
+  const fileStatus = source === '-' ? undefined : await readLogFileStats(source);
+  onSizeKnown?.(fileStatus?.isFile() ? estimateUnpackedSize(source) : undefined);
   const total = fileStatus?.isFile() ? fileStatus.size : undefined;
   const file = fileStatus && readFileInChunks(source, fileStatus.size);
   const input: LogInput = file ?? options.input ?? process.stdin;
@@ -64,7 +64,7 @@ async function* readLogSource(
     for await (const chunk of unpackLog(source, readPackedLog(source, input, report), kind)) {
       yield chunk;
       // Decoding in JavaScript blocks the thread, so signals are handled in pauses.
-      if (performance.now() - lastPauseTime < PAUSE_INTERVAL_MILLISECONDS) continue;
+      if (performance.now() - lastPauseTime < READING_PAUSE_INTERVAL_MS) continue;
       await new Promise(setImmediate);
       lastPauseTime = performance.now();
       options.onProgress?.(taken, total);
@@ -80,7 +80,7 @@ async function* readLogSource(
 async function* readFileInChunks(path: string, size: number): AsyncGenerator<Uint8Array> {
   const file = await open(path);
   // What has no size, such as a pipe, may still have bytes.
-  const length = size > 0 ? Math.min(READ_CHUNK_BYTES, size + 1) : READ_CHUNK_BYTES;
+  const length = size > 0 ? Math.min(FILE_READ_CHUNK_BYTES, size + 1) : FILE_READ_CHUNK_BYTES;
   let [piece, other] = [new Uint8Array(length), new Uint8Array(length)];
   try {
     let read = file.read(piece, 0, length, null);
@@ -111,23 +111,23 @@ async function* readPackedLog(
       yield part;
     }
   } catch (error) {
-    throw readErrorOf(printableSourceName(source), error, 'check the path of the job log');
+    throw explainReadError(printableSourceName(source), error, 'check the path of the job log');
   }
 }
 
-async function logFileStats(source: string): Promise<Stats> {
+async function readLogFileStats(source: string): Promise<Stats> {
   refuseWebAddress(source);
   try {
     const fileStatus = await stat(source);
     if (!fileStatus.isDirectory()) return fileStatus;
   } catch (error) {
-    throw readErrorOf(printableSourceName(source), error, 'check the path of the job log');
+    throw explainReadError(printableSourceName(source), error, 'check the path of the job log');
   }
   throw new InputError(`${printableSourceName(source)} is a folder; give the path of one job log in it`);
 }
 
 /** Factor by which the capacity exceeds the number of records that the part read so far suggests. */
-const EXPECTED_RECORDS_MARGIN = 1.05;
+const EXPECTED_RECORD_COUNT_MARGIN = 1.05;
 
 /** Options of reading a log into memory. */
 export interface ReadOptions extends SourceOptions, ReadingOptions {}
@@ -161,10 +161,10 @@ const CHECK_TRACE_OPTIONS = registerLibraryOptions<CheckOptions & SourceOptions>
  */
 export async function readTrace(source: string, options: ReadOptions = {}): Promise<Trace> {
   checkArgument(source, 'text', 'readTrace');
-  checkOptions(READ_TRACE_OPTIONS, options);
+  checkOptionNames(READ_TRACE_OPTIONS, options);
   const files = await expandFilePatterns(source);
   const kind = { isParquet: false };
-  const reader = new TraceReader({ source, ...readingOptionsOf(options) }, kind);
+  const reader = new TraceTextReader({ source, ...pickReadingOptions(options) }, kind);
   let expansionFactor = 0;
   const onProgress = (taken: number, total: number | undefined) => {
     expansionFactor = (total ?? 0) / taken;
@@ -182,7 +182,7 @@ export async function readTrace(source: string, options: ReadOptions = {}): Prom
       reader.push(chunk);
       bytes += chunk.length;
       const own = (reader.records - before) * (size === undefined ? expansionFactor : size / bytes);
-      reader.expect(((before + own) / (index + 1)) * files.length * EXPECTED_RECORDS_MARGIN);
+      reader.expect(((before + own) / (index + 1)) * files.length * EXPECTED_RECORD_COUNT_MARGIN);
     }
   }
   return reader.end();
@@ -198,9 +198,9 @@ export async function readTrace(source: string, options: ReadOptions = {}): Prom
  */
 export function checkTrace(source: string, options: CheckOptions & SourceOptions = {}): Promise<TraceCheck> {
   checkArgument(source, 'text', 'checkTrace');
-  checkOptions(CHECK_TRACE_OPTIONS, options);
+  checkOptionNames(CHECK_TRACE_OPTIONS, options);
   const kind = { isParquet: false };
-  return checkChunks(source, readLogSource(source, options, kind), options, kind);
+  return checkLogInChunks(source, readLogSource(source, options, kind), options, kind);
 }
 
 // Which files a log is in
@@ -216,9 +216,9 @@ export function joinFileNames(files: readonly string[]): string {
  * @param folder where relative paths begin; default the current one.
  */
 export function makeFilesAbsolute(text: string, folder = '.'): string {
-  if (isModelText(text) || text === '-') return text;
-  return isBracedList(text) && !existsSync(text)
-    ? joinFileNames(splitBracedList(text.slice(1, -1)).map((file) => resolve(folder, file)))
+  if (isModelNotation(text) || text === '-') return text;
+  return isBracedFileList(text) && !existsSync(text)
+    ? joinFileNames(splitBracedFileList(text.slice(1, -1)).map((file) => resolve(folder, file)))
     : resolve(folder, text);
 }
 
@@ -227,10 +227,10 @@ export function makeFilesAbsolute(text: string, folder = '.'): string {
  * @param folder of that file. Relative paths begin there, or in a folder above, or in the current one: the first where all files are.
  * @returns undefined where they are in none of these.
  */
-export async function locateLogFiles(text: string, folder: string): Promise<string | undefined> {
-  if (isModelText(text) || text === '-') return text;
-  const paths = isBracedList(text) ? splitBracedList(text.slice(1, -1)) : [text];
-  const folders = paths.every(isAbsolute) ? ['/'] : [...parentFolders(resolve(folder)), resolve('.')];
+export async function findLogFilesOfWorkload(text: string, folder: string): Promise<string | undefined> {
+  if (isModelNotation(text) || text === '-') return text;
+  const paths = isBracedFileList(text) ? splitBracedFileList(text.slice(1, -1)) : [text];
+  const folders = paths.every(isAbsolute) ? ['/'] : [...folderAndParents(resolve(folder)), resolve('.')];
   for (const from of folders) {
     const found = await expandFilePatterns(makeFilesAbsolute(text, from)).catch(() => []);
     if (found.length === 0 || !found.every((path) => existsSync(path))) continue;
@@ -241,19 +241,19 @@ export async function locateLogFiles(text: string, folder: string): Promise<stri
 }
 
 /** A folder and those above it. */
-function parentFolders(folder: string): string[] {
+function folderAndParents(folder: string): string[] {
   const above = dirname(folder);
-  return above === folder ? [folder] : [folder, ...parentFolders(above)];
+  return above === folder ? [folder] : [folder, ...folderAndParents(above)];
 }
 
-const isBracedList = (text: string) => /^\{.*\}$/s.test(text);
+const isBracedFileList = (text: string) => /^\{.*\}$/s.test(text);
 
 /** @throws InputError for the address of something on the web, with the command that fetches it. */
 function refuseWebAddress(source: string): void {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(source) || existsSync(source)) return;
   const file = basename(source.replace(/[?#].*$/s, '')) || 'FILE';
   throw new InputError(
-    `${escapeText(source)} is a URL; fetch it first: curl -L -o ${quoteShellWord(file)} ${quoteShellWord(source)}, then give ${escapeText(file)}`,
+    `${escapeNonPrintingText(source)} is a URL; fetch it first: curl -L -o ${quoteShellWord(file)} ${quoteShellWord(source)}, then give ${escapeNonPrintingText(file)}`,
   );
 }
 
@@ -264,35 +264,35 @@ function refuseWebAddress(source: string): void {
  */
 export async function expandFilePatterns(text: string): Promise<string[]> {
   if (text === '-' || existsSync(text)) return [text];
-  const parts = isBracedList(text) ? splitBracedList(text.slice(1, -1)) : [text];
-  const found = await Promise.all(parts.map(pathsMatchingPattern));
+  const parts = isBracedFileList(text) ? splitBracedFileList(text.slice(1, -1)) : [text];
+  const found = await Promise.all(parts.map(findPathsMatchingPattern));
   return found.flat();
 }
 
 /** The parts between commas; a backslash takes the meaning of the next character away. */
-function splitBracedList(text: string): string[] {
+function splitBracedFileList(text: string): string[] {
   const parts = text.match(/(?:\\.|[^\\,])+/gs) ?? [];
   return parts.map((part) => part.replaceAll(/\\(.)/gs, '$1'));
 }
 
-async function pathsMatchingPattern(pattern: string): Promise<string[]> {
+async function findPathsMatchingPattern(pattern: string): Promise<string[]> {
   refuseWebAddress(pattern);
   if (!/[*?]/.test(pattern) || existsSync(pattern)) return [pattern];
   const names = pattern.split('/');
   const start = pattern.startsWith('/') ? '/' : '.';
   let found = [start];
   for (const name of names.filter((each) => each !== '')) {
-    const below = await Promise.all(found.map((folder) => fileNamesMatching(folder, name)));
+    const below = await Promise.all(found.map((folder) => findFilesMatchingPattern(folder, name)));
     found = below.flat();
   }
   if (found.length === 0) {
-    throw new InputError(`no file matches ${escapeText(pattern)}; check the path of the job logs`);
+    throw new InputError(`no file matches ${escapeNonPrintingText(pattern)}; check the path of the job logs`);
   }
   return found;
 }
 
 /** Paths in a folder whose last part is like a pattern. */
-async function fileNamesMatching(folder: string, pattern: string): Promise<string[]> {
+async function findFilesMatchingPattern(folder: string, pattern: string): Promise<string[]> {
   const path = (name: string) => (folder === '.' ? name : join(folder, name));
   if (!/[*?]/.test(pattern)) return existsSync(path(pattern)) ? [path(pattern)] : [];
   const source = [...pattern].map((char) =>
@@ -335,29 +335,29 @@ export interface LogOutput {
 export async function writeTrace(trace: Trace, path: string, options: WriteOptions = {}): Promise<void> {
   checkArgument(trace, 'trace', 'writeTrace, trace');
   checkArgument(path, 'text', 'writeTrace, path');
-  checkOptions(WRITE_TRACE_OPTIONS, options);
+  checkOptionNames(WRITE_TRACE_OPTIONS, options);
   if (path === '-') {
     const output = (options.output as Writable | undefined) ?? process.stdout;
     await pipeline(Readable.from(encodeTrace(trace)), output, { end: false });
     return;
   }
   try {
-    const place = await locateOutputFile(path);
+    const place = await resolveOutputFile(path);
     const isGzipFile = /\.gz$/i.test(path);
     const write = (to: string, openFlags: string) => writeTraceText(trace, to, isGzipFile, openFlags);
     if (place.isSpecial) await write(place.path, 'w');
     else await replaceFiles([{ path: place.path, write: (partial) => write(partial, 'wx') }]);
   } catch (error) {
-    throw writeErrorOf(path, error, writeSentencesFor(dirname(path)));
+    throw explainWriteError(path, error, writeErrorAdviceForFolder(dirname(path)));
   }
 }
 
 /** The file itself if the path is a link, and whether it is there and no regular file. */
-async function locateOutputFile(path: string): Promise<{ path: string; isSpecial: boolean }> {
+async function resolveOutputFile(path: string): Promise<{ path: string; isSpecial: boolean }> {
   try {
     const fileStatus = await stat(path);
     if (fileStatus.isDirectory())
-      throw new InputError(`${escapeText(path)} is a folder; give the path of a file`);
+      throw new InputError(`${escapeNonPrintingText(path)} is a folder; give the path of a file`);
     return fileStatus.isFile() ? { path: await realpath(path), isSpecial: false } : { path, isSpecial: true };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
@@ -376,8 +376,8 @@ async function writeTraceText(
   await (isGzipFile ? pipeline(text, createGzip(), file) : pipeline(text, file));
 }
 
-function writeSentencesFor(folder: string): WriteErrorSentences {
-  const name = escapeText(folder);
+function writeErrorAdviceForFolder(folder: string): WriteErrorAdvice {
+  const name = escapeNonPrintingText(folder);
   return {
     denied: `cannot be written: this user may not write to ${name}; give another path`,
     absent: `cannot be written: the folder ${name} does not exist; create it first`,

@@ -3,17 +3,22 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { pipeline, type TransformOptions } from 'node:stream';
 import { createGunzip, type ZlibOptions } from 'node:zlib';
 import { DamagedLogError, InputError } from '../errors.js';
-import { escapeText, latin1Text, printableSourceName, shellWordOfSource } from '../format/text.js';
+import {
+  decodeLatin1,
+  escapeNonPrintingText,
+  printableSourceName,
+  shellWordOfSource,
+} from '../format/text.js';
 import type { LogInputKind } from '../trace/formats.js';
 import {
   checkUnpackedSize,
-  PACKING_HEAD_BYTES,
+  detectPackingFormat,
+  PACKING_DETECTION_BYTES,
   type PackingFormat,
-  packingOfFile,
 } from '../trace/packings.js';
 
 /** The bytes are the beginning of a Parquet file. */
-const isParquet = (start: Uint8Array) => latin1Text(start).startsWith('PAR1');
+const isParquetStart = (start: Uint8Array) => decodeLatin1(start).startsWith('PAR1');
 
 type ByteChunks = AsyncGenerator<Uint8Array>;
 
@@ -22,29 +27,31 @@ const UNPACKED_CHUNK_BYTES = 1 << 16;
 const READ_AHEAD_BYTES = 1 << 19;
 
 /** Bytes at the end of gzip data that say what it unpacks to, modulo 2^32. */
-const GZIP_SIZE_FIELD_BYTES = 4;
+const GZIP_SIZE_TRAILER_BYTES = 4;
 /** Largest ratio by which gzip shrinks a log; a file that claims more, or less than 1, has several parts. */
-const MAX_GZIP_RATIO = 100;
+const MAX_GZIP_COMPRESSION_RATIO = 100;
 
 /**
  * How many bytes a file has, unpacked, as far as that is known before it is read: of gzip data, and of what is not packed.
  * @param path of a regular file.
  */
-export function unpackedSizeInGzip(path: string): number | undefined {
+export function estimateUnpackedSize(path: string): number | undefined {
   const file = openSync(path, 'r');
   try {
     const { size } = fstatSync(file);
-    const head = Buffer.alloc(PACKING_HEAD_BYTES);
-    const packingFormat = packingOfFile(
+    const head = Buffer.alloc(PACKING_DETECTION_BYTES);
+    const packingFormat = detectPackingFormat(
       path,
-      head.subarray(0, readSync(file, head, 0, PACKING_HEAD_BYTES, 0)),
+      head.subarray(0, readSync(file, head, 0, PACKING_DETECTION_BYTES, 0)),
     );
     if (packingFormat === undefined) return size;
-    if (packingFormat.name !== 'gzip' || size < GZIP_SIZE_FIELD_BYTES) return undefined;
-    const end = Buffer.alloc(GZIP_SIZE_FIELD_BYTES);
-    readSync(file, end, 0, GZIP_SIZE_FIELD_BYTES, size - GZIP_SIZE_FIELD_BYTES);
+    if (packingFormat.name !== 'gzip' || size < GZIP_SIZE_TRAILER_BYTES) return undefined;
+    const end = Buffer.alloc(GZIP_SIZE_TRAILER_BYTES);
+    readSync(file, end, 0, GZIP_SIZE_TRAILER_BYTES, size - GZIP_SIZE_TRAILER_BYTES);
     const unpackedSize = end.readUInt32LE();
-    return unpackedSize >= size && unpackedSize <= MAX_GZIP_RATIO * size ? unpackedSize : undefined;
+    return unpackedSize >= size && unpackedSize <= MAX_GZIP_COMPRESSION_RATIO * size
+      ? unpackedSize
+      : undefined;
   } catch {
     // Errors in it are reported when it is read.
     return undefined;
@@ -77,19 +84,19 @@ export async function* unpackLog(
   packed: ByteChunks,
   kind: LogInputKind = { isParquet: false },
 ): ByteChunks {
-  const bytes = decompressedByNode(source, packed);
+  const bytes = decompressWithNode(source, packed);
   const start = await readFirstBytes(bytes);
-  const whole = prependBytes(start, bytes);
-  kind.isParquet = isParquet(start);
+  const whole = prependChunk(start, bytes);
+  kind.isParquet = isParquetStart(start);
   if (kind.isParquet) yield* (await import('./parquetTable.js')).parquetTableAsCsv(source, whole);
   else yield* whole;
 }
 
-async function* decompressedByNode(source: string, packed: ByteChunks): ByteChunks {
+async function* decompressWithNode(source: string, packed: ByteChunks): ByteChunks {
   let taken = 0;
   const start = await readFirstBytes(packed);
-  const packingFormat = packingOfFile(source, start);
-  const counted = countReadBytes(prependBytes(start, packed), (bytes) => {
+  const packingFormat = detectPackingFormat(source, start);
+  const counted = reportReadBytes(prependChunk(start, packed), (bytes) => {
     taken += bytes;
   });
   if (packingFormat === undefined) {
@@ -97,7 +104,7 @@ async function* decompressedByNode(source: string, packed: ByteChunks): ByteChun
     return;
   }
   let unpackedSize = 0;
-  for await (const chunk of unpackByCommand(packingFormat, source, counted)) {
+  for await (const chunk of unpackWithCommand(packingFormat, source, counted)) {
     unpackedSize += chunk.length;
     checkUnpackedSize(source, unpackedSize, taken);
     yield chunk;
@@ -107,22 +114,22 @@ async function* decompressedByNode(source: string, packed: ByteChunks): ByteChun
 async function readFirstBytes(packed: ByteChunks): Promise<Uint8Array> {
   const head: Uint8Array[] = [];
   let bytes = 0;
-  while (bytes < PACKING_HEAD_BYTES) {
+  while (bytes < PACKING_DETECTION_BYTES) {
     const next = await packed.next();
     if (next.done) break;
     // Pieces of a file are overwritten by later ones.
-    head.push(next.value.length < PACKING_HEAD_BYTES ? next.value.slice() : next.value);
+    head.push(next.value.length < PACKING_DETECTION_BYTES ? next.value.slice() : next.value);
     bytes += next.value.length;
   }
   return head[0] !== undefined && head.length === 1 ? head[0] : Buffer.concat(head);
 }
 
-async function* prependBytes(start: Uint8Array, rest: ByteChunks): ByteChunks {
+async function* prependChunk(start: Uint8Array, rest: ByteChunks): ByteChunks {
   if (start.length > 0) yield start;
   yield* rest;
 }
 
-async function* countReadBytes(packed: ByteChunks, count: (bytes: number) => void): ByteChunks {
+async function* reportReadBytes(packed: ByteChunks, count: (bytes: number) => void): ByteChunks {
   for await (const chunk of packed) {
     count(chunk.length);
     yield chunk;
@@ -130,7 +137,7 @@ async function* countReadBytes(packed: ByteChunks, count: (bytes: number) => voi
 }
 
 /** Distinguishes errors of unpacking from those of reading, which come through it. */
-async function* unpackByCommand(
+async function* unpackWithCommand(
   { name, command }: PackingFormat,
   source: string,
   packed: ByteChunks,
@@ -154,7 +161,7 @@ async function* unpackByCommand(
     const fault =
       code === 'Z_BUF_ERROR'
         ? `ends before its ${name} data does`
-        : `holds damaged or incomplete ${name} data (${escapeText(message)})`;
+        : `holds damaged or incomplete ${name} data (${escapeNonPrintingText(message)})`;
     // The libraries do not read every kind that exists, and do not say so.
     const other = name === 'gzip' ? '' : `, or see what \`${command} ${shellWordOfSource(source)}\` says`;
     throw new DamagedLogError(`${printableSourceName(source)} ${fault}; fetch or compress it again${other}`);
@@ -178,11 +185,11 @@ async function* unpackXz(packed: ByteChunks): ByteChunks {
   const module: typeof import('xz-decompress') & { readonly default?: typeof import('xz-decompress') } =
     await import('xz-decompress');
   const { XzReadableStream } = module.default ?? module;
-  yield* new XzReadableStream(webStreamOf(packed));
+  yield* new XzReadableStream(toWebStream(packed));
 }
 
 /** The stream that libraries for browsers take. */
-function webStreamOf(packed: ByteChunks): ReadableStream<Uint8Array> {
+function toWebStream(packed: ByteChunks): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await packed.next();

@@ -1,33 +1,34 @@
 /** Reading and writing of CSV files. */
 
 /** A value of a table of results. */
-export type Scalar = string | number | null;
+export type ResultTableValue = string | number | null;
 
 /** About this many characters are handed over at a time. */
-const CHUNK_CHARACTERS = 1 << 16;
+const CSV_CHUNK_CHARACTERS = 1 << 16;
 
 /**
  * A text as a field of a CSV line, in quotes where it must be. What a spreadsheet would take for a formula has an
  * apostrophe in front, by which spreadsheets know text.
  */
-export function csvField(input: string): string {
+export function formatCsvField(input: string): string {
   const text = /^[=+\-@\t\r]/.test(input) ? `'${input}` : input;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** A value as a field of a CSV line; nothing if there is none. */
-export const csvValue = (value: Scalar): string =>
-  typeof value === 'string' ? csvField(value) : String(value ?? '');
+export const formatCsvValue = (value: ResultTableValue): string =>
+  typeof value === 'string' ? formatCsvField(value) : String(value ?? '');
 
 /** A line of CSV, with its end. */
-export const csvLine = (cells: readonly Scalar[]): string => `${cells.map(csvValue).join(',')}\n`;
+export const formatCsvLine = (cells: readonly ResultTableValue[]): string =>
+  `${cells.map(formatCsvValue).join(',')}\n`;
 
 /** Lines, each with its end, as chunks of text. */
 export function* joinLinesIntoChunks(lines: Iterable<string>): Generator<string> {
   let text = '';
   for (const line of lines) {
     text += line;
-    if (text.length >= CHUNK_CHARACTERS) {
+    if (text.length >= CSV_CHUNK_CHARACTERS) {
       yield text;
       text = '';
     }
@@ -36,7 +37,7 @@ export function* joinLinesIntoChunks(lines: Iterable<string>): Generator<string>
 }
 
 /** Formats an allocation from the log as an interval set, such as `0-3 5 7-9`. */
-export function intervalSetText(pairs: Int32Array, firstPair: number, processors: number): string {
+export function formatIntervalSet(pairs: Int32Array, firstPair: number, processors: number): string {
   const runs: [first: number, last: number][] = [];
   for (let pairIndex = firstPair, left = processors; left > 0; pairIndex++) {
     const run: [number, number] = [pairs[2 * pairIndex]!, pairs[2 * pairIndex + 1]!];

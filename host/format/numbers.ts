@@ -1,8 +1,8 @@
 /** Numbers as a person reads them. Tables only: files carry numbers in full. */
-import { lastElement, leastAndLargest } from '../lists.js';
+import { lastElement, minAndMax } from '../lists.js';
 
 /** A number of at least 0 in units of the last decimal, half a unit rounded up. */
-function roundToUnits(value: number, decimals: number): bigint {
+function roundToDecimalUnits(value: number, decimals: number): bigint {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = whole + fraction;
@@ -17,14 +17,14 @@ function roundToUnits(value: number, decimals: number): bigint {
  */
 export function formatNumber(value: number, decimals = 0): string {
   if (!Number.isFinite(value)) return value.toLocaleString('en-US');
-  const decimalUnits = String(roundToUnits(Math.abs(value), decimals)).padStart(decimals + 1, '0');
+  const decimalUnits = String(roundToDecimalUnits(Math.abs(value), decimals)).padStart(decimals + 1, '0');
   const whole = decimalUnits.slice(0, decimalUnits.length - decimals).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
   const sign = value < 0 || Object.is(value, -0) ? '-' : '';
   return sign + (decimals === 0 ? whole : `${whole}.${decimalUnits.slice(-decimals)}`);
 }
 
 /** `1 job`, `2 jobs`. */
-export function countText(count: number, singularNoun: string, pluralNoun = `${singularNoun}s`): string {
+export function formatCount(count: number, singularNoun: string, pluralNoun = `${singularNoun}s`): string {
   return `${formatNumber(count)} ${count === 1 ? singularNoun : pluralNoun}`;
 }
 
@@ -32,7 +32,7 @@ export function countText(count: number, singularNoun: string, pluralNoun = `${s
 export const capitalizeFirst = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** `A, B and C`. */
-export function enumerationText(names: readonly string[], word: 'and' | 'or' = 'and'): string {
+export function joinWithAnd(names: readonly string[], word: 'and' | 'or' = 'and'): string {
   return names.length < 2
     ? names.join('')
     : `${names.slice(0, -1).join(', ')} ${word} ${names[names.length - 1]}`;
@@ -51,19 +51,20 @@ export function formatPercent(share: number, decimals = 1): string {
 }
 
 /** Units of time, each with the next smaller one; their lengths in seconds. */
-const TIME_UNITS = [
+const DURATION_UNITS = [
   { large: 'd', length: 86_400, small: 'h', part: 3600 },
   { large: 'h', length: 3600, small: 'min', part: 60 },
   { large: 'min', length: 60, small: 's', part: 1 },
 ];
 
 /** Seconds from which durations are clearer in minutes, hours and days. */
-export const LONG_DURATION = 600;
+export const LONG_DURATION_SECONDS = 600;
 
 /** Seconds in the two largest units that fit: `3 h 26 min`, `2 d 4 h`, `12.3 s`. */
 export function formatDuration(seconds: number): string {
   if (Math.abs(seconds) < 60) return `${formatNumber(seconds, Number.isInteger(seconds) ? 0 : 1)} s`;
-  const unit = TIME_UNITS.find(({ length }) => Math.abs(seconds) >= length) ?? lastElement(TIME_UNITS);
+  const unit =
+    DURATION_UNITS.find(({ length }) => Math.abs(seconds) >= length) ?? lastElement(DURATION_UNITS);
   const { large, length, small, part } = unit;
   const parts = Math.round(Math.abs(seconds) / part);
   const rest = parts % (length / part);
@@ -96,7 +97,7 @@ export function formatFullDuration(seconds: number, finestUnit = 60): string {
 }
 
 /** Durations of the rows of a table, in as fine a part as tells different ones apart. */
-export function distinctDurationTexts(seconds: readonly number[]): string[] {
+export function formatDistinctDurations(seconds: readonly number[]): string[] {
   const different = new Set(seconds).size;
   const texts = (finestUnit: number) => seconds.map((each) => formatFullDuration(each, finestUnit));
   const finestUnit = [60, 1].find((part) => new Set(texts(part)).size === different) ?? 0.01;
@@ -104,14 +105,14 @@ export function distinctDurationTexts(seconds: readonly number[]): string[] {
 }
 
 /** The span of times in seconds, `8 h 51 min to 10 h 12 min`, where none is negative and some are long; else nothing. */
-export function timeSpanText(seconds: readonly number[]): string | undefined {
-  const [least, most] = leastAndLargest(seconds);
-  if (!(least >= 0 && most >= LONG_DURATION)) return undefined;
+export function formatDurationSpan(seconds: readonly number[]): string | undefined {
+  const [least, most] = minAndMax(seconds);
+  if (!(least >= 0 && most >= LONG_DURATION_SECONDS)) return undefined;
   return [...new Set([least, most].map(formatDuration))].join(' to ');
 }
 
 /** A time in seconds since 1970 as `1998-04-24 18:11`, in UTC. */
-export function formatDate(unixSeconds: number): string {
+export function formatUtcDate(unixSeconds: number): string {
   return new Date(unixSeconds * 1000).toISOString().slice(0, 16).replace('T', ' ');
 }
 
@@ -131,7 +132,7 @@ export interface NumberFormat {
 const MINUS_SIGN = '\u2212';
 const NO_BREAK_SPACE = '\u00a0';
 
-function unsignedNumberText(size: number, { style, decimals = 0 }: NumberFormat): string {
+function formatUnsignedNumber(size: number, { style, decimals = 0 }: NumberFormat): string {
   switch (style) {
     case 'measure':
       return formatMeasurement(size);
@@ -145,9 +146,9 @@ function unsignedNumberText(size: number, { style, decimals = 0 }: NumberFormat)
 }
 
 /** A number as a person reads it: a true minus sign, no break before a unit; without a format in shortest form. */
-export function valueText(value: number, format?: NumberFormat): string {
+export function formatValue(value: number, format?: NumberFormat): string {
   const size = Math.abs(value);
-  const text = format === undefined ? String(size) : unsignedNumberText(size, format);
+  const text = format === undefined ? String(size) : formatUnsignedNumber(size, format);
   // Numbers rounded to zero have no sign.
   const isRoundedToZero = !/[1-9]/.test(text);
   const sign = isRoundedToZero || value === 0 ? '' : value < 0 ? MINUS_SIGN : format?.isSigned ? '+' : '';
@@ -155,11 +156,11 @@ export function valueText(value: number, format?: NumberFormat): string {
 }
 
 /** From such a ratio of the largest to the smallest on, numbers of one column differ in their decimals. */
-const WIDE_RANGE_RATIO = 1000;
-const MAX_COLUMN_DECIMALS = 3;
+const MIN_WIDE_RANGE_RATIO = 1000;
+const MAX_TABLE_COLUMN_DECIMALS = 3;
 
 /** The format for all numbers of a column: a `measure` gets as many decimals everywhere as help, so that points align. */
-export function columnFormat(
+export function commonColumnFormat(
   values: readonly number[],
   format: NumberFormat | undefined,
 ): NumberFormat | undefined {
@@ -168,8 +169,8 @@ export function columnFormat(
   if (sizes.length === 0) return format;
   const largest = sizes.reduce((a, b) => Math.max(a, b));
   const smallestSize = sizes.reduce((a, b) => Math.min(a, b));
-  if (largest / smallestSize >= WIDE_RANGE_RATIO) return format;
-  let decimals = largest >= 1000 ? 0 : largest >= 10 ? 2 : MAX_COLUMN_DECIMALS;
+  if (largest / smallestSize >= MIN_WIDE_RANGE_RATIO) return format;
+  let decimals = largest >= 1000 ? 0 : largest >= 10 ? 2 : MAX_TABLE_COLUMN_DECIMALS;
   const hasRedundantDecimal = () => sizes.every((size) => formatNumber(size, decimals).endsWith('0'));
   while (decimals > 0 && hasRedundantDecimal()) decimals--;
   return { ...format, style: 'fixed', decimals };

@@ -4,22 +4,22 @@
  */
 
 /** Text with everything that does not print on a terminal written as \u{...}. */
-export function escapeText(text: string): string {
-  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, escapeCharacter);
+export function escapeNonPrintingText(text: string): string {
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, escapeToCodePoint);
 }
 
-function escapeCharacter(char: string): string {
+function escapeToCodePoint(char: string): string {
   return `\\u{${char.codePointAt(0)?.toString(16)}}`;
 }
 
 /** Characters of a sentence that a person reads, and of its end, where it says what to do. */
 const MAX_MESSAGE_LENGTH = 3000;
-const MESSAGE_END_LENGTH = 600;
+const SHORTENED_MESSAGE_END_LENGTH = 600;
 
 /** A sentence with the middle of a quotation left out, where that is too long to read. */
-export function shortenMessage(text: string): string {
+export function shortenLongQuotation(text: string): string {
   if (text.length <= MAX_MESSAGE_LENGTH) return text;
-  return `${text.slice(0, MAX_MESSAGE_LENGTH - MESSAGE_END_LENGTH)} ... ${text.slice(-MESSAGE_END_LENGTH)}`;
+  return `${text.slice(0, MAX_MESSAGE_LENGTH - SHORTENED_MESSAGE_END_LENGTH)} ... ${text.slice(-SHORTENED_MESSAGE_END_LENGTH)}`;
 }
 
 /**
@@ -28,32 +28,35 @@ export function shortenMessage(text: string): string {
 const CONTROL_CHARACTER_PATTERN =
   '[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]';
 /** Line ends, tabs and the colours of this program, which must get through. */
-const ALLOWED_CONTROL_PATTERN = '\\u001b\\[(?:1|2|22|3[0-9]|9[0-7])m|[\\n\\t]';
-const ANY_CONTROL_PATTERN = new RegExp(`${ALLOWED_CONTROL_PATTERN}|${CONTROL_CHARACTER_PATTERN}`, 'gu');
-const ONLY_ALLOWED_CONTROL = new RegExp(`^(?:${ALLOWED_CONTROL_PATTERN})$`, 'u');
+const ALLOWED_TERMINAL_CONTROL_PATTERN = '\\u001b\\[(?:1|2|22|3[0-9]|9[0-7])m|[\\n\\t]';
+const ANY_CONTROL_PATTERN = new RegExp(
+  `${ALLOWED_TERMINAL_CONTROL_PATTERN}|${CONTROL_CHARACTER_PATTERN}`,
+  'gu',
+);
+const ONLY_ALLOWED_CONTROL_PATTERN = new RegExp(`^(?:${ALLOWED_TERMINAL_CONTROL_PATTERN})$`, 'u');
 
 /** Text of several lines as it may go to a terminal: what it would obey is written out, but for colours of this program. */
-export function safeTerminalText(text: string): string {
+export function escapeTerminalControls(text: string): string {
   return text.replace(ANY_CONTROL_PATTERN, (found) =>
-    ONLY_ALLOWED_CONTROL.test(found) ? found : escapeCharacter(found),
+    ONLY_ALLOWED_CONTROL_PATTERN.test(found) ? found : escapeToCodePoint(found),
   );
 }
 
-const CONTROLS_IN_JSON = new RegExp(`(?!\\n)${CONTROL_CHARACTER_PATTERN}`, 'gu');
+const JSON_CONTROL_PATTERN = new RegExp(`(?!\\n)${CONTROL_CHARACTER_PATTERN}`, 'gu');
 
 /** A document as JSON of several lines that says the same, without any character that a terminal would obey. */
-export function safeJsonText(document: unknown): string {
+export function stringifyJsonSafely(document: unknown): string {
   const unicodeEscape = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(document, null, 2).replace(CONTROLS_IN_JSON, unicodeEscape);
+  return JSON.stringify(document, null, 2).replace(JSON_CONTROL_PATTERN, unicodeEscape);
 }
 
 // Names of files, shell words, and text between quotes
 
-const MAX_NAME_LENGTH = 40;
+const MAX_PRINTED_NAME_LENGTH = 40;
 
 /** Name of a log's source in a sentence: its path, or `standard input` for `-`. */
 export function printableSourceName(source: string): string {
-  return source === '-' ? 'standard input' : escapeText(source);
+  return source === '-' ? 'standard input' : escapeNonPrintingText(source);
 }
 
 /** The source as a word of a shell command; `FILE` for standard input, which cannot be read twice. */
@@ -63,36 +66,36 @@ export function shellWordOfSource(source: string): string {
 
 /** Text as one word of a shell command. */
 export function quoteShellWord(input: string): string {
-  const text = escapeText(input);
+  const text = escapeNonPrintingText(input);
   return /^[\w./+:@%=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** Bytes of a log between quotes: what is not printable ASCII as \x.., shortened after 40 bytes. */
-export function quoteBytes(bytes: Uint8Array): string {
+export function quoteLogBytes(bytes: Uint8Array): string {
   let text = '';
-  for (const byte of bytes.subarray(0, MAX_NAME_LENGTH)) {
+  for (const byte of bytes.subarray(0, MAX_PRINTED_NAME_LENGTH)) {
     if (byte === 0x22 || byte === 0x5c) text += `\\${String.fromCharCode(byte)}`;
     else if (byte === 0x09) text += '\\t';
     else if (byte < 0x20 || byte > 0x7e) text += `\\x${byte.toString(16).padStart(2, '0')}`;
     else text += String.fromCharCode(byte);
   }
-  return `"${text}${bytes.length > MAX_NAME_LENGTH ? '...' : ''}"`;
+  return `"${text}${bytes.length > MAX_PRINTED_NAME_LENGTH ? '...' : ''}"`;
 }
 
 /** Text of a log between quotes: what does not print escaped, shortened after 40 characters. */
-export function quoteText(text: string): string {
-  const shown = escapeText(text.slice(0, MAX_NAME_LENGTH)).replaceAll('"', '\\"');
-  return `"${shown}${text.length > MAX_NAME_LENGTH ? '...' : ''}"`;
+export function quoteLogText(text: string): string {
+  const shown = escapeNonPrintingText(text.slice(0, MAX_PRINTED_NAME_LENGTH)).replaceAll('"', '\\"');
+  return `"${shown}${text.length > MAX_PRINTED_NAME_LENGTH ? '...' : ''}"`;
 }
 
 /** Characters that are put together at a time; functions take this many arguments everywhere. */
-const CHARACTERS_PER_DECODE_CALL = 8192;
+const MAX_CHARACTERS_PER_DECODE_CALL = 8192;
 
 /** Bytes as text, each the character of its number. */
-export function latin1Text(bytes: Uint8Array): string {
+export function decodeLatin1(bytes: Uint8Array): string {
   let text = '';
-  for (let from = 0; from < bytes.length; from += CHARACTERS_PER_DECODE_CALL) {
-    const piece: ArrayLike<number> = bytes.subarray(from, from + CHARACTERS_PER_DECODE_CALL);
+  for (let from = 0; from < bytes.length; from += MAX_CHARACTERS_PER_DECODE_CALL) {
+    const piece: ArrayLike<number> = bytes.subarray(from, from + MAX_CHARACTERS_PER_DECODE_CALL);
     text += String.fromCharCode.apply(null, piece as number[]);
   }
   return text;

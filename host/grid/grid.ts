@@ -1,13 +1,13 @@
 /** Grids of sites, and the vectors that belong to one (speeds, loads). */
 
-import { checkArgument, checkOptions, registerLibraryOptions } from '../arguments.js';
+import { checkArgument, checkOptionNames, registerLibraryOptions } from '../arguments.js';
 import { InputError } from '../errors.js';
-import { countText } from '../format/numbers.js';
+import { formatCount } from '../format/numbers.js';
 import { firstElement } from '../lists.js';
-import { normalStream, uniformStream } from '../math/random.js';
+import { makeNormalStream, makeUniformStream } from '../math/random.js';
 import {
-  type Notation,
   type NumberRange,
+  type ParsedNotation,
   parseNotation,
   parseNumber,
   parseNumberList,
@@ -50,7 +50,7 @@ const MAKE_GRID_OPTIONS = registerLibraryOptions<GridOptions>('makeGrid', {
 export function checkSiteVector(values: readonly number[], what: string, count: number): void {
   if (values.length !== count) {
     throw new InputError(
-      `${what}: found ${countText(values.length, 'value')} for a grid of ${countText(count, 'site')}; give one value per site`,
+      `${what}: found ${formatCount(values.length, 'value')} for a grid of ${formatCount(count, 'site')}; give one value per site`,
     );
   }
   values.forEach((value, i) => {
@@ -61,13 +61,13 @@ export function checkSiteVector(values: readonly number[], what: string, count: 
 }
 
 /** No machine is this much faster or slower than another; beyond, squares and quotients of speeds overflow. */
-const MAX_SPEED_QUOTIENT = 1e100;
+const MAX_SPEED_FACTOR = 1e100;
 
 function checkScaleFactor(values: readonly number[], what: string): void {
   values.forEach((value, i) => {
-    if (value > MAX_SPEED_QUOTIENT || value < 1 / MAX_SPEED_QUOTIENT) {
+    if (value > MAX_SPEED_FACTOR || value < 1 / MAX_SPEED_FACTOR) {
       throw new InputError(
-        `${what} of site ${i + 1}: expected a number from ${1 / MAX_SPEED_QUOTIENT} to ${MAX_SPEED_QUOTIENT}, found ${value}`,
+        `${what} of site ${i + 1}: expected a number from ${1 / MAX_SPEED_FACTOR} to ${MAX_SPEED_FACTOR}, found ${value}`,
       );
     }
   });
@@ -82,7 +82,7 @@ function checkScaleFactor(values: readonly number[], what: string): void {
  */
 export function makeGrid(options: GridOptions): Grid {
   checkArgument(options, 'object', 'makeGrid');
-  checkOptions(MAKE_GRID_OPTIONS, options);
+  checkOptionNames(MAKE_GRID_OPTIONS, options);
   const { capacities, speeds, heterogeneity } = options;
   checkArgument(capacities, 'list', 'makeGrid, capacities');
   if (capacities.length === 0) throw new InputError('sites: a grid needs at least one site');
@@ -113,7 +113,7 @@ export function makeGrid(options: GridOptions): Grid {
 }
 
 /** Time factors of the sites, h: as they were given, else 1 / speed (Zhang et al. 2006, section 3.2). */
-export function timeFactorsOf({ speeds, timeFactors }: Grid): readonly number[] {
+export function siteTimeFactors({ speeds, timeFactors }: Grid): readonly number[] {
   return timeFactors ?? speeds.map((speed) => 1 / speed);
 }
 
@@ -152,7 +152,11 @@ export function printMachineSites({ capacities, speeds }: Pick<Grid, 'capacities
 }
 
 /** The sites of a grid as options: their processors, and their speeds or time factors. */
-export function gridOptionTexts({ capacities, speeds, timeFactors }: Grid): Readonly<Record<string, string>> {
+export function gridToOptionTexts({
+  capacities,
+  speeds,
+  timeFactors,
+}: Grid): Readonly<Record<string, string>> {
   return {
     sites: capacities.join(','),
     ...(timeFactors === undefined ? { speeds: speeds.join(',') } : { heterogeneity: timeFactors.join(',') }),
@@ -210,13 +214,13 @@ export function printSitePairs(pairs: SitePairs): string {
 }
 
 /** Pairs as a matrix for this many sites. */
-export function matrixOfPairs(pairs: SitePairs, count: number): readonly (readonly number[])[] {
+export function sitePairsToMatrix(pairs: SitePairs, count: number): readonly (readonly number[])[] {
   if (typeof pairs !== 'number') return pairs;
   return Array.from({ length: count }, () => Array.from({ length: count }, () => pairs));
 }
 
 /** Bounds of the entries. */
-interface MatrixEntryBound {
+interface SitePairBound {
   readonly expected: string;
   readonly holds: (value: number) => boolean;
 }
@@ -229,7 +233,7 @@ export function checkSitePairs(
   pairs: SitePairs,
   { capacities }: Grid,
   what: string,
-  bound: MatrixEntryBound,
+  bound: SitePairBound,
 ): SitePairs {
   const count = capacities.length;
   const check = (value: number, location: string) => {
@@ -263,7 +267,7 @@ export const ROOTS = ['lower', 'upper', 'random'] as const;
 export type Root = (typeof ROOTS)[number];
 
 /** Speed below which a draw is thrown away. */
-const DEFAULT_SPEED_FLOOR = 0.1;
+const DEFAULT_MIN_DRAWN_SPEED = 0.1;
 const MAX_SPEED_DRAWS = 10_000;
 
 /** Distribution from which a speed vector is drawn. */
@@ -320,8 +324,8 @@ const DRAW_SPEEDS_OPTIONS = registerLibraryOptions<SpeedDraw>('drawSpeeds', {
  */
 export function drawSpeeds(draw: SpeedDraw): number[] {
   checkArgument(draw, 'object', 'drawSpeeds');
-  checkOptions(DRAW_SPEEDS_OPTIONS, draw);
-  const { capacities, heterogeneity, seed, root = 'lower', floor = DEFAULT_SPEED_FLOOR } = draw;
+  checkOptionNames(DRAW_SPEEDS_OPTIONS, draw);
+  const { capacities, heterogeneity, seed, root = 'lower', floor = DEFAULT_MIN_DRAWN_SPEED } = draw;
   checkArgument(capacities, 'list', 'drawSpeeds, capacities');
   if (capacities.length < 3) {
     throw new InputError(
@@ -332,8 +336,8 @@ export function drawSpeeds(draw: SpeedDraw): number[] {
     throw new InputError(`speed heterogeneity: expected a number of at least 0, found ${heterogeneity}`);
   }
   if (heterogeneity === 0) return capacities.map(() => 1);
-  const drawNormal = normalStream(seed, 'speeds');
-  const drawRootCoin = uniformStream(seed, 'roots');
+  const drawNormal = makeNormalStream(seed, 'speeds');
+  const drawRootCoin = makeUniformStream(seed, 'roots');
   const standardDeviation = Math.sqrt(heterogeneity);
   for (let drawTries = 0; drawTries < MAX_SPEED_DRAWS; drawTries++) {
     const free = capacities.slice(0, -2).map(() => standardDeviation * drawNormal());
@@ -348,13 +352,16 @@ export function drawSpeeds(draw: SpeedDraw): number[] {
   );
 }
 
-const SPEED_DRAW_PARAMETERS = ['sh', 'seed', 'root', 'floor'];
+const SPEED_DRAW_PARAMETER_NAMES = ['sh', 'seed', 'root', 'floor'];
 
-function parseSpeedDraw({ name, parameters }: Notation, capacities: readonly number[]): number[] {
+function drawSpeedsFromNotation(
+  { name, parameters }: ParsedNotation,
+  capacities: readonly number[],
+): number[] {
   if (name !== 'draw') throw unknownNameError('way to give speeds', name, ['draw']);
   for (const key of parameters.keys()) {
-    if (!SPEED_DRAW_PARAMETERS.includes(key))
-      throw unknownNameError('parameter of draw', key, SPEED_DRAW_PARAMETERS);
+    if (!SPEED_DRAW_PARAMETER_NAMES.includes(key))
+      throw unknownNameError('parameter of draw', key, SPEED_DRAW_PARAMETER_NAMES);
   }
   const heterogeneity = parameters.get('sh');
   if (heterogeneity === undefined) {
@@ -367,12 +374,14 @@ function parseSpeedDraw({ name, parameters }: Notation, capacities: readonly num
     heterogeneity: parseNumber(heterogeneity, 'sh of draw', { atLeast: 0 }),
     seed: parseWholeNumber(parameters.get('seed') ?? '1', 'seed of draw', { atLeast: 0 }),
     root: root as Root,
-    floor: parseNumber(parameters.get('floor') ?? String(DEFAULT_SPEED_FLOOR), 'floor of draw', { above: 0 }),
+    floor: parseNumber(parameters.get('floor') ?? String(DEFAULT_MIN_DRAWN_SPEED), 'floor of draw', {
+      above: 0,
+    }),
   });
 }
 
 /** True if speeds as a person writes them are drawn, and so have a seed. */
-export function isSpeedDraw(text: string): boolean {
+export function isRandomSpeedNotation(text: string): boolean {
   return /^\s*[a-z]/i.test(text);
 }
 
@@ -387,6 +396,6 @@ export function isSpeedDraw(text: string): boolean {
 export function parseSpeeds(text: string, capacities: readonly number[]): number[] {
   checkArgument(text, 'text', 'parseSpeeds, text');
   checkArgument(capacities, 'list', 'parseSpeeds, capacities');
-  if (isSpeedDraw(text)) return parseSpeedDraw(parseNotation(text), capacities);
+  if (isRandomSpeedNotation(text)) return drawSpeedsFromNotation(parseNotation(text), capacities);
   return parseNumberList(text, 'speeds', { above: 0 });
 }

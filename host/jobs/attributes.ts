@@ -3,11 +3,11 @@
  * an order of the waiting jobs. jobs.csv and jobs.parquet, `gridalloc jobs`, the library's `jobColumns`, and the
  * expressions of --order, --where and --sort derive from this table.
  */
-import { csvField, intervalSetText, parseCsvNumber } from '../format/csv.js';
+import { formatCsvField, formatIntervalSet, parseCsvNumber } from '../format/csv.js';
 import { firstElement } from '../lists.js';
-import { recordProcessors } from '../trace/columns.js';
+import { processorsOfLogRecord } from '../trace/columns.js';
 import type { SwfField, Trace } from '../trace/trace.js';
-import { jobNames, type SIMULATED_FIELDS, type Workload } from '../workload/workload.js';
+import { type SIMULATED_FIELDS, uniqueJobNames, type Workload } from '../workload/workload.js';
 import { type Quantity, quantityOfJob } from './quantities.js';
 
 /** Attributes of simulated jobs, one typed array per attribute with an entry per job; -1 means unknown. */
@@ -83,7 +83,7 @@ export type UnsimulatedJobs = Pick<
 };
 
 /** Values by the index of the job: an existing column, or a function. */
-export type JobValues<Value extends number | string = number> =
+export type JobValueSource<Value extends number | string = number> =
   | Float64Array
   | Int32Array
   | ((job: number) => Value);
@@ -103,11 +103,11 @@ interface JobAttribute {
   /** Numbers of the log that may have names. */
   readonly isNamed?: true;
   /** Values in a simulation; -1 is unknown. */
-  readonly simulated?: (jobs: SimulatedJobs) => JobValues;
+  readonly simulated?: (jobs: SimulatedJobs) => JobValueSource;
   /** Computation from wait and runtime; the value is -1 where these are unknown. */
   readonly quantity?: Quantity;
   /** Cells of jobs.csv; absent: the simulated values. */
-  readonly cell?: (jobs: SimulatedJobs) => JobValues<number | string>;
+  readonly cell?: (jobs: SimulatedJobs) => JobValueSource<number | string>;
   /** Condition under which jobs.csv has the column; absent: always. */
   readonly isWritten?: (jobs: SimulatedJobs) => boolean;
   /** Number in a cell of jobs.csv; absent: the cell is that number. */
@@ -115,34 +115,38 @@ interface JobAttribute {
   /** jobs.csv of an earlier version may lack the column, and its cells may be empty. */
   readonly isOptional?: true;
   /** Values recorded in a log; absent: a log records none. */
-  readonly recorded?: (columns: Trace['columns']) => JobValues;
+  readonly recorded?: (columns: Trace['columns']) => JobValueSource;
   /** Values known at the submission, in the columns of an order; absent: an order cannot use it. */
   readonly atSubmit?: (jobs: UnsimulatedJobs, load: readonly number[]) => ArrayLike<number>;
 }
 
 /** State of a job that was cancelled before it started. */
-export const NEVER_STARTED = 'CANCELLED_WAITING';
+export const STATE_CANCELLED_WAITING = 'CANCELLED_WAITING';
 
 /** State of a job that an outage ended. */
-export const ENDED_BY_OUTAGE = 'COMPLETED_KILLED';
+export const STATE_ENDED_BY_OUTAGE = 'COMPLETED_KILLED';
 
 /** State of each job at its end, as jobs.csv has it. */
-function finalStates(jobs: SimulatedJobs): (job: number) => string {
+function makeFinalStateReader(jobs: SimulatedJobs): (job: number) => string {
   const endedJobs = new Set(jobs.schedule.outages?.endedJobs);
-  return (job) => (endedJobs.has(job) ? ENDED_BY_OUTAGE : finalState(jobs, job));
+  return (job) => (endedJobs.has(job) ? STATE_ENDED_BY_OUTAGE : finalStateWithoutOutage(jobs, job));
 }
 
 /** State of a job at its end, unless an outage ended it. */
-function finalState({ workload, schedule: { submit, start } }: SimulatedJobs, job: number): string {
+function finalStateWithoutOutage(
+  { workload, schedule: { submit, start } }: SimulatedJobs,
+  job: number,
+): string {
   const patience = workload.patience?.[job] ?? -1;
-  if (patience >= 0) return start[job]! < submit[job]! + patience ? 'CANCELLED_RUNNING' : NEVER_STARTED;
-  return isKilledJob(workload, job) ? 'COMPLETED_WALLTIME_REACHED' : 'COMPLETED_SUCCESSFULLY';
+  if (patience >= 0)
+    return start[job]! < submit[job]! + patience ? 'CANCELLED_RUNNING' : STATE_CANCELLED_WAITING;
+  return isJobKilledAtEstimate(workload, job) ? 'COMPLETED_WALLTIME_REACHED' : 'COMPLETED_SUCCESSFULLY';
 }
 
-const isKilledJob = (workload: Workload, job: number) => workload.killed?.[job] === 1;
+const isJobKilledAtEstimate = (workload: Workload, job: number) => workload.killed?.[job] === 1;
 
 /** Execution sites and processors on each of them, in the order of allocation; sites are numbered from 1. */
-function siteAndProcessorTexts(
+function formatExecutionSites(
   { site, held, parts }: SimulatedJobs['schedule'],
   job: number,
 ): [string, string] {
@@ -160,36 +164,36 @@ function siteAndProcessorTexts(
 }
 
 /** A field of the log; -1 where the jobs are of no log. */
-const loggedFieldValues =
+const makeLogFieldReader =
   (field: SwfField) =>
-  ({ workload }: SimulatedJobs): JobValues =>
+  ({ workload }: SimulatedJobs): JobValueSource =>
     workload.log?.[field] ?? (() => -1);
 
-const loggedNamesAtSubmit =
+const logFieldColumnAtSubmit =
   (field: 'user' | 'group' | 'queue') =>
   ({ log, count }: UnsimulatedJobs) =>
     log?.[field] ?? new Float64Array(count).fill(-1);
 
 /** Column of jobs.csv with the names of a field's numbers, present if the log names any number of a job. */
-const nameColumnOfJobsFile = <Field extends 'user' | 'group' | 'queue' | 'partition'>(field: Field) => ({
+const makeNameColumn = <Field extends 'user' | 'group' | 'queue' | 'partition'>(field: Field) => ({
   csv: `${field}_name` as const,
   isWritten: ({ workload: { log, names } }: SimulatedJobs) =>
     log?.[field].some((number) => names?.[field].has(number)) ?? false,
   cell:
     ({ workload: { log, names } }: SimulatedJobs) =>
     (job: number) =>
-      csvField(names?.[field].get(log?.[field][job] ?? -1) ?? ''),
+      formatCsvField(names?.[field].get(log?.[field][job] ?? -1) ?? ''),
 });
 
 /** Names of jobs as fields of a CSV file. */
-export function nameFieldsOfJobs(workload: Workload): string[] {
-  return jobNames(workload).map((name) => (/[^\w#+[\]-]/.test(name) ? csvField(name) : name));
+export function csvNameFieldsOfJobs(workload: Workload): string[] {
+  return uniqueJobNames(workload).map((name) => (/[^\w#+[\]-]/.test(name) ? formatCsvField(name) : name));
 }
 
 /** First number of a cell with several. */
-const firstNumberInCell = (cell: string) => firstElement(cell.split(' ').map(parseCsvNumber));
+const parseFirstNumber = (cell: string) => firstElement(cell.split(' ').map(parseCsvNumber));
 /** Sum of the numbers of a cell. */
-const sumOfNumbersInCell = (cell: string) =>
+const parseNumberSum = (cell: string) =>
   cell
     .split(' ')
     .map(parseCsvNumber)
@@ -203,7 +207,7 @@ const ATTRIBUTE_TABLE = [
     csv: 'job_id',
     simulated: ({ workload }) => workload.job,
     cell: ({ workload }) => {
-      const names = nameFieldsOfJobs(workload);
+      const names = csvNameFieldsOfJobs(workload);
       return (job) => names[job]!;
     },
     parse: Number.parseFloat,
@@ -240,7 +244,7 @@ const ATTRIBUTE_TABLE = [
     csv: 'requested_number_of_resources',
     isCount: true,
     simulated: ({ workload }) => workload.processors,
-    recorded: (columns) => (job) => recordProcessors(columns, job),
+    recorded: (columns) => (job) => processorsOfLogRecord(columns, job),
     atSubmit: ({ processors }) => processors,
   },
   {
@@ -258,13 +262,13 @@ const ATTRIBUTE_TABLE = [
     csv: 'success',
     isCount: true,
     cell: (jobs) => {
-      const state = finalStates(jobs);
+      const state = makeFinalStateReader(jobs);
       return (job) => Number(state(job) === 'COMPLETED_SUCCESSFULLY');
     },
   },
   {
     csv: 'final_state',
-    cell: finalStates,
+    cell: makeFinalStateReader,
   },
   {
     name: 'start',
@@ -336,7 +340,7 @@ const ATTRIBUTE_TABLE = [
       (job) =>
         processorSets === undefined
           ? ''
-          : intervalSetText(processorSets.pairs, processorSets.firstPair[job]!, held[job]!),
+          : formatIntervalSet(processorSets.pairs, processorSets.firstPair[job]!, held[job]!),
   },
   { csv: 'consumed_energy', cell: () => () => -1 },
   { csv: 'metadata', cell: () => () => '' },
@@ -360,8 +364,8 @@ const ATTRIBUTE_TABLE = [
     cell:
       ({ schedule }) =>
       (job) =>
-        siteAndProcessorTexts(schedule, job)[0],
-    parse: firstNumberInCell,
+        formatExecutionSites(schedule, job)[0],
+    parse: parseFirstNumber,
   },
   {
     name: 'held',
@@ -371,9 +375,9 @@ const ATTRIBUTE_TABLE = [
     cell:
       ({ schedule }) =>
       (job) =>
-        siteAndProcessorTexts(schedule, job)[1],
-    parse: sumOfNumbersInCell,
-    recorded: (columns) => (job) => recordProcessors(columns, job),
+        formatExecutionSites(schedule, job)[1],
+    parse: parseNumberSum,
+    recorded: (columns) => (job) => processorsOfLogRecord(columns, job),
   },
   {
     name: 'user',
@@ -382,9 +386,9 @@ const ATTRIBUTE_TABLE = [
     isCount: true,
     isNamed: true,
     isOptional: true,
-    simulated: loggedFieldValues('user'),
+    simulated: makeLogFieldReader('user'),
     recorded: ({ user }) => user,
-    atSubmit: loggedNamesAtSubmit('user'),
+    atSubmit: logFieldColumnAtSubmit('user'),
   },
   {
     name: 'group',
@@ -393,9 +397,9 @@ const ATTRIBUTE_TABLE = [
     isCount: true,
     isNamed: true,
     isOptional: true,
-    simulated: loggedFieldValues('group'),
+    simulated: makeLogFieldReader('group'),
     recorded: ({ group }) => group,
-    atSubmit: loggedNamesAtSubmit('group'),
+    atSubmit: logFieldColumnAtSubmit('group'),
   },
   {
     name: 'queue',
@@ -404,15 +408,15 @@ const ATTRIBUTE_TABLE = [
     isCount: true,
     isNamed: true,
     isOptional: true,
-    simulated: loggedFieldValues('queue'),
+    simulated: makeLogFieldReader('queue'),
     recorded: ({ queue }) => queue,
-    atSubmit: loggedNamesAtSubmit('queue'),
+    atSubmit: logFieldColumnAtSubmit('queue'),
   },
   {
     name: 'partition',
     rank: 17,
     isNamed: true,
-    simulated: loggedFieldValues('partition'),
+    simulated: makeLogFieldReader('partition'),
     recorded: ({ partition }) => partition,
   },
   {
@@ -421,10 +425,10 @@ const ATTRIBUTE_TABLE = [
     csv: 'status',
     isCount: true,
     isOptional: true,
-    simulated: loggedFieldValues('status'),
+    simulated: makeLogFieldReader('status'),
     recorded: ({ status }) => status,
   },
-  { csv: 'recorded_wait', unit: 's', cell: loggedFieldValues('wait') },
+  { csv: 'recorded_wait', unit: 's', cell: makeLogFieldReader('wait') },
   {
     csv: 'logged_submission_time',
     unit: 's',
@@ -454,37 +458,39 @@ const ATTRIBUTE_TABLE = [
     cell: ({ workload, configuration: { load }, schedule: { estimate = workload.estimate } }) =>
       workload.unestimated ? () => -1 : (job) => estimate[job]! * load[workload.home[job]!]!,
   },
-  nameColumnOfJobsFile('user'),
-  nameColumnOfJobsFile('group'),
-  nameColumnOfJobsFile('queue'),
-  nameColumnOfJobsFile('partition'),
+  makeNameColumn('user'),
+  makeNameColumn('group'),
+  makeNameColumn('queue'),
+  makeNameColumn('partition'),
 ] as const satisfies readonly JobAttribute[];
 
 type Attribute = (typeof ATTRIBUTE_TABLE)[number];
 
-const ATTRIBUTE_ROWS: readonly JobAttribute[] = ATTRIBUTE_TABLE;
+const JOB_ATTRIBUTES: readonly JobAttribute[] = ATTRIBUTE_TABLE;
 
 /** Names of the rows that match, in the order in which names are listed. */
-function attributeNamesWhere<Name extends string>(isListed: (row: JobAttribute) => boolean): readonly Name[] {
-  return ATTRIBUTE_ROWS.filter((row) => row.name !== undefined && isListed(row))
+function selectAttributeNames<Name extends string>(
+  isListed: (row: JobAttribute) => boolean,
+): readonly Name[] {
+  return JOB_ATTRIBUTES.filter((row) => row.name !== undefined && isListed(row))
     .toSorted((a, b) => a.rank! - b.rank!)
     .map(({ name }) => name as Name);
 }
 
 /** Attributes of simulated jobs, in the order of tables. */
-export const ATTRIBUTE_NAMES = attributeNamesWhere<AttributeName>(
+export const ATTRIBUTE_NAMES = selectAttributeNames<AttributeName>(
   ({ simulated, quantity }) => simulated !== undefined || quantity !== undefined,
 );
 
 /** Attribute whose numbers may have names. */
 export type NamedAttribute = Extract<Attribute, { isNamed: true }>['name'];
 /** Attributes whose numbers may have names. */
-export const NAMED_ATTRIBUTES = attributeNamesWhere<NamedAttribute>(({ isNamed }) => isNamed === true);
+export const NAMED_ATTRIBUTES = selectAttributeNames<NamedAttribute>(({ isNamed }) => isNamed === true);
 
 /** Attribute that is known when a job is submitted. */
 export type SubmittedAttribute = Extract<Attribute, { atSubmit: unknown }>['name'];
 /** Attributes that an order of the waiting jobs may use. */
-export const SUBMITTED_ATTRIBUTES = attributeNamesWhere<SubmittedAttribute>(
+export const SUBMITTED_ATTRIBUTES = selectAttributeNames<SubmittedAttribute>(
   ({ atSubmit }) => atSubmit !== undefined,
 );
 
@@ -493,7 +499,7 @@ export function columnsKnownAtSubmit(
   jobs: UnsimulatedJobs,
   load: readonly number[],
 ): Record<SubmittedAttribute, ArrayLike<number>> {
-  const columns = ATTRIBUTE_ROWS.flatMap(({ name, atSubmit }) =>
+  const columns = JOB_ATTRIBUTES.flatMap(({ name, atSubmit }) =>
     atSubmit ? [[name, atSubmit(jobs, load)]] : [],
   );
   return Object.fromEntries(columns) as Record<SubmittedAttribute, ArrayLike<number>>;
@@ -506,19 +512,19 @@ export type AttributeColumns = Readonly<Record<AttributeName, Float64Array | Int
  * Columns of all attributes of jobs: the values given, or -1 if there is none, and the quantities that follow from
  * them. Existing columns are not copied.
  */
-export function attributeColumns(
+export function makeAttributeColumns(
   count: number,
-  valuesOf: (attribute: JobAttribute) => JobValues | undefined,
+  valuesOf: (attribute: JobAttribute) => JobValueSource | undefined,
 ): AttributeColumns {
-  const columnOf = (values: JobValues | undefined) =>
+  const columnOf = (values: JobValueSource | undefined) =>
     typeof values === 'object'
       ? values
       : Float64Array.from({ length: count }, (_, job) => values?.(job) ?? -1);
   const columns = Object.fromEntries(
-    ATTRIBUTE_ROWS.flatMap((row) => (row.name === undefined ? [] : [[row.name, columnOf(valuesOf(row))]])),
+    JOB_ATTRIBUTES.flatMap((row) => (row.name === undefined ? [] : [[row.name, columnOf(valuesOf(row))]])),
   ) as Record<AttributeName, Float64Array | Int32Array>;
   const { submit, start, runtime, wait } = columns;
-  for (const { name, quantity } of ATTRIBUTE_ROWS) {
+  for (const { name, quantity } of JOB_ATTRIBUTES) {
     if (quantity === undefined) continue;
     columns[name as AttributeName] = Float64Array.from({ length: count }, (_, job) =>
       wait[job]! >= 0 && runtime[job]! >= 0
@@ -537,7 +543,7 @@ export type JobsFileColumn = Extract<Attribute, { csv: string }>['csv'];
 type PermanentColumn = Exclude<Extract<Attribute, { csv: string }>, { isWritten: unknown }>['csv'];
 
 /** Columns that every jobs.csv has: the first 17 are Batsim's, in its order. */
-export const JOB_COLUMNS: readonly PermanentColumn[] = ATTRIBUTE_ROWS.filter(
+export const JOB_COLUMNS: readonly PermanentColumn[] = JOB_ATTRIBUTES.filter(
   ({ csv, isWritten }) => csv !== undefined && isWritten === undefined,
 ).map(({ csv }) => csv as PermanentColumn);
 
@@ -548,8 +554,8 @@ export interface JobsFileColumnCells extends Pick<JobAttribute, 'unit' | 'isCoun
 }
 
 /** Columns of jobs.csv of a simulation, with their cells. */
-export function jobsFileCells(simulation: SimulatedJobs): readonly JobsFileColumnCells[] {
-  return ATTRIBUTE_ROWS.flatMap(({ csv, cell, simulated, isWritten, unit, isCount }) => {
+export function jobsFileColumnCells(simulation: SimulatedJobs): readonly JobsFileColumnCells[] {
+  return JOB_ATTRIBUTES.flatMap(({ csv, cell, simulated, isWritten, unit, isCount }) => {
     const values = csv === undefined ? undefined : (cell ?? simulated)?.(simulation);
     if (values === undefined || !(isWritten?.(simulation) ?? true)) return [];
     const of = typeof values === 'function' ? values : (job: number) => values[job]!;
@@ -568,7 +574,7 @@ export interface SavedAttribute {
 }
 
 /** Attributes that are read back from jobs.csv; quantities are computed again. */
-export const SAVED_ATTRIBUTES: readonly SavedAttribute[] = ATTRIBUTE_ROWS.flatMap(
+export const SAVED_ATTRIBUTES: readonly SavedAttribute[] = JOB_ATTRIBUTES.flatMap(
   ({ name, csv, quantity, isOptional = false, parse = parseCsvNumber }) =>
     name === undefined || csv === undefined || quantity !== undefined
       ? []
@@ -576,9 +582,9 @@ export const SAVED_ATTRIBUTES: readonly SavedAttribute[] = ATTRIBUTE_ROWS.flatMa
 );
 
 /** Column of jobs.csv with the names of a field's numbers. */
-export const nameColumnOfField = <Field extends NamedAttribute>(field: Field) => `${field}_name` as const;
+export const nameColumnOfLogField = <Field extends NamedAttribute>(field: Field) => `${field}_name` as const;
 
 /** Columns of jobs.csv by the names of their attributes. */
-export function jobsFileColumnsNamed(...names: readonly AttributeName[]): JobsFileColumn[] {
+export function selectJobsFileColumns(...names: readonly AttributeName[]): JobsFileColumn[] {
   return names.map((name) => SAVED_ATTRIBUTES.find((each) => each.name === name)!.column);
 }

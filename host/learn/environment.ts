@@ -3,21 +3,21 @@
  * and what an agent sees of a decision, as numbers.
  */
 
-import { checkOptions, registerLibraryOptions } from '../arguments.js';
+import { checkOptionNames, registerLibraryOptions } from '../arguments.js';
 import type { CoreRun } from '../core/host.js';
 import { type Core, openCore } from '../core/module.js';
-import { customPolicyOf } from '../core/policies.js';
+import { makeCustomPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
 import { QUANTITIES, type Quantity, quantityOfJob } from '../jobs/quantities.js';
 import { checkKnownNames } from '../notation.js';
 import { type Configuration, makeConfiguration, type SimulationOptions } from '../options/configuration.js';
 import { DecisionView } from '../simulate/decisionView.js';
-import { placeJobTable } from '../simulate/layout.js';
-import { knownSubmitTimes } from '../simulate/schedule.js';
+import { putJobTableAtMemoryStart } from '../simulate/layout.js';
+import { knownSubmitTimesOfJobs } from '../simulate/schedule.js';
 import { Simulator } from '../simulate/simulator.js';
 import { type Summary, summarize } from '../simulate/summary.js';
-import { nameOf } from '../trace/trace.js';
+import { nameOfLogNumber } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
 
 /** Options of an environment. */
@@ -98,7 +98,7 @@ export class Environment {
    * @throws InputError for options that conflict, and unknown features.
    */
   constructor(options: EnvironmentOptions, observation?: Float64Array) {
-    checkOptions(ENVIRONMENT_OPTIONS, options);
+    checkOptionNames(ENVIRONMENT_OPTIONS, options);
     const { grid, reward = 'response', mayWait = false, simulation } = options;
     if (!QUANTITIES.includes(reward)) {
       throw new InputError(`reward: expected ${QUANTITIES.join(', ')}, found '${reward}'`);
@@ -114,7 +114,7 @@ export class Environment {
     }
     this.#options = options;
     this.#quantity = reward;
-    this.#configuration = makeConfiguration(grid, { ...simulation, policy: customPolicyOf(mayWait) });
+    this.#configuration = makeConfiguration(grid, { ...simulation, policy: makeCustomPolicy(mayWait) });
     const sites = grid.capacities.length;
     this.actionCount = sites + 1;
     this.#observer = makeObserver(options);
@@ -164,7 +164,7 @@ export class Environment {
   /** Loads other jobs into memory. */
   #take(workload: Workload): void {
     this.#workload = workload;
-    this.#simulator = new Simulator(workload, placeJobTable(this.#core, workload));
+    this.#simulator = new Simulator(workload, putJobTableAtMemoryStart(this.#core, workload));
     this.#run = this.#simulator.coreRun;
     this.#waiting = new Int32Array(workload.count);
   }
@@ -199,7 +199,7 @@ export class Environment {
 
   #refusal(action: number, reason: string): InputError {
     const { job, time } = this.view;
-    const name = nameOf(this.#workload?.names, 'job', this.#workload?.job[job] ?? Number.NaN);
+    const name = nameOfLogNumber(this.#workload?.names, 'job', this.#workload?.job[job] ?? Number.NaN);
     const what = action === 0 ? 'waiting' : `site ${action}`;
     return new InputError(`${what} for job ${name} at time ${time}: ${reason}`);
   }
@@ -238,7 +238,7 @@ export class Environment {
   #findColumns(): void {
     this.#start = this.#run.column('Start');
     this.#execution = this.#run.column('Execution');
-    this.#submit = knownSubmitTimes(this.#run, this.#workload as Workload);
+    this.#submit = knownSubmitTimesOfJobs(this.#run, this.#workload as Workload);
   }
 
   /** The sum of the quantity over the jobs that have started since the last look. */
@@ -350,9 +350,9 @@ export interface Observer {
 }
 
 /** One number of a decision. */
-type DecisionFeature = (view: DecisionView) => number;
+type DecisionFeatureFunction = (view: DecisionView) => number;
 /** One number of each site, numbered from 1. */
-type SiteFeature = (view: DecisionView, site: number) => number;
+type SiteFeatureFunction = (view: DecisionView, site: number) => number;
 
 /** Features of the job, the queue and the grid: one number each. */
 const DECISION_FEATURES = {
@@ -372,7 +372,7 @@ const DECISION_FEATURES = {
   queuedProcessors: (view) => view.queuedProcessors,
   /** Free processors of all sites. */
   freeProcessors: (view) => view.freeProcessors,
-} satisfies Readonly<Record<string, DecisionFeature>>;
+} satisfies Readonly<Record<string, DecisionFeatureFunction>>;
 
 /** Features of the sites: a number for each, in the order of the grid. */
 const SITE_FEATURES = {
@@ -390,7 +390,7 @@ const SITE_FEATURES = {
   bestFit: (view, site) => Number(view.bestFit === site),
   /** 1 for the site that fastest-first takes, else 0. */
   fastestFirst: (view, site) => Number(view.fastestFirst === site),
-} satisfies Readonly<Record<string, SiteFeature>>;
+} satisfies Readonly<Record<string, SiteFeatureFunction>>;
 
 /** A feature of a decision by its name. */
 export type FeatureName = keyof typeof DECISION_FEATURES | keyof typeof SITE_FEATURES;
@@ -404,7 +404,7 @@ export const FEATURES: readonly FeatureName[] = [
 /**
  * Names of the numbers in an observation, in order; those of sites have the number of the site: `free[1]`.
  */
-export function featureNumberNames(features: readonly FeatureName[], siteCount: number): string[] {
+export function observationNumberNames(features: readonly FeatureName[], siteCount: number): string[] {
   return features.flatMap((name) =>
     name in DECISION_FEATURES
       ? [name]
@@ -418,9 +418,9 @@ export function featureNumberNames(features: readonly FeatureName[], siteCount: 
  */
 function makeFeatureObserver(features: readonly FeatureName[], siteCount: number): Observer {
   checkKnownNames(features, FEATURES, 'feature');
-  const numbers = features.flatMap((name): DecisionFeature[] => {
+  const numbers = features.flatMap((name): DecisionFeatureFunction[] => {
     if (name in DECISION_FEATURES) return [DECISION_FEATURES[name as keyof typeof DECISION_FEATURES]];
-    const of: SiteFeature = SITE_FEATURES[name as keyof typeof SITE_FEATURES];
+    const of: SiteFeatureFunction = SITE_FEATURES[name as keyof typeof SITE_FEATURES];
     return Array.from({ length: siteCount }, (_, site) => (view) => of(view, site + 1));
   });
   return {

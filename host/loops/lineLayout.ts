@@ -9,7 +9,7 @@ export const ROWS_PER_BATCH: i32 = 256;
 export const FIELD_SLOTS: i32 = 28;
 
 /** Most known texts, and by how many hashes they are found: a power of two. */
-export const MAX_KNOWN_TEXTS: i32 = 4096;
+export const MAX_KNOWN_TEXT_COUNT: i32 = 4096;
 export const HASH_BUCKET_COUNT: i32 = 8192;
 
 /** Most pairs of a line whose keys are first compared with those of the line before. */
@@ -20,23 +20,23 @@ export const TEXT_POOL_OFFSET: i32 = 327_744;
 
 /** Where their room ends; some bytes behind it are for the caller. */
 export const TEXT_POOL_END_OFFSET: i32 = TEXT_POOL_OFFSET + 131_072;
-export const BYTE_ARRAY_LENGTH: i32 = TEXT_POOL_END_OFFSET + 64;
+export const LINE_BYTES_ARRAY_LENGTH: i32 = TEXT_POOL_END_OFFSET + 64;
 
 /** The layout in `ints`: what holds for all lines, then `FIELD_ENTRY_LENGTH` numbers for each field and each key. */
-export const SEPARATOR_INDEX: i32 = 0;
+export const FIELD_SEPARATOR_INDEX: i32 = 0;
 
 /** How many fields a line has, and where their descriptions end. */
 export const FIELD_COUNT_INDEX: i32 = 1;
-export const FIELDS_END_INDEX: i32 = 2;
+export const FIELD_DESCRIPTIONS_END_INDEX: i32 = 2;
 
 /** Where the descriptions of keys end. The pairs are behind the last field; there are none if both ends are the same. */
-export const KEYS_END_INDEX: i32 = 3;
+export const KEY_DESCRIPTIONS_END_INDEX: i32 = 3;
 
 /** 1: fields may be quoted, numbers end with `.0`, dates have a blank in the middle and `Z` behind. */
 export const IS_TABLE_INDEX: i32 = 4;
 
 /** 1: a job called 7.0 is a step. */
-export const HAS_STEPS_INDEX: i32 = 5;
+export const HAS_JOB_STEPS_INDEX: i32 = 5;
 
 /** 1: limits that are numbers are minutes. */
 export const LIMIT_IN_MINUTES_INDEX: i32 = 6;
@@ -47,8 +47,8 @@ export const UNLIMITED_VALUE_INDEX: i32 = 7;
 /** 1: dates are in a time zone. */
 export const IS_LOCAL_TIME_INDEX: i32 = 8;
 
-/** The first description: the kind of the field, its slot (of `SKIPPED_FIELD_KIND`: how many fields that is), its place in the line (of a key: 1 if its value is NaN where it is absent, not -1). */
-export const FIELDS_BEGIN_INDEX: i32 = 9;
+/** The first description: the kind of the field, its slot (of `FIELD_KIND_SKIPPED`: how many fields that is), its place in the line (of a key: 1 if its value is NaN where it is absent, not -1). */
+export const FIRST_FIELD_INDEX: i32 = 9;
 export const FIELD_ENTRY_LENGTH: i32 = 3;
 
 /** How many pairs the line before had, and for each where its key was and where that is described (0: nowhere). */
@@ -57,65 +57,65 @@ export const KEY_ORDER_OFFSET: i32 = 256;
 /** Where each line begins, and where the next one does; bits for each line; two numbers for each value: where its text is. */
 export const LINE_STARTS_OFFSET: i32 = KEY_ORDER_OFFSET + 1 + 2 * MAX_KEY_PAIRS;
 export const LINE_FLAGS_OFFSET: i32 = LINE_STARTS_OFFSET + ROWS_PER_BATCH + 1;
-export const FIELD_PLACES_OFFSET: i32 = LINE_FLAGS_OFFSET + ROWS_PER_BATCH;
+export const FIELD_POSITIONS_OFFSET: i32 = LINE_FLAGS_OFFSET + ROWS_PER_BATCH;
 
 /** How many texts are known, and where their bytes end. */
-export const TEXT_COUNT_INDEX: i32 = FIELD_PLACES_OFFSET + 2 * ROWS_PER_BATCH * FIELD_SLOTS;
-export const POOL_END_INDEX: i32 = TEXT_COUNT_INDEX + 1;
+export const KNOWN_TEXT_COUNT_INDEX: i32 = FIELD_POSITIONS_OFFSET + 2 * ROWS_PER_BATCH * FIELD_SLOTS;
+export const TEXT_POOL_END_INDEX: i32 = KNOWN_TEXT_COUNT_INDEX + 1;
 
 /** Known texts by hash, each counted from 1, and four numbers for each: hash, slot, where its bytes are. */
-export const HASH_BUCKETS_OFFSET: i32 = TEXT_COUNT_INDEX + 2;
-export const TEXT_ENTRIES_OFFSET: i32 = HASH_BUCKETS_OFFSET + HASH_BUCKET_COUNT;
+export const HASH_BUCKETS_OFFSET: i32 = KNOWN_TEXT_COUNT_INDEX + 2;
+export const KNOWN_TEXT_ENTRIES_OFFSET: i32 = HASH_BUCKETS_OFFSET + HASH_BUCKET_COUNT;
 
 /** The last date of each slot: its text in three numbers, and its day. */
-export const CACHED_DAYS_OFFSET: i32 = TEXT_ENTRIES_OFFSET + 4 * MAX_KNOWN_TEXTS;
-export const INT_ARRAY_LENGTH: i32 = CACHED_DAYS_OFFSET + 4 * FIELD_SLOTS;
+export const CACHED_DATES_OFFSET: i32 = KNOWN_TEXT_ENTRIES_OFFSET + 4 * MAX_KNOWN_TEXT_COUNT;
+export const LINE_INTS_ARRAY_LENGTH: i32 = CACHED_DATES_OFFSET + 4 * FIELD_SLOTS;
 
 /** Values in `doubles`: those of lines, and those of known texts. */
 export const KNOWN_VALUES_OFFSET: i32 = ROWS_PER_BATCH * FIELD_SLOTS;
-export const DOUBLE_ARRAY_LENGTH: i32 = KNOWN_VALUES_OFFSET + MAX_KNOWN_TEXTS;
+export const LINE_DOUBLES_ARRAY_LENGTH: i32 = KNOWN_VALUES_OFFSET + MAX_KNOWN_TEXT_COUNT;
 
 /** Kinds of fields. */
-export const SKIPPED_FIELD_KIND: i32 = 0;
+export const FIELD_KIND_SKIPPED: i32 = 0;
 
 /** A whole number; in the second and the third kind not empty, in the third maybe negative. */
-export const WHOLE_NUMBER_KIND: i32 = 1;
-export const NUMBER_KIND: i32 = 2;
-export const SIGNED_NUMBER_KIND: i32 = 3;
+export const FIELD_KIND_WHOLE_NUMBER: i32 = 1;
+export const FIELD_KIND_NUMBER: i32 = 2;
+export const FIELD_KIND_SIGNED_NUMBER: i32 = 3;
 
 /** The number of a job, and what people call it, such as 7_1; 7.server. */
-export const JOB_ID_KIND: i32 = 4;
-export const TASK_ID_KIND: i32 = 5;
-export const SERVER_JOB_ID_KIND: i32 = 6;
+export const FIELD_KIND_JOB_ID: i32 = 4;
+export const FIELD_KIND_TASK_ID: i32 = 5;
+export const FIELD_KIND_SERVER_JOB_ID: i32 = 6;
 
 /** A date such as 2026-03-05T10:00:00, seconds since 1970, or a known text. */
-export const DATE_KIND: i32 = 7;
+export const FIELD_KIND_DATE: i32 = 7;
 
 /** A date such as 03/05/2026 10:00:00. */
-export const CLOCK_TIME_KIND: i32 = 8;
+export const FIELD_KIND_SLASH_DATE: i32 = 8;
 
 /** Seconds, or a duration such as 1-02:03:04; as a limit also a known text. */
-export const DURATION_KIND: i32 = 9;
-export const TIME_LIMIT_KIND: i32 = 10;
-export const TEXT_KIND: i32 = 11;
+export const FIELD_KIND_DURATION: i32 = 9;
+export const FIELD_KIND_TIME_LIMIT: i32 = 10;
+export const FIELD_KIND_TEXT: i32 = 11;
 
 /** Bits of a line: it is none of the layout, it is a step of a job, it has texts that are not known, the date in slot 0 has a time zone. */
-export const ODD_LINE_FLAG: i32 = 1;
-export const STEP_LINE_FLAG: i32 = 2;
+export const IRREGULAR_LINE_FLAG: i32 = 1;
+export const JOB_STEP_LINE_FLAG: i32 = 2;
 export const NEW_TEXT_FLAG: i32 = 4;
-export const FIRST_LOCAL_FLAG: i32 = 8;
+export const FIRST_LOCAL_TIME_FLAG: i32 = 8;
 
 /** The value of a text that is not known; of one that makes its line odd; of an empty field. */
-export const NEW_TEXT_RESULT: i32 = -3;
-export const REFUSED_RESULT: i32 = -2;
+export const UNKNOWN_TEXT_RESULT: i32 = -3;
+export const REFUSED_TEXT_RESULT: i32 = -2;
 export const NO_VALUE_RESULT: i32 = -1;
 
 /** The slot of known texts that are keys; their values are the places of their descriptions. */
-export const KEY_KIND_BASE: i32 = 100;
+export const KEY_TEXT_SLOT: i32 = 100;
 
 /** Bytes that mean something. */
-export const LINE_FEED: i32 = 10;
-export const CARRIAGE_RETURN: i32 = 13;
+export const LINE_FEED_CHARACTER: i32 = 10;
+export const CARRIAGE_RETURN_CHARACTER: i32 = 13;
 export const SPACE_CHARACTER: i32 = 32;
 export const QUOTE_CHARACTER: i32 = 34;
 export const PLUS_CHARACTER: i32 = 43;

@@ -6,62 +6,62 @@ import {
   daysSince1970,
   readDateField,
   readDurationField,
+  readJobIdField,
   readNumberField,
-  readTaskField,
+  readSecondOfDay,
   readTimeLimitField,
-  secondOfDayAt,
 } from './lineFields.js';
 import {
-  CARRIAGE_RETURN,
-  CLOCK_TIME_KIND,
+  CARRIAGE_RETURN_CHARACTER,
   DASH_CHARACTER,
-  DATE_KIND,
   DELETE_CHARACTER,
-  DURATION_KIND,
   EQUALS_CHARACTER,
   FIELD_COUNT_INDEX,
+  FIELD_DESCRIPTIONS_END_INDEX,
   FIELD_ENTRY_LENGTH,
-  FIELD_PLACES_OFFSET,
+  FIELD_KIND_DATE,
+  FIELD_KIND_DURATION,
+  FIELD_KIND_JOB_ID,
+  FIELD_KIND_NUMBER,
+  FIELD_KIND_SERVER_JOB_ID,
+  FIELD_KIND_SIGNED_NUMBER,
+  FIELD_KIND_SKIPPED,
+  FIELD_KIND_SLASH_DATE,
+  FIELD_KIND_TASK_ID,
+  FIELD_KIND_TEXT,
+  FIELD_KIND_TIME_LIMIT,
+  FIELD_POSITIONS_OFFSET,
+  FIELD_SEPARATOR_INDEX,
   FIELD_SLOTS,
-  FIELDS_BEGIN_INDEX,
-  FIELDS_END_INDEX,
-  HAS_STEPS_INDEX,
+  FIRST_FIELD_INDEX,
+  HAS_JOB_STEPS_INDEX,
+  IRREGULAR_LINE_FLAG,
   IS_TABLE_INDEX,
-  JOB_ID_KIND,
-  KEY_KIND_BASE,
+  JOB_STEP_LINE_FLAG,
+  KEY_DESCRIPTIONS_END_INDEX,
   KEY_ORDER_OFFSET,
-  KEYS_END_INDEX,
+  KEY_TEXT_SLOT,
   KNOWN_VALUES_OFFSET,
-  LINE_FEED,
+  LINE_FEED_CHARACTER,
   LINE_FLAGS_OFFSET,
   LINE_STARTS_OFFSET,
   MAX_KEY_PAIRS,
   NO_VALUE_RESULT,
-  NUMBER_KIND,
-  ODD_LINE_FLAG,
   POINT_CHARACTER,
   QUOTE_CHARACTER,
   ROWS_PER_BATCH,
-  SEPARATOR_INDEX,
-  SERVER_JOB_ID_KIND,
-  SIGNED_NUMBER_KIND,
-  SKIPPED_FIELD_KIND,
   SLASH_CHARACTER,
   SPACE_CHARACTER,
-  STEP_LINE_FLAG,
-  TASK_ID_KIND,
-  TEXT_KIND,
-  TIME_LIMIT_KIND,
 } from './lineLayout.js';
-import { hashBucketOfText, hashOfText, readTextField, setTextValue } from './lineTexts.js';
+import { findHashBucketOfText, hashKnownText, readTextField, setValueOfKnownText } from './lineTexts.js';
 import {
   BLANK_IN_EVERY_BYTE,
-  hasUnusualByte,
+  countZeroBytes,
+  hasNonPrintableByte,
   hasZeroByte,
-  isNameByte,
+  isNameCharacter,
   ONE_IN_EVERY_BYTE,
-  wordAtByte,
-  zeroByteFlags,
+  readFourBytes,
 } from './lineWords.js';
 import type { i32 } from './types.js';
 
@@ -87,9 +87,9 @@ export function readLogLines(
     ints[LINE_FLAGS_OFFSET + row] = 0;
     let next = readLineFields(bytes, ints, doubles, at, row);
     if (next < 0 || next - at > longest) {
-      ints[LINE_FLAGS_OFFSET + row] = ODD_LINE_FLAG;
+      ints[LINE_FLAGS_OFFSET + row] = IRREGULAR_LINE_FLAG;
       next = at;
-      while (bytes[next]! !== LINE_FEED) next++;
+      while (bytes[next]! !== LINE_FEED_CHARACTER) next++;
       next++;
     }
     at = next;
@@ -107,22 +107,22 @@ function readLineFields(
   from: i32,
   row: i32,
 ): i32 {
-  const separator: i32 = ints[SEPARATOR_INDEX]!;
+  const separator: i32 = ints[FIELD_SEPARATOR_INDEX]!;
   const isTable = ints[IS_TABLE_INDEX]! !== 0;
-  const last: i32 = ints[FIELDS_END_INDEX]! - FIELD_ENTRY_LENGTH;
+  const last: i32 = ints[FIELD_DESCRIPTIONS_END_INDEX]! - FIELD_ENTRY_LENGTH;
   let at = from;
-  for (let field = FIELDS_BEGIN_INDEX; field <= last; field += FIELD_ENTRY_LENGTH) {
+  for (let field = FIRST_FIELD_INDEX; field <= last; field += FIELD_ENTRY_LENGTH) {
     const kind: i32 = ints[field]!;
     const slot: i32 = ints[field + 1]!;
-    if (kind === SKIPPED_FIELD_KIND) at = skipFields(bytes, at, separator, slot, isTable);
-    else if (kind === TEXT_KIND) at = readTextField(bytes, ints, doubles, at, separator, row, slot);
-    else if (kind === DATE_KIND) at = readDateField(bytes, ints, doubles, at, row, slot);
-    else if (kind <= SIGNED_NUMBER_KIND)
+    if (kind === FIELD_KIND_SKIPPED) at = skipPrintableFields(bytes, at, separator, slot, isTable);
+    else if (kind === FIELD_KIND_TEXT) at = readTextField(bytes, ints, doubles, at, separator, row, slot);
+    else if (kind === FIELD_KIND_DATE) at = readDateField(bytes, ints, doubles, at, row, slot);
+    else if (kind <= FIELD_KIND_SIGNED_NUMBER)
       at = readNumberField(bytes, doubles, at, kind, row * FIELD_SLOTS + slot, isTable);
     else {
-      at = readUncommonField(bytes, ints, doubles, at, kind, row, slot);
-      if (at >= 0 && ints[LINE_FLAGS_OFFSET + row]! === STEP_LINE_FLAG) {
-        at = skipFields(bytes, at, separator, ints[FIELD_COUNT_INDEX]! - ints[field + 2]!, false);
+      at = readRareFieldKind(bytes, ints, doubles, at, kind, row, slot);
+      if (at >= 0 && ints[LINE_FLAGS_OFFSET + row]! === JOB_STEP_LINE_FLAG) {
+        at = skipPrintableFields(bytes, at, separator, ints[FIELD_COUNT_INDEX]! - ints[field + 2]!, false);
         return at < 0 ? -1 : findEndOfLine(bytes, at);
       }
     }
@@ -131,30 +131,37 @@ function readLineFields(
     if (bytes[at]! !== separator) return -1;
     at++;
   }
-  if (ints[KEYS_END_INDEX]! === ints[FIELDS_END_INDEX]!) return findEndOfLine(bytes, at);
+  if (ints[KEY_DESCRIPTIONS_END_INDEX]! === ints[FIELD_DESCRIPTIONS_END_INDEX]!)
+    return findEndOfLine(bytes, at);
   return bytes[at]! === separator ? readKeyValuePairs(bytes, ints, doubles, at + 1, row) : -1;
 }
 
 /** The offset behind the end of a line that begins at an offset; -1 if something else does. */
 function findEndOfLine(bytes: Uint8Array, from: i32): i32 {
-  const at = bytes[from]! === CARRIAGE_RETURN ? from + 1 : from;
-  return bytes[at]! === LINE_FEED ? at + 1 : -1;
+  const at = bytes[from]! === CARRIAGE_RETURN_CHARACTER ? from + 1 : from;
+  return bytes[at]! === LINE_FEED_CHARACTER ? at + 1 : -1;
 }
 
 /** The end of the last of some fields; -1 if they are not printable, or there are fewer. */
-function skipFields(bytes: Uint8Array, from: i32, separator: i32, count: i32, isTable: boolean): i32 {
+function skipPrintableFields(
+  bytes: Uint8Array,
+  from: i32,
+  separator: i32,
+  count: i32,
+  isTable: boolean,
+): i32 {
   let at = from;
   let left = count;
   // Four bytes at a time, up to those with the last separator; quotes, which matter at the begin of a field of a table, one by one.
   if (!isTable) {
     const separatorWord = separator * ONE_IN_EVERY_BYTE;
-    let word = wordAtByte(bytes, at);
-    while (!hasUnusualByte(word)) {
-      const found = zeroByteFlags(word ^ separatorWord);
+    let word = readFourBytes(bytes, at);
+    while (!hasNonPrintableByte(word)) {
+      const found = countZeroBytes(word ^ separatorWord);
       if (found >= left) break;
       left -= found;
       at += 4;
-      word = wordAtByte(bytes, at);
+      word = readFourBytes(bytes, at);
     }
   }
   while (true) {
@@ -169,7 +176,7 @@ function skipFields(bytes: Uint8Array, from: i32, separator: i32, count: i32, is
 }
 
 /** Reads fields of the rarer kinds. */
-function readUncommonField(
+function readRareFieldKind(
   bytes: Uint8Array,
   ints: Int32Array,
   doubles: Float64Array,
@@ -179,9 +186,10 @@ function readUncommonField(
   slot: i32,
 ): i32 {
   const to = row * FIELD_SLOTS + slot;
-  if (kind === DURATION_KIND) return readDurationField(bytes, doubles, from, to, ints[IS_TABLE_INDEX]! !== 0);
-  if (kind === TIME_LIMIT_KIND) return readTimeLimitField(bytes, ints, doubles, from, row, slot);
-  if (kind === CLOCK_TIME_KIND) {
+  if (kind === FIELD_KIND_DURATION)
+    return readDurationField(bytes, doubles, from, to, ints[IS_TABLE_INDEX]! !== 0);
+  if (kind === FIELD_KIND_TIME_LIMIT) return readTimeLimitField(bytes, ints, doubles, from, row, slot);
+  if (kind === FIELD_KIND_SLASH_DATE) {
     if (
       bytes[from + 2]! !== SLASH_CHARACTER ||
       bytes[from + 5]! !== SLASH_CHARACTER ||
@@ -189,22 +197,22 @@ function readUncommonField(
     )
       return -1;
     const day = daysSince1970(bytes, from + 6, from, from + 3);
-    const second = secondOfDayAt(bytes, from + 11);
+    const second = readSecondOfDay(bytes, from + 11);
     if (day < 0 || second < 0) return -1;
     doubles[to] = day * 86_400 + second;
     return from + 19;
   }
-  if (kind === TASK_ID_KIND) return readTaskField(bytes, ints, doubles, from, row, slot);
-  let at = readNumberField(bytes, doubles, from, NUMBER_KIND, to, ints[IS_TABLE_INDEX]! !== 0);
-  if (at < 0 || bytes[at]! !== POINT_CHARACTER) return kind === SERVER_JOB_ID_KIND ? -1 : at;
-  if (kind === JOB_ID_KIND) {
-    if (ints[HAS_STEPS_INDEX]! === 0) return -1;
-    ints[LINE_FLAGS_OFFSET + row] = STEP_LINE_FLAG;
+  if (kind === FIELD_KIND_TASK_ID) return readJobIdField(bytes, ints, doubles, from, row, slot);
+  let at = readNumberField(bytes, doubles, from, FIELD_KIND_NUMBER, to, ints[IS_TABLE_INDEX]! !== 0);
+  if (at < 0 || bytes[at]! !== POINT_CHARACTER) return kind === FIELD_KIND_SERVER_JOB_ID ? -1 : at;
+  if (kind === FIELD_KIND_JOB_ID) {
+    if (ints[HAS_JOB_STEPS_INDEX]! === 0) return -1;
+    ints[LINE_FLAGS_OFFSET + row] = JOB_STEP_LINE_FLAG;
     return at;
   }
-  while (isNameByte(bytes[at]!) || bytes[at]! === DASH_CHARACTER) at++;
-  ints[FIELD_PLACES_OFFSET + 2 * to] = from;
-  ints[FIELD_PLACES_OFFSET + 2 * to + 1] = at;
+  while (isNameCharacter(bytes[at]!) || bytes[at]! === DASH_CHARACTER) at++;
+  ints[FIELD_POSITIONS_OFFSET + 2 * to] = from;
+  ints[FIELD_POSITIONS_OFFSET + 2 * to + 1] = at;
   return at;
 }
 
@@ -217,7 +225,11 @@ function readKeyValuePairs(
   row: i32,
 ): i32 {
   const first = row * FIELD_SLOTS;
-  for (let key: i32 = ints[FIELDS_END_INDEX]!; key < ints[KEYS_END_INDEX]!; key += FIELD_ENTRY_LENGTH) {
+  for (
+    let key: i32 = ints[FIELD_DESCRIPTIONS_END_INDEX]!;
+    key < ints[KEY_DESCRIPTIONS_END_INDEX]!;
+    key += FIELD_ENTRY_LENGTH
+  ) {
     doubles[first + ints[key + 1]!] = ints[key + 2]! !== 0 ? NaN : NO_VALUE_RESULT;
   }
   const known: i32 = ints[KEY_ORDER_OFFSET]!;
@@ -229,14 +241,14 @@ function readKeyValuePairs(
     // Lines have mostly the same keys as the line before, in the same order.
     if (pair < known) {
       const before = ints[KEY_ORDER_OFFSET + 1 + 2 * pair]! - at;
-      let word = wordAtByte(bytes, at);
+      let word = readFourBytes(bytes, at);
       while (
-        word === wordAtByte(bytes, at + before) &&
-        !hasUnusualByte(word) &&
+        word === readFourBytes(bytes, at + before) &&
+        !hasNonPrintableByte(word) &&
         !hasZeroByte(word ^ (EQUALS_CHARACTER * ONE_IN_EVERY_BYTE))
       ) {
         at += 4;
-        word = wordAtByte(bytes, at);
+        word = readFourBytes(bytes, at);
       }
       let byte: i32 = bytes[at]!;
       while (byte === bytes[at + before]! && byte !== EQUALS_CHARACTER) byte = bytes[++at]!;
@@ -266,7 +278,7 @@ function readKeyValuePairs(
 /** The end of the key that begins at an offset, where `=` must be; -1 if that is something else. */
 function findEndOfKey(bytes: Uint8Array, from: i32): i32 {
   let at = from;
-  while (isNameByte(bytes[at]!)) at++;
+  while (isNameCharacter(bytes[at]!)) at++;
   return at > from && bytes[at]! === EQUALS_CHARACTER ? at : -1;
 }
 
@@ -280,7 +292,14 @@ function findKeyDescription(
 ): i32 {
   const text =
     ints[
-      hashBucketOfText(bytes, ints, from, end, hashOfText(bytes, from, end, KEY_KIND_BASE), KEY_KIND_BASE)
+      findHashBucketOfText(
+        bytes,
+        ints,
+        from,
+        end,
+        hashKnownText(bytes, from, end, KEY_TEXT_SLOT),
+        KEY_TEXT_SLOT,
+      )
     ]!;
   return text === 0 ? 0 : (doubles[KNOWN_VALUES_OFFSET + text - 1]! as i32);
 }
@@ -297,15 +316,15 @@ function readPairValue(
   let at = from;
   let byte: i32 = bytes[at]!;
   if (key === 0) {
-    let word = wordAtByte(bytes, at);
+    let word = readFourBytes(bytes, at);
     // Neither blanks nor quotes.
     while (
-      !hasUnusualByte(word) &&
+      !hasNonPrintableByte(word) &&
       !hasZeroByte(word ^ BLANK_IN_EVERY_BYTE) &&
       !hasZeroByte(word ^ (QUOTE_CHARACTER * ONE_IN_EVERY_BYTE))
     ) {
       at += 4;
-      word = wordAtByte(bytes, at);
+      word = readFourBytes(bytes, at);
     }
     byte = bytes[at]!;
     while (byte > SPACE_CHARACTER && byte < DELETE_CHARACTER && byte !== QUOTE_CHARACTER) byte = bytes[++at]!;
@@ -313,21 +332,22 @@ function readPairValue(
   }
   const kind: i32 = ints[key]!;
   const slot: i32 = ints[key + 1]!;
-  if (kind !== TEXT_KIND) return readNumberField(bytes, doubles, from, kind, row * FIELD_SLOTS + slot, false);
+  if (kind !== FIELD_KIND_TEXT)
+    return readNumberField(bytes, doubles, from, kind, row * FIELD_SLOTS + slot, false);
   const isQuotedValue = byte === QUOTE_CHARACTER;
   if (isQuotedValue) byte = bytes[++at]!;
   const start = at;
   let hash = slot;
   const stops = isQuotedValue ? QUOTE_CHARACTER * ONE_IN_EVERY_BYTE : BLANK_IN_EVERY_BYTE;
-  let word = wordAtByte(bytes, at);
+  let word = readFourBytes(bytes, at);
   while (
-    !hasUnusualByte(word) &&
+    !hasNonPrintableByte(word) &&
     !hasZeroByte(word ^ stops) &&
     !hasZeroByte(word ^ (QUOTE_CHARACTER * ONE_IN_EVERY_BYTE))
   ) {
     hash = (((hash << 5) - hash) | 0) + word;
     at += 4;
-    word = wordAtByte(bytes, at);
+    word = readFourBytes(bytes, at);
   }
   byte = bytes[at]!;
   while (
@@ -339,6 +359,6 @@ function readPairValue(
     byte = bytes[++at]!;
   }
   if (isQuotedValue !== (byte === QUOTE_CHARACTER)) return -1;
-  if (!setTextValue(bytes, ints, doubles, start, at, hash | 0, row, slot)) return -1;
+  if (!setValueOfKnownText(bytes, ints, doubles, start, at, hash | 0, row, slot)) return -1;
   return isQuotedValue ? at + 1 : at;
 }

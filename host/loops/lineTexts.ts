@@ -1,25 +1,25 @@
 /** Texts that come again and again: each has a value, which is found by its bytes. */
 import {
   DELETE_CHARACTER,
-  FIELD_PLACES_OFFSET,
+  FIELD_POSITIONS_OFFSET,
   FIELD_SLOTS,
   HASH_BUCKET_COUNT,
   HASH_BUCKETS_OFFSET,
   IS_TABLE_INDEX,
+  KNOWN_TEXT_COUNT_INDEX,
+  KNOWN_TEXT_ENTRIES_OFFSET,
   KNOWN_VALUES_OFFSET,
   LINE_FLAGS_OFFSET,
   NEW_TEXT_FLAG,
-  NEW_TEXT_RESULT,
   NO_VALUE_RESULT,
-  POOL_END_INDEX,
   QUOTE_CHARACTER,
-  REFUSED_RESULT,
+  REFUSED_TEXT_RESULT,
   SPACE_CHARACTER,
-  TEXT_COUNT_INDEX,
-  TEXT_ENTRIES_OFFSET,
+  TEXT_POOL_END_INDEX,
   TEXT_POOL_OFFSET,
+  UNKNOWN_TEXT_RESULT,
 } from './lineLayout.js';
-import { hasUnusualByte, hasZeroByte, ONE_IN_EVERY_BYTE, wordAtByte } from './lineWords.js';
+import { hasNonPrintableByte, hasZeroByte, ONE_IN_EVERY_BYTE, readFourBytes } from './lineWords.js';
 import type { i32 } from './types.js';
 
 /** Reads a field of printable ASCII without blanks around it; its value is that of the known text, -1 if it is empty. */
@@ -37,11 +37,11 @@ export function readTextField(
   let byte: i32 = bytes[at]!;
   if (byte === QUOTE_CHARACTER && ints[IS_TABLE_INDEX]! !== 0) return -1;
   const separatorWord = separator * ONE_IN_EVERY_BYTE;
-  let word = wordAtByte(bytes, at);
-  while (!hasUnusualByte(word) && !hasZeroByte(word ^ separatorWord)) {
+  let word = readFourBytes(bytes, at);
+  while (!hasNonPrintableByte(word) && !hasZeroByte(word ^ separatorWord)) {
     hash = (((hash << 5) - hash) | 0) + word;
     at += 4;
-    word = wordAtByte(bytes, at);
+    word = readFourBytes(bytes, at);
   }
   byte = bytes[at]!;
   while (byte !== separator && byte >= SPACE_CHARACTER && byte < DELETE_CHARACTER) {
@@ -49,11 +49,11 @@ export function readTextField(
     byte = bytes[++at]!;
   }
   if (at > from && (bytes[from]! === SPACE_CHARACTER || bytes[at - 1]! === SPACE_CHARACTER)) return -1;
-  return setTextValue(bytes, ints, doubles, from, at, hash | 0, row, slot) ? at : -1;
+  return setValueOfKnownText(bytes, ints, doubles, from, at, hash | 0, row, slot) ? at : -1;
 }
 
 /** Sets the value of a text; false if a plain line has no such text. */
-export function setTextValue(
+export function setValueOfKnownText(
   bytes: Uint8Array,
   ints: Int32Array,
   doubles: Float64Array,
@@ -68,25 +68,25 @@ export function setTextValue(
     doubles[to] = NO_VALUE_RESULT;
     return true;
   }
-  const text = ints[hashBucketOfText(bytes, ints, from, end, hash, slot)]!;
+  const text = ints[findHashBucketOfText(bytes, ints, from, end, hash, slot)]!;
   if (text === 0) {
-    doubles[to] = NEW_TEXT_RESULT;
+    doubles[to] = UNKNOWN_TEXT_RESULT;
     ints[LINE_FLAGS_OFFSET + row] = ints[LINE_FLAGS_OFFSET + row]! | NEW_TEXT_FLAG;
-    ints[FIELD_PLACES_OFFSET + 2 * to] = from;
-    ints[FIELD_PLACES_OFFSET + 2 * to + 1] = end;
+    ints[FIELD_POSITIONS_OFFSET + 2 * to] = from;
+    ints[FIELD_POSITIONS_OFFSET + 2 * to + 1] = end;
     return true;
   }
   const value = doubles[KNOWN_VALUES_OFFSET + text - 1]!;
   doubles[to] = value;
-  return value !== REFUSED_RESULT;
+  return value !== REFUSED_TEXT_RESULT;
 }
 
 /** The hash of a text, as `readTextField` computes it. */
-export function hashOfText(bytes: Uint8Array, from: i32, end: i32, slot: i32): i32 {
+export function hashKnownText(bytes: Uint8Array, from: i32, end: i32, slot: i32): i32 {
   let hash = slot;
   let at = from;
   while (at + 4 <= end) {
-    hash = (((hash << 5) - hash) | 0) + wordAtByte(bytes, at);
+    hash = (((hash << 5) - hash) | 0) + readFourBytes(bytes, at);
     at += 4;
   }
   while (at < end) {
@@ -97,7 +97,7 @@ export function hashOfText(bytes: Uint8Array, from: i32, end: i32, slot: i32): i
 }
 
 /** The bucket with a text of a slot; the empty one where it belongs if it is not known. */
-export function hashBucketOfText(
+export function findHashBucketOfText(
   bytes: Uint8Array,
   ints: Int32Array,
   from: i32,
@@ -110,13 +110,13 @@ export function hashBucketOfText(
   while (true) {
     const text = ints[HASH_BUCKETS_OFFSET + hashBucket]!;
     if (text === 0) return HASH_BUCKETS_OFFSET + hashBucket;
-    const entry = TEXT_ENTRIES_OFFSET + 4 * (text - 1);
+    const entry = KNOWN_TEXT_ENTRIES_OFFSET + 4 * (text - 1);
     if (ints[entry]! === hash && ints[entry + 1]! === slot) {
       const start: i32 = ints[entry + 2]!;
       const length = end - from;
       if (ints[entry + 3]! - start === length) {
         let i: i32 = 0;
-        while (i + 4 <= length && wordAtByte(bytes, start + i) === wordAtByte(bytes, from + i)) i += 4;
+        while (i + 4 <= length && readFourBytes(bytes, start + i) === readFourBytes(bytes, from + i)) i += 4;
         while (i < length && bytes[start + i]! === bytes[from + i]!) i++;
         if (i === length) return HASH_BUCKETS_OFFSET + hashBucket;
       }
@@ -130,27 +130,27 @@ export function hashBucketOfText(
  * @returns its number, from 0 on.
  */
 export function addKnownText(bytes: Uint8Array, ints: Int32Array, from: i32, end: i32, slot: i32): i32 {
-  const hash = hashOfText(bytes, from, end, slot);
-  const hashBucket = hashBucketOfText(bytes, ints, from, end, hash, slot);
+  const hash = hashKnownText(bytes, from, end, slot);
+  const hashBucket = findHashBucketOfText(bytes, ints, from, end, hash, slot);
   if (ints[hashBucket]! !== 0) return ints[hashBucket]! - 1;
-  const text = ints[TEXT_COUNT_INDEX]!;
-  const entry = TEXT_ENTRIES_OFFSET + 4 * text;
-  const start: i32 = ints[POOL_END_INDEX]!;
+  const text = ints[KNOWN_TEXT_COUNT_INDEX]!;
+  const entry = KNOWN_TEXT_ENTRIES_OFFSET + 4 * text;
+  const start: i32 = ints[TEXT_POOL_END_INDEX]!;
   for (let i: i32 = 0; i < end - from; i++) bytes[start + i] = bytes[from + i]!;
   ints[entry] = hash;
   ints[entry + 1] = slot;
   ints[entry + 2] = start;
   ints[entry + 3] = start + (end - from);
-  ints[POOL_END_INDEX] = start + (end - from);
-  ints[TEXT_COUNT_INDEX] = text + 1;
+  ints[TEXT_POOL_END_INDEX] = start + (end - from);
+  ints[KNOWN_TEXT_COUNT_INDEX] = text + 1;
   ints[hashBucket] = text + 1;
   return text;
 }
 
 /** Forgets all known texts. */
 export function forgetKnownTexts(ints: Int32Array): void {
-  ints[TEXT_COUNT_INDEX] = 0;
-  ints[POOL_END_INDEX] = TEXT_POOL_OFFSET;
+  ints[KNOWN_TEXT_COUNT_INDEX] = 0;
+  ints[TEXT_POOL_END_INDEX] = TEXT_POOL_OFFSET;
   for (let hashBucket: i32 = 0; hashBucket < HASH_BUCKET_COUNT; hashBucket++)
     ints[HASH_BUCKETS_OFFSET + hashBucket] = 0;
 }

@@ -3,55 +3,57 @@ import { NINE_CHARACTER, POINT_CHARACTER, UNDERSCORE_CHARACTER, ZERO_CHARACTER }
 import type { i32 } from './types.js';
 
 /** Four bytes as a whole number, the first one lowest: compiled, this is a single load (scripts/build.mjs). */
-export function wordAtByte(bytes: Uint8Array, at: i32): i32 {
+export function readFourBytes(bytes: Uint8Array, at: i32): i32 {
   return bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
 }
 
 /** The highest bit of each byte of a word, set where the byte is below a blank, or not ASCII; where it is 127. */
-const HIGH_BIT_OF_BYTES: i32 = 0x80808080 | 0;
+const HIGH_BIT_OF_EVERY_BYTE: i32 = 0x80808080 | 0;
 export const ONE_IN_EVERY_BYTE: i32 = 0x01010101;
 export const BLANK_IN_EVERY_BYTE: i32 = 0x20202020;
-const LOW_BITS_OF_BYTES: i32 = 0x7f7f7f7f;
+const LOW_BITS_OF_EVERY_BYTE: i32 = 0x7f7f7f7f;
 
 /** Some of four bytes is not printable ASCII. */
-export function hasUnusualByte(word: i32): boolean {
+export function hasNonPrintableByte(word: i32): boolean {
   // Bytes above one that is below a blank may count as such too, which changes nothing.
   return (
-    (((word - BLANK_IN_EVERY_BYTE) | 0 | ((word + ONE_IN_EVERY_BYTE) | 0) | word) & HIGH_BIT_OF_BYTES) !== 0
+    (((word - BLANK_IN_EVERY_BYTE) | 0 | ((word + ONE_IN_EVERY_BYTE) | 0) | word) &
+      HIGH_BIT_OF_EVERY_BYTE) !==
+    0
   );
 }
 
 /** Some of four bytes is 0, if none is above 127. */
 export function hasZeroByte(word: i32): boolean {
-  return (((word - ONE_IN_EVERY_BYTE) | 0) & HIGH_BIT_OF_BYTES) !== 0;
+  return (((word - ONE_IN_EVERY_BYTE) | 0) & HIGH_BIT_OF_EVERY_BYTE) !== 0;
 }
 
 /** How many of four bytes, none of which is above 127, are 0. */
-export function zeroByteFlags(word: i32): i32 {
-  const zeroFlags = ~((word & LOW_BITS_OF_BYTES) + LOW_BITS_OF_BYTES) & HIGH_BIT_OF_BYTES;
+export function countZeroBytes(word: i32): i32 {
+  const zeroFlags = ~((word & LOW_BITS_OF_EVERY_BYTE) + LOW_BITS_OF_EVERY_BYTE) & HIGH_BIT_OF_EVERY_BYTE;
   return (((zeroFlags >>> 7) * ONE_IN_EVERY_BYTE) | 0) >>> 24;
 }
 
-export function isDigitByte(byte: i32): boolean {
+export function isDigitCharacter(byte: i32): boolean {
   return byte >= ZERO_CHARACTER && byte <= NINE_CHARACTER;
 }
 
 /** Letters, digits, `_` and `.`. */
-export function isNameByte(byte: i32): boolean {
+export function isNameCharacter(byte: i32): boolean {
   if (byte >= 97) return byte <= 122;
   if (byte >= 65) return byte <= 90 || byte === UNDERSCORE_CHARACTER;
-  return isDigitByte(byte) || byte === POINT_CHARACTER;
+  return isDigitCharacter(byte) || byte === POINT_CHARACTER;
 }
 
 /** Four bytes are digits. */
-export function areAllDigits(word: i32): boolean {
+export function areFourBytesDigits(word: i32): boolean {
   const isAbove = (word + 0x46464646) | 0;
   const belowZeroFlags = (word - 0x30303030) | 0;
-  return ((isAbove | belowZeroFlags | word) & HIGH_BIT_OF_BYTES) === 0;
+  return ((isAbove | belowZeroFlags | word) & HIGH_BIT_OF_EVERY_BYTE) === 0;
 }
 
 /** The number that four digits make. */
-export function fourDigitNumber(word: i32): i32 {
+export function parseFourDigits(word: i32): i32 {
   const digits = word & 0x0f0f0f0f;
   const pairs = (digits * 10 + (digits >> 8)) & 0x00ff00ff;
   return (pairs & 0xff) * 100 + (pairs >> 16);

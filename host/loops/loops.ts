@@ -10,31 +10,31 @@ import type { i32 } from './types.js';
 export const SWF_FIELD_COUNT: i32 = 18;
 
 /** Most digits of a plain number: the digits and the power of ten are then both exact doubles, so one division rounds correctly. */
-export const EXACT_DIGITS: i32 = 15;
+export const MAX_EXACT_DIGITS: i32 = 15;
 
 const SPACE_CHARACTER: i32 = 32;
 const TAB_CHARACTER: i32 = 9;
-const CARRIAGE_RETURN: i32 = 13;
-const LINE_FEED: i32 = 10;
+const CARRIAGE_RETURN_CHARACTER: i32 = 13;
+const LINE_FEED_CHARACTER: i32 = 10;
 const MINUS_CHARACTER: i32 = 45;
 const POINT_CHARACTER: i32 = 46;
 const ZERO_CHARACTER: i32 = 48;
 
 /** The place of the submit time in a record. */
-export const SUBMIT_FIELD_INDEX: i32 = 1;
+export const SWF_SUBMIT_FIELD_INDEX: i32 = 1;
 
 /**
  * Reads lines of exactly 18 plain numbers (`12`, `-1`, `7.38`, at most 15 digits).
  * @param text lines; the byte before `end` is a line feed.
  * @param longest the longest line, in bytes with its line feed.
  * @param whole which fields must be whole, 1 or 0 for each.
- * @param powersOfTen the powers of ten from 1 to 10 to the `EXACT_DIGITS`.
+ * @param powersOfTen the powers of ten from 1 to 10 to the `MAX_EXACT_DIGITS`.
  * @param rows takes the records, from the row `first` on.
  * @param stop takes where reading has stopped: before a line of any other kind, behind a record that was submitted before the one above it
  * or before 0, or where the rows are full.
  * @returns the rows that are filled now.
  */
-export function readRecords(
+export function readSwfRecords(
   text: Uint8Array,
   from: i32,
   end: i32,
@@ -51,10 +51,10 @@ export function readRecords(
   let row = first;
   let submit = above;
   while (at < end && row < most) {
-    const next = readRecord(text, at, whole, powersOfTen, rows, row * SWF_FIELD_COUNT);
+    const next = readSwfRecord(text, at, whole, powersOfTen, rows, row * SWF_FIELD_COUNT);
     if (next < 0 || next - at > longest) break;
     at = next;
-    const own = rows[row * SWF_FIELD_COUNT + SUBMIT_FIELD_INDEX]!;
+    const own = rows[row * SWF_FIELD_COUNT + SWF_SUBMIT_FIELD_INDEX]!;
     row++;
     if (own < submit || own < 0) break;
     submit = own;
@@ -64,7 +64,7 @@ export function readRecords(
 }
 
 /** The offset behind a line of plain numbers; -1 when it is anything else. Every loop stops at the line feed. */
-function readRecord(
+function readSwfRecord(
   text: Uint8Array,
   from: i32,
   whole: Uint8Array,
@@ -93,17 +93,18 @@ function readRecord(
         byte = text[++at]!;
       }
       digits += at - point;
-      if (digits > EXACT_DIGITS) return -1;
+      if (digits > MAX_EXACT_DIGITS) return -1;
       value /= powersOfTen[at - point]!;
       if (whole[field]! !== 0 && value !== Math.floor(value)) return -1;
     }
-    if (digits === 0 || digits > EXACT_DIGITS || byte > SPACE_CHARACTER) return -1;
+    if (digits === 0 || digits > MAX_EXACT_DIGITS || byte > SPACE_CHARACTER) return -1;
     // 0 - value, so that -0 is read as 0.
     rows[offset + field] = isNegative ? 0 - value : value;
   }
   let byte: i32 = text[at]!;
-  while (byte === SPACE_CHARACTER || byte === TAB_CHARACTER || byte === CARRIAGE_RETURN) byte = text[++at]!;
-  return byte === LINE_FEED ? at + 1 : -1;
+  while (byte === SPACE_CHARACTER || byte === TAB_CHARACTER || byte === CARRIAGE_RETURN_CHARACTER)
+    byte = text[++at]!;
+  return byte === LINE_FEED_CHARACTER ? at + 1 : -1;
 }
 
 /**
@@ -134,7 +135,7 @@ export function spreadRecordsIntoColumns(
  * @param records moved to the front of the same array.
  * @returns how many are kept.
  */
-export function keepRecordsWithPositiveValue(
+export function keepRecordsOfPositiveValue(
   records: Int32Array,
   count: i32,
   values: Float64Array,
@@ -149,19 +150,19 @@ export function keepRecordsWithPositiveValue(
 }
 
 /** Numbers from 0 on. */
-export function fillWithPlaces(numbers: Int32Array, count: i32): void {
+export function fillWithIndices(numbers: Int32Array, count: i32): void {
   for (let i: i32 = 0; i < count; i++) numbers[i] = i;
 }
 
 /** The first place whose value is below the one before it, or is no number; `count` if there is none. */
-export function firstDescendingPlace(values: Float64Array, count: i32): i32 {
+export function findFirstDescent(values: Float64Array, count: i32): i32 {
   let at: i32 = 1;
   while (at < count && values[at]! >= values[at - 1]!) at++;
   return at < count ? at : count;
 }
 
 /** The processors of a record: those allocated, or where these are not above 0 those requested. */
-export function processorsOfRecord(allocatedProcessors: number, requested: number): number {
+export function processorsOfSwfRecord(allocatedProcessors: number, requested: number): number {
   return allocatedProcessors > 0 ? allocatedProcessors : requested;
 }
 
@@ -170,14 +171,14 @@ export function processorsOfRecord(allocatedProcessors: number, requested: numbe
  * @param processors takes them.
  * @returns the first record whose processors are not a whole number below 2^31; `count` if there is none.
  */
-export function fillProcessorColumn(
+export function fillProcessorsOfRecords(
   allocatedProcessors: Float64Array,
   requested: Float64Array,
   count: i32,
   processors: Int32Array,
 ): i32 {
   for (let i: i32 = 0; i < count; i++) {
-    const width = processorsOfRecord(allocatedProcessors[i]!, requested[i]!);
+    const width = processorsOfSwfRecord(allocatedProcessors[i]!, requested[i]!);
     if (width !== Math.floor(width) || !(width < 2147483648)) return i;
     processors[i] = width as i32;
   }
@@ -218,7 +219,7 @@ export function estimatesFromRequests(
  * The work of jobs: processors × runtime × two factors of their home sites.
  * @param workPerJob takes it.
  */
-export function sumWorkOfJobs(
+export function addWorkOfJobs(
   processors: Int32Array,
   runtime: Float64Array,
   home: Int32Array,
@@ -236,16 +237,16 @@ export function sumWorkOfJobs(
  * Moves the values from 0 on to the front.
  * @returns how many there are.
  */
-export function keepKnownValues(values: Float64Array, count: i32): i32 {
+export function keepNonNegativeValues(values: Float64Array, count: i32): i32 {
   let kept: i32 = 0;
   for (let i: i32 = 0; i < count; i++) if (values[i]! >= 0) values[kept++] = values[i]!;
   return kept;
 }
 
 /** Which quantity of a job is wanted. */
-export const WAIT_QUANTITY: i32 = 0;
-export const RESPONSE_QUANTITY: i32 = 1;
-export const SLOWDOWN_QUANTITY: i32 = 2;
+export const QUANTITY_WAIT: i32 = 0;
+export const QUANTITY_RESPONSE: i32 = 1;
+export const QUANTITY_BOUNDED_SLOWDOWN: i32 = 2;
 
 /**
  * A quantity of one job.
@@ -258,8 +259,8 @@ export function quantityOfJob(
   execution: number,
   bound: number,
 ): number {
-  if (quantity === WAIT_QUANTITY) return start - submit;
-  if (quantity === RESPONSE_QUANTITY) return start + execution - submit;
+  if (quantity === QUANTITY_WAIT) return start - submit;
+  if (quantity === QUANTITY_RESPONSE) return start + execution - submit;
   return Math.max(1, (start - submit + execution) / Math.max(bound, execution));
 }
 
@@ -285,7 +286,7 @@ export function quantitiesOfJobs(
  * Moves values of a range until no value before a place is above the one there, and none behind it below (quickselect, Hoare 1961).
  * @param values without NaN.
  */
-export function selectSmallestValues(values: Float64Array, from: i32, to: i32, place: i32): void {
+export function partitionAroundPosition(values: Float64Array, from: i32, to: i32, place: i32): void {
   let low = from;
   let high = to;
   while (low < high) {

@@ -18,12 +18,14 @@ interface LoopArrays {
   readonly ints: Int32Array;
   readonly doubles: Float64Array;
 }
-type Kind = keyof LoopArrays;
-type AnyLoopArray = LoopArrays[Kind];
+type LoopArrayKind = keyof LoopArrays;
+type AnyLoopArray = LoopArrays[LoopArrayKind];
 
 /** The arrays wanted, by name: their kinds and lengths, or arrays with their contents. */
-type WorkspaceLayout = Readonly<Record<string, readonly [kind: Kind, length: number] | AnyLoopArray>>;
-type ArrayOfLayoutEntry<Entry> = Entry extends readonly [infer K extends Kind, number]
+type LoopArrayLayout = Readonly<
+  Record<string, readonly [kind: LoopArrayKind, length: number] | AnyLoopArray>
+>;
+type LayoutEntryArray<Entry> = Entry extends readonly [infer K extends LoopArrayKind, number]
   ? LoopArrays[K]
   : Entry;
 
@@ -31,12 +33,12 @@ type ArrayOfLayoutEntry<Entry> = Entry extends readonly [infer K extends Kind, n
 type FunctionsOfModule<Module> = {
   readonly [Name in keyof Module as Module[Name] extends CallableFunction ? Name : never]: Module[Name];
 };
-type Loops = FunctionsOfModule<typeof typeScriptLoops>;
+type LoopFunctions = FunctionsOfModule<typeof typeScriptLoops>;
 
 /** Arrays, and loops that take these and no others. */
-export interface Workspace<L extends WorkspaceLayout> {
-  readonly arrays: { readonly [Name in keyof L]: ArrayOfLayoutEntry<L[Name]> };
-  readonly loops: Loops;
+export interface LoopWorkspace<L extends LoopArrayLayout> {
+  readonly arrays: { readonly [Name in keyof L]: LayoutEntryArray<L[Name]> };
+  readonly loops: LoopFunctions;
   /** An array that the workspace has made, as it lasts: a copy where later workspaces overwrite it. */
   readonly keep: <A extends AnyLoopArray>(array: A) => A;
 }
@@ -48,7 +50,7 @@ export interface Workspace<L extends WorkspaceLayout> {
 const [MIN_COMPILED_LENGTH, MAX_COMPILED_LENGTH] = [4096, 1 << 20];
 
 /** True if compiled loops over this many numbers are faster. */
-export const isWorthCompiledLoops = (count: number) =>
+export const isWorthCompilingLoops = (count: number) =>
   count >= MIN_COMPILED_LENGTH && count <= MAX_COMPILED_LENGTH;
 
 /** The compiled loops; null on hosts that do not allow compiling. */
@@ -58,13 +60,13 @@ let compiledLoopsModule: WebAssembly.Module | null | undefined;
  * Makes arrays, of zeros unless they are given, and loops for them.
  * @param usesCompiledLoops whether the loops are WebAssembly, where the host allows that, and given arrays copied; otherwise these are taken as they are.
  */
-export function makeWorkspace<const L extends WorkspaceLayout>(
+export function makeLoopWorkspace<const L extends LoopArrayLayout>(
   layout: L,
   usesCompiledLoops = true,
-): Workspace<L> {
+): LoopWorkspace<L> {
   const module = usesCompiledLoops ? compileLoops() : null;
   return module === null
-    ? makePlainWorkspace(layout)
+    ? makeTypeScriptWorkspace(layout)
     : makeCompiledWorkspace(layout, new WebAssembly.Instance(module), true);
 }
 
@@ -72,13 +74,13 @@ export function makeWorkspace<const L extends WorkspaceLayout>(
 let idleLoopsInstance: WebAssembly.Instance | undefined;
 
 /** The same for as long as a function runs; later workspaces overwrite its arrays. */
-export function useWorkspace<const L extends WorkspaceLayout, T>(
+export function withLoopWorkspace<const L extends LoopArrayLayout, T>(
   layout: L,
-  useFunction: (workspace: Workspace<L>) => T,
+  useFunction: (workspace: LoopWorkspace<L>) => T,
   usesCompiledLoops = true,
 ): T {
   const module = usesCompiledLoops ? compileLoops() : null;
-  if (module === null) return useFunction(makePlainWorkspace(layout));
+  if (module === null) return useFunction(makeTypeScriptWorkspace(layout));
   const isNew = idleLoopsInstance === undefined;
   const instance = idleLoopsInstance ?? new WebAssembly.Instance(module);
   idleLoopsInstance = undefined;
@@ -101,37 +103,37 @@ function compileLoops(): WebAssembly.Module | null {
   return compiledLoopsModule;
 }
 
-function makePlainWorkspace<L extends WorkspaceLayout>(layout: L): Workspace<L> {
+function makeTypeScriptWorkspace<L extends LoopArrayLayout>(layout: L): LoopWorkspace<L> {
   const made = Object.entries(layout).map(([name, entry]) => [
     name,
     ArrayBuffer.isView(entry) ? entry : new TYPED_ARRAY_KINDS[entry[0]](entry[1]),
   ]);
   const keep = (array: AnyLoopArray) => array;
-  return { arrays: Object.fromEntries(made), loops: typeScriptLoops, keep } as unknown as Workspace<L>;
+  return { arrays: Object.fromEntries(made), loops: typeScriptLoops, keep } as unknown as LoopWorkspace<L>;
 }
 
 /** Bytes of a page of memory. */
-const PAGE_BYTES = 65_536;
+const WASM_PAGE_BYTES = 65_536;
 /** Bytes before each array for what AssemblyScript knows of it: the addresses of its buffer and of its numbers, and how many bytes these are. */
 const ARRAY_HEADER_BYTES = 16;
 
 /** @param isNew whether the memory of the instance is still all zeros; what is not touched of it takes no memory. */
-function makeCompiledWorkspace<L extends WorkspaceLayout>(
+function makeCompiledWorkspace<L extends LoopArrayLayout>(
   layout: L,
   { exports }: WebAssembly.Instance,
   isNew: boolean,
-): Workspace<L> {
+): LoopWorkspace<L> {
   const memory = exports.memory as WebAssembly.Memory;
-  let end = PAGE_BYTES;
+  let end = WASM_PAGE_BYTES;
   const places = Object.entries(layout).map(([name, entry]) => {
     const head = end;
     const [type, length] = ArrayBuffer.isView(entry)
-      ? [entry.constructor as (typeof TYPED_ARRAY_KINDS)[Kind], entry.length]
+      ? [entry.constructor as (typeof TYPED_ARRAY_KINDS)[LoopArrayKind], entry.length]
       : [TYPED_ARRAY_KINDS[entry[0]], entry[1]];
     end += ARRAY_HEADER_BYTES + Math.ceil((type.BYTES_PER_ELEMENT * length) / 8) * 8;
     return { name, entry, head, type, length };
   });
-  const missing = Math.ceil(end / PAGE_BYTES) - memory.buffer.byteLength / PAGE_BYTES;
+  const missing = Math.ceil(end / WASM_PAGE_BYTES) - memory.buffer.byteLength / WASM_PAGE_BYTES;
   if (missing > 0) memory.grow(missing);
   const arrayHeaders = new Map<unknown, number>();
   const arrays: Record<string, AnyLoopArray> = {};
@@ -151,5 +153,5 @@ function makeCompiledWorkspace<L extends WorkspaceLayout>(
     (...input: unknown[]) => (loop as CallableFunction)(...input.map(addressOrValue)),
   ]);
   const keep = (array: AnyLoopArray) => array.slice();
-  return { arrays, loops: Object.fromEntries(loops), keep } as unknown as Workspace<L>;
+  return { arrays, loops: Object.fromEntries(loops), keep } as unknown as LoopWorkspace<L>;
 }

@@ -11,48 +11,48 @@
  * is preserved.
  */
 
-const doubleBuffer = new Float64Array([1]);
-const wordsOfDoubleBuffer = new Int32Array(doubleBuffer.buffer);
+const oneDoubleBuffer = new Float64Array([1]);
+const doubleBufferWords = new Int32Array(oneDoubleBuffer.buffer);
 /**
  * Index of the 32-bit word of a double with sign and exponent, which depends on the byte order of the machine.
  */
-const HIGH_WORD_INDEX = wordsOfDoubleBuffer[1] === 0 ? 0 : 1;
+const HIGH_WORD_INDEX = doubleBufferWords[1] === 0 ? 0 : 1;
 const LOW_WORD_INDEX = 1 - HIGH_WORD_INDEX;
 
 /** Sign, exponent and the first 20 bits of the fraction, as a signed number. */
-function highWord(x: number): number {
-  doubleBuffer[0] = x;
-  return wordsOfDoubleBuffer[HIGH_WORD_INDEX]!;
+function highWordOfDouble(x: number): number {
+  oneDoubleBuffer[0] = x;
+  return doubleBufferWords[HIGH_WORD_INDEX]!;
 }
 
-function withHighWord(x: number, high: number): number {
-  doubleBuffer[0] = x;
-  wordsOfDoubleBuffer[HIGH_WORD_INDEX] = high;
-  return doubleBuffer[0];
+function replaceHighWord(x: number, high: number): number {
+  oneDoubleBuffer[0] = x;
+  doubleBufferWords[HIGH_WORD_INDEX] = high;
+  return oneDoubleBuffer[0];
 }
 
 /** The value without the last 32 bits of its fraction, so that products with it are exact or nearly so. */
-function withoutLowWord(x: number): number {
-  doubleBuffer[0] = x;
-  wordsOfDoubleBuffer[LOW_WORD_INDEX] = 0;
-  return doubleBuffer[0];
+function clearLowWord(x: number): number {
+  oneDoubleBuffer[0] = x;
+  doubleBufferWords[LOW_WORD_INDEX] = 0;
+  return oneDoubleBuffer[0];
 }
 
-const FRACTION_MASK = 0x000fffff;
+const HIGH_WORD_FRACTION_MASK = 0x000fffff;
 /** High word of 1, and of the least normal number. */
 const HIGH_WORD_OF_ONE = 0x3ff00000;
 const HIGH_WORD_OF_MIN_NORMAL = 0x00100000;
 const DOUBLE_EXPONENT_BIAS = 1023;
 
 /** 2^n for n from -1022 to 1023. */
-const powerOfTwo = (n: number) => withHighWord(0, (n + DOUBLE_EXPONENT_BIAS) << 20);
+const exactPowerOf2 = (n: number) => replaceHighWord(0, (n + DOUBLE_EXPONENT_BIAS) << 20);
 
 /** x 2^n, rounded once, for x near 1 and n from -1075 to 1024. */
-function timesPowerOf2(x: number, n: number): number {
+function multiplyByPowerOf2(x: number, n: number): number {
   if (n > DOUBLE_EXPONENT_BIAS + 1) return Number.POSITIVE_INFINITY;
-  if (n > DOUBLE_EXPONENT_BIAS) return x * 2 * powerOfTwo(n - 1);
-  if (n < 1 - DOUBLE_EXPONENT_BIAS) return x * powerOfTwo(n + 100) * powerOfTwo(-100);
-  return x * powerOfTwo(n);
+  if (n > DOUBLE_EXPONENT_BIAS) return x * 2 * exactPowerOf2(n - 1);
+  if (n < 1 - DOUBLE_EXPONENT_BIAS) return x * exactPowerOf2(n + 100) * exactPowerOf2(-100);
+  return x * exactPowerOf2(n);
 }
 
 /** ln 2 in two parts, the first of which has 33 bits: its products with exponents are exact. */
@@ -60,62 +60,62 @@ const LN2_HIGH = 0.6931471803691238;
 const LN2_LOW = 1.9082149292705877e-10;
 
 /** (r coth(r / 2) - 2) / r^2 as a polynomial in z = r^2, for |r| up to ln(2) / 2. */
-const expPolynomial = (z: number) =>
+const expRemainderPolynomial = (z: number) =>
   0.16666666666666602 +
   z *
     (-0.0027777777777015593 +
       z * (0.00006613756321437934 + z * (-0.0000016533902205465252 + z * 4.1381367970572385e-8)));
 
-const MIN_OVERFLOWING_EXPONENT = 709.782712893384;
-const MAX_UNDERFLOWING_EXPONENT = -745.1332191019411;
+const MIN_OVERFLOWING_EXP_ARGUMENT = 709.782712893384;
+const MAX_UNDERFLOWING_EXP_ARGUMENT = -745.1332191019411;
 
 /** e to the power x. */
 export function exp(x: number): number {
   if (Number.isNaN(x)) return x;
-  if (x > MIN_OVERFLOWING_EXPONENT) return Number.POSITIVE_INFINITY;
-  if (x < MAX_UNDERFLOWING_EXPONENT) return 0;
+  if (x > MIN_OVERFLOWING_EXP_ARGUMENT) return Number.POSITIVE_INFINITY;
+  if (x < MAX_UNDERFLOWING_EXP_ARGUMENT) return 0;
   if (Math.abs(x) < 2 ** -28) return 1 + x;
   const k = Math.trunc(Math.LOG2E * x + (x < 0 ? -0.5 : 0.5));
   const high = x - k * LN2_HIGH;
   const low = k * LN2_LOW;
   const r = high - low;
   const z = r * r;
-  const c = r - z * expPolynomial(z);
-  return timesPowerOf2(1 - (low - (r * c) / (2 - c) - high), k);
+  const c = r - z * expRemainderPolynomial(z);
+  return multiplyByPowerOf2(1 - (low - (r * c) / (2 - c) - high), k);
 }
 
 /**
  * 2 to the power x: e to the power of ((x - n) ln 2), scaled by 2^n, with n = floor(x + 0.5).
  */
-export function powerOf2(x: number): number {
+export function raise2ToPower(x: number): number {
   if (Number.isNaN(x)) return x;
-  if (x > MOST_EXPONENT) return Number.POSITIVE_INFINITY;
-  if (x < -MOST_EXPONENT) return 0;
+  if (x > MAX_POWER_OF_2_EXPONENT) return Number.POSITIVE_INFINITY;
+  if (x < -MAX_POWER_OF_2_EXPONENT) return 0;
   const n = Math.floor(x + 0.5);
   const rest = (x - n) * Math.LN2;
-  if (Math.abs(rest) < 2 ** -28) return timesPowerOf2(1 + rest, n);
+  if (Math.abs(rest) < 2 ** -28) return multiplyByPowerOf2(1 + rest, n);
   const z = rest * rest;
-  const c = rest - z * expPolynomial(z);
-  return timesPowerOf2(1 - ((rest * c) / (c - 2) - rest), n);
+  const c = rest - z * expRemainderPolynomial(z);
+  return multiplyByPowerOf2(1 - ((rest * c) / (c - 2) - rest), n);
 }
 
 /** Powers of 2 beyond this exponent are infinite or 0. */
-const MOST_EXPONENT = 1100;
+const MAX_POWER_OF_2_EXPONENT = 1100;
 
 /** Natural logarithm: -Infinity at 0, NaN below. */
-export function ln(x: number): number {
+export function naturalLogarithm(x: number): number {
   if (x === 0) return Number.NEGATIVE_INFINITY;
   if (!(x > 0)) return Number.NaN;
   if (x === Number.POSITIVE_INFINITY) return x;
-  const isSubnormal = highWord(x) < HIGH_WORD_OF_MIN_NORMAL;
+  const isSubnormal = highWordOfDouble(x) < HIGH_WORD_OF_MIN_NORMAL;
   const normal = isSubnormal ? x * 2 ** 54 : x;
-  const high = highWord(normal);
-  const fractionBits = high & FRACTION_MASK;
+  const high = highWordOfDouble(normal);
+  const fractionBits = high & HIGH_WORD_FRACTION_MASK;
   // x = 2^k (1 + f), 1 + f between sqrt(2) / 2 and sqrt(2).
   const i = (fractionBits + 0x95f64) & HIGH_WORD_OF_MIN_NORMAL;
-  const f = withHighWord(normal, fractionBits | (i ^ HIGH_WORD_OF_ONE)) - 1;
+  const f = replaceHighWord(normal, fractionBits | (i ^ HIGH_WORD_OF_ONE)) - 1;
   const k = (high >> 20) - DOUBLE_EXPONENT_BIAS + (i >> 20) - (isSubnormal ? 54 : 0);
-  if ((FRACTION_MASK & (2 + fractionBits)) < 3) {
+  if ((HIGH_WORD_FRACTION_MASK & (2 + fractionBits)) < 3) {
     // |f| < 2^-20
     if (f === 0) return k === 0 ? 0 : k * LN2_HIGH + k * LN2_LOW;
     const rest = f * f * (0.5 - 0.3333333333333333 * f);
@@ -138,12 +138,12 @@ export function ln(x: number): number {
 }
 
 /** log2(x) in two parts, the first of 21 bits, for x within 2^-20 of 1. */
-function log2NearOne(x: number): [number, number] {
+function log2NearOneInTwoParts(x: number): [number, number] {
   const t = x - 1;
   const w = t * t * (0.5 + t * (-0.3333333333333333 + t * 0.25));
   const u = 1.4426950216293335 * t;
   const v = t * 1.9259629911266175e-8 - w * Math.LOG2E;
-  const first = withoutLowWord(u + v);
+  const first = clearLowWord(u + v);
   return [first, v - (first - u)];
 }
 
@@ -156,25 +156,25 @@ const LOG2_OF_1_5_HIGH = 0.5849624872207642;
 const LOG2_OF_1_5_LOW = 1.350039202129749e-8;
 
 /** log2(x) in two parts, the first of 21 bits, for positive and finite x. */
-function log2(x: number): [number, number] {
-  const isSubnormal = highWord(x) < HIGH_WORD_OF_MIN_NORMAL;
+function log2InTwoParts(x: number): [number, number] {
+  const isSubnormal = highWordOfDouble(x) < HIGH_WORD_OF_MIN_NORMAL;
   const normal = isSubnormal ? x * 2 ** 53 : x;
-  const word = highWord(normal);
-  const fractionBits = word & FRACTION_MASK;
+  const word = highWordOfDouble(normal);
+  const fractionBits = word & HIGH_WORD_FRACTION_MASK;
   // x = 2^n a, a next to 1 or to 1.5: up to sqrt(3/2), up to sqrt(3), above.
   const isNextToOne = fractionBits <= 0x3988e;
   const isAboveRoot3 = fractionBits >= 0xbb67a;
   const n = (word >> 20) - DOUBLE_EXPONENT_BIAS - (isSubnormal ? 53 : 0) + (isAboveRoot3 ? 1 : 0);
   const highWordOfA = (fractionBits | HIGH_WORD_OF_ONE) - (isAboveRoot3 ? HIGH_WORD_OF_MIN_NORMAL : 0);
-  const a = withHighWord(normal, highWordOfA);
+  const a = replaceHighWord(normal, highWordOfA);
   const isNextTo1_5 = !isNextToOne && !isAboveRoot3;
   const base = isNextTo1_5 ? 1.5 : 1;
   // s = (a - base) / (a + base), in two parts.
   const difference = a - base;
   const inverseOfSum = 1 / (a + base);
   const s = difference * inverseOfSum;
-  const highPartOfS = withoutLowWord(s);
-  const highPartOfSum = withHighWord(
+  const highPartOfS = clearLowWord(s);
+  const highPartOfSum = replaceHighWord(
     0,
     ((highWordOfA >> 1) | 0x20000000) + 0x00080000 + (isNextTo1_5 ? 1 << 18 : 0),
   );
@@ -194,11 +194,11 @@ function log2(x: number): [number, number] {
                   (0.272728123808534 + square * (0.23066074577556175 + square * 0.20697501780033842))))) +
     lowPartOfS * (highPartOfS + s);
   const squareOfHighPart = highPartOfS * highPartOfS;
-  const highPartOfSeries = withoutLowWord(3 + squareOfHighPart + r);
+  const highPartOfSeries = clearLowWord(3 + squareOfHighPart + r);
   const lowPartOfSeries = r - (highPartOfSeries - 3 - squareOfHighPart);
   const u = highPartOfS * highPartOfSeries;
   const v = lowPartOfS * highPartOfSeries + lowPartOfSeries * s;
-  const highPartOfProduct = withoutLowWord(u + v);
+  const highPartOfProduct = clearLowWord(u + v);
   const lowPartOfProduct = v - (highPartOfProduct - u);
   const high = TWO_OVER_3_LN2_HIGH * highPartOfProduct;
   const low =
@@ -206,25 +206,25 @@ function log2(x: number): [number, number] {
     lowPartOfProduct * TWO_OVER_3_LN2 +
     (isNextTo1_5 ? LOG2_OF_1_5_LOW : 0);
   const logOfBase = isNextTo1_5 ? LOG2_OF_1_5_HIGH : 0;
-  const first = withoutLowWord(high + low + logOfBase + n);
+  const first = clearLowWord(high + low + logOfBase + n);
   return [first, low - (first - n - logOfBase - high)];
 }
 
 /** 2^(high + low) for a sum between -1075 and 1024 that is nearly `high`. */
-function exp2(high: number, low: number): number {
+function exp2OfTwoParts(high: number, low: number): number {
   const sum = high + low;
   // (A sum just above 0.5 stays whole, as in fdlibm.)
   const n = Math.abs(sum) < 0.5 + 2 ** -21 ? 0 : Math.trunc(sum + (sum < 0 ? -0.5 : 0.5));
   const rest = high - n;
-  const t = withoutLowWord(low + rest);
+  const t = clearLowWord(low + rest);
   const u = t * 0.6931471824645996;
   const v = (low - (t - rest)) * Math.LN2 + t * -1.904654299957768e-9;
   const z = u + v;
   const w = v - (z - u);
   const square = z * z;
-  const c = z - square * expPolynomial(square);
+  const c = z - square * expRemainderPolynomial(square);
   const r = (z * c) / (c - 2) - (w + z * w);
-  return timesPowerOf2(1 - (r - z), n);
+  return multiplyByPowerOf2(1 - (r - z), n);
 }
 
 /** x to the power y, for x of at least 0; NaN below. */
@@ -240,18 +240,18 @@ export function pow(x: number, y: number): number {
   if (y === 4) return x * x * (x * x);
   const limitValue = x < 1 === y < 0 ? Number.POSITIVE_INFINITY : 0;
   if (x === 0 || x === Number.POSITIVE_INFINITY) return limitValue;
-  const isNearOne = highWord(x) >= 0x3fefffff && highWord(x) <= HIGH_WORD_OF_ONE;
-  const highWordOfY = highWord(Math.abs(y));
+  const isNearOne = highWordOfDouble(x) >= 0x3fefffff && highWordOfDouble(x) <= HIGH_WORD_OF_ONE;
+  const highWordOfY = highWordOfDouble(Math.abs(y));
   const isAboveAllPowers = highWordOfY > 0x43f00000;
   const isAbove2To31 = highWordOfY > 0x41e00000;
   if (isAboveAllPowers || (isAbove2To31 && !isNearOne)) return limitValue;
-  const [logHigh, logLow] = isAbove2To31 ? log2NearOne(x) : log2(x);
+  const [logHigh, logLow] = isAbove2To31 ? log2NearOneInTwoParts(x) : log2InTwoParts(x);
   // y log2(x), in two parts.
-  const highPartOfY = withoutLowWord(y);
+  const highPartOfY = clearLowWord(y);
   const low = (y - highPartOfY) * logHigh + y * logLow;
   const high = highPartOfY * logHigh;
   const z = low + high;
   if (z > 1024 || (z === 1024 && low + 8.008566259537294e-17 > z - high)) return Number.POSITIVE_INFINITY;
   if (z < -1075 || (z === -1075 && low <= z - high)) return 0;
-  return exp2(high, low);
+  return exp2OfTwoParts(high, low);
 }

@@ -2,7 +2,7 @@
  * Random numbers: two generators, and draws from distributions in seeded streams. All are plain arithmetic, which
  * gives the same bits on every machine.
  */
-import { exp, ln, pow } from './fdlibm.js';
+import { exp, naturalLogarithm, pow } from './fdlibm.js';
 
 // The Mersenne Twister MT19937 of Matsumoto and Nishimura (1998), seeded with an array as in their program of 2002,
 // whose notice is in THIRD-PARTY.md.
@@ -11,13 +11,13 @@ const TWISTER_STATE_WORDS = 624;
 const TWISTER_SHIFT = 397;
 
 /** One step of both fillings of the state: the word before, mixed and multiplied. */
-const mixWord = (word: number, scaleFactor: number) => Math.imul(word ^ (word >>> 30), scaleFactor);
+const mixTwisterWord = (word: number, scaleFactor: number) => Math.imul(word ^ (word >>> 30), scaleFactor);
 
 /** The state after seeding; the words of the seed are taken modulo 2^32. */
 function seedTwisterState(seed: readonly number[]): Int32Array {
   const state = new Int32Array(TWISTER_STATE_WORDS);
   state[0] = 19650218;
-  for (let i = 1; i < TWISTER_STATE_WORDS; i++) state[i] = mixWord(state[i - 1]!, 1812433253) + i;
+  for (let i = 1; i < TWISTER_STATE_WORDS; i++) state[i] = mixTwisterWord(state[i - 1]!, 1812433253) + i;
   let i = 1;
   const advanceState = () => {
     if (++i < TWISTER_STATE_WORDS) return;
@@ -26,11 +26,11 @@ function seedTwisterState(seed: readonly number[]): Int32Array {
   };
   for (let k = 0; k < Math.max(TWISTER_STATE_WORDS, seed.length); k++) {
     const j = k % seed.length;
-    state[i] = (state[i]! ^ mixWord(state[i - 1]!, 1664525)) + seed[j]! + j;
+    state[i] = (state[i]! ^ mixTwisterWord(state[i - 1]!, 1664525)) + seed[j]! + j;
     advanceState();
   }
   for (let k = 1; k < TWISTER_STATE_WORDS; k++) {
-    state[i] = (state[i]! ^ mixWord(state[i - 1]!, 1566083941)) - i;
+    state[i] = (state[i]! ^ mixTwisterWord(state[i - 1]!, 1566083941)) - i;
     advanceState();
   }
   state[0] = -(2 ** 31);
@@ -38,7 +38,7 @@ function seedTwisterState(seed: readonly number[]): Int32Array {
 }
 
 /** The next 624 words, in place. */
-function twistGeneratorState(state: Int32Array): void {
+function advanceTwisterState(state: Int32Array): void {
   for (let i = 0; i < TWISTER_STATE_WORDS; i++) {
     const after = i + 1 < TWISTER_STATE_WORDS ? i + 1 : 0;
     const ahead =
@@ -57,12 +57,12 @@ export interface RandomGenerator {
 }
 
 /** The stream of a seed, which has at least one word. */
-export function mersenneTwister(seed: readonly number[]): RandomGenerator {
+export function makeMersenneTwister(seed: readonly number[]): RandomGenerator {
   const state = seedTwisterState(seed);
   let next = TWISTER_STATE_WORDS;
   const bits = () => {
     if (next === TWISTER_STATE_WORDS) {
-      twistGeneratorState(state);
+      advanceTwisterState(state);
       next = 0;
     }
     let word = state[next++]!;
@@ -81,10 +81,10 @@ export function mersenneTwister(seed: readonly number[]): RandomGenerator {
 // The counting generator splitmix64 (Steele, Lea, Flood 2014): output k of a seed is a function of the two alone, so draws
 // depend on no order. 64 bits are two words of 32, which is much faster than whole numbers of 64.
 
-const WORD_VALUE_COUNT = 2 ** 32;
+const TWO_TO_THE_32 = 2 ** 32;
 
 /** The high word of the product of two unsigned words, as a signed number. */
-function highWordOfProduct(a: number, b: number): number {
+function highWordOf32BitProduct(a: number, b: number): number {
   const lowHalfOfA = a & 0xffff;
   const highHalfOfA = a >>> 16;
   const lowHalfOfB = b & 0xffff;
@@ -95,23 +95,25 @@ function highWordOfProduct(a: number, b: number): number {
 }
 
 /** The high word of the product of two numbers of 64 bits, modulo 2^64. */
-function highWord(high: number, low: number, factorHigh: number, factorLow: number): number {
-  return (highWordOfProduct(low, factorLow) + Math.imul(high, factorLow) + Math.imul(low, factorHigh)) | 0;
+function highWordOf64BitProduct(high: number, low: number, factorHigh: number, factorLow: number): number {
+  return (
+    (highWordOf32BitProduct(low, factorLow) + Math.imul(high, factorLow) + Math.imul(low, factorHigh)) | 0
+  );
 }
 
 /** Output k = 1, 2, ... of a seed, from [0, 1) with 53 bits. Seed and k are whole numbers from 0 to 2^53 - 1. */
-export function uniformFromSeed(seed: number, k: number): number {
-  const step = highWord(Math.floor(k / WORD_VALUE_COUNT), k, 0x9e3779b9, 0x7f4a7c15);
+export function uniformNumberOfSeed(seed: number, k: number): number {
+  const step = highWordOf64BitProduct(Math.floor(k / TWO_TO_THE_32), k, 0x9e3779b9, 0x7f4a7c15);
   const lowWordOfSeed = seed >>> 0;
   let low = (Math.imul(k, 0x7f4a7c15) + lowWordOfSeed) | 0;
-  let high = (step + Math.floor(seed / WORD_VALUE_COUNT) + (low >>> 0 < lowWordOfSeed ? 1 : 0)) | 0;
+  let high = (step + Math.floor(seed / TWO_TO_THE_32) + (low >>> 0 < lowWordOfSeed ? 1 : 0)) | 0;
   low ^= (low >>> 30) | (high << 2);
   high ^= high >>> 30;
-  high = highWord(high, low, 0xbf58476d, 0x1ce4e5b9);
+  high = highWordOf64BitProduct(high, low, 0xbf58476d, 0x1ce4e5b9);
   low = Math.imul(low, 0x1ce4e5b9);
   low ^= (low >>> 27) | (high << 5);
   high ^= high >>> 27;
-  high = highWord(high, low, 0x94d049bb, 0x133111eb);
+  high = highWordOf64BitProduct(high, low, 0x94d049bb, 0x133111eb);
   low = Math.imul(low, 0x133111eb);
   low ^= (low >>> 31) | (high << 1);
   high ^= high >>> 31;
@@ -128,30 +130,35 @@ const ZIGGURAT_LAYERS = 128;
 const NORMAL_TAIL_START = 3.442619855899;
 const ZIGGURAT_LAYER_AREA = 9.91256303526217e-3;
 /** The density, so that it is 1 at 0. */
-const normalDensity = (x: number) => exp(-0.5 * x * x);
-const ZIGGURAT_LAYER_EDGES = Float64Array.from(zigguratLayerEdges());
+const unscaledNormalDensity = (x: number) => exp(-0.5 * x * x);
+const ZIGGURAT_LAYER_EDGES = Float64Array.from(computeZigguratLayerEdges());
 
-function zigguratLayerEdges(): number[] {
-  const edges = [ZIGGURAT_LAYER_AREA / normalDensity(NORMAL_TAIL_START), NORMAL_TAIL_START];
+function computeZigguratLayerEdges(): number[] {
+  const edges = [ZIGGURAT_LAYER_AREA / unscaledNormalDensity(NORMAL_TAIL_START), NORMAL_TAIL_START];
   while (edges.length < ZIGGURAT_LAYERS) {
     const bandEdgeAttributes = edges[edges.length - 1]!;
     edges.push(
-      Math.sqrt(-2 * ln(ZIGGURAT_LAYER_AREA / bandEdgeAttributes + normalDensity(bandEdgeAttributes))),
+      Math.sqrt(
+        -2 *
+          naturalLogarithm(
+            ZIGGURAT_LAYER_AREA / bandEdgeAttributes + unscaledNormalDensity(bandEdgeAttributes),
+          ),
+      ),
     );
   }
   return [...edges, 0];
 }
 
 /** A draw beyond the tail's beginning, after Marsaglia (1964). */
-function drawFromNormalTail({ uniform }: RandomGenerator): number {
+function drawNormalTailNumber({ uniform }: RandomGenerator): number {
   for (;;) {
-    const x = -ln(uniform()) / NORMAL_TAIL_START;
-    if (-2 * ln(uniform()) >= x * x) return NORMAL_TAIL_START + x;
+    const x = -naturalLogarithm(uniform()) / NORMAL_TAIL_START;
+    if (-2 * naturalLogarithm(uniform()) >= x * x) return NORMAL_TAIL_START + x;
   }
 }
 
 /** Draws from the normal distribution of mean 0 and variance 1: J. A. Doornik's improved ziggurat (2005). */
-export function normalDraws(generator: RandomGenerator): () => number {
+export function makeNormalSampler(generator: RandomGenerator): () => number {
   const { bits, uniform } = generator;
   return () => {
     for (;;) {
@@ -160,7 +167,7 @@ export function normalDraws(generator: RandomGenerator): () => number {
       const bandEdgeAttributes = ZIGGURAT_LAYER_EDGES[layer]!;
       const inner = ZIGGURAT_LAYER_EDGES[layer + 1]!;
       if (Math.abs(u) < inner / bandEdgeAttributes) return u * bandEdgeAttributes;
-      if (layer === 0) return u < 0 ? -drawFromNormalTail(generator) : drawFromNormalTail(generator);
+      if (layer === 0) return u < 0 ? -drawNormalTailNumber(generator) : drawNormalTailNumber(generator);
       const x = u * bandEdgeAttributes;
       // Densities at the edges, in those at x.
       const low = exp(-0.5 * (bandEdgeAttributes * bandEdgeAttributes - x * x));
@@ -171,9 +178,9 @@ export function normalDraws(generator: RandomGenerator): () => number {
 }
 
 /** Draws from gamma distributions of scale 1: G. Marsaglia and W. W. Tsang, A simple method (2000). */
-export function gammaDraws(generator: RandomGenerator): (shape: number) => number {
+export function makeGammaSampler(generator: RandomGenerator): (shape: number) => number {
   const { uniform } = generator;
-  const normal = normalDraws(generator);
+  const normal = makeNormalSampler(generator);
   const drawWithShapeFromOne = (shape: number) => {
     const d = shape - 1 / 3;
     const c = 1 / Math.sqrt(9 * d);
@@ -184,7 +191,11 @@ export function gammaDraws(generator: RandomGenerator): (shape: number) => numbe
       const v = root * (root * root);
       const square = x * x;
       const u = uniform();
-      if (u < 1 - 0.0331 * square * square || ln(u) < 0.5 * square + d * (1 - v + ln(v))) return d * v;
+      if (
+        u < 1 - 0.0331 * square * square ||
+        naturalLogarithm(u) < 0.5 * square + d * (1 - v + naturalLogarithm(v))
+      )
+        return d * v;
     }
   };
   return (shape) =>
@@ -200,20 +211,20 @@ function twisterSeedArray(seed: number, name: string): number[] {
   return [seed >>> 0, high, ...Array.from(name, (letter) => letter.codePointAt(0)!)];
 }
 
-const namedGenerator = (seed: number, name: string) => mersenneTwister(twisterSeedArray(seed, name));
+const makeNamedGenerator = (seed: number, name: string) => makeMersenneTwister(twisterSeedArray(seed, name));
 
 /** Draws from [0, 1), 53 bits each. `seed` is a whole number from 0 to 2^53 - 1. */
-export function uniformStream(seed: number, name: string): () => number {
-  return namedGenerator(seed, name).uniform;
+export function makeUniformStream(seed: number, name: string): () => number {
+  return makeNamedGenerator(seed, name).uniform;
 }
 
 /** Draws from gamma distributions of the given shape and scale (mean: shape times scale). */
-export function gammaStream(seed: number, name: string): (shape: number, scale: number) => number {
-  const draw = gammaDraws(namedGenerator(seed, name));
+export function makeGammaStream(seed: number, name: string): (shape: number, scale: number) => number {
+  const draw = makeGammaSampler(makeNamedGenerator(seed, name));
   return (shape, scale) => draw(shape) * scale;
 }
 
 /** Draws from the normal distribution of mean 0 and variance 1. */
-export function normalStream(seed: number, name: string): () => number {
-  return normalDraws(namedGenerator(seed, name));
+export function makeNormalStream(seed: number, name: string): () => number {
+  return makeNormalSampler(makeNamedGenerator(seed, name));
 }

@@ -1,7 +1,7 @@
 /** Sorting by numbers. */
 
 /** Number of neighbours that are sorted by insertion; such runs are then merged. */
-const INSERTION_SORT_LENGTH = 16;
+const INSERTION_SORT_RUN_LENGTH = 16;
 
 /**
  * The places 0, 1, ... in ascending order of their keys (no NaN), equal keys by place: a merge sort that keeps the keys beside
@@ -12,11 +12,11 @@ export function stableSortOrder(keys: Float64Array): Int32Array<ArrayBuffer> {
   const places = new Int32Array(length);
   for (let place = 0; place < length; place++) places[place] = place;
   if (areKeysAscending(keys)) return places;
-  let from: KeysWithPlaces = { keys: keys.slice(), places };
-  for (let first = 0; first < length; first += INSERTION_SORT_LENGTH)
-    insertionSortRange(from, first, Math.min(first + INSERTION_SORT_LENGTH, length));
-  let to: KeysWithPlaces = { keys: new Float64Array(length), places: new Int32Array(length) };
-  for (let width = INSERTION_SORT_LENGTH; width < length; width *= 2) {
+  let from: SortKeysWithIndices = { keys: keys.slice(), places };
+  for (let first = 0; first < length; first += INSERTION_SORT_RUN_LENGTH)
+    insertionSortRange(from, first, Math.min(first + INSERTION_SORT_RUN_LENGTH, length));
+  let to: SortKeysWithIndices = { keys: new Float64Array(length), places: new Int32Array(length) };
+  for (let width = INSERTION_SORT_RUN_LENGTH; width < length; width *= 2) {
     for (let first = 0; first < length; first += 2 * width) {
       const middle = Math.min(first + width, length);
       mergeSortedRuns(from, to, first, middle, Math.min(middle + width, length));
@@ -31,12 +31,12 @@ function areKeysAscending(keys: Float64Array): boolean {
   return true;
 }
 
-interface KeysWithPlaces {
+interface SortKeysWithIndices {
   readonly keys: Float64Array;
   readonly places: Int32Array<ArrayBuffer>;
 }
 
-function insertionSortRange({ keys, places }: KeysWithPlaces, first: number, end: number): void {
+function insertionSortRange({ keys, places }: SortKeysWithIndices, first: number, end: number): void {
   for (let next = first + 1; next < end; next++) {
     const key = keys[next]!;
     const place = places[next]!;
@@ -52,8 +52,8 @@ function insertionSortRange({ keys, places }: KeysWithPlaces, first: number, end
 
 /** Merges [first, middle) and [middle, end). */
 function mergeSortedRuns(
-  from: KeysWithPlaces,
-  to: KeysWithPlaces,
+  from: SortKeysWithIndices,
+  to: SortKeysWithIndices,
   first: number,
   middle: number,
   end: number,
@@ -61,7 +61,7 @@ function mergeSortedRuns(
   const { keys, places } = from;
   let [left, right, at] = [first, middle, first];
   if (middle === end || keys[middle - 1]! <= keys[middle]!) {
-    copyKeyRange(from, to, first, first, end);
+    copySortKeyRange(from, to, first, first, end);
     return;
   }
   while (left < middle && right < end) {
@@ -69,13 +69,13 @@ function mergeSortedRuns(
     to.keys[at] = keys[next]!;
     to.places[at++] = places[next]!;
   }
-  copyKeyRange(from, to, at, left, middle);
-  copyKeyRange(from, to, at + middle - left, right, end);
+  copySortKeyRange(from, to, at, left, middle);
+  copySortKeyRange(from, to, at + middle - left, right, end);
 }
 
-function copyKeyRange(
-  from: KeysWithPlaces,
-  to: KeysWithPlaces,
+function copySortKeyRange(
+  from: SortKeysWithIndices,
+  to: SortKeysWithIndices,
   at: number,
   first: number,
   end: number,

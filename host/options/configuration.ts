@@ -1,16 +1,16 @@
 /** Everything that decides a simulation except its jobs: options checked, with their defaults filled in. */
 
-import { checkArgument, checkOptions, registerLibraryOptions } from '../arguments.js';
+import { checkArgument, checkOptionNames, registerLibraryOptions } from '../arguments.js';
 import { type CoreOption, coreConstants } from '../core/module.js';
-import { isTrialPolicy, mayWait } from '../core/policies.js';
+import { isAskedAboutWaiting, isTrialPolicy } from '../core/policies.js';
 import type { Grid } from '../grid/grid.js';
-import { areRefreshed, type Estimates } from '../workload/estimates.js';
+import { areEstimatesRefreshed, type Estimates } from '../workload/estimates.js';
 import type { Option, OptionInput, OptionValue } from './kinds.js';
-import { type Naming, nameInLibrary } from './options.js';
-import { dependsOnUse } from './order.js';
-import { NO_OUTAGES } from './outages.js';
-import { candidateRules, checkOptionRules } from './rules.js';
-import { DEFAULT_SITE_SELECTION, RUN_OPTIONS } from './runOptions.js';
+import { type Naming, nameOptionInLibrary } from './options.js';
+import { dependsOnOtherJobs } from './order.js';
+import { NO_OUTAGES_NOTATION } from './outages.js';
+import { checkOptionRules, queueRulesByCandidate } from './rules.js';
+import { DEFAULT_BACKFILL_SITE_SELECTION, RUN_OPTIONS } from './runOptions.js';
 
 type Table = typeof RUN_OPTIONS;
 /** An option of a run. */
@@ -57,24 +57,24 @@ export function isBackfilling(discipline: Discipline): boolean {
 }
 
 /** True if the policy chooses the sites of jobs, or whether they wait. */
-export function usesAllocator({ grid, moldable, discipline, queue, select, policy }: Configuration): boolean {
+export function isPolicyUsed({ grid, moldable, discipline, queue, select, policy }: Configuration): boolean {
   if (moldable !== 'none') return false;
   if (!isBackfilling(discipline)) return true;
   if (select !== 'none') return false;
-  return mayWait(policy) || (queue !== 'independent' && grid.capacities.length > 1);
+  return isAskedAboutWaiting(policy) || (queue !== 'independent' && grid.capacities.length > 1);
 }
 
 /** True if running jobs may be preempted, and wait again. */
-export function mayPreempt({
+export function canPreemptJobs({
   reclaim,
   outages,
   onOutage,
 }: Pick<RunSettings, 'reclaim' | 'outages' | 'onOutage'>): boolean {
-  return reclaim || (outages !== NO_OUTAGES && onOutage === 'requeue');
+  return reclaim || (outages !== NO_OUTAGES_NOTATION && onOutage === 'requeue');
 }
 
 /** Kind of reservations; `none` if not every job gets one. */
-function reservationsInEvents(
+function effectiveReservations(
   run: RunSettings,
   isPolicyGiven: boolean,
   { capacities }: Grid,
@@ -86,14 +86,14 @@ function reservationsInEvents(
     select !== 'none' || run.multiSiteFactor > 0 || run.interval > 0 || run.bandwidth !== 0;
   const hasPassOptions = run.backfillInterval > 0 || run.passDelay !== 'none' || run.passGap > 0;
   const usesOtherSites =
-    queue === 'independent' && [run.order, run.backfillOrder].some((order) => dependsOnUse(order));
+    queue === 'independent' && [run.order, run.backfillOrder].some((order) => dependsOnOtherJobs(order));
   if (usesOtherSites) return 'replanned';
   const isModelOfPapers = needsPlanning || run.runtimeReference === 'home' || isTrialPolicy(policy);
   return isChosenBySiteCount && !isModelOfPapers && !hasPassOptions ? 'kept' : 'replanned';
 }
 
 /** True if a job may run on several sites at once. */
-export function canSplitJobs({
+export function canJobsSpanSites({
   multiSite,
   multiSiteFactor,
 }: Pick<RunSettings, 'multiSite' | 'multiSiteFactor'>): boolean {
@@ -111,10 +111,11 @@ const SIMULATE_CALL_OPTIONS = registerLibraryOptions<SimulationOptions>('simulat
 });
 
 /** The settings that decide a run. Reservations are not kept for lengths that change, unless requested. */
-export function runOptionsOf(
+export function runOptionsOfSettings(
   settings: RunOptionInput & { readonly estimates?: Estimates | undefined },
 ): RunOptionInput {
-  const areReservationsReplanned = settings.discipline === 'conservative' && areRefreshed(settings.estimates);
+  const areReservationsReplanned =
+    settings.discipline === 'conservative' && areEstimatesRefreshed(settings.estimates);
   const input: RunOptionInput = {
     ...(areReservationsReplanned && { reservations: 'replanned' }),
     ...settings,
@@ -135,10 +136,10 @@ export function runOptionsOf(
 export function makeConfiguration(
   grid: Grid,
   options: SimulationOptions = {},
-  naming: Naming = nameInLibrary,
+  naming: Naming = nameOptionInLibrary,
 ): Configuration {
   checkArgument(grid, 'grid', 'makeConfiguration');
-  checkOptions(SIMULATE_CALL_OPTIONS, options);
+  checkOptionNames(SIMULATE_CALL_OPTIONS, options);
   const checkedOptions = RUN_OPTION_ENTRIES.map(([key, option]) => [
     key,
     option.check(options[key] ?? option.default, naming(key), grid),
@@ -146,15 +147,15 @@ export function makeConfiguration(
   const values: RunSettings = Object.fromEntries(checkedOptions);
   const { policy } = options;
   checkOptionRules({ ...values, policy: policy && values.policy }, naming, grid.capacities.length);
-  candidateRules(values);
+  queueRulesByCandidate(values);
   const { select, discipline, queue } = values;
   const isSelectingSites = isBackfilling(discipline) && queue !== 'independent' && policy === undefined;
   return {
     grid,
     ...values,
     // Without a selection the policy chooses.
-    select: isSelectingSites && select === 'none' ? DEFAULT_SITE_SELECTION : select,
-    reservations: reservationsInEvents(values, policy !== undefined, grid),
+    select: isSelectingSites && select === 'none' ? DEFAULT_BACKFILL_SITE_SELECTION : select,
+    reservations: effectiveReservations(values, policy !== undefined, grid),
     trackProcessors: options.processorSets ?? false,
   };
 }
@@ -163,7 +164,7 @@ export function makeConfiguration(
  * Hands over the options as the core takes them. Where two say the same option of the core, the later holds. Studies
  * come here once a run, so nothing is collected in the process.
  */
-export function setCoreOptions(
+export function passCoreOptions(
   configuration: Configuration,
   set: (name: CoreOption, value: number) => void,
 ): void {

@@ -1,22 +1,27 @@
 /** Options written down: as text by name, as words of a command line, and in which of them two simulations differ. */
 import { InputError } from '../errors.js';
-import { durationNotation } from '../notation.js';
-import { type CodeFile, codeNamed, isCodeName } from '../providedCode.js';
+import { printDuration } from '../notation.js';
+import { type CodeFile, findProvidedCode, isCodeFileName } from '../providedCode.js';
 import type { Configuration, RunKey, RunOptionInput, RunSettings } from './configuration.js';
 import type { Option } from './kinds.js';
 import {
-  defaultText,
+  defaultOptionText,
+  findOptionByKey,
+  findOptionByName,
   OPTIONS,
   type OptionKey,
   type OptionStrings,
-  optionByKey,
-  optionName,
-  optionNamed,
+  optionNameOfKey,
   type Settings,
 } from './options.js';
-import { canonicalOrder, type Order } from './order.js';
-import { isIdle } from './rules.js';
-import { DEFAULT_SITE_SELECTION, effectiveOrder, RUN_OPTIONS, SHORT_DISCIPLINE_FORMS } from './runOptions.js';
+import { canonicalOrderText, type Order } from './order.js';
+import { isOptionWithoutEffect } from './rules.js';
+import {
+  DEFAULT_BACKFILL_SITE_SELECTION,
+  DISCIPLINES_SHORT_FOR_ORDERS,
+  orderOfWaitingJobs,
+  RUN_OPTIONS,
+} from './runOptions.js';
 
 const RUN_OPTION_ENTRIES = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];
 
@@ -24,8 +29,8 @@ const RUN_OPTION_ENTRIES = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknow
  * What was decided, by key, as plain data: words, numbers, lists, and notations. The order is the
  * one that holds, also where the discipline is short for it.
  */
-export function runDocument(run: RunSettings): Record<string, unknown> {
-  const runOptionsWithOrder = { ...run, order: effectiveOrder(run) };
+export function makeRunDocument(run: RunSettings): Record<string, unknown> {
+  const runOptionsWithOrder = { ...run, order: orderOfWaitingJobs(run) };
   return Object.fromEntries(
     RUN_OPTION_ENTRIES.map(([key, { hasNotation, print }]) => [
       key,
@@ -35,17 +40,17 @@ export function runDocument(run: RunSettings): Record<string, unknown> {
 }
 
 /** The files with functions that a run names, among them that of its estimates. */
-export function codeNamedByRun(run: RunSettings & Pick<Configuration, 'labels'>): CodeFile[] {
+export function codeFilesOfRun(run: RunSettings & Pick<Configuration, 'labels'>): CodeFile[] {
   const texts = RUN_OPTION_ENTRIES.map(([key, { print }]) => print(run[key]));
-  const names = [...texts, run.labels?.estimates ?? ''].filter(isCodeName);
-  return [...new Set(names)].map((name) => codeNamed(name, 'code'));
+  const names = [...texts, run.labels?.estimates ?? ''].filter(isCodeFileName);
+  return [...new Set(names)].map((name) => findProvidedCode(name, 'code'));
 }
 
 /** Settings as plain data that can be passed to threads; functions from files are given by name. */
-export function plainOptions(run: RunSettings): RunOptionInput {
+export function makePlainRunOptions(run: RunSettings): RunOptionInput {
   const plain = RUN_OPTION_ENTRIES.map(([key, { print }]) => {
     const text = print(run[key]);
-    return [key, isCodeName(text) ? text : run[key]];
+    return [key, isCodeFileName(text) ? text : run[key]];
   });
   return Object.fromEntries(plain);
 }
@@ -54,56 +59,63 @@ export function plainOptions(run: RunSettings): RunOptionInput {
 export type OptionsDocument = Readonly<Record<string, string | number | boolean | readonly number[]>>;
 
 /** A value as documents hold it. */
-function documentValue({ hasNotation, print }: Option<unknown>, value: unknown): OptionsDocument[string] {
+function optionDocumentValue(
+  { hasNotation, print }: Option<unknown>,
+  value: unknown,
+): OptionsDocument[string] {
   return hasNotation || value === Infinity ? print(value) : (value as OptionsDocument[string]);
 }
 
 /** The options that settings say, as plain data. */
-export function optionsDocument(settings: Omit<Settings, 'workload'>): OptionsDocument {
+export function makeOptionsDocument(settings: Omit<Settings, 'workload'>): OptionsDocument {
   const entries = Object.values(OPTIONS).flatMap((option) => {
     const value = option.key === 'workload' ? undefined : settings[option.key];
     const isOptionSet = value !== undefined && !(option.isSwitch && value === false);
-    return isOptionSet ? [[option.key, documentValue(option, value)]] : [];
+    return isOptionSet ? [[option.key, optionDocumentValue(option, value)]] : [];
   });
   return Object.fromEntries(entries);
 }
 
 /** Options of a document as texts by name. */
-export function documentTexts(document: OptionsDocument): Record<string, string> {
-  return Object.fromEntries(Object.entries(document).map(([key, value]) => [optionName(key), String(value)]));
+export function optionTextsOfDocument(document: OptionsDocument): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(document).map(([key, value]) => [optionNameOfKey(key), String(value)]),
+  );
 }
 
 /** Defaults of some options, except those that no text expresses. */
-export function defaultDocument(keys: readonly OptionKey[]): OptionsDocument {
+export function makeDefaultOptionsDocument(keys: readonly OptionKey[]): OptionsDocument {
   const entries = keys.flatMap((key) => {
-    const option = optionByKey(key);
+    const option = findOptionByKey(key);
     const { default: value, otherwise } = option;
-    return value === undefined || otherwise !== undefined ? [] : [[key, documentValue(option, value)]];
+    return value === undefined || otherwise !== undefined ? [] : [[key, optionDocumentValue(option, value)]];
   });
   return Object.fromEntries(entries);
 }
 
 /** The options of a run with their defaults filled in; left out are those that say nothing in this run. */
-export function runOptionsToWrite(run: RunSettings): OptionsDocument {
+export function nonDefaultRunOptions(run: RunSettings): OptionsDocument {
   const writtenOptions = RUN_OPTION_ENTRIES.filter(([key, { default: defaultValue, otherwise }]) => {
     const isDefault = otherwise !== undefined && run[key] === defaultValue;
-    return !isDefault && !isIdle(key, run);
+    return !isDefault && !isOptionWithoutEffect(key, run);
   });
-  return Object.fromEntries(writtenOptions.map(([key, option]) => [key, documentValue(option, run[key])]));
+  return Object.fromEntries(
+    writtenOptions.map(([key, option]) => [key, optionDocumentValue(option, run[key])]),
+  );
 }
 
 /** The same as texts by name. */
-export function printRun(run: RunSettings): Record<string, string> {
-  return documentTexts(runOptionsToWrite(run));
+export function printRunOptions(run: RunSettings): Record<string, string> {
+  return optionTextsOfDocument(nonDefaultRunOptions(run));
 }
 
-/** The options that settings say, as text by name, which `readOptionText` reads back. */
-export function printSettings(settings: Omit<Settings, 'workload'>): Record<string, string> {
-  return documentTexts(optionsDocument(settings));
+/** The options that settings say, as text by name, which `parseOptionText` reads back. */
+export function printOptionSettings(settings: Omit<Settings, 'workload'>): Record<string, string> {
+  return optionTextsOfDocument(makeOptionsDocument(settings));
 }
 
 /** Options as words of a command line, from their texts by name. */
-export function commandLineWords(texts: OptionStrings): string[] {
+export function optionsAsCommandLineWords(texts: OptionStrings): string[] {
   return Object.entries(OPTIONS).flatMap(([name, { isSwitch, isRepeatable }]) => {
     const text = texts[name];
     if (text === undefined) return [];
@@ -113,12 +125,12 @@ export function commandLineWords(texts: OptionStrings): string[] {
 }
 
 /** The options in the words of a command, as texts by name; of those that are repeated, all with semicolons between. */
-export function optionTextsIn(words: readonly string[]): Record<string, string> {
+export function parseOptionWords(words: readonly string[]): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const [i, word] of words.entries()) {
     const name = word.startsWith('--') ? word.slice(2) : '';
     if (!Object.hasOwn(OPTIONS, name)) continue;
-    const { isSwitch, bare } = optionNamed(name);
+    const { isSwitch, bare } = findOptionByName(name);
     const next = words[i + 1] ?? '';
     const text = isSwitch ? 'true' : bare === undefined || bare.takes(next) ? next : bare.text;
     texts[name] = texts[name] === undefined ? text : `${texts[name]};${text}`;
@@ -127,7 +139,7 @@ export function optionTextsIn(words: readonly string[]): Record<string, string> 
 }
 
 /** The request that a config.json holds. */
-export interface SavedRequest {
+export interface SavedSimulationRequest {
   readonly request?: {
     readonly command: 'simulate';
     /** The log or model. */
@@ -138,60 +150,64 @@ export interface SavedRequest {
 }
 
 /** The options of a simulation as its config.json has them, as texts by name. */
-export function savedOptionTexts({ request }: SavedRequest): OptionStrings {
-  return request === undefined ? {} : documentTexts(request.options);
+export function optionTextsOfSavedRequest({ request }: SavedSimulationRequest): OptionStrings {
+  return request === undefined ? {} : optionTextsOfDocument(request.options);
 }
 
 /** True if a text says what holds without the option, for every site where it says something of each. */
-export function isDefaultText(name: string, text: string): boolean {
-  const option = optionNamed(name);
-  const defaultValue = [defaultText(option), IMPLIED_DEFAULT_TEXTS[option.key]];
+export function isDefaultOptionText(name: string, text: string): boolean {
+  const option = findOptionByName(name);
+  const defaultValue = [defaultOptionText(option), IMPLIED_DEFAULT_TEXTS[option.key]];
   return defaultValue.includes(text) || text.split(',').every((part) => defaultValue.includes(part));
 }
 
 /** A text as people would give it: one value where all sites have the same, and times with their units. */
-export function shortOptionText(name: string, text: string): string {
-  if (optionNamed(name).isTime) return durationNotation(Number(text));
-  return OPTIONS_BY_SITE.includes(optionNamed(name).key) ? collapseEqualEntries(text) : text;
+export function shortenOptionText(name: string, text: string): string {
+  if (findOptionByName(name).isTime) return printDuration(Number(text));
+  return OPTIONS_WITH_VALUES_BY_SITE.includes(findOptionByName(name).key)
+    ? collapseEqualSiteValues(text)
+    : text;
 }
 
 /** Options that are not the default, in words: `sites 8,8, kill at-estimate`. */
-export function optionListText(texts: OptionStrings): string {
+export function describeOptionsInWords(texts: OptionStrings): string {
   return Object.entries(texts)
-    .filter(([name, text]) => !isDefaultText(name, text))
+    .filter(([name, text]) => !isDefaultOptionText(name, text))
     .map(
       ([name, text]) =>
-        `${name.replaceAll('-', ' ')}${optionNamed(name).isSwitch ? '' : ` ${shortOptionText(name, text)}`}`,
+        `${name.replaceAll('-', ' ')}${findOptionByName(name).isSwitch ? '' : ` ${shortenOptionText(name, text)}`}`,
     )
     .join(', ');
 }
 
 /** Options of the grid that headings show. */
-const SITE_OPTION_NAMES = ['sites', 'speeds', 'heterogeneity'];
+const GRID_HEADING_OPTIONS = ['sites', 'speeds', 'heterogeneity'];
 
 /**
  * The settings that a heading has to add, those that are not the default: `backfill order shortest, kill at-estimate`.
  * @param method what the heading says about the method; nothing where it names several methods or none.
  */
-export function settingsOnOneLine(texts: OptionStrings, method: string): string {
+export function describeSettingsOnOneLine(texts: OptionStrings, method: string): string {
   const { discipline = 'fcfs' } = texts;
   const begins = (text: string) => [`${text} `, `${text}, `].some((each) => `${method} `.startsWith(each));
   const isPrintedOption = ([name, text]: readonly [string, string]) =>
-    SITE_OPTION_NAMES.includes(name) ||
+    GRID_HEADING_OPTIONS.includes(name) ||
     (name === 'policy' && method !== '' && method !== discipline) ||
     begins(text);
-  return optionListText(Object.fromEntries(Object.entries(texts).filter((each) => !isPrintedOption(each))));
+  return describeOptionsInWords(
+    Object.fromEntries(Object.entries(texts).filter((each) => !isPrintedOption(each))),
+  );
 }
 
 /** An option with different values in two simulations, as texts that it takes; `-` where it is not given and has no default. */
-export interface SettingDifference {
+export interface OptionDifference {
   readonly name: string;
   readonly a: string;
   readonly b: string;
 }
 
 /** Options with one value for all sites, or one per site or pair of sites. */
-export const OPTIONS_BY_SITE: readonly OptionKey[] = [
+export const OPTIONS_WITH_VALUES_BY_SITE: readonly OptionKey[] = [
   'load',
   'speeds',
   'heterogeneity',
@@ -201,13 +217,13 @@ export const OPTIONS_BY_SITE: readonly OptionKey[] = [
 
 /** Defaults of options whose default otherwise depends on other options. */
 const IMPLIED_DEFAULT_TEXTS: Partial<Record<OptionKey, string>> = {
-  select: DEFAULT_SITE_SELECTION,
+  select: DEFAULT_BACKFILL_SITE_SELECTION,
   speeds: '1',
   dataSize: '0',
 };
 
 /** One number where all that count are the same: the diagonal of a matrix has no meaning. */
-function collapseEqualEntries(text: string): string {
+function collapseEqualSiteValues(text: string): string {
   const rows = text.split(';').map((row) => row.split(','));
   const numbers = rows.flatMap((row, i) => row.filter((_, j) => rows.length === 1 || i !== j)).map(Number);
   return numbers.every((each) => each === numbers[0]) ? String(numbers[0]) : text;
@@ -216,7 +232,7 @@ function collapseEqualEntries(text: string): string {
 /**
  * Result of a function, or undefined if it does not know a text, such as a policy of another core or version.
  */
-function undefinedIfUnknownOption<Value>(of: () => Value): Value | undefined {
+function resultOrUndefinedIfRefused<Value>(of: () => Value): Value | undefined {
   try {
     return of();
   } catch (error) {
@@ -227,28 +243,28 @@ function undefinedIfUnknownOption<Value>(of: () => Value): Value | undefined {
 
 /** A text as all spellings of its value have it. */
 function canonicalOptionText(name: string, text: string): string {
-  const { read, print, key } = optionNamed(name);
-  if (isCodeName(text)) return text;
+  const { read, print, key } = findOptionByName(name);
+  if (isCodeFileName(text)) return text;
   const value = read(text, name);
   const isOrderOption = key === 'order' || key === 'backfillOrder';
-  const canonicalValue = isOrderOption ? canonicalOrder(value as Order) : print(value);
-  return OPTIONS_BY_SITE.includes(key) ? collapseEqualEntries(canonicalValue) : canonicalValue;
+  const canonicalValue = isOrderOption ? canonicalOrderText(value as Order) : print(value);
+  return OPTIONS_WITH_VALUES_BY_SITE.includes(key) ? collapseEqualSiteValues(canonicalValue) : canonicalValue;
 }
 
 /** Default of an option in canonical form; undefined if no text expresses it. */
-function canonicalDefaultText(name: string): string | undefined {
-  const { key, default: defaultValue, print } = optionNamed(name);
+function canonicalDefaultOfOption(name: string): string | undefined {
+  const { key, default: defaultValue, print } = findOptionByName(name);
   const impliedDefault = IMPLIED_DEFAULT_TEXTS[key];
   if (impliedDefault !== undefined) return impliedDefault;
   if (defaultValue === undefined) return undefined;
-  return undefinedIfUnknownOption(() =>
+  return resultOrUndefinedIfRefused(() =>
     canonicalOptionText(name, typeof defaultValue === 'string' ? defaultValue : print(defaultValue)),
   );
 }
 
 /** The texts of a simulation by name, short forms and time factors as what they mean. */
-function spellOutSpeeds({ discipline = 'fcfs', heterogeneity, ...texts }: OptionStrings): OptionStrings {
-  const order = SHORT_DISCIPLINE_FORMS[discipline as keyof typeof SHORT_DISCIPLINE_FORMS];
+function expandShortForms({ discipline = 'fcfs', heterogeneity, ...texts }: OptionStrings): OptionStrings {
+  const order = DISCIPLINES_SHORT_FOR_ORDERS[discipline as keyof typeof DISCIPLINES_SHORT_FOR_ORDERS];
   const speedFactors = heterogeneity?.split(',').map(Number) ?? [];
   const areInverseSpeeds =
     speedFactors.length > 0 && speedFactors.every((scaleFactor) => 1 / (1 / scaleFactor) === scaleFactor);
@@ -262,17 +278,17 @@ function spellOutSpeeds({ discipline = 'fcfs', heterogeneity, ...texts }: Option
 
 /** The options of a simulation that say something in it, by which those of two are compared. */
 function canonicalOptionTexts(texts: OptionStrings): OptionStrings {
-  const input = Object.entries(texts).map(([name, text]) => ({ name, text, ...optionNamed(name) }));
+  const input = Object.entries(texts).map(([name, text]) => ({ name, text, ...findOptionByName(name) }));
   const values = input.map(({ name, text, key, read }) => [
     key,
-    undefinedIfUnknownOption(() => read(text, name)),
+    resultOrUndefinedIfRefused(() => read(text, name)),
   ]);
   const settings = Object.fromEntries(values);
-  const effectiveEntries = input.filter(({ key }) => !isIdle(key, settings));
+  const effectiveEntries = input.filter(({ key }) => !isOptionWithoutEffect(key, settings));
   return Object.fromEntries(
     effectiveEntries.map(({ name, text }) => [
       name,
-      undefinedIfUnknownOption(() => canonicalOptionText(name, text)) ?? text,
+      resultOrUndefinedIfRefused(() => canonicalOptionText(name, text)) ?? text,
     ]),
   );
 }
@@ -281,13 +297,13 @@ function canonicalOptionTexts(texts: OptionStrings): OptionStrings {
  * The options in which two simulations differ, however they are spelled.
  * @param a the options of the one as texts by name, as config.json has them.
  */
-export function settingDifferences(a: OptionStrings, b: OptionStrings): SettingDifference[] {
-  const [ofA, ofB] = [spellOutSpeeds(a), spellOutSpeeds(b)];
+export function findOptionDifferences(a: OptionStrings, b: OptionStrings): OptionDifference[] {
+  const [ofA, ofB] = [expandShortForms(a), expandShortForms(b)];
   const [canonicalA, canonicalB] = [canonicalOptionTexts(ofA), canonicalOptionTexts(ofB)];
-  const defaultTextOf = (name: string) => canonicalDefaultText(name) ?? '-';
+  const defaultTextOf = (name: string) => canonicalDefaultOfOption(name) ?? '-';
   return Object.keys({ ...ofA, ...ofB })
     .filter((name) => {
-      const heldDefault = canonicalDefaultText(name);
+      const heldDefault = canonicalDefaultOfOption(name);
       return (canonicalA[name] ?? heldDefault) !== (canonicalB[name] ?? heldDefault);
     })
     .map((name) => ({ name, a: ofA[name] ?? defaultTextOf(name), b: ofB[name] ?? defaultTextOf(name) }));
@@ -301,7 +317,7 @@ const WORKLOAD_CHANGING_OPTIONS: readonly string[] = [
 ];
 
 /** Jobs and grid of a simulation, as far as a comparison with the log needs them. */
-export interface SimulatedSetting {
+export interface SimulatedJobsAndGrid {
   /** Processors of the machine of the log; undefined where it does not say. */
   readonly machine: number | undefined;
   readonly sites: readonly { readonly capacity: number; readonly speed: number }[];
@@ -320,7 +336,7 @@ const DROP_RULES_OF_UNRUN_JOBS: readonly string[] = ['runtime', 'processors'];
  */
 export function isSimulatedAsLogged(
   texts: OptionStrings,
-  { machine, sites, dropped, split }: SimulatedSetting,
+  { machine, sites, dropped, split }: SimulatedJobsAndGrid,
 ): boolean {
   const processors = sites.reduce((sum, { capacity }) => sum + capacity, 0);
   return (
@@ -330,6 +346,8 @@ export function isSimulatedAsLogged(
     Object.entries(dropped).every(
       ([rule, count]) => count === 0 || DROP_RULES_OF_UNRUN_JOBS.includes(rule),
     ) &&
-    WORKLOAD_CHANGING_OPTIONS.every((name) => texts[name] === undefined || isDefaultText(name, texts[name]))
+    WORKLOAD_CHANGING_OPTIONS.every(
+      (name) => texts[name] === undefined || isDefaultOptionText(name, texts[name]),
+    )
   );
 }

@@ -5,8 +5,8 @@
 import type { Core } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { NAMED_ATTRIBUTES, type NamedAttribute } from '../jobs/attributes.js';
-import { ln, powerOf2 } from '../math/fdlibm.js';
-import { parseDuration, suggestName } from '../notation.js';
+import { naturalLogarithm, raise2ToPower } from '../math/fdlibm.js';
+import { formatNameSuggestion, parseDuration } from '../notation.js';
 import { resolveFieldAlias } from '../trace/trace.js';
 
 /** Columns of numbers by name, all of the same length. */
@@ -18,33 +18,33 @@ export type RowValueFunction = (columns: NumberColumns, row: number) => number;
 /**
  * What is in an expression for a column: an account is the group of Slurm's jobs.
  */
-const findColumnNamed = (word: string, known: readonly string[]) =>
+const findColumnByName = (word: string, known: readonly string[]) =>
   known.includes(word) ? word : resolveFieldAlias(word);
 
 /**
  * A test of rows: whether a column has a number with a name there.
  * @throws InputError for a name that no number has.
  */
-export type NameTest = (column: NamedAttribute, name: string) => (row: number) => boolean;
+export type HasNameTest = (column: NamedAttribute, name: string) => (row: number) => boolean;
 
 /** Accepts every name, for expressions that are parsed and not computed. */
-const ANY_NAME_TEST: NameTest = () => () => {
+const acceptAnyName: HasNameTest = () => () => {
   throw new Error('nothing is known of names');
 };
 
 /** An expression, parsed. */
-export interface Expression {
+export interface ParsedExpression {
   readonly valueAt: RowValueFunction;
   /** Growth of the value per second of the column `wait`; undefined if it differs between rows or times. */
   readonly growth: number | undefined;
   /** Names of the columns of jobs that occur in the expression. */
   readonly columns: ReadonlySet<string>;
   /** Instructions of the core that compute the value during a simulation. */
-  readonly code: readonly Instruction[];
+  readonly code: readonly CoreInstruction[];
 }
 
 /** An instruction of the core; its argument is a number, or an input: a value of each job, known before the run. */
-export interface Instruction {
+export interface CoreInstruction {
   readonly name: keyof Core['Instruction'];
   readonly argument?: number | RowValueFunction;
 }
@@ -57,20 +57,20 @@ const UNARY_FUNCTIONS: Readonly<Record<string, UnaryFunction>> = {
   abs: Math.abs,
   floor: Math.floor,
   sqrt: Math.sqrt,
-  ln,
-  log2: (x) => ln(x) / Math.LN2,
-  log10: (x) => ln(x) / Math.LN10,
+  ln: naturalLogarithm,
+  log2: (x) => naturalLogarithm(x) / Math.LN2,
+  log10: (x) => naturalLogarithm(x) / Math.LN10,
 };
 /** Functions of two numbers or more, taken from left to right. */
 const VARIADIC_FUNCTIONS: Readonly<Record<string, BinaryFunction>> = { min: Math.min, max: Math.max };
 
 /** Functions that expressions may call. */
-const FUNCTION_NAMES: readonly string[] = [
+const EXPRESSION_FUNCTION_NAMES: readonly string[] = [
   ...Object.keys(VARIADIC_FUNCTIONS),
   ...Object.keys(UNARY_FUNCTIONS),
 ];
 
-const ARITHMETIC: Readonly<Record<string, BinaryFunction>> = {
+const ARITHMETIC_OPERATORS: Readonly<Record<string, BinaryFunction>> = {
   '+': (x, y) => x + y,
   '-': (x, y) => x - y,
   '*': (x, y) => x * y,
@@ -86,18 +86,18 @@ const ARITHMETIC: Readonly<Record<string, BinaryFunction>> = {
   and: (x, y) => Number(x !== 0 && y !== 0),
   or: (x, y) => Number(x !== 0 || y !== 0),
 };
-const COMPARISON_SIGNS: readonly string[] = ['<', '<=', '>', '>=', '=', '==', '!='];
+const COMPARISON_OPERATORS: readonly string[] = ['<', '<=', '>', '>=', '=', '==', '!='];
 
 /** Columns that depend on the state of a simulation. */
-export const STATES: readonly string[] = ['now', 'usage', 'groupUsage', 'running', 'share'];
+export const STATE_DEPENDENT_COLUMNS: readonly string[] = ['now', 'usage', 'groupUsage', 'running', 'share'];
 
 /** Durations first, then numbers, names, operators. */
-const TOKEN_PATTERN =
+const EXPRESSION_TOKEN_PATTERN =
   /\s*((?:(?:\d+\.?\d*|\.\d+)(?:min|[smhdw]))+(?!\w)|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[A-Za-z_]\w*|[<>=!]=|\S)?/y;
 /** A name in quotes, or a word, also with dots and dashes as accounts have them. */
-const NAME_PATTERN = /'([^']*)'|"([^"]*)"|([A-Za-z_](?:[\w.@+-]*\w)?)/y;
+const COLUMN_NAME_PATTERN = /'([^']*)'|"([^"]*)"|([A-Za-z_](?:[\w.@+-]*\w)?)/y;
 /** Largest depth of nested brackets. */
-const MAX_EXPRESSION_DEPTH = 100;
+const MAX_EXPRESSION_NESTING = 100;
 
 /**
  * Parses an expression of columns, numbers, durations such as 2h30m (in seconds), + - * / ( ), the functions min, max, abs, floor, sqrt, ln, log2, log10, and conditions, which
@@ -115,27 +115,27 @@ export function parseExpression(
   text: string,
   known: readonly string[],
   what: string,
-  named: NameTest = ANY_NAME_TEST,
-): Expression {
+  named: HasNameTest = acceptAnyName,
+): ParsedExpression {
   const parser = new ExpressionParser(text, known, what, named);
   const whole = parser.whole();
   const { at, growth } = whole;
-  return { valueAt: at, growth, columns: parser.columns, code: codeOf(whole) };
+  return { valueAt: at, growth, columns: parser.columns, code: instructionsOfPart(whole) };
 }
 
 /** A part of an expression. */
-interface ExpressionPart {
+interface ParsedExpressionPart {
   readonly at: RowValueFunction;
-  /** Growth as in `Expression`. */
+  /** Growth as in `ParsedExpression`. */
   readonly growth: number | undefined;
   /** The value, where it is the same for all rows. */
   readonly constant?: number;
   /** Instructions, where the value may change during a simulation. */
-  readonly code?: readonly Instruction[] | undefined;
+  readonly code?: readonly CoreInstruction[] | undefined;
 }
 
 /** Columns whose values change during a simulation, or may, with the instructions for them. */
-const CHANGING: Readonly<Record<string, Instruction>> = {
+const CHANGING_COLUMN_INSTRUCTIONS: Readonly<Record<string, CoreInstruction>> = {
   estimate: { name: 'Estimate' },
   wait: { name: 'Wait' },
   now: { name: 'Now' },
@@ -146,7 +146,7 @@ const CHANGING: Readonly<Record<string, Instruction>> = {
 };
 
 /** Instructions for the operators, of which some exchange or deny. */
-const OPERATOR_CODES: Readonly<Record<string, readonly Instruction['name'][]>> = {
+const OPERATOR_INSTRUCTIONS: Readonly<Record<string, readonly CoreInstruction['name'][]>> = {
   ...{ '+': ['Add'], '-': ['Subtract'], '*': ['Multiply'], '/': ['Divide'], and: ['And'], or: ['Or'] },
   ...{ '<': ['Less'], '<=': ['LessOrEqual'], '=': ['Equal'], '==': ['Equal'], '!=': ['Equal', 'Not'] },
   ...{
@@ -160,44 +160,51 @@ const OPERATOR_CODES: Readonly<Record<string, readonly Instruction['name'][]>> =
   ...{ not: ['Not'], '2^': ['PowerOf2'] },
 };
 /** Comparisons that are others with their sides exchanged. */
-const EXCHANGED: Readonly<Record<string, string>> = { '>': '<', '>=': '<=' };
+const MIRRORED_COMPARISONS: Readonly<Record<string, string>> = { '>': '<', '>=': '<=' };
 
 /** Instructions for a part. */
-function codeOf({ at, constant, code }: ExpressionPart): readonly Instruction[] {
+function instructionsOfPart({ at, constant, code }: ParsedExpressionPart): readonly CoreInstruction[] {
   if (code !== undefined) return code;
   return [constant === undefined ? { name: 'Input', argument: at } : { name: 'Number', argument: constant }];
 }
 
 /** Instructions for an operator or a function of parts; undefined if the value of no part changes. */
-function codeOfAll(
+function instructionsOfOperation(
   operator: string,
-  ...parts: readonly ExpressionPart[]
-): readonly Instruction[] | undefined {
+  ...parts: readonly ParsedExpressionPart[]
+): readonly CoreInstruction[] | undefined {
   if (parts.every(({ code }) => code === undefined)) return undefined;
-  const exchanged = EXCHANGED[operator];
-  if (exchanged !== undefined) return codeOfAll(exchanged, ...[...parts].reverse());
+  const exchanged = MIRRORED_COMPARISONS[operator];
+  if (exchanged !== undefined) return instructionsOfOperation(exchanged, ...[...parts].reverse());
   const logarithm = { log2: Math.LN2, log10: Math.LN10 }[operator];
-  const own: readonly Instruction[] =
+  const own: readonly CoreInstruction[] =
     logarithm === undefined
-      ? OPERATOR_CODES[operator]!.map((name) => ({ name }))
+      ? OPERATOR_INSTRUCTIONS[operator]!.map((name) => ({ name }))
       : [{ name: 'Logarithm' }, { name: 'Number', argument: logarithm }, { name: 'Divide' }];
   // A function of more than two values takes them one by one.
-  return parts.flatMap((part, i) => [...codeOf(part), ...(i === 0 && parts.length > 1 ? [] : own)]);
+  return parts.flatMap((part, i) => [
+    ...instructionsOfPart(part),
+    ...(i === 0 && parts.length > 1 ? [] : own),
+  ]);
 }
 
 /** A part of an operator or a function, and of parts that must not grow for it not to. */
 const makeExpressionPart = (
   operator: string,
   at: RowValueFunction,
-  ...parts: readonly ExpressionPart[]
-): ExpressionPart => ({
+  ...parts: readonly ParsedExpressionPart[]
+): ParsedExpressionPart => ({
   at,
   growth: parts.every(({ growth }) => growth === 0) ? 0 : undefined,
-  code: codeOfAll(operator, ...parts),
+  code: instructionsOfOperation(operator, ...parts),
 });
 
 /** Growth of a sum, difference, product or quotient. */
-function growthOfOperation(operator: string, one: ExpressionPart, two: ExpressionPart): number | undefined {
+function growthRateOfOperation(
+  operator: string,
+  one: ParsedExpressionPart,
+  two: ParsedExpressionPart,
+): number | undefined {
   if (one.growth === 0 && two.growth === 0) return 0;
   if (one.growth === undefined || two.growth === undefined) return undefined;
   if (operator === '+') return one.growth + two.growth;
@@ -209,30 +216,34 @@ function growthOfOperation(operator: string, one: ExpressionPart, two: Expressio
 }
 
 /** Two parts with an operator between them. */
-function combineParts(operator: string, one: ExpressionPart, two: ExpressionPart): ExpressionPart {
-  const apply = ARITHMETIC[operator] as BinaryFunction;
+function combineExpressionParts(
+  operator: string,
+  one: ParsedExpressionPart,
+  two: ParsedExpressionPart,
+): ParsedExpressionPart {
+  const apply = ARITHMETIC_OPERATORS[operator] as BinaryFunction;
   const at: RowValueFunction = (columns, row) => apply(one.at(columns, row), two.at(columns, row));
-  const growth = growthOfOperation(operator, one, two);
-  const code = codeOfAll(operator, one, two);
+  const growth = growthRateOfOperation(operator, one, two);
+  const code = instructionsOfOperation(operator, one, two);
   if (one.constant === undefined || two.constant === undefined) return { at, growth, code };
   return { at, growth, constant: apply(one.constant, two.constant) };
 }
 
-const MINUS_ONE_PART: ExpressionPart = { at: () => -1, growth: 0, constant: -1 };
+const MINUS_ONE_PART: ParsedExpressionPart = { at: () => -1, growth: 0, constant: -1 };
 
 class ExpressionParser {
   readonly columns = new Set<string>();
   readonly #text: string;
   readonly #known: readonly string[];
   readonly #what: string;
-  readonly #named: NameTest;
+  readonly #named: HasNameTest;
   /** The token that is next, empty at the end, where it begins, and where the one behind it does. */
   #token = '';
   #at = 0;
   #behind = 0;
   #depth = 0;
 
-  constructor(text: string, known: readonly string[], what: string, named: NameTest) {
+  constructor(text: string, known: readonly string[], what: string, named: HasNameTest) {
     this.#text = text;
     this.#known = known;
     this.#what = what;
@@ -240,7 +251,7 @@ class ExpressionParser {
     this.#advance();
   }
 
-  whole(): ExpressionPart {
+  whole(): ParsedExpressionPart {
     const value = this.#condition();
     if (this.#token === '^') throw this.#expected("2 before '^', since powers are those of 2");
     if (/^(?:s|sec|second|min|minute|h|hr|hour|d|day|w|week)s?$/i.test(this.#token))
@@ -251,9 +262,9 @@ class ExpressionParser {
 
   #advance(): string {
     const token = this.#token;
-    TOKEN_PATTERN.lastIndex = this.#behind;
-    this.#token = TOKEN_PATTERN.exec(this.#text)?.[1] ?? '';
-    this.#behind = TOKEN_PATTERN.lastIndex;
+    EXPRESSION_TOKEN_PATTERN.lastIndex = this.#behind;
+    this.#token = EXPRESSION_TOKEN_PATTERN.exec(this.#text)?.[1] ?? '';
+    this.#behind = EXPRESSION_TOKEN_PATTERN.lastIndex;
     this.#at = this.#behind - this.#token.length;
     return token;
   }
@@ -271,15 +282,15 @@ class ExpressionParser {
     this.#advance();
   }
 
-  #condition(): ExpressionPart {
-    if (this.#depth++ > MAX_EXPRESSION_DEPTH)
-      throw this.#fault(`more than ${MAX_EXPRESSION_DEPTH} brackets within each other`);
+  #condition(): ParsedExpressionPart {
+    if (this.#depth++ > MAX_EXPRESSION_NESTING)
+      throw this.#fault(`more than ${MAX_EXPRESSION_NESTING} brackets within each other`);
     const value = this.#chain(['or'], () => this.#chain(['and'], () => this.#negated()));
     this.#depth--;
     return value;
   }
 
-  #negated(): ExpressionPart {
+  #negated(): ParsedExpressionPart {
     let isTrue: boolean | undefined;
     for (; this.#token === 'not'; this.#advance()) isTrue = isTrue === false;
     const value = this.#comparison();
@@ -289,32 +300,33 @@ class ExpressionParser {
     return makeExpressionPart('not', (columns, row) => Number(denied.at(columns, row) === 0), denied);
   }
 
-  #comparison(): ExpressionPart {
+  #comparison(): ParsedExpressionPart {
     const begin = this.#at;
     const left = this.#sum();
-    if (!COMPARISON_SIGNS.includes(this.#token)) return left;
-    const word = findColumnNamed(this.#text.slice(begin, this.#at).trim(), this.#known);
+    if (!COMPARISON_OPERATORS.includes(this.#token)) return left;
+    const word = findColumnByName(this.#text.slice(begin, this.#at).trim(), this.#known);
     const column = NAMED_ATTRIBUTES.find((each) => each === word);
     const operator = this.#advance();
     const name = column === undefined || /[<>]/.test(operator) ? undefined : this.#nameAhead();
     if (column !== undefined && name !== undefined) return this.#nameIs(column, name, operator !== '!=');
-    return combineParts(operator, left, this.#sum());
+    return combineExpressionParts(operator, left, this.#sum());
   }
 
   /** The name that is next; undefined where that is a number, a column or a function. */
   #nameAhead(): string | undefined {
-    NAME_PATTERN.lastIndex = this.#at;
-    const [whole, single, double, word] = NAME_PATTERN.exec(this.#text) ?? [];
+    COLUMN_NAME_PATTERN.lastIndex = this.#at;
+    const [whole, single, double, word] = COLUMN_NAME_PATTERN.exec(this.#text) ?? [];
     if (whole === undefined) {
       if (/^['"]/.test(this.#token)) throw this.#expected(`a name between two ${this.#token}`);
       return undefined;
     }
-    if (word !== undefined && [...this.#known, ...FUNCTION_NAMES].includes(this.#token)) return undefined;
-    this.#behind = NAME_PATTERN.lastIndex;
+    if (word !== undefined && [...this.#known, ...EXPRESSION_FUNCTION_NAMES].includes(this.#token))
+      return undefined;
+    this.#behind = COLUMN_NAME_PATTERN.lastIndex;
     return single ?? double ?? word;
   }
 
-  #nameIs(column: NamedAttribute, name: string, isWanted: boolean): ExpressionPart {
+  #nameIs(column: NamedAttribute, name: string, isWanted: boolean): ParsedExpressionPart {
     let isNamed: (row: number) => boolean;
     try {
       isNamed = this.#named(column, name);
@@ -325,36 +337,39 @@ class ExpressionParser {
     return { at: (_, row) => Number(isNamed(row) === isWanted), growth: 0 };
   }
 
-  #sum(): ExpressionPart {
+  #sum(): ParsedExpressionPart {
     return this.#chain(['+', '-'], () => this.#chain(['*', '/'], () => this.#signed()));
   }
 
   /** Operands with operators of one rank between them, from left to right. */
-  #chain(operators: readonly string[], operand: () => ExpressionPart): ExpressionPart {
+  #chain(operators: readonly string[], operand: () => ParsedExpressionPart): ParsedExpressionPart {
     const first = operand();
-    const rest: { readonly operator: string; readonly part: ExpressionPart }[] = [];
+    const rest: { readonly operator: string; readonly part: ParsedExpressionPart }[] = [];
     while (operators.includes(this.#token)) rest.push({ operator: this.#advance(), part: operand() });
     // Many terms nest no deeper than few.
-    const terms = rest.map(({ operator, part }) => ({ apply: ARITHMETIC[operator] as BinaryFunction, part }));
+    const terms = rest.map(({ operator, part }) => ({
+      apply: ARITHMETIC_OPERATORS[operator] as BinaryFunction,
+      part,
+    }));
     const at: RowValueFunction = (columns, row) => {
       let total = first.at(columns, row);
       for (const { apply, part } of terms) total = apply(total, part.at(columns, row));
       return total;
     };
     return rest.reduce(
-      (whole, { operator, part }) => ({ ...combineParts(operator, whole, part), at }),
+      (whole, { operator, part }) => ({ ...combineExpressionParts(operator, whole, part), at }),
       first,
     );
   }
 
-  #signed(): ExpressionPart {
+  #signed(): ParsedExpressionPart {
     let isNegative = false;
     while (this.#token === '-' || this.#token === '+') isNegative = isNegative !== (this.#advance() === '-');
     const value = this.#operand();
-    return isNegative ? combineParts('*', MINUS_ONE_PART, value) : value;
+    return isNegative ? combineExpressionParts('*', MINUS_ONE_PART, value) : value;
   }
 
-  #operand(): ExpressionPart {
+  #operand(): ParsedExpressionPart {
     if (/^[\d.]\d*/.test(this.#token) && this.#token !== '.') {
       const token = this.#advance();
       if (this.#token === '^') return this.#power(token);
@@ -366,29 +381,29 @@ class ExpressionParser {
     return this.#word();
   }
 
-  #power(base: string): ExpressionPart {
+  #power(base: string): ParsedExpressionPart {
     if (Number(base) !== 2) throw this.#expected("2 before '^', since powers are those of 2");
     this.#advance();
     const exponent = this.#signed();
-    return makeExpressionPart('2^', (columns, row) => powerOf2(exponent.at(columns, row)), exponent);
+    return makeExpressionPart('2^', (columns, row) => raise2ToPower(exponent.at(columns, row)), exponent);
   }
 
-  #word(): ExpressionPart {
-    const name = findColumnNamed(this.#token, this.#known);
-    const isFunction = FUNCTION_NAMES.includes(name);
+  #word(): ParsedExpressionPart {
+    const name = findColumnByName(this.#token, this.#known);
+    const isFunction = EXPRESSION_FUNCTION_NAMES.includes(name);
     if (!isFunction && !this.#known.includes(name)) throw this.#unknown(name);
     this.#advance();
     if (!isFunction) {
       this.columns.add(name);
-      const growth = STATES.includes(name) ? undefined : Number(name === 'wait');
-      const code = CHANGING[name];
+      const growth = STATE_DEPENDENT_COLUMNS.includes(name) ? undefined : Number(name === 'wait');
+      const code = CHANGING_COLUMN_INSTRUCTIONS[name];
       return { at: (columns, row) => columns[name]![row]!, growth, code: code && [code] };
     }
     if (this.#token !== '(') throw this.#expected(`'(' behind ${name}`);
     return this.#call(name);
   }
 
-  #call(name: string): ExpressionPart {
+  #call(name: string): ParsedExpressionPart {
     const values = this.#arguments(name);
     const [first, ...rest] = values;
     const ofOne = Object.hasOwn(UNARY_FUNCTIONS, name) ? UNARY_FUNCTIONS[name] : undefined;
@@ -404,9 +419,9 @@ class ExpressionParser {
   }
 
   /** Parses arguments in brackets: one expression, or at least two for a function of several. */
-  #arguments(name = ''): [ExpressionPart, ...ExpressionPart[]] {
+  #arguments(name = ''): [ParsedExpressionPart, ...ParsedExpressionPart[]] {
     this.#take('(');
-    const values: [ExpressionPart, ...ExpressionPart[]] = [this.#condition()];
+    const values: [ParsedExpressionPart, ...ParsedExpressionPart[]] = [this.#condition()];
     const isOfSeveral = Object.hasOwn(VARIADIC_FUNCTIONS, name);
     while (isOfSeveral && (values.length < 2 || this.#token === ',')) {
       if (this.#token !== ',') throw this.#expected(`',' and another number for ${name}`);
@@ -418,9 +433,9 @@ class ExpressionParser {
   }
 
   #unknown(name: string): InputError {
-    const hint = suggestName(name, [...this.#known, ...FUNCTION_NAMES]) || '.';
+    const hint = formatNameSuggestion(name, [...this.#known, ...EXPRESSION_FUNCTION_NAMES]) || '.';
     return this.#fault(
-      `unknown name '${name}'${hint} Columns: ${this.#known.join(', ')}; functions: ${FUNCTION_NAMES.join(', ')}`,
+      `unknown name '${name}'${hint} Columns: ${this.#known.join(', ')}; functions: ${EXPRESSION_FUNCTION_NAMES.join(', ')}`,
     );
   }
 }

@@ -8,12 +8,12 @@ import { ARRIVALS } from '../trace/records.js';
 import { checkColumnsOption } from '../trace/tableColumns.js';
 import { checkTimeZone } from '../trace/tableTimes.js';
 import { CANCELLED_RULES } from '../workload/cancellations.js';
-import { type DataSizes, parseDataSizes, printDataSizes } from '../workload/dataSizes.js';
+import { type DataSizeDistribution, parseDataSizes, printDataSizes } from '../workload/dataSizes.js';
 import { type Estimates, parseEstimates, printEstimates } from '../workload/estimates.js';
-import { HOME_RULES, KILL_RULES, OVERSIZE_RULES, WORKLOAD_DEFAULTS } from '../workload/make.js';
+import { HOME_RULES, KILL_RULES, OVERSIZE_RULES, WORKLOAD_OPTION_DEFAULTS } from '../workload/make.js';
 import { type Perturbation, parsePerturbation, printPerturbation } from '../workload/perturb.js';
 import { findPreset, PRESETS, type Preset } from '../workload/presets.js';
-import { parseSessions } from '../workload/sessions.js';
+import { parseSessionsNotation } from '../workload/sessions.js';
 import { DEFAULT_CLASS_LIMITS } from '../workload/workload.js';
 import {
   defineCustomOption,
@@ -25,7 +25,7 @@ import {
   defineWordOption,
 } from './kinds.js';
 
-const POSITIVE_RANGE = { above: 0 };
+const POSITIVE_NUMBER_RANGE = { above: 0 };
 
 /** Largest number of replications of one simulation. */
 export const MAX_REPLICATIONS = 100_000;
@@ -88,22 +88,22 @@ export const JOB_OPTIONS = {
     help: 'requested time of jobs without a time limit, such as 365d or 7d',
     otherwise: '365d in accounting records and tables, else the runtime',
     form: 'number',
-    read: (text, what) => parseNumber(text, what, { ...POSITIVE_RANGE, isTime: true }),
-    check: (input, what) => parseNumber(String(input), what, { ...POSITIVE_RANGE, isTime: true }),
+    read: (text, what) => parseNumber(text, what, { ...POSITIVE_NUMBER_RANGE, isTime: true }),
+    check: (input, what) => parseNumber(String(input), what, { ...POSITIVE_NUMBER_RANGE, isTime: true }),
   }),
   rebase: defineFlagOption({
     heading: 'Workload',
     help: 'shift the clock so that the first job kept is submitted at time 0',
   }),
-  perturb: defineCustomOption<PerturbationChoice>({
+  perturb: defineCustomOption<RequestedPerturbation>({
     heading: 'Replications',
     help:
       'change the jobs at random: shake[submit=30,runtime=0,seed=1] moves submit times by at most 30 s, ' +
       'resample[by=user,block=604800,seed=1] recombines the weeks of users; speeds: also draw new speeds',
     otherwise: 'unchanged; with --replication, a model gets another seed and a log is shaken',
     isRepeatable: true,
-    read: parsePerturb,
-    print: printPerturb,
+    read: parsePerturbOption,
+    print: printPerturbOption,
   }),
   replication: defineNumberOption({
     heading: 'Replications',
@@ -135,19 +135,19 @@ export const JOB_OPTIONS = {
     heading: 'Workload',
     help: 'jobs larger than every site they may use: refuse the workload, drop them, or split them into pieces',
     words: OVERSIZE_RULES,
-    default: WORKLOAD_DEFAULTS.oversize,
+    default: WORKLOAD_OPTION_DEFAULTS.oversize,
   }),
   arrivalScale: defineNumberOption({
     heading: 'Workload',
     help: 'multiplies the times between submissions; values below 1 make jobs arrive faster',
-    range: POSITIVE_RANGE,
-    default: WORKLOAD_DEFAULTS.arrivalScale,
+    range: POSITIVE_NUMBER_RANGE,
+    default: WORKLOAD_OPTION_DEFAULTS.arrivalScale,
     otherwise: '1',
   }),
   shortRuntime: defineTimeOption({
     heading: 'Measuring',
     help: 'jobs up to this runtime are short in --by class',
-    range: POSITIVE_RANGE,
+    range: POSITIVE_NUMBER_RANGE,
     default: DEFAULT_CLASS_LIMITS.shortRuntime,
     otherwise: '1h',
   }),
@@ -163,7 +163,7 @@ export const JOB_OPTIONS = {
     help:
       'scale submit times to this offered load, such as 0.7: the work of the jobs as a share of what the grid can do ' +
       'from the first submit to the last',
-    range: POSITIVE_RANGE,
+    range: POSITIVE_NUMBER_RANGE,
     otherwise: 'as in the log',
   }),
   loadMachine: defineCustomOption<Grid>({
@@ -178,8 +178,8 @@ export const JOB_OPTIONS = {
   runtimeScale: defineNumberOption({
     heading: 'Workload',
     help: 'factor on runtimes and estimates',
-    range: POSITIVE_RANGE,
-    default: WORKLOAD_DEFAULTS.runtimeScale,
+    range: POSITIVE_NUMBER_RANGE,
+    default: WORKLOAD_OPTION_DEFAULTS.runtimeScale,
     otherwise: '1',
   }),
   estimates: defineCustomOption<Estimates>({
@@ -205,7 +205,7 @@ export const JOB_OPTIONS = {
     heading: 'Workload',
     help: 'records cancelled before they started: drop them, or keep them as jobs that leave the queue, or end, as long after their submission',
     words: CANCELLED_RULES,
-    default: WORKLOAD_DEFAULTS.cancelled,
+    default: WORKLOAD_OPTION_DEFAULTS.cancelled,
   }),
   dependencies: defineCustomOption<string, string | boolean>({
     heading: 'Workload',
@@ -218,10 +218,10 @@ export const JOB_OPTIONS = {
     // Documents of earlier versions say true or false.
     form: 'word or switch',
     bare: { text: 'log', takes: (word) => /^(none|log|sessions|true|false)\b/.test(word) },
-    read: parseDependencies,
-    check: (input, what) => parseDependencies(String(input), what),
+    read: parseDependencyNotation,
+    check: (input, what) => parseDependencyNotation(String(input), what),
   }),
-  dataSize: defineCustomOption<DataSizes>({
+  dataSize: defineCustomOption<DataSizeDistribution>({
     heading: 'Workload',
     help: 'input data per job in bytes: a number, uniform[from=0,to=1e9,seed=1] or exponential[mean=1e9,seed=1]',
     otherwise: '0',
@@ -231,8 +231,8 @@ export const JOB_OPTIONS = {
 };
 
 /** On which jobs others depend: `none`, `log` or `sessions[pause=1200]`; true is `log`, false `none`. */
-function parseDependencies(text: string, what: string): string {
-  if (text.startsWith('sessions')) return `sessions[pause=${parseSessions(text, what)}]`;
+function parseDependencyNotation(text: string, what: string): string {
+  if (text.startsWith('sessions')) return `sessions[pause=${parseSessionsNotation(text, what)}]`;
   const word = { true: 'log', false: 'none' }[text] ?? text;
   if (word === 'log' || word === 'none') return word;
   throw unknownNameError(`value of ${what}`, text, ['none', 'log', 'sessions[pause=1200]']);
@@ -256,12 +256,12 @@ export const GRID_OPTIONS = {
   heterogeneity: defineNumbersOption({
     heading: 'Grid',
     help: 'time factor of each site, 1 / speed, instead of --speeds',
-    range: POSITIVE_RANGE,
+    range: POSITIVE_NUMBER_RANGE,
   }),
 };
 
 /** Perturbation that replications apply. */
-export interface PerturbationChoice {
+export interface RequestedPerturbation {
   /** Undefined: the default, which is the model's own seed, and for a log `shake`. */
   readonly jobs?: Perturbation;
   /** True if the seed of drawn speeds moves along. */
@@ -274,7 +274,7 @@ const PERTURBED_SPEEDS_WORD = 'speeds';
  * Reads a perturbation of the jobs, `speeds`, or both with a semicolon between them.
  * @throws InputError for an unknown perturbation, or two of the jobs.
  */
-function parsePerturb(text: string, what: string): PerturbationChoice {
+function parsePerturbOption(text: string, what: string): RequestedPerturbation {
   const parts = text.split(';').map((part) => part.trim());
   const [jobs, second] = parts.filter((part) => part !== PERTURBED_SPEEDS_WORD).map(parsePerturbation);
   if (second !== undefined) {
@@ -285,8 +285,8 @@ function parsePerturb(text: string, what: string): PerturbationChoice {
   return { ...(jobs === undefined ? {} : { jobs }), speeds: parts.includes(PERTURBED_SPEEDS_WORD) };
 }
 
-/** Writes it so that `parsePerturb` reads it back. */
-export function printPerturb({ jobs, speeds }: PerturbationChoice): string {
+/** Writes it so that `parsePerturbOption` reads it back. */
+export function printPerturbOption({ jobs, speeds }: RequestedPerturbation): string {
   return [
     ...(jobs === undefined ? [] : [printPerturbation(jobs)]),
     ...(speeds ? [PERTURBED_SPEEDS_WORD] : []),

@@ -9,7 +9,7 @@ import {
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
 import {
-  checkNumberInRange,
+  checkFiniteNumberInRange,
   type NumberRange,
   parseNumber,
   parseNumberList,
@@ -153,7 +153,8 @@ export function defineNumberOption({
     ...described,
     form: 'number',
     read: (text, what) => (isWhole ? parseWholeNumber : parseNumber)(text, what, range),
-    check: (input, what) => (input === described.default ? input : checkNumberInRange(input, what, range)),
+    check: (input, what) =>
+      input === described.default ? input : checkFiniteNumberInRange(input, what, range),
     print: String,
     core: core && ((value) => ({ [core]: value })),
   };
@@ -175,7 +176,7 @@ export function defineTimeOption({
     read: (text, what) => parseNumber(text, what, time),
     check: (input, what) => {
       if (typeof input === 'string') return parseNumber(input, what, time);
-      return input === described.default ? input : checkNumberInRange(input, what, range);
+      return input === described.default ? input : checkFiniteNumberInRange(input, what, range);
     },
     print: String,
     form: 'number',

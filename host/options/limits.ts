@@ -1,6 +1,6 @@
 /** Limits of what the running jobs of a user or a group hold at once. */
 import { InputError } from '../errors.js';
-import { checkNumberInRange, parseWholeNumber, unknownNameError } from '../notation.js';
+import { checkFiniteNumberInRange, parseWholeNumber, unknownNameError } from '../notation.js';
 
 /** Limit of the running jobs of every user or group, or of one that is named. */
 export interface RunningLimit {
@@ -14,30 +14,33 @@ export interface RunningLimit {
 }
 
 /** Limits in the library: a text such as `user.processors=64;user.jobs=10`, or an object. */
-export type LimitInput = string | Readonly<Record<string, number>>;
+export type RunningLimitInput = string | Readonly<Record<string, number>>;
 
 /** Notation of no limits. */
-export const NO_LIMITS = 'none';
+export const NO_LIMITS_NOTATION = 'none';
 
 const LIMIT_NAMES = ['user.jobs', 'user.processors', 'group.jobs', 'group.processors'] as const;
 /** `user.jobs`, or `user[physics].jobs` for one that is named. */
-const LIMIT_NAME = /^(user|group)(?:\[([^\]]+)\])?\.(jobs|processors)$/;
-const LIMIT_RANGE = { atLeast: 1, atMost: 2 ** 31 - 1 };
+const LIMIT_NAME_PATTERN = /^(user|group)(?:\[([^\]]+)\])?\.(jobs|processors)$/;
+const LIMIT_NUMBER_RANGE = { atLeast: 1, atMost: 2 ** 31 - 1 };
 
 /**
  * Notation of limits, in a fixed order.
  * @throws InputError for an unknown name, a name given twice, or a value out of range.
  */
-export function checkLimits(input: LimitInput, what: string): string {
-  const entries = typeof input === 'string' ? limitEntries(input, what) : objectEntries(input, what);
+export function checkRunningLimits(input: RunningLimitInput, what: string): string {
+  const entries =
+    typeof input === 'string' ? limitEntriesOfText(input, what) : limitEntriesOfObject(input, what);
   const values = new Map<string, number>();
   for (const [name, value] of entries) {
-    if (!LIMIT_NAME.test(name)) throw unknownNameError(what, name, LIMIT_NAMES);
+    if (!LIMIT_NAME_PATTERN.test(name)) throw unknownNameError(what, name, LIMIT_NAMES);
     if (values.has(name)) throw new InputError(`${what}: ${name} is given twice`);
     values.set(name, value);
   }
   const known = [...values.keys()].sort(compareLimitNames);
-  return known.length === 0 ? NO_LIMITS : known.map((name) => `${name}=${values.get(name)}`).join(';');
+  return known.length === 0
+    ? NO_LIMITS_NOTATION
+    : known.map((name) => `${name}=${values.get(name)}`).join(';');
 }
 
 /** Order of limits in a notation: those of all first, then by name. */
@@ -49,7 +52,7 @@ function compareLimitNames(one: string, other: string): number {
   return placeOfOne - placeOfOther || Number(one > other) - Number(one < other);
 }
 
-function objectEntries(input: Readonly<Record<string, number>>, what: string): [string, number][] {
+function limitEntriesOfObject(input: Readonly<Record<string, number>>, what: string): [string, number][] {
   if (typeof input !== 'object' || input === null) {
     throw new InputError(`${what}: expected text such as user.jobs=10, or an object, found ${input}`);
   }
@@ -57,12 +60,12 @@ function objectEntries(input: Readonly<Record<string, number>>, what: string): [
     if (typeof value === 'number' && value % 1 !== 0) {
       throw new InputError(`${what} ${name}: expected a whole number, found ${value}`);
     }
-    return [name, checkNumberInRange(value, `${what} ${name}`, LIMIT_RANGE)];
+    return [name, checkFiniteNumberInRange(value, `${what} ${name}`, LIMIT_NUMBER_RANGE)];
   });
 }
 
-function limitEntries(text: string, what: string): [string, number][] {
-  if (text === NO_LIMITS) return [];
+function limitEntriesOfText(text: string, what: string): [string, number][] {
+  if (text === NO_LIMITS_NOTATION) return [];
   return text.split(/[;,+]/).map((part) => {
     const equals = part.lastIndexOf('=');
     const name = part.slice(0, equals).trim();
@@ -71,16 +74,16 @@ function limitEntries(text: string, what: string): [string, number][] {
         `${what}: expected a limit such as user.processors=64 or user[alice].jobs=2, found '${part.trim()}'`,
       );
     }
-    return [name, parseWholeNumber(part.slice(equals + 1).trim(), `${what} ${name}`, LIMIT_RANGE)];
+    return [name, parseWholeNumber(part.slice(equals + 1).trim(), `${what} ${name}`, LIMIT_NUMBER_RANGE)];
   });
 }
 
-/** Limits of a notation that `checkLimits` returned. */
-export function parseLimits(notation: string): RunningLimit[] {
-  if (notation === NO_LIMITS) return [];
+/** Limits of a notation that `checkRunningLimits` returned. */
+export function parseRunningLimits(notation: string): RunningLimit[] {
+  if (notation === NO_LIMITS_NOTATION) return [];
   return notation.split(';').map((part) => {
     const equals = part.lastIndexOf('=');
-    const [, by, name, of] = LIMIT_NAME.exec(part.slice(0, equals))!;
+    const [, by, name, of] = LIMIT_NAME_PATTERN.exec(part.slice(0, equals))!;
     return {
       by: by as RunningLimit['by'],
       of: of as RunningLimit['of'],

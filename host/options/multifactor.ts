@@ -12,33 +12,33 @@ export interface PriorityFactor {
 }
 
 /** Name of the order. */
-export const MULTIFACTOR = 'multifactor';
+export const MULTIFACTOR_ORDER_NAME = 'multifactor';
 
-const PARTITION_PREFIX = 'partition.';
-const SHARE_PREFIX = 'share.';
+const PARTITION_PARAMETER_PREFIX = 'partition.';
+const SHARE_PARAMETER_PREFIX = 'share.';
 
 /** Weights and points; a priority of Slurm has 32 bits. */
-const POINTS: NumberRange = { atLeast: 0, atMost: 2 ** 32 - 1 };
-const RANGES = {
-  age: POINTS,
+const PRIORITY_POINTS_RANGE: NumberRange = { atLeast: 0, atMost: 2 ** 32 - 1 };
+const MULTIFACTOR_NUMBER_RANGES = {
+  age: PRIORITY_POINTS_RANGE,
   maxAge: { above: 0, isTime: true },
-  fairshare: POINTS,
+  fairshare: PRIORITY_POINTS_RANGE,
   share: { above: 0, atMost: 1 },
   damp: { above: 0 },
-  size: POINTS,
+  size: PRIORITY_POINTS_RANGE,
   nodes: { atLeast: 1 },
 } as const satisfies Readonly<Record<string, NumberRange>>;
-const SWITCHES = ['favorSmall', 'perTime'] as const;
-const NAMES: readonly string[] = [
-  ...Object.keys(RANGES),
-  ...SWITCHES,
-  `${PARTITION_PREFIX}NAME`,
-  `${SHARE_PREFIX}NAME`,
+const MULTIFACTOR_SWITCHES = ['favorSmall', 'perTime'] as const;
+const MULTIFACTOR_PARAMETER_NAMES: readonly string[] = [
+  ...Object.keys(MULTIFACTOR_NUMBER_RANGES),
+  ...MULTIFACTOR_SWITCHES,
+  `${PARTITION_PARAMETER_PREFIX}NAME`,
+  `${SHARE_PARAMETER_PREFIX}NAME`,
 ];
 
 /** Settings of a multifactor order; those without a value are undefined. */
-type MultifactorSettings = { readonly [Name in keyof typeof RANGES]?: number } & {
-  readonly [Name in (typeof SWITCHES)[number]]: boolean;
+type MultifactorSettings = { readonly [Name in keyof typeof MULTIFACTOR_NUMBER_RANGES]?: number } & {
+  readonly [Name in (typeof MULTIFACTOR_SWITCHES)[number]]: boolean;
 } & {
   /** Points by name of the partition. */
   readonly partitions: ReadonlyMap<string, number>;
@@ -47,7 +47,7 @@ type MultifactorSettings = { readonly [Name in keyof typeof RANGES]?: number } &
 };
 
 /** True if a text is a multifactor order. */
-export function isMultifactor(text: string): boolean {
+export function isMultifactorOrder(text: string): boolean {
   return /^multifactor\s*(\[|$)/.test(text);
 }
 
@@ -55,88 +55,98 @@ export function isMultifactor(text: string): boolean {
  * Factors of a multifactor order that have a weight.
  * @throws InputError for an unknown parameter, a value out of range, and an order without a weight.
  */
-export function priorityFactors(text: string, what = 'order'): PriorityFactor[] {
-  const settings = readSettings(text, what);
+export function parsePriorityFactors(text: string, what = 'order'): PriorityFactor[] {
+  const settings = parseMultifactorSettings(text, what);
   const { age = 0, fairshare = 0, size = 0, partitions } = settings;
   const factors: PriorityFactor[] = [
-    { name: 'age', weight: age, value: ageValue(settings) },
-    { name: 'fairshare', weight: fairshare, value: fairshareValue(settings) },
-    { name: 'size', weight: size, value: sizeValue(settings) },
+    { name: 'age', weight: age, value: ageFactorExpression(settings) },
+    { name: 'fairshare', weight: fairshare, value: fairshareFactorExpression(settings) },
+    { name: 'size', weight: size, value: sizeFactorExpression(settings) },
     {
       name: 'partition',
       weight: Math.max(0, ...partitions.values()) && 1,
-      value: partitionPoints(partitions),
+      value: partitionPointsExpression(partitions),
     },
   ];
   const weighted = factors.filter(({ weight }) => weight > 0);
   if (weighted.length > 0) return weighted;
   throw new InputError(
-    `${what}: ${MULTIFACTOR} needs a weight above 0, such as ${MULTIFACTOR}[age=1000,fairshare=10000]`,
+    `${what}: ${MULTIFACTOR_ORDER_NAME} needs a weight above 0, such as ${MULTIFACTOR_ORDER_NAME}[age=1000,fairshare=10000]`,
   );
 }
 
 /** Expression of a multifactor order: the negative priority, a whole number of at least 1. */
-export function multifactorExpression(text: string, what = 'order'): string {
-  const terms = priorityFactors(text, what).map(({ weight, value }) =>
+export function makeMultifactorExpression(text: string, what = 'order'): string {
+  const terms = parsePriorityFactors(text, what).map(({ weight, value }) =>
     weight === 1 ? value : `${weight} * ${value}`,
   );
   return `-max(1, floor(${terms.join(' + ')}))`;
 }
 
-function readSettings(text: string, what: string): MultifactorSettings {
+function parseMultifactorSettings(text: string, what: string): MultifactorSettings {
   const { parameters } = parseNotation(text);
   const partitions = new Map<string, number>();
   const shares = new Map<string, number>();
-  const numbers: { -readonly [Name in keyof typeof RANGES]?: number } = {};
+  const numbers: { -readonly [Name in keyof typeof MULTIFACTOR_NUMBER_RANGES]?: number } = {};
   const switches = { favorSmall: false, perTime: false };
   for (const [name, value] of parameters) {
-    const where = `${what}, ${MULTIFACTOR}, ${name}`;
-    if (name.startsWith(PARTITION_PREFIX) && name !== PARTITION_PREFIX)
-      partitions.set(name.slice(PARTITION_PREFIX.length), parseNumber(value, where, POINTS));
-    else if (name.startsWith(SHARE_PREFIX) && name !== SHARE_PREFIX)
-      shares.set(name.slice(SHARE_PREFIX.length), parseNumber(value, where, RANGES.share));
-    else if (isNumberName(name)) numbers[name] = parseNumber(value, where, RANGES[name]);
-    else if (isSwitchName(name)) {
+    const where = `${what}, ${MULTIFACTOR_ORDER_NAME}, ${name}`;
+    if (name.startsWith(PARTITION_PARAMETER_PREFIX) && name !== PARTITION_PARAMETER_PREFIX)
+      partitions.set(
+        name.slice(PARTITION_PARAMETER_PREFIX.length),
+        parseNumber(value, where, PRIORITY_POINTS_RANGE),
+      );
+    else if (name.startsWith(SHARE_PARAMETER_PREFIX) && name !== SHARE_PARAMETER_PREFIX)
+      shares.set(
+        name.slice(SHARE_PARAMETER_PREFIX.length),
+        parseNumber(value, where, MULTIFACTOR_NUMBER_RANGES.share),
+      );
+    else if (isMultifactorNumberName(name))
+      numbers[name] = parseNumber(value, where, MULTIFACTOR_NUMBER_RANGES[name]);
+    else if (isMultifactorSwitchName(name)) {
       if (value !== 'yes' && value !== 'no')
         throw unknownNameError(`value of ${where}`, value, ['yes', 'no']);
       switches[name] = value === 'yes';
-    } else throw unknownParameter(name, what);
+    } else throw unknownMultifactorParameterError(name, what);
   }
   return { ...numbers, ...switches, partitions, shares };
 }
 
-function unknownParameter(name: string, what: string): InputError {
+function unknownMultifactorParameterError(name: string, what: string): InputError {
   if (name === 'partition')
     return new InputError(
-      `${what}, ${MULTIFACTOR}: give the points of each partition by its name, such as partition.short=500`,
+      `${what}, ${MULTIFACTOR_ORDER_NAME}: give the points of each partition by its name, such as partition.short=500`,
     );
   if (name === 'qos')
-    return new InputError(`${what}, ${MULTIFACTOR}: qos is unknown, since logs name no quality of service`);
-  return unknownNameError(`parameter of ${MULTIFACTOR}`, name, NAMES);
+    return new InputError(
+      `${what}, ${MULTIFACTOR_ORDER_NAME}: qos is unknown, since logs name no quality of service`,
+    );
+  return unknownNameError(`parameter of ${MULTIFACTOR_ORDER_NAME}`, name, MULTIFACTOR_PARAMETER_NAMES);
 }
 
-const isNumberName = (name: string): name is keyof typeof RANGES => Object.hasOwn(RANGES, name);
-const isSwitchName = (name: string): name is (typeof SWITCHES)[number] =>
-  SWITCHES.some((each) => each === name);
+const isMultifactorNumberName = (name: string): name is keyof typeof MULTIFACTOR_NUMBER_RANGES =>
+  Object.hasOwn(MULTIFACTOR_NUMBER_RANGES, name);
+const isMultifactorSwitchName = (name: string): name is (typeof MULTIFACTOR_SWITCHES)[number] =>
+  MULTIFACTOR_SWITCHES.some((each) => each === name);
 
 /** Share of the longest age, as of the last computation of usage; 0 for a job submitted since. */
-function ageValue({ maxAge = 604_800 }: MultifactorSettings): string {
+function ageFactorExpression({ maxAge = 604_800 }: MultifactorSettings): string {
   const computed = 'floor((now - usageOffset) / usageStep) * usageStep + usageOffset';
   return `min(1, max(0, ${computed} - (submit - firstSubmit)) / ${maxAge})`;
 }
 
 /** 1 without usage, 1/2 where the usage is as large as the share. */
-function fairshareValue({ share, shares, damp }: MultifactorSettings): string {
+function fairshareFactorExpression({ share, shares, damp }: MultifactorSettings): string {
   const common = share === undefined ? 'share' : `${share}`;
   const terms = [...shares].map(
-    ([user, own]) => `(user == ${nameInExpression(user)}) * (${own} - ${common})`,
+    ([user, own]) => `(user == ${quoteNameInExpression(user)}) * (${own} - ${common})`,
   );
   const ofUser = terms.length === 0 ? common : `(${[common, ...terms].join(' + ')})`;
   return damp === undefined ? `2^(-usage / ${ofUser})` : `2^(-usage / ${ofUser} / ${damp})`;
 }
 
 /** Share of the machine; where its nodes are numbered, half of it is that of one node. */
-function sizeValue({ nodes, favorSmall, perTime }: MultifactorSettings): string {
+function sizeFactorExpression({ nodes, favorSmall, perTime }: MultifactorSettings): string {
   if (perTime) {
     const processors = nodes === undefined ? 'processors' : `max(siteProcessors / ${nodes}, processors)`;
     const large = `min(1, ${processors} / max(1, estimate / 60) / siteProcessors)`;
@@ -149,10 +159,12 @@ function sizeValue({ nodes, favorSmall, perTime }: MultifactorSettings): string 
   return favorSmall ? `((${nodes} - 1) / ${nodes} + ${whole}) / 2` : `(1 / ${nodes} + ${whole}) / 2`;
 }
 
-function partitionPoints(partitions: ReadonlyMap<string, number>): string {
-  const terms = [...partitions].map(([name, points]) => `(queue == ${nameInExpression(name)}) * ${points}`);
+function partitionPointsExpression(partitions: ReadonlyMap<string, number>): string {
+  const terms = [...partitions].map(
+    ([name, points]) => `(queue == ${quoteNameInExpression(name)}) * ${points}`,
+  );
   return terms.length === 1 ? terms[0]! : `(${terms.join(' + ')})`;
 }
 
 /** A name in quotes, or a number. */
-const nameInExpression = (name: string) => (/^\d+$/.test(name) ? name : `'${name}'`);
+const quoteNameInExpression = (name: string) => (/^\d+$/.test(name) ? name : `'${name}'`);

@@ -44,21 +44,21 @@ export interface NamedOption extends Option<unknown> {
 }
 
 /** Names by keys: a study looks them up thousands of times. */
-const NAMES_BY_KEY = new Map<string, string>();
+const OPTION_NAMES_BY_KEY = new Map<string, string>();
 
 /** Name of an option in study files, and with two dashes on the command line: `maxWidth` is `max-width`. */
-export function optionName(key: string): string {
-  const known = NAMES_BY_KEY.get(key);
+export function optionNameOfKey(key: string): string {
+  const known = OPTION_NAMES_BY_KEY.get(key);
   if (known !== undefined) return known;
   const name = key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  NAMES_BY_KEY.set(key, name);
+  OPTION_NAMES_BY_KEY.set(key, name);
   return name;
 }
 
 /** Every option by its name. */
 export const OPTIONS: Readonly<Record<string, NamedOption>> = Object.fromEntries(
   Object.entries(ALL_OPTIONS as unknown as Readonly<Record<OptionKey, Option<unknown>>>).map(
-    ([key, option]) => [optionName(key), { ...option, key: key as OptionKey }],
+    ([key, option]) => [optionNameOfKey(key), { ...option, key: key as OptionKey }],
   ),
 );
 
@@ -66,7 +66,7 @@ export const OPTIONS: Readonly<Record<string, NamedOption>> = Object.fromEntries
  * The option of a name.
  * @throws InputError for a name that no option has.
  */
-export function optionNamed(name: string): NamedOption {
+export function findOptionByName(name: string): NamedOption {
   const option = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
   if (option === undefined) throw unknownNameError('option', name, Object.keys(OPTIONS));
   return option;
@@ -85,12 +85,12 @@ export const OPTION_HEADINGS: readonly string[] = [
 ];
 
 /** The option of a key. */
-export function optionByKey(key: OptionKey): Option<unknown> {
+export function findOptionByKey(key: OptionKey): Option<unknown> {
   return ALL_OPTIONS[key] as unknown as Option<unknown>;
 }
 
 /** Default of an option as words of the command line; undefined if there is none. */
-export function defaultText({ default: value, otherwise, print }: Option<unknown>): string | undefined {
+export function defaultOptionText({ default: value, otherwise, print }: Option<unknown>): string | undefined {
   return otherwise ?? (value === undefined ? undefined : typeof value === 'string' ? value : print(value));
 }
 
@@ -102,8 +102,8 @@ export const JOB_OPTION_KEYS = Object.keys(JOB_OPTIONS) as (keyof typeof JOB_OPT
  * @param what what errors call it.
  * @throws InputError for a text that the option does not take.
  */
-export function readOptionText(name: string, input: string, what = name): Partial<Settings> {
-  const { key, read } = optionNamed(name);
+export function parseOptionText(name: string, input: string, what = name): Partial<Settings> {
+  const { key, read } = findOptionByName(name);
   return { [key]: read(input, what) };
 }
 
@@ -112,13 +112,13 @@ export function readOptionText(name: string, input: string, what = name): Partia
  * @param naming how errors call options.
  * @throws InputError for a text that an option does not take.
  */
-export function addParsedTexts<Given extends object>(
+export function addParsedOptionTexts<Given extends object>(
   settings: Given,
   texts: OptionStrings,
-  naming: Naming = nameOnCommandLine,
+  naming: Naming = nameOptionOnCommandLine,
 ): Given & Omit<Settings, 'workload'> {
   const read = Object.entries(texts).map(([name, text]) =>
-    readOptionText(name, text, naming(optionNamed(name).key)),
+    parseOptionText(name, text, naming(findOptionByName(name).key)),
   );
   return Object.assign({}, settings, ...read);
 }
@@ -127,25 +127,25 @@ export function addParsedTexts<Given extends object>(
 const ABSENT_OPTION_WORD = 'none';
 
 /** True if a text says that an option is not given. */
-export function isAbsentText(name: string, text: unknown): boolean {
-  return text === ABSENT_OPTION_WORD && optionNamed(name).choices?.includes(text) !== true;
+export function isAbsentOptionText(name: string, text: unknown): boolean {
+  return text === ABSENT_OPTION_WORD && findOptionByName(name).choices?.includes(text) !== true;
 }
 
 /** Function that names an option in errors, with its value or with several values. */
 export type Naming = (key: OptionKey, ...texts: readonly string[]) => string;
 
 /** Names an option as on the command line: `--queue per-home`. */
-export const nameOnCommandLine: Naming = (key, ...texts) => {
-  const name = `--${optionName(key)}`;
-  return texts.length === 0 || optionByKey(key).isSwitch ? name : `${name} ${texts.join(' or ')}`;
+export const nameOptionOnCommandLine: Naming = (key, ...texts) => {
+  const name = `--${optionNameOfKey(key)}`;
+  return texts.length === 0 || findOptionByKey(key).isSwitch ? name : `${name} ${texts.join(' or ')}`;
 };
 
 /** Names an option as in a study file: `queue: per-home`. */
-export const nameInStudyFile: Naming = (key, ...texts) =>
-  optionName(key) + (texts.length === 0 ? '' : `: ${texts.join(' or ')}`);
+export const nameOptionInStudyFile: Naming = (key, ...texts) =>
+  optionNameOfKey(key) + (texts.length === 0 ? '' : `: ${texts.join(' or ')}`);
 
 /** Names an option as in the library: `queue: 'per-home'`. */
-export const nameInLibrary: Naming = (key, ...texts) => {
+export const nameOptionInLibrary: Naming = (key, ...texts) => {
   const libraryLiterals = texts.map((text) => (/^(?:true|false|[\d.e+-]+)$/.test(text) ? text : `'${text}'`));
   return key + (texts.length === 0 ? '' : `: ${libraryLiterals.join(' or ')}`);
 };

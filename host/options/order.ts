@@ -3,10 +3,15 @@ import type { Constants, Core } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { SUBMITTED_ATTRIBUTES } from '../jobs/attributes.js';
 import { parseNotation, printNotation, unknownNameError } from '../notation.js';
-import { codeNamed, isCodeName } from '../providedCode.js';
-import { type Expression, type NameTest, parseExpression, STATES } from './expression.js';
+import { findProvidedCode, isCodeFileName } from '../providedCode.js';
+import {
+  type HasNameTest,
+  type ParsedExpression,
+  parseExpression,
+  STATE_DEPENDENT_COLUMNS,
+} from './expression.js';
 import { defineCustomOption, type Option } from './kinds.js';
-import { isMultifactor, MULTIFACTOR, multifactorExpression } from './multifactor.js';
+import { isMultifactorOrder, MULTIFACTOR_ORDER_NAME, makeMultifactorExpression } from './multifactor.js';
 
 /** Attributes of a job that an order may use. Times are seconds. */
 export interface OrderedJob {
@@ -35,10 +40,10 @@ export type OrderFunction = (job: OrderedJob) => number;
  * Columns that expressions of orders may use. `siteProcessors` are all of the home site; `usageStep` and `usageOffset` are those options; `wait` is the time since the submission, `now` since the first one;
  * `usage` and `groupUsage` are shares of all use, `share` is 1 / the number of users, `running` are processors.
  */
-const EXPRESSION_COLUMNS: readonly string[] = [
+const ORDER_EXPRESSION_COLUMNS: readonly string[] = [
   ...SUBMITTED_ATTRIBUTES,
   ...['siteProcessors', 'usageStep', 'usageOffset', 'wait'],
-  ...STATES,
+  ...STATE_DEPENDENT_COLUMNS,
 ];
 
 /** s of Carastan-Santos and de Camargo 2017, on a logarithmic scale: the time since the first submit. */
@@ -70,79 +75,84 @@ export type Order = OrderWord | (string & {}) | OrderFunction;
 const NAMED_ORDER_WORDS = Object.keys(NAMED_ORDERS) as OrderWord[];
 
 /** Orders whose keys are known for every job at any time, without the host. */
-export const FIXED_ORDER_WORDS: readonly string[] = NAMED_ORDER_WORDS.filter(
+export const TIME_INDEPENDENT_ORDER_WORDS: readonly string[] = NAMED_ORDER_WORDS.filter(
   (word) => !['Given', 'Wfp3'].includes(NAMED_ORDERS[word].core),
 );
 
-function isOrderWord(order: Order): order is OrderWord {
+function isNamedOrder(order: Order): order is OrderWord {
   return typeof order === 'string' && Object.hasOwn(NAMED_ORDERS, order);
 }
 
 /** True if an order is a function, be it from a file. */
-export function isOrderFunction(order: Order): boolean {
-  return typeof order === 'function' || isCodeName(order);
+export function isFunctionOrder(order: Order): boolean {
+  return typeof order === 'function' || isCodeFileName(order);
 }
 
 /** No order of backfilling: that of the queue. */
-const NO_BACKFILL_ORDER = 'none';
+const NO_BACKFILL_ORDER_WORD = 'none';
 
 /** True if the host computes the keys of an order. */
-export function needsComputedKeys(order: Order): boolean {
-  if (order === NO_BACKFILL_ORDER || isAgingExpression(order)) return false;
-  return !isOrderWord(order) || NAMED_ORDERS[order].core === 'Given';
+export function needsHostComputedKeys(order: Order): boolean {
+  if (order === NO_BACKFILL_ORDER_WORD || isTimeDependentOrder(order)) return false;
+  return !isNamedOrder(order) || NAMED_ORDERS[order].core === 'Given';
 }
 
 /** True if an order is an expression whose values the core computes in each pass. */
-export function isAgingExpression(order: Order): boolean {
-  if (typeof order !== 'string' || order === NO_BACKFILL_ORDER || isOrderWord(order) || isCodeName(order))
+export function isTimeDependentOrder(order: Order): boolean {
+  if (
+    typeof order !== 'string' ||
+    order === NO_BACKFILL_ORDER_WORD ||
+    isNamedOrder(order) ||
+    isCodeFileName(order)
+  )
     return false;
-  const known = agingExpressions.get(order);
+  const known = timeDependenceByOrder.get(order);
   if (known !== undefined) return known;
-  const { growth } = orderExpression(order);
-  agingExpressions.set(order, growth === undefined);
+  const { growth } = parseOrderExpression(order);
+  timeDependenceByOrder.set(order, growth === undefined);
   return growth === undefined;
 }
 
-const agingExpressions = new Map<string, boolean>();
+const timeDependenceByOrder = new Map<string, boolean>();
 
 /** True if an order depends on other jobs of users or groups. */
-export function dependsOnUse(order: Order): boolean {
-  return statesIn(order).some((name) => name !== 'now');
+export function dependsOnOtherJobs(order: Order): boolean {
+  return stateColumnsOfOrder(order).some((name) => name !== 'now');
 }
 
 /** Columns of an aging expression that depend on the state of a simulation; none of another order. */
-export function statesIn(order: Order): readonly string[] {
-  if (!isAgingExpression(order)) return [];
-  const { columns } = orderExpression(order as string);
-  return STATES.filter((name) => columns.has(name));
+export function stateColumnsOfOrder(order: Order): readonly string[] {
+  if (!isTimeDependentOrder(order)) return [];
+  const { columns } = parseOrderExpression(order as string);
+  return STATE_DEPENDENT_COLUMNS.filter((name) => columns.has(name));
 }
 
 /** True if an order depends on what users or groups have used. */
-export function isByUsage(order: Order): boolean {
-  return statesIn(order).some((name) => name === 'usage' || name === 'groupUsage');
+export function dependsOnUsage(order: Order): boolean {
+  return stateColumnsOfOrder(order).some((name) => name === 'usage' || name === 'groupUsage');
 }
 
 /** True if an order that changes with time uses the times at which usage is computed. */
-export function usesUsageTimes(order: Order): boolean {
-  if (!isAgingExpression(order)) return false;
-  const { columns } = orderExpression(order as string);
+export function dependsOnUsageTimes(order: Order): boolean {
+  if (!isTimeDependentOrder(order)) return false;
+  const { columns } = parseOrderExpression(order as string);
   return ['usage', 'groupUsage', 'usageStep', 'usageOffset'].some((name) => columns.has(name));
 }
 
 /** True if an order takes attributes of jobs from the log. */
-export function takesLog(order: Order): boolean {
-  return needsComputedKeys(order) || isAgingExpression(order);
+export function usesLogAttributes(order: Order): boolean {
+  return needsHostComputedKeys(order) || isTimeDependentOrder(order);
 }
 
 /** True if those are computed from estimates, as far as is known before: of a function that shows when it is called. */
-function hasKeysByEstimate(order: Order): boolean {
-  return takesLog(order) && !isOrderFunction(order) && isOrderByEstimate(order);
+function hasEstimateBasedKeys(order: Order): boolean {
+  return usesLogAttributes(order) && !isFunctionOrder(order) && dependsOnEstimates(order);
 }
 
 /** An order in the core's words. */
-function coreOrderNumber(order: Order, numbers: Constants['Order']): number {
+function coreNumberOfOrder(order: Order, numbers: Constants['Order']): number {
   return numbers[
-    isOrderWord(order) ? NAMED_ORDERS[order].core : isAgingExpression(order) ? 'Expression' : 'Given'
+    isNamedOrder(order) ? NAMED_ORDERS[order].core : isTimeDependentOrder(order) ? 'Expression' : 'Given'
   ];
 }
 
@@ -152,43 +162,45 @@ function coreOrderNumber(order: Order, numbers: Constants['Order']): number {
  * @param named what names in it mean; needed to compute it.
  * @throws InputError for a text that is not an order.
  */
-export function orderExpression(order: string, what = 'order', named?: NameTest): Expression {
-  if (isMultifactor(order)) return multifactorOrder(order, what, named);
-  const text = isOrderWord(order) ? NAMED_ORDERS[order].key : order;
-  return parseExpression(text, EXPRESSION_COLUMNS, what, named);
+export function parseOrderExpression(order: string, what = 'order', named?: HasNameTest): ParsedExpression {
+  if (isMultifactorOrder(order)) return parseMultifactorOrder(order, what, named);
+  const text = isNamedOrder(order) ? NAMED_ORDERS[order].key : order;
+  return parseExpression(text, ORDER_EXPRESSION_COLUMNS, what, named);
 }
 
 /** The expression of a multifactor order; a fault does not name positions, which are in no text of the user's. */
-function multifactorOrder(order: string, what: string, named?: NameTest): Expression {
-  const test: NameTest | undefined =
+function parseMultifactorOrder(order: string, what: string, named?: HasNameTest): ParsedExpression {
+  const test: HasNameTest | undefined =
     named &&
     ((column, name) => {
       try {
         return named(column, name);
       } catch (error) {
-        throw error instanceof InputError ? new UnknownNameError(error.message) : error;
+        throw error instanceof InputError ? new UnknownOrderNameError(error.message) : error;
       }
     });
   try {
-    return parseExpression(multifactorExpression(order, what), EXPRESSION_COLUMNS, what, test);
+    return parseExpression(makeMultifactorExpression(order, what), ORDER_EXPRESSION_COLUMNS, what, test);
   } catch (error) {
-    throw error instanceof UnknownNameError ? new InputError(`${what}, ${order}: ${error.message}`) : error;
+    throw error instanceof UnknownOrderNameError
+      ? new InputError(`${what}, ${order}: ${error.message}`)
+      : error;
   }
 }
 
 /** Fault of a name in an order that is not written as an expression. */
-class UnknownNameError extends Error {}
+class UnknownOrderNameError extends Error {}
 
-const ORDER_WORDS_BY_ESTIMATE = new Set<Order>(
-  NAMED_ORDER_WORDS.filter((word) => orderExpression(word).columns.has('estimate')),
+const NAMED_ORDERS_BY_ESTIMATE = new Set<Order>(
+  NAMED_ORDER_WORDS.filter((word) => parseOrderExpression(word).columns.has('estimate')),
 );
 
 /** True if an order uses estimates of the runtimes; what a function reads is unknown, so it may. */
-export function isOrderByEstimate(order: Order): boolean {
-  if (typeof order !== 'string' || isOrderFunction(order)) return true;
-  return isOrderWord(order)
-    ? ORDER_WORDS_BY_ESTIMATE.has(order)
-    : orderExpression(order).columns.has('estimate');
+export function dependsOnEstimates(order: Order): boolean {
+  if (typeof order !== 'string' || isFunctionOrder(order)) return true;
+  return isNamedOrder(order)
+    ? NAMED_ORDERS_BY_ESTIMATE.has(order)
+    : parseOrderExpression(order).columns.has('estimate');
 }
 
 /** An order in words: of a function its name. */
@@ -197,31 +209,31 @@ export function printOrder(order: Order): string {
 }
 
 /** The common form of all spellings of an order: `shortest` is `estimate`. */
-export function canonicalOrder(order: Order): string {
-  if (typeof order === 'function' || isCodeName(order) || order === 'wfp3') return printOrder(order);
-  const text = isMultifactor(order) ? multifactorExpression(order) : order;
-  return (isOrderWord(text) ? NAMED_ORDERS[text].key : text).replaceAll(/('[^']*'|"[^"]*")|\s/g, '$1');
+export function canonicalOrderText(order: Order): string {
+  if (typeof order === 'function' || isCodeFileName(order) || order === 'wfp3') return printOrder(order);
+  const text = isMultifactorOrder(order) ? makeMultifactorExpression(order) : order;
+  return (isNamedOrder(text) ? NAMED_ORDERS[text].key : text).replaceAll(/('[^']*'|"[^"]*")|\s/g, '$1');
 }
 
-function checkOrder(input: Order, what: string): Order {
+function checkOrderInput(input: Order, what: string): Order {
   if (typeof input === 'function') return input;
   const text = String(input).trim();
-  if (isOrderWord(text)) return text;
-  if (isMultifactor(text)) {
+  if (isNamedOrder(text)) return text;
+  if (isMultifactorOrder(text)) {
     const { name, parameters } = parseNotation(text);
-    orderExpression(text, what);
+    parseOrderExpression(text, what);
     return printNotation(name, parameters);
   }
-  if (isCodeName(text)) return codeNamed(text, what).name;
+  if (isCodeFileName(text)) return findProvidedCode(text, what).name;
   try {
-    orderExpression(text, what);
+    parseOrderExpression(text, what);
   } catch (error) {
     // A word that is misspelt.
     if (error instanceof InputError && /^[A-Za-z][\w-]*$/.test(text))
       throw unknownNameError(`value of ${what}`, text, [
         ...NAMED_ORDER_WORDS,
-        MULTIFACTOR,
-        ...EXPRESSION_COLUMNS,
+        MULTIFACTOR_ORDER_NAME,
+        ...ORDER_EXPRESSION_COLUMNS,
       ]);
     throw error;
   }
@@ -234,13 +246,13 @@ export const backfillOrderOption: Option<Order> = defineCustomOption<Order>({
   help: 'with easy, the order in which jobs are tried for backfilling, as --order; shortest: EASY-SJBF',
   choices: NAMED_ORDER_WORDS,
   isOpen: true,
-  default: NO_BACKFILL_ORDER,
+  default: NO_BACKFILL_ORDER_WORD,
   otherwise: 'that of the queue',
-  read: checkOrder,
-  check: (input, what) => (input === NO_BACKFILL_ORDER ? input : checkOrder(input, what)),
+  read: checkOrderInput,
+  check: (input, what) => (input === NO_BACKFILL_ORDER_WORD ? input : checkOrderInput(input, what)),
   print: printOrder,
   core: (order, { Order: numbers }: Constants) => ({
-    BackfillOrder: order === NO_BACKFILL_ORDER ? 0 : 1 + coreOrderNumber(order, numbers),
+    BackfillOrder: order === NO_BACKFILL_ORDER_WORD ? 0 : 1 + coreNumberOfOrder(order, numbers),
   }),
 });
 
@@ -254,11 +266,11 @@ export const orderOption: Option<Order> = defineCustomOption<Order>({
   isOpen: true,
   default: 'submit',
   otherwise: 'submit',
-  read: checkOrder,
-  check: checkOrder,
+  read: checkOrderInput,
+  check: checkOrderInput,
   print: printOrder,
   core: (order, { Order: numbers }: Constants) => ({
-    Order: coreOrderNumber(order, numbers),
-    KeysByEstimate: Number(hasKeysByEstimate(order)),
+    Order: coreNumberOfOrder(order, numbers),
+    KeysByEstimate: Number(hasEstimateBasedKeys(order)),
   }),
 });

@@ -1,23 +1,23 @@
 /** Options of outages, in which sites have fewer processors. */
 import { defineCoreWordOption, defineCustomOption } from './kinds.js';
-import { checkOutages, NO_OUTAGES, type OutagesInput } from './outages.js';
+import { checkOutagesNotation, NO_OUTAGES_NOTATION, type OutagesInput } from './outages.js';
 
-const HEADING = 'Grid';
+const OUTAGE_OPTIONS_HEADING = 'Grid';
 
 /** Outages, and what happens to jobs that hold the processors. */
 export const OUTAGE_OPTIONS = {
   /** Times in which sites have fewer processors. */
   outages: defineCustomOption<string, OutagesInput>({
-    heading: HEADING,
+    heading: OUTAGE_OPTIONS_HEADING,
     help: 'times in which a site has fewer processors: a CSV file with the columns site, from, to, processors or nodes, and planned (see docs/outages.md)',
-    default: NO_OUTAGES,
+    default: NO_OUTAGES_NOTATION,
     otherwise: 'none',
-    read: checkOutages,
-    check: checkOutages,
+    read: checkOutagesNotation,
+    check: checkOutagesNotation,
   }),
   /** Rule for outages that need more processors than are free. */
   onOutage: defineCoreWordOption({
-    heading: HEADING,
+    heading: OUTAGE_OPTIONS_HEADING,
     help: 'if an outage needs more processors than are free: wait until jobs end (drain), or preempt the jobs that started last, which wait again (requeue) or end (kill)',
     core: 'OnOutage',
     words: { drain: 'Drain', requeue: 'Requeue', kill: 'Kill' },

@@ -1,23 +1,23 @@
 /** Rules for outages. */
 import type { Estimates } from '../workload/estimates.js';
-import { areRefreshed } from '../workload/estimates.js';
-import { hasOneOfValues, isNotDefault, type OptionRule } from './ruleKinds.js';
+import { areEstimatesRefreshed } from '../workload/estimates.js';
+import { type OptionRule, optionHasOneOfValues, optionNotDefault } from './ruleKinds.js';
 
 export const OUTAGE_RULES: readonly OptionRule[] = [
   {
-    of: [isNotDefault('outages')],
+    of: [optionNotDefault('outages')],
     excludes: [
-      isNotDefault('reclaim'),
-      isNotDefault('moldable'),
-      isNotDefault('multiSite'),
-      isNotDefault('multiSiteFactor'),
-      hasOneOfValues('select', 'optimal', 'non-adaptive'),
-      isNotDefault('interval'),
-      hasOneOfValues('policy', 'dynamic'),
+      optionNotDefault('reclaim'),
+      optionNotDefault('moldable'),
+      optionNotDefault('multiSite'),
+      optionNotDefault('multiSiteFactor'),
+      optionHasOneOfValues('select', 'optimal', 'non-adaptive'),
+      optionNotDefault('interval'),
+      optionHasOneOfValues('policy', 'dynamic'),
       {
         option: 'estimates',
         suchThat: {
-          holds: (estimates) => areRefreshed(estimates as Estimates),
+          holds: (estimates) => areEstimatesRefreshed(estimates as Estimates),
           words: '`recent` with `refresh=yes`',
         },
       },
@@ -31,12 +31,12 @@ export const OUTAGE_RULES: readonly OptionRule[] = [
         suchThat: { holds: (outages) => /x\[/.test(String(outages)), words: 'of nodes' },
       },
     ],
-    excludes: [hasOneOfValues('planBy', 'count')],
+    excludes: [optionHasOneOfValues('planBy', 'count')],
     why: 'only plans by nodes know which processors are away',
   },
   {
-    of: [isNotDefault('onOutage')],
-    needs: isNotDefault('outages'),
+    of: [optionNotDefault('onOutage')],
+    needs: optionNotDefault('outages'),
     why: 'it is for outages',
     isIdle: true,
   },

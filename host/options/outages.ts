@@ -1,8 +1,13 @@
 /** Outages: times in which a site has fewer processors, their notation and their files. */
 import { InputError } from '../errors.js';
 import { splitCsvLine } from '../format/csv.js';
-import { countText } from '../format/numbers.js';
-import { dateText, numberFromText, parseDateAsSeconds, unknownNameError } from '../notation.js';
+import { formatCount } from '../format/numbers.js';
+import {
+  parseDateAsSeconds,
+  parseNumberOrNaN,
+  printDateAsShortAsPossible,
+  unknownNameError,
+} from '../notation.js';
 
 /** Time in which a site has fewer processors, as the library takes it. */
 export interface OutageInput {
@@ -43,36 +48,36 @@ export interface ParsedOutage {
 }
 
 /** Notation of no outages. */
-export const NO_OUTAGES = 'none';
+export const NO_OUTAGES_NOTATION = 'none';
 
 /** Latest time in seconds; no simulated time is later. */
-const LATEST = 1e20;
-const FOR_EVER = 'ever';
-const ALL = 'all';
-const COLUMNS = ['site', 'from', 'to', 'processors', 'nodes', 'planned'] as const;
-const YES = ['yes', 'true', '1'];
-const NO = ['no', 'false', '0', ''];
+const LATEST_OUTAGE_TIME = 1e20;
+const ENDLESS_OUTAGE_WORD = 'ever';
+const ALL_PROCESSORS_WORD = 'all';
+const OUTAGE_CSV_COLUMNS = ['site', 'from', 'to', 'processors', 'nodes', 'planned'] as const;
+const OUTAGE_CSV_YES_WORDS = ['yes', 'true', '1'];
+const OUTAGE_CSV_NO_WORDS = ['no', 'false', '0', ''];
 
 /** True if a text is the name of a file with outages, and not their notation. */
-export function isOutageFile(text: string): boolean {
-  return text !== NO_OUTAGES && !/^(?:planned:)?\d+x(?:\d+|all|\[[\d\s-]+\])@/.test(text);
+export function isOutageFileName(text: string): boolean {
+  return text !== NO_OUTAGES_NOTATION && !/^(?:planned:)?\d+x(?:\d+|all|\[[\d\s-]+\])@/.test(text);
 }
 
-const providedFiles = new Map<string, string>();
+const outageNotationsByFile = new Map<string, string>();
 
 /** Makes the outages of a file known by the name of the file, in their notation. */
 export function provideOutageFile(name: string, text: string): void {
-  providedFiles.set(name, outagesOfCsv(text, name));
+  outageNotationsByFile.set(name, parseOutageCsv(text, name));
 }
 
 /**
  * Checked notation of outages.
  * @throws InputError for a file that has not been read, and for an outage that is not valid.
  */
-export function checkOutages(input: OutagesInput, what: string): string {
-  if (typeof input !== 'string') return printOutages(input.map((each, i) => checkInput(each, what, i)));
-  if (!isOutageFile(input)) return printOutages(parseOutages(input, what));
-  const known = providedFiles.get(input);
+export function checkOutagesNotation(input: OutagesInput, what: string): string {
+  if (typeof input !== 'string') return printOutages(input.map((each, i) => checkOutageInput(each, what, i)));
+  if (!isOutageFileName(input)) return printOutages(parseOutages(input, what));
+  const known = outageNotationsByFile.get(input);
   if (known !== undefined) return known;
   throw new InputError(
     `${what}: ${input} is a file, and files are read for the command line and for studies only; give the outages themselves`,
@@ -84,18 +89,18 @@ export function checkOutages(input: OutagesInput, what: string): string {
  * @throws InputError for another text.
  */
 export function parseOutages(notation: string, what = 'outages'): ParsedOutage[] {
-  if (notation === NO_OUTAGES) return [];
+  if (notation === NO_OUTAGES_NOTATION) return [];
   return notation.split('+').map((part) => {
     const [, planned, site, processors = '', nodes, from, to] =
       /^(planned:)?(\d+)x(?:(\d+|all)|\[([\d\s-]+)\])@(.+)\.\.(.+)$/.exec(part.trim()) ?? [];
     if (site === undefined)
       throw new InputError(`${what}: expected an outage such as 1x64@3600..7200, found '${part.trim()}'`);
-    return checkOutage(
+    return checkParsedOutage(
       {
         site: Number(site),
         from: from!,
-        ...(to !== FOR_EVER && { to: to! }),
-        ...(processors !== ALL && processors !== '' && { processors: Number(processors) }),
+        ...(to !== ENDLESS_OUTAGE_WORD && { to: to! }),
+        ...(processors !== ALL_PROCESSORS_WORD && processors !== '' && { processors: Number(processors) }),
         ...(nodes !== undefined && { nodes }),
         isPlanned: planned !== undefined,
       },
@@ -106,23 +111,23 @@ export function parseOutages(notation: string, what = 'outages'): ParsedOutage[]
 
 /** Notation of outages in the order of a list. */
 export function printOutages(outages: readonly ParsedOutage[]): string {
-  if (outages.length === 0) return NO_OUTAGES;
+  if (outages.length === 0) return NO_OUTAGES_NOTATION;
   return outages
     .map(({ site, from, to, processors, nodes, isPlanned }) => {
-      const range = `${printTime(from)}..${to === undefined ? FOR_EVER : printTime(to)}`;
-      const what = nodes === undefined ? (processors ?? ALL) : `[${printNodes(nodes)}]`;
+      const range = `${printOutageTime(from)}..${to === undefined ? ENDLESS_OUTAGE_WORD : printOutageTime(to)}`;
+      const what = nodes === undefined ? (processors ?? ALL_PROCESSORS_WORD) : `[${printNodeRanges(nodes)}]`;
       return `${isPlanned ? 'planned:' : ''}${site}x${what}@${range}`;
     })
     .join('+');
 }
 
 /** Formats ranges of nodes, such as `3 7-8`. */
-function printNodes(nodes: readonly (readonly [number, number])[]): string {
+function printNodeRanges(nodes: readonly (readonly [number, number])[]): string {
   return nodes.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`)).join(' ');
 }
 
 /** Ranges of nodes of a text such as `3 7-8`. */
-function parseNodes(text: string, what: string): (readonly [number, number])[] {
+function parseNodeRanges(text: string, what: string): (readonly [number, number])[] {
   const parts = text.split(/[\s,]+/).filter((part) => part !== '');
   const ranges = parts.map((part) => {
     const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(part) ?? [];
@@ -134,19 +139,19 @@ function parseNodes(text: string, what: string): (readonly [number, number])[] {
   throw new InputError(`${what}: nodes are numbers from 1 on, such as 3 7-8, not '${text}'`);
 }
 
-function printTime({ seconds, isDated }: OutageTime): string {
-  return isDated ? dateText(seconds) : String(seconds);
+function printOutageTime({ seconds, isDated }: OutageTime): string {
+  return isDated ? printDateAsShortAsPossible(seconds) : String(seconds);
 }
 
 /**
  * Notation of the outages of a CSV file with the columns site, from, to, processors, nodes, planned.
  * @throws InputError with the line for a missing column, or a value that is not valid.
  */
-function outagesOfCsv(text: string, name: string): string {
+function parseOutageCsv(text: string, name: string): string {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const head = splitCsvLine(lines[0] ?? '').map((each) => each.trim());
   for (const column of head)
-    if (!isColumn(column)) throw unknownNameError(`${name}: column`, column, COLUMNS);
+    if (!isOutageCsvColumn(column)) throw unknownNameError(`${name}: column`, column, OUTAGE_CSV_COLUMNS);
   for (const column of ['site', 'from', 'to'])
     if (!head.includes(column)) throw new InputError(`${name}, line 1: the column ${column} is missing`);
   const outages = lines.slice(1).flatMap((line, i) => {
@@ -154,17 +159,17 @@ function outagesOfCsv(text: string, name: string): string {
     const what = `${name}, line ${i + 2}`;
     const cells = splitCsvLine(line).map((each) => each.trim());
     if (cells.length > head.length)
-      throw new InputError(`${what}: expected ${countText(head.length, 'value')}, found ${cells.length}`);
+      throw new InputError(`${what}: expected ${formatCount(head.length, 'value')}, found ${cells.length}`);
     const cell = (column: string) => cells[head.indexOf(column)] ?? '';
     return [
-      checkOutage(
+      checkParsedOutage(
         {
-          site: numberFromText(cell('site')),
+          site: parseNumberOrNaN(cell('site')),
           from: cell('from'),
           ...(cell('to') !== '' && { to: cell('to') }),
-          ...(cell('processors') !== '' && { processors: numberFromText(cell('processors')) }),
+          ...(cell('processors') !== '' && { processors: parseNumberOrNaN(cell('processors')) }),
           ...(cell('nodes') !== '' && { nodes: cell('nodes') }),
-          isPlanned: yesOrNo(cell('planned'), what),
+          isPlanned: parseYesOrNo(cell('planned'), what),
         },
         what,
       ),
@@ -173,23 +178,23 @@ function outagesOfCsv(text: string, name: string): string {
   return printOutages(outages);
 }
 
-function isColumn(name: string): name is (typeof COLUMNS)[number] {
-  return COLUMNS.some((column) => column === name);
+function isOutageCsvColumn(name: string): name is (typeof OUTAGE_CSV_COLUMNS)[number] {
+  return OUTAGE_CSV_COLUMNS.some((column) => column === name);
 }
 
-function yesOrNo(text: string, what: string): boolean {
-  if (YES.includes(text)) return true;
-  if (NO.includes(text)) return false;
+function parseYesOrNo(text: string, what: string): boolean {
+  if (OUTAGE_CSV_YES_WORDS.includes(text)) return true;
+  if (OUTAGE_CSV_NO_WORDS.includes(text)) return false;
   throw new InputError(`${what}: planned is yes or no, not '${text}'`);
 }
 
-function checkInput(outage: OutageInput, what: string, index: number): ParsedOutage {
+function checkOutageInput(outage: OutageInput, what: string, index: number): ParsedOutage {
   if (typeof outage !== 'object' || outage === null)
     throw new InputError(`${what}: expected objects with site, from and to, found ${outage}`);
-  return checkOutage(outage, `${what}, outage ${index + 1}`);
+  return checkParsedOutage(outage, `${what}, outage ${index + 1}`);
 }
 
-function checkOutage(outage: OutageInput, what: string): ParsedOutage {
+function checkParsedOutage(outage: OutageInput, what: string): ParsedOutage {
   const { site, processors, isPlanned = false } = outage;
   if (!(Number.isSafeInteger(site) && site >= 1))
     throw new InputError(`${what}: the site is a whole number from 1 on, not ${site}`);
@@ -197,19 +202,19 @@ function checkOutage(outage: OutageInput, what: string): ParsedOutage {
     throw new InputError(`${what}: processors are a whole number from 1 on, not ${processors}`);
   if (outage.nodes !== undefined && processors !== undefined)
     throw new InputError(`${what}: an outage has processors or nodes, not both`);
-  const nodes = outage.nodes === undefined ? undefined : parseNodes(outage.nodes, what);
-  const from = checkTime(outage.from, what);
-  const to = outage.to === undefined ? undefined : checkTime(outage.to, what);
+  const nodes = outage.nodes === undefined ? undefined : parseNodeRanges(outage.nodes, what);
+  const from = checkOutageTime(outage.from, what);
+  const to = outage.to === undefined ? undefined : checkOutageTime(outage.to, what);
   if (to !== undefined && to.isDated === from.isDated && !(to.seconds > from.seconds))
     throw new InputError(`${what}: the outage ends at ${outage.to}, before it begins, at ${outage.from}`);
   return { site, from, to, processors, nodes, isPlanned };
 }
 
-function checkTime(time: number | string, what: string): OutageTime {
+function checkOutageTime(time: number | string, what: string): OutageTime {
   const text = String(time).trim();
   const date = parseDateAsSeconds(text);
   if (!Number.isNaN(date)) return { seconds: date, isDated: true };
-  const seconds = numberFromText(text, { isTime: true });
-  if (Math.abs(seconds) <= LATEST) return { seconds, isDated: false };
+  const seconds = parseNumberOrNaN(text, { isTime: true });
+  if (Math.abs(seconds) <= LATEST_OUTAGE_TIME) return { seconds, isDated: false };
   throw new InputError(`${what}: expected seconds, or a date such as 2010-05-01T12:00, found '${text}'`);
 }

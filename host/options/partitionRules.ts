@@ -1,18 +1,18 @@
-import { hasOneOfValues, isNotDefault, type OptionRule } from './ruleKinds.js';
+import { type OptionRule, optionHasOneOfValues, optionNotDefault } from './ruleKinds.js';
 
 /** Rule for partitions. */
 export const PARTITION_RULES: readonly OptionRule[] = [
   {
-    of: [isNotDefault('partitionSites')],
+    of: [optionNotDefault('partitionSites')],
     excludes: [
-      hasOneOfValues('queue', 'independent'),
-      isNotDefault('reclaim'),
-      isNotDefault('moldable'),
-      isNotDefault('multiSite'),
-      isNotDefault('multiSiteFactor'),
-      hasOneOfValues('select', 'optimal', 'non-adaptive'),
-      hasOneOfValues('planBy', 'node'),
-      hasOneOfValues('policy', 'dynamic'),
+      optionHasOneOfValues('queue', 'independent'),
+      optionNotDefault('reclaim'),
+      optionNotDefault('moldable'),
+      optionNotDefault('multiSite'),
+      optionNotDefault('multiSiteFactor'),
+      optionHasOneOfValues('select', 'optimal', 'non-adaptive'),
+      optionHasOneOfValues('planBy', 'node'),
+      optionHasOneOfValues('policy', 'dynamic'),
     ],
     why: 'no rule says what partitions mean for it',
   },

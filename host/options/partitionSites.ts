@@ -7,18 +7,18 @@ import { defineCustomOption } from './kinds.js';
 export type PartitionSitesInput = string | Readonly<Record<string, readonly number[]>>;
 
 /** Notation of no partitions: all jobs may use all sites. */
-export const NO_PARTITION_SITES = 'none';
+export const NO_PARTITION_SITES_NOTATION = 'none';
 
-const SITE_RANGE = { atLeast: 1, atMost: 2 ** 31 - 1 };
-const EXAMPLE = 'short=1+2;long=2+3';
+const SITE_NUMBER_RANGE = { atLeast: 1, atMost: 2 ** 31 - 1 };
+const PARTITION_SITES_EXAMPLE = 'short=1+2;long=2+3';
 
 /** Option of the grid. */
 export const PARTITION_OPTIONS = {
   /** Sites that the jobs of partitions may use, such as `short=1+2;long=2+3`. */
   partitionSites: defineCustomOption<string, PartitionSitesInput>({
     heading: 'Grid',
-    help: `sites that the jobs of a partition or queue of the log may use: ${EXAMPLE}; jobs of others may use all`,
-    default: NO_PARTITION_SITES,
+    help: `sites that the jobs of a partition or queue of the log may use: ${PARTITION_SITES_EXAMPLE}; jobs of others may use all`,
+    default: NO_PARTITION_SITES_NOTATION,
     otherwise: 'all sites',
     isRepeatable: true,
     read: checkPartitionSites,
@@ -31,54 +31,59 @@ export const PARTITION_OPTIONS = {
  * @throws InputError for a partition without sites or given twice, or a site that is no whole number from 1 on.
  */
 function checkPartitionSites(input: PartitionSitesInput, what: string): string {
-  const entries = typeof input === 'string' ? entriesOfText(input, what) : entriesOfObject(input, what);
+  const entries =
+    typeof input === 'string' ? partitionEntriesOfText(input, what) : partitionEntriesOfObject(input, what);
   const known = new Set<string>();
   for (const [name, sites] of entries) {
     if (name === '' || /[=;,]/.test(name)) {
       throw new InputError(
-        `${what}: '${name}' cannot be the name of a partition in a notation such as ${EXAMPLE}`,
+        `${what}: '${name}' cannot be the name of a partition in a notation such as ${PARTITION_SITES_EXAMPLE}`,
       );
     }
     if (known.has(name)) throw new InputError(`${what}: partition ${name} is given twice`);
     if (sites.length === 0) throw new InputError(`${what}: partition ${name} has no sites`);
     known.add(name);
   }
-  if (entries.length === 0) return NO_PARTITION_SITES;
-  return entries.map(([name, sites]) => `${name}=${[...new Set(sites)].sort(ascending).join('+')}`).join(';');
+  if (entries.length === 0) return NO_PARTITION_SITES_NOTATION;
+  return entries
+    .map(([name, sites]) => `${name}=${[...new Set(sites)].sort(compareNumbers).join('+')}`)
+    .join(';');
 }
 
-const ascending = (one: number, other: number) => one - other;
+const compareNumbers = (one: number, other: number) => one - other;
 
-function entriesOfText(text: string, what: string): [string, number[]][] {
-  if (text === NO_PARTITION_SITES) return [];
+function partitionEntriesOfText(text: string, what: string): [string, number[]][] {
+  if (text === NO_PARTITION_SITES_NOTATION) return [];
   return text.split(/[;,]/).map((part) => {
     const equals = part.lastIndexOf('=');
     if (equals < 0) {
       throw new InputError(
-        `${what}: expected partitions and their sites such as ${EXAMPLE}, found '${part.trim()}'`,
+        `${what}: expected partitions and their sites such as ${PARTITION_SITES_EXAMPLE}, found '${part.trim()}'`,
       );
     }
     const name = part.slice(0, equals).trim();
     const sites = part.slice(equals + 1).split('+');
-    return [name, sites.map((site) => parseWholeNumber(site.trim(), `${what} ${name}`, SITE_RANGE))];
+    return [name, sites.map((site) => parseWholeNumber(site.trim(), `${what} ${name}`, SITE_NUMBER_RANGE))];
   });
 }
 
-function entriesOfObject(
+function partitionEntriesOfObject(
   input: Readonly<Record<string, readonly number[]>>,
   what: string,
 ): [string, number[]][] {
   if (typeof input !== 'object' || input === null) {
-    throw new InputError(`${what}: expected text such as ${EXAMPLE}, or lists of sites, found ${input}`);
+    throw new InputError(
+      `${what}: expected text such as ${PARTITION_SITES_EXAMPLE}, or lists of sites, found ${input}`,
+    );
   }
   return Object.entries(input).map(([name, sites]) => {
     if (!Array.isArray(sites))
       throw new InputError(`${what} ${name}: expected a list of sites, found ${sites}`);
-    return [name, sites.map((site) => parseWholeNumber(String(site), `${what} ${name}`, SITE_RANGE))];
+    return [name, sites.map((site) => parseWholeNumber(String(site), `${what} ${name}`, SITE_NUMBER_RANGE))];
   });
 }
 
 /** Sites, from 1, of each partition of a notation that has been checked, by its name or number. */
 export function parsePartitionSites(notation: string): Map<string, readonly number[]> {
-  return new Map(entriesOfText(notation, 'partition sites'));
+  return new Map(partitionEntriesOfText(notation, 'partition sites'));
 }

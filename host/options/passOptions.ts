@@ -1,6 +1,6 @@
 /** Options of the times of passes, and of what a backfill pass plans. */
 import { InputError } from '../errors.js';
-import { checkNumberInRange, parseNumber, unknownNameError } from '../notation.js';
+import { checkFiniteNumberInRange, parseNumber, unknownNameError } from '../notation.js';
 import { defineCoreWordOption, defineCustomOption, defineNumberOption, defineTimeOption } from './kinds.js';
 
 /** Seconds from an event to the pass that it causes. */
@@ -16,7 +16,7 @@ const PASS_DELAY_RANGE = { atLeast: 0, atMost: 1e15 };
 const PASS_SECONDS_RANGE = { above: 0, atMost: 1e15 };
 const NO_PASS_DELAY: PassDelay = { submit: 0, end: 0 };
 /** Notation of passes that follow events at once. */
-const NO_DELAY_WORD = 'none';
+const NO_PASS_DELAY_NOTATION = 'none';
 const PASS_DELAY_KEYS = ['submit', 'end'] as const;
 const PASS_OPTIONS_HEADING = 'Passes';
 
@@ -41,9 +41,10 @@ function parsePassDelay(text: string, what: string): PassDelay {
 }
 
 function checkPassDelay(given: PassDelay | number | string, what: string): PassDelay {
-  if (typeof given === 'string') return given === NO_DELAY_WORD ? NO_PASS_DELAY : parsePassDelay(given, what);
+  if (typeof given === 'string')
+    return given === NO_PASS_DELAY_NOTATION ? NO_PASS_DELAY : parsePassDelay(given, what);
   if (typeof given === 'number') {
-    const delayForBoth = checkNumberInRange(given, what, PASS_DELAY_RANGE);
+    const delayForBoth = checkFiniteNumberInRange(given, what, PASS_DELAY_RANGE);
     return { submit: delayForBoth, end: delayForBoth };
   }
   if (typeof given !== 'object' || given === null) {
@@ -51,24 +52,24 @@ function checkPassDelay(given: PassDelay | number | string, what: string): PassD
   }
   const { submit = 0, end = 0 } = given;
   return {
-    submit: checkNumberInRange(submit, `${what}, submit`, PASS_DELAY_RANGE),
-    end: checkNumberInRange(end, `${what}, end`, PASS_DELAY_RANGE),
+    submit: checkFiniteNumberInRange(submit, `${what}, submit`, PASS_DELAY_RANGE),
+    end: checkFiniteNumberInRange(end, `${what}, end`, PASS_DELAY_RANGE),
   };
 }
 
 /** Notation of a delay, with a plus, since methods of a comparison separate options by commas. */
 function printPassDelay({ submit, end }: PassDelay): string {
-  return submit === 0 && end === 0 ? NO_DELAY_WORD : `submit=${submit}+end=${end}`;
+  return submit === 0 && end === 0 ? NO_PASS_DELAY_NOTATION : `submit=${submit}+end=${end}`;
 }
 
 /** Delay of a notation that `passDelay` holds. */
-export function passDelayFromNotation(notation: string): PassDelay {
+export function parseCheckedPassDelay(notation: string): PassDelay {
   return checkPassDelay(notation, 'pass delay');
 }
 
 /** The same notation without a delay after ends. */
-export function withoutEndDelay(notation: string): string {
-  return printPassDelay({ ...passDelayFromNotation(notation), end: 0 });
+export function removeEndDelay(notation: string): string {
+  return printPassDelay({ ...parseCheckedPassDelay(notation), end: 0 });
 }
 
 /** Times of passes, and rules of the plan that a backfill pass makes. */
@@ -77,12 +78,12 @@ export const PASS_OPTIONS = {
   passDelay: defineCustomOption<string, PassDelay | number | string>({
     heading: PASS_OPTIONS_HEADING,
     help: 'time from an event to the pass that it causes: 3, or submit=3,end=0 (in lists of methods submit=3+end=0)',
-    default: NO_DELAY_WORD,
+    default: NO_PASS_DELAY_NOTATION,
     otherwise: 'a pass follows every event at once',
     read: (text, what) => printPassDelay(checkPassDelay(text, what)),
     check: (given, what) => printPassDelay(checkPassDelay(given, what)),
     core: (notation) => {
-      const { submit, end } = passDelayFromNotation(notation);
+      const { submit, end } = parseCheckedPassDelay(notation);
       return { SubmitPassDelay: submit, EndPassDelay: end };
     },
   }),
@@ -117,7 +118,7 @@ export const PASS_OPTIONS = {
     check: (given, what) => {
       if (given === 'half') return given;
       if (typeof given === 'string') return parseNumber(given, what, { ...PASS_DELAY_RANGE, isTime: true });
-      return checkNumberInRange(given, what, PASS_DELAY_RANGE);
+      return checkFiniteNumberInRange(given, what, PASS_DELAY_RANGE);
     },
     print: String,
     core: (offset) => (offset === 'half' ? {} : { BackfillOffset: offset }),
@@ -163,8 +164,8 @@ export const PASS_OPTIONS = {
     help: 'in passes that backfill, whether a job may end in the instant in which a reservation begins: yes (open) or no (closed)',
     default: 'open',
     choices: ['open', 'closed'],
-    read: overlapFromText,
-    check: overlapFromText,
+    read: parseOverlap,
+    check: parseOverlap,
     core: (overlap) => ({ ClosedOverlap: Number(overlap === 'closed') }),
   }),
   /** Seconds; begins and ends of reservations are rounded down to multiples of it, on the clock of 1970. */
@@ -207,7 +208,7 @@ export const PASS_OPTIONS = {
   }),
 };
 
-function overlapFromText(given: string, what: string): 'open' | 'closed' {
+function parseOverlap(given: string, what: string): 'open' | 'closed' {
   if (given === 'open' || given === 'closed') return given;
   throw unknownNameError(`value of ${what}`, given, ['open', 'closed']);
 }

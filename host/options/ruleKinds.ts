@@ -29,17 +29,17 @@ export interface OptionRule {
 }
 
 /** The grid has more sites than a number. */
-export const hasMoreSitesThan = (moreThan: () => number): OptionCondition => ({ option: 'sites', moreThan });
+export const siteCountAbove = (moreThan: () => number): OptionCondition => ({ option: 'sites', moreThan });
 /** The option is not at its default. */
-export const isNotDefault = (option: OptionKey): OptionCondition => ({ option });
+export const optionNotDefault = (option: OptionKey): OptionCondition => ({ option });
 /** The option is one of these, whatever the parameters. */
-export const hasOneOfValues = (option: OptionKey, ...values: readonly string[]): OptionCondition => ({
+export const optionHasOneOfValues = (option: OptionKey, ...values: readonly string[]): OptionCondition => ({
   option,
   is: values,
 });
 
 /** The option is given at all. */
-export const isOptionSpecified = (option: OptionKey): OptionCondition => ({ option, isGiven: true });
+export const optionSpecified = (option: OptionKey): OptionCondition => ({ option, isGiven: true });
 
 /** The discipline backfills by reservations. */
-export const BACKFILLING_CONDITION = hasOneOfValues('discipline', 'easy', 'conservative');
+export const BACKFILLING_CONDITION = optionHasOneOfValues('discipline', 'easy', 'conservative');

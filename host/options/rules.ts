@@ -12,65 +12,65 @@ import {
   printPolicy,
 } from '../core/policies.js';
 import { InputError } from '../errors.js';
-import { areRefreshed, type Estimates } from '../workload/estimates.js';
-import { type Naming, type OptionKey, optionByKey } from './options.js';
-import { FIXED_ORDER_WORDS, isOrderByEstimate, isOrderFunction, type Order } from './order.js';
+import { areEstimatesRefreshed, type Estimates } from '../workload/estimates.js';
+import { findOptionByKey, type Naming, type OptionKey } from './options.js';
+import { dependsOnEstimates, isFunctionOrder, type Order, TIME_INDEPENDENT_ORDER_WORDS } from './order.js';
 import { OUTAGE_RULES } from './outageRules.js';
 import { PARTITION_RULES } from './partitionRules.js';
 import { PASS_RULES } from './passRules.js';
 import {
   BACKFILLING_CONDITION,
-  hasMoreSitesThan,
-  hasOneOfValues,
-  isNotDefault,
-  isOptionSpecified,
   type OptionCondition,
   type OptionRule,
+  optionHasOneOfValues,
+  optionNotDefault,
+  optionSpecified,
+  siteCountAbove,
 } from './ruleKinds.js';
-import { effectiveOrder, RUN_OPTIONS, SHORT_DISCIPLINE_FORMS } from './runOptions.js';
+import { DISCIPLINES_SHORT_FOR_ORDERS, orderOfWaitingJobs, RUN_OPTIONS } from './runOptions.js';
 import { SHARE_RULES } from './shareRules.js';
 
 /** Disciplines that are short for an order by estimates. */
-const SHORT_FORMS_BY_ESTIMATE = Object.entries(SHORT_DISCIPLINE_FORMS)
-  .filter(([, order]) => isOrderByEstimate(order))
+const ESTIMATE_BASED_SHORT_FORMS = Object.entries(DISCIPLINES_SHORT_FOR_ORDERS)
+  .filter(([, order]) => dependsOnEstimates(order))
   .map(([word]) => word);
 
 /** Options that decide by estimates. A function may also: it shows only when it reads one. */
-const READS_ESTIMATES_CONDITIONS: readonly OptionCondition[] = [
-  hasOneOfValues('discipline', 'easy', 'conservative', ...SHORT_FORMS_BY_ESTIMATE),
+const ESTIMATE_READING_CONDITIONS: readonly OptionCondition[] = [
+  optionHasOneOfValues('discipline', 'easy', 'conservative', ...ESTIMATE_BASED_SHORT_FORMS),
   {
     option: 'order',
     suchThat: {
-      holds: (order) => !isOrderFunction(order as Order) && isOrderByEstimate(order as Order),
+      holds: (order) => !isFunctionOrder(order as Order) && dependsOnEstimates(order as Order),
       words: 'an order by `estimate`',
     },
   },
-  isNotDefault('moldableThreshold'),
+  optionNotDefault('moldableThreshold'),
 ];
 
 /** Rule for jobs of unknown runtimes. */
-const WITHOUT_ESTIMATES: OptionRule = {
-  of: [hasOneOfValues('estimates', 'none')],
-  excludes: READS_ESTIMATES_CONDITIONS,
+const NO_ESTIMATES_RULE: OptionRule = {
+  of: [optionHasOneOfValues('estimates', 'none')],
+  excludes: ESTIMATE_READING_CONDITIONS,
   why: 'runtimes are then unknown',
 };
 
 /** Jobs are estimated again while they wait. */
-const REFRESHED_ESTIMATES_CONDITION: OptionCondition = {
+const ESTIMATES_REFRESHED_CONDITION: OptionCondition = {
   option: 'estimates',
   suchThat: {
-    holds: (estimates) => areRefreshed(estimates as Estimates),
+    holds: (estimates) => areEstimatesRefreshed(estimates as Estimates),
     words: '`recent` with `refresh=yes`',
   },
 };
 
 /** Orders whose keys then change; for a function this is unknown. */
-const ORDERED_BY_ESTIMATE_CONDITIONS: readonly OptionCondition[] = [
-  hasOneOfValues('discipline', ...SHORT_FORMS_BY_ESTIMATE),
+const ORDER_BY_ESTIMATE_CONDITIONS: readonly OptionCondition[] = [
+  optionHasOneOfValues('discipline', ...ESTIMATE_BASED_SHORT_FORMS),
   {
     option: 'order',
     suchThat: {
-      holds: (order) => isOrderByEstimate(order as Order),
+      holds: (order) => dependsOnEstimates(order as Order),
       words: 'an order by `estimate`, a function',
     },
   },
@@ -78,276 +78,283 @@ const ORDERED_BY_ESTIMATE_CONDITIONS: readonly OptionCondition[] = [
 
 /** Rules for policies with candidates, checked after all others. */
 export const CHOOSING_POLICY_RULES: readonly OptionRule[] = [
-  WITHOUT_ESTIMATES,
+  NO_ESTIMATES_RULE,
   {
-    of: [hasOneOfValues('policy', 'dynamic')],
+    of: [optionHasOneOfValues('policy', 'dynamic')],
     excludes: [
-      hasOneOfValues('queue', 'per-home', 'independent'),
-      isNotDefault('multiSite'),
-      isNotDefault('interval'),
-      hasOneOfValues('order', 'wfp3'),
-      hasOneOfValues('backfillOrder', 'wfp3'),
+      optionHasOneOfValues('queue', 'per-home', 'independent'),
+      optionNotDefault('multiSite'),
+      optionNotDefault('interval'),
+      optionHasOneOfValues('order', 'wfp3'),
+      optionHasOneOfValues('backfillOrder', 'wfp3'),
     ],
     why: 'candidates are tried on one queue, in orders whose keys do not change',
   },
   {
-    of: [hasOneOfValues('policy', 'dynamic')],
-    and: [REFRESHED_ESTIMATES_CONDITION],
-    excludes: ORDERED_BY_ESTIMATE_CONDITIONS,
+    of: [optionHasOneOfValues('policy', 'dynamic')],
+    and: [ESTIMATES_REFRESHED_CONDITION],
+    excludes: ORDER_BY_ESTIMATE_CONDITIONS,
     why: 'candidates are tried on one queue, in orders whose keys do not change',
   },
   {
-    of: [hasOneOfValues('policy', 'dynamic')],
-    excludes: [isNotDefault('dependencies')],
+    of: [optionHasOneOfValues('policy', 'dynamic')],
+    excludes: [optionNotDefault('dependencies')],
     why: 'candidates are tried on the waiting jobs, without those submitted after them',
   },
 ];
 
 /** A policy chooses sites under backfilling where it is given, with one queue for several sites, and no selection. */
-const NO_SELECTION_CONDITION = hasOneOfValues('select', 'none');
-const SHARED_QUEUE_CONDITION = hasOneOfValues('queue', 'shared');
+const POLICY_SITE_SELECTION_CONDITION = optionHasOneOfValues('select', 'none');
+const SHARED_QUEUE_CONDITION = optionHasOneOfValues('queue', 'shared');
 
 /** Rules in the order in which they are checked. */
 export const OPTION_RULES: readonly OptionRule[] = [
   {
-    of: [isNotDefault('speeds')],
-    excludes: [isNotDefault('heterogeneity')],
+    of: [optionNotDefault('speeds')],
+    excludes: [optionNotDefault('heterogeneity')],
     why: 'both say how fast the sites are',
   },
   {
-    of: [isNotDefault('offeredLoad')],
-    excludes: [isNotDefault('arrivalScale')],
+    of: [optionNotDefault('offeredLoad')],
+    excludes: [optionNotDefault('arrivalScale')],
     why: 'both say how fast jobs arrive',
   },
   {
-    of: [isNotDefault('kill')],
-    needs: hasOneOfValues('estimates', 'trace', 'recent'),
+    of: [optionNotDefault('kill')],
+    needs: optionHasOneOfValues('estimates', 'trace', 'recent'),
     why: 'jobs are killed at their requested times, which exact or perturbed estimates are not',
   },
   {
-    of: [isNotDefault('dependencies')],
-    excludes: [hasOneOfValues('queue', 'independent')],
+    of: [optionNotDefault('dependencies')],
+    excludes: [optionHasOneOfValues('queue', 'independent')],
     why: "independent sites do not know when each other's jobs end",
   },
   {
-    of: [hasOneOfValues('cancelled', 'keep')],
+    of: [optionHasOneOfValues('cancelled', 'keep')],
     excludes: [
-      isNotDefault('reclaim'),
-      isNotDefault('moldable'),
-      isNotDefault('multiSite'),
-      isNotDefault('multiSiteFactor'),
-      hasOneOfValues('select', 'optimal', 'non-adaptive'),
-      isNotDefault('interval'),
-      hasOneOfValues('policy', 'dynamic'),
+      optionNotDefault('reclaim'),
+      optionNotDefault('moldable'),
+      optionNotDefault('multiSite'),
+      optionNotDefault('multiSiteFactor'),
+      optionHasOneOfValues('select', 'optimal', 'non-adaptive'),
+      optionNotDefault('interval'),
+      optionHasOneOfValues('policy', 'dynamic'),
     ],
     why: 'no paper combines cancelled jobs with these',
   },
   {
-    of: [isNotDefault('loadMachine')],
-    needs: isOptionSpecified('offeredLoad'),
+    of: [optionNotDefault('loadMachine')],
+    needs: optionSpecified('offeredLoad'),
     why: 'it says of which machine that is a share',
   },
-  { of: [isNotDefault('rc')], excludes: [isNotDefault('maxWidth')], why: 'both say which jobs are cut' },
   {
-    of: [isNotDefault('reclaim')],
-    needs: hasOneOfValues('queue', 'per-home'),
+    of: [optionNotDefault('rc')],
+    excludes: [optionNotDefault('maxWidth')],
+    why: 'both say which jobs are cut',
+  },
+  {
+    of: [optionNotDefault('reclaim')],
+    needs: optionHasOneOfValues('queue', 'per-home'),
     why: 'a site stops jobs from elsewhere for those in its own queue',
   },
   {
-    of: [isNotDefault('reclaim')],
-    excludes: [isNotDefault('multiSite')],
+    of: [optionNotDefault('reclaim')],
+    excludes: [optionNotDefault('multiSite')],
     why: 'the fate of the other parts of a stopped job is undefined',
   },
   {
-    of: [hasOneOfValues('queue', 'per-home')],
-    excludes: [hasOneOfValues('discipline', 'first-available')],
+    of: [optionHasOneOfValues('queue', 'per-home')],
+    excludes: [optionHasOneOfValues('discipline', 'first-available')],
     why: 'only the first job of each queue is considered',
   },
   {
-    of: [isNotDefault('multiSiteOverhead')],
-    needs: isNotDefault('multiSite'),
+    of: [optionNotDefault('multiSiteOverhead')],
+    needs: optionNotDefault('multiSite'),
     why: 'it applies only to split jobs',
     isIdle: true,
   },
   {
-    of: [isNotDefault('moldableThreshold'), isNotDefault('moldableFit'), isNotDefault('speedup')],
-    needs: isNotDefault('moldable'),
+    of: [optionNotDefault('moldableThreshold'), optionNotDefault('moldableFit'), optionNotDefault('speedup')],
+    needs: optionNotDefault('moldable'),
     why: 'it applies only to moldable jobs',
     isIdle: true,
   },
   {
-    of: [isNotDefault('moldableThreshold')],
-    excludes: [hasOneOfValues('estimates', 'recent')],
+    of: [optionNotDefault('moldableThreshold')],
+    excludes: [optionHasOneOfValues('estimates', 'recent')],
     why: 'no paper defines a turnaround predicted from an exceeded estimate',
   },
   {
-    of: [hasOneOfValues('moldable', 'up-down')],
-    excludes: [hasMoreSitesThan(() => 1)],
+    of: [optionHasOneOfValues('moldable', 'up-down')],
+    excludes: [siteCountAbove(() => 1)],
     why: 'no paper says how jobs on several sites are scaled up',
   },
   {
-    of: [isNotDefault('order')],
-    excludes: [hasOneOfValues('discipline', ...Object.keys(SHORT_DISCIPLINE_FORMS))],
+    of: [optionNotDefault('order')],
+    excludes: [optionHasOneOfValues('discipline', ...Object.keys(DISCIPLINES_SHORT_FOR_ORDERS))],
     why: 'it is short for fcfs with an order of its own',
     isIdle: true,
   },
   {
-    of: [hasOneOfValues('order', 'wfp3')],
-    excludes: [isNotDefault('reclaim'), isNotDefault('moldable')],
+    of: [optionHasOneOfValues('order', 'wfp3')],
+    excludes: [optionNotDefault('reclaim'), optionNotDefault('moldable')],
     why: 'the order changes with time, which no paper combines with these',
   },
   {
-    of: ORDERED_BY_ESTIMATE_CONDITIONS,
-    and: [REFRESHED_ESTIMATES_CONDITION],
-    excludes: [isNotDefault('reclaim'), isNotDefault('moldable')],
+    of: ORDER_BY_ESTIMATE_CONDITIONS,
+    and: [ESTIMATES_REFRESHED_CONDITION],
+    excludes: [optionNotDefault('reclaim'), optionNotDefault('moldable')],
     why: 'the order changes with the estimates, which no paper combines with these',
   },
   {
-    of: [REFRESHED_ESTIMATES_CONDITION],
-    excludes: [hasOneOfValues('reservations', 'kept')],
+    of: [ESTIMATES_REFRESHED_CONDITION],
+    excludes: [optionHasOneOfValues('reservations', 'kept')],
     why: 'a job may turn out to need its processors for longer than they are reserved',
   },
   {
-    of: [isNotDefault('backfillOrder')],
-    needs: hasOneOfValues('discipline', 'easy'),
+    of: [optionNotDefault('backfillOrder')],
+    needs: optionHasOneOfValues('discipline', 'easy'),
     why: 'it orders the jobs behind the one reservation',
   },
   {
-    of: [isNotDefault('moldable')],
+    of: [optionNotDefault('moldable')],
     excludes: [
-      hasOneOfValues('discipline', 'first-available', 'easy', 'conservative'),
-      isNotDefault('queue'),
-      isNotDefault('multiSite'),
-      isNotDefault('minSpeedRatio'),
+      optionHasOneOfValues('discipline', 'first-available', 'easy', 'conservative'),
+      optionNotDefault('queue'),
+      optionNotDefault('multiSite'),
+      optionNotDefault('minSpeedRatio'),
     ],
     why: 'moldable jobs wait in one queue, whose first job blocks, and run on any one site',
   },
   {
-    of: [isNotDefault('moldable')],
-    excludes: [isNotDefault('policy')],
+    of: [optionNotDefault('moldable')],
+    excludes: [optionNotDefault('policy')],
     why: 'the rule of moldable jobs chooses the site itself',
     isIdle: true,
   },
   {
     of: [BACKFILLING_CONDITION],
-    excludes: [isNotDefault('multiSite')],
+    excludes: [optionNotDefault('multiSite')],
     why: (naming) => `${naming('multiSiteFactor')} lets jobs run on several sites`,
   },
   {
     of: [BACKFILLING_CONDITION],
-    excludes: [hasOneOfValues('queue', 'per-home')],
+    excludes: [optionHasOneOfValues('queue', 'per-home')],
     why: 'sites are chosen for the jobs of one queue, or of one site',
   },
   {
-    of: [isNotDefault('policy')],
+    of: [optionNotDefault('policy')],
     and: [BACKFILLING_CONDITION],
-    excludes: [isNotDefault('select')],
+    excludes: [optionNotDefault('select')],
     why: 'both choose the sites',
     isIdle: true,
   },
   {
-    of: [isOptionSpecified('policy')],
-    and: [BACKFILLING_CONDITION, NO_SELECTION_CONDITION, SHARED_QUEUE_CONDITION],
+    of: [optionSpecified('policy')],
+    and: [BACKFILLING_CONDITION, POLICY_SITE_SELECTION_CONDITION, SHARED_QUEUE_CONDITION],
     excludes: [
-      isNotDefault('multiSiteFactor'),
-      isNotDefault('bandwidth'),
-      hasOneOfValues('runtimeReference', 'home'),
+      optionNotDefault('multiSiteFactor'),
+      optionNotDefault('bandwidth'),
+      optionHasOneOfValues('runtimeReference', 'home'),
     ],
     why: (naming) =>
       `policies cannot take it into account; omit ${naming('policy')} to let ${naming('select')} choose`,
   },
   {
-    of: [isNotDefault('minSpeedRatio')],
+    of: [optionNotDefault('minSpeedRatio')],
     and: [BACKFILLING_CONDITION],
-    excludes: [isNotDefault('select')],
+    excludes: [optionNotDefault('select')],
     why: 'this selection ignores home-site speeds',
   },
   {
-    of: [isNotDefault('minSpeedRatio')],
+    of: [optionNotDefault('minSpeedRatio')],
     and: [BACKFILLING_CONDITION, SHARED_QUEUE_CONDITION],
-    needs: isOptionSpecified('policy'),
+    needs: optionSpecified('policy'),
     why: 'otherwise sites are selected regardless of home-site speeds',
   },
   {
     of: [
-      hasOneOfValues('runtimeReference', 'home'),
-      isNotDefault('multiSiteFactor'),
-      isNotDefault('interval'),
-      isNotDefault('bandwidth'),
+      optionHasOneOfValues('runtimeReference', 'home'),
+      optionNotDefault('multiSiteFactor'),
+      optionNotDefault('interval'),
+      optionNotDefault('bandwidth'),
     ],
     needs: BACKFILLING_CONDITION,
     why: 'only backfilling has rules for it (Zhang et al. 2006)',
   },
   {
-    of: [isNotDefault('reservationDepth')],
-    needs: hasOneOfValues('discipline', 'easy'),
+    of: [optionNotDefault('reservationDepth')],
+    needs: optionHasOneOfValues('discipline', 'easy'),
     why: 'fcfs and first-available make no reservations, and conservative makes one for every job',
   },
   {
-    of: [isNotDefault('backfillOrder')],
-    excludes: [hasOneOfValues('reservationDepth', '0')],
+    of: [optionNotDefault('backfillOrder')],
+    excludes: [optionHasOneOfValues('reservationDepth', '0')],
     why: 'without reservations no job is behind one; give --order, or a depth of 1 or more',
     isIdle: true,
   },
   {
-    of: [isNotDefault('reservationDepth')],
-    excludes: [hasOneOfValues('policy', 'dynamic')],
+    of: [optionNotDefault('reservationDepth')],
+    excludes: [optionHasOneOfValues('policy', 'dynamic')],
     why: 'trials have no rule for it',
   },
   {
-    of: [hasOneOfValues('reservations', 'kept')],
-    needs: hasOneOfValues('discipline', 'conservative'),
+    of: [optionHasOneOfValues('reservations', 'kept')],
+    needs: optionHasOneOfValues('discipline', 'conservative'),
     why: 'no other discipline makes a reservation for every job',
   },
   {
-    of: [hasOneOfValues('reservations', 'replanned')],
-    needs: hasOneOfValues('discipline', 'conservative'),
+    of: [optionHasOneOfValues('reservations', 'replanned')],
+    needs: optionHasOneOfValues('discipline', 'conservative'),
     why: 'no other discipline makes a reservation for every job',
     isIdle: true,
   },
   {
-    of: [hasOneOfValues('reservations', 'kept')],
-    excludes: [hasOneOfValues('select', 'optimal', 'non-adaptive'), isNotDefault('multiSiteFactor')],
+    of: [optionHasOneOfValues('reservations', 'kept')],
+    excludes: [
+      optionHasOneOfValues('select', 'optimal', 'non-adaptive'),
+      optionNotDefault('multiSiteFactor'),
+    ],
     why: 'selection among sets of sites is made again after every event',
   },
   {
-    of: [hasOneOfValues('reservations', 'kept')],
-    excludes: [isNotDefault('interval')],
+    of: [optionHasOneOfValues('reservations', 'kept')],
+    excludes: [optionNotDefault('interval')],
     why: (naming) => `with ${naming('interval')} each pass replans, and no job starts between two passes`,
   },
   {
-    of: [hasOneOfValues('reservations', 'kept')],
-    excludes: [hasOneOfValues('policy', 'dynamic')],
+    of: [optionHasOneOfValues('reservations', 'kept')],
+    excludes: [optionHasOneOfValues('policy', 'dynamic')],
     why: (naming) => `the trials of ${naming('policy', 'dynamic')} replan`,
   },
   ...PASS_RULES,
   {
-    of: [isNotDefault('select')],
+    of: [optionNotDefault('select')],
     needs: BACKFILLING_CONDITION,
     why: 'only backfilling plans ahead',
     isIdle: true,
   },
   {
-    of: [hasOneOfValues('queue', 'independent')],
-    excludes: [isNotDefault('multiSiteFactor')],
+    of: [optionHasOneOfValues('queue', 'independent')],
+    excludes: [optionNotDefault('multiSiteFactor')],
     why: 'every site plans for itself',
   },
   {
-    of: [hasOneOfValues('queue', 'independent')],
-    excludes: [isNotDefault('select')],
+    of: [optionHasOneOfValues('queue', 'independent')],
+    excludes: [optionNotDefault('select')],
     why: 'every site plans for itself',
     isIdle: true,
   },
   {
-    of: [isNotDefault('latency')],
-    needs: isNotDefault('bandwidth'),
+    of: [optionNotDefault('latency')],
+    needs: optionNotDefault('bandwidth'),
     why: 'it applies only to data transfers',
     isIdle: true,
   },
   {
-    of: [hasOneOfValues('select', 'optimal')],
-    and: [isNotDefault('multiSiteFactor')],
-    excludes: [hasMoreSitesThan(() => coreConstants().Limit.SitesOfSets)],
+    of: [optionHasOneOfValues('select', 'optimal')],
+    and: [optionNotDefault('multiSiteFactor')],
+    excludes: [siteCountAbove(() => coreConstants().Limit.SitesOfSets)],
     why: (naming) => `it looks at every set of sites; take ${naming('select', 'greedy')}`,
   },
   ...SHARE_RULES,
@@ -362,41 +369,41 @@ type OptionValuesForRules = Readonly<Partial<Record<OptionKey, unknown>>> & {
   readonly siteCount?: number | undefined;
 };
 
-function textOf({ option }: OptionCondition, values: OptionValuesForRules): string {
+function optionTextForRule({ option }: OptionCondition, values: OptionValuesForRules): string {
   const value = values[option];
-  return value === undefined ? defaultValueText(option) : optionByKey(option).print(value);
+  return value === undefined ? printDefaultValue(option) : findOptionByKey(option).print(value);
 }
 
 /** The default as the option prints it. */
-function defaultValueText(option: OptionKey): string {
-  const { default: defaultValue, print } = optionByKey(option);
+function printDefaultValue(option: OptionKey): string {
+  const { default: defaultValue, print } = findOptionByKey(option);
   return typeof defaultValue === 'object' ? print(defaultValue) : String(defaultValue);
 }
 
 /** The name in a notation with parameters. */
-function optionNameInText(text: string): string {
+function nameInNotation(text: string): string {
   return text.replace(/[[:].*$/, '');
 }
 
-function conditionHolds(condition: OptionCondition, values: OptionValuesForRules): boolean {
+function isConditionMet(condition: OptionCondition, values: OptionValuesForRules): boolean {
   if (condition.moreThan !== undefined) return (values.siteCount ?? 0) > condition.moreThan();
   if (condition.isGiven) return values[condition.option] !== undefined;
   if (condition.suchThat !== undefined) {
     const value = values[condition.option];
     return value !== undefined && condition.suchThat.holds(value);
   }
-  const text = textOf(condition, values);
+  const text = optionTextForRule(condition, values);
   if (condition.is !== undefined)
-    return condition.is.includes(text) || condition.is.includes(optionNameInText(text));
-  return values[condition.option] !== undefined && text !== defaultValueText(condition.option);
+    return condition.is.includes(text) || condition.is.includes(nameInNotation(text));
+  return values[condition.option] !== undefined && text !== printDefaultValue(condition.option);
 }
 
-function conditionName(condition: OptionCondition, values: OptionValuesForRules, naming: Naming): string {
-  const text = textOf(condition, values);
-  if (optionByKey(condition.option).choices !== undefined) return naming(condition.option, text);
+function describeCondition(condition: OptionCondition, values: OptionValuesForRules, naming: Naming): string {
+  const text = optionTextForRule(condition, values);
+  if (findOptionByKey(condition.option).choices !== undefined) return naming(condition.option, text);
   return condition.is === undefined
     ? naming(condition.option)
-    : naming(condition.option, optionNameInText(text));
+    : naming(condition.option, nameInNotation(text));
 }
 
 /** Refusal of options by a rule, without the reason. */
@@ -409,24 +416,27 @@ function findRuleViolation(
   naming: Naming,
 ): RuleViolation | undefined {
   const { of, and = [], needs, excludes = [] } = rule;
-  const one = of.find((condition) => conditionHolds(condition, values));
-  if (one === undefined || !and.every((condition) => conditionHolds(condition, values))) return undefined;
-  const ruleSubjectText = [one, ...and.filter(({ option }) => conditionHolds(isNotDefault(option), values))]
-    .map((condition) => conditionName(condition, values, naming))
+  const one = of.find((condition) => isConditionMet(condition, values));
+  if (one === undefined || !and.every((condition) => isConditionMet(condition, values))) return undefined;
+  const ruleSubjectText = [
+    one,
+    ...and.filter(({ option }) => isConditionMet(optionNotDefault(option), values)),
+  ]
+    .map((condition) => describeCondition(condition, values, naming))
     .join(' with ');
-  if (needs !== undefined && !conditionHolds(needs, values)) {
+  if (needs !== undefined && !isConditionMet(needs, values)) {
     const sentence = `${ruleSubjectText} needs ${naming(needs.option, ...(needs.is ?? []))}`;
     return { sentence, options: [one.option, needs.option] };
   }
-  const other = excludes.find((condition) => conditionHolds(condition, values));
+  const other = excludes.find((condition) => isConditionMet(condition, values));
   if (other === undefined) return undefined;
   return {
-    sentence: exclusionSentence(ruleSubjectText, other, values, naming),
+    sentence: describeExclusion(ruleSubjectText, other, values, naming),
     options: [one.option, other.option],
   };
 }
 
-function exclusionSentence(
+function describeExclusion(
   ruleSubjectText: string,
   other: OptionCondition,
   values: OptionValuesForRules,
@@ -434,7 +444,7 @@ function exclusionSentence(
 ): string {
   const most = other.moreThan?.();
   if (most === undefined)
-    return `${ruleSubjectText} cannot be combined with ${conditionName(other, values, naming)}`;
+    return `${ruleSubjectText} cannot be combined with ${describeCondition(other, values, naming)}`;
   const sites = most === 1 ? 'a single site' : `at most ${most} sites`;
   return `${ruleSubjectText} is for ${sites}, found ${values.siteCount}`;
 }
@@ -469,18 +479,18 @@ export function findBrokenRule(
  */
 export function checkOptionRules(values: OptionValuesForRules, naming: Naming, siteCount?: number): void {
   const brokenOptionRule = findBrokenRule(values, naming, siteCount);
-  if (brokenOptionRule !== undefined) throw refusalOfRule(brokenOptionRule, naming);
+  if (brokenOptionRule !== undefined) throw brokenRuleError(brokenOptionRule, naming);
 }
 
-function refusalOfRule(brokenOptionRule: BrokenOptionRule, naming: Naming): InputError {
+function brokenRuleError(brokenOptionRule: BrokenOptionRule, naming: Naming): InputError {
   const isOmissionAdvised =
     brokenOptionRule.rule.excludes !== undefined && !brokenOptionRule.options.includes('sites');
   const remedy = isOmissionAdvised ? '; omit one of them' : '';
-  return new InputError(`${ruleRefusalText(brokenOptionRule, naming)}${remedy}`);
+  return new InputError(`${brokenRuleMessage(brokenOptionRule, naming)}${remedy}`);
 }
 
 /** Message of a broken rule with its reason. */
-export function ruleRefusalText(
+export function brokenRuleMessage(
   { rule, sentence }: Omit<BrokenOptionRule, 'options'>,
   naming: Naming,
 ): string {
@@ -488,15 +498,15 @@ export function ruleRefusalText(
 }
 
 /** True if anything is decided by estimates, so that some must be there. */
-export function usesEstimates(values: OptionValuesForRules): boolean {
+export function doOptionsUseEstimates(values: OptionValuesForRules): boolean {
   const { order, policy } = values;
-  const readsEstimate = order !== undefined && isOrderFunction(order as Order);
+  const readsEstimate = order !== undefined && isFunctionOrder(order as Order);
   const tries = policy !== undefined && isTrialPolicy(policy as Policy);
   return (
     readsEstimate ||
     tries ||
     values.kill !== undefined ||
-    READS_ESTIMATES_CONDITIONS.some((each) => conditionHolds(each, values))
+    ESTIMATE_READING_CONDITIONS.some((each) => isConditionMet(each, values))
   );
 }
 
@@ -504,61 +514,63 @@ export function usesEstimates(values: OptionValuesForRules): boolean {
  * Refuses options that use estimates in a run of jobs without estimates.
  * @throws InputError.
  */
-export function refuseEstimates(run: OptionValuesForRules, naming: Naming): void {
-  const found = findRuleViolation(WITHOUT_ESTIMATES, { ...run, estimates: { source: 'none' } }, naming);
-  if (found !== undefined) throw refusalOfRule({ rule: WITHOUT_ESTIMATES, ...found }, naming);
+export function refuseOptionsUsingEstimates(run: OptionValuesForRules, naming: Naming): void {
+  const found = findRuleViolation(NO_ESTIMATES_RULE, { ...run, estimates: { source: 'none' } }, naming);
+  if (found !== undefined) throw brokenRuleError({ rule: NO_ESTIMATES_RULE, ...found }, naming);
 }
 
 /** True if an option says nothing in a run, since something that it needs does not hold. */
-export function isIdle(option: OptionKey, values: OptionValuesForRules): boolean {
+export function isOptionWithoutEffect(option: OptionKey, values: OptionValuesForRules): boolean {
   return OPTION_RULES.some(
     ({ of, and = [], needs }) =>
       needs !== undefined &&
       of.some((condition) => condition.option === option) &&
-      and.every((condition) => conditionHolds(condition, values)) &&
-      !conditionHolds(needs, values),
+      and.every((condition) => isConditionMet(condition, values)) &&
+      !isConditionMet(needs, values),
   );
 }
 
-const DISCIPLINES = ['fcfs', 'first-available', 'easy', 'conservative'] as const;
-type Discipline = (typeof DISCIPLINES)[number];
+const CANDIDATE_DISCIPLINES = ['fcfs', 'first-available', 'easy', 'conservative'] as const;
+type CandidateDiscipline = (typeof CANDIDATE_DISCIPLINES)[number];
 
 /** Rules that decide which job is next. */
-export interface CandidateRuleWords {
+export interface QueueRules {
   readonly order: Order;
-  readonly discipline: Discipline;
+  readonly discipline: CandidateDiscipline;
   readonly backfillOrder: Order;
 }
 
 /** A run, as far as it decides them. */
-export interface RunWithRules extends Omit<CandidateRuleWords, 'discipline'> {
+export interface RunWithQueueRules extends Omit<QueueRules, 'discipline'> {
   readonly policy: Policy;
-  readonly discipline: Parameters<typeof effectiveOrder>[0]['discipline'];
+  readonly discipline: Parameters<typeof orderOfWaitingJobs>[0]['discipline'];
 }
 
 /**
  * The rules of each candidate of the policy of a run; undefined where all have those of the run.
  * @throws InputError for rules that no candidate can have.
  */
-export function candidateRules(run: RunWithRules): readonly CandidateRuleWords[] | undefined {
+export function queueRulesByCandidate(run: RunWithQueueRules): readonly QueueRules[] | undefined {
   const candidates = candidatePolicies(run.policy);
   if (candidates.every(({ rules }) => rules === undefined)) return undefined;
-  return candidates.map((candidate) => rulesOfCandidate(candidate, run));
+  return candidates.map((candidate) => queueRulesOfCandidate(candidate, run));
 }
 
-function rulesOfCandidate(candidate: Policy, run: RunWithRules): CandidateRuleWords {
+function queueRulesOfCandidate(candidate: Policy, run: RunWithQueueRules): QueueRules {
   const { order, discipline, 'backfill-order': backfillOrder }: CandidateRules = candidate.rules ?? {};
   const refuseCandidate = (why: string) => candidatePolicyError(printPolicy(candidate), why);
   const checked = (name: string, input: string) => {
-    if (FIXED_ORDER_WORDS.includes(input)) return input;
+    if (TIME_INDEPENDENT_ORDER_WORDS.includes(input)) return input;
     throw refuseCandidate(
-      `expected ${FIXED_ORDER_WORDS.join(', ')} for ${name}, found '${input}'; other keys are computed before the run, and for its own order alone`,
+      `expected ${TIME_INDEPENDENT_ORDER_WORDS.join(', ')} for ${name}, found '${input}'; other keys are computed before the run, and for its own order alone`,
     );
   };
-  const own = DISCIPLINES.find((word) => word === discipline);
+  const own = CANDIDATE_DISCIPLINES.find((word) => word === discipline);
   if (discipline !== undefined && own === undefined)
-    throw refuseCandidate(`expected ${DISCIPLINES.join(', ')} for discipline, found '${discipline}'`);
-  const disciplineOfRun = DISCIPLINES.find((word) => word === run.discipline) ?? 'fcfs';
+    throw refuseCandidate(
+      `expected ${CANDIDATE_DISCIPLINES.join(', ')} for discipline, found '${discipline}'`,
+    );
+  const disciplineOfRun = CANDIDATE_DISCIPLINES.find((word) => word === run.discipline) ?? 'fcfs';
   const isEasyBackfilling = (own ?? disciplineOfRun) === 'easy';
   if (backfillOrder !== undefined && !isEasyBackfilling)
     throw refuseCandidate(
@@ -567,23 +579,23 @@ function rulesOfCandidate(candidate: Policy, run: RunWithRules): CandidateRuleWo
   const none = RUN_OPTIONS.backfillOrder.default as Order;
   const behind = backfillOrder === undefined ? run.backfillOrder : checked('backfill-order', backfillOrder);
   return {
-    order: order === undefined ? effectiveOrder(run) : checked('order', order),
+    order: order === undefined ? orderOfWaitingJobs(run) : checked('order', order),
     discipline: own ?? disciplineOfRun,
     backfillOrder: isEasyBackfilling ? behind : none,
   };
 }
 
 /** True if anything is decided by estimates under some rules. */
-export function doRulesNeedEstimates({ order, discipline }: CandidateRuleWords): boolean {
-  return discipline === 'easy' || discipline === 'conservative' || isOrderByEstimate(order);
+export function queueRulesNeedEstimates({ order, discipline }: QueueRules): boolean {
+  return discipline === 'easy' || discipline === 'conservative' || dependsOnEstimates(order);
 }
 
 /** The rules in the core's words: order, discipline and order of backfilling. */
-export function coreRuleNumbers({
+export function coreQueueRuleNumbers({
   order,
   discipline,
   backfillOrder,
-}: CandidateRuleWords): [number, number, number] {
+}: QueueRules): [number, number, number] {
   const constants = coreConstants();
   const { Order = 0 } = RUN_OPTIONS.order.core?.(order, constants) ?? {};
   const { Discipline = 0 } = RUN_OPTIONS.discipline.core?.(discipline, constants) ?? {};

@@ -1,18 +1,18 @@
 /** Options of a run: all that decides a simulation except its jobs and its grid, as config.json lists it. */
 import type { Constants } from '../core/module.js';
 import {
-  customPolicyOf,
+  corePolicyParameters,
+  makeCustomPolicy,
   type OwnPolicy,
   type Policy,
   type PolicyFunction,
   parsePolicy,
-  policyParameterNumbers,
   printPolicy,
 } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { checkLoad, checkSitePairs, parseSitePairs, printSitePairs, type SitePairs } from '../grid/grid.js';
 import {
-  checkNumberInRange,
+  checkFiniteNumberInRange,
   parseNotation,
   parseNumber,
   parseNumberList,
@@ -20,7 +20,7 @@ import {
   printNotation,
   unknownNameError,
 } from '../notation.js';
-import { codeNamed, isCodeName } from '../providedCode.js';
+import { findProvidedCode, isCodeFileName } from '../providedCode.js';
 import {
   defineCoreWordOption,
   defineCustomOption,
@@ -39,13 +39,13 @@ import { SHARE_OPTIONS } from './shareOptions.js';
 export type PolicyInput = string | Policy | PolicyFunction | OwnPolicy;
 
 function parsePolicyOption(text: string, what: string): Policy {
-  if (!isCodeName(text)) return parsePolicy(text);
-  const { name, exports } = codeNamed(text, what);
-  const policy = { ...customPolicyOf(exports?.mayWait === true), name };
+  if (!isCodeFileName(text)) return parsePolicy(text);
+  const { name, exports } = findProvidedCode(text, what);
+  const policy = { ...makeCustomPolicy(exports?.mayWait === true), name };
   return exports === undefined ? policy : { ...policy, choose: exports.default as PolicyFunction };
 }
 
-function checkPolicy(input: PolicyInput, what: string): Policy {
+function checkPolicyInput(input: PolicyInput, what: string): Policy {
   if (typeof input === 'string') return parsePolicyOption(input, what);
   if (typeof input === 'object' && 'declaration' in input) return input;
   const {
@@ -56,7 +56,7 @@ function checkPolicy(input: PolicyInput, what: string): Policy {
   if (typeof choose !== 'function') {
     throw new InputError(`${what}: expected a name, a function, or an object with a function choose`);
   }
-  return { ...customPolicyOf(mayWait), choose, name: name ?? (choose.name || 'a function') };
+  return { ...makeCustomPolicy(mayWait), choose, name: name ?? (choose.name || 'a function') };
 }
 
 /** Policy that chooses the site of a job. */
@@ -65,10 +65,10 @@ const policyOption = defineCustomOption<Policy, PolicyInput>({
   help: 'how a site is chosen for each job (see gridalloc policies); under easy and conservative only if given',
   default: 'best-fit',
   read: parsePolicyOption,
-  check: checkPolicy,
+  check: checkPolicyInput,
   print: printPolicy,
   core: (policy) => {
-    const [Parameter0 = 0, Parameter1 = 0, Parameter2 = 0, ...more] = policyParameterNumbers(policy);
+    const [Parameter0 = 0, Parameter1 = 0, Parameter2 = 0, ...more] = corePolicyParameters(policy);
     const [Parameter3 = 0, Parameter4 = 0, Parameter5 = 0] = more;
     const ChoicesGivenOption = Number(policy.choices !== undefined);
     const numbers = { Parameter0, Parameter1, Parameter2, Parameter3, Parameter4, Parameter5 };
@@ -121,8 +121,12 @@ function parseSpeedup(text: string, what: string): Speedup {
  */
 function checkSpeedup(speedup: Speedup, what: string): Speedup {
   if (speedup === 'linear') return speedup;
-  checkNumberInRange(speedup.averageParallelism, `${what}, average parallelism A`, SPEEDUP_PARALLELISM_RANGE);
-  checkNumberInRange(speedup.sigma, `${what}, sigma`, SPEEDUP_SIGMA_RANGE);
+  checkFiniteNumberInRange(
+    speedup.averageParallelism,
+    `${what}, average parallelism A`,
+    SPEEDUP_PARALLELISM_RANGE,
+  );
+  checkFiniteNumberInRange(speedup.sigma, `${what}, sigma`, SPEEDUP_SIGMA_RANGE);
   return speedup;
 }
 
@@ -136,13 +140,15 @@ function printSpeedup(speedup: Speedup): string {
   ]);
 }
 
-const POSITIVE_RANGE = { above: 0 };
+const ABOVE_ZERO_RANGE = { above: 0 };
 const RESERVATION_DEPTH_RANGE = { atLeast: 0, atMost: 1_000_000_000 };
 
 /** A bandwidth; if it is one number for all it is above 0, what is in a matrix is checked with the grid. */
 function parseBandwidth(input: string, what: string): SitePairs {
   const bandwidth = parseSitePairs(input, what);
-  return typeof bandwidth === 'number' ? checkNumberInRange(bandwidth, what, POSITIVE_RANGE) : bandwidth;
+  return typeof bandwidth === 'number'
+    ? checkFiniteNumberInRange(bandwidth, what, ABOVE_ZERO_RANGE)
+    : bandwidth;
 }
 
 const BANDWIDTH_BOUND = {
@@ -176,24 +182,24 @@ const discipline = defineCoreWordOption({
 type Discipline = OptionValue<typeof discipline>;
 
 /** Disciplines that are short for `fcfs` in an order. */
-export const SHORT_DISCIPLINE_FORMS = {
+export const DISCIPLINES_SHORT_FOR_ORDERS = {
   njf: 'narrowest',
   wjf: 'widest',
   sjf: 'shortest',
   ljf: 'longest',
 } as const;
 
-function isShortForm(word: Discipline): word is keyof typeof SHORT_DISCIPLINE_FORMS {
-  return Object.hasOwn(SHORT_DISCIPLINE_FORMS, word);
+function isDisciplineShortForOrder(word: Discipline): word is keyof typeof DISCIPLINES_SHORT_FOR_ORDERS {
+  return Object.hasOwn(DISCIPLINES_SHORT_FOR_ORDERS, word);
 }
 
 /** The order of the waiting jobs, be it named or that of a short form. */
-export function effectiveOrder(run: { readonly order: Order; readonly discipline: Discipline }): Order {
-  return isShortForm(run.discipline) ? SHORT_DISCIPLINE_FORMS[run.discipline] : run.order;
+export function orderOfWaitingJobs(run: { readonly order: Order; readonly discipline: Discipline }): Order {
+  return isDisciplineShortForOrder(run.discipline) ? DISCIPLINES_SHORT_FOR_ORDERS[run.discipline] : run.order;
 }
 
 /** The selection under backfilling where neither one nor a policy is given. */
-export const DEFAULT_SITE_SELECTION = 'greedy';
+export const DEFAULT_BACKFILL_SITE_SELECTION = 'greedy';
 
 /** Each by the name that the library gives it. */
 export const RUN_OPTIONS = {
@@ -210,7 +216,7 @@ export const RUN_OPTIONS = {
       '(--offered-load moves submit times instead)',
     default: 1,
     form: 'numbers',
-    read: (list, what) => parseNumberList(list, what, POSITIVE_RANGE),
+    read: (list, what) => parseNumberList(list, what, ABOVE_ZERO_RANGE),
     check: (input, what, grid) => checkLoad(typeof input === 'number' ? [input] : input, grid, what),
   }),
   /** Seconds from the first submit on whose jobs count in no mean, percentile or class; they are simulated. */
@@ -262,7 +268,9 @@ export const RUN_OPTIONS = {
     ...discipline,
     core: (value: Discipline, constants: Constants) => ({
       ...discipline.core?.(value, constants),
-      ...(isShortForm(value) ? orderOption.core?.(SHORT_DISCIPLINE_FORMS[value], constants) : {}),
+      ...(isDisciplineShortForOrder(value)
+        ? orderOption.core?.(DISCIPLINES_SHORT_FOR_ORDERS[value], constants)
+        : {}),
     }),
   },
   /**
@@ -317,7 +325,7 @@ export const RUN_OPTIONS = {
     heading: 'Moldable jobs',
     help: 'scale a job down only if its estimated turnaround is then at most this many times that of waiting',
     core: 'MoldableThreshold',
-    range: POSITIVE_RANGE,
+    range: ABOVE_ZERO_RANGE,
     default: 0,
     otherwise: 'always scale down',
   }),
@@ -351,7 +359,7 @@ export const RUN_OPTIONS = {
     core: 'Selection',
     words: { none: 'Allocator', optimal: 'Optimal', greedy: 'Greedy', 'non-adaptive': 'NonAdaptive' },
     default: 'none',
-    otherwise: `${DEFAULT_SITE_SELECTION}; with --policy the policy chooses`,
+    otherwise: `${DEFAULT_BACKFILL_SITE_SELECTION}; with --policy the policy chooses`,
   }),
   /** Number of jobs with reservations in a pass of easy; Infinity: all. */
   reservationDepth: defineCustomOption<number, number | 'all'>({
@@ -364,7 +372,7 @@ export const RUN_OPTIONS = {
     check: (input, what) =>
       input === 'all' || input === Infinity
         ? Infinity
-        : checkNumberInRange(input, what, RESERVATION_DEPTH_RANGE),
+        : checkFiniteNumberInRange(input, what, RESERVATION_DEPTH_RANGE),
     print: (depth) => (depth === Infinity ? 'all' : String(depth)),
     core: (depth) => ({ ReservationDepth: 1 + Math.min(depth, RESERVATION_DEPTH_RANGE.atMost) }),
   }),

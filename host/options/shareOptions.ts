@@ -1,47 +1,47 @@
 /** Options of the use of processors by users and groups, which orders may take into account. */
 import { defineCoreWordOption, defineCustomOption, defineTimeOption } from './kinds.js';
-import { checkLimits, type LimitInput, NO_LIMITS } from './limits.js';
+import { checkRunningLimits, NO_LIMITS_NOTATION, type RunningLimitInput } from './limits.js';
 
 // No simulated time is longer.
-const SECONDS = { above: 0, atMost: 1e15 };
-const HEADING = 'Priorities';
+const POSITIVE_SECONDS_RANGE = { above: 0, atMost: 1e15 };
+const SHARE_OPTIONS_HEADING = 'Priorities';
 
 /** Limits, and times of the columns `usage` and `groupUsage` of orders. */
 export const SHARE_OPTIONS = {
   /** Limits of the running jobs of every user or group, such as `user.processors=64;user.jobs=10`. */
-  limit: defineCustomOption<string, LimitInput>({
-    heading: HEADING,
+  limit: defineCustomOption<string, RunningLimitInput>({
+    heading: SHARE_OPTIONS_HEADING,
     help: 'most that the running jobs of every user or group may hold: user.processors=64, user.jobs=10, group.processors, group.jobs; user[alice].jobs=2 is for one alone; a job over a limit is passed over',
-    default: NO_LIMITS,
+    default: NO_LIMITS_NOTATION,
     otherwise: 'no limits',
     isRepeatable: true,
-    read: checkLimits,
-    check: checkLimits,
+    read: checkRunningLimits,
+    check: checkRunningLimits,
   }),
   /** Seconds in which use counts half as much. */
   halfLife: defineTimeOption({
-    heading: HEADING,
+    heading: SHARE_OPTIONS_HEADING,
     help: 'time after which past use counts half as much in an order by usage',
-    range: SECONDS,
+    range: POSITIVE_SECONDS_RANGE,
     default: 604_800,
   }),
   /** Seconds between the times at which usage is computed. */
   usageStep: defineTimeOption({
-    heading: HEADING,
+    heading: SHARE_OPTIONS_HEADING,
     help: 'time between the computations of usage, for an order by usage',
-    range: SECONDS,
+    range: POSITIVE_SECONDS_RANGE,
     default: 300,
   }),
   /** Seconds from the first submission to a computation of usage; others are whole steps before and after it. */
   usageOffset: defineTimeOption({
-    heading: HEADING,
+    heading: SHARE_OPTIONS_HEADING,
     help: 'time from the first submission to a computation of usage, for an order by usage or priorities',
-    range: { atLeast: 0, atMost: SECONDS.atMost },
+    range: { atLeast: 0, atMost: POSITIVE_SECONDS_RANGE.atMost },
     default: 0,
   }),
   /** When the use of running jobs counts. */
   usageCount: defineCoreWordOption({
-    heading: HEADING,
+    heading: SHARE_OPTIONS_HEADING,
     help: "when use counts in an order by usage: at once, or by number, as in Slurm: for a user's jobs, what jobs behind the first that waits used in a step counts a step later",
     core: 'UsageCount',
     words: { 'at-once': 'AtOnce', 'by-number': 'ByNumber' },

@@ -1,97 +1,120 @@
 /** Rules for orders that change with time or use. */
-import { dependsOnUse, isAgingExpression, isByUsage, type Order, usesUsageTimes } from './order.js';
-import { hasOneOfValues, isNotDefault, type OptionCondition, type OptionRule } from './ruleKinds.js';
+import {
+  dependsOnOtherJobs,
+  dependsOnUsage,
+  dependsOnUsageTimes,
+  isTimeDependentOrder,
+  type Order,
+} from './order.js';
+import {
+  type OptionCondition,
+  type OptionRule,
+  optionHasOneOfValues,
+  optionNotDefault,
+} from './ruleKinds.js';
 
-const ORDERS = ['order', 'backfillOrder'] as const;
+const ORDER_OPTION_KEYS = ['order', 'backfillOrder'] as const;
 
-const ordersThat = (holds: (order: Order) => boolean, words: string): readonly OptionCondition[] =>
-  ORDERS.map((option) => ({ option, suchThat: { holds: (order) => holds(order as Order), words } }));
+const ordersSatisfying = (holds: (order: Order) => boolean, words: string): readonly OptionCondition[] =>
+  ORDER_OPTION_KEYS.map((option) => ({
+    option,
+    suchThat: { holds: (order) => holds(order as Order), words },
+  }));
 
 /** Orders whose keys are computed in each pass. */
-const AGING = ordersThat(isAgingExpression, 'an order that changes with time');
+const TIME_DEPENDENT_ORDER_CONDITIONS = ordersSatisfying(
+  isTimeDependentOrder,
+  'an order that changes with time',
+);
 
 /** Orders that depend on other jobs of users or groups. */
-const BY_USE = ordersThat(dependsOnUse, 'an order by usage, share or running');
+const USE_DEPENDENT_ORDER_CONDITIONS = ordersSatisfying(
+  dependsOnOtherJobs,
+  'an order by usage, share or running',
+);
 
 export const SHARE_RULES: readonly OptionRule[] = [
   {
-    of: [isNotDefault('limit')],
+    of: [optionNotDefault('limit')],
     excludes: [
-      isNotDefault('reclaim'),
-      isNotDefault('moldable'),
-      isNotDefault('multiSite'),
-      isNotDefault('multiSiteFactor'),
-      hasOneOfValues('select', 'optimal', 'non-adaptive'),
-      isNotDefault('dependencies'),
-      hasOneOfValues('cancelled', 'keep'),
+      optionNotDefault('reclaim'),
+      optionNotDefault('moldable'),
+      optionNotDefault('multiSite'),
+      optionNotDefault('multiSiteFactor'),
+      optionHasOneOfValues('select', 'optimal', 'non-adaptive'),
+      optionNotDefault('dependencies'),
+      optionHasOneOfValues('cancelled', 'keep'),
     ],
     why: 'limits are defined for jobs that run once, on one site, and are submitted at known times',
   },
   {
-    of: [isNotDefault('limit')],
-    excludes: [hasOneOfValues('policy', 'dynamic')],
+    of: [optionNotDefault('limit')],
+    excludes: [optionHasOneOfValues('policy', 'dynamic')],
     why: 'the trials of candidates know no limits',
   },
   {
-    of: AGING,
-    excludes: [isNotDefault('reclaim'), isNotDefault('moldable')],
+    of: TIME_DEPENDENT_ORDER_CONDITIONS,
+    excludes: [optionNotDefault('reclaim'), optionNotDefault('moldable')],
     why: 'the order changes with time, which no paper combines with these',
   },
   {
-    of: AGING,
-    excludes: [hasOneOfValues('policy', 'dynamic')],
+    of: TIME_DEPENDENT_ORDER_CONDITIONS,
+    excludes: [optionHasOneOfValues('policy', 'dynamic')],
     why: 'candidates are tried on one queue, in orders whose keys do not change',
   },
   {
-    of: BY_USE,
+    of: USE_DEPENDENT_ORDER_CONDITIONS,
     excludes: [
-      isNotDefault('multiSite'),
-      hasOneOfValues('select', 'optimal', 'non-adaptive'),
-      isNotDefault('dependencies'),
-      hasOneOfValues('cancelled', 'keep'),
+      optionNotDefault('multiSite'),
+      optionHasOneOfValues('select', 'optimal', 'non-adaptive'),
+      optionNotDefault('dependencies'),
+      optionHasOneOfValues('cancelled', 'keep'),
     ],
     why: 'what a user uses is defined for jobs on one site, submitted at known times',
   },
   {
-    of: BY_USE,
-    and: [hasOneOfValues('queue', 'independent')],
+    of: USE_DEPENDENT_ORDER_CONDITIONS,
+    and: [optionHasOneOfValues('queue', 'independent')],
     excludes: [
-      hasOneOfValues('instant', 'batched'),
-      isNotDefault('interval'),
-      hasOneOfValues('reservations', 'kept'),
-      isNotDefault('backfillInterval'),
-      isNotDefault('passDelay'),
-      isNotDefault('passGap'),
+      optionHasOneOfValues('instant', 'batched'),
+      optionNotDefault('interval'),
+      optionHasOneOfValues('reservations', 'kept'),
+      optionNotDefault('backfillInterval'),
+      optionNotDefault('passDelay'),
+      optionNotDefault('passGap'),
     ],
     why: 'use counts on all sites, whose passes then need one order of events',
   },
   {
-    of: [isNotDefault('halfLife'), isNotDefault('usageCount')],
+    of: [optionNotDefault('halfLife'), optionNotDefault('usageCount')],
     and: [
       {
         option: 'backfillOrder',
-        suchThat: { holds: (order) => !isByUsage(order as Order), words: 'another order' },
-      },
-    ],
-    needs: {
-      option: 'order',
-      suchThat: { holds: (order) => isByUsage(order as Order), words: 'an order by usage or groupUsage' },
-    },
-    why: 'it is for an order by usage or groupUsage',
-    isIdle: true,
-  },
-  {
-    of: [isNotDefault('usageStep'), isNotDefault('usageOffset')],
-    and: [
-      {
-        option: 'backfillOrder',
-        suchThat: { holds: (order) => !usesUsageTimes(order as Order), words: 'another order' },
+        suchThat: { holds: (order) => !dependsOnUsage(order as Order), words: 'another order' },
       },
     ],
     needs: {
       option: 'order',
       suchThat: {
-        holds: (order) => usesUsageTimes(order as Order),
+        holds: (order) => dependsOnUsage(order as Order),
+        words: 'an order by usage or groupUsage',
+      },
+    },
+    why: 'it is for an order by usage or groupUsage',
+    isIdle: true,
+  },
+  {
+    of: [optionNotDefault('usageStep'), optionNotDefault('usageOffset')],
+    and: [
+      {
+        option: 'backfillOrder',
+        suchThat: { holds: (order) => !dependsOnUsageTimes(order as Order), words: 'another order' },
+      },
+    ],
+    needs: {
+      option: 'order',
+      suchThat: {
+        holds: (order) => dependsOnUsageTimes(order as Order),
         words: 'an order by usage, groupUsage or ages of multifactor',
       },
     },
@@ -101,13 +124,13 @@ export const SHARE_RULES: readonly OptionRule[] = [
 ];
 
 /** Options of a scheduler, by name, without the times that have no effect in another order than its own. */
-export function withoutIdleTimes(
+export function omitUnusedUsageTimes(
   order: string | undefined,
   options: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   const isIdle = (name: string) =>
     order !== undefined &&
-    ((name === 'usage-step' && !usesUsageTimes(order)) ||
-      (['half-life', 'usage-count'].includes(name) && !isByUsage(order)));
+    ((name === 'usage-step' && !dependsOnUsageTimes(order)) ||
+      (['half-life', 'usage-count'].includes(name) && !dependsOnUsage(order)));
   return Object.fromEntries(Object.entries(options).filter(([name]) => !isIdle(name)));
 }

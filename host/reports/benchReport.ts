@@ -1,14 +1,14 @@
 /** Report on the cost of allocation decisions: tables, also for the terminal, and a figure. */
 import { type BenchResult, type BenchRow, isTimingTooNoisy } from '../bench/bench.js';
 import type { Figure } from '../draw/figureModel.js';
-import { csvLine, type Scalar } from '../format/csv.js';
+import { formatCsvLine, type ResultTableValue } from '../format/csv.js';
 import { formatNumber, formatPercent } from '../format/numbers.js';
 import { groupBy } from '../lists.js';
-import { filesBesideTables, type Report, reportOfSections } from '../view/report.js';
+import { describeReportFiles, makeReportOfSections, type Report } from '../view/report.js';
 import type { Table, TableCell, TableColumn } from '../view/table.js';
 
 /** Published cost of each policy by Shih et al. 2010, Table 4, for m sites and q waiting jobs. */
-const PUBLISHED_COSTS: Readonly<Record<string, string>> = {
+const PUBLISHED_DECISION_COSTS: Readonly<Record<string, string>> = {
   'best-fit': 'O(m)',
   'fastest-first': 'O(m)',
   si: 'O(m)',
@@ -19,16 +19,16 @@ const PUBLISHED_COSTS: Readonly<Record<string, string>> = {
   tai2: 'O(m + q + mq)',
 };
 
-const publishedDecisionCost = (policy: string) => PUBLISHED_COSTS[policy.replace(/\[.*/, '')] ?? '';
-const distinctValues = <T>(values: readonly T[]) => [...new Set(values)];
+const publishedDecisionCost = (policy: string) => PUBLISHED_DECISION_COSTS[policy.replace(/\[.*/, '')] ?? '';
+const sortDistinctValues = <T>(values: readonly T[]) => [...new Set(values)];
 const makeHeadingColumn = (title: string): TableColumn => ({ title, isHeading: true });
-const SEARCH_METHODS = ['scan', 'index', 'function'] as const;
+const BENCH_SEARCH_METHODS = ['scan', 'index', 'function'] as const;
 
 /**
  * Measured time per decision of a policy at one size; `method` is the search method, if the policy has
  * several.
  */
-interface MeasuredTime {
+interface MeasuredDecisionTime {
   readonly policy: string;
   readonly method?: BenchRow['method'];
   readonly size: number;
@@ -37,19 +37,19 @@ interface MeasuredTime {
   readonly high: number;
 }
 
-const decisionTimesBySize = (rows: readonly BenchRow[], size: 'sites' | 'queue') =>
-  rows.map(({ nsPerDecision: time, ...row }): MeasuredTime => ({ ...row, size: row[size], time }));
+const toMeasuredDecisionTimes = (rows: readonly BenchRow[], size: 'sites' | 'queue') =>
+  rows.map(({ nsPerDecision: time, ...row }): MeasuredDecisionTime => ({ ...row, size: row[size], time }));
 
 /** Table of decision times: a row per policy and search method, a column per size. */
-function decisionTimeTable(
+function makeDecisionTimeTable(
   id: string,
   title: string,
-  measuredTimings: readonly MeasuredTime[],
+  measuredTimings: readonly MeasuredDecisionTime[],
   word: string,
 ): Table {
-  const sizes = distinctValues(measuredTimings.map(({ size }) => size));
-  const rows = distinctValues(measuredTimings.map(({ policy }) => policy)).flatMap((policy) =>
-    [...SEARCH_METHODS, undefined]
+  const sizes = sortDistinctValues(measuredTimings.map(({ size }) => size));
+  const rows = sortDistinctValues(measuredTimings.map(({ policy }) => policy)).flatMap((policy) =>
+    [...BENCH_SEARCH_METHODS, undefined]
       .map((method) => measuredTimings.filter((each) => each.policy === policy && each.method === method))
       .filter(({ length }) => length > 0),
   );
@@ -73,14 +73,14 @@ function decisionTimeTable(
   };
 }
 
-function costGrowthTable({ growth }: BenchResult): Table {
+function makeCostGrowthTable({ growth }: BenchResult): Table {
   const cell = (policy: string, method: string | undefined, of: string): TableCell => {
     const found = growth.find(
       (each) => each.policy === policy && (method ?? each.method) === each.method && each.in === of,
     );
     return found === undefined ? null : `${found.power.toFixed(2)} ± ${(found.power - found.low).toFixed(2)}`;
   };
-  const methods = SEARCH_METHODS.filter((method) => growth.some((each) => each.method === method));
+  const methods = BENCH_SEARCH_METHODS.filter((method) => growth.some((each) => each.method === method));
   const columns = methods.flatMap((method) => ['sites', 'queue'].map((of) => [method, of] as const));
   return {
     id: 'growth',
@@ -93,7 +93,7 @@ function costGrowthTable({ growth }: BenchResult): Table {
       ...columns.map(([method, of]): TableColumn => ({ title: `${method}, ${of}`, align: 'right' })),
       { title: 'running jobs', align: 'right' },
     ],
-    rows: distinctValues(growth.map(({ policy }) => policy)).map((policy) => [
+    rows: sortDistinctValues(growth.map(({ policy }) => policy)).map((policy) => [
       policy,
       publishedDecisionCost(policy),
       ...columns.map(([method, of]) => cell(policy, method, of)),
@@ -103,17 +103,17 @@ function costGrowthTable({ growth }: BenchResult): Table {
 }
 
 /** Figure of decision times: a panel per search method, a line per policy. */
-function benchTimeFigure(
+function makeDecisionTimeFigure(
   id: string,
   title: string,
-  measuredTimings: readonly MeasuredTime[],
+  measuredTimings: readonly MeasuredDecisionTime[],
   x: string,
   y: string,
 ): Figure {
-  const methods = [...SEARCH_METHODS, undefined].filter((method) =>
+  const methods = [...BENCH_SEARCH_METHODS, undefined].filter((method) =>
     measuredTimings.some((each) => each.method === method),
   );
-  const ticks = distinctValues(measuredTimings.map(({ size }) => size)).map((value) => ({
+  const ticks = sortDistinctValues(measuredTimings.map(({ size }) => size)).map((value) => ({
     value,
     label: formatNumber(value),
   }));
@@ -137,50 +137,50 @@ function benchTimeFigure(
   };
 }
 
-export const BENCH_FILE = 'bench.json';
+export const BENCH_RESULT_FILE = 'bench.json';
 
 /** Report of a benchmark: text, tables and figures. */
-export function benchReport(result: BenchResult): Report {
+export function makeBenchReport(result: BenchResult): Report {
   const { rows, runs, growth, machine, binary, noise } = result;
   const queue = Math.max(...rows.map((row) => row.queue));
   const sites = Math.max(...rows.map((row) => row.sites));
   const longest = rows.filter((row) => row.queue === queue);
   const largest = rows.filter((row) => row.sites === sites);
   const runTimings = runs.map(
-    ({ running: size, nsPerJob: time, ...run }): MeasuredTime => ({ ...run, size, time }),
+    ({ running: size, nsPerJob: time, ...run }): MeasuredDecisionTime => ({ ...run, size, time }),
   );
   const rowsBySites = `Nanoseconds per decision, ${formatNumber(queue)} waiting jobs`;
   const rowsByQueueLength = `Nanoseconds per decision, ${formatNumber(sites)} sites`;
   const timingSpreadText = `Timings vary by ${formatPercent(noise)} (interquartile range / median).`;
-  return reportOfSections({
+  return makeReportOfSections({
     title: 'What decisions cost',
     description: isTimingTooNoisy(result)
       ? `${timingSpreadText} The machine is busy: differences between these times mean little.`
       : timingSpreadText,
     source: 'Shih, Huang, Chung 2010, Table 4',
     tables: [
-      decisionTimeTable('sites', rowsBySites, decisionTimesBySize(longest, 'sites'), 'sites'),
-      decisionTimeTable('queue', rowsByQueueLength, decisionTimesBySize(largest, 'queue'), 'waiting'),
-      decisionTimeTable('runs', 'Nanoseconds per job of a whole run, five sites', runTimings, 'running'),
-      ...(growth.length > 0 ? [costGrowthTable(result)] : []),
+      makeDecisionTimeTable('sites', rowsBySites, toMeasuredDecisionTimes(longest, 'sites'), 'sites'),
+      makeDecisionTimeTable('queue', rowsByQueueLength, toMeasuredDecisionTimes(largest, 'queue'), 'waiting'),
+      makeDecisionTimeTable('runs', 'Nanoseconds per job of a whole run, five sites', runTimings, 'running'),
+      ...(growth.length > 0 ? [makeCostGrowthTable(result)] : []),
     ],
     figures: [
-      benchTimeFigure(
+      makeDecisionTimeFigure(
         'decisions',
         `A decision with ${formatNumber(queue)} waiting jobs`,
-        decisionTimesBySize(longest, 'sites'),
+        toMeasuredDecisionTimes(longest, 'sites'),
         'sites',
         'time per decision',
       ),
-      benchTimeFigure('runs', 'Whole runs on five sites', runTimings, 'running jobs', 'time per job'),
+      makeDecisionTimeFigure('runs', 'Whole runs on five sites', runTimings, 'running jobs', 'time per job'),
     ],
     environment: [
       { label: 'processor', value: `${machine.processor}, ${machine.cores} cores` },
       { label: 'system', value: `${machine.system}, Node ${machine.node}` },
       { label: 'core', value: binary },
     ],
-    files: filesBesideTables({
-      [BENCH_FILE]: 'all of it',
+    files: describeReportFiles({
+      [BENCH_RESULT_FILE]: 'all of it',
       'bench.csv': 'times of decisions',
       'runs.csv': 'times of whole runs',
     }),
@@ -188,14 +188,16 @@ export function benchReport(result: BenchResult): Report {
 }
 
 /** Rows as CSV text, with one column per key. */
-function benchRowsCsv<Row>(rows: readonly Row[], keys: readonly (keyof Row & string)[]): string {
-  return [keys, ...rows.map((row) => keys.map((key) => row[key] as Scalar))].map(csvLine).join('');
+function formatRowsAsCsv<Row>(rows: readonly Row[], keys: readonly (keyof Row & string)[]): string {
+  return [keys, ...rows.map((row) => keys.map((key) => row[key] as ResultTableValue))]
+    .map(formatCsvLine)
+    .join('');
 }
 
 /** Measured decision times as CSV. */
-export const benchCsv = ({ rows }: BenchResult) =>
-  benchRowsCsv(rows, ['policy', 'method', 'sites', 'queue', 'nsPerDecision', 'low', 'high']);
+export const formatDecisionTimesAsCsv = ({ rows }: BenchResult) =>
+  formatRowsAsCsv(rows, ['policy', 'method', 'sites', 'queue', 'nsPerDecision', 'low', 'high']);
 
 /** Measured times of whole runs as CSV. */
-export const runsCsv = ({ runs }: BenchResult) =>
-  benchRowsCsv(runs, ['policy', 'running', 'nsPerJob', 'low', 'high']);
+export const formatRunTimesAsCsv = ({ runs }: BenchResult) =>
+  formatRowsAsCsv(runs, ['policy', 'running', 'nsPerJob', 'low', 'high']);

@@ -6,30 +6,30 @@ import { printOrder } from '../options/order.js';
 import type { ClassResults } from '../runs/classResults.js';
 import {
   type EstimatedResult,
-  isSequential,
+  isSequentialComparison,
   type JudgedComparison,
   type JudgedMetric,
   type ReplicatedFacts,
 } from '../runs/comparison.js';
 import type { Experiment } from '../simulate/experiment.js';
-import { differingOptions, machineNames, methodNames } from '../simulate/methodNames.js';
+import { describeMachinesOfMethods, findDifferingOptions, methodNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
-import { METRICS } from '../simulate/metrics.js';
-import { improvementRatio, runNameOf, type SummaryWithTrials } from '../simulate/summary.js';
+import { METRICS_BY_SUMMARY_PART } from '../simulate/metrics.js';
+import { formatRunName, improvementRatio, type SummaryWithTrialDetail } from '../simulate/summary.js';
 import type { MeanEstimate } from '../statistics/interval.js';
-import { clearlyBest } from '../statistics/samples.js';
-import { pieceDifferences } from './verdicts.js';
+import { indexOfClearlyBestValue } from '../statistics/samples.js';
+import { differencesOverLogPieces } from './verdicts.js';
 
 /**
  * Common beginning of all comparison documents: jobs and sites, and the sites of each method if they
  * differ.
  */
-export function comparisonHead({
+export function comparisonDocumentHead({
   workload,
   grid: { capacities, speeds },
   configurations,
 }: Pick<Experiment, 'workload' | 'grid' | 'configurations'>) {
-  const machines = machineNames(configurations).map(({ name, grid }) => ({
+  const machines = describeMachinesOfMethods(configurations).map(({ name, grid }) => ({
     ...{ name, capacities: grid.capacities, speeds: grid.speeds },
   }));
   return { workload: workload.name, capacities, speeds, ...(machines.length > 0 && { machines }) };
@@ -42,7 +42,7 @@ export const methodDocumentEntries = ({ policy, discipline, order }: Configurati
   order: printOrder(order),
 });
 
-const intervalDocumentEntries = ({ mean, standardDeviation, low, high, method }: MeanEstimate) => ({
+const meanIntervalDocumentEntries = ({ mean, standardDeviation, low, high, method }: MeanEstimate) => ({
   ...{ mean, standardDeviation, low, high },
   interval: method,
 });
@@ -51,16 +51,16 @@ const intervalDocumentEntries = ({ mean, standardDeviation, low, high, method }:
  * JSON of a comparison by one metric: per method its verdict, its information on runtimes and its values by
  * replication.
  */
-export function verdictsDocument(
+export function metricVerdictsDocument(
   judgedMetric: JudgedMetric,
   { replications, population }: ReplicatedFacts,
   { configurations, knowledge }: Pick<Experiment, 'configurations' | 'knowledge'>,
 ): object {
   const { name, values, estimates, within, judgement, spans } = judgedMetric;
   const { methods, level, limits, isJudged, isDecided, skewed, leastDifference } = judgement;
-  const differencesInSpans = pieceDifferences(judgedMetric);
+  const differencesInSpans = differencesOverLogPieces(judgedMetric);
   const names = methodNames(configurations);
-  const options = differingOptions(configurations);
+  const options = findDifferingOptions(configurations);
   return {
     replications,
     perturb: population.perturb,
@@ -72,7 +72,7 @@ export function verdictsDocument(
       ...methodDocumentEntries(configurations[i]!),
       options: options[i],
       knowledge: knowledge[i],
-      ...intervalDocumentEntries(estimates[i]!),
+      ...meanIntervalDocumentEntries(estimates[i]!),
       ...{ bestIn, verdict, couldBeBest, sameAs, behindObserved },
       behindLow: behind?.low ?? null,
       behindHigh: behind?.high ?? null,
@@ -83,23 +83,23 @@ export function verdictsDocument(
 }
 
 /** JSON of a comparison over replications: verdicts by the first metric, then by every metric. */
-export function replicatedDocument(
+export function replicatedComparisonDocument(
   experiment: Pick<Experiment, 'workload' | 'grid' | 'configurations' | 'knowledge'>,
   comparison: JudgedComparison,
 ): object {
   const { looks, classes } = comparison;
-  const metrics = comparison.metrics.map((judged) => verdictsDocument(judged, comparison, experiment));
+  const metrics = comparison.metrics.map((judged) => metricVerdictsDocument(judged, comparison, experiment));
   return {
-    ...comparisonHead(experiment),
+    ...comparisonDocumentHead(experiment),
     ...firstElement(metrics),
     metrics,
-    ...(isSequential(comparison) && { looks }),
-    ...(classes && { classes: classResultsDocument(classes) }),
+    ...(isSequentialComparison(comparison) && { looks }),
+    ...(classes && { classes: jobClassResultsDocument(classes) }),
   };
 }
 
 /** JSON of one method over replications: means with intervals. */
-export function estimatesDocument(
+export function replicatedSimulationDocument(
   { workload, configurations }: Pick<Experiment, 'workload' | 'configurations'>,
   { replications, population, metrics, classes }: EstimatedResult,
 ): object {
@@ -109,16 +109,16 @@ export function estimatesDocument(
     perturb: population.perturb,
     ...methodDocumentEntries(firstElement(configurations)),
     metrics: metrics.map(({ name, estimate, values }) => ({
-      ...{ metric: name, ...intervalDocumentEntries(estimate), values },
+      ...{ metric: name, ...meanIntervalDocumentEntries(estimate), values },
     })),
-    ...(classes && { classes: classResultsDocument(classes) }),
+    ...(classes && { classes: jobClassResultsDocument(classes) }),
   };
 }
 
 /** Method of a comparison with the summary of its single simulation. */
-export interface ComparedRun {
+export interface ComparedMethodRun {
   readonly configuration: Configuration;
-  readonly summary: SummaryWithTrials<object>;
+  readonly summary: SummaryWithTrialDetail<object>;
   /** Values of the requested metrics. */
   readonly values?: readonly number[];
   /** Information on runtimes that the method uses, such as `requested times`. */
@@ -128,7 +128,7 @@ export interface ComparedRun {
 }
 
 /** Compared run with its rank. */
-export interface RankedRun extends ComparedRun {
+export interface RankedComparedRun extends ComparedMethodRun {
   /**
    * Improvement of the mean response time over the better of best-fit and fastest-first, as a share; absent
    * if either did not run.
@@ -142,10 +142,14 @@ export interface RankedRun extends ComparedRun {
  * Marks the best run; if methods differ only in policy, also computes the improvement over the better of
  * best-fit and fastest-first.
  */
-export function rankRunsByResponse(runs: readonly ComparedRun[]): RankedRun[] {
+export function rankRunsByResponse(runs: readonly ComparedMethodRun[]): RankedComparedRun[] {
   const meanResponses = runs.map(({ summary }) => summary.averageResponseTime);
-  const best = clearlyBest(meanResponses, 'less', METRICS.run.averageResponseTime);
-  const differingMethodOptions = differingOptions(runs.map(({ configuration }) => configuration));
+  const best = indexOfClearlyBestValue(
+    meanResponses,
+    'less',
+    METRICS_BY_SUMMARY_PART.run.averageResponseTime,
+  );
+  const differingMethodOptions = findDifferingOptions(runs.map(({ configuration }) => configuration));
   const differsInPoliciesAlone = differingMethodOptions.every((options) =>
     Object.keys(options).every((name) => name === 'policy'),
   );
@@ -165,21 +169,21 @@ export function rankRunsByResponse(runs: readonly ComparedRun[]): RankedRun[] {
  * JSON of methods in one simulation each: summaries, requested metrics, improvement ratio, time per job and
  * job classes.
  */
-export function plainDocument(
+export function unperturbedComparisonDocument(
   experiment: Pick<Experiment, 'workload' | 'grid' | 'configurations'>,
-  runs: readonly RankedRun[],
+  runs: readonly RankedComparedRun[],
   metrics: readonly NamedMetric[] = [],
   classes?: readonly ClassResults[],
 ): object {
   const configurations = runs.map(({ configuration }) => configuration);
   const names = methodNames(configurations);
-  const options = differingOptions(configurations);
-  const document = (run: RankedRun, i: number) => {
+  const options = findDifferingOptions(configurations);
+  const document = (run: RankedComparedRun, i: number) => {
     const { configuration, summary, values = [], knowledge, improvementRatio, nanosecondsPerJob } = run;
     const requested = metrics.map(({ name }, metric) => [name, values[metric]] as const);
     return {
       ...summary,
-      method: runNameOf(summary, configuration),
+      method: formatRunName(summary, configuration),
       name: names[i],
       discipline: configuration.discipline,
       order: printOrder(configuration.order),
@@ -191,14 +195,14 @@ export function plainDocument(
     };
   };
   return {
-    ...comparisonHead(experiment),
+    ...comparisonDocumentHead(experiment),
     runs: runs.map(document),
-    ...(classes && { classes: classResultsDocument(classes) }),
+    ...(classes && { classes: jobClassResultsDocument(classes) }),
   };
 }
 
 /** JSON of the job classes: means with intervals, in the order of the methods. */
-function classResultsDocument(results: readonly ClassResults[]): object {
+function jobClassResultsDocument(results: readonly ClassResults[]): object {
   const means = results.map(({ by, metrics, classes }) => {
     const rows = classes.map(({ name, jobs, estimates, differences }) => {
       const own = estimates.map((each) =>

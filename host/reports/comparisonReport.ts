@@ -5,11 +5,11 @@
 import type { Bounds, Figure } from '../draw/figureModel.js';
 import {
   capitalizeFirst,
-  countText,
-  enumerationText,
+  formatCount,
   formatDuration,
   formatNumber,
-  valueText,
+  formatValue,
+  joinWithAnd,
 } from '../format/numbers.js';
 import { firstElement, groupBy } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
@@ -17,43 +17,43 @@ import type {
   EstimatedMetric,
   JudgedComparison,
   JudgedMetric,
-  MeasuredLog,
+  LogResultsWithSize,
   ReplicatedFacts,
 } from '../runs/comparison.js';
-import { metricId } from '../simulate/jobMetrics.js';
+import { metricAsFileName } from '../simulate/jobMetrics.js';
 import type { NamedMetric } from '../simulate/metric.js';
-import { hasMetric } from '../simulate/summary.js';
+import { hasRunMetric } from '../simulate/summary.js';
 import type { MeanEstimate } from '../statistics/interval.js';
 import {
-  clearlyBest,
-  intervalName,
-  meanBounds,
-  meansOver,
-  ONE_SAMPLE_REMARK,
-  warningsForMetrics,
+  describeMeansOverReplications,
+  indexOfClearlyBestValue,
+  kindOfMeanBounds,
+  nameOfMeanInterval,
+  SINGLE_SIMULATION_REMARK,
+  warningsOnMeansOfMetrics,
 } from '../statistics/samples.js';
-import { type NamedValues, VALUES_FILE_NAME } from '../view/files.js';
-import { filesBesideTables, type Report, type ReportFact, reportOfSections } from '../view/report.js';
-import { cellOfValue, type DetailedCell, type Table, type TableColumn } from '../view/table.js';
-import { classTables } from './jobClasses.js';
+import { type NamedMetricValues, VALUES_FILE_NAME } from '../view/files.js';
+import { describeReportFiles, makeReportOfSections, type Report, type ReportFact } from '../view/report.js';
+import { type DetailedCell, makeCellOfValue, type Table, type TableColumn } from '../view/table.js';
+import { makeClassTables } from './jobClasses.js';
 import {
-  bestMethodLines,
-  compareOnPieces,
-  countedPopulationText,
-  differenceFigure,
-  methodMeansFigure,
-  metricUnitEntry,
-  singleFigurePanel,
-  verdictNotes,
-  verdictSign,
-  verdictsTable,
-  verdictText,
+  bestMethodNames,
+  compareOnLogPieces,
+  describeVerdicts,
+  makeDifferenceFigure,
+  makeMethodMeansFigure,
+  makeSingleSeriesPanel,
+  makeVerdictsTable,
+  notesOnJudgement,
+  replicationUnitWord,
+  signOfVerdict,
+  unitEntryOfMetric,
 } from './verdicts.js';
 
 /** Name of the file with sentences for a paper's methods section. */
-export const METHODS_FILE = 'methods.md';
+export const METHODS_SECTION_FILE = 'methods.md';
 
-interface MethodsFacts {
+interface MethodsReportFacts {
   readonly names: readonly string[];
   /** Configuration of each method; absent if all methods have all metrics. */
   readonly configurations?: readonly Pick<Configuration, 'reservations'>[];
@@ -69,36 +69,36 @@ interface MethodsFacts {
 }
 
 /** Report on methods: adds setting, files and commands to the given sections. */
-function methodsReport(
-  { setting, jobs, more, commands, environment }: MethodsFacts,
+function makeMethodsReport(
+  { setting, jobs, more, commands, environment }: MethodsReportFacts,
   own: Pick<Report, 'title' | 'highlights' | 'tables' | 'figures'>,
   paragraphs: readonly string[],
 ): Report {
   const tables = [...own.tables, ...more];
   const files = {
-    [METHODS_FILE]: 'sentences for a methods section, and what to cite',
+    [METHODS_SECTION_FILE]: 'sentences for a methods section, and what to cite',
     [VALUES_FILE_NAME]: 'the values of each method in each replication',
     'results.csv': 'all metrics of every run',
     'results.parquet': 'the same as Parquet',
     'comparison.json': 'what was compared, and what came of it',
     'environment.json': 'versions, hashes, workloads',
   };
-  return reportOfSections({
+  return makeReportOfSections({
     ...own,
     description: [...paragraphs, `${setting.replaceAll('\n', '; ')}.`].join('\n\n'),
     highlights: [...own.highlights, { label: 'Jobs', value: formatNumber(jobs) }],
     tables,
     commands,
     environment,
-    files: filesBesideTables(files, tables),
+    files: describeReportFiles(files, tables),
   });
 }
 
-const methodsTitle = ({ names, workload }: MethodsFacts) =>
+const methodsReportTitle = ({ names, workload }: MethodsReportFacts) =>
   `${names.length > 3 ? `${names.length} methods` : names.join(', ')} on ${workload}`;
 
 /** Metric with one value per method: a single value, or a mean with its interval. */
-export interface MetricRow {
+export interface MetricValuesByMethod {
   readonly metric: NamedMetric;
   readonly values: readonly (number | MeanEstimate)[];
 }
@@ -107,15 +107,15 @@ export interface MetricRow {
  * Table of all metrics by method; shares are not converted to percent, and a dash means that a method lacks
  * the metric.
  */
-function metricsTable(
+function makeMetricsTable(
   names: readonly string[],
-  { configurations }: Pick<MethodsFacts, 'configurations'>,
-  rows: readonly MetricRow[],
+  { configurations }: Pick<MethodsReportFacts, 'configurations'>,
+  rows: readonly MetricValuesByMethod[],
   caption: string,
   bounds: Bounds = 'interval',
 ): Table {
   const isThere = (metric: NamedMetric, method: number) =>
-    configurations === undefined || hasMetric(metric, configurations[method]!);
+    configurations === undefined || hasRunMetric(metric, configurations[method]!);
   return {
     id: 'metrics',
     title: 'All metrics',
@@ -126,7 +126,7 @@ function metricsTable(
       ...names.map((title) => ({ title, format: { style: 'measure' } as const })),
     ],
     rows: rows.map(({ metric, values }) => {
-      const cells = values.map((value, i) => (isThere(metric, i) ? cellOfValue(value) : null));
+      const cells = values.map((value, i) => (isThere(metric, i) ? makeCellOfValue(value) : null));
       return [metric.label, metric.unit ?? '', ...cells];
     }),
     bounds,
@@ -134,31 +134,34 @@ function metricsTable(
 }
 
 /** Table of all metrics over replications: means with intervals. */
-export function meansTable(
+export function makeMeansTable(
   names: readonly string[],
-  facts: Pick<MethodsFacts, 'configurations'>,
-  rows: readonly MetricRow[],
+  facts: Pick<MethodsReportFacts, 'configurations'>,
+  rows: readonly MetricValuesByMethod[],
   metrics: readonly string[],
   { population, replications }: ReplicatedFacts,
 ): Table {
-  const over = `${meansOver(population, replications)}; shares of 1 where there is no unit.`;
-  const caption = [over, ...warningsForMetrics(metrics)].join(' ');
-  return metricsTable(names, facts, rows, caption, meanBounds(population, replications));
+  const over = `${describeMeansOverReplications(population, replications)}; shares of 1 where there is no unit.`;
+  const caption = [over, ...warningsOnMeansOfMetrics(metrics)].join(' ');
+  return makeMetricsTable(names, facts, rows, caption, kindOfMeanBounds(population, replications));
 }
 
 /** Facts for a report on methods that were compared over replications or logs. */
-export interface ComparisonFacts extends MethodsFacts {
+export interface ComparisonReportFacts extends MethodsReportFacts {
   readonly comparison: JudgedComparison;
   /** Comparison on each log by its own replications; only if there are several logs. */
-  readonly each?: JudgedLogs | undefined;
+  readonly each?: LogsWithComparisons | undefined;
 }
 
 /** Sentences on the comparison by one metric: verdict and notes. */
-export const verdictSentences = (
+export const describeMetricVerdicts = (
   { name, judgement }: JudgedMetric,
   names: readonly string[],
   { population }: Pick<ReplicatedFacts, 'population'>,
-) => [verdictText(judgement, names, population), ...verdictNotes(judgement, names, name, population)];
+) => [
+  describeVerdicts(judgement, names, population),
+  ...notesOnJudgement(judgement, names, name, population),
+];
 
 /** Caveats of a comparison, such as the population that the replications represent. */
 export function comparisonCaveats({ metrics, population, withoutPieces }: JudgedComparison): string[] {
@@ -170,46 +173,46 @@ export function comparisonCaveats({ metrics, population, withoutPieces }: Judged
 }
 
 /** Report of a comparison over replications or logs. */
-export function comparisonReport(facts: ComparisonFacts): Report {
+export function makeComparisonReport(facts: ComparisonReportFacts): Report {
   const { names, comparison, each } = facts;
   const { metrics, population, replications, classes } = comparison;
   const isSingle = metrics.length === 1;
   const paragraphs = metrics.flatMap((judged, i) => {
-    const messageSentences = verdictSentences(judged, names, comparison).join(' ');
+    const messageSentences = describeMetricVerdicts(judged, names, comparison).join(' ');
     return [
       isSingle ? messageSentences : `${capitalizeFirst(judged.metric.label)}: ${messageSentences}`,
-      ...(each === undefined ? [] : logVerdictTexts(each, i, names)),
+      ...(each === undefined ? [] : describeVerdictsByLog(each, i, names)),
     ];
   });
   const comparisonCaveatList = [
     ...comparisonCaveats(comparison),
-    ...(each === undefined ? [] : logCaveats(each)),
+    ...(each === undefined ? [] : caveatsOfLogComparisons(each)),
   ].join(' ');
-  const pieceComparisons = metrics.flatMap((judged) => compareOnPieces(judged, names));
-  return methodsReport(
+  const pieceComparisons = metrics.flatMap((judged) => compareOnLogPieces(judged, names));
+  return makeMethodsReport(
     facts,
     {
-      title: methodsTitle(facts),
+      title: methodsReportTitle(facts),
       highlights: [
         ...metrics.map(({ metric, judgement }, i) => ({
           label: isSingle ? 'Best' : `Best ${metric.label}`,
           value:
             each === undefined || judgement.isJudged
-              ? bestMethodLines(judgement, names).join(', ')
-              : bestMethodByLog(each, i, names),
+              ? bestMethodNames(judgement, names).join(', ')
+              : countLogsByBestMethod(each, i, names),
         })),
-        { label: capitalizeFirst(countedPopulationText(population)), value: formatNumber(replications) },
+        { label: capitalizeFirst(replicationUnitWord(population)), value: formatNumber(replications) },
         { label: 'Methods', value: formatNumber(names.length) },
       ],
       tables: [
-        ...metrics.map((judged) => verdictsTable(judged, names, comparison)),
+        ...metrics.map((judged) => makeVerdictsTable(judged, names, comparison)),
         ...pieceComparisons.map(({ table }) => table),
-        ...classTables(classes, names, comparison),
+        ...makeClassTables(classes, names, comparison),
       ],
       figures: [
         ...metrics.flatMap((judged) => [
-          ...(names.length > 1 ? [differenceFigure(judged, names, comparison)] : []),
-          methodMeansFigure(judged, names, comparison),
+          ...(names.length > 1 ? [makeDifferenceFigure(judged, names, comparison)] : []),
+          makeMethodMeansFigure(judged, names, comparison),
         ]),
         ...pieceComparisons.map(({ figure }) => figure),
       ],
@@ -221,33 +224,37 @@ export function comparisonReport(facts: ComparisonFacts): Report {
 // Comparison of methods on each of several logs
 
 /** Several logs with the comparison of methods on each of them. */
-export interface JudgedLogs {
+export interface LogsWithComparisons {
   readonly logs: readonly string[];
   readonly ofLogs: readonly JudgedComparison[];
 }
 
 /** Groups logs that share the same text. */
-const metricByText = ({ logs }: JudgedLogs, texts: readonly string[]) => [
+const groupLogsByText = ({ logs }: LogsWithComparisons, texts: readonly string[]) => [
   ...groupBy(logs, (_, i) => texts[i]!),
 ];
 
 /** Verdict sentences by one metric for each log; logs with the same sentences are listed together. */
-export function logVerdictTexts(each: JudgedLogs, metric: number, names: readonly string[]): string[] {
+export function describeVerdictsByLog(
+  each: LogsWithComparisons,
+  metric: number,
+  names: readonly string[],
+): string[] {
   const texts = each.ofLogs.map((comparison) => {
     const judged = comparison.metrics[metric]!;
-    const pieceComparisons = compareOnPieces(judged, names).map(({ sentence }) => sentence);
-    return [...verdictSentences(judged, names, comparison), ...pieceComparisons].join(' ');
+    const pieceComparisons = compareOnLogPieces(judged, names).map(({ sentence }) => sentence);
+    return [...describeMetricVerdicts(judged, names, comparison), ...pieceComparisons].join(' ');
   });
-  return metricByText(each, texts).map(([text, logs]) => `${enumerationText(logs)}: ${text}`);
+  return groupLogsByText(each, texts).map(([text, logs]) => `${joinWithAnd(logs)}: ${text}`);
 }
 
 /** Number of logs on which each method is best: `easy on 3 logs; undecided on 1 log`. */
-function bestMethodByLog(each: JudgedLogs, metric: number, names: readonly string[]): string {
+function countLogsByBestMethod(each: LogsWithComparisons, metric: number, names: readonly string[]): string {
   const texts = each.ofLogs.map(({ metrics }) =>
-    enumerationText(bestMethodLines(metrics[metric]!.judgement, names)),
+    joinWithAnd(bestMethodNames(metrics[metric]!.judgement, names)),
   );
-  return metricByText(each, texts)
-    .map(([text, { length }]) => `${text} on ${countText(length, 'log')}`)
+  return groupLogsByText(each, texts)
+    .map(([text, { length }]) => `${text} on ${formatCount(length, 'log')}`)
     .join('; ');
 }
 
@@ -255,7 +262,7 @@ const isAnyLogJudged = (ofLogs: readonly JudgedComparison[]) =>
   ofLogs.some(({ metrics }) => metrics.some(({ judgement }) => judgement.isJudged));
 
 /** Caveats of the comparisons on single logs, each once. */
-export function logCaveats({ ofLogs }: JudgedLogs): string[] {
+export function caveatsOfLogComparisons({ ofLogs }: LogsWithComparisons): string[] {
   const pieceComparisons = ofLogs.flatMap(({ withoutPieces }) => withoutPieces ?? []);
   const caveatScope =
     'Verdicts on a log are by its own replications and hold with 95 % on that log by itself, not on all logs together.';
@@ -266,18 +273,18 @@ export function logCaveats({ ofLogs }: JudgedLogs): string[] {
   ];
 }
 
-function captionOnLogs(ofLogs: readonly JudgedComparison[] | undefined): string {
+function captionOfLogTable(ofLogs: readonly JudgedComparison[] | undefined): string {
   if (ofLogs === undefined)
     return 'Bold: far ahead of all others on this log; smaller differences may be chance.';
   const { population, replications } = firstElement(ofLogs);
-  const over = `${meansOver(population, replications)}, on each log by itself`;
+  const over = `${describeMeansOverReplications(population, replications)}, on each log by itself`;
   return isAnyLogJudged(ofLogs) ? `${over}; verdicts are by the replications of that log.` : `${over}.`;
 }
 
 /** Table cell of a method on one log: mean with interval and verdict. */
 function estimateCellOnLog({ estimates, judgement }: JudgedMetric, method: number): DetailedCell {
   const { mean, low, high } = estimates[method]!;
-  return { value: mean, low, high, ...verdictSign(judgement.methods[method]!, judgement) };
+  return { value: mean, low, high, ...signOfVerdict(judgement.methods[method]!, judgement) };
 }
 
 /**
@@ -286,8 +293,8 @@ function estimateCellOnLog({ estimates, judgement }: JudgedMetric, method: numbe
  * @param names those of the methods.
  * @param ofLogs the methods judged on each log by its own replications, if there are some.
  */
-export function logTables(
-  logs: readonly MeasuredLog[],
+export function makeLogTables(
+  logs: readonly LogResultsWithSize[],
   metrics: readonly NamedMetric[],
   names: readonly string[],
   ofLogs?: readonly JudgedComparison[],
@@ -296,9 +303,9 @@ export function logTables(
   return metrics.map((metric, i): Table => {
     const unit = metric.unit === undefined ? '' : ` [${metric.unit}]`;
     return {
-      id: `${metricId(metric.name)}-by-log`,
+      id: `${metricAsFileName(metric.name)}-by-log`,
       title: `${capitalizeFirst(metric.label)} on each log${unit}`,
-      caption: captionOnLogs(ofLogs),
+      caption: captionOfLogTable(ofLogs),
       columns: [
         { title: 'log', isHeading: true },
         { title: 'jobs', format: whole },
@@ -307,7 +314,7 @@ export function logTables(
       ],
       rows: logs.map(({ name, jobs, processors, values }, log) => {
         const judged = ofLogs?.[log]?.metrics[i];
-        const best = clearlyBest(values[i]!, metric.better ?? 'less', metric);
+        const best = indexOfClearlyBestValue(values[i]!, metric.better ?? 'less', metric);
         const cells = values[i]!.map((value, method) =>
           judged === undefined ? { value, isEmphasized: method === best } : estimateCellOnLog(judged, method),
         );
@@ -315,7 +322,7 @@ export function logTables(
       }),
       ...(ofLogs === undefined
         ? {}
-        : { bounds: meanBounds(firstElement(ofLogs).population, firstElement(ofLogs).replications) }),
+        : { bounds: kindOfMeanBounds(firstElement(ofLogs).population, firstElement(ofLogs).replications) }),
     };
   });
 }
@@ -323,86 +330,99 @@ export function logTables(
 // Comparison of methods in one simulation each
 
 /** Metric with its value for each method. */
-type ValuedMetric = NamedMetric & NamedValues;
+type ValuedMetric = NamedMetric & NamedMetricValues;
 
 /** Facts for a report on methods in one simulation of the original jobs each. */
-export interface PlainFacts extends MethodsFacts {
+export interface UnperturbedReportFacts extends MethodsReportFacts {
   readonly metrics: readonly ValuedMetric[];
   /** Requested metrics, shown in the first table and drawn; if empty, the default metrics. */
   readonly requestedMetrics: readonly ValuedMetric[];
 }
 
 /** Default metrics of the first table. */
-const TABLE_METRICS = [
+const DEFAULT_TABLE_METRICS = [
   'averageResponseTime',
   'meanWait',
   'meanBoundedSlowdown',
   'averageQueueLength',
   'utilization',
 ];
-const FIGURE_METRICS = ['averageResponseTime', 'meanBoundedSlowdown'];
+const DEFAULT_FIGURE_METRICS = ['averageResponseTime', 'meanBoundedSlowdown'];
 
 /** Value of a metric for a method; null if the method lacks the metric. */
-function metricValueOf({ configurations }: PlainFacts, metric: ValuedMetric, method: number): number | null {
-  const hasMetricValue = configurations === undefined || hasMetric(metric, configurations[method]!);
+function metricValueOfMethod(
+  { configurations }: UnperturbedReportFacts,
+  metric: ValuedMetric,
+  method: number,
+): number | null {
+  const hasMetricValue = configurations === undefined || hasRunMetric(metric, configurations[method]!);
   return hasMetricValue ? firstElement(metric.values[method]!) : null;
 }
 
-function valueFigure(facts: PlainFacts, metric: ValuedMetric): Figure {
+function makeMetricValueFigure(facts: UnperturbedReportFacts, metric: ValuedMetric): Figure {
   const { name, label, unit } = metric;
   const found = facts.names.flatMap((x, method) => {
-    const y = metricValueOf(facts, metric, method);
+    const y = metricValueOfMethod(facts, metric, method);
     return y === null ? [] : [{ x, y }];
   });
   const valueRemarkOf = (y: number) =>
-    unit === 's' ? formatDuration(y) : valueText(y, { style: 'measure' });
+    unit === 's' ? formatDuration(y) : formatValue(y, { style: 'measure' });
   const points = found.sort((a, b) => a.y - b.y).map(({ x, y }) => ({ x, y, remark: valueRemarkOf(y) }));
   return {
-    id: metricId(name),
+    id: metricAsFileName(name),
     title: capitalizeFirst(label),
-    caption: ONE_SAMPLE_REMARK,
+    caption: SINGLE_SIMULATION_REMARK,
     kind: 'dots',
     x: { title: 'method' },
-    y: { title: label, ...metricUnitEntry(metric) },
-    panels: singleFigurePanel(label, points),
+    y: { title: label, ...unitEntryOfMetric(metric) },
+    panels: makeSingleSeriesPanel(label, points),
   };
 }
 
 /** Report on methods in one simulation of the original jobs each. */
-export function plainReport(facts: PlainFacts): Report {
+export function makeUnperturbedReport(facts: UnperturbedReportFacts): Report {
   const { names, metrics, requestedMetrics } = facts;
   const chosen = (defaults: readonly string[]) =>
     requestedMetrics.length > 0 ? requestedMetrics : metrics.filter(({ name }) => defaults.includes(name));
-  const shown = chosen(TABLE_METRICS);
+  const shown = chosen(DEFAULT_TABLE_METRICS);
   const methods: Table = {
     id: 'methods',
     title: 'Methods',
-    caption: ONE_SAMPLE_REMARK,
+    caption: SINGLE_SIMULATION_REMARK,
     columns: [
       { title: 'method', isHeading: true },
       ...shown.map(
-        (metric): TableColumn => ({ title: metric.label, format: metric.format, ...metricUnitEntry(metric) }),
+        (metric): TableColumn => ({
+          title: metric.label,
+          format: metric.format,
+          ...unitEntryOfMetric(metric),
+        }),
       ),
     ],
-    rows: names.map((name, method) => [name, ...shown.map((metric) => metricValueOf(facts, metric, method))]),
+    rows: names.map((name, method) => [
+      name,
+      ...shown.map((metric) => metricValueOfMethod(facts, metric, method)),
+    ]),
   };
-  const rows = metrics.map((metric): MetricRow => ({ metric, values: metric.values.map(firstElement) }));
-  return methodsReport(
+  const rows = metrics.map(
+    (metric): MetricValuesByMethod => ({ metric, values: metric.values.map(firstElement) }),
+  );
+  return makeMethodsReport(
     facts,
     {
-      title: methodsTitle(facts),
+      title: methodsReportTitle(facts),
       highlights: [{ label: 'Methods', value: formatNumber(names.length) }],
-      tables: [methods, metricsTable(names, facts, rows, 'Shares of 1 where there is no unit.')],
-      figures: chosen(FIGURE_METRICS).map((metric) => valueFigure(facts, metric)),
+      tables: [methods, makeMetricsTable(names, facts, rows, 'Shares of 1 where there is no unit.')],
+      figures: chosen(DEFAULT_FIGURE_METRICS).map((metric) => makeMetricValueFigure(facts, metric)),
     },
-    [`${ONE_SAMPLE_REMARK} Replications show how certain they are.`],
+    [`${SINGLE_SIMULATION_REMARK} Replications show how certain they are.`],
   );
 }
 
 // One method over replications
 
 /** Facts for a report on one method over replications. */
-export interface ReplicationsFacts extends MethodsFacts, ReplicatedFacts {
+export interface ReplicationsReportFacts extends MethodsReportFacts, ReplicatedFacts {
   /** Heading above the number of samples, such as `replications`. */
   readonly head: string;
   readonly metrics: readonly EstimatedMetric[];
@@ -412,13 +432,13 @@ export interface ReplicationsFacts extends MethodsFacts, ReplicatedFacts {
  * Figure of the precision of each metric: half width of its interval in percent of the mean; undefined
  * without intervals.
  */
-function precisionFigure({ metrics, replications, population }: ReplicationsFacts): Figure[] {
-  const interval = intervalName(population, replications);
+function makePrecisionFigure({ metrics, replications, population }: ReplicationsReportFacts): Figure[] {
+  const interval = nameOfMeanInterval(population, replications);
   const points = metrics
     .filter(({ estimate: { mean, low, high } }) => mean !== 0 && low !== high)
     .map(({ metric: { label, unit, format }, estimate: { mean, low, high } }) => ({
       ...{ x: label, y: 0, low: low / mean - 1, high: high / mean - 1 },
-      remark: unit === 's' ? formatDuration(mean) : valueText(mean, format),
+      remark: unit === 's' ? formatDuration(mean) : formatValue(mean, format),
     }));
   if (points.length === 0) return [];
   return [
@@ -427,28 +447,31 @@ function precisionFigure({ metrics, replications, population }: ReplicationsFact
       title: 'How sure each mean is',
       caption: `${capitalizeFirst(interval)} of each mean in percent of it, over ${formatNumber(replications)} ${population.copies}; at the right the mean.`,
       kind: 'dots',
-      bounds: meanBounds(population, replications),
+      bounds: kindOfMeanBounds(population, replications),
       x: { title: 'metric' },
       y: { title: 'from the mean', format: { style: 'percent', isSigned: true } },
-      panels: singleFigurePanel(interval, points),
+      panels: makeSingleSeriesPanel(interval, points),
     },
   ];
 }
 
 /** Report on one method over replications. */
-export function replicationsReport(facts: ReplicationsFacts): Report {
+export function makeReplicationsReport(facts: ReplicationsReportFacts): Report {
   const { names, head, workload, metrics, replications, population } = facts;
   const rows = metrics.map(
-    ({ name, metric, estimate }): MetricRow => ({ metric: { ...metric, name }, values: [estimate] }),
+    ({ name, metric, estimate }): MetricValuesByMethod => ({
+      metric: { ...metric, name },
+      values: [estimate],
+    }),
   );
   const shown = metrics.map(({ name }) => name);
-  return methodsReport(
+  return makeMethodsReport(
     facts,
     {
-      title: `${names[0]} on ${workload}, ${countText(replications, 'replication')}`,
+      title: `${names[0]} on ${workload}, ${formatCount(replications, 'replication')}`,
       highlights: [{ label: 'Replications', value: formatNumber(replications) }],
-      tables: [meansTable(['mean'], facts, rows, shown, facts)],
-      figures: precisionFigure(facts),
+      tables: [makeMeansTable(['mean'], facts, rows, shown, facts)],
+      figures: makePrecisionFigure(facts),
     },
     [`${head}.`, population.caveat],
   );

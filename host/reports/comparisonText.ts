@@ -1,74 +1,88 @@
 /** Comparisons and replications as terminal text. */
 import {
-  columnFormat,
+  commonColumnFormat,
   formatDuration,
+  formatDurationSpan,
   formatNumber,
   formatPercent,
-  LONG_DURATION,
+  formatValue,
+  LONG_DURATION_SECONDS,
   type NumberFormat,
-  timeSpanText,
-  valueText,
 } from '../format/numbers.js';
 import type { EstimatedMetric, JudgedComparison, JudgedMetric, ReplicatedFacts } from '../runs/comparison.js';
 import type { Experiment } from '../simulate/experiment.js';
-import { namesForReports } from '../simulate/methodNames.js';
+import { methodNamesForReports } from '../simulate/methodNames.js';
 import type { Metric, NamedMetric } from '../simulate/metric.js';
-import { hasMetric } from '../simulate/summary.js';
-import { clearlyBest, intervalName, warningsForMetrics } from '../statistics/samples.js';
+import { hasRunMetric } from '../simulate/summary.js';
+import {
+  indexOfClearlyBestValue,
+  nameOfMeanInterval,
+  warningsOnMeansOfMetrics,
+} from '../statistics/samples.js';
 import type { Table } from '../view/table.js';
 import {
-  type Colors,
-  type Column,
   formatFittedTable,
-  MAX_TERMINAL_LINE,
-  parquetTableAsCsv,
-  wrapLines,
+  formatTableForTerminal,
+  MAX_TERMINAL_LINE_WIDTH,
+  type TerminalColors,
+  type TerminalColumn,
+  wrapToTerminalLine,
 } from '../view/terminal.js';
-import type { ComparedRun, RankedRun } from './comparisonDocument.js';
-import { comparisonCaveats, verdictSentences } from './comparisonReport.js';
-import { compareOnPieces, countedPopulationText, jointBoundsText, verdictsTable } from './verdicts.js';
+import type { ComparedMethodRun, RankedComparedRun } from './comparisonDocument.js';
+import { comparisonCaveats, describeMetricVerdicts } from './comparisonReport.js';
+import {
+  compareOnLogPieces,
+  describeSimultaneousLimits,
+  makeVerdictsTable,
+  replicationUnitWord,
+} from './verdicts.js';
 
 /** Sentence for a comparison of allocation policies on one site, where all give the same schedule. */
-export const ALIKE_ON_ONE_SITE =
+export const ALLOCATORS_EQUAL_ON_ONE_SITE =
   'with one site every allocation policy gives the same schedule; compare disciplines, or use several sites';
 
-interface TextColumn extends Column {
-  readonly cell: (run: RankedRun) => string;
+interface ComparisonTextColumn extends TerminalColumn {
+  readonly cell: (run: RankedComparedRun) => string;
 }
 
 /** True if a run made choices between best-fit and fastest-first. */
-const isDecided = ({ summary: { decisions } }: ComparedRun) =>
+const madeSiteChoices = ({ summary: { decisions } }: ComparedMethodRun) =>
   decisions.agreed + decisions.bestFit + decisions.fastestFirst > 0;
 
-const metricTitle = ({ label, unit }: Metric) => (unit === undefined ? label : `${label} [${unit}]`);
+const metricTitleWithUnit = ({ label, unit }: Metric) => (unit === undefined ? label : `${label} [${unit}]`);
 
 /** Columns of the requested metrics; a star marks a value that is best by more than noise. */
-function requestedMetricColumns(
-  runs: readonly RankedRun[],
+function makeRequestedMetricColumns(
+  runs: readonly RankedComparedRun[],
   metrics: readonly NamedMetric[],
-  { green }: Colors,
-): TextColumn[] {
+  { green }: TerminalColors,
+): ComparisonTextColumn[] {
   return metrics.map((metric, i) => {
     const values = runs.map(({ values: own = [], configuration }) =>
-      hasMetric(metric, configuration) ? own[i]! : Number.NaN,
+      hasRunMetric(metric, configuration) ? own[i]! : Number.NaN,
     );
-    const best = values.some(Number.isNaN) ? undefined : clearlyBest(values, metric.better ?? 'less', metric);
-    const format = columnFormat(values, metric.format);
+    const best = values.some(Number.isNaN)
+      ? undefined
+      : indexOfClearlyBestValue(values, metric.better ?? 'less', metric);
+    const format = commonColumnFormat(values, metric.format);
     const cells = values.map((value, place) => {
       const bestMark = best === undefined ? '' : place === best ? ' *' : '  ';
-      const text = (Number.isNaN(value) ? '-' : valueText(value, format)) + bestMark;
+      const text = (Number.isNaN(value) ? '-' : formatValue(value, format)) + bestMark;
       return place === best ? green(text) : text;
     });
-    return { heading: metricTitle(metric), cell: (run) => cells[runs.indexOf(run)]! };
+    return { heading: metricTitleWithUnit(metric), cell: (run) => cells[runs.indexOf(run)]! };
   });
 }
 
 /** Columns of a comparison if no metrics are requested. */
-function defaultMetricColumns(runs: readonly RankedRun[], showsRatios: boolean): TextColumn[] {
+function makeDefaultMetricColumns(
+  runs: readonly RankedComparedRun[],
+  showsRatios: boolean,
+): ComparisonTextColumn[] {
   const showsImprovementRatios = showsRatios && runs.every((run) => run.improvementRatio !== undefined);
-  const improvementRatioText = ({ improvementRatio: share = 0 }: RankedRun) =>
+  const improvementRatioText = ({ improvementRatio: share = 0 }: RankedComparedRun) =>
     (share > 0 ? '+' : '') + formatPercent(share);
-  const choices = ({ summary: { decisions } }: RankedRun) =>
+  const choices = ({ summary: { decisions } }: RankedComparedRun) =>
     `${formatNumber(decisions.bestFit)} / ${formatNumber(decisions.fastestFirst)}`;
   return [
     { heading: 'response [s]', cell: ({ summary }) => formatNumber(summary.averageResponseTime, 1) },
@@ -77,17 +91,28 @@ function defaultMetricColumns(runs: readonly RankedRun[], showsRatios: boolean):
     { heading: 'queue', cell: ({ summary }) => formatNumber(summary.averageQueueLength, 2) },
     { heading: 'used', cell: ({ summary }) => formatPercent(summary.utilization) },
     { heading: 'slowdown', cell: ({ summary }) => formatNumber(summary.meanBoundedSlowdown, 2) },
-    ...(runs.some(isDecided)
-      ? [{ heading: 'bf / ff chosen', cell: (run: RankedRun) => (isDecided(run) ? choices(run) : '-') }]
+    ...(runs.some(madeSiteChoices)
+      ? [
+          {
+            heading: 'bf / ff chosen',
+            cell: (run: RankedComparedRun) => (madeSiteChoices(run) ? choices(run) : '-'),
+          },
+        ]
       : []),
     ...(new Set(runs.map(({ knowledge }) => knowledge)).size > 1
-      ? [{ heading: 'uses', align: 'left' as const, cell: ({ knowledge = '' }: RankedRun) => knowledge }]
+      ? [
+          {
+            heading: 'uses',
+            align: 'left' as const,
+            cell: ({ knowledge = '' }: RankedComparedRun) => knowledge,
+          },
+        ]
       : []),
   ];
 }
 
 /** Choice of columns for the table of a comparison. */
-interface ColumnChoice {
+interface ComparisonColumnChoice {
   /** True if the table shows improvement ratios. */
   readonly ratios?: boolean;
   /** Requested metrics, which replace the default columns. */
@@ -95,22 +120,24 @@ interface ColumnChoice {
 }
 
 /** Table of methods in one simulation each, one row per method; a star marks a clearly best one. */
-export function comparisonText(
-  runs: readonly RankedRun[],
-  colors: Colors,
-  { ratios = false, metrics = [] }: ColumnChoice = {},
+export function formatComparison(
+  runs: readonly RankedComparedRun[],
+  colors: TerminalColors,
+  { ratios = false, metrics = [] }: ComparisonColumnChoice = {},
 ): string {
-  const names = namesForReports(runs.map(({ configuration }) => configuration));
+  const names = methodNamesForReports(runs.map(({ configuration }) => configuration));
   const isDefault = metrics.length === 0;
   const hasTimings = runs.every((run) => run.nanosecondsPerJob !== undefined);
-  const measures: TextColumn[] = [
+  const measures: ComparisonTextColumn[] = [
     { heading: 'method', align: 'left', cell: (run) => names[runs.indexOf(run)]! },
-    ...(isDefault ? defaultMetricColumns(runs, ratios) : requestedMetricColumns(runs, metrics, colors)),
+    ...(isDefault
+      ? makeDefaultMetricColumns(runs, ratios)
+      : makeRequestedMetricColumns(runs, metrics, colors)),
     ...(hasTimings
-      ? [{ heading: 'ns/job', cell: (run: RankedRun) => formatNumber(run.nanosecondsPerJob ?? 0) }]
+      ? [{ heading: 'ns/job', cell: (run: RankedComparedRun) => formatNumber(run.nanosecondsPerJob ?? 0) }]
       : []),
     ...(isDefault && runs.some(({ isBest }) => isBest)
-      ? [{ heading: '', cell: ({ isBest }: RankedRun) => (isBest ? '*' : '') }]
+      ? [{ heading: '', cell: ({ isBest }: RankedComparedRun) => (isBest ? '*' : '') }]
       : []),
   ];
   const rows = runs.map((run) => {
@@ -121,25 +148,25 @@ export function comparisonText(
 }
 
 /** Explanation of the terms in a comparison's table. */
-export function comparisonLegend(
-  runs: readonly RankedRun[],
+export function explainComparisonTerms(
+  runs: readonly RankedComparedRun[],
   knowledge: readonly string[],
-  { ratios = false, metrics = [] }: ColumnChoice,
+  { ratios = false, metrics = [] }: ComparisonColumnChoice,
 ): string[] {
   const hasTimings = runs.some(({ nanosecondsPerJob }) => nanosecondsPerJob !== undefined);
   const time = hasTimings ? ['ns/job: wall-clock time of the whole simulation'] : [];
-  const names = namesForReports(runs.map(({ configuration }) => configuration));
+  const names = methodNamesForReports(runs.map(({ configuration }) => configuration));
   if (metrics.length > 0)
     return [
-      ...knowledgeText(names, knowledge),
-      ...warningsForMetrics(metrics.map(({ name }) => name)),
+      ...describeRuntimeKnowledge(names, knowledge),
+      ...warningsOnMeansOfMetrics(metrics.map(({ name }) => name)),
       'gridalloc metrics explains each metric.',
       ...time,
     ];
   return [
     'response: average response time, submit to end; queue: jobs waiting, on average',
     'used: utilization of the processors; slowdown: bounded at 10 s',
-    ...(runs.some(isDecided)
+    ...(runs.some(madeSiteChoices)
       ? ['bf / ff chosen: how often best-fit and fastest-first were, where they differed']
       : []),
     ...(ratios ? ['NPIR: improvement on the better of best-fit and fastest-first (Shih et al. 2010)'] : []),
@@ -148,7 +175,7 @@ export function comparisonLegend(
 }
 
 /** Sentence on the runtime information that methods use; empty if it is the same for all. */
-function knowledgeText(names: readonly string[], known: readonly string[]): string[] {
+function describeRuntimeKnowledge(names: readonly string[], known: readonly string[]): string[] {
   const knowledgeKinds = [...new Set(known)];
   if (knowledgeKinds.length < 2) return [];
   const texts = knowledgeKinds.map(
@@ -160,31 +187,34 @@ function knowledgeText(names: readonly string[], known: readonly string[]): stri
 // Comparisons of methods over replications
 
 /** Text of a comparison by one metric: table, verdicts, and the comparison on pieces of the log. */
-export function verdictsText(
+export function formatVerdicts(
   judged: JudgedMetric,
   comparison: JudgedComparison,
   { configurations, knowledge }: Pick<Experiment, 'configurations' | 'knowledge'>,
-  colors: Colors,
+  colors: TerminalColors,
 ): string {
   const { metric, estimates } = judged;
-  const names = namesForReports(configurations);
+  const names = methodNamesForReports(configurations);
   const messageSentences = [
-    ...verdictSentences(judged, names, comparison),
-    ...knowledgeText(names, knowledge),
+    ...describeMetricVerdicts(judged, names, comparison),
+    ...describeRuntimeKnowledge(names, knowledge),
   ];
-  const span = metric.unit === 's' ? timeSpanText(estimates.map(({ mean }) => mean)) : undefined;
+  const span = metric.unit === 's' ? formatDurationSpan(estimates.map(({ mean }) => mean)) : undefined;
   const shown = (table: Table) =>
-    parquetTableAsCsv({ ...table, title: '', details: 'beside' }, colors, MAX_TERMINAL_LINE);
+    formatTableForTerminal({ ...table, title: '', details: 'beside' }, colors, MAX_TERMINAL_LINE_WIDTH);
   return [
-    wrapLines(span === undefined ? metric.label : `${metric.label}: ${span}`),
-    shown(verdictsTable(judged, names, comparison)),
-    messageSentences.map(wrapLines).join('\n'),
-    ...compareOnPieces(judged, names).flatMap(({ table }) => [wrapLines(table.caption), shown(table)]),
+    wrapToTerminalLine(span === undefined ? metric.label : `${metric.label}: ${span}`),
+    shown(makeVerdictsTable(judged, names, comparison)),
+    messageSentences.map(wrapToTerminalLine).join('\n'),
+    ...compareOnLogPieces(judged, names).flatMap(({ table }) => [
+      wrapToTerminalLine(table.caption),
+      shown(table),
+    ]),
   ].join('\n\n');
 }
 
 /** Advice on how to decide undecided methods; empty if there are none or if nothing is judged. */
-function decisionRuleLines({ metrics, population }: JudgedComparison): string[] {
+function adviseOnUndecided({ metrics, population }: JudgedComparison): string[] {
   const isOpen = metrics.some(({ judgement }) => judgement.isJudged && !judgement.isDecided);
   if (!isOpen) return [];
   if (population.counted !== undefined) return [`More ${population.counted} may decide what is undecided.`];
@@ -194,62 +224,68 @@ function decisionRuleLines({ metrics, population }: JudgedComparison): string[] 
 }
 
 /** Explanation of the columns and terms of a comparison over replications. */
-export function verdictLegend(comparison: JudgedComparison): string {
+export function explainVerdictTerms(comparison: JudgedComparison): string {
   const metricJudgements = comparison.metrics.map(({ judgement }) => judgement);
   return [
     ...(metricJudgements.every(({ methods }) => methods.length === 1)
       ? []
       : [
-          `best in: share of the ${countedPopulationText(comparison.population)} in which no method is better.`,
+          `best in: share of the ${replicationUnitWord(comparison.population)} in which no method is better.`,
         ]),
     ...(metricJudgements.some(({ isJudged }) => isJudged)
       ? [
-          `behind: how far a method is behind the best of the others (below 0: ahead of it), from paired differences; joint limits are simultaneous 95 % confidence limits ${jointBoundsText(comparison)}.`,
+          `behind: how far a method is behind the best of the others (below 0: ahead of it), from paired differences; joint limits are simultaneous 95 % confidence limits ${describeSimultaneousLimits(comparison)}.`,
         ]
       : []),
     ...comparisonCaveats(comparison),
-    ...decisionRuleLines(comparison),
+    ...adviseOnUndecided(comparison),
   ]
-    .map(wrapLines)
+    .map(wrapToTerminalLine)
     .join('\n');
 }
 
 // One method over replications
 
 /** Number format with enough digits to distinguish a mean from the bounds of its interval. */
-function meanNumberFormat({ format }: Metric, mean: number): NumberFormat {
+function formatDistinguishingBounds({ format }: Metric, mean: number): NumberFormat {
   if (format.style === 'percent') return { style: 'percent', decimals: 2 };
   const size = Math.abs(mean);
   return { style: 'fixed', decimals: size < 10 ? 3 : size < 1000 ? 2 : size < 10_000 ? 1 : 0 };
 }
 
 /** Table of one method over replications: mean, interval and standard deviation of each metric. */
-export function estimatedText(
+export function formatReplicatedMeans(
   metrics: readonly EstimatedMetric[],
   { replications, population }: ReplicatedFacts,
-  colors: Colors,
+  colors: TerminalColors,
 ): string {
   const isLongTime = ({ metric, estimate }: EstimatedMetric) =>
-    metric.unit === 's' && estimate.mean >= LONG_DURATION;
+    metric.unit === 's' && estimate.mean >= LONG_DURATION_SECONDS;
   const hasDurations = metrics.some(isLongTime);
   const rows = metrics.map((each) => {
     const { metric, estimate } = each;
     const { mean, standardDeviation, low, high } = estimate;
-    const text = (value: number) => valueText(value, meanNumberFormat(metric, mean));
+    const text = (value: number) => formatValue(value, formatDistinguishingBounds(metric, mean));
     // The mean is NaN for a class without jobs.
     const [bounds, deviation] = Number.isNaN(mean)
       ? ['-', '-']
       : [`${text(low).replace(/\s%$/, '')} .. ${text(high)}`, text(standardDeviation)];
     const durationText = hasDurations ? [isLongTime(each) ? formatDuration(mean) : ''] : [];
-    return [metricTitle(metric), Number.isNaN(mean) ? '-' : text(mean), ...durationText, bounds, deviation];
+    return [
+      metricTitleWithUnit(metric),
+      Number.isNaN(mean) ? '-' : text(mean),
+      ...durationText,
+      bounds,
+      deviation,
+    ];
   });
-  const columns: Column[] = [
+  const columns: TerminalColumn[] = [
     { heading: 'metric', align: 'left' },
     { heading: 'mean' },
     ...(hasDurations ? [{ heading: '' }] : []),
-    { heading: `${intervalName(population, replications)} of the mean` },
+    { heading: `${nameOfMeanInterval(population, replications)} of the mean` },
     { heading: 'sd' },
   ];
-  const metricWarnings = warningsForMetrics(metrics.map(({ name }) => name));
-  return [formatFittedTable(columns, rows, colors), ...metricWarnings.map(wrapLines)].join('\n');
+  const metricWarnings = warningsOnMeansOfMetrics(metrics.map(({ name }) => name));
+  return [formatFittedTable(columns, rows, colors), ...metricWarnings.map(wrapToTerminalLine)].join('\n');
 }

@@ -1,5 +1,5 @@
 /** Explanation, as text and tables, why a job was started on its sites. */
-import { shortTimeLabel } from '../draw/axes.js';
+import { formatDateOrElapsedTime } from '../draw/axes.js';
 import type {
   Comparison,
   Decision,
@@ -10,92 +10,92 @@ import type {
   Trial,
   Wait,
 } from '../explain/explanation.js';
-import { countText, formatFullDuration, formatMeasurement, formatNumber } from '../format/numbers.js';
+import { formatCount, formatFullDuration, formatMeasurement, formatNumber } from '../format/numbers.js';
 import { firstElement } from '../lists.js';
 import type { Table, TableColumn } from '../view/table.js';
-import { type Colors, parquetTableAsCsv, wrapText } from '../view/terminal.js';
+import { formatTableForTerminal, type TerminalColors, wrapText } from '../view/terminal.js';
 import type { Workload } from '../workload/workload.js';
 
 /** Sentences on the rule that settled a decision. */
-function ruleText(explanation: Explanation, wait: Wait): string {
-  const before = isPlanned(wait) ? '' : beforeSentence(wait);
-  return decisionSentence(explanation, wait) + before;
+function describeDecidingRule(explanation: Explanation, wait: Wait): string {
+  const before = isStartPlanned(wait) ? '' : describeOvertakenJob(wait);
+  return describeStartDecision(explanation, wait) + before;
 }
 
 /** True if the planner chose the sites (conservative backfilling and other planned disciplines). */
-function isPlanned({ decision: { rule } }: Wait): boolean {
+function isStartPlanned({ decision: { rule } }: Wait): boolean {
   return rule === 'planned' || rule === 'room' || rule === 'backfilled';
 }
 
 /** Sentence on the job with a reservation that was overtaken; empty if there was none. */
-function beforeSentence({ decision, until, reservations }: Wait): string {
+function describeOvertakenJob({ decision, until, reservations }: Wait): string {
   if (decision.beside !== undefined)
-    return ` ${isStartOnOneSite({ decision }) ? 'It' : 'There it'} goes ${backfillReasonText(decision.beside)}`;
+    return ` ${isSingleSiteMachine({ decision }) ? 'It' : 'There it'} goes ${describeBackfillReason(decision.beside)}`;
   const earlierReservations = reservations.filter(
     (each) => !each.isItself && each.until === until && each.start > until,
   );
   const head = earlierReservations.at(-1);
   if (head === undefined) return '';
-  return ` It goes before job ${head.job}, whose reservation at ${clockTimeText(head.start)} it does not delay.`;
+  return ` It goes before job ${head.job}, whose reservation at ${formatLogTime(head.start)} it does not delay.`;
 }
 
 /** Reason why a job could start before the waiting head of the queue. */
-function backfillReasonText({ head, end, headStart, beside }: NonNullable<Decision['beside']>): string {
+function describeBackfillReason({ head, end, headStart, beside }: NonNullable<Decision['beside']>): string {
   return (
-    `before job ${head}, which is to start at ${clockTimeText(headStart)}: ` +
+    `before job ${head}, which is to start at ${formatLogTime(headStart)}: ` +
     (end <= headStart
-      ? `by its estimate it ends earlier, at ${clockTimeText(end)}.`
+      ? `by its estimate it ends earlier, at ${formatLogTime(end)}.`
       : `it needs no more than the ${formatNumber(beside)} processors left beside that job then.`)
   );
 }
 
-function decisionSentence(explanation: Explanation, wait: Wait): string {
+function describeStartDecision(explanation: Explanation, wait: Wait): string {
   const { decision } = wait;
   const { comparison } = decision;
   if (comparison !== undefined && comparison.bestFit !== comparison.fastestFirst) {
-    return comparisonSentence(explanation, decision, comparison);
+    return describeValueComparison(explanation, decision, comparison);
   }
   const chosen = decision.sites.filter(({ taken }) => taken > 0);
-  const siteListText = siteNamesText(wait.sites);
-  if (isStartOnOneSite(wait)) return oneSiteSentence(explanation, wait, firstElement(chosen));
+  const siteListText = formatSiteNames(wait.sites);
+  if (isSingleSiteMachine(wait)) return describeOneSiteStart(explanation, wait, firstElement(chosen));
   switch (decision.rule) {
     case 'agreed':
       return `Best-fit and fastest-first both name ${siteListText}.`;
     case 'only-site':
       return decision.sites.some(({ fits, isSafe }) => fits && !isSafe)
         ? `Of the sites with room, only on ${siteListText} would it delay no reservation.`
-        : onlySiteSentence(decision, siteListText);
+        : describeOnlySiteWithRoom(decision, siteListText);
     case 'policy':
-      return policySentence(explanation, decision, firstElement(chosen));
+      return describePolicyChoice(explanation, decision, firstElement(chosen));
     case 'split':
-      return splitSentence(decision, siteListText);
+      return describeSplitChoice(decision, siteListText);
     case 'reclaimed':
-      return reclaimSentence(wait, siteListText);
+      return describeReclaiming(wait, siteListText);
     case 'moldable-fit':
     case 'scaled-down':
     case 'scaled-up':
-      return moldableSentence(explanation, decision, firstElement(chosen));
+      return describeMoldableChoice(explanation, decision, firstElement(chosen));
     default:
-      return planSentence(explanation, wait, siteListText);
+      return describePlan(explanation, wait, siteListText);
   }
 }
 
 /** Reason for the start time of a job that had only one possible site. */
-function oneSiteSentence(explanation: Explanation, wait: Wait, { taken }: SiteState): string {
+function describeOneSiteStart(explanation: Explanation, wait: Wait, { taken }: SiteState): string {
   const { decision } = wait;
   const { rule, beside } = decision;
-  if (rule === 'backfilled' && beside !== undefined) return `Backfilled ${backfillReasonText(beside)}`;
+  if (rule === 'backfilled' && beside !== undefined) return `Backfilled ${describeBackfillReason(beside)}`;
   switch (rule) {
     case 'room':
       return 'It was the first in its queue, and there was room for it.';
     case 'planned':
-      return whenSentence(wait);
+      return describePlannedStart(wait);
     case 'scaled-up':
-      return `No job waited behind it, so it got all ${countText(taken, 'free processor')}.`;
+      return `No job waited behind it, so it got all ${formatCount(taken, 'free processor')}.`;
     case 'scaled-down':
-      return `Not all its processors were free; it runs on ${formatNumber(taken)}.${thresholdText(decision)}`;
+      return `Not all its processors were free; it runs on ${formatNumber(taken)}.${describeShrinkThreshold(decision)}`;
     case 'moldable-fit':
-      return `All of its ${countText(explanation.processors, 'processor')} were free.`;
+      return `All of its ${formatCount(explanation.processors, 'processor')} were free.`;
     default:
       return 'There was room for it.';
   }
@@ -109,7 +109,7 @@ const POLICY_REASON_WORDS: Readonly<Record<string, string>> = {
   random: 'was drawn',
 };
 
-function policySentence({ rules }: Explanation, { sites }: Decision, chosen: SiteState): string {
+function describePolicyChoice({ rules }: Explanation, { sites }: Decision, chosen: SiteState): string {
   const fittingSites = sites.filter(({ fits, isSafe }) => fits && isSafe);
   const safeSitesText =
     fittingSites.length < sites.filter(({ fits }) => fits).length ? ' where it delays no reservation' : '';
@@ -124,10 +124,10 @@ function policySentence({ rules }: Explanation, { sites }: Decision, chosen: Sit
   return `${rules.method}: of the ${formatNumber(fittingSites.length)} sites with room${safeSitesText}, site ${chosen.site} ${words}${tieText}.`;
 }
 
-const comparedPolicyName = (fastest: boolean) => (fastest ? 'fastest-first' : 'best-fit');
+const nameOfComparedPolicy = (fastest: boolean) => (fastest ? 'fastest-first' : 'best-fit');
 
 /** Sentence on the values that the methods of Shih et al. 2010 compared, with equation numbers. */
-function comparisonSentence(
+function describeValueComparison(
   { rules }: Explanation,
   { rule, sites }: Decision,
   comparison: Comparison,
@@ -145,8 +145,8 @@ function comparisonSentence(
         : 'Situation (b): it is placed from the queue.',
     );
   }
-  parts.push(...signalSentences(comparison));
-  const policy = comparedPolicyName(takesFastestSite);
+  parts.push(...describeGridSignals(comparison));
+  const policy = nameOfComparedPolicy(takesFastestSite);
   const follow = `so ${policy}'s site ${takesFastestSite ? fastestFirst : bestFit} is taken`;
   switch (rule) {
     case 'situation':
@@ -169,7 +169,7 @@ function comparisonSentence(
     case 'jobs-placed':
       if (jobs !== undefined) {
         parts.push(
-          `Look-ahead: ${countText(jobs.fastestFirst, 'job')} could start, itself among them, by S_ff and ${formatNumber(jobs.bestFit)} by S_bf ` +
+          `Look-ahead: ${formatCount(jobs.fastestFirst, 'job')} could start, itself among them, by S_ff and ${formatNumber(jobs.bestFit)} by S_bf ` +
             `(TNoA); score = ${fast} - ${slow} - (${jobs.bestFit} - ${jobs.fastestFirst}) x ${slow} = ${formatMeasurement(jobs.score)}, ` +
             `${jobs.score >= 0 ? 'not below' : 'below'} 0 (eqs. 11, 12), ${follow}.`,
         );
@@ -188,7 +188,7 @@ function comparisonSentence(
   return parts.join(' ');
 }
 
-function signalSentences({ heterogeneity, loading }: Comparison): string[] {
+function describeGridSignals({ heterogeneity, loading }: Comparison): string[] {
   const thresholdComparisonText = (value: number, threshold: number) =>
     `${formatMeasurement(value)} is ${value > threshold ? 'above' : 'not above'} ${formatMeasurement(threshold)}`;
   return [
@@ -205,47 +205,47 @@ function signalSentences({ heterogeneity, loading }: Comparison): string[] {
 }
 
 /** Says that one site had room; a site that the job may not use may have had some, too. */
-function onlySiteSentence({ sites }: Decision, siteListText: string): string {
+function describeOnlySiteWithRoom({ sites }: Decision, siteListText: string): string {
   const hadRoomElsewhere = sites.some(({ isCandidate, left }) => !isCandidate && left >= 0);
   return hadRoomElsewhere
     ? `Of the sites that it may use, only ${siteListText} had room for it.`
     : `Only ${siteListText} had room for it.`;
 }
 
-function splitSentence({ splits }: Decision, siteListText: string): string {
+function describeSplitChoice({ splits }: Decision, siteListText: string): string {
   const compared = (splits ?? []).map(
     ({ rule, sites, slowestSpeed, jobsBehind }) =>
-      ` ${rule} would take ${siteNamesText(sites)}, at speed ${formatMeasurement(slowestSpeed)}, and let ${countText(jobsBehind, 'job')} behind it start.`,
+      ` ${rule} would take ${formatSiteNames(sites)}, at speed ${formatMeasurement(slowestSpeed)}, and let ${formatCount(jobsBehind, 'job')} behind it start.`,
   );
   return `No single site had room for it, but all together did: it is split over ${siteListText}.${compared.join('')}`;
 }
 
-function reclaimSentence({ trigger, decision }: Wait, siteListText: string): string {
+function describeReclaiming({ trigger, decision }: Wait, siteListText: string): string {
   const stopped = trigger.filter(({ isStopped, site }) => isStopped && decision.sites[site - 1]!.taken > 0);
   const names = stopped.map(({ job }) => job).join(', ');
   return (
-    `No site that is fast enough had room, so its home, ${siteListText}, stopped ${countText(stopped.length, 'job')} from elsewhere ` +
+    `No site that is fast enough had room, so its home, ${siteListText}, stopped ${formatCount(stopped.length, 'job')} from elsewhere ` +
     `(${names}), the latest started first.`
   );
 }
 
-function moldableSentence({ processors }: Explanation, decision: Decision, chosen: SiteState): string {
+function describeMoldableChoice({ processors }: Explanation, decision: Decision, chosen: SiteState): string {
   const { rule, distances } = decision;
   if (rule === 'scaled-up') {
     return `No job waited behind it, so it got all ${formatNumber(chosen.taken)} free processors of site ${chosen.site}.`;
   }
   if (rule === 'moldable-fit') {
     const nearest = (distances?.length ?? 0) > 1 ? ', and is nearest to what it needs' : '';
-    return `Site ${chosen.site} had all ${countText(processors, 'processor')} free${nearest}.`;
+    return `Site ${chosen.site} had all ${formatCount(processors, 'processor')} free${nearest}.`;
   }
   return (
     `No site had all its processors free. Site ${chosen.site} had the most free computing power and it runs on ` +
-    `${formatNumber(chosen.taken)} there.${thresholdText(decision)}`
+    `${formatNumber(chosen.taken)} there.${describeShrinkThreshold(decision)}`
   );
 }
 
 /** Sentence on the turnaround times compared before shrinking a moldable job; empty if none were compared. */
-function thresholdText({ turnarounds }: Decision): string {
+function describeShrinkThreshold({ turnarounds }: Decision): string {
   if (turnarounds === undefined) return '';
   const { shrunk, threshold, whole } = turnarounds;
   return (
@@ -254,28 +254,28 @@ function thresholdText({ turnarounds }: Decision): string {
   );
 }
 
-function planSentence({ rules }: Explanation, wait: Wait, siteListText: string): string {
+function describePlan({ rules }: Explanation, wait: Wait, siteListText: string): string {
   const { decision } = wait;
   const { beside } = decision;
   if (decision.rule === 'room') return `It was the first in its queue, and ${siteListText} had room.`;
   if (beside !== undefined) {
-    return `Backfilled on ${siteListText} ${backfillReasonText(beside)}`;
+    return `Backfilled on ${siteListText} ${describeBackfillReason(beside)}`;
   }
-  return `${choiceSentence(rules.method, decision, siteListText)} ${whenSentence(wait)}`;
+  return `${describePlannedSites(rules.method, decision, siteListText)} ${describePlannedStart(wait)}`;
 }
 
 /** Reason why the planner started the job at this time. */
-function whenSentence(wait: Wait): string {
+function describePlannedStart(wait: Wait): string {
   const { decision, until } = wait;
   const when =
     decision.time < until
-      ? `It starts as it was planned at ${clockTimeText(decision.time)}.`
+      ? `It starts as it was planned at ${formatLogTime(decision.time)}.`
       : 'It can start now.';
-  return when + beforeSentence(wait);
+  return when + describeOvertakenJob(wait);
 }
 
 /** Reason why the planner chose these sites. */
-function choiceSentence(method: string, { candidates = [] }: Decision, siteListText: string): string {
+function describePlannedSites(method: string, { candidates = [] }: Decision, siteListText: string): string {
   if (candidates.length === 1) return `${method}: ${siteListText} was the only choice considered.`;
   if (method.startsWith('non-adaptive')) {
     return `${method}: what can start now goes first, at home, else elsewhere, else on several sites; that is ${siteListText}.`;
@@ -300,13 +300,13 @@ const SECONDS_TIME_FORMATTER: TimeFormatter = {
 /** Formatter for times of a log: dates if its start is known, otherwise seconds. */
 export function timeFormatterOfLog({ unixStartTime }: Pick<Workload, 'unixStartTime'>): TimeFormatter {
   if (unixStartTime === undefined) return SECONDS_TIME_FORMATTER;
-  return { write: (time) => shortTimeLabel(time, unixStartTime), text: 'times are UTC' };
+  return { write: (time) => formatDateOrElapsedTime(time, unixStartTime), text: 'times are UTC' };
 }
 
 let currentTimeFormatter = SECONDS_TIME_FORMATTER;
 
 /** Runs a function that writes explanations, with another time formatter. */
-export function withTimeFormatter<T>(clock: TimeFormatter, explained: () => T): T {
+export function runWithTimeFormatter<T>(clock: TimeFormatter, explained: () => T): T {
   currentTimeFormatter = clock;
   try {
     return explained();
@@ -316,40 +316,40 @@ export function withTimeFormatter<T>(clock: TimeFormatter, explained: () => T): 
 }
 
 /** Formats a time in seconds with the current formatter. */
-export function clockTimeText(time: number): string {
+export function formatLogTime(time: number): string {
   return currentTimeFormatter.write(time);
 }
 
 /** Note that explains the current time format; empty if it needs no explanation. */
-export function timeFormatNote(): string {
+export function explainTimeFormat(): string {
   return currentTimeFormatter.text;
 }
 
 /** `site 3`, or `site 3 (64 processors) and site 1 (16)`. */
-export function siteNamesText(sites: readonly SiteShare[]): string {
+export function formatSiteNames(sites: readonly SiteShare[]): string {
   if (sites.length === 1) return `site ${firstElement(sites).site}`;
   const shares = sites.map(({ site, processors }) => `site ${site} (${formatNumber(processors)})`);
   return `${shares.slice(0, -1).join(', ')} and ${shares[shares.length - 1]}`;
 }
 
 /** True if the machine has a single site, which texts then do not name. */
-export const isStartOnOneSite = ({ decision }: Pick<Wait, 'decision'>) => decision.sites.length === 1;
+export const isSingleSiteMachine = ({ decision }: Pick<Wait, 'decision'>) => decision.sites.length === 1;
 
 /** Text such as ` on site 3`; empty if there is only one site. */
-export const placeSuffix = (wait: Pick<Wait, 'decision'>, sites: readonly SiteShare[]) =>
-  isStartOnOneSite(wait) ? '' : ` on ${siteNamesText(sites)}`;
+export const siteSuffixOfWait = (wait: Pick<Wait, 'decision'>, sites: readonly SiteShare[]) =>
+  isSingleSiteMachine(wait) ? '' : ` on ${formatSiteNames(sites)}`;
 
 /** Title of the section on the decision that ended a wait; a cancelled job has no sites. */
-export const decisionTitle = (wait: Wait) =>
-  wait.sites.length === 0 ? 'What was free then' : isStartOnOneSite(wait) ? 'Why then' : 'Why there';
+export const titleOfDecision = (wait: Wait) =>
+  wait.sites.length === 0 ? 'What was free then' : isSingleSiteMachine(wait) ? 'Why then' : 'Why there';
 
 // Decision tables: sites, compared values, and the rule that settled the choice
 
 /** Largest number of rows in a table of candidates. */
-const MAX_LISTED_CANDIDATES = 10;
+const MAX_LISTED_CANDIDATE_PLANS = 10;
 
 /** Remark on the role of a site in a decision, such as chosen or best-fit. */
-function siteRemark({ sites, comparison }: Decision, index: number, hasSlowedSites: boolean): string {
+function remarkOnSite({ sites, comparison }: Decision, index: number, hasSlowedSites: boolean): string {
   const { site, taken, fits, isSafe, isCandidate, isInPartition } = sites[index]!;
   const remarks: string[] = [];
   if (taken > 0) remarks.push(fits ? 'chosen' : `chosen for ${formatNumber(taken)}`);
@@ -362,11 +362,11 @@ function siteRemark({ sites, comparison }: Decision, index: number, hasSlowedSit
   return remarks.join(', ');
 }
 
-const rightAlignedColumn = (title: string): TableColumn => ({ title, align: 'right' });
+const makeRightAlignedColumn = (title: string): TableColumn => ({ title, align: 'right' });
 
-function siteTable(decision: Decision, hasSlowedSites: boolean): Table {
+function makeSiteTable(decision: Decision, hasSlowedSites: boolean): Table {
   const { sites } = decision;
-  const isSingle = isStartOnOneSite({ decision });
+  const isSingle = isSingleSiteMachine({ decision });
   const distances = sites.length > 1 ? decision.distances : undefined;
   const rows = sites.map(({ site, capacity, speed, free, left }, index) => {
     const distance = distances?.find((each) => each.site === site)?.distance;
@@ -377,11 +377,13 @@ function siteTable(decision: Decision, hasSlowedSites: boolean): Table {
       formatNumber(free),
       left >= 0 ? formatNumber(left) : '-',
       ...(distances === undefined ? [] : [distance === undefined ? '-' : formatMeasurement(distance)]),
-      ...(isSingle ? [] : [siteRemark(decision, index, hasSlowedSites)]),
+      ...(isSingle ? [] : [remarkOnSite(decision, index, hasSlowedSites)]),
     ];
   });
   const columnTitles = [...(isSingle ? [] : ['site']), 'processors', 'speed', 'free', 'left over'];
-  const columns = [...columnTitles, ...(distances === undefined ? [] : ['distance'])].map(rightAlignedColumn);
+  const columns = [...columnTitles, ...(distances === undefined ? [] : ['distance'])].map(
+    makeRightAlignedColumn,
+  );
   return {
     id: 'sites',
     title: 'Sites',
@@ -391,28 +393,28 @@ function siteTable(decision: Decision, hasSlowedSites: boolean): Table {
   };
 }
 
-function candidateTable(candidates: readonly PlannedChoice[]): Table {
+function makeCandidatePlanTable(candidates: readonly PlannedChoice[]): Table {
   const order = [...candidates].sort(
     (a, b) => Number(b.isChosen) - Number(a.isChosen) || (a.end ?? Infinity) - (b.end ?? Infinity),
   );
-  const shown = order.slice(0, MAX_LISTED_CANDIDATES);
+  const shown = order.slice(0, MAX_LISTED_CANDIDATE_PLANS);
   const rows = shown.map(({ sites, start, end, isChosen }) => [
     sites.every(({ processors }) => processors === 0)
       ? `sites ${sites.map(({ site }) => site).join(', ')} together`
-      : siteNamesText(sites),
-    start === null ? 'not looked for:' : clockTimeText(start),
-    end === null ? 'too late' : clockTimeText(end),
+      : formatSiteNames(sites),
+    start === null ? 'not looked for:' : formatLogTime(start),
+    end === null ? 'too late' : formatLogTime(end),
     isChosen ? 'chosen' : '',
   ]);
   const left = order.length - shown.length;
   return {
     id: 'candidates',
     title: 'Candidates',
-    caption: left > 0 ? `and ${countText(left, 'other')}` : '',
+    caption: left > 0 ? `and ${formatCount(left, 'other')}` : '',
     columns: [
       { title: 'candidate' },
-      rightAlignedColumn('start'),
-      rightAlignedColumn('predicted end'),
+      makeRightAlignedColumn('start'),
+      makeRightAlignedColumn('predicted end'),
       { title: '' },
     ],
     rows,
@@ -420,7 +422,7 @@ function candidateTable(candidates: readonly PlannedChoice[]): Table {
 }
 
 /** Table of the scores of the policies that a dynamic policy tried. */
-function trialTable({ time, candidates }: Trial & { readonly time: number }): Table {
+function makePolicyTrialTable({ time, candidates }: Trial & { readonly time: number }): Table {
   const rows = candidates.map(({ policy, prospect, score, isInForce }) => [
     policy,
     formatMeasurement(prospect),
@@ -431,12 +433,12 @@ function trialTable({ time, candidates }: Trial & { readonly time: number }): Ta
     id: 'trial',
     title: 'Candidates of the policy',
     caption:
-      `Candidates of the policy, last tried at ${clockTimeText(time)}: the total response time that the jobs waiting then ` +
+      `Candidates of the policy, last tried at ${formatLogTime(time)}: the total response time that the jobs waiting then ` +
       'would have had under each, and its score (lowest is best).',
     columns: [
       { title: 'candidate' },
-      rightAlignedColumn('responses, s'),
-      rightAlignedColumn('score'),
+      makeRightAlignedColumn('responses, s'),
+      makeRightAlignedColumn('score'),
       { title: '' },
     ],
     rows,
@@ -444,35 +446,44 @@ function trialTable({ time, candidates }: Trial & { readonly time: number }): Ta
 }
 
 /** Tables about a decision: sites, candidate plans and candidate policies, as far as present. */
-export function decisionTables({ rules }: Explanation, { decision }: Wait): [Table, ...Table[]] {
+export function makeDecisionTables({ rules }: Explanation, { decision }: Wait): [Table, ...Table[]] {
   const { candidates, trial } = decision;
   return [
-    siteTable(decision, rules.queue !== 'independent'),
-    ...(candidates === undefined || isStartOnOneSite({ decision }) ? [] : [candidateTable(candidates)]),
-    ...(trial === undefined || trial.time === null ? [] : [trialTable({ ...trial, time: trial.time })]),
+    makeSiteTable(decision, rules.queue !== 'independent'),
+    ...(candidates === undefined || isSingleSiteMachine({ decision })
+      ? []
+      : [makeCandidatePlanTable(candidates)]),
+    ...(trial === undefined || trial.time === null
+      ? []
+      : [makePolicyTrialTable({ ...trial, time: trial.time })]),
   ];
 }
 
 /** Sentences on the rule that settled a decision. */
-export function decisionSentences(explanation: Explanation, wait: Wait): string[] {
+export function describeDecision(explanation: Explanation, wait: Wait): string[] {
   if (explanation.cancelled === 'waiting')
     return ['It was cancelled, so it got no site; this is what was free.'];
   const isTrialWithoutTry = wait.decision.trial?.time === null;
   return [
-    ruleText(explanation, wait),
+    describeDecidingRule(explanation, wait),
     ...(isTrialWithoutTry ? ['No candidate of the policy had been tried yet: the first is in force.'] : []),
   ];
 }
 
 /** Sentences and tables about a decision, as terminal text. */
-export function decisionText(explanation: Explanation, wait: Wait, colors: Colors, width: number): string {
-  const tables = decisionTables(explanation, wait).map((table) => {
-    const text = parquetTableAsCsv({ ...table, title: '' }, colors);
+export function formatDecision(
+  explanation: Explanation,
+  wait: Wait,
+  colors: TerminalColors,
+  width: number,
+): string {
+  const tables = makeDecisionTables(explanation, wait).map((table) => {
+    const text = formatTableForTerminal({ ...table, title: '' }, colors);
     if (table.caption === '') return text;
     return table.id === 'trial'
       ? `${wrapText(table.caption, width)}\n\n${text}`
       : `${text}\n${colors.dim(table.caption)}`;
   });
-  const [rule, ...untried] = decisionSentences(explanation, wait).map((text) => wrapText(text, width));
+  const [rule, ...untried] = describeDecision(explanation, wait).map((text) => wrapText(text, width));
   return [rule, ...tables, ...untried].join('\n\n');
 }

@@ -1,48 +1,54 @@
 /** Report on the difference between two simulations: tables, also for the terminal, and a drawing. */
-import { differenceData, windowAroundInstant } from '../draw/gantt.js';
+import { makeDifferenceData, timeWindowAroundInstant } from '../draw/gantt.js';
 import { InputError } from '../errors.js';
-import { formatNumber, type NumberFormat, valueText } from '../format/numbers.js';
+import { formatNumber, formatValue, type NumberFormat } from '../format/numbers.js';
 import { shellWordOfSource } from '../format/text.js';
-import { settingDifferences } from '../options/document.js';
-import { absencesUntil } from '../results/capacity.js';
-import type { ClassDifference, JobDifference, RunDifference } from '../results/difference.js';
-import { type Picture, pictureOfDrawing } from '../view/html.js';
-import { type Report, type ReportFact, reportOfSections } from '../view/report.js';
-import { cellOfValue, type Table, type TableCell, type TableColumn } from '../view/table.js';
+import { findOptionDifferences } from '../options/document.js';
+import { absencesFromSteps } from '../results/capacity.js';
+import type { ClassWaitDifference, JobDifference, SimulationDifference } from '../results/difference.js';
+import { makePictureOfDrawing, type Picture } from '../view/html.js';
+import { makeReportOfSections, type Report, type ReportFact } from '../view/report.js';
+import { makeCellOfValue, type Table, type TableCell, type TableColumn } from '../view/table.js';
 
 /** Number of jobs listed per direction (earlier and later). */
-const MAX_LISTED_CHANGES = 10;
+const MAX_LISTED_START_CHANGES = 10;
 
 /** Jobs whose start changes most, earlier and later separately, largest change first. */
-function largestStartChanges({ changed }: RunDifference): { gained: JobDifference[]; lost: JobDifference[] } {
-  const gained = changed.filter(({ difference }) => difference < 0).slice(0, MAX_LISTED_CHANGES);
+function largestStartChanges({ changed }: SimulationDifference): {
+  gained: JobDifference[];
+  lost: JobDifference[];
+} {
+  const gained = changed.filter(({ difference }) => difference < 0).slice(0, MAX_LISTED_START_CHANGES);
   const lost = changed
     .filter(({ difference }) => difference > 0)
-    .slice(-MAX_LISTED_CHANGES)
+    .slice(-MAX_LISTED_START_CHANGES)
     .reverse();
   return { gained, lost };
 }
 
-function explainCommand(folder: string, job: string): string {
+function explainCommandLine(folder: string, job: string): string {
   return `gridalloc explain ${shellWordOfSource(folder)} --job ${shellWordOfSource(job)}`;
 }
 
-function signedValueText(value: number, text: string): string {
+function formatSignedValue(value: number, text: string): string {
   return value > 0 ? `+${text}` : text;
 }
 
-const rightAlignedColumns = (...titles: string[]) =>
+const makeRightAlignedColumns = (...titles: string[]) =>
   titles.map((title): TableColumn => ({ title, align: 'right' }));
 
 /** Difference relative to A in percent, as text; empty if A is 0. */
-function relativeChangeText(a: number, difference: number): string {
+function formatRelativeChange(a: number, difference: number): string {
   if (a === 0 || difference === 0) return '';
-  return signedValueText(difference, valueText(difference / Math.abs(a), { style: 'percent', decimals: 2 }));
+  return formatSignedValue(
+    difference,
+    formatValue(difference / Math.abs(a), { style: 'percent', decimals: 2 }),
+  );
 }
 
 /** Table of the options in which the two simulations differ. */
-function settingDifferenceTable({ a, b }: RunDifference): Table {
-  const rows = settingDifferences(a.options, b.options).map((each) => [
+function makeOptionDifferenceTable({ a, b }: SimulationDifference): Table {
+  const rows = findOptionDifferences(a.options, b.options).map((each) => [
     each.name.replaceAll('-', ' '),
     each.a,
     each.b,
@@ -51,30 +57,30 @@ function settingDifferenceTable({ a, b }: RunDifference): Table {
   return { id: 'settings', title: 'Settings that differ', caption: '', columns, rows };
 }
 
-function metricDifferenceTable({ metrics }: RunDifference): Table {
+function makeMetricDifferenceTable({ metrics }: SimulationDifference): Table {
   const rows = metrics.map(({ metric, a, b, difference }): TableCell[] => {
     // A metric that only one simulation has, such as killed jobs, cannot be compared.
     const isInOneRunOnly = metric.topic !== undefined && (a === 0 || b === 0);
     return [
       metric.unit === undefined ? metric.label : `${metric.label} [${metric.unit}]`,
-      isInOneRunOnly && a === 0 ? '-' : valueText(a, metric.format),
-      isInOneRunOnly && b === 0 ? '-' : valueText(b, metric.format),
+      isInOneRunOnly && a === 0 ? '-' : formatValue(a, metric.format),
+      isInOneRunOnly && b === 0 ? '-' : formatValue(b, metric.format),
       isInOneRunOnly
         ? ''
         : difference === 0
           ? '='
-          : signedValueText(difference, valueText(difference, metric.format)),
-      isInOneRunOnly ? '' : relativeChangeText(a, difference),
+          : formatSignedValue(difference, formatValue(difference, metric.format)),
+      isInOneRunOnly ? '' : formatRelativeChange(a, difference),
     ];
   });
   const columns = [
     { title: 'metric', isHeading: true },
-    ...rightAlignedColumns('A', 'B', 'B - A', 'relative'),
+    ...makeRightAlignedColumns('A', 'B', 'B - A', 'relative'),
   ];
   return { id: 'metrics', title: 'Metrics', caption: '', columns, rows };
 }
 
-function jobTable(id: string, title: string, jobs: readonly JobDifference[], b: string): Table {
+function makeChangedJobTable(id: string, title: string, jobs: readonly JobDifference[], b: string): Table {
   const hasUsers = jobs.some(({ a }) => a.user !== undefined);
   const rows = jobs.map(({ a, b: other, difference }): TableCell[] => [
     a.name,
@@ -83,7 +89,7 @@ function jobTable(id: string, title: string, jobs: readonly JobDifference[], b: 
     a.start - a.submit,
     other.start - other.submit,
     difference,
-    explainCommand(b, a.name),
+    explainCommandLine(b, a.name),
   ]);
   const durationText = { style: 'duration' } as const;
   const columns: TableColumn[] = [
@@ -98,15 +104,15 @@ function jobTable(id: string, title: string, jobs: readonly JobDifference[], b: 
   return { id, title, caption: '', columns, rows };
 }
 
-const HIGHLIGHTED_METRICS = ['averageResponseTime', 'meanWait', 'meanBoundedSlowdown'];
+const HIGHLIGHTED_DIFFERENCE_METRICS = ['averageResponseTime', 'meanWait', 'meanBoundedSlowdown'];
 
-function differenceHighlights({ metrics }: RunDifference): ReportFact[] {
+function highlightMetricDifferences({ metrics }: SimulationDifference): ReportFact[] {
   return metrics
-    .filter(({ metric }) => HIGHLIGHTED_METRICS.includes(metric.name))
+    .filter(({ metric }) => HIGHLIGHTED_DIFFERENCE_METRICS.includes(metric.name))
     .map(({ metric, a, b, difference }) => {
       const format = metric.unit === 's' ? ({ style: 'duration' } as const) : metric.format;
-      const change = relativeChangeText(a, difference);
-      const values = `${valueText(a, format)} → ${valueText(b, format)}`;
+      const change = formatRelativeChange(a, difference);
+      const values = `${formatValue(a, format)} → ${formatValue(b, format)}`;
       return { label: `${metric.label}, A → B`, value: change === '' ? values : `${values} (${change})` };
     });
 }
@@ -117,7 +123,7 @@ const WAIT_NUMBER_FORMAT: NumberFormat = { style: 'measure' };
  * Table of mean waits by class in both simulations, largest increase first.
  * @param by what a class is, such as a user.
  */
-function classTable(classes: readonly ClassDifference[], by: string): Table {
+function makeClassWaitTable(classes: readonly ClassWaitDifference[], by: string): Table {
   return {
     id: `by-${by}`,
     title: `Mean wait by ${by}`,
@@ -136,7 +142,7 @@ function classTable(classes: readonly ClassDifference[], by: string): Table {
     ],
     rows: classes.map(({ name, jobs, longer, shorter, a, b, difference }): TableCell[] => [
       ...[name, jobs, longer, shorter, a, b],
-      cellOfValue(difference),
+      makeCellOfValue(difference),
     ]),
     bounds: 'interval',
     details: 'beside',
@@ -144,31 +150,36 @@ function classTable(classes: readonly ClassDifference[], by: string): Table {
 }
 
 /** Compared classes of jobs and the attribute that defines them. */
-export interface ClassDifferencesByField {
+export interface JobClassDifferences {
   readonly by: string;
-  readonly classes: readonly ClassDifference[];
+  readonly classes: readonly ClassWaitDifference[];
 }
 
 /**
  * Report on the difference between two simulations.
  * @param ofClasses job classes to show as well; absent: none.
  */
-export function differenceReport(difference: RunDifference, ofClasses?: ClassDifferencesByField): Report {
+export function makeDifferenceReport(
+  difference: SimulationDifference,
+  ofClasses?: JobClassDifferences,
+): Report {
   const { a, b, sooner, same, later } = difference;
   const { gained, lost } = largestStartChanges(difference);
-  const settings = settingDifferenceTable(difference);
-  return reportOfSections({
+  const settings = makeOptionDifferenceTable(difference);
+  return makeReportOfSections({
     title: 'Difference of two schedules',
     description:
       `A: ${a.folder}, ${a.name}\n\nB: ${b.folder}, ${b.name}\n\n` +
       `In B ${formatNumber(sooner)} jobs end sooner, ${formatNumber(later)} later and ${formatNumber(same)} at the same time.`,
-    highlights: differenceHighlights(difference),
+    highlights: highlightMetricDifferences(difference),
     tables: [
       ...(settings.rows.length === 0 ? [] : [settings]),
-      metricDifferenceTable(difference),
-      ...(ofClasses === undefined ? [] : [classTable(ofClasses.classes, ofClasses.by)]),
-      ...(gained.length === 0 ? [] : [jobTable('gained', 'Jobs that gain most', gained, b.folder)]),
-      ...(lost.length === 0 ? [] : [jobTable('lost', 'Jobs that lose most', lost, b.folder)]),
+      makeMetricDifferenceTable(difference),
+      ...(ofClasses === undefined ? [] : [makeClassWaitTable(ofClasses.classes, ofClasses.by)]),
+      ...(gained.length === 0
+        ? []
+        : [makeChangedJobTable('gained', 'Jobs that gain most', gained, b.folder)]),
+      ...(lost.length === 0 ? [] : [makeChangedJobTable('lost', 'Jobs that lose most', lost, b.folder)]),
     ],
     commands: [
       ...[a, b].flatMap(({ folder, shell }) =>
@@ -185,7 +196,7 @@ export function differenceReport(difference: RunDifference, ofClasses?: ClassDif
  * @param beginning the first submit in seconds since 1970, where the log says so.
  * @throws InputError where the grids are not of the same sites.
  */
-export function differencePicture({ a, b, changed }: RunDifference, beginning?: number): Picture {
+export function drawDifferencePicture({ a, b, changed }: SimulationDifference, beginning?: number): Picture {
   const capacitiesOfRun = ({ summary }: typeof a) => summary.sites.map(({ capacity }) => capacity);
   const [capacities, others] = [capacitiesOfRun(a), capacitiesOfRun(b)];
   if (String(capacities) !== String(others)) {
@@ -200,10 +211,10 @@ export function differencePicture({ a, b, changed }: RunDifference, beginning?: 
     changed[0],
   );
   const instant = largest === undefined ? first : Math.min(largest.a.start, largest.b.start);
-  const window = windowAroundInstant(instant, [a.jobs, b.jobs], { from: first, to: last });
+  const window = timeWindowAroundInstant(instant, [a.jobs, b.jobs], { from: first, to: last });
   const ganttRunOf = ({ name, jobs, capacitySteps }: typeof a, letter: string) => ({
     ...{ name: `${letter} (${name})`, jobs },
-    absences: absencesUntil(capacitySteps, last),
+    absences: absencesFromSteps(capacitySteps, last),
   });
   const runs = [ganttRunOf(a, 'A'), ganttRunOf(b, 'B')] as const;
   const words = {
@@ -213,14 +224,17 @@ export function differencePicture({ a, b, changed }: RunDifference, beginning?: 
       'A above B, around the job whose end differs most. Colours tell how much earlier or later a job starts in B than in A; what starts at the same time is grey.',
   };
   const options = { runs, capacities, window, origin: first, beginning };
-  const live = differenceData(options, words);
-  return { ...pictureOfDrawing(live), isAlone: true };
+  const live = makeDifferenceData(options, words);
+  return { ...makePictureOfDrawing(live), isAlone: true };
 }
 
 // Difference of two simulations as JSON
 
 /** Difference of two simulations as JSON document. */
-export function differenceDocument(difference: RunDifference, ofClasses?: ClassDifferencesByField): object {
+export function makeDifferenceDocument(
+  difference: SimulationDifference,
+  ofClasses?: JobClassDifferences,
+): object {
   const { a, b, metrics, sooner, same, later } = difference;
   const { gained, lost } = largestStartChanges(difference);
   const jobsOf = (jobs: readonly JobDifference[]) =>
@@ -228,7 +242,7 @@ export function differenceDocument(difference: RunDifference, ofClasses?: ClassD
       ...{ job: one.name, processors: one.requested, submit: one.submit },
       ...{ waitA: one.start - one.submit, waitB: other.start - other.submit },
       ...{ endA: one.end, endB: other.end, difference: change },
-      explain: [explainCommand(a.folder, one.name), explainCommand(b.folder, one.name)],
+      explain: [explainCommandLine(a.folder, one.name), explainCommandLine(b.folder, one.name)],
     }));
   return {
     a: { folder: a.folder, method: a.name },

@@ -26,7 +26,7 @@ interface DistributionFigureWords {
 /**
  * Figure of a distribution with a second view of the share above x, whose logarithmic axis shows the tail.
  */
-function distributionFigure(
+function makeDistributionFigure(
   { id, title, upTo, above, choice }: DistributionFigureWords,
   x: FigureAxis,
   series: readonly FigureSeries[],
@@ -66,11 +66,11 @@ function distributionFigure(
 
 /**
  * Figure of the distribution of waits.
- * @param series as `cumulativeDistributionPoints` gives their points.
+ * @param series as `cumulativeDistributionCurve` gives their points.
  * @param remark what else its caption says.
  */
-export const waitDistributionFigure = (series: readonly FigureSeries[], remark = ''): Figure =>
-  distributionFigure(
+export const makeWaitDistributionFigure = (series: readonly FigureSeries[], remark = ''): Figure =>
+  makeDistributionFigure(
     {
       id: 'waits',
       title: 'Distribution of waits',
@@ -83,16 +83,16 @@ export const waitDistributionFigure = (series: readonly FigureSeries[], remark =
     remark,
   );
 
-const SLOWDOWN_UNIT_TEXT = 'x times their runtime, which is bounded below at 10 s';
+const BOUNDED_SLOWDOWN_PHRASE = 'x times their runtime, which is bounded below at 10 s';
 
 /** Figure of the distribution of bounded slowdowns. */
-export const slowdownDistributionFigure = (series: readonly FigureSeries[], remark = ''): Figure =>
-  distributionFigure(
+export const makeSlowdownDistributionFigure = (series: readonly FigureSeries[], remark = ''): Figure =>
+  makeDistributionFigure(
     {
       id: 'slowdowns',
       title: 'Distribution of bounded slowdowns',
-      upTo: `Share of jobs whose response time was at most ${SLOWDOWN_UNIT_TEXT}`,
-      above: `Share of jobs whose response time was more than ${SLOWDOWN_UNIT_TEXT}`,
+      upTo: `Share of jobs whose response time was at most ${BOUNDED_SLOWDOWN_PHRASE}`,
+      above: `Share of jobs whose response time was more than ${BOUNDED_SLOWDOWN_PHRASE}`,
       choice: 'jobs with a larger one',
     },
     { title: 'bounded slowdown', scale: 'log' },

@@ -4,26 +4,36 @@
  */
 import type { Figure, FigurePanel, FigurePoint } from '../draw/figureModel.js';
 import { TEXT_COLOR } from '../draw/palette.js';
-import { stepFunctionPoints } from '../draw/timeline.js';
+import { stepFunctionPlotPoints } from '../draw/timeline.js';
 import type { Explanation, Wait } from '../explain/explanation.js';
-import { countText, formatFullDuration, formatNumber } from '../format/numbers.js';
+import { formatCount, formatFullDuration, formatNumber } from '../format/numbers.js';
 import { firstElement } from '../lists.js';
-import { pictureOfDrawing } from '../view/html.js';
-import { type Report, type ReportFact, reportOfSections } from '../view/report.js';
+import { makePictureOfDrawing } from '../view/html.js';
+import { makeReportOfSections, type Report, type ReportFact } from '../view/report.js';
 import type { DrawnReport } from '../view/reportFolder.js';
 import type { Table } from '../view/table.js';
-import { makeColors } from '../view/terminal.js';
-import { decisionSentences, decisionTables, decisionTitle, isStartOnOneSite } from './decisionReasons.js';
-import { eventTable, explanationHeadline, missingEventMessages, sitesShownInChart } from './waitReasons.js';
+import { makeTerminalColors } from '../view/terminal.js';
+import {
+  describeDecision,
+  isSingleSiteMachine,
+  makeDecisionTables,
+  titleOfDecision,
+} from './decisionReasons.js';
+import {
+  formatExplanationHeadline,
+  makeWaitEventTable,
+  missingEventMessages,
+  selectChartSites,
+} from './waitReasons.js';
 
-const PLAIN_COLORS = makeColors(false);
+const NO_TERMINAL_COLORS = makeTerminalColors(false);
 
 /** Number of intervals of a plot over time. */
-const MAX_PLOT_INTERVALS = 1000;
+const MAX_TIME_PLOT_INTERVALS = 1000;
 const NEEDED_PROCESSORS_COLOR = '#d55e00';
 
 /** Figure of the free processors of each site during a wait, with the number that the job needs. */
-function freeProcessorsFigure(
+function makeFreeProcessorsFigure(
   explanation: Explanation,
   wait: Wait,
   words: Pick<Figure, 'id' | 'title'>,
@@ -31,15 +41,17 @@ function freeProcessorsFigure(
   const { from, until, free, decision } = wait;
   const { submit, processors } = explanation;
   const shifted = ({ x, ...point }: FigurePoint) => ({ ...point, x: Number(x) - submit });
-  const sites = sitesShownInChart(wait);
+  const sites = selectChartSites(wait);
   const panels = sites.map((site): FigurePanel => {
     const { capacity } = decision.sites[site]!;
     const steps = { time: Float64Array.from(free.time), value: Float64Array.from(free.sites[site]!) };
     const last = { x: until, y: steps.value[steps.value.length - 1] ?? null };
-    const points = [...stepFunctionPoints(steps, { from, to: until }, MAX_PLOT_INTERVALS), last].map(shifted);
+    const points = [...stepFunctionPlotPoints(steps, { from, to: until }, MAX_TIME_PLOT_INTERVALS), last].map(
+      shifted,
+    );
     const neededProcessorsLine = [from, until].map((x) => shifted({ x, y: processors }));
     return {
-      title: sites.length > 1 ? `site ${site + 1}, ${countText(capacity, 'processor')}` : '',
+      title: sites.length > 1 ? `site ${site + 1}, ${formatCount(capacity, 'processor')}` : '',
       series: [
         { name: 'free', color: TEXT_COLOR, points },
         {
@@ -51,10 +63,10 @@ function freeProcessorsFigure(
     };
   });
   const hidden = decision.sites.length - sites.length;
-  const more = hidden > 0 ? ` ${countText(hidden, 'more site')} are not shown.` : '';
+  const more = hidden > 0 ? ` ${formatCount(hidden, 'more site')} are not shown.` : '';
   return {
     ...words,
-    caption: `Free processors${isStartOnOneSite(wait) ? '' : ' of each site'} from ${wait.stopped === undefined ? 'the submission' : 'the stop'} of job ${explanation.job} to its start.${more}`,
+    caption: `Free processors${isSingleSiteMachine(wait) ? '' : ' of each site'} from ${wait.stopped === undefined ? 'the submission' : 'the stop'} of job ${explanation.job} to its start.${more}`,
     kind: 'step',
     x: { title: 'time', time: { since: 'its submission' } },
     y: { title: 'free processors' },
@@ -63,30 +75,30 @@ function freeProcessorsFigure(
 }
 
 /** Report sections of one job; their titles contain its name if there are several jobs. */
-function jobReportSections(explanation: Explanation, isSingle: boolean) {
+function makeJobReportSections(explanation: Explanation, isSingle: boolean) {
   const { job, waits } = explanation;
   const called = (title: string) => (isSingle ? title : `Job ${job}: ${title}`);
   const tables: Table[] = [];
   const figures: Figure[] = [];
   for (const [i, wait] of waits.entries()) {
     const id = `job-${job.replaceAll(/\W+/g, '-')}-${i + 1}`;
-    const [sites, ...others] = decisionTables(explanation, wait);
-    const why = decisionSentences(explanation, wait).join(' ');
+    const [sites, ...others] = makeDecisionTables(explanation, wait);
+    const why = describeDecision(explanation, wait).join(' ');
     const own = [
-      eventTable(explanation, wait),
-      { ...sites, title: decisionTitle(wait), caption: why },
+      makeWaitEventTable(explanation, wait),
+      { ...sites, title: titleOfDecision(wait), caption: why },
       ...others,
     ];
     tables.push(...own.map((table) => ({ ...table, id: `${id}-${table.id}`, title: called(table.title) })));
     if (wait.until > wait.from)
       figures.push(
-        freeProcessorsFigure(explanation, wait, { id: `${id}-free`, title: called('Free processors') }),
+        makeFreeProcessorsFigure(explanation, wait, { id: `${id}-free`, title: called('Free processors') }),
       );
   }
   return { tables, figures };
 }
 
-function jobHighlights({ job, wait, processors, waits }: Explanation, isSingle: boolean): ReportFact[] {
+function highlightJobFacts({ job, wait, processors, waits }: Explanation, isSingle: boolean): ReportFact[] {
   if (!isSingle) return [{ label: `Job ${job} waited`, value: formatFullDuration(wait) }];
   return [
     { label: 'Waited', value: formatFullDuration(wait) },
@@ -99,35 +111,35 @@ function jobHighlights({ job, wait, processors, waits }: Explanation, isSingle: 
  * Report that explains one or several jobs.
  * @param command the command that recreates the report.
  */
-export function explanationReport(explanations: readonly Explanation[], command: string): DrawnReport {
+export function makeExplanationReport(explanations: readonly Explanation[], command: string): DrawnReport {
   const isSingle = explanations.length === 1;
-  const jobSectionList = explanations.map((each) => jobReportSections(each, isSingle));
+  const jobSectionList = explanations.map((each) => makeJobReportSections(each, isSingle));
   const { job, wait } = firstElement(explanations);
-  const report = reportOfSections({
+  const report = makeReportOfSections({
     title: isSingle
       ? `Why job ${job} waited ${formatFullDuration(wait)}`
       : `Why ${explanations.length} jobs waited: ${explanations.map((each) => each.job).join(', ')}`,
     description: explanations
       .flatMap((each) => [
-        ...explanationHeadline(each, PLAIN_COLORS).split('\n'),
+        ...formatExplanationHeadline(each, NO_TERMINAL_COLORS).split('\n'),
         ...missingEventMessages(each),
       ])
       .join('\n\n'),
-    highlights: explanations.flatMap((each) => jobHighlights(each, isSingle)),
+    highlights: explanations.flatMap((each) => highlightJobFacts(each, isSingle)),
     tables: jobSectionList.flatMap(({ tables }) => tables),
     figures: jobSectionList.flatMap(({ figures }) => figures),
     commands: [command],
   });
-  return { report, pictures: picturesOf(report.figures) };
+  return { report, pictures: drawPicturesOfFigures(report.figures) };
 }
 
 /** A report followed by the explanations of jobs, each with the job's name in its titles. */
-export function withExplanations(report: Report, explanations: readonly Explanation[]): DrawnReport {
-  const sections = explanations.map((each) => jobReportSections(each, false));
+export function appendExplanations(report: Report, explanations: readonly Explanation[]): DrawnReport {
+  const sections = explanations.map((each) => makeJobReportSections(each, false));
   const figures = sections.flatMap(({ figures }) => figures);
   const tables = [...report.tables, ...sections.flatMap(({ tables }) => tables)];
-  return { report: { ...report, tables, figures }, pictures: picturesOf(figures) };
+  return { report: { ...report, tables, figures }, pictures: drawPicturesOfFigures(figures) };
 }
 
-const picturesOf = (figures: readonly Figure[]): DrawnReport['pictures'] =>
-  figures.map((figure) => ({ ...pictureOfDrawing(figure), isAlone: true }));
+const drawPicturesOfFigures = (figures: readonly Figure[]): DrawnReport['pictures'] =>
+  figures.map((figure) => ({ ...makePictureOfDrawing(figure), isAlone: true }));

@@ -3,23 +3,34 @@
  * simulation or several methods.
  */
 import { InputError } from '../errors.js';
-import { capitalizeFirst, countText, formatDuration, formatNumber } from '../format/numbers.js';
-import { escapeText } from '../format/text.js';
+import { capitalizeFirst, formatCount, formatDuration, formatNumber } from '../format/numbers.js';
+import { escapeNonPrintingText } from '../format/text.js';
 import { firstElement } from '../lists.js';
-import { suggestName } from '../notation.js';
+import { formatNameSuggestion } from '../notation.js';
 import type { ClassVerdict } from '../runs/classDifferences.js';
-import { type ClassResult, type ClassResults, jobMetricOfClass } from '../runs/classResults.js';
+import { type ClassResult, type ClassResults, nameClassMetric } from '../runs/classResults.js';
 import type { ReplicatedFacts } from '../runs/comparison.js';
 import { CLASSINGS, type Classing, type JobClass, type ShownClasses } from '../simulate/jobMetrics.js';
 import { REPORTED_PERCENTILES } from '../simulate/jobOutcomes.js';
 import type { Summary } from '../simulate/summary.js';
-import { intervalName, meanBounds, warningsForMetrics } from '../statistics/samples.js';
-import { type CellSign, cellOfValue, type Table, type TableCell, type TableColumn } from '../view/table.js';
-import { type Colors, MAX_TERMINAL_LINE, parquetTableAsCsv, wrapLines } from '../view/terminal.js';
-import { areDefaultLimits, type ClassLimits, DEFAULT_CLASS_LIMITS } from '../workload/workload.js';
+import { kindOfMeanBounds, nameOfMeanInterval, warningsOnMeansOfMetrics } from '../statistics/samples.js';
+import {
+  type CellSign,
+  makeCellOfValue,
+  type Table,
+  type TableCell,
+  type TableColumn,
+} from '../view/table.js';
+import {
+  formatTableForTerminal,
+  MAX_TERMINAL_LINE_WIDTH,
+  type TerminalColors,
+  wrapToTerminalLine,
+} from '../view/terminal.js';
+import { areDefaultClassLimits, type ClassLimits, DEFAULT_CLASS_LIMITS } from '../workload/workload.js';
 
 /** Display titles of wait, response time and bounded slowdown, with the endings of their metric names. */
-const QUANTITY_TITLES = [
+const JOB_QUANTITY_TITLES = [
   ['wait [s]', 'Wait'],
   ['response time [s]', 'Response'],
   ['bounded slowdown', 'BoundedSlowdown'],
@@ -28,18 +39,18 @@ const QUANTITY_TITLES = [
 const WHOLE_NUMBER_FORMAT = { style: 'fixed' } as const;
 const TWO_DECIMALS_FORMAT = { style: 'fixed', decimals: 2 } as const;
 
-const numberColumn = (title: string): TableColumn => ({ title, format: TWO_DECIMALS_FORMAT });
+const makeNumberColumn = (title: string): TableColumn => ({ title, format: TWO_DECIMALS_FORMAT });
 
-function waitPercentileTable({ distribution = {}, maxWait }: Summary): Table {
+function makeWaitPercentileTable({ distribution = {}, maxWait }: Summary): Table {
   return {
     id: 'percentiles',
     title: 'Percentiles',
     caption: '',
     columns: [
       { title: 'percentile', isHeading: true },
-      ...[...REPORTED_PERCENTILES.map((p) => `${p} %`), 'maximum'].map(numberColumn),
+      ...[...REPORTED_PERCENTILES.map((p) => `${p} %`), 'maximum'].map(makeNumberColumn),
     ],
-    rows: QUANTITY_TITLES.map(([label, name]) => [
+    rows: JOB_QUANTITY_TITLES.map(([label, name]) => [
       label,
       ...REPORTED_PERCENTILES.map((p) => distribution[`p${p}${name}`] ?? null),
       name === 'Wait' ? maxWait : (distribution[`max${name}`] ?? null),
@@ -51,19 +62,23 @@ function waitPercentileTable({ distribution = {}, maxWait }: Summary): Table {
  * Table that compares simulated with recorded waits; undefined unless the log records waits and was
  * simulated unchanged.
  */
-function recordedWaitTable({ distribution = {}, meanWait }: Summary): Table | undefined {
+function makeRecordedWaitTable({ distribution = {}, meanWait }: Summary): Table | undefined {
   if (distribution.recordedMeanWait === undefined) return undefined;
   return {
     id: 'recorded',
     title: 'Simulated and recorded wait',
     caption: 'The log records the decisions of another scheduler, and failures of machines.',
-    columns: [{ title: 'mean', isHeading: true }, numberColumn('simulated'), numberColumn('in the log')],
+    columns: [
+      { title: 'mean', isHeading: true },
+      makeNumberColumn('simulated'),
+      makeNumberColumn('in the log'),
+    ],
     rows: [['wait [s]', meanWait, distribution.recordedMeanWait]],
   };
 }
 
 /** Table of the fairness among users; undefined if the log names no users. */
-function userFairnessTable({ distribution = {} }: Summary): Table | undefined {
+function makeUserFairnessTable({ distribution = {} }: Summary): Table | undefined {
   if (distribution.userWaitJain === undefined) return undefined;
   const names = ['Least', 'Median', 'Greatest', 'Jain'];
   return {
@@ -72,17 +87,17 @@ function userFairnessTable({ distribution = {} }: Summary): Table | undefined {
     caption: "Jain's index is 1 if all users have the same mean, and smaller the more their means differ.",
     columns: [
       { title: 'per-user mean', isHeading: true },
-      ...['min', 'median', 'max'].map(numberColumn),
+      ...['min', 'median', 'max'].map(makeNumberColumn),
       { title: "Jain's index", format: { style: 'measure' } },
     ],
-    rows: QUANTITY_TITLES.map(([label, quantity]) => [
+    rows: JOB_QUANTITY_TITLES.map(([label, quantity]) => [
       label,
       ...names.map((name) => distribution[`user${quantity}${name}`] ?? null),
     ]),
   };
 }
 
-export const CLASSING_TITLES: Readonly<Record<Classing, string>> = {
+export const JOB_CLASSIFICATION_TITLES: Readonly<Record<Classing, string>> = {
   class: 'runtime and width',
   user: 'user',
   group: 'group',
@@ -101,7 +116,7 @@ const MAX_SHOWN_JOB_CLASSES = 20;
  * @param limits largest runtime of short jobs and largest width of narrow ones.
  * @returns the classes, and a remark on hidden ones or on the limits; may be empty.
  */
-function selectShownClasses<Class extends { readonly name: string }>(
+function selectJobClassesToShow<Class extends { readonly name: string }>(
   by: Classing,
   all: readonly Class[],
   request: ShownClasses[Classing],
@@ -111,11 +126,11 @@ function selectShownClasses<Class extends { readonly name: string }>(
   if (by === 'class')
     return {
       shown: all,
-      remark: classLimitsText(limits),
+      remark: describeClassLimits(limits),
     };
   const sorted = by === 'home' ? all : all.toSorted((a, b) => value(b) - value(a));
   if (request !== undefined && request !== 'all')
-    return { shown: findClassesNamed(by, sorted, request), remark: '' };
+    return { shown: selectClassesByName(by, sorted, request), remark: '' };
   const shown = request === 'all' ? sorted : sorted.slice(0, MAX_SHOWN_JOB_CLASSES);
   const more = sorted.length - shown.length;
   const remark = more === 0 ? '' : `${formatNumber(more)} more wait less; --by ${by}=all shows them.`;
@@ -123,11 +138,11 @@ function selectShownClasses<Class extends { readonly name: string }>(
 }
 
 /** Sentence on the limits that define short and narrow jobs. */
-function classLimitsText(limits: ClassLimits): string {
+function describeClassLimits(limits: ClassLimits): string {
   const { shortRuntime, narrowWidth } = limits;
   const time = shortRuntime === DEFAULT_CLASS_LIMITS.shortRuntime ? 'an hour' : formatDuration(shortRuntime);
-  const width = countText(narrowWidth, 'processor');
-  return `Up to ${time} is short, up to ${width} narrow${areDefaultLimits(limits) ? ' (Srinivasan et al. 2002)' : ''}.`;
+  const width = formatCount(narrowWidth, 'processor');
+  return `Up to ${time} is short, up to ${width} narrow${areDefaultClassLimits(limits) ? ' (Srinivasan et al. 2002)' : ''}.`;
 }
 
 /** Class limits set by the options of a run, as option texts. */
@@ -142,7 +157,7 @@ export function parseClassLimits(texts: Readonly<Record<string, string | undefin
  * Selects classes by name.
  * @throws InputError for a name that no class has.
  */
-function findClassesNamed<Class extends { readonly name: string }>(
+function selectClassesByName<Class extends { readonly name: string }>(
   by: Classing,
   all: readonly Class[],
   names: readonly string[],
@@ -151,31 +166,31 @@ function findClassesNamed<Class extends { readonly name: string }>(
   for (const name of names)
     if (!known.includes(name))
       throw new InputError(
-        `--by: no job is of the ${CLASSING_TITLES[by]} '${escapeText(name)}'${suggestName(name, known)}`,
+        `--by: no job is of the ${JOB_CLASSIFICATION_TITLES[by]} '${escapeNonPrintingText(name)}'${formatNameSuggestion(name, known)}`,
       );
   return all.filter(({ name }) => names.includes(name));
 }
 
-function classTable(
+function makeJobClassTable(
   by: Classing,
   all: readonly JobClass[],
   request: ShownClasses[Classing],
   limits: ClassLimits,
 ): Table {
-  const { shown, remark } = selectShownClasses(by, all, request, ({ meanWait }) => meanWait, limits);
+  const { shown, remark } = selectJobClassesToShow(by, all, request, ({ meanWait }) => meanWait, limits);
   return {
     id: `by-${by}`,
-    title: `Jobs by ${CLASSING_TITLES[by]}`,
+    title: `Jobs by ${JOB_CLASSIFICATION_TITLES[by]}`,
     caption: remark,
     columns: [
-      { title: CLASSING_TITLES[by], isHeading: true },
+      { title: JOB_CLASSIFICATION_TITLES[by], isHeading: true },
       { title: 'jobs', format: WHOLE_NUMBER_FORMAT },
       ...[
         ...['mean wait', 'median wait', '95th-percentile wait', 'maximum wait', 'mean response'].map(
           (title) => `${title} [s]`,
         ),
         'bounded slowdown',
-      ].map(numberColumn),
+      ].map(makeNumberColumn),
     ],
     rows: shown.map((each) => [
       ...[each.name, each.jobs, each.meanWait, each.p50Wait, each.p95Wait, each.maxWait],
@@ -192,7 +207,7 @@ const SHOW_ALL_CLASSES: ShownClasses = Object.fromEntries(CLASSINGS.map((by) => 
  * @param limits largest runtime of short jobs and largest width of narrow ones.
  * @param request classes to show; default: all.
  */
-export function distributionTables(
+export function makeDistributionTables(
   summary: Summary,
   isSimulatedAsLogged: boolean,
   limits: ClassLimits,
@@ -203,13 +218,13 @@ export function distributionTables(
     summary.distribution === undefined
       ? []
       : [
-          waitPercentileTable(summary),
-          isSimulatedAsLogged ? recordedWaitTable(summary) : undefined,
-          userFairnessTable(summary),
+          makeWaitPercentileTable(summary),
+          isSimulatedAsLogged ? makeRecordedWaitTable(summary) : undefined,
+          makeUserFairnessTable(summary),
         ];
   const tables = [
     ...tablesOfAllJobs,
-    ...classes.map(([by, rows]) => classTable(by, rows, request[by], limits)),
+    ...classes.map(([by, rows]) => makeJobClassTable(by, rows, request[by], limits)),
   ];
   return tables.filter((table) => table !== undefined);
 }
@@ -221,33 +236,33 @@ export function distributionTables(
  * @param limits largest runtime of short jobs and largest width of narrow ones.
  * @param request classes to show.
  */
-export function distributionText(
+export function formatDistributionTables(
   summary: Summary,
   isSimulatedAsLogged: boolean,
   limits: ClassLimits,
-  colors: Colors,
+  colors: TerminalColors,
   width?: number,
   request: ShownClasses = {},
 ): string {
-  return distributionTables(summary, isSimulatedAsLogged, limits, request)
+  return makeDistributionTables(summary, isSimulatedAsLogged, limits, request)
     .map((table) => {
       // The number of hidden classes must be mentioned; other captions only explain.
       const tableCaptionText = table.id.startsWith('by-') && table.caption !== '' ? `\n${table.caption}` : '';
-      return parquetTableAsCsv({ ...table, title: '' }, colors, width) + tableCaptionText;
+      return formatTableForTerminal({ ...table, title: '' }, colors, width) + tableCaptionText;
     })
     .join('\n\n');
 }
 
 // Job classes of several methods or over replications
 
-function classMetricTitle(metric: string, by: Classing): string {
-  const { label, unit } = jobMetricOfClass(metric, by, '1');
+function titleOfClassMetric(metric: string, by: Classing): string {
+  const { label, unit } = nameClassMetric(metric, by, '1');
   const name = label.slice(0, label.lastIndexOf(','));
   return unit === undefined ? name : `${name} [${unit}]`;
 }
 
 /** Sentences on the meaning of class values: means over replications, and whether differences are tested. */
-function replicationsText(
+function explainClassReplications(
   of: ClassResults,
   isSingle: boolean,
   replicated: ReplicatedFacts | undefined,
@@ -255,10 +270,10 @@ function replicationsText(
   const { by, metrics } = of;
   if (replicated === undefined) return 'Per-class results of one simulation of each method: one sample.';
   const { replications, population } = replicated;
-  const means = `Means with ${intervalName(population, replications)}s by ${CLASSING_TITLES[by]}`;
-  const testedText = isSingle || hasDifferences(of) ? '' : '; differences are not tested';
+  const means = `Means with ${nameOfMeanInterval(population, replications)}s by ${JOB_CLASSIFICATION_TITLES[by]}`;
+  const testedText = isSingle || hasTestedDifferences(of) ? '' : '; differences are not tested';
   const over = `${means} over ${formatNumber(replications)} ${population.copies}${testedText}.`;
-  return [over, ...warningsForMetrics(metrics)].join(' ');
+  return [over, ...warningsOnMeansOfMetrics(metrics)].join(' ');
 }
 
 /** Table cells for the verdicts on a class. */
@@ -285,7 +300,7 @@ const CLASS_VERDICT_WORDS: Readonly<
  * Table of the difference of each class to the first method by one metric, largest deterioration first.
  * @param place index of the metric.
  */
-function differenceTable(
+function makeClassDifferenceTable(
   of: ClassResults,
   place: number,
   names: readonly string[],
@@ -298,25 +313,25 @@ function differenceTable(
     Math.max(...differences![place]!.map((each) => each?.mean ?? Number.NEGATIVE_INFINITY));
   const judged = classes.filter((each) => each.differences !== undefined && Number.isFinite(widest(each)));
   const isNamed = request !== undefined && request !== 'all';
-  const { shown } = selectShownClasses(by, judged, isNamed ? 'all' : request, widest, limits);
+  const { shown } = selectJobClassesToShow(by, judged, isNamed ? 'all' : request, widest, limits);
   const rows = shown
     .filter((each) => !isNamed || request.includes(each.name))
     .toSorted((a, b) => widest(b) - widest(a));
   const hiddenClassCount = isNamed ? 0 : classes.length - rows.length;
-  const { unit } = jobMetricOfClass(name, by, '1');
+  const { unit } = nameClassMetric(name, by, '1');
   const unitEntryOfMetric = unit === undefined ? {} : { unit };
   return {
     id: `${name}-by-${by}-difference`,
-    title: `${capitalizeFirst(classMetricTitle(name, by))} by ${CLASSING_TITLES[by]}: difference to ${first}`,
+    title: `${capitalizeFirst(titleOfClassMetric(name, by))} by ${JOB_CLASSIFICATION_TITLES[by]}: difference to ${first}`,
     caption: [
       `Differences to ${first} over ${formatNumber(replications)} ${population.copies}, paired by replication; the largest loss comes first.`,
-      `The limits of all ${countText(classes.length, 'class', 'classes')} hold together with 95 % confidence.`,
+      `The limits of all ${formatCount(classes.length, 'class', 'classes')} hold together with 95 % confidence.`,
       ...(hiddenClassCount > 0
         ? [`${formatNumber(hiddenClassCount)} more are not shown; --by ${by}=all shows all that are judged.`]
         : []),
     ].join(' '),
     columns: [
-      { title: CLASSING_TITLES[by], isHeading: true },
+      { title: JOB_CLASSIFICATION_TITLES[by], isHeading: true },
       { title: first, format: { style: 'measure' }, ...unitEntryOfMetric },
       ...others.flatMap((other): TableColumn[] => [
         {
@@ -336,7 +351,7 @@ function differenceTable(
       const cells = differences![place]!.slice(1).flatMap((difference): TableCell[] => {
         if (difference === null) return [null, null, null];
         const { mean, low, high, verdict } = difference;
-        const value = low === null || high === null ? mean : cellOfValue({ mean, low, high });
+        const value = low === null || high === null ? mean : makeCellOfValue({ mean, low, high });
         return [value, base === 0 ? null : mean / base, CLASS_VERDICT_WORDS[verdict]];
       });
       return [called, estimates[place]![0]?.mean ?? null, ...cells];
@@ -347,16 +362,16 @@ function differenceTable(
 }
 
 /** True if differences of classes to the first method were tested. */
-const hasDifferences = ({ classes }: ClassResults) =>
+const hasTestedDifferences = ({ classes }: ClassResults) =>
   classes.some(({ differences }) => differences !== undefined);
 
-function classMetricTables(
+function makeClassMetricTables(
   of: ClassResults,
   names: readonly string[],
   replicated: ReplicatedFacts | undefined,
 ): Table[] {
   const { by, metrics, classes } = of;
-  const title = CLASSING_TITLES[by];
+  const title = JOB_CLASSIFICATION_TITLES[by];
   const isSingle = names.length === 1;
   const isSameJobCount = classes.every(({ jobs }) => jobs.every((count) => count === jobs[0]));
   const table = (
@@ -369,7 +384,7 @@ function classMetricTables(
   ): Table => {
     const sum = ({ estimates }: ClassResult) =>
       estimates[metric]!.reduce((total, estimate) => total + (estimate?.mean ?? 0), 0);
-    const { shown, remark } = selectShownClasses(by, classes, of.shown, sum, of.limits);
+    const { shown, remark } = selectJobClassesToShow(by, classes, of.shown, sum, of.limits);
     return {
       id,
       title: `${heading} by ${title}`,
@@ -382,7 +397,7 @@ function classMetricTables(
     ...table(
       id,
       heading,
-      replicationsText(of, isSingle, replicated),
+      explainClassReplications(of, isSingle, replicated),
       metric,
       [
         ...(isSameJobCount ? [{ title: 'jobs', format: WHOLE_NUMBER_FORMAT }] : []),
@@ -390,19 +405,19 @@ function classMetricTables(
       ],
       ({ jobs, estimates }) => [
         ...(isSameJobCount ? [firstElement(jobs)] : []),
-        ...titles.map((_, i) => cellOfValue(isSingle ? estimates[i]![0]! : estimates[metric]![i]!)),
+        ...titles.map((_, i) => makeCellOfValue(isSingle ? estimates[i]![0]! : estimates[metric]![i]!)),
       ],
     ),
-    ...(replicated && { bounds: meanBounds(replicated.population, replicated.replications) }),
+    ...(replicated && { bounds: kindOfMeanBounds(replicated.population, replicated.replications) }),
   });
-  const titles = metrics.map((name) => classMetricTitle(name, by));
+  const titles = metrics.map((name) => titleOfClassMetric(name, by));
   if (isSingle) return [classTableOf(`jobs-by-${by}`, 'Jobs', titles, 0)];
   const reason = 'The methods do not have the same jobs, since their options decide which jobs fit.';
   const counts = names.map((each): TableColumn => ({ title: each, format: WHOLE_NUMBER_FORMAT }));
   return [
     ...(isSameJobCount ? [] : [table(`jobs-by-${by}`, 'Jobs', reason, 0, counts, ({ jobs }) => jobs)]),
     ...metrics.flatMap((name, i) => [
-      ...(replicated && hasDifferences(of) ? [differenceTable(of, i, names, replicated)] : []),
+      ...(replicated && hasTestedDifferences(of) ? [makeClassDifferenceTable(of, i, names, replicated)] : []),
       classTableOf(`${name}-by-${by}`, capitalizeFirst(titles[i]!), names, i),
     ]),
   ];
@@ -414,21 +429,21 @@ function classMetricTables(
  * @param names method names.
  * @param replicated facts on the replications; absent if each method is simulated once.
  */
-export function classTables(
+export function makeClassTables(
   results: readonly ClassResults[] | undefined,
   names: readonly string[],
   replicated?: ReplicatedFacts,
 ): Table[] {
-  return (results ?? []).flatMap((of) => classMetricTables(of, names, replicated));
+  return (results ?? []).flatMap((of) => makeClassMetricTables(of, names, replicated));
 }
 
 /** Class tables as terminal text, each with its caption. */
-export const classTablesText = (tables: readonly Table[], colors: Colors): string[] =>
+export const formatClassTables = (tables: readonly Table[], colors: TerminalColors): string[] =>
   tables.map((table) =>
     [
       colors.bold(table.title),
       '',
-      parquetTableAsCsv({ ...table, title: '' }, colors, MAX_TERMINAL_LINE),
-      wrapLines(table.caption),
+      formatTableForTerminal({ ...table, title: '' }, colors, MAX_TERMINAL_LINE_WIDTH),
+      wrapToTerminalLine(table.caption),
     ].join('\n'),
   );

@@ -3,16 +3,16 @@ import type { Figure, FigurePanel } from '../draw/figureModel.js';
 import { InputError } from '../errors.js';
 import { splitUnbracketed, unknownNameError } from '../notation.js';
 import type { Report } from '../view/report.js';
-import { detailedCell, type Table, type TableCell } from '../view/table.js';
+import { type Table, type TableCell, toDetailedCell } from '../view/table.js';
 
 /** Labels by the method name that each replaces. */
-export type Labels = ReadonlyMap<string, string>;
+export type MethodLabelMap = ReadonlyMap<string, string>;
 
 /**
  * Labels of methods from texts such as `easy=EASY of Lifka`.
  * @throws InputError for one without a name or a text, and for two labels of one method.
  */
-export function parseLabels(texts: readonly string[]): Labels {
+export function parseMethodLabels(texts: readonly string[]): MethodLabelMap {
   const labels = new Map<string, string>();
   for (const text of texts) {
     const [name = '', ...rest] = splitUnbracketed(text, '=').map((part) => part.trim());
@@ -26,33 +26,33 @@ export function parseLabels(texts: readonly string[]): Labels {
 }
 
 /** Labels that a command names, as the folder of its results keeps its words. */
-export function labelsInCommand(command: readonly string[]): Labels {
-  return parseLabels(command.filter((_, i) => command[i - 1] === '--label'));
+export function parseLabelsOfCommand(command: readonly string[]): MethodLabelMap {
+  return parseMethodLabels(command.filter((_, i) => command[i - 1] === '--label'));
 }
 
 /** Creates a function that replaces method names in a text by their labels. */
-function replaceNamesByLabels(labels: Labels): (text: string) => string {
+function makeLabelReplacer(labels: MethodLabelMap): (text: string) => string {
   const names = [...labels.keys()].sort((a, b) => b.length - a.length);
   const escapedNames = names.map((name) => name.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
   const pattern = new RegExp(`(?<![\\w./-])(?:${escapedNames.join('|')})(?![\\w[/-])`, 'g');
   return (text) => labels.get(text) ?? text.replaceAll(pattern, (name) => labels.get(name)!);
 }
 
-function replaceInCell(cell: TableCell, of: (text: string) => string): TableCell {
+function replaceNamesInCell(cell: TableCell, of: (text: string) => string): TableCell {
   if (typeof cell === 'string') return of(cell);
   if (typeof cell !== 'object' || cell === null || typeof cell.value !== 'string') return cell;
   return { ...cell, value: of(cell.value) };
 }
 
-const replaceInTable = (table: Table, of: (text: string) => string): Table => ({
+const replaceNamesInTable = (table: Table, of: (text: string) => string): Table => ({
   ...table,
   title: of(table.title),
   caption: of(table.caption),
   columns: table.columns.map((column) => ({ ...column, title: of(column.title) })),
-  rows: table.rows.map((row) => row.map((cell) => replaceInCell(cell, of))),
+  rows: table.rows.map((row) => row.map((cell) => replaceNamesInCell(cell, of))),
 });
 
-const replaceInPanels = (panels: readonly FigurePanel[], of: (text: string) => string): FigurePanel[] =>
+const replaceNamesInPanels = (panels: readonly FigurePanel[], of: (text: string) => string): FigurePanel[] =>
   panels.map(({ title, series }) => ({
     title: of(title),
     series: series.map((each) => ({
@@ -64,7 +64,7 @@ const replaceInPanels = (panels: readonly FigurePanel[], of: (text: string) => s
     })),
   }));
 
-function replaceInFigure(figure: Figure, of: (text: string) => string): Figure {
+function replaceNamesInFigure(figure: Figure, of: (text: string) => string): Figure {
   const axis = <Axis extends { readonly title: string }>(each: Axis): Axis => ({
     ...each,
     title: of(each.title),
@@ -74,7 +74,7 @@ function replaceInFigure(figure: Figure, of: (text: string) => string): Figure {
     title: of(figure.title),
     caption: of(figure.caption),
     y: axis(figure.y),
-    panels: replaceInPanels(figure.panels, of),
+    panels: replaceNamesInPanels(figure.panels, of),
     ...(figure.namesOfPage === undefined ? {} : { namesOfPage: figure.namesOfPage.map(of) }),
     ...(figure.views === undefined
       ? {}
@@ -83,7 +83,7 @@ function replaceInFigure(figure: Figure, of: (text: string) => string): Figure {
             ...view,
             y: axis(view.y),
             ...(view.baseline === undefined ? {} : { baseline: of(view.baseline) }),
-            panels: replaceInPanels(view.panels, of),
+            panels: replaceNamesInPanels(view.panels, of),
           })),
         }),
   };
@@ -93,16 +93,16 @@ function replaceInFigure(figure: Figure, of: (text: string) => string): Figure {
  * Report with labels instead of method names in tables, figures and sentences; commands and file names are
  * unchanged.
  */
-export function applyLabelsToReport(report: Report, labels: Labels): Report {
+export function applyLabelsToReport(report: Report, labels: MethodLabelMap): Report {
   if (labels.size === 0) return report;
-  const of = replaceNamesByLabels(labels);
+  const of = makeLabelReplacer(labels);
   return {
     ...report,
     title: of(report.title),
     description: of(report.description),
     highlights: report.highlights.map((fact) => ({ ...fact, label: of(fact.label), value: of(fact.value) })),
-    tables: report.tables.map((table) => replaceInTable(table, of)),
-    figures: report.figures.map((figure) => replaceInFigure(figure, of)),
+    tables: report.tables.map((table) => replaceNamesInTable(table, of)),
+    figures: report.figures.map((figure) => replaceNamesInFigure(figure, of)),
     checks: report.checks.map((check) => ({
       ...check,
       sentence: of(check.sentence),
@@ -112,10 +112,10 @@ export function applyLabelsToReport(report: Report, labels: Labels): Report {
 }
 
 /** Names shown in a report: of rows, columns, series and categories. */
-function methodNamesIn({ tables, figures }: Report): string[] {
+function collectMethodNames({ tables, figures }: Report): string[] {
   const cells = tables.flatMap(({ rows, columns }) =>
     rows.flatMap((row) =>
-      row.filter((_, i) => columns[i]!.isHeading).map((cell) => detailedCell(cell).value),
+      row.filter((_, i) => columns[i]!.isHeading).map((cell) => toDetailedCell(cell).value),
     ),
   );
   const series = figures.flatMap(({ panels }) => panels.flatMap((panel) => panel.series));
@@ -128,9 +128,9 @@ function methodNamesIn({ tables, figures }: Report): string[] {
  * Checks that every labelled name occurs in some report.
  * @throws InputError for a name that occurs in none.
  */
-export function checkLabelsUsed(reports: readonly Report[], labels: Labels): void {
+export function checkAllLabelsUsed(reports: readonly Report[], labels: MethodLabelMap): void {
   if (labels.size === 0) return;
-  const names = reports.flatMap(methodNamesIn);
+  const names = reports.flatMap(collectMethodNames);
   const known = new Set(names.flatMap((name) => [name, ...name.split(', ')]));
   for (const name of labels.keys())
     if (!known.has(name)) throw unknownNameError('method of --label', name, [...known]);

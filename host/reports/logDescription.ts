@@ -1,38 +1,44 @@
 /** Descriptions of job logs, models, formats and presets as terminal text. */
 import {
-  countText,
-  formatDate,
+  formatCount,
   formatDuration,
   formatMeasurement,
   formatNumber,
   formatPercent,
+  formatUtcDate,
 } from '../format/numbers.js';
 import { printableSourceName } from '../format/text.js';
 import type { NumberRange } from '../notation.js';
-import { optionName } from '../options/options.js';
+import { optionNameOfKey } from '../options/options.js';
 import type { TraceCheck, TraceProblem } from '../trace/checkTrace.js';
 import { formatFilter } from '../trace/filter.js';
 
 import type { Distribution, QueueInfo, TraceInfo } from '../trace/info.js';
 import type { LogFormat } from '../trace/logFormat.js';
 import { joinPlaceNames } from '../trace/places.js';
-import { logRemarkText } from '../trace/readText.js';
+import { formatLogNote } from '../trace/readText.js';
 import type { NoteRule, ReadingOption, Trace } from '../trace/trace.js';
-import { type Colors, formatFacts, formatTable, MAX_TERMINAL_LINE, wrapText } from '../view/terminal.js';
+import {
+  formatFactsForTerminal,
+  formatTerminalTable,
+  MAX_TERMINAL_LINE_WIDTH,
+  type TerminalColors,
+  wrapText,
+} from '../view/terminal.js';
 import type { Model } from '../workload/models.js';
 import type { Preset } from '../workload/presets.js';
 
-type LabelledLogFact = readonly [label: string, value: string, remark?: string];
+type LogStatistic = readonly [label: string, value: string, remark?: string];
 
-function sharePercentText(value: number | undefined): string {
+function formatShareAsPercent(value: number | undefined): string {
   return value === undefined ? 'unknown' : formatPercent(value);
 }
 
-function distributionFactOf(
+function makeDistributionStatistic(
   label: string,
   unit: string,
   values: Distribution | undefined,
-): LabelledLogFact[] {
+): LogStatistic[] {
   if (values === undefined) return [];
   const { mean, median, max } = values;
   const remark = `median ${formatMeasurement(median)}, longest ${formatMeasurement(max)}`;
@@ -45,7 +51,7 @@ function distributionFactOf(
   ];
 }
 
-function queueTableText(queues: readonly QueueInfo[], colors: Colors): string {
+function formatQueueTable(queues: readonly QueueInfo[], colors: TerminalColors): string {
   const headings = ['queue', 'name', 'jobs', 'mean runtime [s]', 'longest [s]', 'mean job size', 'largest'];
   const columns = headings.map((heading) => ({
     heading,
@@ -60,19 +66,19 @@ function queueTableText(queues: readonly QueueInfo[], colors: Colors): string {
     formatNumber(queue.meanProcessors, 2),
     formatNumber(queue.widest),
   ]);
-  return formatTable(columns, rows, colors);
+  return formatTerminalTable(columns, rows, colors);
 }
 
-function logDateFacts({ firstSubmitDate, lastSubmitDate }: TraceInfo): LabelledLogFact[] {
+function logDateStatistics({ firstSubmitDate, lastSubmitDate }: TraceInfo): LogStatistic[] {
   if (firstSubmitDate === undefined || lastSubmitDate === undefined) return [];
-  return [['first submit', dateText(firstSubmitDate), `UTC; last ${dateText(lastSubmitDate)}`]];
+  return [['first submit', formatIsoDate(firstSubmitDate), `UTC; last ${formatIsoDate(lastSubmitDate)}`]];
 }
 
-function dateText(iso: string): string {
-  return formatDate(Date.parse(iso) / 1000);
+function formatIsoDate(iso: string): string {
+  return formatUtcDate(Date.parse(iso) / 1000);
 }
 
-function requestedTimeFacts({ jobs, withoutEstimate, hasNoLimits }: TraceInfo): LabelledLogFact[] {
+function requestedTimeStatistics({ jobs, withoutEstimate, hasNoLimits }: TraceInfo): LogStatistic[] {
   if (jobs === 0) return [];
   const otherEntries = hasNoLimits
     ? 'the others have no limit, and 365 days count as their request (--no-limit)'
@@ -89,7 +95,7 @@ function requestedTimeFacts({ jobs, withoutEstimate, hasNoLimits }: TraceInfo): 
   return [['requested times', formatNumber(jobs - withoutEstimate), remark]];
 }
 
-function cancellationFacts({ cancelledWaiting }: TraceInfo): LabelledLogFact[] {
+function cancellationStatistics({ cancelledWaiting }: TraceInfo): LogStatistic[] {
   if (cancelledWaiting === 0) return [];
   return [
     [
@@ -100,41 +106,41 @@ function cancellationFacts({ cancelledWaiting }: TraceInfo): LabelledLogFact[] {
   ];
 }
 
-function dependencyFacts({ dependent }: TraceInfo): LabelledLogFact[] {
+function dependencyStatistics({ dependent }: TraceInfo): LogStatistic[] {
   if (dependent === 0) return [];
   return [['preceding jobs', formatNumber(dependent), 'jobs name an earlier one; see --dependencies']];
 }
 
 /** Statistics of a log as terminal text, wrapped if a width is given. */
-export function logInfoText(info: TraceInfo, colors: Colors, width?: number): string {
+export function formatLogStatistics(info: TraceInfo, colors: TerminalColors, width?: number): string {
   const machine = [info.computer, info.installation].filter((part) => part !== undefined).join(', ');
   const size = info.maxProcessors ?? info.peakProcessors;
   const isPeakUseShown = info.maxProcessors === undefined && size !== undefined;
-  const facts: LabelledLogFact[] = [
-    ['records', formatNumber(info.records), `${countText(info.jobs, 'job')} with a runtime and processors`],
+  const facts: LogStatistic[] = [
+    ['records', formatNumber(info.records), `${formatCount(info.jobs, 'job')} with a runtime and processors`],
     [
       'processors',
       size === undefined ? 'unknown' : formatNumber(size),
       isPeakUseShown ? 'most in use at once (no size in the log)' : 'of the machine',
     ],
     ['first to last submit', `${formatNumber(info.spanSeconds)} s`, formatDuration(info.spanSeconds)],
-    ...logDateFacts(info),
-    ['offered load', sharePercentText(info.offeredLoad), 'work / (processors x time)'],
-    ...distributionFactOf('mean runtime', ' s', info.runtime),
-    ...distributionFactOf('mean job size', '', info.processors),
-    ['serial jobs', sharePercentText(info.serialShare), ''],
-    ['sizes a power of two', sharePercentText(info.powerOfTwoShare), ''],
+    ...logDateStatistics(info),
+    ['offered load', formatShareAsPercent(info.offeredLoad), 'work / (processors x time)'],
+    ...makeDistributionStatistic('mean runtime', ' s', info.runtime),
+    ...makeDistributionStatistic('mean job size', '', info.processors),
+    ['serial jobs', formatShareAsPercent(info.serialShare), ''],
+    ['sizes a power of two', formatShareAsPercent(info.powerOfTwoShare), ''],
     ['users', formatNumber(info.users), ''],
-    ...requestedTimeFacts(info),
-    ...dependencyFacts(info),
-    ...cancellationFacts(info),
+    ...requestedTimeStatistics(info),
+    ...dependencyStatistics(info),
+    ...cancellationStatistics(info),
     ...info.leftOut.map(
-      ({ rule, count }): LabelledLogFact => ['dropped', formatNumber(count), `records, by the rule ${rule}`],
+      ({ rule, count }): LogStatistic => ['dropped', formatNumber(count), `records, by the rule ${rule}`],
     ),
   ];
   const title = colors.bold(printableSourceName(info.source)) + (machine === '' ? '' : `\n${machine}`);
-  const parts = [title, formatFacts(facts, colors, width)];
-  if (info.queues.length > 1) parts.push(queueTableText(info.queues, colors));
+  const parts = [title, formatFactsForTerminal(facts, colors, width)];
+  if (info.queues.length > 1) parts.push(formatQueueTable(info.queues, colors));
   return parts.join('\n\n');
 }
 
@@ -145,11 +151,11 @@ export function droppedRecordMessages({ source, leftOut = [] }: Trace): string[]
   return leftOut.map(({ rule, count, places, example }) => {
     const location = `${joinPlaceNames(places)}${count > places.length ? ', ...' : ''}`;
     const what = rule === 'component' ? 'merged into their jobs by' : 'dropped by';
-    return `${printableSourceName(source)}: ${countText(count, 'record')} ${what} the rule ${rule} (${location}); the first: ${example}`;
+    return `${printableSourceName(source)}: ${formatCount(count, 'record')} ${what} the rule ${rule} (${location}); the first: ${example}`;
   });
 }
 
-const READING_OPTION_PURPOSES: Readonly<Record<ReadingOption, string>> = {
+const PURPOSES_OF_READING_OPTIONS: Readonly<Record<ReadingOption, string>> = {
   arrival: 'accounting records and tables',
   columns: 'tables (CSV, TSV, Parquet)',
   timeZone: 'logs with dates (tables, sacct, Philly)',
@@ -159,7 +165,7 @@ const READING_OPTION_PURPOSES: Readonly<Record<ReadingOption, string>> = {
 export function unusedOptionMessages({ source, unused = [] }: Pick<Trace, 'source' | 'unused'>): string[] {
   return unused.map(
     (option) =>
-      `${printableSourceName(source)}: --${optionName(option)} has no effect; it is for ${READING_OPTION_PURPOSES[option]}`,
+      `${printableSourceName(source)}: --${optionNameOfKey(option)} has no effect; it is for ${PURPOSES_OF_READING_OPTIONS[option]}`,
   );
 }
 
@@ -167,16 +173,16 @@ export function unusedOptionMessages({ source, unused = [] }: Pick<Trace, 'sourc
 const REPORTED_NOTE_RULES: readonly NoteRule[] = ['late-arrival', 'suspended', 'resized', 'clock-jump'];
 
 /** Messages on notes about records that a reader of results should know. */
-export function remarkMessages({ source, notes = [] }: Trace): string[] {
+export function recordNoteMessages({ source, notes = [] }: Trace): string[] {
   return notes
     .filter(({ rule }) => REPORTED_NOTE_RULES.includes(rule))
-    .map((note) => `${printableSourceName(source)}: ${logRemarkText(note)}`);
+    .map((note) => `${printableSourceName(source)}: ${formatLogNote(note)}`);
 }
 
 /** Table of the supported log formats, as terminal text. */
-export function formatListText(formats: readonly LogFormat[], colors: Colors): string {
+export function formatTableOfLogFormats(formats: readonly LogFormat[], colors: TerminalColors): string {
   const columns = ['format', 'title'].map((heading) => ({ heading, align: 'left' as const }));
-  const table = formatTable(
+  const table = formatTerminalTable(
     columns,
     formats.map(({ name, title }) => [name, title]),
     colors,
@@ -184,15 +190,15 @@ export function formatListText(formats: readonly LogFormat[], colors: Colors): s
   const widest = Math.max(...formats.map(({ name }) => name.length));
   const examples = formats.map(({ name, example }) => {
     const line = `${name.padEnd(widest)}  ${example.split('\n')[0]}`;
-    return line.length > MAX_TERMINAL_LINE ? `${line.slice(0, MAX_TERMINAL_LINE - 3)}...` : line;
+    return line.length > MAX_TERMINAL_LINE_WIDTH ? `${line.slice(0, MAX_TERMINAL_LINE_WIDTH - 3)}...` : line;
   });
   const tables = formats.flatMap(({ tables: known = [] }) => known);
-  const sources = tables.map(({ name, source }) => wrapText(`${name}: ${source}`, MAX_TERMINAL_LINE));
+  const sources = tables.map(({ name, source }) => wrapText(`${name}: ${source}`, MAX_TERMINAL_LINE_WIDTH));
   return `${table}\n\nA line of each:\n${examples.join('\n')}\n\nTables that are read without --columns:\n${sources.join('\n')}`;
 }
 
 /** Sentence with the number of errors found in a log. */
-export function logCheckSentence({
+export function describeLogErrorCount({
   source,
   readable,
   problems,
@@ -200,63 +206,68 @@ export function logCheckSentence({
   const errorProblems = problems.filter(({ severity }) => severity === 'error');
   const count = errorProblems.reduce((sum, problem) => sum + problem.count, 0);
   const what = readable ? 'cannot be simulated as it is' : 'cannot be read';
-  return `${printableSourceName(source)} ${what}: ${countText(count, 'error')} of ${countText(errorProblems.length, 'kind')}`;
+  return `${printableSourceName(source)} ${what}: ${formatCount(count, 'error')} of ${formatCount(errorProblems.length, 'kind')}`;
 }
 
-function checkProblemText(problem: TraceProblem, colors: Colors): string {
+function formatLogProblem(problem: TraceProblem, colors: TerminalColors): string {
   const { rule, severity, count, places, example, meaning } = problem;
   const color = severity === 'error' ? colors.red : colors.yellow;
   const more = count > places.length ? ', ...' : '';
   const location = places.length === 0 ? '' : ` in ${joinPlaceNames(places)}${more}`;
   return [
-    `${color(severity)} ${colors.bold(rule)}, ${countText(count, 'time')}${location}`,
+    `${color(severity)} ${colors.bold(rule)}, ${formatCount(count, 'time')}${location}`,
     `  ${meaning}`,
     `  ${colors.dim(`first: ${example}`)}`,
   ].join('\n');
 }
 
 /** Problems of a log as terminal text: count, first lines, meaning and example. */
-export function logCheckText(check: Omit<TraceCheck, 'header'>, colors: Colors): string {
+export function formatLogCheck(check: Omit<TraceCheck, 'header'>, colors: TerminalColors): string {
   const { source, records, unit, lines, problems } = check;
   const of =
     unit === 'line'
-      ? `${countText(records, 'record')} in ${countText(lines, 'line')}`
-      : countText(records, unit);
+      ? `${formatCount(records, 'record')} in ${formatCount(lines, 'line')}`
+      : formatCount(records, unit);
   const title = `${printableSourceName(source)}: ${of}`;
   if (problems.length === 0) return `${title}, no problem found`;
-  return [title, ...problems.map((problem) => checkProblemText(problem, colors))].join('\n\n');
+  return [title, ...problems.map((problem) => formatLogProblem(problem, colors))].join('\n\n');
 }
 
-function numberRangeText({ atLeast, above, atMost }: NumberRange): string {
+function formatNumberRange({ atLeast, above, atMost }: NumberRange): string {
   const low = atLeast !== undefined ? `from ${atLeast}` : above !== undefined ? `above ${above}` : '';
   return [low, atMost === undefined ? '' : `to ${atMost}`].filter((part) => part !== '').join(' ');
 }
 
 /** Bold name with its description, wrapped if a width is given. */
-function nameWithDescription(name: string, description: string, colors: Colors, width = Infinity): string {
+function formatNameWithDescription(
+  name: string,
+  description: string,
+  colors: TerminalColors,
+  width = Infinity,
+): string {
   return wrapText(`${colors.bold(name)}: ${description}`, width);
 }
 
 /** Workload models with their parameters as terminal text, wrapped if a width is given. */
-export function modelListText(models: readonly Model[], colors: Colors, width?: number): string {
+export function formatModelList(models: readonly Model[], colors: TerminalColors, width?: number): string {
   const left = (heading: string) => ({ heading, align: 'left' as const });
   const blocks = models.map(({ name, description, parameters }) => {
     const rows = parameters.map((each) => [
       `  ${each.name}`,
       String(each.default),
-      numberRangeText(each.range),
+      formatNumberRange(each.range),
       each.description,
     ]);
     const columns = [left('  parameter'), { heading: 'default' }, left('range'), left('meaning')];
-    return `${nameWithDescription(name, description, colors, width)}\n\n${formatTable(columns, rows, colors, width)}`;
+    return `${formatNameWithDescription(name, description, colors, width)}\n\n${formatTerminalTable(columns, rows, colors, width)}`;
   });
   return [...blocks, `For instance: '${models.at(-1)?.name}[jobs=1000,seed=2]'`].join('\n\n');
 }
 
 /** Presets as terminal text: record filters, home rule and sites; wrapped if a width is given. */
-export function presetListText(presets: readonly Preset[], colors: Colors, width?: number): string {
+export function formatPresetList(presets: readonly Preset[], colors: TerminalColors, width?: number): string {
   const blocks = presets.map(({ name, description, filters, home, capacities }) => {
-    const left = formatFacts(
+    const left = formatFactsForTerminal(
       [
         ['  filters', '', filters.map(formatFilter).join(' ')],
         ['  home', '', home],
@@ -265,7 +276,7 @@ export function presetListText(presets: readonly Preset[], colors: Colors, width
       colors,
       width,
     );
-    return `${nameWithDescription(name, description, colors, width)}\n\n${left}`;
+    return `${formatNameWithDescription(name, description, colors, width)}\n\n${left}`;
   });
   return blocks.join('\n\n');
 }

@@ -2,25 +2,30 @@
  * Text for the methods section of a paper about a comparison: simulated jobs, statistical method, and
  * references.
  */
-import { countText, enumerationText, formatMeasurement, formatNumber } from '../format/numbers.js';
-import { escapeText, printableSourceName } from '../format/text.js';
+import { formatCount, formatMeasurement, formatNumber, joinWithAnd } from '../format/numbers.js';
+import { escapeNonPrintingText, printableSourceName } from '../format/text.js';
 import type { Grid } from '../grid/grid.js';
 import { firstElement } from '../lists.js';
-import { isAllDecided, isSequential, type JudgedComparison, type JudgedMetric } from '../runs/comparison.js';
+import {
+  isComparisonDecided,
+  isSequentialComparison,
+  type JudgedComparison,
+  type JudgedMetric,
+} from '../runs/comparison.js';
 import type { TraceHeader } from '../trace/trace.js';
-import { isModelText } from '../workload/models.js';
+import { isModelNotation } from '../workload/models.js';
 import type { Workload } from '../workload/workload.js';
 import {
+  caveatsOfLogComparisons,
   comparisonCaveats,
-  type JudgedLogs,
-  logCaveats,
-  logVerdictTexts,
-  verdictSentences,
+  describeMetricVerdicts,
+  describeVerdictsByLog,
+  type LogsWithComparisons,
 } from './comparisonReport.js';
-import { bibtexEntry, logCitations } from './references.js';
-import { compareOnPieces, countedPopulationText, marginText } from './verdicts.js';
+import { bibtexEntriesOfLog, formatBibtexEntry } from './references.js';
+import { compareOnLogPieces, formatEquivalenceMargin, replicationUnitWord } from './verdicts.js';
 
-interface SimulatedJobs {
+interface SimulatedJobsFacts {
   /** Jobs before any perturbation. */
   readonly workload: Workload;
   readonly grid: Grid;
@@ -35,7 +40,7 @@ interface SimulatedJobs {
 }
 
 /** Sentence parts for filter rules without a parameter. */
-const DROP_REASON_TEXTS: Readonly<Record<string, string>> = {
+const DROP_REASON_PHRASES: Readonly<Record<string, string>> = {
   runtime: 'without a positive runtime',
   processors: 'without a number of processors',
   oversize: 'too large for the sites',
@@ -45,81 +50,80 @@ const DROP_REASON_TEXTS: Readonly<Record<string, string>> = {
  * Text on dropped records: `8 without a positive runtime and 1 without a number of processors were left
  * out`; empty if none were.
  */
-function droppedRecordsText({ dropped }: Workload['accounting']): string {
+function describeDroppedRecords({ dropped }: Workload['accounting']): string {
   const counts = dropped
     .filter(({ count }) => count > 0)
     .map(
-      ({ rule, count }) => `${formatNumber(count)} ${DROP_REASON_TEXTS[rule] ?? `by the rule \`${rule}\``}`,
+      ({ rule, count }) => `${formatNumber(count)} ${DROP_REASON_PHRASES[rule] ?? `by the rule \`${rule}\``}`,
     );
   const total = dropped.reduce((sum, { count }) => sum + count, 0);
-  return counts.length === 0 ? '' : `; ${enumerationText(counts)} ${total === 1 ? 'was' : 'were'} excluded`;
+  return counts.length === 0 ? '' : `; ${joinWithAnd(counts)} ${total === 1 ? 'was' : 'were'} excluded`;
 }
 
 /** Description of sites: `on one site of 100 processors`. */
-function sitesText({ capacities, speeds }: Grid): string {
+function describeSites({ capacities, speeds }: Grid): string {
   const same = new Set(speeds).size === 1 && speeds[0] === 1;
-  const at = same ? '' : `, whose speeds are ${enumerationText(speeds.map(formatMeasurement))}`;
+  const at = same ? '' : `, whose speeds are ${joinWithAnd(speeds.map(formatMeasurement))}`;
   return capacities.length === 1
-    ? `on one site of ${countText(capacities[0]!, 'processor')}${at.replace('speeds are', 'speed is')}`
-    : `on ${capacities.length} sites of ${enumerationText(capacities.map((each) => formatNumber(each)))} processors${at}`;
+    ? `on one site of ${formatCount(capacities[0]!, 'processor')}${at.replace('speeds are', 'speed is')}`
+    : `on ${capacities.length} sites of ${joinWithAnd(capacities.map((each) => formatNumber(each)))} processors${at}`;
 }
 
 /**
  * Sentence on the simulated jobs: `28,467 of 28,476 records of KTH.swf were simulated on one site of 100
  * processors; ...`.
  */
-function simulatedWorkloadText({ workload, grid, machines, sha256, seeds = 1 }: SimulatedJobs): string {
+function describeSimulatedJobs({ workload, grid, machines, sha256, seeds = 1 }: SimulatedJobsFacts): string {
   const { name, accounting, count } = workload;
   const { read, kept, split } = accounting;
   const of = printableSourceName(name);
   const on =
     machines.length === 0
-      ? sitesText(grid)
-      : enumerationText(machines.map((each) => `${sitesText(each.grid)} (${each.name})`));
-  if (isModelText(name) && seeds > 1) {
+      ? describeSites(grid)
+      : joinWithAnd(machines.map((each) => `${describeSites(each.grid)} (${each.name})`));
+  if (isModelNotation(name) && seeds > 1) {
     const first = Number(/\bseed=(\d+)/.exec(name)?.[1] ?? 1);
-    return `${formatNumber(seeds)} samples of the model ${of} were simulated ${on}, with the seeds ${formatNumber(first)} to ${formatNumber(first + seeds - 1)}: ${countText(count, 'job')} with the first of them (SHA-256 of these jobs: ${sha256}).`;
+    return `${formatNumber(seeds)} samples of the model ${of} were simulated ${on}, with the seeds ${formatNumber(first)} to ${formatNumber(first + seeds - 1)}: ${formatCount(count, 'job')} with the first of them (SHA-256 of these jobs: ${sha256}).`;
   }
-  const what = isModelText(name)
-    ? `${countText(count, 'job')} of the model ${of}`
+  const what = isModelNotation(name)
+    ? `${formatCount(count, 'job')} of the model ${of}`
     : read === kept
-      ? `All ${countText(read, 'record')} of ${of}`
-      : `${formatNumber(kept)} of ${countText(read, 'record')} of ${of}`;
+      ? `All ${formatCount(read, 'record')} of ${of}`
+      : `${formatNumber(kept)} of ${formatCount(read, 'record')} of ${of}`;
   const cut =
     split.jobs === 0
       ? ''
-      : `; ${countText(split.jobs, 'wide job')} ${split.jobs === 1 ? 'was' : 'were'} cut into ${formatNumber(split.pieces)} pieces`;
-  return `${what} were simulated ${on}${droppedRecordsText(accounting)}${cut} (SHA-256 of the jobs: ${sha256}).`;
+      : `; ${formatCount(split.jobs, 'wide job')} ${split.jobs === 1 ? 'was' : 'were'} cut into ${formatNumber(split.pieces)} pieces`;
+  return `${what} were simulated ${on}${describeDroppedRecords(accounting)}${cut} (SHA-256 of the jobs: ${sha256}).`;
 }
 
 /** Values of a header field, in order. */
-function headerValuesOfKey({ lines }: TraceHeader, key: string): string[] {
+function headerFieldValues({ lines }: TraceHeader, key: string): string[] {
   const begin = new RegExp(`^;\\s*${key}:\\s*(\\S.*)$`);
   return lines.flatMap((line) => {
     const value = begin.exec(line.trim())?.[1];
-    return value === undefined ? [] : [escapeText(value)];
+    return value === undefined ? [] : [escapeNonPrintingText(value)];
   });
 }
 
 /** Reference for the jobs: for a log, the acknowledgement that its header requests. */
-function citedLogSource({ workload: { name }, header }: SimulatedJobs): string {
+function citeLogSource({ workload: { name }, header }: SimulatedJobsFacts): string {
   const of = printableSourceName(name);
-  if (isModelText(name)) return `The paper of the model of ${of} is below.`;
+  if (isModelNotation(name)) return `The paper of the model of ${of} is below.`;
   const [people, places, pages] = ['Acknowledge', 'Installation', 'Information'].map((key) =>
-    headerValuesOfKey(header, key),
+    headerFieldValues(header, key),
   ) as [string[], string[], string[]];
   const messageSentences = [
-    ...(people.length === 0 ? [] : [`names ${enumerationText(people)} to be acknowledged`]),
-    ...(places.length === 0 ? [] : [`gives the installation as ${enumerationText(places)}`]),
-    ...(pages.length === 0 ? [] : [`refers to ${enumerationText(pages)}`]),
+    ...(people.length === 0 ? [] : [`names ${joinWithAnd(people)} to be acknowledged`]),
+    ...(places.length === 0 ? [] : [`gives the installation as ${joinWithAnd(places)}`]),
+    ...(pages.length === 0 ? [] : [`refers to ${joinWithAnd(pages)}`]),
   ];
-  const headerNoteText =
-    messageSentences.length === 0 ? '' : ` Its header ${enumerationText(messageSentences)}.`;
+  const headerNoteText = messageSentences.length === 0 ? '' : ` Its header ${joinWithAnd(messageSentences)}.`;
   return `Cite ${of} as those who published it ask.${headerNoteText}`;
 }
 
 /** Sentences on a comparison for a paper. */
-export interface PaperSentences {
+export interface MethodsSectionSentences {
   /** Paragraphs on the design: methods, replications, statistical tests. */
   readonly design: readonly string[];
   /** Paragraphs or lists with the results. */
@@ -132,8 +136,8 @@ export interface PaperSentences {
   readonly remarks: readonly string[];
 }
 
-interface MethodsFacts extends PaperSentences {
-  readonly jobs: readonly SimulatedJobs[];
+interface MethodsSectionFacts extends MethodsSectionSentences {
+  readonly jobs: readonly SimulatedJobsFacts[];
   /**
    * Sentences on the simulation of several logs and on settings that differ from the defaults; may be
    * empty.
@@ -146,36 +150,39 @@ interface MethodsFacts extends PaperSentences {
 }
 
 /** Sentence on the metric of a comparison and its equivalence margin. */
-function metricVerdictText({ metric, judgement }: JudgedMetric): string {
+function describeMetricAndMargin({ metric, judgement }: JudgedMetric): string {
   const showsPercentages = judgement.methods[judgement.observedBest]!.mean !== 0;
-  return metric.label + (showsPercentages ? ` (tolerance ${marginText(judgement)})` : '');
+  return metric.label + (showsPercentages ? ` (tolerance ${formatEquivalenceMargin(judgement)})` : '');
 }
 
 /** Sentence on the number of replications and the times at which they were evaluated. */
-function replicationsText(comparison: JudgedComparison): string {
+function describeReplications(comparison: JudgedComparison): string {
   const { replications, population, looks } = comparison;
   const count = formatNumber(replications);
   if (population.counted !== undefined)
     return `Every method ran on each of the same ${count} ${population.copies}.`;
   const copies = `${count} ${population.copies} (--perturb ${population.perturb})`;
-  if (!isSequential(comparison)) return `Every method ran on the same ${copies}, a number fixed beforehand.`;
-  const ended = isAllDecided(comparison) ? 'once no method was undecided' : 'at the most that we allowed';
-  return `Every method ran on the same ${copies}; we stopped ${ended}, after ${countText(looks.length, 'look')}, and the limits hold at all looks together.`;
+  if (!isSequentialComparison(comparison))
+    return `Every method ran on the same ${copies}, a number fixed beforehand.`;
+  const ended = isComparisonDecided(comparison)
+    ? 'once no method was undecided'
+    : 'at the most that we allowed';
+  return `Every method ran on the same ${copies}; we stopped ${ended}, after ${formatCount(looks.length, 'look')}, and the limits hold at all looks together.`;
 }
 
 /** Sentences on the statistical rule that decides between methods. */
-function ruleText(comparison: JudgedComparison): string {
+function describeStatisticalRule(comparison: JudgedComparison): string {
   const { metrics, replications, population } = comparison;
   const { judgement } = firstElement(metrics);
   if (judgement.methods.length === 1) return '';
-  const counted = countedPopulationText(population);
+  const counted = replicationUnitWord(population);
   if (judgement.isOneSample)
     return `We drew no conclusions: each method has the same value in all ${counted}, which are one sample.`;
   if (!judgement.isJudged)
     return population.counted === undefined
       ? `We drew no conclusions: at least ${population.fewest} replications are needed.`
       : `We give no verdict over all ${counted}, which needs ${population.fewest} ${counted} or more.`;
-  const limits = isSequential(comparison)
+  const limits = isSequentialComparison(comparison)
     ? "limits that hold at all looks together, of Student's t mixed over normal effects (Lai 1976; Wang and Ramdas 2024)"
     : replications < 20
       ? "Student's t after Bonferroni"
@@ -190,53 +197,55 @@ function ruleText(comparison: JudgedComparison): string {
 }
 
 /** Sentences on the comparison of methods on each log. */
-function designSentencesOnLogs(each: JudgedLogs): string[] {
+function describeLogComparisonDesign(each: LogsWithComparisons): string[] {
   const first = firstElement(each.ofLogs);
-  const messageSentences = [replicationsText(first), ruleText(first)].filter((text) => text !== '');
-  return [`On each log by itself: ${messageSentences.join(' ')}`, logCaveats(each).join(' ')];
+  const messageSentences = [describeReplications(first), describeStatisticalRule(first)].filter(
+    (text) => text !== '',
+  );
+  return [`On each log by itself: ${messageSentences.join(' ')}`, caveatsOfLogComparisons(each).join(' ')];
 }
 
-const isJudgedByLimits = ({ metrics }: JudgedComparison) => firstElement(metrics).judgement.isJudged;
+const usesSequentialLimits = ({ metrics }: JudgedComparison) => firstElement(metrics).judgement.isJudged;
 
 /**
  * Sentences for a paper on a comparison over replications.
  * @param each comparisons on single logs; absent if there is one log.
  */
-export function comparisonSentences(
+export function describeReplicatedComparison(
   names: readonly string[],
   comparison: JudgedComparison,
-  each?: JudgedLogs,
-): Pick<PaperSentences, 'design' | 'results' | 'rules'> {
+  each?: LogsWithComparisons,
+): Pick<MethodsSectionSentences, 'design' | 'results' | 'rules'> {
   const { metrics } = comparison;
-  const hasDecisionRule = [comparison, ...(each?.ofLogs ?? [])].some(isJudgedByLimits);
+  const hasDecisionRule = [comparison, ...(each?.ofLogs ?? [])].some(usesSequentialLimits);
   const verdicts = metrics.map((judged, i) => {
-    const pieces = compareOnPieces(judged, names).map(({ sentence }) => sentence);
-    const messageSentences = [...verdictSentences(judged, names, comparison), ...pieces];
+    const pieces = compareOnLogPieces(judged, names).map(({ sentence }) => sentence);
+    const messageSentences = [...describeMetricVerdicts(judged, names, comparison), ...pieces];
     const verdictsOnLogs =
-      each === undefined ? [] : logVerdictTexts(each, i, names).map((text) => `\n  - ${text}`);
+      each === undefined ? [] : describeVerdictsByLog(each, i, names).map((text) => `\n  - ${text}`);
     return `- ${judged.metric.label}: ${messageSentences.join(' ')}${verdictsOnLogs.join('')}`;
   });
   return {
     design: [
       names.length === 1
-        ? `We simulated one method, ${names[0]}, and measured its ${enumerationText(metrics.map(({ metric }) => metric.label))}.`
-        : `We compared ${names.length} methods: ${enumerationText(names)}; by ${enumerationText(metrics.map(metricVerdictText))}.`,
-      replicationsText(comparison),
-      ...[ruleText(comparison)].filter((text) => text !== ''),
+        ? `We simulated one method, ${names[0]}, and measured its ${joinWithAnd(metrics.map(({ metric }) => metric.label))}.`
+        : `We compared ${names.length} methods: ${joinWithAnd(names)}; by ${joinWithAnd(metrics.map(describeMetricAndMargin))}.`,
+      describeReplications(comparison),
+      ...[describeStatisticalRule(comparison)].filter((text) => text !== ''),
       ...comparisonCaveats(comparison),
-      ...(each === undefined ? [] : designSentencesOnLogs(each)),
+      ...(each === undefined ? [] : describeLogComparisonDesign(each)),
     ],
     results: [verdicts.join('\n')],
     rules: hasDecisionRule
       ? [
           CITATION_EDWARDS_HSU_1983,
-          ...(isSequential(comparison) ? [CITATION_LAI_1976, CITATION_WANG_RAMDAS_2023] : []),
+          ...(isSequentialComparison(comparison) ? [CITATION_LAI_1976, CITATION_WANG_RAMDAS_2023] : []),
         ]
       : [],
   };
 }
 
-const CITATION_EDWARDS_HSU_1983 = bibtexEntry('article', 'edwards1983', {
+const CITATION_EDWARDS_HSU_1983 = formatBibtexEntry('article', 'edwards1983', {
   author: 'Edwards, Don G. and Hsu, Jason C.',
   title: 'Multiple comparisons with the best treatment',
   journal: 'Journal of the American Statistical Association',
@@ -246,7 +255,7 @@ const CITATION_EDWARDS_HSU_1983 = bibtexEntry('article', 'edwards1983', {
   year: '1983',
 });
 
-const CITATION_LAI_1976 = bibtexEntry('article', 'lai1976', {
+const CITATION_LAI_1976 = formatBibtexEntry('article', 'lai1976', {
   author: 'Lai, Tze Leung',
   title: 'On confidence sequences',
   journal: 'The Annals of Statistics',
@@ -256,7 +265,7 @@ const CITATION_LAI_1976 = bibtexEntry('article', 'lai1976', {
   year: '1976',
 });
 
-const CITATION_WANG_RAMDAS_2023 = bibtexEntry('misc', 'wang2024', {
+const CITATION_WANG_RAMDAS_2023 = formatBibtexEntry('misc', 'wang2024', {
   author: 'Wang, Hongjian and Ramdas, Aaditya',
   title: 'Anytime-valid t-tests and confidence sequences for {Gaussian} means with unknown variance',
   eprint: '2310.03722',
@@ -265,25 +274,25 @@ const CITATION_WANG_RAMDAS_2023 = bibtexEntry('misc', 'wang2024', {
 });
 
 /** BibTeX text of all references. */
-function bibliographyText({ version, coreSha256, rules, works, jobs }: MethodsFacts): string {
-  const own = bibtexEntry('misc', 'gridalloc', {
+function formatBibliography({ version, coreSha256, rules, works, jobs }: MethodsSectionFacts): string {
+  const own = formatBibtexEntry('misc', 'gridalloc', {
     key: 'gridalloc',
     title: '{gridalloc}: exact trace-driven simulation of parallel job allocation',
     howpublished: `Version ${version}`,
     note: `SHA-256 of the core: ${coreSha256}`,
   });
   const logs = jobs.flatMap(({ workload: { name }, header, sha256 }) =>
-    logCitations({ name, header, sha256, values: (key) => headerValuesOfKey(header, key) }),
+    bibtexEntriesOfLog({ name, header, sha256, values: (key) => headerFieldValues(header, key) }),
   );
   return [...new Set([own, ...logs, ...works, ...rules])].join('\n\n');
 }
 
 /** Methods section as Markdown. */
-export function methodsSectionText(facts: MethodsFacts): string {
+export function formatMethodsSection(facts: MethodsSectionFacts): string {
   const { jobs, settings, version, coreSha256, command, design, results, remarks } = facts;
   return [
     '# Methods',
-    [...jobs.map(simulatedWorkloadText), ...settings].join(' '),
+    [...jobs.map(describeSimulatedJobs), ...settings].join(' '),
     `We used gridalloc ${version}, a trace-driven simulator whose results are the same on every machine (core ${coreSha256.slice(0, 12)}).`,
     ...design,
     ...remarks,
@@ -292,8 +301,8 @@ export function methodsSectionText(facts: MethodsFacts): string {
     '# Again',
     `    ${command}`,
     '# To cite',
-    jobs.map(citedLogSource).join('\n\n'),
-    `\`\`\`bibtex\n${bibliographyText(facts)}\n\`\`\``,
+    jobs.map(citeLogSource).join('\n\n'),
+    `\`\`\`bibtex\n${formatBibliography(facts)}\n\`\`\``,
   ]
     .join('\n\n')
     .concat('\n');

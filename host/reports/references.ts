@@ -4,16 +4,20 @@
  */
 import { printPolicy } from '../core/policies.js';
 import { printableSourceName } from '../format/text.js';
-import { type Configuration, isBackfilling, usesAllocator } from '../options/configuration.js';
-import { printSettings } from '../options/document.js';
+import { type Configuration, isBackfilling, isPolicyUsed } from '../options/configuration.js';
+import { printOptionSettings } from '../options/document.js';
 import type { OptionStrings, Settings } from '../options/options.js';
 import { printOrder } from '../options/order.js';
-import { isCodeName } from '../providedCode.js';
+import { isCodeFileName } from '../providedCode.js';
 import type { TraceHeader } from '../trace/trace.js';
-import { isModelText } from '../workload/models.js';
+import { isModelNotation } from '../workload/models.js';
 
 /** BibTeX entry of a kind with a key and fields. */
-export function bibtexEntry(kind: string, key: string, fields: Readonly<Record<string, string>>): string {
+export function formatBibtexEntry(
+  kind: string,
+  key: string,
+  fields: Readonly<Record<string, string>>,
+): string {
   const lines = Object.entries(fields).map(([name, value]) => `  ${name} = {${value}}`);
   return `@${kind}{${key},\n${lines.join(',\n')}\n}`;
 }
@@ -23,7 +27,7 @@ const TPDS_JOURNAL = 'IEEE Transactions on Parallel and Distributed Systems';
 
 /** Cited papers by BibTeX key. */
 const CITED_WORK_ENTRIES = {
-  lifka1995: bibtexEntry('inproceedings', 'lifka1995', {
+  lifka1995: formatBibtexEntry('inproceedings', 'lifka1995', {
     author: 'Lifka, David A.',
     title: 'The {ANL/IBM} {SP} scheduling system',
     booktitle: JSSPP_WORKSHOP,
@@ -33,7 +37,7 @@ const CITED_WORK_ENTRIES = {
     publisher: 'Springer',
     year: '1995',
   }),
-  mualem2001: bibtexEntry('article', 'mualem2001', {
+  mualem2001: formatBibtexEntry('article', 'mualem2001', {
     author: "Mu'alem, Ahuva W. and Feitelson, Dror G.",
     title:
       'Utilization, predictability, workloads, and user runtime estimates in scheduling the {IBM} {SP2} with backfilling',
@@ -43,7 +47,7 @@ const CITED_WORK_ENTRIES = {
     pages: '529--543',
     year: '2001',
   }),
-  tsafrir2007: bibtexEntry('article', 'tsafrir2007', {
+  tsafrir2007: formatBibtexEntry('article', 'tsafrir2007', {
     author: 'Tsafrir, Dan and Etsion, Yoav and Feitelson, Dror G.',
     title: 'Backfilling using system-generated predictions rather than user runtime estimates',
     journal: TPDS_JOURNAL,
@@ -52,20 +56,20 @@ const CITED_WORK_ENTRIES = {
     pages: '789--803',
     year: '2007',
   }),
-  carastan2017: bibtexEntry('inproceedings', 'carastan2017', {
+  carastan2017: formatBibtexEntry('inproceedings', 'carastan2017', {
     author: 'Carastan-Santos, Danilo and de Camargo, Raphael Y.',
     title: 'Obtaining dynamic scheduling policies with simulation and machine learning',
     booktitle:
       'Proceedings of the International Conference for High Performance Computing, Networking, Storage and Analysis (SC)',
     year: '2017',
   }),
-  tang2009: bibtexEntry('inproceedings', 'tang2009', {
+  tang2009: formatBibtexEntry('inproceedings', 'tang2009', {
     author: 'Tang, Wei and Lan, Zhiling and Desai, Narayan and Buettner, Daniel',
     title: 'Fault-aware, utility-based job scheduling on {Blue} {Gene/P} systems',
     booktitle: 'IEEE International Conference on Cluster Computing',
     year: '2009',
   }),
-  yoo2003: bibtexEntry('inproceedings', 'yoo2003', {
+  yoo2003: formatBibtexEntry('inproceedings', 'yoo2003', {
     author: 'Yoo, Andy B. and Jette, Morris A. and Grondona, Mark',
     title: '{SLURM}: Simple {Linux} utility for resource management',
     booktitle: JSSPP_WORKSHOP,
@@ -75,7 +79,7 @@ const CITED_WORK_ENTRIES = {
     publisher: 'Springer',
     year: '2003',
   }),
-  shih2010: bibtexEntry('article', 'shih2010', {
+  shih2010: formatBibtexEntry('article', 'shih2010', {
     author: 'Shih, Po-Chi and Huang, Kuo-Chan and Chung, Yeh-Ching',
     title:
       'Improving grid performance through processor allocation considering both speed heterogeneity and resource fragmentation',
@@ -83,13 +87,13 @@ const CITED_WORK_ENTRIES = {
     note: 'Published online 11 August 2010',
     year: '2010',
   }),
-  huang2007: bibtexEntry('inproceedings', 'huang2007', {
+  huang2007: formatBibtexEntry('inproceedings', 'huang2007', {
     author: 'Huang, Kuo-Chan and Shih, Po-Chi and Chung, Yeh-Ching',
     title: 'Towards feasible and effective load sharing in a heterogeneous computational grid',
     booktitle: 'International Conference on Grid and Pervasive Computing (GPC)',
     year: '2007',
   }),
-  huang2009: bibtexEntry('article', 'huang2009', {
+  huang2009: formatBibtexEntry('article', 'huang2009', {
     author: 'Huang, Kuo-Chan and Shih, Po-Chi and Chung, Yeh-Ching',
     title: 'Adaptive processor allocation for moldable jobs in computational grid',
     journal: 'International Journal of Grid and High Performance Computing',
@@ -98,20 +102,20 @@ const CITED_WORK_ENTRIES = {
     pages: '10--21',
     year: '2009',
   }),
-  zhang2006: bibtexEntry('inproceedings', 'zhang2006', {
+  zhang2006: formatBibtexEntry('inproceedings', 'zhang2006', {
     author: 'Zhang, Weizhe and Cheng, Albert M. K. and Hu, Mingzeng',
     title: 'Multisite co-allocation algorithms for computational grid',
     booktitle: 'International Parallel and Distributed Processing Symposium (IPDPS)',
     year: '2006',
   }),
-  downey1997: bibtexEntry('techreport', 'downey1997', {
+  downey1997: formatBibtexEntry('techreport', 'downey1997', {
     author: 'Downey, Allen B.',
     title: 'A model for speedup of parallel programs',
     institution: 'University of California, Berkeley',
     number: 'UCB/CSD-97-933',
     year: '1997',
   }),
-  lublin2003: bibtexEntry('article', 'lublin2003', {
+  lublin2003: formatBibtexEntry('article', 'lublin2003', {
     author: 'Lublin, Uri and Feitelson, Dror G.',
     title: 'The workload on parallel supercomputers: modeling the characteristics of rigid jobs',
     journal: 'Journal of Parallel and Distributed Computing',
@@ -120,7 +124,7 @@ const CITED_WORK_ENTRIES = {
     pages: '1105--1122',
     year: '2003',
   }),
-  feitelson1996: bibtexEntry('inproceedings', 'feitelson1996', {
+  feitelson1996: formatBibtexEntry('inproceedings', 'feitelson1996', {
     author: 'Feitelson, Dror G.',
     title: 'Packing schemes for gang scheduling',
     booktitle: JSSPP_WORKSHOP,
@@ -130,14 +134,14 @@ const CITED_WORK_ENTRIES = {
     publisher: 'Springer',
     year: '1996',
   }),
-  shaking2007: bibtexEntry('inproceedings', 'shaking2007', {
+  shaking2007: formatBibtexEntry('inproceedings', 'shaking2007', {
     author: 'Tsafrir, Dan and Ouaknine, Keren and Feitelson, Dror G.',
     title: 'Reducing performance evaluation sensitivity and variability by input shaking',
     booktitle:
       'International Symposium on Modeling, Analysis, and Simulation of Computer and Telecommunication Systems (MASCOTS)',
     year: '2007',
   }),
-  zakay2014: bibtexEntry('article', 'zakay2014', {
+  zakay2014: formatBibtexEntry('article', 'zakay2014', {
     author: 'Zakay, Netanel and Feitelson, Dror G.',
     title: 'Workload resampling for performance evaluation of parallel job schedulers',
     journal: 'Concurrency and Computation: Practice and Experience',
@@ -146,7 +150,7 @@ const CITED_WORK_ENTRIES = {
     pages: '2079--2105',
     year: '2014',
   }),
-  archive2014: bibtexEntry('article', 'archive2014', {
+  archive2014: formatBibtexEntry('article', 'archive2014', {
     author: 'Feitelson, Dror G. and Tsafrir, Dan and Krakov, David',
     title: 'Experience with using the {Parallel} {Workloads} {Archive}',
     journal: 'Journal of Parallel and Distributed Computing',
@@ -163,18 +167,18 @@ type CitationKey = keyof typeof CITED_WORK_ENTRIES;
 const UNCITED_POLICIES = ['best-fit', 'fastest-first', 'first-fit', 'worst-fit', 'random', 'dynamic'];
 
 /** Configuration of a run with its option texts, for choosing citations. */
-interface CitedRun extends Configuration {
+interface RunToCite extends Configuration {
   /** Job options as texts by name. */
   readonly texts: OptionStrings;
 }
 
-const ordersOfRun = ({ order, backfillOrder }: Configuration) =>
+const orderOptionsOfRun = ({ order, backfillOrder }: Configuration) =>
   [order, backfillOrder].map((each) => printOrder(each));
 
-const hasSeveralSites = ({ grid }: Configuration) => grid.capacities.length > 1;
+const hasMultipleSites = ({ grid }: Configuration) => grid.capacities.length > 1;
 
 /** Citation keys, each with a test whether a run uses the rules of that paper. */
-const CITATION_CONDITIONS: readonly (readonly [key: CitationKey, applies: (run: CitedRun) => boolean])[] = [
+const CITATION_CONDITIONS: readonly (readonly [key: CitationKey, applies: (run: RunToCite) => boolean])[] = [
   ['lifka1995', ({ discipline }) => discipline === 'easy'],
   ['mualem2001', ({ discipline }) => isBackfilling(discipline)],
   [
@@ -183,8 +187,8 @@ const CITATION_CONDITIONS: readonly (readonly [key: CitationKey, applies: (run: 
       isBackfilling(run.discipline) &&
       (/^recent/.test(run.texts.estimates ?? '') || printOrder(run.backfillOrder) === 'shortest'),
   ],
-  ['carastan2017', (run) => ordersOfRun(run).some((order) => /^f[1-4]$/.test(order))],
-  ['tang2009', (run) => ordersOfRun(run).includes('wfp3')],
+  ['carastan2017', (run) => orderOptionsOfRun(run).some((order) => /^f[1-4]$/.test(order))],
+  ['tang2009', (run) => orderOptionsOfRun(run).includes('wfp3')],
   ['yoo2003', ({ planBy }) => planBy === 'node'],
   [
     'huang2007',
@@ -195,7 +199,7 @@ const CITATION_CONDITIONS: readonly (readonly [key: CitationKey, applies: (run: 
     'zhang2006',
     (run) =>
       isBackfilling(run.discipline) &&
-      hasSeveralSites(run) &&
+      hasMultipleSites(run) &&
       (run.multiSiteFactor > 0 || run.select !== 'none'),
   ],
   ['downey1997', ({ moldable, speedup }) => moldable !== 'none' && speedup !== 'linear'],
@@ -205,21 +209,21 @@ const CITATION_CONDITIONS: readonly (readonly [key: CitationKey, applies: (run: 
     'shih2010',
     (run) =>
       run.texts.preset === 'shih2010' ||
-      (hasSeveralSites(run) &&
-        usesAllocator(run) &&
+      (hasMultipleSites(run) &&
+        isPolicyUsed(run) &&
         !UNCITED_POLICIES.includes(run.policy.declaration.name) &&
-        !isCodeName(printPolicy(run.policy))),
+        !isCodeFileName(printPolicy(run.policy))),
   ],
 ];
 
 /** Papers of workload models, by a pattern of the model's notation. */
-const CITATIONS_OF_MODELS: readonly (readonly [name: RegExp, key: CitationKey])[] = [
+const MODEL_CITATIONS: readonly (readonly [name: RegExp, key: CitationKey])[] = [
   [/^lublin99/, 'lublin2003'],
   [/^feitelson96/, 'feitelson1996'],
 ];
 
 /** Simulated setting, for choosing citations. */
-export interface CitedSetting {
+export interface SettingToCite {
   readonly settings: Settings;
   readonly configurations: readonly Configuration[];
   /** Perturbation of replications, as in `--perturb`; empty if there is none. */
@@ -227,21 +231,21 @@ export interface CitedSetting {
 }
 
 /** BibTeX keys of the papers on a simulated setting. */
-function citationKeysOf({ settings, configurations, perturb }: CitedSetting): CitationKey[] {
+function findCitationKeys({ settings, configurations, perturb }: SettingToCite): CitationKey[] {
   const { workload, ...others } = settings;
-  const models = CITATIONS_OF_MODELS.flatMap(([name, key]) => (name.test(workload) ? [key] : []));
+  const models = MODEL_CITATIONS.flatMap(([name, key]) => (name.test(workload) ? [key] : []));
   const runTimings = configurations.flatMap((configuration) => {
     const { labels } = configuration;
     const estimates = labels?.estimates === undefined ? {} : { estimates: labels.estimates };
-    const run = { ...configuration, texts: { ...printSettings(others), ...estimates, perturb } };
+    const run = { ...configuration, texts: { ...printOptionSettings(others), ...estimates, perturb } };
     return CITATION_CONDITIONS.flatMap(([key, applies]) => (applies(run) ? [key] : []));
   });
   return [...models, ...runTimings];
 }
 
 /** BibTeX entries of the papers on several settings, each once, ordered by key. */
-export function citedWorkEntries(settings: readonly CitedSetting[]): string[] {
-  const keys = new Set(settings.flatMap(citationKeysOf));
+export function bibtexEntriesOfSettings(settings: readonly SettingToCite[]): string[] {
+  const keys = new Set(settings.flatMap(findCitationKeys));
   return (Object.keys(CITED_WORK_ENTRIES) as CitationKey[]).flatMap((key) =>
     keys.has(key) ? [CITED_WORK_ENTRIES[key]] : [],
   );
@@ -254,7 +258,7 @@ const escapeBibtex = (text: string) =>
   text.replaceAll(BIBTEX_SPECIAL_CHARACTERS, (sign) => (/[&#_%$]/.test(sign) ? `\\${sign}` : ' '));
 
 /** Fields of a log that identify it in a reference. */
-interface CitedLogFacts {
+interface LogToCite {
   readonly name: string;
   readonly header: TraceHeader;
   readonly sha256: string;
@@ -263,8 +267,8 @@ interface CitedLogFacts {
 }
 
 /** BibTeX entries of a log and its archive; empty for a model. */
-export function logCitations({ name, header, sha256, values }: CitedLogFacts): string[] {
-  if (isModelText(name)) return [];
+export function bibtexEntriesOfLog({ name, header, sha256, values }: LogToCite): string[] {
+  if (isModelNotation(name)) return [];
   const [computer] = values('Computer');
   const [installation] = values('Installation');
   const called = [computer, installation].filter((text) => text !== undefined).join(' of ');
@@ -272,7 +276,7 @@ export function logCitations({ name, header, sha256, values }: CitedLogFacts): s
   const acknowledgedPeople = values('Acknowledge');
   const pages = header.lines.flatMap((line) => line.match(/https?:\/\/[^\s,;)]+/g) ?? []);
   const key = `log-${file.replaceAll(/[^A-Za-z0-9]+/g, '-')}`;
-  const entry = bibtexEntry('misc', key, {
+  const entry = formatBibtexEntry('misc', key, {
     key: escapeBibtex(file),
     title: `{${escapeBibtex(called === '' ? `Job log ${file}` : `Job log of ${called}`)}}`,
     ...(pages.length === 0

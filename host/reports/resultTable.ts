@@ -4,35 +4,35 @@
  */
 import { join } from 'node:path';
 import { checkArgument } from '../arguments.js';
-import { csvValue, type Scalar } from '../format/csv.js';
+import { formatCsvValue, type ResultTableValue } from '../format/csv.js';
 import { firstElement } from '../lists.js';
-import { packageVersion } from '../results/documents.js';
-import { type ResultColumn, rowGroupRanges, writeParquet } from '../results/parquet.js';
+import { readPackageVersion } from '../results/documents.js';
+import { type ParquetResultColumn, parquetRowGroupRanges, writeParquetTable } from '../results/parquet.js';
 import type { Comparison, Replicates, Sweep } from '../runs/compare.js';
-import { studyFileToWrite, writeStudyFolder } from '../runs/runsFolder.js';
-import { type Plan, type PlannedRun, type RunParameters, siteCountsOfPlan } from '../study/plan.js';
-import { type ResultData, type Results, valueAt } from '../study/results.js';
+import { makeStudyFile, writeStudyFilesAtomically } from '../runs/runsFolder.js';
+import { maxSiteCountOfPlan, type Plan, type PlannedRun, type RunParameters } from '../study/plan.js';
+import { type ResultData, type Results, resultValueAt } from '../study/results.js';
 import {
-  classMetricsIn,
-  jobMetricsIn,
-  metricNames,
-  metricOfSite,
-  valuePlacesByMetric,
-  WORKLOAD_METRIC_NAMES,
+  findSimulationMetric,
+  metricNamesOfSimulation,
+  selectClassMetricsByName,
+  selectJobMetrics,
+  valuePositionsByMetric,
+  WORKLOAD_STATISTIC_NAMES,
 } from '../study/runValues.js';
 import type { Study } from '../study/study.js';
 import { FileThread, makeFileWriteTask } from '../view/fileThread.js';
 
 /** Column of a setting: its distinct values, and per row the index of its value. */
-interface SettingColumn {
+interface SettingValueColumn {
   readonly name: string;
   /** True if the values may be counts, so that whole numbers are stored as integers. */
   readonly isCount: boolean;
-  readonly distinct: readonly Scalar[];
+  readonly distinct: readonly ResultTableValue[];
   readonly places: Uint32Array;
 }
 
-interface MetricColumn {
+interface MetricValueColumn {
   readonly name: string;
   readonly unit: string | undefined;
   readonly label: string | undefined;
@@ -42,40 +42,40 @@ interface MetricColumn {
 }
 
 /** Result table of a study as plain data; values are shared with threads without a copy. */
-export interface SettingTable {
+export interface StudyResultTable {
   /** Title of the study. */
   readonly title: string;
   /** Index of the run of each row; `sites` holds its number of sites. */
   readonly runs: Uint32Array;
   readonly sites: Uint32Array;
-  readonly columns: readonly SettingColumn[];
-  readonly metrics: readonly MetricColumn[];
+  readonly columns: readonly SettingValueColumn[];
+  readonly metrics: readonly MetricValueColumn[];
   readonly results: ResultData;
 }
 
 /** Result table of a study, with rows in the order of the plan. */
-export function settingTable(study: Study, plan: Plan, results: Results): SettingTable {
+export function makeStudyResultTable(study: Study, plan: Plan, results: Results): StudyResultTable {
   const { points } = plan;
   const runs = Uint32Array.from(points, ({ run }) => run);
   const sites = runs.map((run) => plan.runs[run]!.common.sites.length);
-  const metrics = metricColumnsOf(study, plan, new Set(sites));
+  const metrics = makeMetricColumns(study, plan, new Set(sites));
   return {
     title: study.title,
     runs,
     sites,
-    columns: settingColumnsOf(study, plan, runs),
+    columns: makeSettingColumns(study, plan, runs),
     metrics,
     results: results.data,
   };
 }
 
-function settingColumnsOf({ kind }: Study, plan: Plan, runOf: Uint32Array): SettingColumn[] {
+function makeSettingColumns({ kind }: Study, plan: Plan, runOf: Uint32Array): SettingValueColumn[] {
   const { points, runs, workloads } = plan;
   const axes = plan.axes.map((name, axis) =>
-    settingColumn(name, true, runOf.length, (point) => points[point]!.labels[axis]),
+    makeSettingColumn(name, true, runOf.length, (point) => points[point]!.labels[axis]),
   );
   const ofRun = (name: string, value: (run: PlannedRun) => unknown) =>
-    settingColumn(`run.${name}`, false, runOf.length, (point) => value(runs[runOf[point]!]!));
+    makeSettingColumn(`run.${name}`, false, runOf.length, (point) => value(runs[runOf[point]!]!));
   const first = firstElement(runs).common;
   const parameters = (Object.keys(first) as (keyof RunParameters)[]).filter(
     (name) => first[name] !== undefined,
@@ -96,20 +96,20 @@ function settingColumnsOf({ kind }: Study, plan: Plan, runOf: Uint32Array): Sett
  * Column of one parameter. Equal lists and objects count as the same value.
  *  @param value equal lists and objects are the same.
  */
-function settingColumn(
+function makeSettingColumn(
   name: string,
   isCount: boolean,
   rows: number,
   value: (row: number) => unknown,
-): SettingColumn {
+): SettingValueColumn {
   const known = new Map<unknown, number>();
-  const distinct: Scalar[] = [];
+  const distinct: ResultTableValue[] = [];
   const places = new Uint32Array(rows);
   for (let row = 0; row < rows; row++) {
     const own = value(row);
     const key = own !== null && typeof own === 'object' ? `\0${JSON.stringify(own)}` : own;
     const place = known.get(key) ?? known.size;
-    if (place === known.size) distinct.push(plainScalarValue(own));
+    if (place === known.size) distinct.push(toTableValue(own));
     known.set(key, place);
     places[row] = place;
   }
@@ -117,7 +117,7 @@ function settingColumn(
 }
 
 /** Converts a parameter value to a cell: lists joined by blanks, structured values as JSON. */
-function plainScalarValue(value: unknown): Scalar {
+function toTableValue(value: unknown): ResultTableValue {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string' || typeof value === 'number') return value;
   return Array.isArray(value) ? value.join(' ') : JSON.stringify(value);
@@ -127,20 +127,22 @@ function plainScalarValue(value: unknown): Scalar {
 const WHOLE_NUMBER_STATISTICS: readonly string[] = ['jobs', 'widestJob'];
 
 /** Metric columns of a study; runs on fewer sites have empty cells for the missing sites. */
-function metricColumnsOf(
+function makeMetricColumns(
   { kind }: Study,
   plan: Plan,
   distinctSiteCounts: ReadonlySet<number>,
-): MetricColumn[] {
-  const most = siteCountsOfPlan(plan);
+): MetricValueColumn[] {
+  const most = maxSiteCountOfPlan(plan);
   const names =
-    kind === 'workloads' ? WORKLOAD_METRIC_NAMES : [...metricNames(most), ...jobMetricsIn(plan.metrics)];
-  const ofClasses = classMetricsIn(plan.metrics);
+    kind === 'workloads'
+      ? WORKLOAD_STATISTIC_NAMES
+      : [...metricNamesOfSimulation(most), ...selectJobMetrics(plan.metrics)];
+  const ofClasses = selectClassMetricsByName(plan.metrics);
   return names.map((name) => {
     const positions = Array.from({ length: most + 1 }, (_, count) =>
-      distinctSiteCounts.has(count) ? (valuePlacesByMetric(kind, count, ofClasses).get(name) ?? -1) : -1,
+      distinctSiteCounts.has(count) ? (valuePositionsByMetric(kind, count, ofClasses).get(name) ?? -1) : -1,
     );
-    const { unit, label, format } = (kind === 'workloads' ? undefined : metricOfSite(name)) ?? {};
+    const { unit, label, format } = (kind === 'workloads' ? undefined : findSimulationMetric(name)) ?? {};
     const isCount =
       kind === 'workloads'
         ? WHOLE_NUMBER_STATISTICS.includes(name)
@@ -155,26 +157,29 @@ function metricColumnsOf(
 const CSV_LINES_PER_CHUNK = 64;
 
 /** Values of a function for the rows from `from` up to but excluding `to`. */
-function valuesOfRows<Value>(from: number, to: number, value: (row: number) => Value): Value[] {
+function mapRows<Value>(from: number, to: number, value: (row: number) => Value): Value[] {
   const values: Value[] = [];
   for (let row = from; row < to; row++) values.push(value(row));
   return values;
 }
 
-function settingFileColumn({ name, isCount, distinct, places }: SettingColumn): ResultColumn {
-  return { name, isCount, values: (from, to) => valuesOfRows(from, to, (row) => distinct[places[row]!]!) };
+function settingResultColumn({ name, isCount, distinct, places }: SettingValueColumn): ParquetResultColumn {
+  return { name, isCount, values: (from, to) => mapRows(from, to, (row) => distinct[places[row]!]!) };
 }
 
 /** Values of a metric by row; missing for sites that a run does not have. */
-function metricFileColumn({ runs, sites, results }: SettingTable, metric: MetricColumn): ResultColumn {
+function metricResultColumn(
+  { runs, sites, results }: StudyResultTable,
+  metric: MetricValueColumn,
+): ParquetResultColumn {
   const { name, unit, label, isCount, positions } = metric;
-  const value = (row: number) => valueAt(results, runs[row]!, positions[sites[row]!]!);
+  const value = (row: number) => resultValueAt(results, runs[row]!, positions[sites[row]!]!);
   const isThere = (row: number) => positions[sites[row]!]! >= 0;
   // A column without missing values becomes a typed array, any other a list.
   const cell = sites.every((_, row) => isThere(row))
     ? value
     : (row: number) => (isThere(row) ? value(row) : null);
-  const values = (from: number, to: number) => valuesOfRows<Scalar>(from, to, cell);
+  const values = (from: number, to: number) => mapRows<ResultTableValue>(from, to, cell);
   return { name, unit, label, isCount, areMeasures: !isCount, values };
 }
 
@@ -182,49 +187,49 @@ function metricFileColumn({ runs, sites, results }: SettingTable, metric: Metric
  * Functions that return the CSV fields of each column for a range of rows; each distinct setting is
  * formatted once.
  */
-function csvFieldsByColumn(table: SettingTable): ((from: number, to: number) => string[])[] {
+function makeCsvColumnFormatters(table: StudyResultTable): ((from: number, to: number) => string[])[] {
   const columns = table.columns.map(({ distinct, places }) => {
-    const fields = distinct.map(csvValue);
-    return (from: number, to: number) => valuesOfRows(from, to, (row) => fields[places[row]!]!);
+    const fields = distinct.map(formatCsvValue);
+    return (from: number, to: number) => mapRows(from, to, (row) => fields[places[row]!]!);
   });
   const metrics = table.metrics.map((metric) => {
-    const { values } = metricFileColumn(table, metric);
-    return (from: number, to: number) => values(from, to).map(csvValue);
+    const { values } = metricResultColumn(table, metric);
+    return (from: number, to: number) => values(from, to).map(formatCsvValue);
   });
   return [...columns, ...metrics];
 }
 
 /** Lines of results.csv. */
-function* resultCsvLines(table: SettingTable): Generator<string> {
-  yield `${[...table.columns, ...table.metrics].map(({ name }) => csvValue(name)).join(',')}\n`;
-  const fields = csvFieldsByColumn(table);
-  for (const [from, to] of rowGroupRanges(table.runs.length, CSV_LINES_PER_CHUNK)) {
+function* formatResultCsvLines(table: StudyResultTable): Generator<string> {
+  yield `${[...table.columns, ...table.metrics].map(({ name }) => formatCsvValue(name)).join(',')}\n`;
+  const fields = makeCsvColumnFormatters(table);
+  for (const [from, to] of parquetRowGroupRanges(table.runs.length, CSV_LINES_PER_CHUNK)) {
     const columns = fields.map((of) => of(from, to));
     for (let row = 0; row < to - from; row++) yield `${columns.map((column) => column[row]).join(',')}\n`;
   }
 }
 
 /** Result table with the folder of its study. */
-export interface SettingFilesTask {
+export interface ResultTableTask {
   readonly folder: string;
-  readonly table: SettingTable;
+  readonly table: StudyResultTable;
 }
 
 /**
  * Writes results.csv and results.parquet.
  * @throws InputError when the folder may not be written, OutputError when writing fails.
  */
-export async function writeSettingFiles({ folder, table }: SettingFilesTask): Promise<void> {
+export async function writeResultTableFiles({ folder, table }: ResultTableTask): Promise<void> {
   const columns = [
-    ...table.columns.map(settingFileColumn),
-    ...table.metrics.map((each) => metricFileColumn(table, each)),
+    ...table.columns.map(settingResultColumn),
+    ...table.metrics.map((each) => metricResultColumn(table, each)),
   ];
-  const metadata = { gridalloc: packageVersion(), study: table.title };
-  await writeStudyFolder([
-    studyFileToWrite(join(folder, 'results.csv'), resultCsvLines(table)),
+  const metadata = { gridalloc: readPackageVersion(), study: table.title };
+  await writeStudyFilesAtomically([
+    makeStudyFile(join(folder, 'results.csv'), formatResultCsvLines(table)),
     {
       path: join(folder, 'results.parquet'),
-      write: (path) => writeParquet(path, columns, table.runs.length, metadata),
+      write: (path) => writeParquetTable(path, columns, table.runs.length, metadata),
     },
   ]);
 }
@@ -232,23 +237,23 @@ export async function writeSettingFiles({ folder, table }: SettingFilesTask): Pr
 // Writing result tables in a thread while reports are made
 
 /** Number of rows from which a table is written in a thread. */
-const MIN_ROWS_FOR_THREAD = 4000;
+const MIN_TABLE_ROWS_FOR_THREAD = 4000;
 
 /** Thread task that writes result tables. */
-export const writeSettingsInThread = makeFileWriteTask(writeSettingFiles);
+export const writeResultTableInThread = makeFileWriteTask(writeResultTableFiles);
 
 /** Writes small result tables directly, and large ones one after another in a thread. */
-export class SettingWriter extends FileThread<SettingFilesTask> {
+export class ResultTableWriter extends FileThread<ResultTableTask> {
   constructor() {
-    super({ module: '../reports/resultTable.js', name: 'writeSettingsInThread' });
+    super({ module: '../reports/resultTable.js', name: 'writeResultTableInThread' });
   }
 
   /**
    * Writes a result table.
-   * @throws like `writeSettingFiles`, if the table is small.
+   * @throws like `writeResultTableFiles`, if the table is small.
    */
-  async write(files: SettingFilesTask): Promise<void> {
-    if (files.table.runs.length < MIN_ROWS_FOR_THREAD) await writeSettingFiles(files);
+  async write(files: ResultTableTask): Promise<void> {
+    if (files.table.runs.length < MIN_TABLE_ROWS_FOR_THREAD) await writeResultTableFiles(files);
     else await this.begin(files);
   }
 }
@@ -271,43 +276,43 @@ export type ResultColumns = Readonly<Record<string, Float64Array | Int32Array | 
  */
 export function resultColumns(result: Comparison | Replicates | Sweep): ResultColumns {
   checkArgument(result, 'result', 'resultColumns');
-  if ('plan' in result) return sweepResultColumns(result);
-  return 'names' in result ? comparisonColumns(result) : replicationColumns(result);
+  if ('plan' in result) return columnsOfSweep(result);
+  return 'names' in result ? columnsOfComparison(result) : columnsOfReplications(result);
 }
 
-function replicationColumns({ replications, metrics }: Replicates): ResultColumns {
+function columnsOfReplications({ replications, metrics }: Replicates): ResultColumns {
   return {
-    replication: numbersFromOneTo(replications),
+    replication: countFromOneTo(replications),
     ...Object.fromEntries(metrics.map(({ name, values }) => [name, Float64Array.from(values)])),
   };
 }
 
-function comparisonColumns({ replications, metrics, names }: Comparison): ResultColumns {
+function columnsOfComparison({ replications, metrics, names }: Comparison): ResultColumns {
   return {
     method: names.flatMap((name) => Array<string>(replications).fill(name)),
-    replication: Int32Array.from(names.flatMap(() => [...numbersFromOneTo(replications)])),
+    replication: Int32Array.from(names.flatMap(() => [...countFromOneTo(replications)])),
     ...Object.fromEntries(metrics.map(({ name, values }) => [name, Float64Array.from(values.flat())])),
   };
 }
 
 /** Numbers from 1 to `count`. */
-function numbersFromOneTo(count: number): Int32Array {
+function countFromOneTo(count: number): Int32Array {
   return Int32Array.from({ length: count }, (_, i) => i + 1);
 }
 
-function sweepResultColumns({ study, plan, results }: Sweep): ResultColumns {
-  const table = settingTable(study, plan, results);
+function columnsOfSweep({ study, plan, results }: Sweep): ResultColumns {
+  const table = makeStudyResultTable(study, plan, results);
   const { runs, sites } = table;
-  const columns = table.columns.map((column) => [column.name, settingColumnValues(column)] as const);
+  const columns = table.columns.map((column) => [column.name, expandSettingColumn(column)] as const);
   const metrics = table.metrics.map(({ name, positions }) => {
-    const value = (run: number, row: number) => valueAt(table.results, run, positions[sites[row]!]!);
+    const value = (run: number, row: number) => resultValueAt(table.results, run, positions[sites[row]!]!);
     return [name, Float64Array.from(runs, value)] as const;
   });
   return Object.fromEntries([...columns, ...metrics]);
 }
 
 /** Values of a setting by row: a typed array if all are numbers (of integers for counts), otherwise texts. */
-function settingColumnValues({ isCount, distinct, places }: SettingColumn): ResultColumns[string] {
+function expandSettingColumn({ isCount, distinct, places }: SettingValueColumn): ResultColumns[string] {
   if (distinct.some((value) => typeof value === 'string')) {
     const texts = distinct.map((value) => (value === null ? null : String(value)));
     return Array.from(places, (place) => texts[place]!);

@@ -8,12 +8,12 @@ import { checkArgument } from '../arguments.js';
 import type { BenchResult } from '../bench/bench.js';
 import type { TimeWindow } from '../draw/timeChart.js';
 import { InputError } from '../errors.js';
-import { countText } from '../format/numbers.js';
+import { formatCount } from '../format/numbers.js';
 import { firstElement } from '../lists.js';
-import { savedOptionTexts, settingsOnOneLine } from '../options/document.js';
-import { absencesUntil } from '../results/capacity.js';
+import { describeSettingsOnOneLine, optionTextsOfSavedRequest } from '../options/document.js';
+import { absencesFromSteps } from '../results/capacity.js';
 import { readConfigFile } from '../results/configFile.js';
-import { readCapacityStepsIn } from '../results/difference.js';
+import { readCapacityStepsOfFolder } from '../results/difference.js';
 import {
   type FinishedJob,
   readFinishedJobs,
@@ -21,20 +21,20 @@ import {
   readStoppedRuns,
   type StoppedRun,
 } from '../results/finishedJobs.js';
-import { CONFIG_FILE, runFoldersIn, STOPS_FILE } from '../results/resultFolder.js';
-import { BENCH_SHAPE, readDocument, SUMMARY_SHAPE } from '../results/savedFile.js';
-import { metricsForTables, runNameOf, type Summary } from '../simulate/summary.js';
+import { CONFIG_FILE, findSimulationFolders, STOPS_FILE } from '../results/resultFolder.js';
+import { BENCH_RESULT_SHAPE, readCheckedDocument, SUMMARY_SHAPE } from '../results/savedFile.js';
+import { formatRunName, type Summary, selectMetricsForTables } from '../simulate/summary.js';
 import { REPORT_FILE, type Report } from '../view/report.js';
-import { type DrawnReport, drawReport, readReport } from '../view/reportFolder.js';
-import { BENCH_FILE, benchReport } from './benchReport.js';
-import { plainReport } from './comparisonReport.js';
-import { simulationPictures } from './simulationFigures.js';
+import { type DrawnReport, drawReport, readReportOfFolder } from '../view/reportFolder.js';
+import { BENCH_RESULT_FILE, makeBenchReport } from './benchReport.js';
+import { makeUnperturbedReport } from './comparisonReport.js';
+import { makeSimulationPictures } from './simulationFigures.js';
 import {
-  hasHomeSites,
-  type SimulationConfig,
-  settingFacts,
-  shortName,
-  simulationReport,
+  factsOnSimulationSettings,
+  jobsHaveHomeSites,
+  lastPathPart,
+  makeSimulationReport,
+  type ReportedConfigFields,
 } from './simulationReport.js';
 
 /** Time window of a simulation to draw. */
@@ -51,14 +51,16 @@ export interface DrawnWindow extends TimeWindow {
 export async function drawFolder(folder: string, window?: DrawnWindow): Promise<DrawnReport> {
   checkArgument(folder, 'text', 'drawFolder');
   const report =
-    (await readReport(folder)) ?? (await readBenchReport(folder)) ?? (await methodsReport(folder));
+    (await readReportOfFolder(folder)) ??
+    (await readBenchReport(folder)) ??
+    (await makeReportOfMethodFolders(folder));
   if (report !== undefined) {
     if (window !== undefined)
       throw new InputError(`${folder} holds no single simulation, and so has no time window; omit it`);
     return drawReport(report);
   }
-  const run = await readSavedRun(folder);
-  if (run !== undefined) return drawSimulation(run, window);
+  const run = await readSavedSimulation(folder);
+  if (run !== undefined) return drawSimulationReport(run, window);
   throw new InputError(
     `${folder} holds neither ${REPORT_FILE} of a finished study nor ${CONFIG_FILE} of a finished simulation; ` +
       'give a folder that gridalloc simulate --out or gridalloc study run has written',
@@ -67,25 +69,25 @@ export async function drawFolder(folder: string, window?: DrawnWindow): Promise<
 
 /** Report of a benchmark folder; undefined for other folders. */
 async function readBenchReport(folder: string): Promise<Report | undefined> {
-  const result = await readDocument<BenchResult>(join(folder, BENCH_FILE), BENCH_SHAPE);
-  return result && benchReport(result);
+  const result = await readCheckedDocument<BenchResult>(join(folder, BENCH_RESULT_FILE), BENCH_RESULT_SHAPE);
+  return result && makeBenchReport(result);
 }
 
 /** Finished simulation read from its folder. */
-interface SavedFolderRun {
+interface SavedSimulationFolder {
   readonly folder: string;
   readonly summary: Summary;
-  readonly config: SimulationConfig;
+  readonly config: ReportedConfigFields;
 }
 
 /**
  * Reads a finished simulation; undefined for a folder without config.json.
  *  @returns undefined for a folder without config.json.
  */
-async function readSavedRun(folder: string): Promise<SavedFolderRun | undefined> {
-  const config = await readConfigFile<SimulationConfig>(join(folder, CONFIG_FILE));
+async function readSavedSimulation(folder: string): Promise<SavedSimulationFolder | undefined> {
+  const config = await readConfigFile<ReportedConfigFields>(join(folder, CONFIG_FILE));
   if (config === undefined) return undefined;
-  const summary = await readDocument<Summary>(join(folder, 'summary.json'), SUMMARY_SHAPE);
+  const summary = await readCheckedDocument<Summary>(join(folder, 'summary.json'), SUMMARY_SHAPE);
   const isComplete = ([config.gridalloc, config.shell, config.workload] as unknown[]).every(Boolean);
   if (!isComplete || summary === undefined) {
     throw new InputError(
@@ -95,14 +97,14 @@ async function readSavedRun(folder: string): Promise<SavedFolderRun | undefined>
   return { folder, summary, config };
 }
 
-async function drawSimulation(
-  { folder, summary, config }: SavedFolderRun,
+async function drawSimulationReport(
+  { folder, summary, config }: SavedSimulationFolder,
   request?: DrawnWindow,
 ): Promise<DrawnReport> {
   const capacities = summary.sites.map(({ capacity }) => capacity);
   const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
-  const stopped = await readStoppedRunsIn(folder, summary, jobs);
-  const beginning = await firstSubmitTimeIn(folder, jobs);
+  const stopped = await readPreemptedRunsOfFolder(folder, summary, jobs);
+  const beginning = await readFirstSubmitDate(folder, jobs);
   if (request?.isDated && beginning === undefined) {
     throw new InputError(
       `the log of ${folder} does not say when it began (UnixStartTime); give times since its first submit, such as 100d,101d`,
@@ -110,15 +112,15 @@ async function drawSimulation(
   }
   const timeShift = request?.isDated ? (beginning ?? 0) : 0;
   const window = request && { from: Math.max(0, request.from - timeShift), to: request.to - timeShift };
-  const capacitySteps = await readCapacityStepsIn(folder, summary);
+  const capacitySteps = await readCapacityStepsOfFolder(folder, summary);
   const until = jobs.reduce((latest, { end }) => Math.max(latest, end), 0);
-  const absences = absencesUntil(capacitySteps, until);
-  const pictures = simulationPictures({ jobs, stopped, absences, capacities, window, beginning });
-  return { report: simulationReport(summary, config, { jobs, stopped, capacitySteps }), pictures };
+  const absences = absencesFromSteps(capacitySteps, until);
+  const pictures = makeSimulationPictures({ jobs, stopped, absences, capacities, window, beginning });
+  return { report: makeSimulationReport(summary, config, { jobs, stopped, capacitySteps }), pictures };
 }
 
 /** Preempted runs of a simulation; empty if an earlier version did not store them. */
-async function readStoppedRunsIn(
+async function readPreemptedRunsOfFolder(
   folder: string,
   { restarts }: Summary,
   jobs: readonly FinishedJob[],
@@ -142,7 +144,7 @@ async function readStoppedRunsIn(
  * First submission of a simulation in seconds since 1970; undefined if the log does not say when it
  * started.
  */
-export async function firstSubmitTimeIn(
+export async function readFirstSubmitDate(
   folder: string,
   jobs: readonly FinishedJob[],
 ): Promise<number | undefined> {
@@ -158,9 +160,9 @@ export async function firstSubmitTimeIn(
  * @returns undefined for a folder that holds none, or is a simulation itself.
  * @throws InputError where they are of different jobs, or a folder is incomplete.
  */
-async function methodsReport(folder: string): Promise<Report | undefined> {
-  const folders = runFoldersIn(folder).filter((each) => each !== folder);
-  const runs = (await Promise.all(folders.map(readSavedRun))).filter((run) => run !== undefined);
+async function makeReportOfMethodFolders(folder: string): Promise<Report | undefined> {
+  const folders = findSimulationFolders(folder).filter((each) => each !== folder);
+  const runs = (await Promise.all(folders.map(readSavedSimulation))).filter((run) => run !== undefined);
   if (runs.length === 0) return undefined;
   const { summary, config, folder: first } = firstElement(runs);
   const other = runs.find((run) => run.config.workload.jobsSha256 !== config.workload.jobsSha256);
@@ -168,27 +170,27 @@ async function methodsReport(folder: string): Promise<Report | undefined> {
     throw new InputError(
       `${other.folder} and ${first} are simulations of different jobs; give the folders one by one`,
     );
-  const names = runs.map((run) => runNameOf(run.summary, run.config));
+  const names = runs.map((run) => formatRunName(run.summary, run.config));
   const areNamesDifferent = new Set(names).size === names.length;
   const valuedMetrics = runs.map((run) => {
-    const shown = metricsForTables(run.summary, hasHomeSites(run.config));
+    const shown = selectMetricsForTables(run.summary, jobsHaveHomeSites(run.config));
     return new Map(shown.map(({ metric, value }) => [metric.name, { metric, value }]));
   });
   const shared = [...firstElement(valuedMetrics).values()].filter(({ metric }) =>
     valuedMetrics.every((values) => values.has(metric.name)),
   );
-  const { home: _, policy: _policy, ...texts } = savedOptionTexts(config);
-  const settings = settingsOnOneLine(texts, names[0]!);
-  const report = plainReport({
+  const { home: _, policy: _policy, ...texts } = optionTextsOfSavedRequest(config);
+  const settings = describeSettingsOnOneLine(texts, names[0]!);
+  const report = makeUnperturbedReport({
     names: areNamesDifferent ? names : folders.map((each) => basename(each)),
     setting: [
-      `${countText(summary.jobs, 'job')} of ${shortName(summary.workload)}`,
+      `${formatCount(summary.jobs, 'job')} of ${lastPathPart(summary.workload)}`,
       ...(settings === '' ? [] : [settings]),
     ].join('\n'),
-    workload: shortName(summary.workload),
+    workload: lastPathPart(summary.workload),
     jobs: summary.jobs,
     commands: runs.flatMap((run) => run.config.shell ?? []),
-    environment: settingFacts(summary, config),
+    environment: factsOnSimulationSettings(summary, config),
     metrics: shared.map(({ metric }) => ({
       ...metric,
       values: valuedMetrics.map((values) => [values.get(metric.name)!.value]),

@@ -1,34 +1,34 @@
 /** Tables and CSV of the agreement of several settings with a recording. */
-import { csvLine, type Scalar } from '../format/csv.js';
-import { type Agreement, START_TOLERANCES } from '../validate/agreement.js';
-import type { ValidationWay } from '../validate/validate.js';
+import { formatCsvLine, type ResultTableValue } from '../format/csv.js';
+import { START_TOLERANCES, type StartAgreement } from '../validate/agreement.js';
+import type { WayOfValidation } from '../validate/validate.js';
 import {
-  agreementOfWay,
-  rankedSettings,
+  agreementOfValidationWay,
+  nameOfValidatedSetting,
+  rankSettingsByAgreement,
   type ValidatedSetting,
-  validatedSettingName,
 } from '../validate/variedSettings.js';
 import type { Table, TableCell, TableColumn } from '../view/table.js';
 
 /** Places of 2 s and of 1 min in `START_TOLERANCES`. */
-const SHOWN_METRICS = [START_TOLERANCES.indexOf(2), START_TOLERANCES.indexOf(60)] as const;
+const SHOWN_TOLERANCE_INDICES = [START_TOLERANCES.indexOf(2), START_TOLERANCES.indexOf(60)] as const;
 
-const percentOneDecimal = (share: number) => `${(100 * share).toFixed(1)} %`;
+const formatPercentOneDecimal = (share: number) => `${(100 * share).toFixed(1)} %`;
 
 /** Difference of shares in percentage points, with its sign: `+4.4`. */
-function percentagePointsText(share: number, given: number): string {
+function formatPercentagePoints(share: number, given: number): string {
   const points = (100 * (share - given)).toFixed(1);
   if (Number(points) === 0) return '0.0';
   return Number(points) > 0 ? `+${points}` : points.replace('-', '\u2212');
 }
 
 /** Table of the settings in one way of simulating, the one as given first, then the nearest. */
-export function settingTable(
+export function makeSettingAgreementTable(
   settings: readonly ValidatedSetting[],
-  validationWay: ValidationWay['way'],
+  validationWay: WayOfValidation['way'],
 ): Table {
-  const rankedSettingRows = rankedSettings(settings, validationWay);
-  const given = agreementOfWay(rankedSettingRows[0]!, validationWay);
+  const rankedSettingRows = rankSettingsByAgreement(settings, validationWay);
+  const given = agreementOfValidationWay(rankedSettingRows[0]!, validationWay);
   const isStepByStep = validationWay === 'step by step';
   const durationText = { style: 'duration' } as const;
   const columns: TableColumn[] = [
@@ -43,16 +43,16 @@ export function settingTable(
     ...(isStepByStep ? [{ title: 'missed', align: 'right' } as const] : []),
   ];
   const rows = rankedSettingRows.map((setting): TableCell[] => {
-    const own = agreementOfWay(setting, validationWay);
+    const own = agreementOfValidationWay(setting, validationWay);
     return [
-      validatedSettingName(setting),
-      ...SHOWN_METRICS.flatMap((i) => [
-        percentOneDecimal(own.within[i]!),
-        setting.isGiven ? '' : percentagePointsText(own.within[i]!, given.within[i]!),
+      nameOfValidatedSetting(setting),
+      ...SHOWN_TOLERANCE_INDICES.flatMap((i) => [
+        formatPercentOneDecimal(own.within[i]!),
+        setting.isGiven ? '' : formatPercentagePoints(own.within[i]!, given.within[i]!),
       ]),
-      timeTextOrDash(own.meanError),
-      timeTextOrDash(own.simulatedWait),
-      timeTextOrDash(own.recordedWait),
+      formatDurationOrDash(own.meanError),
+      formatDurationOrDash(own.simulatedWait),
+      formatDurationOrDash(own.recordedWait),
       ...(isStepByStep ? [own.missed] : []),
     ];
   });
@@ -65,10 +65,10 @@ export function settingTable(
   };
 }
 
-const timeTextOrDash = (seconds: number) => (Number.isNaN(seconds) ? '-' : seconds);
+const formatDurationOrDash = (seconds: number) => (Number.isNaN(seconds) ? '-' : seconds);
 
 /** The settings as CSV: a row per setting and way of simulating; times in seconds, shares of 1. */
-export function settingAgreementCsv(settings: readonly ValidatedSetting[]): string {
+export function formatSettingAgreementCsv(settings: readonly ValidatedSetting[]): string {
   const names = [...new Set(settings.flatMap(({ values }) => Object.keys(values)))];
   const heading = [
     ...['setting', ...names, 'way', 'jobs', 'missed'],
@@ -77,29 +77,29 @@ export function settingAgreementCsv(settings: readonly ValidatedSetting[]): stri
   ];
   const validationWays = settings[0]!.ways.map(({ way }) => way);
   const rows = validationWays.flatMap((validationWay) =>
-    rankedSettings(settings, validationWay).map((setting): Scalar[] => {
-      const own = agreementOfWay(setting, validationWay);
+    rankSettingsByAgreement(settings, validationWay).map((setting): ResultTableValue[] => {
+      const own = agreementOfValidationWay(setting, validationWay);
       return [
-        setting.isGiven ? 'as given' : validatedSettingName(setting),
+        setting.isGiven ? 'as given' : nameOfValidatedSetting(setting),
         ...names.map((name) => setting.values[name] ?? null),
         ...[validationWay, own.jobs, own.missed, ...own.within],
-        ...[own.meanError, own.recordedWait, own.simulatedWait].map(nullIfNaN),
+        ...[own.meanError, own.recordedWait, own.simulatedWait].map(nanToNull),
         setting.backfillOffset ?? null,
       ];
     }),
   );
-  return [heading, ...rows].map(csvLine).join('');
+  return [heading, ...rows].map(formatCsvLine).join('');
 }
 
-const nullIfNaN = (value: number) => (Number.isNaN(value) ? null : value);
+const nanToNull = (value: number) => (Number.isNaN(value) ? null : value);
 
 /** The settings as JSON, those nearest to the recording in the last way first, behind the one as given. */
-export function settingsDocument(
+export function makeSettingAgreementDocument(
   settings: readonly ValidatedSetting[],
-  documentOf: (agreement: Agreement) => object,
+  documentOf: (agreement: StartAgreement) => object,
 ): object[] {
   const { way: last } = settings[0]!.ways.at(-1)!;
-  return rankedSettings(settings, last).map(({ ways, ...rest }) => ({
+  return rankSettingsByAgreement(settings, last).map(({ ways, ...rest }) => ({
     ...rest,
     ways: ways.map(({ way, all }) => ({ way, all: documentOf(all) })),
   }));

@@ -1,38 +1,38 @@
 /** Drawings of a finished simulation: queue, utilization, distributions, weekly profile and Gantt chart. */
 import { availableJobColorings } from '../draw/colors.js';
 import type { Figure, FigureAxis, FigurePoint, FigureSeries, FigureView } from '../draw/figureModel.js';
-import { ganttData, MAX_GANTT_JOBS } from '../draw/gantt.js';
-import { occupancyData } from '../draw/occupancy.js';
-import { areaColors, TEXT_COLOR } from '../draw/palette.js';
-import { allocationsInWindow, type TimeWindow, timeOnClock } from '../draw/timeChart.js';
+import { MAX_GANTT_JOBS, makeGanttData } from '../draw/gantt.js';
+import { makeOccupancyData } from '../draw/occupancy.js';
+import { chooseAreaColors, TEXT_COLOR } from '../draw/palette.js';
+import { formatTimeOnAxis, keepAllocationsInWindow, type TimeWindow } from '../draw/timeChart.js';
 import {
   availableProcessorsOverTime,
   busyProcessorsOverTime,
-  countValuesUpTo,
-  cumulativeDistributionPoints,
+  countValuesAtMost,
+  cumulativeDistributionCurve,
+  firstTimeOfLargestValue,
   quartilePointsOverTime,
   type StepFunction,
   sampleStepFunction,
-  stepFunctionPoints,
-  timeOfLargestValue,
+  stepFunctionPlotPoints,
   waitingJobsOverTime,
 } from '../draw/timeline.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
 import type { Absence } from '../results/capacity.js';
 import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishedJobs.js';
-import { type Picture, pictureOfDrawing } from '../view/html.js';
-import { slowdownDistributionFigure, waitDistributionFigure } from './distributionFigures.js';
+import { makePictureOfDrawing, type Picture } from '../view/html.js';
+import { makeSlowdownDistributionFigure, makeWaitDistributionFigure } from './distributionFigures.js';
 
 /** Number of jobs in the Gantt chart of a long simulation. */
 const MAX_GANTT_JOBS_SHOWN = 600;
 /** Largest number of home sites with separate curves. */
 const MAX_HOME_CURVES = 7;
 /** Number of intervals of a plot over time, enough for zooming. */
-const MAX_PLOT_INTERVALS = 2000;
-const INTERVAL_MEAN_CAPTION = 'Line: mean of each interval. Band: minimum to maximum in it.';
+const MAX_TIMELINE_INTERVALS = 2000;
+const INTERVAL_MEAN_CAPTION_TEXT = 'Line: mean of each interval. Band: minimum to maximum in it.';
 
 /** Time window from the first submission to the last completion. */
-function fullTimeSpan(jobs: readonly FinishedJob[]): TimeWindow {
+function timeSpanOfJobs(jobs: readonly FinishedJob[]): TimeWindow {
   let [from, to] = [Infinity, -Infinity];
   for (const { submit, end } of jobs) {
     from = Math.min(from, submit);
@@ -42,7 +42,7 @@ function fullTimeSpan(jobs: readonly FinishedJob[]): TimeWindow {
 }
 
 /** Visible time window, and the origin of the time axes with its date if known. */
-interface ShownTimePart {
+interface VisibleTimeWindow {
   readonly shown: TimeWindow;
   readonly origin: number;
   readonly beginning: number | undefined;
@@ -55,7 +55,7 @@ const [AVAILABLE_NAME, AVAILABLE_COLOR] = ['available', '#d55e00'];
 const roundToSixDigits = (value: number) => Number(value.toPrecision(6));
 
 /** Period lengths for quartiles; the first one with at most MAX_PERIODS periods is used. */
-const QUARTILE_PERIOD_LENGTHS = [
+const QUARTILE_PERIODS = [
   { name: 'hour', seconds: 3600 },
   { name: '6 hours', seconds: 21_600 },
   { name: 'day', seconds: 86_400 },
@@ -63,19 +63,19 @@ const QUARTILE_PERIOD_LENGTHS = [
   { name: '4 weeks', seconds: 2_419_200 },
 ];
 const MAX_QUARTILE_PERIODS = 150;
-const hasFewPeriods =
+const hasFewQuartilePeriods =
   ({ from, to }: TimeWindow) =>
   ({ seconds }: { readonly seconds: number }) =>
     (to - from) / seconds <= MAX_QUARTILE_PERIODS;
 
-type FigureWords = Pick<Figure, 'id' | 'title' | 'caption'>;
+type FigureTexts = Pick<Figure, 'id' | 'title' | 'caption'>;
 
-function benchTimeFigure(
-  words: FigureWords,
+function makeTimelineFigure(
+  words: FigureTexts,
   steps: StepFunction,
   y: Figure['y'],
   unitsPerValue: number,
-  { shown, origin, beginning }: ShownTimePart,
+  { shown, origin, beginning }: VisibleTimeWindow,
   available?: StepFunction,
 ): Figure {
   const scalePointToUnit = ({ x, y, low, high }: FigurePoint): FigurePoint => ({
@@ -85,10 +85,10 @@ function benchTimeFigure(
       ? {}
       : { low: roundToSixDigits(low / unitsPerValue), high: roundToSixDigits(high / unitsPerValue) }),
   });
-  const points = stepFunctionPoints(steps, shown, MAX_PLOT_INTERVALS).map(scalePointToUnit);
+  const points = stepFunctionPlotPoints(steps, shown, MAX_TIMELINE_INTERVALS).map(scalePointToUnit);
   const hasSampledRange = points.some(({ low }) => low !== undefined);
   const limitPoints =
-    available && stepFunctionPoints(available, shown, MAX_PLOT_INTERVALS).map(scalePointToUnit);
+    available && stepFunctionPlotPoints(available, shown, MAX_TIMELINE_INTERVALS).map(scalePointToUnit);
   const limit = { name: AVAILABLE_NAME, color: AVAILABLE_COLOR, points: limitPoints ?? [] };
   const name = available === undefined ? words.title : 'in use';
   const singlePanelOf = (drawn: readonly FigurePoint[]) => {
@@ -96,7 +96,7 @@ function benchTimeFigure(
     return [{ title: '', series: available === undefined ? [series] : [series, limit] }];
   };
   const own = {
-    caption: [words.caption, hasSampledRange ? INTERVAL_MEAN_CAPTION : '']
+    caption: [words.caption, hasSampledRange ? INTERVAL_MEAN_CAPTION_TEXT : '']
       .filter((text) => text !== '')
       .join(' '),
     panels: singlePanelOf(points),
@@ -104,7 +104,7 @@ function benchTimeFigure(
   const figure = { ...words, ...own, kind: 'step', x: { title: 'time', time: { beginning } }, y } as const;
   const period =
     hasSampledRange && y.format?.style === 'percent'
-      ? QUARTILE_PERIOD_LENGTHS.find(hasFewPeriods(shown))
+      ? QUARTILE_PERIODS.find(hasFewQuartilePeriods(shown))
       : undefined;
   if (period === undefined) return figure;
   const panels = singlePanelOf(quartilePointsOverTime(steps, shown, period.seconds).map(scalePointToUnit));
@@ -121,7 +121,7 @@ function benchTimeFigure(
 }
 
 /** Distribution curves for all jobs and, if there are several home sites, for each. */
-function waitCurves(
+function makeDistributionCurves(
   jobs: readonly FinishedJob[],
   measure: (job: FinishedJob) => number,
   from: number,
@@ -130,7 +130,7 @@ function waitCurves(
   const curve = (name: string, some: readonly FinishedJob[], color: string) => ({
     name,
     color,
-    points: cumulativeDistributionPoints(some.map(measure), from, largest),
+    points: cumulativeDistributionCurve(some.map(measure), from, largest),
   });
   const homes = [...new Set(jobs.map(({ home }) => home))].sort((a, b) => a - b);
   const curvesPerHome = homes.length < 2 || homes.length > MAX_HOME_CURVES ? [] : homes;
@@ -140,7 +140,7 @@ function waitCurves(
       curve(
         `home site ${home + 1}`,
         jobs.filter((job) => job.home === home),
-        areaColors(home + 1)[home]!.fill,
+        chooseAreaColors(home + 1)[home]!.fill,
       ),
     ),
   ];
@@ -148,10 +148,10 @@ function waitCurves(
 
 /** Candidate starts of a wait axis in seconds; the largest is used below which few waiting jobs lie. */
 const LOGARITHMIC_AXIS_STARTS = [1, 10, 60, 600];
-const FEW_JOBS_SHARE_LIMIT = 0.01;
+const NEGLIGIBLE_JOBS_SHARE = 0.01;
 
 /** Figures of the distributions of waits and slowdowns. */
-function distributionFigures(jobs: readonly FinishedJob[]): Figure[] {
+function makeDistributionFigures(jobs: readonly FinishedJob[]): Figure[] {
   const boundedSlowdownOf = ({ submit, start, end }: FinishedJob) =>
     Math.max(1, (end - submit) / Math.max(10, end - start));
   const waits = Float64Array.from(jobs, ({ submit, start }) => start - submit).sort();
@@ -159,31 +159,31 @@ function distributionFigures(jobs: readonly FinishedJob[]): Figure[] {
   const without = none < 0 ? jobs.length : none;
   const from =
     LOGARITHMIC_AXIS_STARTS.findLast(
-      (least) => countValuesUpTo(waits, least) - without <= FEW_JOBS_SHARE_LIMIT * jobs.length,
+      (least) => countValuesAtMost(waits, least) - without <= NEGLIGIBLE_JOBS_SHARE * jobs.length,
     ) ?? 1;
   const startedAtOnceText =
     `${formatNumber(without)} of ${formatNumber(jobs.length)} waited less than a second` +
     (from === 1 ? '' : `, and so few up to ${formatDuration(from)} that the axis begins there`);
   return [
-    waitDistributionFigure(
-      waitCurves(jobs, ({ submit, start }) => start - submit, from),
+    makeWaitDistributionFigure(
+      makeDistributionCurves(jobs, ({ submit, start }) => start - submit, from),
       startedAtOnceText,
     ),
-    slowdownDistributionFigure(waitCurves(jobs, boundedSlowdownOf, 1)),
+    makeSlowdownDistributionFigure(makeDistributionCurves(jobs, boundedSlowdownOf, 1)),
   ];
 }
 
 /** Longest time window around the longest queue with few enough jobs for a Gantt chart. */
-function busiestTimeWindow(
+function findBusiestTimeWindow(
   held: readonly HeldProcessors[],
   queue: StepFunction,
   span: TimeWindow,
 ): TimeWindow {
   const starts = Float64Array.from(held, ({ start }) => start).sort();
   const ends = Float64Array.from(held, ({ end }) => end).sort();
-  const busiestTime = timeOfLargestValue(queue);
+  const busiestTime = firstTimeOfLargestValue(queue);
   const around = (half: number) => ({ from: busiestTime - half, to: busiestTime + half });
-  const running = ({ from, to }: TimeWindow) => countValuesUpTo(starts, to) - countValuesUpTo(ends, from);
+  const running = ({ from, to }: TimeWindow) => countValuesAtMost(starts, to) - countValuesAtMost(ends, from);
   let half = span.to - span.from;
   while (half > 1 && running(around(half)) > MAX_GANTT_JOBS_SHOWN) half *= 0.9;
   const { from, to } = around(half);
@@ -207,14 +207,14 @@ export interface SimulationPictureOptions {
 }
 
 /** Caption of a Gantt chart. */
-function ganttCaption(
+function makeGanttCaption(
   { jobs, stopped, absences = [], window, beginning }: SimulationPictureOptions,
   shown: TimeWindow,
   span: TimeWindow,
 ): string {
-  const at = (time: number) => timeOnClock({ origin: span.from, beginning }, time);
+  const at = (time: number) => formatTimeOnAxis({ origin: span.from, beginning }, time);
   const isComplete = shown === span;
-  const [some, stops] = [allocationsInWindow(jobs, shown), allocationsInWindow(stopped, shown)].map(
+  const [some, stops] = [keepAllocationsInWindow(jobs, shown), keepAllocationsInWindow(stopped, shown)].map(
     ({ length }) => formatNumber(length),
   );
   const part = isComplete
@@ -228,14 +228,14 @@ function ganttCaption(
       ? 'Every block is a job'
       : 'Every block is a job, or hatched and with a cross at its end a run that was stopped (its job began again later)';
   const away =
-    allocationsInWindow(absences, shown).length === 0
+    keepAllocationsInWindow(absences, shown).length === 0
       ? ''
       : ' Grey with hatching: outages had the processors.';
-  const [coloring] = availableJobColorings(allocationsInWindow(jobs, shown));
+  const [coloring] = availableJobColorings(keepAllocationsInWindow(jobs, shown));
   return `${part}. ${blocks}, as high as it has processors, coloured by its ${coloring}.${away}`;
 }
 
-function ganttPicture(options: SimulationPictureOptions, span: TimeWindow, queue: StepFunction): Picture {
+function makeGanttPicture(options: SimulationPictureOptions, span: TimeWindow, queue: StepFunction): Picture {
   const { jobs, stopped, window } = options;
   const held = [...jobs, ...stopped];
   const isComplete = window === undefined && held.length <= MAX_GANTT_JOBS;
@@ -244,60 +244,64 @@ function ganttPicture(options: SimulationPictureOptions, span: TimeWindow, queue
       ? { from: span.from + window.from, to: span.from + window.to }
       : isComplete
         ? span
-        : busiestTimeWindow(held, queue, span);
+        : findBusiestTimeWindow(held, queue, span);
   const words = {
     id: 'gantt',
     title: 'Gantt chart by site',
-    caption: ganttCaption(options, shown, span),
+    caption: makeGanttCaption(options, shown, span),
   };
   const drawn = { ...options, window: shown, origin: span.from };
-  return pictureOfDrawing(ganttData(drawn, words));
+  return makePictureOfDrawing(makeGanttData(drawn, words));
 }
 
-function occupancyPicture(options: SimulationPictureOptions, { shown, origin }: ShownTimePart): Picture {
+function makeOccupancyPicture(
+  options: SimulationPictureOptions,
+  { shown, origin }: VisibleTimeWindow,
+): Picture {
   const time = options.window === undefined ? 'the whole simulation' : 'the time asked for';
   const words = {
     id: 'occupancy',
     title: 'Use of the sites over time',
     caption:
-      `Share of the ${availableText(options)}processors of each site in use${byStoppedRunsText(options)}, over ${time}; ` +
-      `blank is an idle site${hasOutages(options) ? ', hatched is the share that outages had' : ''}.`,
+      `Share of the ${availableProcessorsWord(options)}processors of each site in use${preemptedRunsNote(options)}, over ${time}; ` +
+      `blank is an idle site${hasAbsentProcessors(options) ? ', hatched is the share that outages had' : ''}.`,
   };
   const drawn = { ...options, window: shown, origin };
-  return pictureOfDrawing(occupancyData(drawn, words));
+  return makePictureOfDrawing(makeOccupancyData(drawn, words));
 }
 
-const hasOutages = ({ absences = [] }: SimulationPictureOptions) => absences.length > 0;
+const hasAbsentProcessors = ({ absences = [] }: SimulationPictureOptions) => absences.length > 0;
 
 /** Word for the processors that outages left, with a space behind; empty without outages. */
-const availableText = (options: SimulationPictureOptions) => (hasOutages(options) ? 'available ' : '');
+const availableProcessorsWord = (options: SimulationPictureOptions) =>
+  hasAbsentProcessors(options) ? 'available ' : '';
 
 /** Note that busy processors include preempted runs; empty if there are none. */
-function byStoppedRunsText({ stopped }: SimulationPictureOptions): string {
+function preemptedRunsNote({ stopped }: SimulationPictureOptions): string {
   return stopped.length === 0 ? '' : ', by stopped runs too';
 }
 
 /** Vertical axes of the plots over time. */
-const waitingJobsAxis: Figure['y'] = { title: 'waiting jobs' };
-const busyProcessorsAxis: Figure['y'] = { title: 'processors in use', format: { style: 'percent' } };
+const WAITING_JOBS_AXIS: Figure['y'] = { title: 'waiting jobs' };
+const BUSY_PROCESSORS_AXIS: Figure['y'] = { title: 'processors in use', format: { style: 'percent' } };
 
 /** Weekly profile of a simulation; empty if its log has no dates. */
-function weekOverviewPictures(
+function makeWeeklyProfileFigures(
   { jobs, beginning }: SimulationPictureOptions,
   span: TimeWindow,
   shown: TimeWindow,
-  measures: readonly WeekMeasure[],
+  measures: readonly WeeklyProfileQuantity[],
 ): Figure[] {
-  return beginning === undefined ? [] : weekFigures(measures, jobs, shown, beginning - span.from);
+  return beginning === undefined ? [] : makeWeekFigures(measures, jobs, shown, beginning - span.from);
 }
 
 /**
  * All drawings of a simulation: queue length, utilization, week, occupancy, Gantt chart, distributions.
  * @throws InputError if the requested window contains no job, or too many for a Gantt chart.
  */
-export function simulationPictures(options: SimulationPictureOptions): Picture[] {
+export function makeSimulationPictures(options: SimulationPictureOptions): Picture[] {
   const { jobs, stopped, capacities } = options;
-  const span = fullTimeSpan(jobs);
+  const span = timeSpanOfJobs(jobs);
   const queue = waitingJobsOverTime(jobs, stopped);
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   const request = options.window;
@@ -305,21 +309,21 @@ export function simulationPictures(options: SimulationPictureOptions): Picture[]
     request === undefined
       ? span
       : { from: span.from + request.from, to: Math.min(span.from + request.to, span.to) };
-  const view: ShownTimePart = { shown, origin: span.from, beginning: options.beginning };
-  const gantt = ganttPicture(options, span, queue);
-  const counted = request === undefined ? jobs : allocationsInWindow(jobs, shown);
+  const view: VisibleTimeWindow = { shown, origin: span.from, beginning: options.beginning };
+  const gantt = makeGanttPicture(options, span, queue);
+  const counted = request === undefined ? jobs : keepAllocationsInWindow(jobs, shown);
   const figureOverTime = (
-    words: FigureWords,
+    words: FigureTexts,
     steps: StepFunction,
     y: Figure['y'],
     unitsPerValue: number,
     limit?: StepFunction,
-  ) => pictureOfDrawing(benchTimeFigure(words, steps, y, unitsPerValue, view, limit));
+  ) => makePictureOfDrawing(makeTimelineFigure(words, steps, y, unitsPerValue, view, limit));
   const busy = busyProcessorsOverTime([...jobs, ...stopped]);
   const available = availableProcessorsOverTime(options.absences ?? [], processors, span);
-  const weekPictureList = weekOverviewPictures(options, span, shown, [
-    { y: busyProcessorsAxis, steps: busy, perUnit: processors, available },
-    { y: waitingJobsAxis, steps: queue, perUnit: 1 },
+  const weekPictureList = makeWeeklyProfileFigures(options, span, shown, [
+    { y: BUSY_PROCESSORS_AXIS, steps: busy, perUnit: processors, available },
+    { y: WAITING_JOBS_AXIS, steps: queue, perUnit: 1 },
   ]);
   return [
     figureOverTime(
@@ -329,7 +333,7 @@ export function simulationPictures(options: SimulationPictureOptions): Picture[]
         caption: stopped.length === 0 ? '' : 'A job that was stopped waits again.',
       },
       queue,
-      waitingJobsAxis,
+      WAITING_JOBS_AXIS,
       1,
     ),
     figureOverTime(
@@ -337,18 +341,18 @@ export function simulationPictures(options: SimulationPictureOptions): Picture[]
         id: 'utilization',
         title: 'Utilization over time',
         caption:
-          `Share of all processors in use${byStoppedRunsText(options)}` +
+          `Share of all processors in use${preemptedRunsNote(options)}` +
           `${available === undefined ? '' : ', and the share that was available: outages had the others'}.`,
       },
       busy,
-      busyProcessorsAxis,
+      BUSY_PROCESSORS_AXIS,
       processors,
       available,
     ),
-    ...weekPictureList.map(pictureOfDrawing),
-    occupancyPicture(options, view),
+    ...weekPictureList.map(makePictureOfDrawing),
+    makeOccupancyPicture(options, view),
     gantt,
-    ...distributionFigures(counted).map(pictureOfDrawing),
+    ...makeDistributionFigures(counted).map(makePictureOfDrawing),
   ];
 }
 
@@ -360,7 +364,7 @@ const [HOURS_OF_DAY, HOURS_OF_WEEK] = [DAY / HOUR, WEEK / HOUR];
 const FIRST_MONDAY_TIME = -3 * DAY;
 const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 /** Smallest length of a log, in weeks, for a weekly profile. */
-const MIN_WEEKS_SHOWN = 2;
+const MIN_WEEKS_FOR_PROFILE = 2;
 /** Colour of heat maps, on light and dark pages. */
 const HEAT_MAP_COLOR = '#0072b2';
 const UTC_HOURS_REMARK = 'Hours are in UTC, whatever the time zone of the machine.';
@@ -372,10 +376,10 @@ function hourOfWeekAt(date: number): number {
 }
 
 /** Quantile of ascending values. */
-const quantileOfAscending = (ascending: readonly number[], share: number) =>
+const quantileOfSortedValues = (ascending: readonly number[], share: number) =>
   ascending[Math.min(ascending.length - 1, Math.floor(share * ascending.length))] ?? 0;
 
-const meanHeightOf = (values: readonly number[]) => values.reduce((sum, y) => sum + y, 0) / values.length;
+const meanPointHeight = (values: readonly number[]) => values.reduce((sum, y) => sum + y, 0) / values.length;
 
 /** Groups values by hour of the week. */
 function groupByHourOfWeek(
@@ -389,22 +393,22 @@ function groupByHourOfWeek(
 }
 
 /** Points of a weekly profile: mean of each hour of the week over all weeks, with quartiles. */
-function weekProfilePoints(hours: readonly number[][]): FigurePoint[] {
+function makeWeeklyProfilePoints(hours: readonly number[][]): FigurePoint[] {
   const points = hours.map((values, hour): FigurePoint => {
     const own = values.toSorted((a, b) => a - b);
     if (own.length === 0) return { x: hour, y: null };
     return {
       x: hour,
-      y: roundToSixDigits(meanHeightOf(own)),
-      low: roundToSixDigits(quantileOfAscending(own, 0.25)),
-      high: roundToSixDigits(quantileOfAscending(own, 0.75)),
+      y: roundToSixDigits(meanPointHeight(own)),
+      low: roundToSixDigits(quantileOfSortedValues(own, 0.25)),
+      high: roundToSixDigits(quantileOfSortedValues(own, 0.75)),
     };
   });
   return [...points, { ...(points[0] as FigurePoint), x: points.length }];
 }
 
 /** Heat map panel with the mean of each hour by weekday; null for hours without values. */
-const weekHeatMap = (hours: readonly number[][]): FigureView['panels'] => [
+const makeWeekHeatMap = (hours: readonly number[][]): FigureView['panels'] => [
   {
     title: '',
     series: DAY_NAMES.map((name, day) => ({
@@ -412,14 +416,14 @@ const weekHeatMap = (hours: readonly number[][]): FigureView['panels'] => [
       color: HEAT_MAP_COLOR,
       points: Array.from({ length: HOURS_OF_DAY }, (_, hour): FigurePoint => {
         const own = hours[day * HOURS_OF_DAY + hour]!;
-        return { x: hour, y: own.length === 0 ? null : roundToSixDigits(meanHeightOf(own)) };
+        return { x: hour, y: own.length === 0 ? null : roundToSixDigits(meanPointHeight(own)) };
       }),
     })),
   },
 ];
 
 /** Quantity of a weekly profile: step function over time, and axis with its unit. */
-export interface WeekMeasure {
+export interface WeeklyProfileQuantity {
   readonly y: FigureAxis;
   readonly steps: StepFunction;
   readonly perUnit: number;
@@ -428,8 +432,8 @@ export interface WeekMeasure {
 }
 
 /** Mean value of a quantity in each of `count` equal parts of a window; undefined if nothing was available. */
-function meanOfParts(
-  { steps, perUnit, available }: WeekMeasure,
+function meanByWindowPart(
+  { steps, perUnit, available }: WeeklyProfileQuantity,
   window: TimeWindow,
   count: number,
 ): (number | undefined)[] {
@@ -447,23 +451,23 @@ const MEAN_WAIT_AXIS: FigureAxis = { title: 'mean wait of the jobs submitted', u
  * @param shown time window on the clock of the log.
  * @param unixTimeOffset seconds to add to a time of that clock for seconds since 1970.
  */
-export function weekFigures(
-  measures: readonly WeekMeasure[],
+export function makeWeekFigures(
+  measures: readonly WeeklyProfileQuantity[],
   jobs: readonly Pick<FinishedJob, 'submit' | 'start'>[],
   shown: TimeWindow,
   unixTimeOffset: number,
 ): Figure[] {
   const begin = Math.ceil((shown.from + unixTimeOffset) / HOUR) * HOUR;
   const count = Math.floor((shown.to + unixTimeOffset - begin) / HOUR);
-  if (count < MIN_WEEKS_SHOWN * HOURS_OF_WEEK) return [];
+  if (count < MIN_WEEKS_FOR_PROFILE * HOURS_OF_WEEK) return [];
   const from = begin - unixTimeOffset;
   const to = from + count * HOUR;
   const samples = measures.map((measure) => {
-    const values = meanOfParts(measure, { from, to }, count);
+    const values = meanByWindowPart(measure, { from, to }, count);
     return { y: measure.y, hours: groupByHourOfWeek(values, (place) => hourOfWeekAt(begin + place * HOUR)) };
   });
   const lines = samples.map(({ y, hours }): FigureView => {
-    const series = [{ name: 'mean', color: TEXT_COLOR, points: weekProfilePoints(hours) }];
+    const series = [{ name: 'mean', color: TEXT_COLOR, points: makeWeeklyProfilePoints(hours) }];
     return { measure: y.title, y, panels: [{ title: '', series }], bounds: 'quartiles' };
   });
   const jobsSubmittedInSpan = jobs.filter(({ submit }) => submit >= from && submit < to);
@@ -475,7 +479,7 @@ export function weekFigures(
     ),
   };
   const heatMapViews = [...samples, waitsByHour].map(
-    ({ y, hours }): FigureView => ({ measure: y.title, y, panels: weekHeatMap(hours) }),
+    ({ y, hours }): FigureView => ({ measure: y.title, y, panels: makeWeekHeatMap(hours) }),
   );
   const [[line], [map]] = [lines, heatMapViews];
   if (line === undefined || map === undefined) return [];

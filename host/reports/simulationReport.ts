@@ -1,55 +1,55 @@
 /** Report and terminal text of one simulation, and sentences on simulation settings. */
 import {
-  countText,
+  formatCount,
   formatDuration,
   formatMeasurement,
   formatNumber,
   formatPercent,
-  valueText,
+  formatValue,
 } from '../format/numbers.js';
 import { printableSourceName } from '../format/text.js';
 import type { Grid } from '../grid/grid.js';
-import { ENDED_BY_OUTAGE } from '../jobs/attributes.js';
+import { STATE_ENDED_BY_OUTAGE } from '../jobs/attributes.js';
 import { firstElement } from '../lists.js';
 import type { Configuration, Discipline } from '../options/configuration.js';
 import {
-  isDefaultText,
+  describeSettingsOnOneLine,
+  isDefaultOptionText,
   isSimulatedAsLogged,
-  printSettings,
-  type SavedRequest,
-  savedOptionTexts,
-  settingsOnOneLine,
-  shortOptionText,
+  optionTextsOfSavedRequest,
+  printOptionSettings,
+  type SavedSimulationRequest,
+  shortenOptionText,
 } from '../options/document.js';
-import { type OptionStrings, optionName } from '../options/options.js';
-import { NO_OUTAGES } from '../options/outages.js';
-import { usesEstimates } from '../options/rules.js';
-import type { CapacityStep } from '../results/capacity.js';
-import type { Provenance } from '../results/documents.js';
+import { type OptionStrings, optionNameOfKey } from '../options/options.js';
+import { NO_OUTAGES_NOTATION } from '../options/outages.js';
+import { doOptionsUseEstimates } from '../options/rules.js';
+import type { AbsentProcessorsStep } from '../results/capacity.js';
+import type { ProgramVersions } from '../results/documents.js';
 import type { FinishedJob, StoppedRun } from '../results/finishedJobs.js';
 import type { Experiment } from '../simulate/experiment.js';
 import type { ShownClasses } from '../simulate/jobMetrics.js';
-import { machineNames, methodDefinitions } from '../simulate/methodNames.js';
+import { describeMachinesOfMethods, methodDefinitions } from '../simulate/methodNames.js';
 import type { Metric, NamedMetric } from '../simulate/metric.js';
-import { METRICS } from '../simulate/metrics.js';
-import { metricsForTables, runNameOf, type Summary } from '../simulate/summary.js';
-import { ONE_SAMPLE_REMARK } from '../statistics/samples.js';
-import { ruleText } from '../trace/filter.js';
-import { filesBesideTables, type Report, type ReportFact, reportOfSections } from '../view/report.js';
+import { METRICS_BY_SUMMARY_PART } from '../simulate/metrics.js';
+import { formatRunName, type Summary, selectMetricsForTables } from '../simulate/summary.js';
+import { SINGLE_SIMULATION_REMARK } from '../statistics/samples.js';
+import { describeDropRule } from '../trace/filter.js';
+import { describeReportFiles, makeReportOfSections, type Report, type ReportFact } from '../view/report.js';
 import type { Table, TableColumn } from '../view/table.js';
 import {
-  type Colors,
-  formatFacts,
-  MAX_TERMINAL_LINE,
-  parquetTableAsCsv,
-  wrapLines,
+  formatFactsForTerminal,
+  formatTableForTerminal,
+  MAX_TERMINAL_LINE_WIDTH,
+  type TerminalColors,
+  wrapToTerminalLine,
 } from '../view/terminal.js';
 import type { Accounting } from '../workload/workload.js';
-import { distributionTables, distributionText, parseClassLimits } from './jobClasses.js';
-import { metricUnitEntry } from './verdicts.js';
+import { formatDistributionTables, makeDistributionTables, parseClassLimits } from './jobClasses.js';
+import { unitEntryOfMetric } from './verdicts.js';
 
 /** Fields of config.json that reports use, besides the options. */
-export interface SimulationConfig extends Provenance, SavedRequest {
+export interface ReportedConfigFields extends ProgramVersions, SavedSimulationRequest {
   /** Shell command that repeats the simulation. */
   readonly shell?: string;
   readonly workload: {
@@ -64,23 +64,23 @@ export interface SimulationConfig extends Provenance, SavedRequest {
 }
 
 /** True if jobs have home sites. */
-export function hasHomeSites(config: SimulationConfig): boolean {
-  return savedOptionTexts(config).home !== 'none';
+export function jobsHaveHomeSites(config: ReportedConfigFields): boolean {
+  return optionTextsOfSavedRequest(config).home !== 'none';
 }
 
 /** Metric with its value in a run. */
-export interface ShownMetricValue {
+export interface MetricWithValue {
   readonly metric: NamedMetric;
   readonly value: number;
 }
 
 /** Remark on a value: long times in readable units, and the metric's own remark. */
-function valueRemark({ unit, remark }: Metric, value: number, otherEntries = ''): string {
+function remarkOnMetricValue({ unit, remark }: Metric, value: number, otherEntries = ''): string {
   const time = unit === 's' && value >= 60 ? formatDuration(value) : '';
   return [time, otherEntries, remark].filter((part) => part).join('; ');
 }
 
-function metricsTableOfRun(summary: Summary, config: SimulationConfig): Table {
+function makeRunMetricsTable(summary: Summary, config: ReportedConfigFields): Table {
   return {
     id: 'measures',
     title: 'Measures',
@@ -91,24 +91,24 @@ function metricsTableOfRun(summary: Summary, config: SimulationConfig): Table {
       { title: 'unit' },
       { title: 'remark' },
     ],
-    rows: metricsForTables(summary, hasHomeSites(config)).map(({ metric, value }) => {
+    rows: selectMetricsForTables(summary, jobsHaveHomeSites(config)).map(({ metric, value }) => {
       const { label, unit = '', format } = metric;
-      return [label, valueText(value, format), unit, valueRemark(metric, value)];
+      return [label, formatValue(value, format), unit, remarkOnMetricValue(metric, value)];
     }),
   };
 }
 
-const WHOLE_FORMAT = { style: 'fixed' } as const;
+const WHOLE_NUMBERS_FORMAT = { style: 'fixed' } as const;
 
-function sitesTable({ sites, homes }: Summary, showsHomes: boolean): Table {
-  const { sites: ofSites, homes: ofHomes } = METRICS;
+function makeSitesTable({ sites, homes }: Summary, showsHomes: boolean): Table {
+  const { sites: ofSites, homes: ofHomes } = METRICS_BY_SUMMARY_PART;
   const columns = [
     ...[ofSites.jobs, ofSites.utilization],
     ...(showsHomes ? [ofHomes.jobs, ofHomes.averageResponseTime] : []),
   ];
   const columnOf = (metric: Metric): TableColumn => {
     const { label: title, unit, format } = metric;
-    if (unit === 's') return { title, ...metricUnitEntry(metric), format: { style: 'fixed', decimals: 2 } };
+    if (unit === 's') return { title, ...unitEntryOfMetric(metric), format: { style: 'fixed', decimals: 2 } };
     return { title, format: format.style === 'percent' ? { ...format, decimals: 1 } : format };
   };
   return {
@@ -118,8 +118,8 @@ function sitesTable({ sites, homes }: Summary, showsHomes: boolean): Table {
       ? 'Left: what ran on a site. Right: its local jobs (those whose home it is), wherever they ran.'
       : '',
     columns: [
-      { title: 'site', isHeading: true, format: WHOLE_FORMAT },
-      { title: 'processors', format: WHOLE_FORMAT },
+      { title: 'site', isHeading: true, format: WHOLE_NUMBERS_FORMAT },
+      { title: 'processors', format: WHOLE_NUMBERS_FORMAT },
       { title: 'speed', format: { style: 'measure' } },
       ...columns.map(columnOf),
     ],
@@ -132,41 +132,41 @@ function sitesTable({ sites, homes }: Summary, showsHomes: boolean): Table {
 }
 
 /** Facts on all options of a run, labelled by option name in words: `min speed ratio`. */
-function optionFacts(config: SimulationConfig): ReportFact[] {
-  return Object.entries(savedOptionTexts(config)).map(([name, value]) => ({
+function makeOptionFacts(config: ReportedConfigFields): ReportFact[] {
+  return Object.entries(optionTextsOfSavedRequest(config)).map(([name, value]) => ({
     label: name.replaceAll('-', ' '),
-    value: shortOptionText(name, value),
-    ...(isDefaultText(name, value) && { isDefault: true }),
+    value: shortenOptionText(name, value),
+    ...(isDefaultOptionText(name, value) && { isDefault: true }),
   }));
 }
 
 /** Command that repeats the simulation, shortened if all sites have the same load. */
-function shortCommandText(config: SimulationConfig): string[] {
-  const { load } = savedOptionTexts(config);
+function shortenedCommandWords(config: ReportedConfigFields): string[] {
+  const { load } = optionTextsOfSavedRequest(config);
   const { shell } = config;
   if (shell === undefined) return [];
   return [
-    load === undefined ? shell : shell.replace(`--load ${load}`, `--load ${shortOptionText('load', load)}`),
+    load === undefined ? shell : shell.replace(`--load ${load}`, `--load ${shortenOptionText('load', load)}`),
   ];
 }
 
 /** Fact on the number of jobs whose estimate is their actual runtime; only if estimates matter. */
-function estimatesFact(config: SimulationConfig): [label: string, value: string][] {
+function factOnRuntimesAsEstimates(config: ReportedConfigFields): [label: string, value: string][] {
   const { kept = 0, withoutEstimate = 0 } = config.workload.accounting ?? {};
-  if (!usesEstimates(config) || withoutEstimate === 0) return [];
+  if (!doOptionsUseEstimates(config) || withoutEstimate === 0) return [];
   const count = `${formatNumber(withoutEstimate)} of ${formatNumber(kept)}`;
   return [['jobs without a requested time', `${count}; their actual runtime is used instead`]];
 }
 
 /** Fact on the number of jobs that waited for others, with --dependencies. */
-function dependenciesFact({ workload }: SimulationConfig): [label: string, value: string][] {
+function factOnDependentJobs({ workload }: ReportedConfigFields): [label: string, value: string][] {
   const { kept, dependencies } = workload.accounting ?? {};
   if (kept === undefined || dependencies === undefined) return [];
   return [['jobs submitted after another', `${formatNumber(dependencies.jobs)} of ${formatNumber(kept)}`]];
 }
 
 /** Facts on the jobs, options and program versions of a simulation. */
-export function settingFacts(summary: Summary, config: SimulationConfig): ReportFact[] {
+export function factsOnSimulationSettings(summary: Summary, config: ReportedConfigFields): ReportFact[] {
   const dropped = Object.entries(summary.dropped).filter(([, count]) => count > 0);
   const { jobs, pieces } = summary.split;
   const facts: [label: string, value: string][] = [
@@ -175,8 +175,8 @@ export function settingFacts(summary: Summary, config: SimulationConfig): Report
       'records dropped by rule',
       dropped.map(([rule, count]) => `${rule} ${formatNumber(count)}`).join(', ') || 'none',
     ],
-    ...estimatesFact(config),
-    ...dependenciesFact(config),
+    ...factOnRuntimesAsEstimates(config),
+    ...factOnDependentJobs(config),
     ['wide jobs cut', jobs > 0 ? `${formatNumber(jobs)} into ${formatNumber(pieces)} pieces` : 'none'],
   ];
   const programFacts: [label: string, value: string][] = [
@@ -185,63 +185,63 @@ export function settingFacts(summary: Summary, config: SimulationConfig): Report
     ['SHA-256 of the jobs', config.workload.jobsSha256],
   ];
   const named = ([label, value]: [label: string, value: string]) => ({ label, value });
-  return [...facts.map(named), ...optionFacts(config), ...programFacts.map(named)];
+  return [...facts.map(named), ...makeOptionFacts(config), ...programFacts.map(named)];
 }
 
 /** Last part of a path; for a model its whole notation. */
-export function shortName(source: string): string {
+export function lastPathPart(source: string): string {
   return source.includes('[') ? source : source.replace(/^.*[\\/](?=.)/, '');
 }
 
 /** Number of sites and processors, and the variance of speeds if there are several sites. */
-function gridText({ sites, speedHeterogeneity }: Summary): string {
+function describeGridSize({ sites, speedHeterogeneity }: Summary): string {
   const processors = sites.reduce((sum, { capacity }) => sum + capacity, 0);
   // With one site, speeds do not matter to allocators.
   const speeds = sites.length > 1 ? `, variance of speeds (SH) ${formatMeasurement(speedHeterogeneity)}` : '';
-  return `${countText(sites.length, 'site')} with ${countText(processors, 'processor')}${speeds}`;
+  return `${formatCount(sites.length, 'site')} with ${formatCount(processors, 'processor')}${speeds}`;
 }
 
 /** Jobs and sites of a finished simulation, as its folder has them. */
-interface SavedSchedule {
+interface SavedJobsAndSites {
   readonly jobs: readonly FinishedJob[];
   /** Preempted runs; empty if unknown. */
   readonly stopped: readonly StoppedRun[];
   /** Changes of the processors of sites by outages; empty if unknown. */
-  readonly capacitySteps: readonly CapacityStep[];
+  readonly capacitySteps: readonly AbsentProcessorsStep[];
 }
 
 /** Report of a simulation, without drawings. */
-export function simulationReport(
+export function makeSimulationReport(
   summary: Summary,
-  config: SimulationConfig,
-  schedule: SavedSchedule,
+  config: ReportedConfigFields,
+  schedule: SavedJobsAndSites,
 ): Report {
   const { stopped, capacitySteps } = schedule;
   const endedJobs = schedule.jobs.filter(({ isEndedByOutage }) => isEndedByOutage);
-  const { home: _, ...texts } = savedOptionTexts(config);
-  const name = runNameOf(summary, config);
-  const set = settingsOnOneLine(texts, name);
+  const { home: _, ...texts } = optionTextsOfSavedRequest(config);
+  const name = formatRunName(summary, config);
+  const set = describeSettingsOnOneLine(texts, name);
   const { machine } = config.workload;
-  return reportOfSections({
-    title: `${name} on ${shortName(summary.workload)}`,
+  return makeReportOfSections({
+    title: `${name} on ${lastPathPart(summary.workload)}`,
     description:
-      `${countText(summary.jobs, 'job')} on ${gridText(summary)}.` +
-      `${set === '' ? '' : ` Set: ${set}.`}\n\n${ONE_SAMPLE_REMARK}`,
-    highlights: simulationHighlights(summary),
+      `${formatCount(summary.jobs, 'job')} on ${describeGridSize(summary)}.` +
+      `${set === '' ? '' : ` Set: ${set}.`}\n\n${SINGLE_SIMULATION_REMARK}`,
+    highlights: highlightSimulationMetrics(summary),
     tables: [
-      metricsTableOfRun(summary, config),
-      sitesTable(summary, hasHomeSites(config)),
-      ...distributionTables(
+      makeRunMetricsTable(summary, config),
+      makeSitesTable(summary, jobsHaveHomeSites(config)),
+      ...makeDistributionTables(
         summary,
         isSimulatedAsLogged(texts, { ...summary, machine }),
         parseClassLimits(texts),
       ),
-      ...(stopped.length === 0 ? [] : [preemptedJobsTable(schedule, summary, hasOutages(texts))]),
-      ...(endedJobs.length === 0 ? [] : [endedJobsTable(endedJobs)]),
+      ...(stopped.length === 0 ? [] : [makePreemptionsTable(schedule, summary, hasOutageOptions(texts))]),
+      ...(endedJobs.length === 0 ? [] : [makeOutageEndedJobsTable(endedJobs)]),
     ],
-    commands: shortCommandText(config),
-    environment: settingFacts(summary, config),
-    files: filesBesideTables({
+    commands: shortenedCommandWords(config),
+    environment: factsOnSimulationSettings(summary, config),
+    files: describeReportFiles({
       'jobs.csv': 'every job: where, when, how long',
       'schedule.swf': 'the same as a log',
       'summary.json': 'all metrics',
@@ -254,7 +254,7 @@ export function simulationReport(
   });
 }
 
-function simulationHighlights({
+function highlightSimulationMetrics({
   averageResponseTime,
   meanWait,
   meanBoundedSlowdown,
@@ -262,16 +262,16 @@ function simulationHighlights({
   makespan,
   utilization,
 }: Summary): Report['highlights'] {
-  const { run } = METRICS;
+  const { run } = METRICS_BY_SUMMARY_PART;
   return [
-    { label: run.averageResponseTime.label, value: valueText(averageResponseTime, { style: 'duration' }) },
-    { label: run.meanWait.label, value: valueText(meanWait, { style: 'duration' }) },
+    { label: run.averageResponseTime.label, value: formatValue(averageResponseTime, { style: 'duration' }) },
+    { label: run.meanWait.label, value: formatValue(meanWait, { style: 'duration' }) },
     { label: run.meanBoundedSlowdown.label, value: formatMeasurement(meanBoundedSlowdown) },
     {
       label: run.averageQueueLengthOverTime.label,
       value: `${formatMeasurement(averageQueueLengthOverTime)} jobs`,
     },
-    { label: run.makespan.label, value: valueText(makespan, { style: 'duration' }) },
+    { label: run.makespan.label, value: formatValue(makespan, { style: 'duration' }) },
     { label: run.utilization.label, value: formatPercent(utilization) },
   ];
 }
@@ -279,10 +279,10 @@ function simulationHighlights({
 // Table of preempted jobs
 
 /** Largest number of jobs in the table of preempted jobs. */
-const MAX_JOBS = 10;
+const MAX_LISTED_PREEMPTED_JOBS = 10;
 
 /** Job with its preemptions: their number, lost seconds and lost processor-seconds. */
-interface StoppedJob {
+interface PreemptedJobTotals {
   readonly job: FinishedJob;
   runs: number;
   time: number;
@@ -290,8 +290,8 @@ interface StoppedJob {
 }
 
 /** Preempted jobs, most preemptions first; ties by lost work. */
-function stoppedJobs(stopped: readonly StoppedRun[]): StoppedJob[] {
-  const stoppedJobsByJob = new Map<FinishedJob, StoppedJob>();
+function totalPreemptionsByJob(stopped: readonly StoppedRun[]): PreemptedJobTotals[] {
+  const stoppedJobsByJob = new Map<FinishedJob, PreemptedJobTotals>();
   for (const { job, start, end, processors } of stopped) {
     const entry = stoppedJobsByJob.get(job) ?? { job, runs: 0, time: 0, work: 0 };
     entry.runs++;
@@ -302,63 +302,70 @@ function stoppedJobs(stopped: readonly StoppedRun[]): StoppedJob[] {
   return [...stoppedJobsByJob.values()].sort((a, b) => b.runs - a.runs || b.work - a.work);
 }
 
-const hasOutages = ({ outages = NO_OUTAGES }: OptionStrings) => outages !== NO_OUTAGES;
+const hasOutageOptions = ({ outages = NO_OUTAGES_NOTATION }: OptionStrings) =>
+  outages !== NO_OUTAGES_NOTATION;
 
 const DURATION_FORMAT = { style: 'duration' } as const;
 
 /** Table of the jobs that outages ended, the widest first. */
-function endedJobsTable(jobs: readonly FinishedJob[]): Table {
-  const shown = jobs.length > MAX_JOBS ? ` Shown are the ${MAX_JOBS} with the most processors.` : '';
+function makeOutageEndedJobsTable(jobs: readonly FinishedJob[]): Table {
+  const shown =
+    jobs.length > MAX_LISTED_PREEMPTED_JOBS
+      ? ` Shown are the ${MAX_LISTED_PREEMPTED_JOBS} with the most processors.`
+      : '';
   const widest = [...jobs].sort((a, b) => b.processors - a.processors || a.end - b.end);
   return {
     id: 'ended',
     title: 'Jobs stopped by an outage',
     caption:
-      `Outages stopped ${countText(jobs.length, 'job')}, which did not run again; ` +
-      `jobs.csv has ${jobs.length === 1 ? 'it' : 'them'} as ${ENDED_BY_OUTAGE}.${shown}`,
+      `Outages stopped ${formatCount(jobs.length, 'job')}, which did not run again; ` +
+      `jobs.csv has ${jobs.length === 1 ? 'it' : 'them'} as ${STATE_ENDED_BY_OUTAGE}.${shown}`,
     columns: [
       { title: 'job', isHeading: true },
-      { title: 'home site', format: WHOLE_FORMAT },
-      { title: 'processors', format: WHOLE_FORMAT },
+      { title: 'home site', format: WHOLE_NUMBERS_FORMAT },
+      { title: 'processors', format: WHOLE_NUMBERS_FORMAT },
       { title: 'wait', format: DURATION_FORMAT },
       { title: 'ran', format: DURATION_FORMAT },
     ],
-    rows: widest.slice(0, MAX_JOBS).map(({ name, home, processors, submit, start, end }) => {
+    rows: widest.slice(0, MAX_LISTED_PREEMPTED_JOBS).map(({ name, home, processors, submit, start, end }) => {
       return [name, home + 1, processors, start - submit, end - start];
     }),
   };
 }
 
 /** Table of preemptions: totals, and the jobs with most preemptions. */
-function preemptedJobsTable(
-  { jobs: all, stopped }: SavedSchedule,
+function makePreemptionsTable(
+  { jobs: all, stopped }: SavedJobsAndSites,
   { utilization, makespan, sites }: Summary,
   isByOutages: boolean,
 ): Table {
-  const jobs = stoppedJobs(stopped);
+  const jobs = totalPreemptionsByJob(stopped);
   const lost = jobs.reduce((sum, { work }) => sum + work, 0);
   // With outages, utilization is a share of the processors that were there.
   const used = isByOutages
     ? [...all, ...stopped].reduce((sum, { processors, start, end }) => sum + processors * (end - start), 0)
     : utilization * makespan * sites.reduce((sum, { capacity }) => sum + capacity, 0);
   const share = used > 0 ? `, ${formatPercent(lost / used, 2)} of all that were used` : '';
-  const shown = jobs.length > MAX_JOBS ? ` Shown are the ${MAX_JOBS} that were stopped most often.` : '';
+  const shown =
+    jobs.length > MAX_LISTED_PREEMPTED_JOBS
+      ? ` Shown are the ${MAX_LISTED_PREEMPTED_JOBS} that were stopped most often.`
+      : '';
   return {
     id: 'restarts',
     title: 'Jobs stopped and begun again',
     caption:
-      `${isByOutages ? '' : 'To make room for jobs at home, '}${countText(stopped.length, 'run')} of ${countText(jobs.length, 'job')} ` +
+      `${isByOutages ? '' : 'To make room for jobs at home, '}${formatCount(stopped.length, 'run')} of ${formatCount(jobs.length, 'job')} ` +
       `${stopped.length === 1 ? 'was' : 'were'} stopped${isByOutages ? ' by an outage' : ''}; ${formatNumber(lost)} processor-seconds were lost${share}.${shown}`,
     columns: [
       { title: 'job', isHeading: true },
-      { title: 'home site', format: WHOLE_FORMAT },
-      { title: 'processors', format: WHOLE_FORMAT },
-      { title: 'stopped runs', format: WHOLE_FORMAT },
+      { title: 'home site', format: WHOLE_NUMBERS_FORMAT },
+      { title: 'processors', format: WHOLE_NUMBERS_FORMAT },
+      { title: 'stopped runs', format: WHOLE_NUMBERS_FORMAT },
       { title: 'time lost', format: DURATION_FORMAT },
-      { title: 'work lost', unit: 'proc. × s', format: WHOLE_FORMAT },
+      { title: 'work lost', unit: 'proc. × s', format: WHOLE_NUMBERS_FORMAT },
       { title: 'response', format: DURATION_FORMAT },
     ],
-    rows: jobs.slice(0, MAX_JOBS).map(({ job, runs, time, work }) => {
+    rows: jobs.slice(0, MAX_LISTED_PREEMPTED_JOBS).map(({ job, runs, time, work }) => {
       const { name, home, processors, submit, end } = job;
       return [name, home + 1, processors, runs, time, work, end - submit];
     }),
@@ -368,44 +375,50 @@ function preemptedJobsTable(
 // Simulations as terminal text
 
 /** Sentence on dropped, cut and split records of a log; empty if every record became one job. */
-export function accountingText({ read, kept, dropped, split }: Accounting): string {
+export function describeRecordAccounting({ read, kept, dropped, split }: Accounting): string {
   const reasons = dropped.filter(({ count }) => count > 0);
   const parts: string[] = [];
   if (reasons.length > 0) {
-    const rules = reasons.map(({ rule, count }) => `${ruleText(rule)} ${formatNumber(count)}`).join(', ');
-    parts.push(`${formatNumber(kept)} of ${countText(read, 'record')} kept; dropped by rule: ${rules}`);
+    const rules = reasons
+      .map(({ rule, count }) => `${describeDropRule(rule)} ${formatNumber(count)}`)
+      .join(', ');
+    parts.push(`${formatNumber(kept)} of ${formatCount(read, 'record')} kept; dropped by rule: ${rules}`);
   }
   if (split.jobs > 0) {
-    parts.push(`${countText(split.jobs, 'wide job')} cut into ${formatNumber(split.pieces)} pieces`);
+    parts.push(`${formatCount(split.jobs, 'wide job')} cut into ${formatNumber(split.pieces)} pieces`);
   }
   return parts.join('; ');
 }
 
-function simulationHeadline(summary: Summary, texts: OptionStrings, colors: Colors): string {
-  const name = runNameOf(summary, texts as Parameters<typeof runNameOf>[1]);
-  const set = settingsOnOneLine(texts, name);
+function formatSimulationHeadline(summary: Summary, texts: OptionStrings, colors: TerminalColors): string {
+  const name = formatRunName(summary, texts as Parameters<typeof formatRunName>[1]);
+  const set = describeSettingsOnOneLine(texts, name);
   return (
-    `${colors.bold(name)} on ${printableSourceName(summary.workload)}\n${countText(summary.jobs, 'job')}, ${gridText(summary)}` +
+    `${colors.bold(name)} on ${printableSourceName(summary.workload)}\n${formatCount(summary.jobs, 'job')}, ${describeGridSize(summary)}` +
     (set === '' ? '' : `\nset: ${set}`)
   );
 }
 
-function measureLines(shown: readonly ShownMetricValue[], colors: Colors, width?: number): string {
+function formatMetricLinesOfRun(
+  shown: readonly MetricWithValue[],
+  colors: TerminalColors,
+  width?: number,
+): string {
   const facts = shown.map(({ metric, value }) => {
     const { label, unit, format } = metric;
-    const text = valueText(value, format).replaceAll('\u00a0', ' ');
+    const text = formatValue(value, format).replaceAll('\u00a0', ' ');
     return unit === 's'
-      ? ([label, `${text} s`, valueRemark(metric, value)] as const)
-      : ([label, text, valueRemark(metric, value, unit)] as const);
+      ? ([label, `${text} s`, remarkOnMetricValue(metric, value)] as const)
+      : ([label, text, remarkOnMetricValue(metric, value, unit)] as const);
   });
-  return formatFacts(facts, colors, width);
+  return formatFactsForTerminal(facts, colors, width);
 }
 
 /** Summary reduced to its job classes. */
-const withoutDistribution = ({ distribution: _, ...summary }: Summary): Summary => summary;
+const omitDistribution = ({ distribution: _, ...summary }: Summary): Summary => summary;
 
 /** Facts on the jobs that accompany the metrics. */
-interface JobsDescription {
+interface SimulationTextFacts {
   readonly accounting: Accounting;
   /** True if jobs have home sites. */
   readonly hasHomes: boolean;
@@ -414,7 +427,7 @@ interface JobsDescription {
   /** Given options as texts by name. */
   readonly texts: OptionStrings;
   /** Requested metrics, which replace the default metrics and the sites. */
-  readonly requestedMetrics?: readonly ShownMetricValue[];
+  readonly requestedMetrics?: readonly MetricWithValue[];
   /** Job classes to show. */
   readonly shown?: ShownClasses;
 }
@@ -423,28 +436,28 @@ interface JobsDescription {
  * Summary of a run as terminal text: setting, metrics with units, sites.
  * @param width in characters for wrapping remarks; absent: no wrapping.
  */
-export function simulationText(
+export function formatSimulationSummary(
   summary: Summary,
-  { accounting, hasHomes, machine, texts, shown, requestedMetrics }: JobsDescription,
-  colors: Colors,
+  { accounting, hasHomes, machine, texts, shown, requestedMetrics }: SimulationTextFacts,
+  colors: TerminalColors,
   width?: number,
 ): string {
-  const account = accountingText(accounting);
+  const account = describeRecordAccounting(accounting);
   return [
-    simulationHeadline(summary, texts, colors) +
-      (account === '' ? '' : `\n${colors.dim(wrapLines(account))}`),
-    measureLines(requestedMetrics ?? metricsForTables(summary, hasHomes), colors, width),
+    formatSimulationHeadline(summary, texts, colors) +
+      (account === '' ? '' : `\n${colors.dim(wrapToTerminalLine(account))}`),
+    formatMetricLinesOfRun(requestedMetrics ?? selectMetricsForTables(summary, hasHomes), colors, width),
     ...(requestedMetrics === undefined
       ? [
-          parquetTableAsCsv(
-            { ...sitesTable(summary, hasHomes && summary.sites.length > 1), title: '' },
+          formatTableForTerminal(
+            { ...makeSitesTable(summary, hasHomes && summary.sites.length > 1), title: '' },
             colors,
-            MAX_TERMINAL_LINE,
+            MAX_TERMINAL_LINE_WIDTH,
           ),
         ]
       : []),
-    distributionText(
-      requestedMetrics === undefined ? summary : withoutDistribution(summary),
+    formatDistributionTables(
+      requestedMetrics === undefined ? summary : omitDistribution(summary),
       isSimulatedAsLogged(texts, { ...summary, machine }),
       parseClassLimits(texts),
       colors,
@@ -462,69 +475,73 @@ export function simulationText(
  * Settings that all methods of an experiment share and that differ from the defaults.
  * @param method text on the method, if any.
  */
-export function commonSettings({ settings, methods }: Experiment, method = ''): string {
-  const texts = methods.map(printSettings);
+export function describeCommonSettings({ settings, methods }: Experiment, method = ''): string {
+  const texts = methods.map(printOptionSettings);
   const isSharedByMethods = (name: string) => texts.every((each) => each[name] === firstElement(texts)[name]);
-  const shared = Object.entries(firstElement(methods)).filter(([key]) => isSharedByMethods(optionName(key)));
+  const shared = Object.entries(firstElement(methods)).filter(([key]) =>
+    isSharedByMethods(optionNameOfKey(key)),
+  );
   const { estimates, ...others } = settings;
   const common = isSharedByMethods('estimates') ? { estimates, ...others } : others;
-  return settingsOnOneLine(printSettings({ ...common, ...Object.fromEntries(shared) }), method);
+  return describeSettingsOnOneLine(printOptionSettings({ ...common, ...Object.fromEntries(shared) }), method);
 }
 
 /** Lines on the jobs and sites of an experiment; for speeds that each replication draws, the distribution. */
-export function jobLines({
+export function describeJobsAndSites({
   workload,
   grid,
   settings,
   configurations,
 }: Pick<Experiment, 'workload' | 'grid' | 'settings' | 'configurations'>): string[] {
-  const account = accountingText(workload.accounting);
+  const account = describeRecordAccounting(workload.accounting);
   const counts = grid.capacities.map((capacity) => formatNumber(capacity));
-  const machines = machineNames(configurations).map(({ name, grid: own }) => `${name}: ${sitesText(own)}`);
+  const machines = describeMachinesOfMethods(configurations).map(
+    ({ name, grid: own }) => `${name}: ${formatSitesWithSpeeds(own)}`,
+  );
   const areSpeedsRedrawn = settings.perturb?.speeds === true && settings.replication === undefined;
   return [
-    `${countText(workload.count, 'job')} of ${printableSourceName(workload.name)}`,
+    `${formatCount(workload.count, 'job')} of ${printableSourceName(workload.name)}`,
     ...(account === '' ? [] : [account]),
     machines.length > 0
       ? `sites of each method, processors x speed: ${machines.join('; ')}`
       : areSpeedsRedrawn
-        ? `${countText(counts.length, 'site')}, processors: ${counts.join(', ')}; new speeds in each replication: ${settings.speeds}`
-        : `${countText(counts.length, 'site')}, processors x speed: ${sitesText(grid)}`,
+        ? `${formatCount(counts.length, 'site')}, processors: ${counts.join(', ')}; new speeds in each replication: ${settings.speeds}`
+        : `${formatCount(counts.length, 'site')}, processors x speed: ${formatSitesWithSpeeds(grid)}`,
   ];
 }
 
 /** Processors and speed of each site: `64 x 1, 128 x 1.5`. */
-function sitesText({ capacities, speeds }: Grid): string {
+function formatSitesWithSpeeds({ capacities, speeds }: Grid): string {
   return capacities
     .map((capacity, site) => `${formatNumber(capacity)} x ${formatMeasurement(speeds[site]!)}`)
     .join(', ');
 }
 
 /** Line on the meaning of user-defined method names; empty if there are none. */
-export function definitionLines(configurations: Experiment['configurations']): string[] {
+export function describeMethodDefinitions(configurations: Experiment['configurations']): string[] {
   const methodDefinitionLines = methodDefinitions(configurations);
   return methodDefinitionLines.length === 0 ? [] : [`methods: ${methodDefinitionLines.join('; ')}`];
 }
 
 /** Lines on jobs, sites, settings and method names of an experiment. */
-const experimentTextLines = (experiment: Experiment, set: string): string[] => [
-  ...jobLines(experiment),
+const describeExperimentLines = (experiment: Experiment, set: string): string[] => [
+  ...describeJobsAndSites(experiment),
   ...(set === '' ? [] : [set]),
-  ...definitionLines(experiment.configurations),
+  ...describeMethodDefinitions(experiment.configurations),
 ];
 
 /** Lines on an experiment's settings, for documents. */
-export function settingLines(experiment: Experiment, method?: string): string[] {
-  return experimentTextLines(experiment, commonSettings(experiment, method));
+export function experimentSettingLines(experiment: Experiment, method?: string): string[] {
+  return describeExperimentLines(experiment, describeCommonSettings(experiment, method));
 }
 
 /** Lines on an experiment's settings, for terminals. */
-export const experimentSettingText = (experiment: Experiment, method?: string): string =>
-  settingLines(experiment, method).map(wrapLines).join('\n');
+export const formatExperimentSettings = (experiment: Experiment, method?: string): string =>
+  experimentSettingLines(experiment, method).map(wrapToTerminalLine).join('\n');
 
 /** Settings of replications as terminal text, with the perturbation. */
-export function replicatedSettingText(experiment: Experiment, method?: string): string {
+export function formatReplicatedSettings(experiment: Experiment, method?: string): string {
   const { perturb: _, ...settings } = experiment.settings;
-  const set = commonSettings({ ...experiment, settings }, method);
-  return experimentTextLines(experiment, set).map(wrapLines).join('\n');
+  const set = describeCommonSettings({ ...experiment, settings }, method);
+  return describeExperimentLines(experiment, set).map(wrapToTerminalLine).join('\n');
 }

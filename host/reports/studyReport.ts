@@ -2,49 +2,49 @@
 import { join } from 'node:path';
 import { checkArgument } from '../arguments.js';
 import type { Figure, FigurePoint, FigureSeries, FigureView } from '../draw/figureModel.js';
-import { formatNumber, valueText } from '../format/numbers.js';
+import { formatNumber, formatValue } from '../format/numbers.js';
 import { shellWordOfSource } from '../format/text.js';
-import { documentText, packageVersion } from '../results/documents.js';
-import { PAGE_FILE } from '../results/resultFolder.js';
+import { readPackageVersion, stringifyDocument } from '../results/documents.js';
+import { REPORT_PAGE_FILE } from '../results/resultFolder.js';
 import { MAX_STUDY_RUNS } from '../runs/planStudy.js';
-import { studyFileToWrite, writeStudyFolder } from '../runs/runsFolder.js';
+import { makeStudyFile, writeStudyFilesAtomically } from '../runs/runsFolder.js';
 import {
-  chooseLabels,
-  differenceOf,
-  differencesTo,
+  applySignToMeasuredValue,
+  differenceOfMeasuredValues,
+  differencesToLabel,
   type Evaluated,
   type Evaluation,
-  jointBoundsOf,
   type MeasuredValue,
-  multiplyBySign,
-  shiftValue,
+  selectCellsByLabels,
+  shiftMeasuredValue,
+  simultaneousBounds,
 } from '../study/evaluate.js';
 import type { Plan } from '../study/plan.js';
 import type { CheckSpec, Label, OptionTexts } from '../study/schema.js';
-import { labelKey } from '../study/steps.js';
+import { joinLabelsAsKey } from '../study/steps.js';
 import { type FigureSpec, type Study, workloadsWithoutEstimates } from '../study/study.js';
-import { filesOfTable, TABLE_FOLDER } from '../view/files.js';
+import { makeFilesOfTable, REPORT_TABLES_FOLDER } from '../view/files.js';
 import {
-  filesBesideTables,
+  describeReportFiles,
+  formatVerdictCounts,
+  makeReportOfSections,
   REPORT_FILE,
   type Report,
   type ReportCheck,
   type ReportFact,
-  reportOfSections,
   type Verdict,
-  verdictCountsText,
 } from '../view/report.js';
-import { boundsName, countInsideBounds, type Table } from '../view/table.js';
+import { boundsDisplayName, countReproducedValues, type Table } from '../view/table.js';
 import {
-  axisTitleText,
-  bestLabelSentences,
-  boundsShownEntry,
-  CellValueView,
-  cellLabelText,
-  namedLabelText,
-  populationOfStudy,
-  replicationCountSentence,
-  studyTables,
+  boundsKindEntry,
+  describeBestLabels,
+  describeSampledPopulation,
+  formatAxisTitle,
+  formatLabelsWithAxisNames,
+  joinLabels,
+  MeasureTableView,
+  makeStudyTables,
+  populationOfStudyReplications,
 } from './studyTables.js';
 
 /**
@@ -58,42 +58,42 @@ import {
 export function studyReport(evaluation: Evaluation): Report {
   checkArgument(evaluation, 'evaluation', 'studyReport');
   const { study, plan } = evaluation;
-  const tables = study.tables.flatMap((spec) => studyTables(evaluation, spec));
+  const tables = study.tables.flatMap((spec) => makeStudyTables(evaluation, spec));
   return {
     title: study.title,
     description: study.description.trim(),
     source: study.source,
-    highlights: studyHighlightFacts(evaluation, tables),
+    highlights: highlightStudyResults(evaluation, tables),
     tables,
-    figures: study.figures.map((spec) => studyFigure(evaluation, spec)),
+    figures: study.figures.map((spec) => makeStudyFigure(evaluation, spec)),
     checks: study.checks.map((check) => evaluateStudyCheck(evaluation, check, tables)),
     notes: study.notes,
-    commands: [studyCommand(plan)],
-    environment: [...settingFacts(study, plan), ...environmentFacts(plan)],
-    files: filesBesideTables(STUDY_FILES, tables),
+    commands: [repeatStudyCommand(plan)],
+    environment: [...factsOnSharedOptions(study, plan), ...factsOnVersions(plan)],
+    files: describeReportFiles(STUDY_FILE_DESCRIPTIONS, tables),
   };
 }
 
 /** Files in the folder of a study besides its report, with descriptions. */
-const STUDY_FILES = {
+const STUDY_FILE_DESCRIPTIONS = {
   'study.yaml': 'the study: every setting, measure, table and figure',
   'results.csv': 'all parameters and metrics of every run',
   'results.parquet': 'the same as Parquet',
   'environment.json': 'versions, hashes, workloads',
 };
 
-function studyHighlightFacts(evaluation: Evaluation, tables: readonly Table[]): ReportFact[] {
+function highlightStudyResults(evaluation: Evaluation, tables: readonly Table[]): ReportFact[] {
   const { study, plan } = evaluation;
   const what = study.kind === 'workloads' ? 'Workloads' : 'Simulations';
-  const { inside, published } = countInsideBounds(tables);
+  const { inside, published } = countReproducedValues(tables);
   const jobs = plan.runs.reduce((sum, { workload }) => sum + plan.workloads[workload]!.jobs, 0);
   const draws = study.draws === undefined ? 1 : evaluation.labels(study.draws.axis).length;
   return [
     { label: what, value: formatNumber(plan.runs.length) },
     ...(study.kind === 'workloads' ? [] : [{ label: 'Jobs simulated', value: formatNumber(jobs) }]),
     ...(study.draws === undefined ? [] : [{ label: 'Replications', value: formatNumber(draws) }]),
-    ...estimatesFact(plan),
-    ...study.tables.flatMap((spec) => bestLabelSentences(evaluation, spec)),
+    ...factOnEstimatesFromRuntimes(plan),
+    ...study.tables.flatMap((spec) => describeBestLabels(evaluation, spec)),
     ...(published === 0
       ? []
       : [
@@ -102,7 +102,7 @@ function studyHighlightFacts(evaluation: Evaluation, tables: readonly Table[]): 
               draws === 1
                 ? 'Published cells reproduced'
                 : study.draws?.shows === 'interval'
-                  ? `Published cells inside the ${boundsName(boundsShownEntry(evaluation))}`
+                  ? `Published cells inside the ${boundsDisplayName(boundsKindEntry(evaluation))}`
                   : 'Published cells inside the range of replications',
             value: `${inside} of ${published}`,
           },
@@ -111,7 +111,7 @@ function studyHighlightFacts(evaluation: Evaluation, tables: readonly Table[]): 
 }
 
 /** Fact on the number of jobs whose estimate is their actual runtime. */
-function estimatesFact(plan: Plan): ReportFact[] {
+function factOnEstimatesFromRuntimes(plan: Plan): ReportFact[] {
   const workloads = workloadsWithoutEstimates(plan);
   if (workloads.length === 0) return [];
   const sum = (key: 'withoutEstimate' | 'kept') =>
@@ -125,34 +125,34 @@ function estimatesFact(plan: Plan): ReportFact[] {
 }
 
 /** Command that repeats a study. */
-function studyCommand({ command, trace, draws, options, runs }: Plan): string {
+function repeatStudyCommand({ command, trace, draws, options, runs }: Plan): string {
   const words = [
     ...command,
     ...(trace === null ? [] : ['--trace', trace]),
     ...(draws === null ? [] : ['--draws', String(draws)]),
     ...Object.entries(options).flatMap(([name, text]) => ['--set', `${name}=${text}`]),
     ...(runs.length > MAX_STUDY_RUNS ? ['--yes'] : []),
-    ...(namesCustomCode(command, runs) ? ['--allow-code'] : []),
+    ...(doesStudyNameCode(command, runs) ? ['--allow-code'] : []),
   ];
-  return shellCommandLine(words);
+  return formatShellCommand(words);
 }
 
 /** Words after `gridalloc` as a shell command line. */
-export function shellCommandLine(words: readonly string[]): string {
+export function formatShellCommand(words: readonly string[]): string {
   return ['gridalloc', ...words.map(shellWordOfSource)].join(' ');
 }
 
 /** True if a study file names code files; sweeps name them on their command line. */
-function namesCustomCode([name]: Plan['command'], runs: Plan['runs']): boolean {
+function doesStudyNameCode([name]: Plan['command'], runs: Plan['runs']): boolean {
   if (name === 'sweep') return false;
   return runs.some(({ common }) => common.code !== undefined);
 }
 
 /** JSON of the versions and hashes that determine the results. */
-function environmentDocument(plan: Plan): object {
+function makeVersionsDocument(plan: Plan): object {
   const speeds = new Set(plan.runs.map(({ common }) => common.speeds.join(',')));
   return {
-    gridalloc: packageVersion(),
+    gridalloc: readPackageVersion(),
     coreBuild: 'shared',
     coreSha256: plan.coreSha256,
     node: process.version,
@@ -172,7 +172,7 @@ function environmentDocument(plan: Plan): object {
 }
 
 /** Facts on the options shared by all settings of a study, without axes. */
-function settingFacts({ parts }: Study, plan: Plan): ReportFact[] {
+function factsOnSharedOptions({ parts }: Study, plan: Plan): ReportFact[] {
   const [first, ...others] = parts;
   const isShared = ([name, text]: readonly [string, string]) =>
     others.every(({ options }: { options: OptionTexts }) => options[name] === text);
@@ -182,9 +182,9 @@ function settingFacts({ parts }: Study, plan: Plan): ReportFact[] {
 }
 
 /** Facts on versions and hashes of a study. */
-export function environmentFacts(plan: Plan): ReportFact[] {
+export function factsOnVersions(plan: Plan): ReportFact[] {
   return [
-    { label: 'gridalloc', value: packageVersion() },
+    { label: 'gridalloc', value: readPackageVersion() },
     { label: 'Core, build for threads (SHA-256)', value: plan.coreSha256 },
     { label: 'Node', value: process.version },
     { label: 'Plan (SHA-256)', value: plan.sha256 },
@@ -202,18 +202,20 @@ export function environmentFacts(plan: Plan): ReportFact[] {
  * @param texts further files by name.
  * @throws InputError when the folder may not be written, OutputError when writing fails.
  */
-export async function writeStudyFiles(
+export async function writeStudyReportFiles(
   folder: string,
   plan: Plan,
   report: Report,
   texts: Readonly<Record<string, Iterable<string>>> = {},
 ): Promise<void> {
-  const text = (name: string, pieces: Iterable<string>) => studyFileToWrite(join(folder, name), pieces);
-  const json = (name: string, document: unknown) => text(name, [documentText(document)]);
-  await writeStudyFolder([
-    ...report.tables.flatMap(filesOfTable).map((file) => text(join(TABLE_FOLDER, file.name), [file.text])),
+  const text = (name: string, pieces: Iterable<string>) => makeStudyFile(join(folder, name), pieces);
+  const json = (name: string, document: unknown) => text(name, [stringifyDocument(document)]);
+  await writeStudyFilesAtomically([
+    ...report.tables
+      .flatMap(makeFilesOfTable)
+      .map((file) => text(join(REPORT_TABLES_FOLDER, file.name), [file.text])),
     ...Object.entries(texts).map(([name, pieces]) => text(name, pieces)),
-    json('environment.json', environmentDocument(plan)),
+    json('environment.json', makeVersionsDocument(plan)),
     json(REPORT_FILE, report),
   ]);
 }
@@ -221,7 +223,7 @@ export async function writeStudyFiles(
 // Combined page for the reports of several studies
 
 /** Study that was run together with others. */
-export interface ReportedStudy {
+export interface StudyOfCollection {
   /** Name of the study and its folder. */
   readonly name: string;
   readonly simulations: number;
@@ -232,14 +234,14 @@ export interface ReportedStudy {
  * Combined page for studies in neighbouring folders.
  * @param simulations number of distinct simulations in all of them.
  */
-export function collectionReport(
+export function makeCollectionReport(
   title: string,
-  studies: readonly ReportedStudy[],
+  studies: readonly StudyOfCollection[],
   simulations: number,
   command: string,
 ): Report {
   const simulationCount = studies.reduce((sum, each) => sum + each.simulations, 0);
-  return reportOfSections({
+  return makeReportOfSections({
     title,
     description: 'Studies run together: a simulation that several of them share has the same id in each.',
     highlights: [
@@ -262,7 +264,7 @@ export function collectionReport(
           name,
           report.title,
           simulations,
-          report.checks.length === 0 ? null : verdictCountsText(report.checks),
+          report.checks.length === 0 ? null : formatVerdictCounts(report.checks),
         ]),
       },
     ],
@@ -270,13 +272,16 @@ export function collectionReport(
       report.checks.map((check) => ({ ...check, sentence: `${name}: ${check.sentence}` })),
     ),
     commands: [command],
-    files: studies.map(({ name, report }) => ({ path: `${name}/${PAGE_FILE}`, meaning: report.title })),
+    files: studies.map(({ name, report }) => ({
+      path: `${name}/${REPORT_PAGE_FILE}`,
+      meaning: report.title,
+    })),
   });
 }
 
 // Figures of a study, with alternative views: other measures and differences to a series
 
-function measuredFigurePoint(x: Label, { value, low, high }: Partial<MeasuredValue> = {}): FigurePoint {
+function makeFigurePoint(x: Label, { value, low, high }: Partial<MeasuredValue> = {}): FigurePoint {
   return { x, y: value ?? null, ...(low !== undefined && { low }), ...(high !== undefined && { high }) };
 }
 
@@ -284,9 +289,9 @@ function measuredFigurePoint(x: Label, { value, low, high }: Partial<MeasuredVal
 const PANEL_SCALES_REMARK = 'Each panel has a scale of its own.';
 
 /** Figure of a study with its alternative views. Axes that mix numbers and words become categories. */
-export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
-  const own = figureView(evaluation, spec);
-  const views = [own, ...otherFigureViews(evaluation, spec, pointCountOfFigure(own))];
+export function makeStudyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
+  const own = makeFigureView(evaluation, spec);
+  const views = [own, ...makeOtherFigureViews(evaluation, spec, countFigurePoints(own))];
   const hasNumericAxis = own.panels.every(({ series }) =>
     series.every(({ points }) => points.every(({ x }) => typeof x === 'number')),
   );
@@ -295,44 +300,44 @@ export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
     title: spec.title,
     caption: [
       spec.caption,
-      replicationCountSentence(evaluation),
+      describeSampledPopulation(evaluation),
       own.panels.length > 1 && !spec.sharesY ? PANEL_SCALES_REMARK : '',
     ]
       .filter((text) => text !== '')
       .join(' '),
     kind: hasNumericAxis ? 'line' : 'bar',
-    x: { title: axisTitleText(spec.xTitle ?? spec.x) },
+    x: { title: formatAxisTitle(spec.xTitle ?? spec.x) },
     y: own.y,
     sharesY: spec.sharesY,
     panels: own.panels,
-    ...boundsShownEntry(evaluation),
-    ...(views.length > 1 ? { views, ...firstView(evaluation, spec, views) } : {}),
+    ...boundsKindEntry(evaluation),
+    ...(views.length > 1 ? { views, ...chooseFirstFigureView(evaluation, spec, views) } : {}),
   };
 }
 
 /** Number of series from which differences are easier to read than overlapping lines. */
-const MANY_SERIES_COUNT = 6;
+const MIN_SERIES_FOR_DIFFERENCE_VIEW = 6;
 
 /** Index of the view shown first: differences for many series, unless another figure already shows them. */
-function firstView(
+function chooseFirstFigureView(
   evaluation: Evaluation,
   { measure, baseline }: FigureSpec,
   [own, ...others]: readonly FigureView[],
 ): Pick<Figure, 'firstView'> {
-  const hasManySeries = own!.panels.some(({ series }) => series.length >= MANY_SERIES_COUNT);
+  const hasManySeries = own!.panels.some(({ series }) => series.length >= MIN_SERIES_FOR_DIFFERENCE_VIEW);
   const isShown = evaluation.study.figures.some((each) => each.measure === measure && each.baseline);
   const place = others.findIndex((view) => view.measure === own!.measure && view.baseline !== undefined);
   return hasManySeries && baseline === undefined && !isShown && place >= 0 ? { firstView: place + 1 } : {};
 }
 
 /**
- * Largest number of points of all views of a figure, which its page has to store; MAX_DIFFERENCES limits
+ * Largest number of points of all views of a figure, which its page has to store; MAX_FIGURE_DIFFERENCE_POINTS limits
  * those with intervals.
  */
-const MAX_POINTS = 10_000;
-const MAX_DIFFERENCES = 2_000;
+const MAX_FIGURE_POINTS = 10_000;
+const MAX_FIGURE_DIFFERENCE_POINTS = 2_000;
 
-function pointCountOfFigure({ panels }: FigureView): number {
+function countFigurePoints({ panels }: FigureView): number {
   return panels.reduce(
     (sum, { series }) => sum + series.reduce((points, each) => points + each.points.length, 0),
     0,
@@ -343,88 +348,104 @@ function pointCountOfFigure({ panels }: FigureView): number {
  * Alternative views of a figure: other measures of the same settings, and differences to each series,
  * within the point limits.
  */
-function otherFigureViews(evaluation: Evaluation, spec: FigureSpec, size: number): FigureView[] {
-  const axesKeyOfMeasure = (name: string) => labelKey(evaluation.measure(name).axes.toSorted());
+function makeOtherFigureViews(evaluation: Evaluation, spec: FigureSpec, size: number): FigureView[] {
+  const axesKeyOfMeasure = (name: string) => joinLabelsAsKey(evaluation.measure(name).axes.toSorted());
   const measures = evaluation.study.measures
     .map(({ name }) => name)
     .filter((name) => axesKeyOfMeasure(name) === axesKeyOfMeasure(spec.measure));
   const [axis] = spec.series;
-  const { labels, axes } = labelsShownOnAxes(evaluation, spec);
+  const { labels, axes } = labelsShownInFigure(evaluation, spec);
   const baselineLabels =
     axis !== undefined && spec.series.length === 1 && labels.length > 1 && axes.includes(axis)
       ? labels.map((label) => ({ axis, label }))
       : [];
   const views = [undefined, ...baselineLabels]
     .flatMap((baseline) => measures.map((measure) => ({ ...spec, measure, baseline })))
-    .filter(({ measure, baseline }) => measure !== spec.measure || !isSameBaseline(baseline, spec.baseline));
+    .filter(
+      ({ measure, baseline }) => measure !== spec.measure || !areBaselinesEqual(baseline, spec.baseline),
+    );
   const [first] = spec.baseline === undefined ? baselineLabels : [];
   const few = views.filter(
     ({ measure, baseline }) => baseline === undefined || (baseline === first && measure === spec.measure),
   );
-  const fitting = views.length * size <= MAX_DIFFERENCES ? views : few.length * size <= MAX_POINTS ? few : [];
-  return fitting.map((each) => figureView(evaluation, each));
+  const fitting =
+    views.length * size <= MAX_FIGURE_DIFFERENCE_POINTS
+      ? views
+      : few.length * size <= MAX_FIGURE_POINTS
+        ? few
+        : [];
+  return fitting.map((each) => makeFigureView(evaluation, each));
 }
 
-function isSameBaseline(one: FigureSpec['baseline'], other: FigureSpec['baseline']): boolean {
+function areBaselinesEqual(one: FigureSpec['baseline'], other: FigureSpec['baseline']): boolean {
   return one?.axis === other?.axis && String(one?.label) === String(other?.label);
 }
 
 /** Labels that a figure shows on the first series axis, and the names of all its axes. */
-function labelsShownOnAxes(
+function labelsShownInFigure(
   evaluation: Evaluation,
   { measure, where, series }: FigureSpec,
 ): { readonly labels: Label[]; readonly axes: readonly string[] } {
-  const { axes, cells } = chooseLabels(evaluation.measure(measure), where);
+  const { axes, cells } = selectCellsByLabels(evaluation.measure(measure), where);
   const axisPosition = axes.indexOf(series[0] ?? '');
   const labels = new Set(cells.map((cell) => cell.labels[axisPosition]));
   return { labels: [...labels].filter((label): label is Label => label != null && label !== ''), axes };
 }
 
 /** Cells that a figure shows and the cells they are compared with; limited, since intervals are expensive. */
-function comparedCells(
+function evaluateComparedCells(
   evaluation: Evaluation,
   { measure, where }: FigureSpec,
   { axis }: NonNullable<FigureSpec['baseline']>,
 ): Evaluated {
   const { [axis]: _, ...others } = where;
-  return chooseLabels(evaluation.measure(measure), others);
+  return selectCellsByLabels(evaluation.measure(measure), others);
 }
 
-function figureView(evaluation: Evaluation, spec: FigureSpec): FigureView {
+function makeFigureView(evaluation: Evaluation, spec: FigureSpec): FigureView {
   const measure = evaluation.study.measures.find(({ name }) => name === spec.measure);
   const { baseline, measure: name } = spec;
   const title = measure?.title ?? name;
   const shown =
     baseline === undefined
       ? evaluation.measure(name)
-      : differencesTo(comparedCells(evaluation, spec, baseline), baseline, evaluation.study.draws?.shows);
-  const view = new CellValueView(shown, spec.where, [spec.panels, spec.series, [spec.x]]);
+      : differencesToLabel(
+          evaluateComparedCells(evaluation, spec, baseline),
+          baseline,
+          evaluation.study.draws?.shows,
+        );
+  const view = new MeasureTableView(shown, spec.where, [spec.panels, spec.series, [spec.x]]);
   const [panels = [], series = [], places = []] = view.labels;
   const hasNumericAxis = places.every(([x]) => typeof x === 'number');
   const lines = (panel: readonly (Label | null)[]): FigureSeries[] =>
     series.map((own) => ({
-      name: namedLabelText(spec.series, own) || title,
+      name: formatLabelsWithAxisNames(spec.series, own) || title,
       points: places.map((x) =>
-        measuredFigurePoint(hasNumericAxis ? Number(x[0]) : String(x[0]), view.value(panel, own, x)),
+        makeFigurePoint(hasNumericAxis ? Number(x[0]) : String(x[0]), view.value(panel, own, x)),
       ),
     }));
   return {
     measure: title,
-    ...(baseline === undefined ? {} : { baseline: namedLabelText([baseline.axis], [baseline.label]) }),
+    ...(baseline === undefined
+      ? {}
+      : { baseline: formatLabelsWithAxisNames([baseline.axis], [baseline.label]) }),
     y: {
       title: `${title}${baseline === undefined ? '' : `, difference to ${baseline.label}`}`,
       ...(measure?.unit === undefined ? {} : { unit: measure.unit }),
       scale: baseline === undefined ? spec.yScale : 'linear',
       ...(measure?.format.style === 'percent' ? { format: { style: 'percent' } as const } : {}),
     },
-    panels: panels.map((panel) => ({ title: namedLabelText(spec.panels, panel), series: lines(panel) })),
+    panels: panels.map((panel) => ({
+      title: formatLabelsWithAxisNames(spec.panels, panel),
+      series: lines(panel),
+    })),
   };
 }
 
 // Results of a study's checks, with the numbers behind each verdict
 
-type OrderCheckTest = Extract<CheckSpec['test'], { kind: 'order' }>;
-type BoundCheckTest = Extract<CheckSpec['test'], { kind: 'bound' }>;
+type OrderCheck = Extract<CheckSpec['test'], { kind: 'order' }>;
+type BoundCheck = Extract<CheckSpec['test'], { kind: 'bound' }>;
 
 /** Evaluates a check against the results. */
 export function evaluateStudyCheck(
@@ -435,40 +456,40 @@ export function evaluateStudyCheck(
   if (test.kind === 'order') return { sentence, ...evaluateOrderCheck(evaluation, test) };
   if (test.kind === 'bound') return { sentence, ...evaluateBoundCheck(evaluation, test) };
   const table = tables.find(({ id }) => id === test.table);
-  const { inside, published } = countInsideBounds(table === undefined ? [] : [table]);
+  const { inside, published } = countReproducedValues(table === undefined ? [] : [table]);
   return {
     sentence,
-    verdict: verdictWithoutDoubt(inside === published),
+    verdict: verdictOfTruth(inside === published),
     evidence: `${inside} of ${published} published cells`,
   };
 }
 
 /** Verdict from a truth value, for numbers without uncertainty. */
-const verdictWithoutDoubt = (holds: boolean): Verdict => (holds ? 'confirmed' : 'contradicted');
+const verdictOfTruth = (holds: boolean): Verdict => (holds ? 'confirmed' : 'contradicted');
 
 /** Number of replications in which a condition holds. */
-const countDrawsHolding = (count: number, holds: (draw: number) => boolean) =>
+const countReplicationsHolding = (count: number, holds: (draw: number) => boolean) =>
   Array.from({ length: count }, (_, draw) => holds(draw)).filter(Boolean).length;
 
-function evaluateOrderCheck(evaluation: Evaluation, test: OrderCheckTest): Omit<ReportCheck, 'sentence'> {
-  const settings = [...valuesBySetting(evaluation, test).values()];
+function evaluateOrderCheck(evaluation: Evaluation, test: OrderCheck): Omit<ReportCheck, 'sentence'> {
+  const settings = [...checkedValuesBySetting(evaluation, test).values()];
   const sign = test.direction === 'ascending' ? 1 : -1;
-  if (hasIntervals(evaluation)) {
+  if (hasReplicationIntervals(evaluation)) {
     const steps = settings.map((values) =>
       values.slice(1).map((value, i) => {
         const before = values[i];
         return value === undefined || before === undefined
           ? { value: Number.NaN }
-          : multiplyBySign(differenceOf(value, before), sign);
+          : applySignToMeasuredValue(differenceOfMeasuredValues(value, before), sign);
       }),
     );
-    return evaluateSignificance(evaluation, test.measure, steps, 'difference');
+    return testPositiveBySimultaneousIntervals(evaluation, test.measure, steps, 'difference');
   }
   const areValuesOrdered = (values: readonly (number | undefined)[]) =>
     values.every((value, i) => i === 0 || sign * ((value ?? Number.NaN) - (values[i - 1] ?? Number.NaN)) > 0);
   const holding = settings.filter((values) => areValuesOrdered(values.map((each) => each?.value))).length;
   const draws = settings[0]?.[0]?.draws?.length ?? 0;
-  const heldDraws = countDrawsHolding(draws, (draw) =>
+  const heldDraws = countReplicationsHolding(draws, (draw) =>
     settings.every((values) => areValuesOrdered(values.map((each) => each?.draws?.[draw]))),
   );
   // With a single setting, the verdict needs no count of settings.
@@ -479,17 +500,17 @@ function evaluateOrderCheck(evaluation: Evaluation, test: OrderCheckTest): Omit<
       ? [`${isSingle ? '' : 'in every setting at once '}in ${heldDraws} of ${draws} replications`]
       : [];
   return {
-    verdict: verdictWithoutDoubt(settings.length > 0 && holding === settings.length),
+    verdict: verdictOfTruth(settings.length > 0 && holding === settings.length),
     evidence: [...times, ...each].join('; '),
   };
 }
 
 /** True if the numbers of a setting are equal in all replications, which then count as one sample. */
-const areSingleSamples = (numbers: readonly MeasuredValue[]) =>
+const areReplicationsIdentical = (numbers: readonly MeasuredValue[]) =>
   numbers.every(({ draws = [] }) => draws.length > 1 && draws.every((value) => Object.is(value, draws[0])));
 
 /** True if the study has replications with intervals of the means. */
-function hasIntervals(evaluation: Evaluation): boolean {
+function hasReplicationIntervals(evaluation: Evaluation): boolean {
   const { draws } = evaluation.study;
   return draws?.shows === 'interval' && evaluation.labels(draws.axis).length > 1;
 }
@@ -498,7 +519,7 @@ function hasIntervals(evaluation: Evaluation): boolean {
  * Tests whether numbers are above 0 by simultaneous 95 % intervals: confirmed if all are above 0 in every
  * setting, contradicted if one is below, otherwise open.
  */
-function evaluateSignificance(
+function testPositiveBySimultaneousIntervals(
   evaluation: Evaluation,
   measure: string,
   settings: readonly (readonly MeasuredValue[])[],
@@ -507,18 +528,18 @@ function evaluateSignificance(
   const { study } = evaluation;
   // Equality satisfies a bound but not an order.
   const isAbove = (number = Number.NaN) => (what === 'difference' ? number > 0 : number >= 0);
-  const judged = settings.filter((numbers) => !areSingleSamples(numbers));
+  const judged = settings.filter((numbers) => !areReplicationsIdentical(numbers));
   const sameCount = settings.length - judged.length;
   const together = judged.flat().length;
-  const bounds = judged.map((numbers) => numbers.map((each) => jointBoundsOf(each, together)));
+  const bounds = judged.map((numbers) => numbers.map((each) => simultaneousBounds(each, together)));
   const confirmedCount = bounds.filter((each) => each.every(({ low }) => isAbove(low))).length;
   const contradictedCount = bounds.filter((each) => each.some(({ high }) => high < 0)).length;
   const open = judged.length - confirmedCount - contradictedCount;
   const count = settings[0]?.[0]?.draws?.length ?? 0;
-  const heldDraws = countDrawsHolding(count, (draw) =>
+  const heldDraws = countReplicationsHolding(count, (draw) =>
     judged.every((numbers) => numbers.every(({ draws }) => isAbove(draws?.[draw]))),
   );
-  const { fewest, copies } = populationOfStudy(evaluation);
+  const { fewest, copies } = populationOfStudyReplications(evaluation);
   const among = `${heldDraws} of ${count} ${copies}`;
   if (count < fewest) {
     return {
@@ -540,7 +561,7 @@ function evaluateSignificance(
     const least = own.reduce((lowestValue, { low }, i) => (low < own[lowestValue]!.low ? i : lowestValue), 0);
     const { low, high } = own[least]!;
     const { format, unit = '' } = study.measures.find(({ name }) => name === measure) ?? {};
-    const text = (value = Number.NaN) => `${valueText(value, format)}${unit === '' ? '' : ` ${unit}`}`;
+    const text = (value = Number.NaN) => `${formatValue(value, format)}${unit === '' ? '' : ` ${unit}`}`;
     const which = setting.length > 1 ? `least ${what}` : what;
     const interval = setting.length > 1 ? `with 95 % for all ${setting.length} together` : '95 % interval';
     return {
@@ -558,40 +579,43 @@ function evaluateSignificance(
 }
 
 /** Largest number of contradicting settings that are listed. */
-const MAX_NAMED = 6;
+const MAX_LISTED_CONTRADICTIONS = 6;
 
 function evaluateBoundCheck(
   evaluation: Evaluation,
-  { measure, where, direction, bound }: BoundCheckTest,
+  { measure, where, direction, bound }: BoundCheck,
 ): Omit<ReportCheck, 'sentence'> {
   const sign = direction === 'atLeast' ? 1 : -1;
-  const { axes, cells: settings } = chooseLabels(evaluation.measure(measure), where);
-  if (hasIntervals(evaluation)) {
-    const above = settings.map(({ value }) => [multiplyBySign(shiftValue(value, -bound), sign)]);
-    return evaluateSignificance(evaluation, measure, above, 'distance to the bound');
+  const { axes, cells: settings } = selectCellsByLabels(evaluation.measure(measure), where);
+  if (hasReplicationIntervals(evaluation)) {
+    const above = settings.map(({ value }) => [
+      applySignToMeasuredValue(shiftMeasuredValue(value, -bound), sign),
+    ]);
+    return testPositiveBySimultaneousIntervals(evaluation, measure, above, 'distance to the bound');
   }
   const against = settings.filter(({ value }) => !(sign * (value.value - bound) >= 0));
-  const verdict = verdictWithoutDoubt(settings.length > 0 && against.length === 0);
+  const verdict = verdictOfTruth(settings.length > 0 && against.length === 0);
   const isOpen = (axis: number) => where[axes[axis]!]?.length !== 1;
-  const names = against.map(({ labels }) => cellLabelText(labels.filter((_, axis) => isOpen(axis))));
-  const named = names.length > 0 && names.length <= MAX_NAMED ? `, not in ${names.join('; ')}` : '';
+  const names = against.map(({ labels }) => joinLabels(labels.filter((_, axis) => isOpen(axis))));
+  const named =
+    names.length > 0 && names.length <= MAX_LISTED_CONTRADICTIONS ? `, not in ${names.join('; ')}` : '';
   const holding = settings.length - against.length;
   return { verdict, evidence: `confirmed in ${holding} of ${settings.length} settings${named}` };
 }
 
 /** Values along the tested labels, for each setting. */
-function valuesBySetting(
+function checkedValuesBySetting(
   evaluation: Evaluation,
-  { measure, where, axis, labels }: OrderCheckTest,
+  { measure, where, axis, labels }: OrderCheck,
 ): Map<string, (MeasuredValue | undefined)[]> {
-  const { axes, cells } = chooseLabels(evaluation.measure(measure), where);
+  const { axes, cells } = selectCellsByLabels(evaluation.measure(measure), where);
   const axisPosition = axes.indexOf(axis);
   const names = labels.map(String);
   const settings = new Map<string, (MeasuredValue | undefined)[]>();
   for (const { labels: own, value } of cells) {
     const index = names.indexOf(String(own[axisPosition] ?? ''));
     if (index < 0) continue;
-    const key = labelKey(own.filter((_: Label | null, i) => i !== axisPosition));
+    const key = joinLabelsAsKey(own.filter((_: Label | null, i) => i !== axisPosition));
     const values = settings.get(key) ?? Array.from<MeasuredValue | undefined>({ length: names.length });
     values[index] = value;
     settings.set(key, values);

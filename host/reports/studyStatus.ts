@@ -1,8 +1,8 @@
 /** Progress of a study as terminal text and JSON. */
-import { countText, formatDuration, formatNumber } from '../format/numbers.js';
-import type { StudyPartStatus, StudyStatus } from '../runs/shardFolder.js';
+import { formatCount, formatDuration, formatNumber } from '../format/numbers.js';
+import type { StudyPartProgress, StudyProgress } from '../runs/shardFolder.js';
 import type { Sharing } from '../simulate/simulator.js';
-import { type Colors, formatTable } from '../view/terminal.js';
+import { formatTerminalTable, type TerminalColors } from '../view/terminal.js';
 
 /** States of a study's jobs in the batch system, such as `waiting (Resources)`. */
 export interface SlurmQueueStates {
@@ -13,13 +13,13 @@ export interface SlurmQueueStates {
 }
 
 /** States for a study without batch jobs. */
-export const EMPTY_QUEUE_STATES: SlurmQueueStates = { shards: new Map() };
+export const NO_QUEUE_STATES: SlurmQueueStates = { shards: new Map() };
 
 /** Largest number of shards listed one by one. */
 const MAX_SHOWN_SHARDS = 24;
 
 /** State of a shard: `done`, `running on node7`, the state from the batch system, or `not running`. */
-function shardStateText({ runs, done, holder }: StudyPartStatus, queued: string | undefined): string {
+function describeShardState({ runs, done, holder }: StudyPartProgress, queued: string | undefined): string {
   if (done === runs) return 'done';
   if (holder !== undefined) {
     return `running on ${holder.host}, process ${holder.process}${holder.job === undefined ? '' : `, job ${holder.job}`}`;
@@ -27,30 +27,30 @@ function shardStateText({ runs, done, holder }: StudyPartStatus, queued: string 
   return queued ?? 'not running';
 }
 
-function remainingTimeText(seconds: number | undefined): string {
+function formatRemainingTime(seconds: number | undefined): string {
   return seconds === undefined ? '' : formatDuration(Math.ceil(seconds));
 }
 
 /** Progress of a study as text: a summary line and a table of shards. */
-export function studyStatusText(
+export function formatStudyStatus(
   folder: string,
-  status: StudyStatus,
-  colors: Colors,
-  queue = EMPTY_QUEUE_STATES,
+  status: StudyProgress,
+  colors: TerminalColors,
+  queue = NO_QUEUE_STATES,
 ): string {
   const { runs, done, secondsLeft, shards } = status;
-  const left = secondsLeft === undefined || done === runs ? '' : `, ${remainingTimeText(secondsLeft)} left`;
+  const left = secondsLeft === undefined || done === runs ? '' : `, ${formatRemainingTime(secondsLeft)} left`;
   const share = runs === 0 ? 100 : Math.floor((done / runs) * 100);
   const head = `${folder}: ${formatNumber(done)} of ${formatNumber(runs)} simulations, ${share} %${left}`;
-  if (shards.length === 0) return `${head}; ${shardStateText(status, undefined)}`;
+  if (shards.length === 0) return `${head}; ${describeShardState(status, undefined)}`;
   const rows = shards.map((shard, i) => ({
     shard,
     number: i + 1,
-    state: shardStateText(shard, queue.shards.get(i + 1)),
+    state: describeShardState(shard, queue.shards.get(i + 1)),
   }));
   const open = rows.filter(({ state }) => state !== 'done');
   const shown = (rows.length > MAX_SHOWN_SHARDS ? open : rows).slice(0, MAX_SHOWN_SHARDS);
-  const table = formatTable(
+  const table = formatTerminalTable(
     [
       { heading: 'shard' },
       { heading: 'simulations' },
@@ -62,14 +62,14 @@ export function studyStatusText(
       `${number}/${rows.length}`,
       formatNumber(shard.runs),
       formatNumber(shard.done),
-      state === 'done' ? '' : remainingTimeText(shard.secondsLeft),
+      state === 'done' ? '' : formatRemainingTime(shard.secondsLeft),
       state,
     ]),
     colors,
   );
   const hidden = open.length - shown.length;
   const finished =
-    rows.length > MAX_SHOWN_SHARDS ? [`${countText(rows.length - open.length, 'shard')} done`] : [];
+    rows.length > MAX_SHOWN_SHARDS ? [`${formatCount(rows.length - open.length, 'shard')} done`] : [];
   const more = hidden > 0 ? [`${formatNumber(hidden)} more not done`] : [];
   const rest = [...finished, ...more].join(', ');
   const merge = queue.merge === undefined ? [] : [`merge: ${queue.merge}`];
@@ -77,8 +77,8 @@ export function studyStatusText(
 }
 
 /** Progress of a study as JSON. */
-export function studyStatusDocument(status: StudyStatus, queue = EMPTY_QUEUE_STATES): object {
-  const partDocument = (part: StudyPartStatus, queued?: string) => ({
+export function makeStudyStatusDocument(status: StudyProgress, queue = NO_QUEUE_STATES): object {
+  const partDocument = (part: StudyPartProgress, queued?: string) => ({
     simulations: part.runs,
     done: part.done,
     secondsLeft: part.secondsLeft ?? null,
@@ -103,18 +103,18 @@ export function studyStatusDocument(status: StudyStatus, queue = EMPTY_QUEUE_STA
 // Work saved by sharing simulations between runs
 
 /** Sentence on the simulation work that runs shared; undefined if they shared none. */
-export function runSharingText(
+export function describeSharedWork(
   { runs, forks, joins, jobs: simulated }: Sharing,
   jobs: number,
 ): string | undefined {
   if (simulated >= jobs) return undefined;
   return (
-    `${countText(runs, 'simulation')} shared their histories as long as no decision differed: of ${formatNumber(jobs)} jobs ` +
-    `${formatNumber(simulated)} were simulated (${countText(forks, 'fork')}, ${countText(joins, 'join')})`
+    `${formatCount(runs, 'simulation')} shared their histories as long as no decision differed: of ${formatNumber(jobs)} jobs ` +
+    `${formatNumber(simulated)} were simulated (${formatCount(forks, 'fork')}, ${formatCount(joins, 'join')})`
   );
 }
 
 /** Shared simulation work of this invocation as JSON. */
-export function runSharingDocument({ runs, forks, joins, jobs: simulated }: Sharing, jobs: number) {
+export function makeSharedWorkDocument({ runs, forks, joins, jobs: simulated }: Sharing, jobs: number) {
   return { simulations: runs, jobs, simulatedJobs: simulated, forks, joins };
 }

@@ -1,45 +1,63 @@
 /** Tables of a finished study, with published values beside the reproduced ones. */
-import { formatNumber, formatPercent, timeSpanText } from '../format/numbers.js';
-import { firstElement, groupBy, leastAndLargest } from '../lists.js';
-import { estimateSourceText, knowledgeText, NO_ESTIMATES_TEXT } from '../simulate/decisionView.js';
-import type { Judgement } from '../statistics/judging.js';
-import { type Population, populationOf, populationOfOptions } from '../statistics/population.js';
-import { meanBounds, ONE_SAMPLE_REMARK, warningsForMetrics } from '../statistics/samples.js';
+import { formatDurationSpan, formatNumber, formatPercent } from '../format/numbers.js';
+import { firstElement, groupBy, minAndMax } from '../lists.js';
 import {
-  chooseLabels,
+  describeEstimateSource,
+  describeRuntimeKnowledgeOfRun,
+  NO_ESTIMATES_PHRASE,
+} from '../simulate/decisionView.js';
+import type { Judgement } from '../statistics/judging.js';
+import { type Population, populationOfSettings, populationOfStudyOptions } from '../statistics/population.js';
+import {
+  kindOfMeanBounds,
+  SINGLE_SIMULATION_REMARK,
+  warningsOnMeansOfMetrics,
+} from '../statistics/samples.js';
+import {
+  addMeasuredValues,
   type Evaluated,
   type Evaluation,
   type MeasuredValue,
-  sumOfMeasuredValues,
+  selectCellsByLabels,
 } from '../study/evaluate.js';
-import { optionsAlong, PART_AXIS, settingsOf, VARIANT_AXIS } from '../study/expand.js';
-import { parametersOf } from '../study/plan.js';
-import type { Label, WhereConditions } from '../study/schema.js';
-import { labelKey } from '../study/steps.js';
-import { isReproduced, type Measure, type PublishedValue, type TableSpec } from '../study/study.js';
+import {
+  optionsVaryingAlongAxis,
+  PART_AXIS_NAME,
+  parseSettingOptions,
+  VARIANT_AXIS_NAME,
+} from '../study/expand.js';
+import { parametersOfPlannedRun } from '../study/plan.js';
+import type { AxisLabelConditions, Label } from '../study/schema.js';
+import { joinLabelsAsKey } from '../study/steps.js';
+import {
+  isPublishedValueReproduced,
+  type Measure,
+  type PublishedValue,
+  type TableSpec,
+} from '../study/study.js';
 import type { ReportFact } from '../view/report.js';
 import type { DetailedCell, Table, TableCell, TableColumn } from '../view/table.js';
 import {
-  type BestCellBasis,
-  bestCellFacts,
-  type CellJudgementSettings,
+  type BestCellEvidence,
+  type CellComparisonReplications,
+  describeBestCells,
   emphasizeBestCells,
-  type JudgedPlaces,
-  judgePlaces,
-  placesComparedTogether,
-  type TableCells,
+  groupComparedCells,
+  type JudgedCells,
+  judgeTableCells,
+  type TableCellValues,
 } from './bestCells.js';
 import {
   areMethodsIdentical,
-  type DistanceFromBest,
-  distancesFromBest,
-  sharePercentFormat,
-  verdictSign,
-  verdictWordOf,
+  type DifferenceToBest,
+  differencesToBest,
+  distinguishingPercentFormat,
+  signOfVerdict,
+  verdictWord,
 } from './verdicts.js';
 
 /** Text of several labels, separated by commas. */
-export function cellLabelText(labels: readonly (Label | null)[]): string {
+export function joinLabels(labels: readonly (Label | null)[]): string {
   return labels.filter((label) => label !== null && label !== '').join(', ');
 }
 
@@ -47,38 +65,45 @@ export function cellLabelText(labels: readonly (Label | null)[]): string {
 const BARE_LABEL_PATTERN = /^(?:[^a-z]*|true|false|yes|no|none)$/i;
 
 /** Display title of an axis; parameters of a list are in brackets. */
-export function axisTitleText(axis: string): string {
-  return axis === VARIANT_AXIS ? 'parameters' : axis;
+export function formatAxisTitle(axis: string): string {
+  return axis === VARIANT_AXIS_NAME ? 'parameters' : axis;
 }
 
 /** Text of labels on several axes; numbers and truth values follow the name of their axis. */
-export function namedLabelText(axes: readonly string[], labels: readonly (Label | null)[]): string {
+export function formatLabelsWithAxisNames(
+  axes: readonly string[],
+  labels: readonly (Label | null)[],
+): string {
   const isNamedLabel = (label: Label | null) =>
     label !== null && label !== '' && BARE_LABEL_PATTERN.test(String(label));
-  return cellLabelText(labels.map((label, i) => (isNamedLabel(label) ? `${axes[i]} ${label}` : label)));
+  return joinLabels(labels.map((label, i) => (isNamedLabel(label) ? `${axes[i]} ${label}` : label)));
 }
 
 /** Table view of an evaluated measure: some axes as rows and columns, all others fixed by `location`. */
-export class CellValueView {
+export class MeasureTableView {
   readonly #positions: readonly (readonly number[])[];
   readonly #values = new Map<string, MeasuredValue>();
   /** Distinct label combinations for each list of axes, in order. */
   readonly labels: readonly (readonly (readonly (Label | null)[])[])[];
 
-  constructor(evaluatedMeasure: Evaluated, location: WhereConditions, by: readonly (readonly string[])[]) {
-    const { axes, cells } = chooseLabels(evaluatedMeasure, location);
+  constructor(
+    evaluatedMeasure: Evaluated,
+    location: AxisLabelConditions,
+    by: readonly (readonly string[])[],
+  ) {
+    const { axes, cells } = selectCellsByLabels(evaluatedMeasure, location);
     this.#positions = by.map((names) => names.map((name) => axes.indexOf(name)));
     const seen = by.map(() => new Map<string, readonly (Label | null)[]>());
     for (const { labels, value } of cells) {
       const place = this.#positions.map((positions) => positions.map((i) => labels[i] ?? null));
-      for (const [i, own] of place.entries()) seen[i]!.set(labelKey(own), own);
-      this.#values.set(labelKey(place.flat()), value);
+      for (const [i, own] of place.entries()) seen[i]!.set(joinLabelsAsKey(own), own);
+      this.#values.set(joinLabelsAsKey(place.flat()), value);
     }
     this.labels = seen.map((distinct) => [...distinct.values()]);
   }
 
   value(...place: readonly (readonly (Label | null)[])[]): MeasuredValue | undefined {
-    return this.#values.get(labelKey(place.flat()));
+    return this.#values.get(joinLabelsAsKey(place.flat()));
   }
 }
 
@@ -86,12 +111,12 @@ export class CellValueView {
  * True if the published value lies in the range over replications or, without a range, equals the
  * reproduced value.
  */
-function isInside({ value, low, high }: MeasuredValue, published: PublishedValue): boolean {
-  if (low === undefined || high === undefined) return isReproduced(value, published);
+function isPublishedValueInRange({ value, low, high }: MeasuredValue, published: PublishedValue): boolean {
+  if (low === undefined || high === undefined) return isPublishedValueReproduced(value, published);
   return low <= published.value && published.value <= high;
 }
 
-function detailedTableCell(
+function makePublishedValueCell(
   value: MeasuredValue | undefined,
   published: PublishedValue | undefined,
 ): DetailedCell {
@@ -100,12 +125,14 @@ function detailedTableCell(
     ...(published === undefined ? {} : { published: published.isPercent ? published.value : published.text }),
     ...(value?.low === undefined ? {} : { low: value.low }),
     ...(value?.high === undefined ? {} : { high: value.high }),
-    ...(value === undefined || published === undefined ? {} : { isInside: isInside(value, published) }),
+    ...(value === undefined || published === undefined
+      ? {}
+      : { isInside: isPublishedValueInRange(value, published) }),
   };
 }
 
 /** Numeric column of a table: heading, and the value of each row. */
-interface MeasureColumn {
+interface MeasureTableColumn {
   /** Key of the column among the published values. */
   readonly key: string;
   readonly measure: Measure;
@@ -115,28 +142,28 @@ interface MeasureColumn {
 }
 
 /** Numeric columns of a table; several measures are placed side by side. */
-function measureColumnsOf(
+function makeMeasureColumns(
   evaluation: Evaluation,
   spec: TableSpec,
-): { rows: CellValueView['labels'][number]; columns: MeasureColumn[] } {
+): { rows: MeasureTableView['labels'][number]; columns: MeasureTableColumn[] } {
   const views = spec.measures.map(
-    (name) => new CellValueView(evaluation.measure(name), spec.where, [spec.rows, spec.columns]),
+    (name) => new MeasureTableView(evaluation.measure(name), spec.where, [spec.rows, spec.columns]),
   );
   const measures = spec.measures.flatMap((measureColumnSpec) =>
     evaluation.study.measures.filter(({ name }) => name === measureColumnSpec),
   );
   const [rows = [], heads = []] = firstElement(views).labels;
   const columns = heads.flatMap((labels) =>
-    measures.map((measure, i): MeasureColumn => {
+    measures.map((measure, i): MeasureTableColumn => {
       const isNamed = spec.columns.length === 0 || measures.length > 1;
       const heads = isNamed ? [measure.title] : [];
       return {
-        key: cellLabelText([...(isNamed ? [measure.name] : []), ...labels]),
+        key: joinLabels([...(isNamed ? [measure.name] : []), ...labels]),
         measure,
         labels,
         column: {
-          title: cellLabelText([
-            ...(spec.columns.length === 0 ? [] : [namedLabelText(spec.columns, labels)]),
+          title: joinLabels([
+            ...(spec.columns.length === 0 ? [] : [formatLabelsWithAxisNames(spec.columns, labels)]),
             ...heads,
           ]),
           ...(isNamed && measure.unit !== undefined ? { unit: measure.unit } : {}),
@@ -154,19 +181,19 @@ function evaluateTableCells(
   evaluation: Evaluation,
   spec: TableSpec,
   together: number,
-): Omit<TableCells, 'columns'> & { readonly columns: readonly MeasureColumn[] } {
-  const { rows, columns } = measureColumnsOf(evaluation, spec);
+): Omit<TableCellValues, 'columns'> & { readonly columns: readonly MeasureTableColumn[] } {
+  const { rows, columns } = makeMeasureColumns(evaluation, spec);
   const cells = rows.map((row) => {
-    const published = spec.published.get(cellLabelText(row));
-    return columns.map(({ value, key }) => detailedTableCell(value(row), published?.get(key)));
+    const published = spec.published.get(joinLabels(row));
+    return columns.map(({ value, key }) => makePublishedValueCell(value(row), published?.get(key)));
   });
-  return { rows, columns, cells, deciding: decisionBasisOf(evaluation, spec, rows, columns, together) };
+  return { rows, columns, cells, deciding: bestCellEvidenceOf(evaluation, spec, rows, columns, together) };
 }
 
-const isComparingTable = ({ emphasize }: TableSpec) => emphasize === 'least' || emphasize === 'most';
+const comparesCells = ({ emphasize }: TableSpec) => emphasize === 'least' || emphasize === 'most';
 
 /** Caches the result of a function per evaluation, for all tables of a study. */
-function computeOncePerEvaluation<Found>(
+function cachePerEvaluation<Found>(
   find: (evaluation: Evaluation) => Found,
 ): (evaluation: Evaluation) => Found {
   const known = new WeakMap<Evaluation, Found>();
@@ -178,10 +205,10 @@ function computeOncePerEvaluation<Found>(
 }
 
 /** Number of comparisons tested in a study, over all settings, measures and tables. */
-const comparisonCountsOf = computeOncePerEvaluation((evaluation) => {
-  const counts = evaluation.study.tables.filter(isComparingTable).map((spec) => {
+const comparisonCountOfStudy = cachePerEvaluation((evaluation) => {
+  const counts = evaluation.study.tables.filter(comparesCells).map((spec) => {
     const table = evaluateTableCells(evaluation, spec, 1);
-    return typeof table.deciding === 'string' ? 0 : placesComparedTogether(spec, table).length;
+    return typeof table.deciding === 'string' ? 0 : groupComparedCells(spec, table).length;
   });
   return Math.max(
     1,
@@ -193,93 +220,103 @@ const comparisonCountsOf = computeOncePerEvaluation((evaluation) => {
  * Table of a study with emphasized cells and, if replications are compared, a second table of distances
  * from the best.
  */
-export function studyTables(evaluation: Evaluation, spec: TableSpec): Table[] {
-  const together = comparisonCountsOf(evaluation);
+export function makeStudyTables(evaluation: Evaluation, spec: TableSpec): Table[] {
+  const together = comparisonCountOfStudy(evaluation);
   const table = evaluateTableCells(evaluation, spec, together);
   const { rows, columns } = table;
   const body = emphasizeBestCells(spec, table).map((row, i) => [...rows[i]!, ...row]);
-  const judged = isComparingTable(spec) ? judgePlaces(spec, table) : [];
+  const judged = comparesCells(spec) ? judgeTableCells(spec, table) : [];
   const metrics = columns.map(({ measure }) => measure.metric);
   const own: Table = {
     id: spec.id,
     title: spec.title,
     caption: [
       spec.caption,
-      replicationCountSentence(evaluation),
-      ...(table.deciding === 'noise' && isComparingTable(spec) ? [ONE_SAMPLE_REMARK] : []),
-      ...(evaluation.study.draws?.shows === 'interval' ? warningsForMetrics(metrics) : []),
-      knowledgeSentence(evaluation, spec),
+      describeSampledPopulation(evaluation),
+      ...(table.deciding === 'noise' && comparesCells(spec) ? [SINGLE_SIMULATION_REMARK] : []),
+      ...(evaluation.study.draws?.shows === 'interval' ? warningsOnMeansOfMetrics(metrics) : []),
+      describeRuntimeKnowledgeInTable(evaluation, spec),
     ]
       .filter((text) => text !== '')
       .join(' '),
-    ...longTimesEntry(evaluation, spec, table),
+    ...timeRangeEntry(evaluation, spec, table),
     columns: [
       ...spec.rows.map(
-        (axis): TableColumn => ({ title: axisTitleText(axis), isHeading: true, align: 'left' }),
+        (axis): TableColumn => ({ title: formatAxisTitle(axis), isHeading: true, align: 'left' }),
       ),
       ...columns.map(({ column }) => column),
     ],
-    rows: [...body, ...totalsRowCells(evaluation, spec, rows, columns)],
+    rows: [...body, ...makeTotalsRow(evaluation, spec, rows, columns)],
     ...(spec.total === undefined ? {} : { hasTotal: true }),
-    ...boundsShownEntry(evaluation),
+    ...boundsKindEntry(evaluation),
   };
-  const behind = distancesTable(spec, table, judged, [...spec.rows, ...spec.columns].map(axisTitleText));
+  const behind = makeDistancesTable(
+    spec,
+    table,
+    judged,
+    [...spec.rows, ...spec.columns].map(formatAxisTitle),
+  );
   return behind === undefined ? [own] : [own, behind];
 }
 
 /** Range of the times in a table, in hours and days; of the published times if there are any. */
-function longTimesEntry(
+function timeRangeEntry(
   { study }: Evaluation,
   spec: TableSpec,
-  { columns, cells }: Pick<TableCells, 'columns' | 'cells'>,
+  { columns, cells }: Pick<TableCellValues, 'columns' | 'cells'>,
 ): Pick<Table, 'times'> {
-  if (isUnreplicated(study, spec)) return {};
+  if (isJudgedByBareValues(study, spec)) return {};
   const measures = [...new Set(columns.map(({ measure }) => measure))];
   const texts = measures.flatMap((measure) => {
     if (measure.unit !== 's') return [];
     const own = cells.flatMap((row) => row.filter((_, i) => columns[i]!.measure === measure));
-    const span = timeSpanText(own.flatMap(({ value }) => (typeof value === 'number' ? value : [])));
+    const span = formatDurationSpan(own.flatMap(({ value }) => (typeof value === 'number' ? value : [])));
     return span === undefined ? [] : [measures.length > 1 ? `${measure.title}: ${span}` : span];
   });
   return texts.length === 0 ? {} : { times: texts.join('; ') };
 }
 
 /** Kind of bounds around a study's values. */
-export function boundsShownEntry(evaluation: Evaluation): Pick<Table, 'bounds'> {
+export function boundsKindEntry(evaluation: Evaluation): Pick<Table, 'bounds'> {
   const { draws, kind } = evaluation.study;
   if (draws === undefined) return {};
   if (draws.shows === 'range') return { bounds: 'range' };
   if (kind === 'workloads') return { bounds: 'interval' };
-  return { bounds: meanBounds(populationOfStudy(evaluation), evaluation.labels(draws.axis).length) };
+  return {
+    bounds: kindOfMeanBounds(populationOfStudyReplications(evaluation), evaluation.labels(draws.axis).length),
+  };
 }
 
 /** Last row with the column totals; undefined if the table has none. */
-function totalsRowCells(
+function makeTotalsRow(
   { study }: Evaluation,
   spec: TableSpec,
-  rows: CellValueView['labels'][number],
-  columns: readonly MeasureColumn[],
+  rows: MeasureTableView['labels'][number],
+  columns: readonly MeasureTableColumn[],
 ): TableCell[][] {
   const { total } = spec;
   if (total === undefined) return [];
   const published = spec.published.get(total);
   const cells = columns.map(({ value, key }) => {
     const values = rows.map(value).filter((each) => each !== undefined);
-    return detailedTableCell(sumOfMeasuredValues(values, study.draws?.shows ?? 'range'), published?.get(key));
+    return makePublishedValueCell(
+      addMeasuredValues(values, study.draws?.shows ?? 'range'),
+      published?.get(key),
+    );
   });
   // Totals are never emphasized.
-  const deciding = isUnreplicated(study, spec) ? 'values' : 'nothing';
+  const deciding = isJudgedByBareValues(study, spec) ? 'values' : 'nothing';
   const own = emphasizeBestCells({ ...spec, among: [] }, { rows: [[]], columns, cells: [cells], deciding });
   return own.map((row) => [total, ...spec.rows.slice(1).map(() => ''), ...row]);
 }
 
 /** Sentences on which labels are best by the measures of a table; empty if the table compares none. */
-export function bestLabelSentences(evaluation: Evaluation, spec: TableSpec): ReportFact[] {
+export function describeBestLabels(evaluation: Evaluation, spec: TableSpec): ReportFact[] {
   if (spec.among.length === 0) return [];
-  return bestCellFacts(
+  return describeBestCells(
     spec,
-    evaluateTableCells(evaluation, spec, comparisonCountsOf(evaluation)),
-    namedLabelText,
+    evaluateTableCells(evaluation, spec, comparisonCountOfStudy(evaluation)),
+    formatLabelsWithAxisNames,
   );
 }
 
@@ -287,75 +324,76 @@ export function bestLabelSentences(evaluation: Evaluation, spec: TableSpec): Rep
  * True if bare values decide which cells are best: the table holds published values, or the study simulates
  * nothing.
  */
-const isUnreplicated = ({ kind }: Evaluation['study'], { published }: TableSpec) =>
+const isJudgedByBareValues = ({ kind }: Evaluation['study'], { published }: TableSpec) =>
   kind === 'workloads' || published.size > 0;
 
 /** Evidence by which the best cells of a table are determined. */
-function decisionBasisOf(
+function bestCellEvidenceOf(
   evaluation: Evaluation,
   spec: TableSpec,
-  rows: CellValueView['labels'][number],
-  columns: readonly MeasureColumn[],
+  rows: MeasureTableView['labels'][number],
+  columns: readonly MeasureTableColumn[],
   together: number,
-): BestCellBasis {
+): BestCellEvidence {
   const { study } = evaluation;
-  if (isUnreplicated(study, spec)) return 'values';
+  if (isJudgedByBareValues(study, spec)) return 'values';
   if (study.draws === undefined) return 'noise';
   const draws = rows.map((row) => columns.map(({ value }) => value(row)?.draws ?? []));
   const counts = new Set(draws.flat().map(({ length }) => length));
   const areAllKnown = draws.flat(2).every(Number.isFinite);
   if (counts.size !== 1 || counts.has(0) || counts.has(1) || !areAllKnown) return 'nothing';
-  return { draws, population: populationOfStudy(evaluation), together };
+  return { draws, population: populationOfStudyReplications(evaluation), together };
 }
 
 /** Population that the replications of a study sample; undefined without replications. */
-export function populationOfStudy({ plan, study }: Evaluation): Population {
-  const settings = settingsOf({ options: firstElement(plan.sources), locate: String });
+export function populationOfStudyReplications({ plan, study }: Evaluation): Population {
+  const settings = parseSettingOptions({ options: firstElement(plan.sources), locate: String });
   return study.draws === undefined
-    ? populationOf(settings)
-    : populationOfOptions(settings, optionsAlong(study, study.draws.axis));
+    ? populationOfSettings(settings)
+    : populationOfStudyOptions(settings, optionsVaryingAlongAxis(study, study.draws.axis));
 }
 
 /**
  * Sentence on the sampled population; empty without replications or if the study's options already describe
  * it.
  */
-export function replicationCountSentence(evaluation: Evaluation): string {
+export function describeSampledPopulation(evaluation: Evaluation): string {
   const { study, plan } = evaluation;
   if (study.draws === undefined || plan.sources[0]?.replication === undefined) return '';
   const count = evaluation.labels(study.draws.axis).length;
-  return `Replications: ${formatNumber(count)} ${populationOfStudy(evaluation).copies}.`;
+  return `Replications: ${formatNumber(count)} ${populationOfStudyReplications(evaluation).copies}.`;
 }
 
 // Runtime information that methods use, where methods with different information are compared
 
 /** Pairs of setting labels and runtime information used there. */
-const knowledgeBySetting = computeOncePerEvaluation(({ study, plan }) => {
+const runtimeKnowledgeBySetting = cachePerEvaluation(({ study, plan }) => {
   const { runs, points, axes, options } = plan;
   // Several settings may share a run.
   const known = new Map<string, string>();
-  const place = axes.indexOf(PART_AXIS);
+  const place = axes.indexOf(PART_AXIS_NAME);
   return points.map(({ labels, run }) => {
     const part = study.parts.find(({ name }) => place < 0 || name === labels[place]);
     const text = options.estimates ?? part?.options.estimates;
     const estimates = text?.replace(/\{([^{}]+)\}/g, (_, axis) => `${labels[axes.indexOf(axis)]}`);
-    const { policy, order, discipline, moldableThreshold } = parametersOf(runs[run]!);
+    const { policy, order, discipline, moldableThreshold } = parametersOfPlannedRun(runs[run]!);
     const decidingRunOptions = { policy, order, discipline, moldableThreshold };
     const key = JSON.stringify([decidingRunOptions, estimates]);
-    const knowledge = known.get(key) ?? knowledgeText(decidingRunOptions, estimateSourceText(estimates));
+    const knowledge =
+      known.get(key) ?? describeRuntimeKnowledgeOfRun(decidingRunOptions, describeEstimateSource(estimates));
     known.set(key, knowledge);
     return { labels, knowledge };
   });
 });
 
 /** Kind of runtime information, without the source of estimates in brackets. */
-const knowledgeKindWord = (knowledge: string) => knowledge.replace(/ \(.*/, '');
+const runtimeKnowledgeKind = (knowledge: string) => knowledge.replace(/ \(.*/, '');
 
 /**
  * Sentence on the runtime information that the methods in a table use, for the first axis along which it
  * differs; empty if all methods use the same.
  */
-function knowledgeSentence(
+function describeRuntimeKnowledgeInTable(
   evaluation: Evaluation,
   { where, rows, columns }: Pick<TableSpec, 'where' | 'rows' | 'columns'>,
 ): string {
@@ -364,11 +402,11 @@ function knowledgeSentence(
   const conditionsOnAxes = Object.fromEntries(
     Object.entries(where).filter(([axis]) => plan.axes.includes(axis)),
   );
-  const { cells } = chooseLabels(
-    { axes: plan.axes, cells: knowledgeBySetting(evaluation) },
+  const { cells } = selectCellsByLabels(
+    { axes: plan.axes, cells: runtimeKnowledgeBySetting(evaluation) },
     conditionsOnAxes,
   );
-  if (new Set(cells.map(({ knowledge }) => knowledgeKindWord(knowledge))).size < 2) return '';
+  if (new Set(cells.map(({ knowledge }) => runtimeKnowledgeKind(knowledge))).size < 2) return '';
   const all = (some: readonly { readonly knowledge: string }[]) => [
     ...new Set(some.map(({ knowledge }) => knowledge)),
   ];
@@ -376,14 +414,16 @@ function knowledgeSentence(
     const place = plan.axes.indexOf(axis);
     const cellsByLabel = [...groupBy(cells, ({ labels }) => labels[place]!)];
     if (cellsByLabel.every(([, own]) => all(own).length === 1))
-      return knowledgeSentenceFor(cellsByLabel.map(([label, own]) => [label, firstElement(all(own))]));
+      return listLabelsByRuntimeKnowledge(
+        cellsByLabel.map(([label, own]) => [label, firstElement(all(own))]),
+      );
   }
   return `Methods know different things: ${all(cells).join('; ')}.`;
 }
 
 /** Sentence that lists labels by their runtime information, those without estimates last. */
-function knowledgeSentenceFor(known: readonly (readonly [Label | null, string])[]): string {
-  const { [NO_ESTIMATES_TEXT]: unknowing, ...others } = Object.fromEntries(
+function listLabelsByRuntimeKnowledge(known: readonly (readonly [Label | null, string])[]): string {
+  const { [NO_ESTIMATES_PHRASE]: unknowing, ...others } = Object.fromEntries(
     [...groupBy(known, ([, knowledge]) => knowledge)].map(([group, own]) => [
       group,
       own.map(([label]) => label),
@@ -391,22 +431,22 @@ function knowledgeSentenceFor(known: readonly (readonly [Label | null, string])[
   );
   const texts = Object.entries(others).map(([group, labels]) => `${labels.join('; ')}: ${group}`);
   if (unknowing !== undefined)
-    texts.push(`${unknowing.length > 3 ? 'all others' : unknowing.join('; ')}: ${NO_ESTIMATES_TEXT}`);
+    texts.push(`${unknowing.length > 3 ? 'all others' : unknowing.join('; ')}: ${NO_ESTIMATES_PHRASE}`);
   return `Information used by ${texts.join(' | ')}.`;
 }
 
 // Tables of the distance of each label from the best other one, per setting
 
 /** Range of shares as text: `1.2 % to 4.0 %`. */
-function shareRangeText(shares: readonly number[]): string {
-  const [least, most] = leastAndLargest(shares).map((share) => formatPercent(share, share < 0.01 ? 2 : 1));
+function formatShareRange(shares: readonly number[]): string {
+  const [least, most] = minAndMax(shares).map((share) => formatPercent(share, share < 0.01 ? 2 : 1));
   return least === most ? `${most}` : `${least} to ${most}`;
 }
 
 /** Notes that apply to all comparisons of a table. */
-function judgementNotes(
-  judged: readonly JudgedPlaces[],
-  { population, together }: CellJudgementSettings,
+function notesOnTableJudgements(
+  judged: readonly JudgedCells[],
+  { population, together }: CellComparisonReplications,
 ): string[] {
   const judgements = judged.map(({ judgement }) => judgement);
   const [{ replications }] = judgements as [Judgement];
@@ -422,7 +462,7 @@ function judgementNotes(
     ...(least.length === 0
       ? []
       : [
-          `With ${formatNumber(replications)} replications, a difference of ${shareRangeText(least)} between the best mean and what is undecided or may be the best is detected with 80 % power.`,
+          `With ${formatNumber(replications)} replications, a difference of ${formatShareRange(least)} between the best mean and what is undecided or may be the best is detected with 80 % power.`,
         ]),
     ...(skewed.length === 0
       ? []
@@ -436,30 +476,30 @@ function judgementNotes(
  * Table of distances from the best label; undefined if nothing is tested or nothing differs.
  * @param axes titles of the row and column axes.
  */
-function distancesTable(
+function makeDistancesTable(
   { id, title, emphasize }: TableSpec,
-  { rows, columns, deciding }: TableCells,
-  all: readonly JudgedPlaces[],
+  { rows, columns, deciding }: TableCellValues,
+  all: readonly JudgedCells[],
   axes: readonly string[],
 ): Table | undefined {
   const judged = all.filter(({ judgement }) => judgement.isJudged);
   if (typeof deciding === 'string' || judged.every(({ judgement }) => areMethodsIdentical(judgement)))
     return undefined;
   const hasSeveralMeasures = new Set(columns.map(({ measure }) => measure)).size > 1;
-  const shares: DistanceFromBest[] = [];
+  const shares: DifferenceToBest[] = [];
   const body = judged.flatMap(({ places, judgement }) => {
-    const behind = distancesFromBest(judgement, emphasize === 'most' ? 'more' : 'less');
+    const behind = differencesToBest(judgement, emphasize === 'most' ? 'more' : 'less');
     const isSingle = areMethodsIdentical(judgement);
     return places.map(({ row, column }, i): TableCell[] => {
       const method = judgement.methods[i]!;
       shares.push(behind[i]!);
-      const word = isSingle ? 'identical' : verdictWordOf(method);
+      const word = isSingle ? 'identical' : verdictWord(method);
       const labels: (Label | null)[] = [...rows[row]!, ...columns[column]!.labels];
       return [
         ...labels,
         ...(hasSeveralMeasures ? [columns[column]!.measure.title] : []),
         { ...behind[i]! },
-        { value: word, ...(isSingle ? {} : verdictSign(method, judgement)) },
+        { value: word, ...(isSingle ? {} : signOfVerdict(method, judgement)) },
       ];
     });
   });
@@ -467,11 +507,16 @@ function distancesTable(
   return {
     id: `${id}-behind`,
     title: `${title}: behind the best`,
-    caption: judgementNotes(judged, deciding).join(' '),
+    caption: notesOnTableJudgements(judged, deciding).join(' '),
     columns: [
       ...axes.map(heading),
       ...(hasSeveralMeasures ? [heading('measure')] : []),
-      { title: 'behind the best', format: sharePercentFormat(shares), holds: 'difference', bounds: 'joint' },
+      {
+        title: 'behind the best',
+        format: distinguishingPercentFormat(shares),
+        holds: 'difference',
+        bounds: 'joint',
+      },
       { title: 'verdict' },
     ],
     rows: body,

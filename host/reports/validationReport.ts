@@ -1,26 +1,26 @@
 /** Report that compares simulated with recorded start times: tables, also for the terminal. */
 import { formatNumber } from '../format/numbers.js';
-import { type Agreement, START_TOLERANCES, WAIT_PERCENTILES } from '../validate/agreement.js';
-import type { Validation, ValidationWay } from '../validate/validate.js';
+import { START_TOLERANCES, type StartAgreement, WAIT_PERCENTILES } from '../validate/agreement.js';
+import type { Validation, WayOfValidation } from '../validate/validate.js';
 import type { ValidatedSetting } from '../validate/variedSettings.js';
-import { type Report, reportOfSections } from '../view/report.js';
+import { makeReportOfSections, type Report } from '../view/report.js';
 import type { Table, TableCell, TableColumn } from '../view/table.js';
-import { settingsDocument, settingTable } from './settingAgreement.js';
+import { makeSettingAgreementDocument, makeSettingAgreementTable } from './settingAgreement.js';
 
 const START_TOLERANCE_LABELS = ['2 s', '5 s', '1 min', '10 min', '1 h'];
-const percentTextOneDecimal = (share: number) => `${(100 * share).toFixed(1)} %`;
+const formatOneDecimalPercent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
 /**
  * Table of the share of jobs that start within given tolerances of the recorded time, by simulation variant
  * and job class.
  */
-function agreementShareTable({ ways }: Validation): Table {
+function makeAgreementShareTable({ ways }: Validation): Table {
   const rows = ways.flatMap(({ way, all, classes }) =>
     [{ name: 'all', agreement: all }, ...classes].map(({ name, agreement }): TableCell[] => [
       way,
       name,
       agreement.jobs,
-      ...agreement.within.map(percentTextOneDecimal),
+      ...agreement.within.map(formatOneDecimalPercent),
       Number.isNaN(agreement.meanError) ? '-' : agreement.meanError,
       Number.isNaN(agreement.rankCorrelation) ? '-' : agreement.rankCorrelation.toFixed(3),
     ]),
@@ -46,8 +46,8 @@ function agreementShareTable({ ways }: Validation): Table {
 }
 
 /** Table of recorded and simulated waits. */
-function recordedWaitsTable({ ways }: Validation): Table {
-  const waitTableRows = ({ way, all }: ValidationWay): TableCell[][] => [
+function makeRecordedWaitsTable({ ways }: Validation): Table {
+  const waitTableRows = ({ way, all }: WayOfValidation): TableCell[][] => [
     [way, 'recorded', all.recordedWait, ...all.recordedWaits],
     [way, 'simulated', all.simulatedWait, ...all.simulatedWaits],
   ];
@@ -67,7 +67,7 @@ function recordedWaitsTable({ ways }: Validation): Table {
   };
 }
 
-function jobTable({ way, different }: ValidationWay): Table {
+function makeDifferentJobsTable({ way, different }: WayOfValidation): Table {
   const durationText = { style: 'duration' } as const;
   return {
     id: way === 'free' ? 'jobs-free' : 'jobs-step-by-step',
@@ -98,7 +98,7 @@ function jobTable({ way, different }: ValidationWay): Table {
  * @param command the command that repeats it.
  * @param settings other settings with the one as given; empty if only that was compared.
  */
-export function validationReport(
+export function makeValidationReport(
   validationOfLog: Validation,
   command: string,
   settings: readonly ValidatedSetting[] = [],
@@ -106,24 +106,29 @@ export function validationReport(
   const { ways, name } = validationOfLog;
   const highlights = ways.map(({ way, all }) => ({
     label: `${way}, starts within 2 s`,
-    value: `${percentTextOneDecimal(all.within[0]!)} of ${formatNumber(all.jobs)} jobs${missedStartsText(all)}`,
+    value: `${formatOneDecimalPercent(all.within[0]!)} of ${formatNumber(all.jobs)} jobs${describeMissedStarts(all)}`,
   }));
-  return reportOfSections({
+  return makeReportOfSections({
     title: 'Simulated against recorded starts',
-    description: `${name}${passText(validationOfLog)}`,
+    description: `${name}${describeFittedPassTimes(validationOfLog)}`,
     highlights,
     tables: [
-      ...(settings.length > 1 ? ways.map(({ way }) => settingTable(settings, way)) : []),
-      agreementShareTable(validationOfLog),
-      recordedWaitsTable(validationOfLog),
-      ...ways.filter(({ different }) => different.length > 0).map(jobTable),
+      ...(settings.length > 1 ? ways.map(({ way }) => makeSettingAgreementTable(settings, way)) : []),
+      makeAgreementShareTable(validationOfLog),
+      makeRecordedWaitsTable(validationOfLog),
+      ...ways.filter(({ different }) => different.length > 0).map(makeDifferentJobsTable),
     ],
     commands: [command],
   });
 }
 
 /** Times of passes that were used, where the log has some that were fitted or do not follow each event. */
-function passText({ backfillOffset, isOffsetFitted, endDelay = 0, isEndDelayFitted }: Validation): string {
+function describeFittedPassTimes({
+  backfillOffset,
+  isOffsetFitted,
+  endDelay = 0,
+  isEndDelayFitted,
+}: Validation): string {
   if (backfillOffset === undefined) return '';
   const phase = isOffsetFitted ? ', the whole second of the interval that agrees best with this log' : '';
   const delay = endDelay === 0 ? 'at once, whenever the last pass was' : `after ${formatNumber(endDelay)} s`;
@@ -131,24 +136,24 @@ function passText({ backfillOffset, isOffsetFitted, endDelay = 0, isEndDelayFitt
   return `\n\nBackfill passes begin ${formatNumber(backfillOffset)} s after the first submission${phase}.${ends}`;
 }
 
-function missedStartsText({ missed }: Agreement): string {
+function describeMissedStarts({ missed }: StartAgreement): string {
   return missed === 0 ? '' : `; ${formatNumber(missed)} not started by their recorded start`;
 }
 
 /** Validation as JSON; null is the start of a job that never starts. */
-export function validationDocument(
+export function makeValidationDocument(
   { ways, configuration: _, ...rest }: Validation,
   settings: readonly ValidatedSetting[] = [],
 ): object {
-  const agreement = ({ within, recordedWaits, simulatedWaits, ...others }: Agreement) => ({
+  const agreement = ({ within, recordedWaits, simulatedWaits, ...others }: StartAgreement) => ({
     ...others,
     within: Object.fromEntries(START_TOLERANCES.map((seconds, i) => [`${seconds}`, within[i]])),
-    recordedWaits: namePercentiles(recordedWaits),
-    simulatedWaits: namePercentiles(simulatedWaits),
+    recordedWaits: percentilesByName(recordedWaits),
+    simulatedWaits: percentilesByName(simulatedWaits),
   });
   return {
     ...rest,
-    ...(settings.length > 1 && { settings: settingsDocument(settings, agreement) }),
+    ...(settings.length > 1 && { settings: makeSettingAgreementDocument(settings, agreement) }),
     ways: ways.map(({ way, all, classes, different }) => ({
       way,
       all: agreement(all),
@@ -161,6 +166,6 @@ export function validationDocument(
   };
 }
 
-function namePercentiles(values: readonly number[]): Record<string, number | undefined> {
+function percentilesByName(values: readonly number[]): Record<string, number | undefined> {
   return Object.fromEntries(WAIT_PERCENTILES.map((p, i) => [`${p}`, values[i]]));
 }

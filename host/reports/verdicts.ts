@@ -2,82 +2,82 @@
 import type { Figure, FigureAxis, FigureSeries } from '../draw/figureModel.js';
 import {
   capitalizeFirst,
-  enumerationText,
   formatDuration,
   formatNumber,
   formatPercent,
+  formatValue,
+  joinWithAnd,
   type NumberFormat,
-  valueText,
 } from '../format/numbers.js';
 import type { JudgedComparison, JudgedMetric } from '../runs/comparison.js';
-import { metricId } from '../simulate/jobMetrics.js';
+import { metricAsFileName } from '../simulate/jobMetrics.js';
 import type { Metric } from '../simulate/metric.js';
-import { momentsOf } from '../statistics/bootstrap.js';
+import { sampleMoments } from '../statistics/bootstrap.js';
 import { type MeanInterval, studentInterval } from '../statistics/interval.js';
 import type { JudgedMethod, Judgement } from '../statistics/judging.js';
 import type { Population } from '../statistics/population.js';
 import {
-  haveIntervals,
-  intervalName,
-  meanBounds,
-  meansOver,
-  warningsForMetrics,
+  areIntervalsInformative,
+  describeMeansOverReplications,
+  kindOfMeanBounds,
+  nameOfMeanInterval,
+  warningsOnMeansOfMetrics,
 } from '../statistics/samples.js';
-import { type CellSign, cellOfValue, type Table, type TableColumn } from '../view/table.js';
+import { type CellSign, makeCellOfValue, type Table, type TableColumn } from '../view/table.js';
 
 /**
  * Absolute mean of the best observed method, to which differences are relative; 1 if the mean is 0, so that
  * differences keep the metric's unit.
  */
-const judgementScale = ({ methods, observedBest }: Judgement) => Math.abs(methods[observedBest]!.mean) || 1;
+const absoluteBestMean = ({ methods, observedBest }: Judgement) => Math.abs(methods[observedBest]!.mean) || 1;
 
 /** True if differences are relative to the best observed mean rather than in the metric's unit. */
-const areDistancesShares = ({ methods, observedBest }: Judgement) => methods[observedBest]!.mean !== 0;
+const areDifferencesRelative = ({ methods, observedBest }: Judgement) => methods[observedBest]!.mean !== 0;
 
 /** Equivalence margin in percent of the best mean: `1 %`, `0.5 %`. */
-export const marginText = (judgement: Judgement) =>
-  formatPercent(judgement.within / judgementScale(judgement), 3).replace(/\.?0+(?=\s%)/, '');
+export const formatEquivalenceMargin = (judgement: Judgement) =>
+  formatPercent(judgement.within / absoluteBestMean(judgement), 3).replace(/\.?0+(?=\s%)/, '');
 
 /** Range of differences: `2.1 to 4.0 %`, or in the metric's unit. */
-function numberRangeText(judgement: Judgement, low: number, high: number): string {
-  if (!areDistancesShares(judgement)) return `${formatNumber(low, 3)} to ${formatNumber(high, 3)}`;
-  const scale = judgementScale(judgement);
-  const decimals = percentDecimalsFor(Math.max(Math.abs(low), Math.abs(high)) / scale);
+function formatDifferenceRange(judgement: Judgement, low: number, high: number): string {
+  if (!areDifferencesRelative(judgement)) return `${formatNumber(low, 3)} to ${formatNumber(high, 3)}`;
+  const scale = absoluteBestMean(judgement);
+  const decimals = percentDecimalsOfShare(Math.max(Math.abs(low), Math.abs(high)) / scale);
   return `${formatNumber((100 * low) / scale, decimals)} to ${formatPercent(high / scale, decimals)}`;
 }
 
-function distanceAmountText(judgement: Judgement, amount: number): string {
-  if (!areDistancesShares(judgement)) return formatNumber(amount, 3);
-  const share = amount / judgementScale(judgement);
-  return formatPercent(share, percentDecimalsFor(share));
+function formatDifferenceAmount(judgement: Judgement, amount: number): string {
+  if (!areDifferencesRelative(judgement)) return formatNumber(amount, 3);
+  const share = amount / absoluteBestMean(judgement);
+  return formatPercent(share, percentDecimalsOfShare(share));
 }
 
-const percentDecimalsFor = (share: number) => (Math.abs(share) < 0.01 ? 2 : Math.abs(share) < 1 ? 1 : 0);
+const percentDecimalsOfShare = (share: number) => (Math.abs(share) < 0.01 ? 2 : Math.abs(share) < 1 ? 1 : 0);
 
 /**
  * Difference to the best other method as text: `2.1 to 4.0 % worse`, `0.4 % better to 2.3 % worse`; empty
  * if not tested.
  */
-export function distanceText({ behind }: JudgedMethod, judgement: Judgement): string {
+export function formatDifferenceToBest({ behind }: JudgedMethod, judgement: Judgement): string {
   if (behind === null) return '';
   const { low, high } = behind;
-  if (low >= 0) return `${numberRangeText(judgement, low, high)} worse`;
-  if (high <= 0) return `${numberRangeText(judgement, 0 - high, -low)} better`;
-  return `${distanceAmountText(judgement, -low)} better to ${distanceAmountText(judgement, high)} worse`;
+  if (low >= 0) return `${formatDifferenceRange(judgement, low, high)} worse`;
+  if (high <= 0) return `${formatDifferenceRange(judgement, 0 - high, -low)} better`;
+  return `${formatDifferenceAmount(judgement, -low)} better to ${formatDifferenceAmount(judgement, high)} worse`;
 }
 
 /** Verdict as a word; empty if not tested. */
-export function verdictWordOf({ verdict, behind }: JudgedMethod): string {
+export function verdictWord({ verdict, behind }: JudgedMethod): string {
   if (verdict === null || behind === null) return '';
   return verdict === 'best' && behind.low > 0 ? 'within' : verdict;
 }
 
 /** Indices of the methods with a given verdict. */
 const methodsWithVerdict = ({ methods }: Judgement, word: string) =>
-  methods.flatMap((each, i) => (verdictWordOf(each) === word ? [i] : []));
+  methods.flatMap((each, i) => (verdictWord(each) === word ? [i] : []));
 
 /** Names of the methods that are best or within the margin; otherwise `undecided` or `not judged`. */
-export function bestMethodLines(judgement: Judgement, names: readonly string[]): string[] {
+export function bestMethodNames(judgement: Judgement, names: readonly string[]): string[] {
   if (!judgement.isJudged) return ['not judged'];
   const best = methodsWithVerdict(judgement, 'best').map((i) => names[i]!);
   return best.length === 0 ? ['undecided'] : best;
@@ -87,7 +87,7 @@ export function bestMethodLines(judgement: Judgement, names: readonly string[]):
  * Clause that lists methods with their differences: `A is worse, by 2 to 4 %`; `worse are A (2 to 4 %) and
  * B (3 to 5 %)`.
  */
-function verdictClause(
+function formatVerdictClause(
   word: string,
   before: string,
   found: readonly { readonly name: string; readonly amount: string }[],
@@ -95,42 +95,42 @@ function verdictClause(
   const [first] = found;
   if (first === undefined) return [];
   if (found.length > 1)
-    return [`${word} are ${enumerationText(found.map(({ name, amount }) => `${name} (${amount})`))}`];
+    return [`${word} are ${joinWithAnd(found.map(({ name, amount }) => `${name} (${amount})`))}`];
   return [`${first.name} is ${word}${before === '' ? ` (${first.amount})` : `${before}${first.amount}`}`];
 }
 
 /**
  * Largest number of undecided methods whose bounds are given in the sentence; otherwise only in the table.
  */
-const MAX_BOUNDED_METHODS = 3;
+const MAX_METHODS_WITH_BOUNDS = 3;
 
-function undecidedClause(judgement: Judgement, names: readonly string[]): string[] {
+function formatUndecidedClause(judgement: Judgement, names: readonly string[]): string[] {
   const { methods } = judgement;
   const found = methodsWithVerdict(judgement, 'undecided');
-  if (found.length <= MAX_BOUNDED_METHODS) {
+  if (found.length <= MAX_METHODS_WITH_BOUNDS) {
     const undecidedDistances = found.map((i) => ({
       name: names[i]!,
-      amount: distanceText(methods[i]!, judgement),
+      amount: formatDifferenceToBest(methods[i]!, judgement),
     }));
-    return verdictClause('undecided', '', undecidedDistances);
+    return formatVerdictClause('undecided', '', undecidedDistances);
   }
   const which =
     found.length === methods.length
       ? `all ${methods.length} methods`
-      : enumerationText(found.map((i) => names[i]!));
+      : joinWithAnd(found.map((i) => names[i]!));
   return [`${which} are undecided, within the bounds of the table`];
 }
 
-function bestClause(judgement: Judgement, names: readonly string[]): string {
+function formatBestClause(judgement: Judgement, names: readonly string[]): string {
   const { methods, within } = judgement;
   const best = methodsWithVerdict(judgement, 'best');
-  const share = marginText(judgement);
+  const share = formatEquivalenceMargin(judgement);
   if (best.length === 0) {
     return within === 0 ? 'none is known to be the best' : `none is known to be within ${share} of the best`;
   }
   const candidates = methods.filter(({ couldBeBest, sameAs }) => couldBeBest && sameAs === null);
   const isBestCertain = within === 0 || (candidates.length === 1 && best.length === 1);
-  const beVerb = `${enumerationText(best.map((i) => names[i]!))} ${best.length === 1 ? 'is' : 'are'}`;
+  const beVerb = `${joinWithAnd(best.map((i) => names[i]!))} ${best.length === 1 ? 'is' : 'are'}`;
   return isBestCertain ? `${beVerb} the best` : `${beVerb} within ${share} of the best`;
 }
 
@@ -140,13 +140,20 @@ export function areMethodsIdentical({ methods }: Pick<Judgement, 'methods'>): bo
 }
 
 /** Comparisons covered by simultaneous limits: `for all methods, 2 metrics and 3 looks`. */
-export function jointBoundsText({ metrics, looks }: Pick<JudgedComparison, 'metrics' | 'looks'>): string {
+export function describeSimultaneousLimits({
+  metrics,
+  looks,
+}: Pick<JudgedComparison, 'metrics' | 'looks'>): string {
   const further = Object.entries({ metrics, looks }).filter(([, { length }]) => length > 1);
-  return enumerationText(['for all methods', ...further.map(([name, { length }]) => `${length} ${name}`)]);
+  return joinWithAnd(['for all methods', ...further.map(([name, { length }]) => `${length} ${name}`)]);
 }
 
 /** Sentences on the verdicts and the sampled population. */
-export function verdictText(judgement: Judgement, names: readonly string[], population: Population): string {
+export function describeVerdicts(
+  judgement: Judgement,
+  names: readonly string[],
+  population: Population,
+): string {
   const { methods, replications, isJudged, isOneSample } = judgement;
   const over = `these ${formatNumber(replications)} ${population.copies}`;
   if (methods.length === 1) return 'There is only one method, so nothing is compared.';
@@ -162,29 +169,29 @@ export function verdictText(judgement: Judgement, names: readonly string[], popu
     return `Among ${over}, ${methods.length === 2 ? 'both' : `all ${methods.length}`} methods are identical.`;
   const worseMethodTexts = methodsWithVerdict(judgement, 'worse').map((i) => {
     const { low, high } = methods[i]!.behind!;
-    return { name: names[i]!, amount: numberRangeText(judgement, low, high) };
+    return { name: names[i]!, amount: formatDifferenceRange(judgement, low, high) };
   });
   const within = methodsWithVerdict(judgement, 'within').map(
-    (i) => `${names[i]} is worse, by less than ${marginText(judgement)}`,
+    (i) => `${names[i]} is worse, by less than ${formatEquivalenceMargin(judgement)}`,
   );
   const verdictClauses = [
-    bestClause(judgement, names),
+    formatBestClause(judgement, names),
     ...within,
-    ...verdictClause('worse', ', by ', worseMethodTexts),
-    ...undecidedClause(judgement, names),
+    ...formatVerdictClause('worse', ', by ', worseMethodTexts),
+    ...formatUndecidedClause(judgement, names),
   ];
   return `Among ${over}, ${verdictClauses.join('; ')}.`;
 }
 
 /** Notes on the statistics of a judgement. */
-export function verdictNotes(
+export function notesOnJudgement(
   judgement: Judgement,
   names: readonly string[],
   metric: string,
   population: Pick<Population, 'counted'>,
 ): string[] {
   const { methods, replications, observedBest, skewed, leastDifference, fixed } = judgement;
-  const counted = countedPopulationText(population);
+  const counted = replicationUnitWord(population);
   const [worst] = skewed;
   const each = `in every ${counted.slice(0, -1)}`;
   const notes = [
@@ -193,25 +200,25 @@ export function verdictNotes(
     ),
     ...fixed.map(([i, b]) => `The difference between ${names[i]} and ${names[b]} is the same ${each}.`),
     leastDifference !== null &&
-      `With ${formatNumber(replications)} ${counted}, a difference of ${distanceAmountText(judgement, leastDifference)} between ${names[observedBest]} and the methods that are undecided or may be the best is detected with 80 % power.`,
+      `With ${formatNumber(replications)} ${counted}, a difference of ${formatDifferenceAmount(judgement, leastDifference)} between ${names[observedBest]} and the methods that are undecided or may be the best is detected with 80 % power.`,
     worst !== undefined &&
       `Differences are skewed (most of all ${worst.methods.map((i) => names[i]).join(' minus ')}): with fewer than ${formatNumber(worst.replications)} ${counted}, the actual coverage of the limits may be below 95 %.`,
     judgement.lacksResamples && "Some differences hardly vary; Student's t limits are used for those.",
     judgement.lacksCandidate &&
       `Through rounding, the bounds put every method behind another; ${names[observedBest]} has the best mean and counts as the best.`,
-    ...warningsForMetrics([metric]),
+    ...warningsOnMeansOfMetrics([metric]),
   ];
   return notes.filter((note) => note !== false);
 }
 
 /** Unit in which samples are counted: `replications` or `logs`. */
-export const countedPopulationText = ({ counted }: Pick<Population, 'counted'>): string =>
+export const replicationUnitWord = ({ counted }: Pick<Population, 'counted'>): string =>
   counted ?? 'replications';
 
 // Signs, tables and figures of verdicts
 
 /** Colour and sign of each verdict. */
-const VERDICT_LOOKS = {
+const VERDICT_SIGNS_AND_COLORS = {
   best: { color: '#009e73', mark: '✓', tone: 'good' },
   within: { color: '#56b4e9', mark: '≈', tone: 'good' },
   undecided: { color: '#8a8a8a', mark: '?' },
@@ -219,34 +226,34 @@ const VERDICT_LOOKS = {
 } as const;
 
 /** Sign of a method's verdict with its meaning; undefined if not tested. */
-export function verdictSign(method: JudgedMethod, judgement: Judgement): { readonly sign?: CellSign } {
-  const word = verdictWordOf(method) as keyof typeof VERDICT_LOOKS | '';
+export function signOfVerdict(method: JudgedMethod, judgement: Judgement): { readonly sign?: CellSign } {
+  const word = verdictWord(method) as keyof typeof VERDICT_SIGNS_AND_COLORS | '';
   if (word === '') return {};
-  const share = marginText(judgement);
+  const share = formatEquivalenceMargin(judgement);
   const meaning = {
     best: `the best, or within ${share} of the best`,
     within: `worse, but by less than ${share}`,
     undecided: 'the data are inconclusive',
     worse: 'significantly worse than the best',
   }[word];
-  const { color: _, mark, ...tone } = VERDICT_LOOKS[word];
+  const { color: _, mark, ...tone } = VERDICT_SIGNS_AND_COLORS[word];
   return { sign: { mark, meaning: `${word}: ${meaning}`, ...tone } };
 }
 
 /** Difference of a method to the best other method, relative to the best observed mean; negative: better. */
-export interface DistanceFromBest {
+export interface DifferenceToBest {
   readonly value: number;
   readonly low?: number;
   readonly high?: number;
 }
 
 /** Differences of all methods to the best other method. */
-export function distancesFromBest(
+export function differencesToBest(
   judgement: Judgement,
   better: 'less' | 'more' = 'less',
-): DistanceFromBest[] {
+): DifferenceToBest[] {
   const { methods } = judgement;
-  const scale = judgementScale(judgement);
+  const scale = absoluteBestMean(judgement);
   const sign = better === 'more' ? -1 : 1;
   const first = (i: number) => methods[i]!.sameAs ?? i;
   return methods.map(({ mean, behind }, i) => {
@@ -260,7 +267,7 @@ export function distancesFromBest(
 const SIGNED_MEASURE_FORMAT: NumberFormat = { style: 'measure', isSigned: true };
 
 /** Percent format with enough decimals to distinguish the differences and their bounds. */
-export function sharePercentFormat(shares: readonly DistanceFromBest[]): NumberFormat {
+export function distinguishingPercentFormat(shares: readonly DifferenceToBest[]): NumberFormat {
   const sizes = shares.flatMap(({ value, low = 0, high = 0 }) => [value, low, high].map(Math.abs));
   const [least, most] = [Math.min(...sizes.filter((size) => size > 0)), Math.max(...sizes)];
   return { style: 'percent', decimals: most < 0.01 ? 2 : least < 0.1 ? 1 : 0, isSigned: true };
@@ -269,120 +276,124 @@ export function sharePercentFormat(shares: readonly DistanceFromBest[]): NumberF
 const METHOD_TABLE_COLUMN: TableColumn = { title: 'method', isHeading: true };
 
 /** Object with the metric's unit, or empty if it has none. */
-export const metricUnitEntry = ({ unit }: Pick<Metric, 'unit'>) => (unit === undefined ? {} : { unit });
+export const unitEntryOfMetric = ({ unit }: Pick<Metric, 'unit'>) => (unit === undefined ? {} : { unit });
 
 /** Panels of a figure with a single series. */
-export const singleFigurePanel = (name: string, points: FigureSeries['points']) => [
+export const makeSingleSeriesPanel = (name: string, points: FigureSeries['points']) => [
   { title: '', series: [{ name, color: '#0072b2', points }] },
 ];
 
 /** Table column of differences: in percent, or in the metric's unit. */
-const distanceTableColumn = (
+const makeDifferenceColumn = (
   title: string,
-  shares: readonly DistanceFromBest[],
+  shares: readonly DifferenceToBest[],
   isPercentage: boolean,
   metric: Metric,
 ) => ({
   title,
   ...(isPercentage
-    ? { format: sharePercentFormat(shares) }
-    : { format: SIGNED_MEASURE_FORMAT, ...metricUnitEntry(metric) }),
+    ? { format: distinguishingPercentFormat(shares) }
+    : { format: SIGNED_MEASURE_FORMAT, ...unitEntryOfMetric(metric) }),
   holds: 'difference' as const,
 });
 
 /** Table of methods by one metric: mean, share of replications won, difference, verdict. */
-export function verdictsTable(
+export function makeVerdictsTable(
   { name, metric, estimates, judgement }: JudgedMetric,
   names: readonly string[],
   comparison: JudgedComparison,
 ): Table {
   const { replications, population } = comparison;
   const { isJudged, methods } = judgement;
-  const shares = distancesFromBest(judgement, metric.better);
-  const isPercentage = areDistancesShares(judgement);
-  const hasIntervals = haveIntervals(population, replications);
+  const shares = differencesToBest(judgement, metric.better);
+  const isPercentage = areDifferencesRelative(judgement);
+  const hasIntervals = areIntervalsInformative(population, replications);
   const isAlone = methods.length === 1;
-  const over = meansOver(population, replications);
+  const over = describeMeansOverReplications(population, replications);
   const share = isPercentage ? ' in percent of the best mean' : '';
   const limits = isJudged
-    ? `, with simultaneous 95 % confidence limits ${jointBoundsText(comparison)}.`
+    ? `, with simultaneous 95 % confidence limits ${describeSimultaneousLimits(comparison)}.`
     : '; too few to judge.';
   const format: NumberFormat =
     metric.format.style === 'percent' ? { style: 'percent', decimals: 2 } : { style: 'measure' };
   return {
-    id: metricId(name),
+    id: metricAsFileName(name),
     title: capitalizeFirst(metric.label),
     caption: isAlone
       ? `${over}.`
-      : `${over}; the difference to the best of the other methods${share}, from paired ${countedPopulationText(population)}${limits}`,
+      : `${over}; the difference to the best of the other methods${share}, from paired ${replicationUnitWord(population)}${limits}`,
     columns: [
       METHOD_TABLE_COLUMN,
-      { title: 'mean', format, ...metricUnitEntry(metric) },
+      { title: 'mean', format, ...unitEntryOfMetric(metric) },
       ...(isJudged ? [{ title: 'verdict' }] : []),
       ...(isAlone
         ? []
         : [
-            { ...distanceTableColumn('behind', shares, isPercentage, metric), bounds: 'joint' as const },
+            { ...makeDifferenceColumn('behind', shares, isPercentage, metric), bounds: 'joint' as const },
             { title: 'best in', format: { style: 'percent', decimals: 0 } as const },
           ]),
     ],
     rows: methods.map((method, i) => [
       names[i]!,
-      hasIntervals ? cellOfValue(estimates[i]!) : estimates[i]!.mean,
-      ...(isJudged ? [{ value: verdictWordOf(method) || null, ...verdictSign(method, judgement) }] : []),
+      hasIntervals ? makeCellOfValue(estimates[i]!) : estimates[i]!.mean,
+      ...(isJudged ? [{ value: verdictWord(method) || null, ...signOfVerdict(method, judgement) }] : []),
       ...(isAlone ? [] : [{ ...shares[i]! }, method.bestIn]),
     ]),
-    bounds: meanBounds(population, replications),
+    bounds: kindOfMeanBounds(population, replications),
   };
 }
 
 /** Figure of the differences to the best other method, with a line at 0. */
-export function differenceFigure(
+export function makeDifferenceFigure(
   { name, metric, judgement }: JudgedMetric,
   names: readonly string[],
   comparison: JudgedComparison,
 ): Figure {
   const { replications, population } = comparison;
-  const shares = distancesFromBest(judgement, metric.better);
-  const isPercentage = areDistancesShares(judgement);
+  const shares = differencesToBest(judgement, metric.better);
+  const isPercentage = areDifferencesRelative(judgement);
   const order = names.map((_, i) => i).sort((a, b) => shares[a]!.value - shares[b]!.value);
-  const series = [...Object.keys(VERDICT_LOOKS), 'not judged'].flatMap((word): FigureSeries[] => {
-    const own = order.filter((i) => (verdictWordOf(judgement.methods[i]!) || 'not judged') === word);
-    const color = VERDICT_LOOKS[word as keyof typeof VERDICT_LOOKS]?.color ?? VERDICT_LOOKS.undecided.color;
+  const series = [...Object.keys(VERDICT_SIGNS_AND_COLORS), 'not judged'].flatMap((word): FigureSeries[] => {
+    const own = order.filter((i) => (verdictWord(judgement.methods[i]!) || 'not judged') === word);
+    const color =
+      VERDICT_SIGNS_AND_COLORS[word as keyof typeof VERDICT_SIGNS_AND_COLORS]?.color ??
+      VERDICT_SIGNS_AND_COLORS.undecided.color;
     const points = own.map((i) => ({
       ...{ x: names[i]!, y: shares[i]!.value, ...shares[i] },
-      remark: distanceText(judgement.methods[i]!, judgement),
+      remark: formatDifferenceToBest(judgement.methods[i]!, judgement),
     }));
     return own.length === 0 ? [] : [{ name: word, color, points }];
   });
-  const shadedZoneText = isPercentage ? `; shaded: within ${marginText(judgement)} of the best` : '';
+  const shadedZoneText = isPercentage
+    ? `; shaded: within ${formatEquivalenceMargin(judgement)} of the best`
+    : '';
   return {
-    id: `${metricId(name)}-behind`,
+    id: `${metricAsFileName(name)}-behind`,
     title: `${capitalizeFirst(metric.label)}: how far behind the best of the others`,
     caption:
       `Over ${formatNumber(replications)} ${population.copies}. Left of 0 a method is ahead of all others. ` +
       (judgement.isJudged
-        ? `Whiskers are simultaneous 95 % confidence limits ${jointBoundsText(comparison)}${shadedZoneText}.`
-        : `Too few ${countedPopulationText(population)} to judge: no limits are drawn.`),
+        ? `Whiskers are simultaneous 95 % confidence limits ${describeSimultaneousLimits(comparison)}${shadedZoneText}.`
+        : `Too few ${replicationUnitWord(population)} to judge: no limits are drawn.`),
     kind: 'dots',
     bounds: 'joint',
     x: { title: 'method' },
     y: {
       title: 'behind the best',
-      ...metricUnitEntry(isPercentage ? {} : metric),
-      ...signedAxisEntries(shares, judgement.within / judgementScale(judgement), isPercentage),
+      ...unitEntryOfMetric(isPercentage ? {} : metric),
+      ...makeSignedAxis(shares, judgement.within / absoluteBestMean(judgement), isPercentage),
     },
     panels: [{ title: '', series }],
   };
 }
 
 /** Axis of signed shares: number of decimals, and the shaded zone of the equivalence margin. */
-function signedAxisEntries(
-  shares: readonly DistanceFromBest[],
+function makeSignedAxis(
+  shares: readonly DifferenceToBest[],
   zone: number,
   isPercentage: boolean,
 ): Partial<FigureAxis> {
-  const part = shownRangeEntry(shares);
+  const part = axisRangeWithoutOutliers(shares);
   if (!isPercentage) return { format: SIGNED_MEASURE_FORMAT, ...part };
   const ends = part.range ?? shares.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value]);
   const span = Math.max(...ends, zone) - Math.min(...ends, 0);
@@ -394,13 +405,13 @@ function signedAxisEntries(
  * Factor by which the largest value exceeds the next for it to be drawn at the axis edge, so that the
  * others stay distinguishable.
  */
-const OUTLIER_RATIO = 5;
+const MIN_OUTLIER_RATIO = 5;
 
 /** Visible range of a difference axis if a few values are far outside; empty otherwise. In the axis unit. */
-export function shownRangeEntry(values: readonly DistanceFromBest[]): Pick<FigureAxis, 'range'> {
+export function axisRangeWithoutOutliers(values: readonly DifferenceToBest[]): Pick<FigureAxis, 'range'> {
   const ends = values.map(({ value, high = value }) => high).sort((a, b) => a - b);
   let last = ends.length - 1;
-  while (2 * last > ends.length && ends[last - 1]! > 0 && ends[last]! > OUTLIER_RATIO * ends[last - 1]!)
+  while (2 * last > ends.length && ends[last - 1]! > 0 && ends[last]! > MIN_OUTLIER_RATIO * ends[last - 1]!)
     last--;
   if (last === ends.length - 1) return {};
   const lowEnds = values.filter(({ value }) => value <= ends[last]!).map(({ value, low = value }) => low);
@@ -408,16 +419,16 @@ export function shownRangeEntry(values: readonly DistanceFromBest[]): Pick<Figur
 }
 
 /** Figure of means with their intervals. */
-export function methodMeansFigure(
+export function makeMethodMeansFigure(
   { name, metric, estimates, judgement }: JudgedMetric,
   names: readonly string[],
   { replications, population }: Pick<JudgedComparison, 'replications' | 'population'>,
 ): Figure {
   const sign = metric.better === 'more' ? -1 : 1;
-  const hasIntervals = haveIntervals(population, replications);
+  const hasIntervals = areIntervalsInformative(population, replications);
   const order = names.map((_, i) => i).sort((a, b) => sign * (estimates[a]!.mean - estimates[b]!.mean));
   const valueRemarkOf = (mean: number) =>
-    metric.unit === 's' && mean >= 60 ? formatDuration(mean) : valueText(mean, metric.format);
+    metric.unit === 's' && mean >= 60 ? formatDuration(mean) : formatValue(mean, metric.format);
   const points = order.map((i) => {
     const { mean, low, high } = estimates[i]!;
     return { x: names[i]!, y: mean, ...(hasIntervals ? { low, high } : {}), remark: valueRemarkOf(mean) };
@@ -426,40 +437,44 @@ export function methodMeansFigure(
     hasIntervals && judgement.isJudged
       ? ' Intervals of means may overlap where paired differences are significant: judge by the differences.'
       : '';
-  const shown = hasIntervals ? `mean and ${intervalName(population, replications)}` : 'mean';
+  const shown = hasIntervals ? `mean and ${nameOfMeanInterval(population, replications)}` : 'mean';
   return {
-    id: `${metricId(name)}-mean`,
+    id: `${metricAsFileName(name)}-mean`,
     title: `${capitalizeFirst(metric.label)}: means`,
-    caption: `${meansOver(population, replications)}.${advice}`,
+    caption: `${describeMeansOverReplications(population, replications)}.${advice}`,
     kind: 'dots',
-    bounds: meanBounds(population, replications),
+    bounds: kindOfMeanBounds(population, replications),
     x: { title: 'method' },
     y: {
       title: metric.label,
-      ...metricUnitEntry(metric),
+      ...unitEntryOfMetric(metric),
       ...(metric.format.style === 'percent' ? { format: { style: 'percent' as const } } : {}),
-      ...shownRangeEntry(estimates.map(({ mean, low, high }) => ({ value: mean, low, high }))),
+      ...axisRangeWithoutOutliers(estimates.map(({ mean, low, high }) => ({ value: mean, low, high }))),
     },
-    panels: singleFigurePanel(shown, points),
+    panels: makeSingleSeriesPanel(shown, points),
   };
 }
 
 // Comparison of methods on pieces of a log, each simulated separately
 
 /** Difference of a method to the best observed one over the pieces of a log. */
-interface PieceDifference extends Omit<MeanInterval, 'method'> {
+interface DifferenceOverLogPieces extends Omit<MeanInterval, 'method'> {
   readonly mean: number;
   /** Number of pieces in which the difference has the same sign as over the replications. */
   readonly agreeing: number;
 }
 
 /** Differences of each method to the best observed one over the pieces of a log; empty without pieces. */
-export function pieceDifferences({ metric, judgement, spans }: JudgedMetric): PieceDifference[] {
+export function differencesOverLogPieces({
+  metric,
+  judgement,
+  spans,
+}: JudgedMetric): DifferenceOverLogPieces[] {
   const sign = metric.better === 'more' ? -1 : 1;
   return (spans?.values ?? []).map((values, i) => {
     const best = spans?.values[judgement.observedBest] ?? [];
     const differences = values.map((value, piece) => sign * (value - best[piece]!));
-    const differenceMoments = momentsOf(differences);
+    const differenceMoments = sampleMoments(differences);
     const { low, high } = studentInterval(differenceMoments);
     const observedSide = Math.sign(judgement.methods[i]!.behindObserved);
     const agreeing = differences.filter((difference) => Math.sign(difference) === observedSide).length;
@@ -468,22 +483,22 @@ export function pieceDifferences({ metric, judgement, spans }: JudgedMetric): Pi
 }
 
 /** Comparison on the pieces of a log: table, figure and sentence. */
-export interface PieceComparison {
+export interface LogPieceComparison {
   readonly table: Table;
   readonly figure: Figure;
   readonly sentence: string;
 }
 
 /** Compares methods on the pieces of a log; undefined without pieces or if all are equal. */
-export function compareOnPieces(judged: JudgedMetric, names: readonly string[]): PieceComparison[] {
+export function compareOnLogPieces(judged: JudgedMetric, names: readonly string[]): LogPieceComparison[] {
   const { name: metricName, metric, judgement, spans } = judged;
   if (spans === undefined) return [];
   const { observedBest, methods } = judgement;
   const own = spans.values[observedBest]!;
-  const { mean: bestMean } = momentsOf(own);
+  const { mean: bestMean } = sampleMoments(own);
   const isPercentage = bestMean !== 0;
   const scale = Math.abs(bestMean) || 1;
-  const otherEntries = pieceDifferences(judged).flatMap(({ mean, low, high, agreeing }, i) => {
+  const otherEntries = differencesOverLogPieces(judged).flatMap(({ mean, low, high, agreeing }, i) => {
     if (i === observedBest || methods[i]!.behindObserved === 0) return [];
     return [{ name: names[i]!, value: mean / scale, low: low / scale, high: high / scale, agreeing }];
   });
@@ -493,12 +508,12 @@ export function compareOnPieces(judged: JudgedMetric, names: readonly string[]):
   const length = formatDuration(Math.round(spans.seconds / 86_400) * 86_400);
   const pieces = `${count} pieces of the log of ${length} each, unchanged, each by itself`;
   const words = {
-    id: `${metricId(metricName)}-pieces`,
+    id: `${metricAsFileName(metricName)}-pieces`,
     title: `${capitalizeFirst(metric.label)}: pieces of the log`,
     caption: `The ${pieces}: difference to ${best}, mean and 95 % interval over pieces.`,
     bounds: 'interval' as const,
   };
-  const column = distanceTableColumn(`behind ${best}`, otherEntries, isPercentage, metric);
+  const column = makeDifferenceColumn(`behind ${best}`, otherEntries, isPercentage, metric);
   const points = otherEntries.map(({ name: x, value: y, low, high, agreeing }) => ({
     ...{ x, y, low, high },
     remark: `worse in ${agreeing} of ${count}`,
@@ -524,10 +539,10 @@ export function compareOnPieces(judged: JudgedMetric, names: readonly string[]):
         ...words,
         kind: 'dots',
         x: { title: 'method' },
-        y: { title: column.title, ...signedAxisEntries(otherEntries, 0, isPercentage) },
-        panels: singleFigurePanel('mean and 95 % interval', points),
+        y: { title: column.title, ...makeSignedAxis(otherEntries, 0, isPercentage) },
+        panels: makeSingleSeriesPanel('mean and 95 % interval', points),
       },
-      sentence: `Over the ${pieces}, differences to ${best} have these means and 95 % intervals: ${enumerationText(pieceListing)}.`,
+      sentence: `Over the ${pieces}, differences to ${best} have these means and 95 % intervals: ${joinWithAnd(pieceListing)}.`,
     },
   ];
 }

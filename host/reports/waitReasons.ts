@@ -8,23 +8,23 @@ import type {
   SiteChange,
   Wait,
 } from '../explain/explanation.js';
-import { countText, distinctDurationTexts, formatFullDuration, formatNumber } from '../format/numbers.js';
+import { formatCount, formatDistinctDurations, formatFullDuration, formatNumber } from '../format/numbers.js';
 import { firstElement, groupBy, lastElement } from '../lists.js';
 import { isBackfilling } from '../options/configuration.js';
 import type { Table } from '../view/table.js';
-import { type Colors, parquetTableAsCsv, wrapText } from '../view/terminal.js';
+import { formatTableForTerminal, type TerminalColors, wrapText } from '../view/terminal.js';
 import {
-  clockTimeText,
-  decisionText,
-  decisionTitle,
-  isStartOnOneSite,
-  placeSuffix,
-  siteNamesText,
-  timeFormatNote,
+  explainTimeFormat,
+  formatDecision,
+  formatLogTime,
+  formatSiteNames,
+  isSingleSiteMachine,
+  siteSuffixOfWait,
+  titleOfDecision,
 } from './decisionReasons.js';
 
 /** Event in the timeline of a wait. */
-export interface WaitEventText {
+export interface WaitTimelineEvent {
   readonly time: number;
   readonly text: string;
   /** Change of a site's free processors, if the event is one. */
@@ -32,7 +32,7 @@ export interface WaitEventText {
 }
 
 /** Event with its order among events of the same instant. */
-type OrderedWaitEvent = WaitEventText & { readonly order: number };
+type OrderedTimelineEvent = WaitTimelineEvent & { readonly order: number };
 
 /**
  * Order numbers for what holds at the start of the wait, for the last pass of an instant, and for the job's
@@ -43,23 +43,23 @@ const ORDER_AFTER_CHANGES = Number.MAX_VALUE;
 const ORDER_OF_START = Number.POSITIVE_INFINITY;
 
 /** Largest number of events of one kind in the timeline. */
-const MAX_LONGEST_LINES = 5;
-const MAX_LISTED_RESERVATIONS = 6;
-const MAX_LISTED_CHANGE_EVENTS = 10;
+const MAX_TIMELINE_EVENTS_PER_KIND = 5;
+const MAX_TIMELINE_RESERVATIONS = 6;
+const MAX_TIMELINE_CHANGES = 10;
 
 /** Events of a wait in chronological order. */
-export function waitEvents(explanation: Explanation, wait: Wait): WaitEventText[] {
+export function makeWaitTimeline(explanation: Explanation, wait: Wait): WaitTimelineEvent[] {
   const events = [
-    arrivalEvent(wait),
-    ...priorityEvents(wait),
-    ...blockerEvents(wait),
-    ...limitEvents(wait),
-    ...outageEvents(wait),
-    ...becameHeadEvents(wait),
-    ...changeEvents(wait),
-    ...planEvents(wait),
-    ...roomBeforePassEvents(wait),
-    startEvent(explanation, wait),
+    makeArrivalEvent(wait),
+    ...makePriorityEvents(wait),
+    ...makeBlockedHeadEvents(wait),
+    ...makeLimitEvents(wait),
+    ...makeOutageEvents(wait),
+    ...makeBecameHeadEvents(wait),
+    ...makeProcessorChangeEvents(wait),
+    ...makePlanEvents(wait),
+    ...makeRoomBeforePassEvents(wait),
+    makeStartEvent(explanation, wait),
   ];
   const placed = events.sort(
     (a, b) => a.time - b.time || (a.order < b.order ? -1 : Number(a.order > b.order)),
@@ -67,76 +67,76 @@ export function waitEvents(explanation: Explanation, wait: Wait): WaitEventText[
   return placed.map(({ order: _, ...event }) => event);
 }
 
-function arrivalEvent({ from, queue, stopped, free }: Wait): OrderedWaitEvent {
+function makeArrivalEvent({ from, queue, stopped, free }: Wait): OrderedTimelineEvent {
   const arrivalVerb = stopped === undefined ? 'submitted' : 'back in its queue to start over';
   const total = free.sites.reduce((sum, site) => sum + firstElement(site), 0);
-  const before = queue.jobs === 0 ? 'the queue is empty' : `${countText(queue.jobs, 'job')} ahead`;
+  const before = queue.jobs === 0 ? 'the queue is empty' : `${formatCount(queue.jobs, 'job')} ahead`;
   return {
     order: ORDER_OF_ARRIVAL,
     time: from,
-    text: `${arrivalVerb}; ${before}, ${countText(total, 'processor')} free`,
+    text: `${arrivalVerb}; ${before}, ${formatCount(total, 'processor')} free`,
   };
 }
 
 /** Longest-lasting events in order, with the others summarized in one line. */
-function eventsOfLongestLines(
-  lines: readonly (OrderedWaitEvent & { readonly length: number })[],
+function selectLongestEvents(
+  lines: readonly (OrderedTimelineEvent & { readonly length: number })[],
   omittedLinesText: (count: number, length: number) => string,
   nounOfLine = 'job',
-): OrderedWaitEvent[] {
-  const shown = [...lines].sort((a, b) => b.length - a.length).slice(0, MAX_LONGEST_LINES);
-  const events = shown.map(({ length: _, ...line }): OrderedWaitEvent => line);
+): OrderedTimelineEvent[] {
+  const shown = [...lines].sort((a, b) => b.length - a.length).slice(0, MAX_TIMELINE_EVENTS_PER_KIND);
+  const events = shown.map(({ length: _, ...line }): OrderedTimelineEvent => line);
   const rest = lines.filter((line) => !shown.includes(line));
   if (rest.length === 0) return events;
   const { order, time } = firstElement(rest);
   const total = rest.reduce((sum, { length }) => sum + length, 0);
-  const text = `from here on, ${countText(rest.length, `other ${nounOfLine}`)} ${omittedLinesText(rest.length, total)}`;
+  const text = `from here on, ${formatCount(rest.length, `other ${nounOfLine}`)} ${omittedLinesText(rest.length, total)}`;
   return [...events, { order, time, text }];
 }
 
 /** Events for the queue heads that blocked the job. */
-function blockerEvents({ blocked, until }: Wait): OrderedWaitEvent[] {
+function makeBlockedHeadEvents({ blocked, until }: Wait): OrderedTimelineEvent[] {
   const lines = blocked.map(({ order, job, from, until: end, lacked, processors }) => {
     const last = end < until ? '' : ', to the end of the wait';
     const text =
       `job ${job} blocks for ${formatFullDuration(end - from)}${last}: ` +
-      `it lacks ${formatNumber(lacked)} of ${countText(processors, 'processor')}`;
+      `it lacks ${formatNumber(lacked)} of ${formatCount(processors, 'processor')}`;
     return { order, time: from, length: end - from, text };
   });
   const otherEntries = lines.filter(({ length }, i) => !blocked[i]!.isItself && length > 0);
-  return eventsOfLongestLines(
+  return selectLongestEvents(
     otherEntries,
     (count, length) => `${count === 1 ? 'blocks' : 'block'}, for ${formatFullDuration(length)} in total`,
   );
 }
 
 /** Events for the priorities of the job and of the first job ahead, at its submission and at its start. */
-function priorityEvents({ priorities }: Wait): OrderedWaitEvent[] {
+function makePriorityEvents({ priorities }: Wait): OrderedTimelineEvent[] {
   if (priorities === undefined) return [];
   const orders = [ORDER_OF_ARRIVAL, ORDER_AFTER_CHANGES];
   const events = priorities.map((compared, place) => ({
     order: orders[place]!,
     time: compared.time,
-    text: priorityText(compared),
+    text: comparePrioritiesInWords(compared),
   }));
   return priorities[0].time === priorities[1].time ? events.slice(1) : events;
 }
 
-function priorityText({ own, ahead }: ComparedPriority): string {
+function comparePrioritiesInWords({ own, ahead }: ComparedPriority): string {
   const first =
     ahead === undefined
       ? 'no waiting job has more'
-      : `job ${ahead.job} is first with ${pointsText(ahead)}${decisiveFactorText(own, ahead)}`;
-  return `its priority is ${pointsText(own)}; ${first}`;
+      : `job ${ahead.job} is first with ${formatPriorityPoints(ahead)}${nameDecisiveFactor(own, ahead)}`;
+  return `its priority is ${formatPriorityPoints(own)}; ${first}`;
 }
 
-function pointsText({ total, factors }: JobPriority): string {
+function formatPriorityPoints({ total, factors }: JobPriority): string {
   const parts = factors.map(({ name, points }) => `${name} ${formatNumber(Math.round(points))}`);
   return `${formatNumber(total)} (${parts.join(', ')})`;
 }
 
 /** The factor by which the job ahead gains most; nothing for equal priorities. */
-function decisiveFactorText(own: JobPriority, ahead: JobPriority): string {
+function nameDecisiveFactor(own: JobPriority, ahead: JobPriority): string {
   if (own.total === ahead.total) return ', submitted earlier';
   const gains = ahead.factors.map(({ name, points }, place) => ({
     name,
@@ -147,16 +147,16 @@ function decisiveFactorText(own: JobPriority, ahead: JobPriority): string {
 }
 
 /** Events for the limits that held the job back. */
-function limitEvents({ held, until }: Wait): OrderedWaitEvent[] {
+function makeLimitEvents({ held, until }: Wait): OrderedTimelineEvent[] {
   const lines = held.map(({ order, from, until: end, by, of, used, most }) => {
     const last = end < until ? '' : ', to the end of the wait';
-    const usedText = of === 'jobs' ? countText(used, 'job') : countText(used, 'processor');
+    const usedText = of === 'jobs' ? formatCount(used, 'job') : formatCount(used, 'processor');
     const text =
       `a limit holds it back for ${formatFullDuration(end - from)}${last}: the running jobs of its ${by} ` +
       `have ${usedText}, the limit is ${formatNumber(most)}`;
     return { order, time: from, length: end - from, text };
   });
-  return eventsOfLongestLines(
+  return selectLongestEvents(
     lines.filter(({ length }) => length > 0),
     (count, length) => `${count === 1 ? 'lasts' : 'last'} ${formatFullDuration(length)} in total`,
     'limit period',
@@ -164,19 +164,19 @@ function limitEvents({ held, until }: Wait): OrderedWaitEvent[] {
 }
 
 /** Events for the outages that took processors, or gave them back. */
-function outageEvents({ capacity }: Wait): OrderedWaitEvent[] {
+function makeOutageEvents({ capacity }: Wait): OrderedTimelineEvent[] {
   const lines = capacity.map(({ order, time, site, processors }) => {
-    const count = countText(Math.abs(processors), 'processor');
+    const count = formatCount(Math.abs(processors), 'processor');
     const text =
       processors < 0
         ? `an outage takes ${count} of site ${site}`
         : `${count} of site ${site} ${processors === 1 ? 'comes' : 'come'} back after an outage`;
     return { order, time, length: Math.abs(processors), text };
   });
-  return eventsOfLongestLines(lines, () => 'of outages', 'change');
+  return selectLongestEvents(lines, () => 'of outages', 'change');
 }
 
-function becameHeadEvents({ blocked, headSince, from, until }: Wait): OrderedWaitEvent[] {
+function makeBecameHeadEvents({ blocked, headSince, from, until }: Wait): OrderedTimelineEvent[] {
   if (headSince === undefined || headSince >= until) return [];
   const own = blocked.findLast(({ isItself }) => isItself);
   if (own === undefined) return [];
@@ -185,12 +185,12 @@ function becameHeadEvents({ blocked, headSince, from, until }: Wait): OrderedWai
     {
       order: own.from === headSince ? own.order : ORDER_OF_ARRIVAL,
       time: headSince,
-      text: `${now} lacks ${formatNumber(own.lacked)} of ${countText(own.processors, 'processor')}`,
+      text: `${now} lacks ${formatNumber(own.lacked)} of ${formatCount(own.processors, 'processor')}`,
     },
   ];
 }
 
-function causesText({ causes, by, isMoved }: Reservation): string {
+function describeReservationCauses({ causes, by, isMoved }: Reservation): string {
   if (by === 'policy') return ', because the policy made it wait';
   if (by !== undefined && 'cancellation' in by) return `, since job ${by.cancellation} was cancelled`;
   if (by !== undefined && 'capacity' in by) return `, since an outage of site ${by.capacity} began or ended`;
@@ -208,32 +208,32 @@ function causesText({ causes, by, isMoved }: Reservation): string {
   const [cause] = causes;
   if (cause === undefined) return isMoved ? ', since others ran beyond their predicted ends' : '';
   const { job, predictedEnd, end } = cause;
-  const otherEntries = causes.length > 1 ? ` and ${countText(causes.length - 1, 'other')}` : '';
+  const otherEntries = causes.length > 1 ? ` and ${formatCount(causes.length - 1, 'other')}` : '';
   if (end === undefined) return `, since job ${job}${otherEntries} ran beyond its predicted end`;
   const early = `ended ${formatFullDuration(predictedEnd - end)} earlier than predicted`;
   return `, since everything was replanned when job ${job} ${early}${otherEntries === '' ? '' : `,${otherEntries} early too`}`;
 }
 
 /** Text on repeated passes with the same result: their number, and since when. */
-const repeatedPassesText = (passes: number, from: number) =>
-  passes > 1 ? ` (${formatNumber(passes)} times since ${clockTimeText(from)})` : '';
+const describeRepeatedPasses = (passes: number, from: number) =>
+  passes > 1 ? ` (${formatNumber(passes)} times since ${formatLogTime(from)})` : '';
 
 /** Events of the job's own reservation: the first one and the latest changes. */
-function reservationEventsOfJob(wait: Wait): OrderedWaitEvent[] {
+function makeOwnReservationEvents(wait: Wait): OrderedTimelineEvent[] {
   const own = wait.reservations.filter(({ isItself }) => isItself);
-  const shown = own.filter((_, place) => place === 0 || place > own.length - MAX_LISTED_RESERVATIONS);
+  const shown = own.filter((_, place) => place === 0 || place > own.length - MAX_TIMELINE_RESERVATIONS);
   const lines = shown.map((reservation) => {
     const { order, from, start, sites } = reservation;
     const place = own.indexOf(reservation);
     const before = own[place - 1];
-    const on = `to start at ${clockTimeText(start)}${placeSuffix(wait, sites)}`;
+    const on = `to start at ${formatLogTime(start)}${siteSuffixOfWait(wait, sites)}`;
     if (before === undefined) return { order, time: from, text: `a reservation is made for it, ${on}` };
     const shift = start - before.start;
     const later = `gets ${formatFullDuration(Math.abs(shift))} ${shift < 0 ? 'earlier' : 'later'}`;
     const standing = reservation.isMoved ? 'loses its place' : 'has a place again';
     const isEqual = reservation.isMoved === before.isMoved;
     const changes = [...(isEqual ? [] : [standing]), ...(shift === 0 ? [] : [later])].join(' and ');
-    const text = `its reservation ${changes || 'moves'}, ${on}${causesText(reservation)}`;
+    const text = `its reservation ${changes || 'moves'}, ${on}${describeReservationCauses(reservation)}`;
     return { order, time: from, text };
   });
   const left = own.length - shown.length;
@@ -248,36 +248,36 @@ function reservationEventsOfJob(wait: Wait): OrderedWaitEvent[] {
 }
 
 /** Events for other jobs with earlier reservations, each once, with first and last planned start. */
-function reservationEventsOfOthers(wait: Wait): OrderedWaitEvent[] {
+function makeOtherReservationEvents(wait: Wait): OrderedTimelineEvent[] {
   const otherEntries = wait.reservations.filter(({ isItself }) => !isItself);
   const lines = [...groupBy(otherEntries, ({ job }) => job).values()].map((made) => {
     const [first, last] = [firstElement(made), lastElement(made)];
-    const finalStartText = last.start === first.start ? '' : `, finally at ${clockTimeText(last.start)}`;
-    const text = `job ${first.job} holds the reservation, to start at ${clockTimeText(first.start)}${placeSuffix(wait, first.sites)}${finalStartText}`;
+    const finalStartText = last.start === first.start ? '' : `, finally at ${formatLogTime(last.start)}`;
+    const text = `job ${first.job} holds the reservation, to start at ${formatLogTime(first.start)}${siteSuffixOfWait(wait, first.sites)}${finalStartText}`;
     return { order: first.order, time: first.from, length: last.until - first.from, text };
   });
-  return eventsOfLongestLines(lines, (count) =>
+  return selectLongestEvents(lines, (count) =>
     count === 1 ? 'holds the reservation for a time' : 'hold the reservation in turn',
   );
 }
 
-function planEvents(wait: Wait): OrderedWaitEvent[] {
+function makePlanEvents(wait: Wait): OrderedTimelineEvent[] {
   const { planned, delays, deferred } = wait;
-  const events = [...reservationEventsOfJob(wait), ...reservationEventsOfOthers(wait)];
+  const events = [...makeOwnReservationEvents(wait), ...makeOtherReservationEvents(wait)];
   for (const { order, time, head, passes, until, end, headStart, beside } of delays.slice(-3)) {
     events.push({
       order: until === time ? order : ORDER_AFTER_CHANGES,
       time: until,
       text:
-        `it has room but would delay job ${head}: by its estimate it would end at ${clockTimeText(end)}, after ` +
-        `${clockTimeText(headStart)}, and it needs more than the ${formatNumber(beside)} left beside that job${repeatedPassesText(passes, time)}`,
+        `it has room but would delay job ${head}: by its estimate it would end at ${formatLogTime(end)}, after ` +
+        `${formatLogTime(headStart)}, and it needs more than the ${formatNumber(beside)} left beside that job${describeRepeatedPasses(passes, time)}`,
     });
   }
   if (planned !== undefined) {
     events.push({
       order: ORDER_AFTER_CHANGES,
       time: planned.until,
-      text: `it cannot be backfilled and is planned from ${clockTimeText(planned.start)} on${repeatedPassesText(planned.passes, planned.from)}`,
+      text: `it cannot be backfilled and is planned from ${formatLogTime(planned.start)} on${describeRepeatedPasses(planned.passes, planned.from)}`,
     });
   }
   const [first] = deferred;
@@ -287,7 +287,7 @@ function planEvents(wait: Wait): OrderedWaitEvent[] {
       order: first.order,
       time: first.time,
       text:
-        `on the ${countText(first.free, 'free processor')}${isStartOnOneSite(wait) ? '' : ` of site ${first.site}`} it would be done in ` +
+        `on the ${formatCount(first.free, 'free processor')}${isSingleSiteMachine(wait) ? '' : ` of site ${first.site}`} it would be done in ` +
         `${formatFullDuration(first.shrunk)}, after waiting in ${formatFullDuration(first.whole)} by the estimates: it waits${times}`,
     });
   }
@@ -295,18 +295,22 @@ function planEvents(wait: Wait): OrderedWaitEvent[] {
 }
 
 /** Names of the passes that start jobs at times of their own. */
-const PASS_NAMES = { main: 'pass that follows events', backfill: 'backfill pass', interval: 'pass' };
+const SCHEDULING_PASS_NAMES = {
+  main: 'pass that follows events',
+  backfill: 'backfill pass',
+  interval: 'pass',
+};
 
 /** Event of the time from which the job had room while no pass came; none if it had none. */
-function roomBeforePassEvents({ pass, until }: Wait): OrderedWaitEvent[] {
+function makeRoomBeforePassEvents({ pass, until }: Wait): OrderedTimelineEvent[] {
   if (pass?.roomSince === undefined) return [];
-  const text = `it fits from here on, and waits for the ${PASS_NAMES[pass.kind]} at ${clockTimeText(until)}`;
+  const text = `it fits from here on, and waits for the ${SCHEDULING_PASS_NAMES[pass.kind]} at ${formatLogTime(until)}`;
   return [{ order: ORDER_AFTER_CHANGES, time: pass.roomSince, text }];
 }
 
-const CHANGE_VERBS = { end: 'ends', stop: 'is stopped', start: 'starts' };
+const PROCESSOR_CHANGE_VERBS = { end: 'ends', stop: 'is stopped', start: 'starts' };
 
-function changeText(
+function describeProcessorChange(
   wait: Wait,
   { kind, job, site, processors, free, predictedEnd, time }: SiteChange,
 ): string {
@@ -314,18 +318,18 @@ function changeText(
     predictedEnd === undefined || predictedEnd === time
       ? ''
       : `, ${formatFullDuration(Math.abs(predictedEnd - time))} ${predictedEnd > time ? 'earlier' : 'later'} than predicted`;
-  const [on, there] = isStartOnOneSite(wait) ? ['', ''] : [` on site ${site}`, ' there'];
-  return `job ${job} ${CHANGE_VERBS[kind]}${on}: ${countText(processors, 'processor')}, ${formatNumber(free)} free${there}${early}`;
+  const [on, there] = isSingleSiteMachine(wait) ? ['', ''] : [` on site ${site}`, ' there'];
+  return `job ${job} ${PROCESSOR_CHANGE_VERBS[kind]}${on}: ${formatCount(processors, 'processor')}, ${formatNumber(free)} free${there}${early}`;
 }
 
 /** Events of released and taken processors: the latest ones, with the others summarized in one line. */
-function changeEvents(wait: Wait): OrderedWaitEvent[] {
+function makeProcessorChangeEvents(wait: Wait): OrderedTimelineEvent[] {
   const { changes } = wait;
-  const shown = changes.slice(-MAX_LISTED_CHANGE_EVENTS);
-  const left = changes.slice(0, -MAX_LISTED_CHANGE_EVENTS);
+  const shown = changes.slice(-MAX_TIMELINE_CHANGES);
+  const left = changes.slice(0, -MAX_TIMELINE_CHANGES);
   const lines = shown.map((change) => ({
     ...{ order: change.order, time: change.time },
-    ...{ text: changeText(wait, change), change },
+    ...{ text: describeProcessorChange(wait, change), change },
   }));
   if (left.length === 0) return lines;
   const starts = left.filter(({ kind }) => kind === 'start');
@@ -334,7 +338,7 @@ function changeEvents(wait: Wait): OrderedWaitEvent[] {
     const processors = some.reduce((sum, change) => sum + change.processors, 0);
     return some.length === 0
       ? []
-      : [`${countText(some.length, ...what)} (${countText(processors, 'processor')} ${then})`];
+      : [`${formatCount(some.length, ...what)} (${formatCount(processors, 'processor')} ${then})`];
   };
   const startVerbForms =
     ends.length > 0 ? (['starts', 'start'] as const) : (['more job starts', 'more jobs start'] as const);
@@ -346,7 +350,7 @@ function changeEvents(wait: Wait): OrderedWaitEvent[] {
   return [{ order, time, text: `meanwhile ${both.join(' and ')}` }, ...lines];
 }
 
-function startEvent({ waits, cancelled }: Explanation, wait: Wait): OrderedWaitEvent {
+function makeStartEvent({ waits, cancelled }: Explanation, wait: Wait): OrderedTimelineEvent {
   const { from, until, sites, reservations } = wait;
   if (cancelled === 'waiting')
     return {
@@ -363,7 +367,7 @@ function startEvent({ waits, cancelled }: Explanation, wait: Wait): OrderedWaitE
   return {
     order: ORDER_OF_START,
     time: until,
-    text: `it starts${againText}${placeSuffix(wait, sites)}${early}`,
+    text: `it starts${againText}${siteSuffixOfWait(wait, sites)}${early}`,
   };
 }
 
@@ -374,7 +378,7 @@ const QUEUE_KIND_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Two lines: the outcome of the job, and the scheduling rules. */
-export function explanationHeadline(
+export function formatExplanationHeadline(
   {
     job,
     names = {},
@@ -392,7 +396,7 @@ export function explanationHeadline(
     rules,
     waits,
   }: Explanation,
-  colors: Colors,
+  colors: TerminalColors,
 ) {
   const held = sites.reduce((sum, share) => sum + share.processors, 0);
   const heldProcessorsText = held === processors ? '' : ` on ${formatNumber(held)} of them`;
@@ -415,29 +419,29 @@ export function explanationHeadline(
   const jobNamesLine = called.length === 0 ? '' : `\n${called.join(', ')}`;
   const hasSeveralSitesToChoose = firstElement(waits).decision.sites.length > 1;
   const at = hasSeveralSitesToChoose ? `, home site ${home}` : '';
-  const on = (hasSeveralSitesToChoose ? ` on ${siteNamesText(sites)}` : '') + heldProcessorsText;
+  const on = (hasSeveralSitesToChoose ? ` on ${formatSiteNames(sites)}` : '') + heldProcessorsText;
   const kept = rules.reservations === 'kept' ? ', reservations kept' : '';
   const how = hasSeveralSitesToChoose ? `, ${QUEUE_KIND_WORDS[rules.queue]}, ${rules.method}` : '';
   const whatThen = cancelled === 'waiting' ? 'cancelled' : 'started';
   const place = cancelled === 'waiting' ? '' : on;
   const waitedText = wait > 0 ? `waited ${formatFullDuration(wait)}` : 'did not wait';
   return (
-    `${colors.bold(`job ${job}`)}: ${countText(processors, 'processor')}${at}, ` +
-    `submitted at ${clockTimeText(submit)}${after}, ${whatThen} at ${clockTimeText(start)}${place}, ${waitedText}\n` +
+    `${colors.bold(`job ${job}`)}: ${formatCount(processors, 'processor')}${at}, ` +
+    `submitted at ${formatLogTime(submit)}${after}, ${whatThen} at ${formatLogTime(start)}${place}, ${waitedText}\n` +
     colors.dim(
-      `${rules.discipline}${order}${kept}${how}${chosenBy}; ${ran}; ${timeFormatNote()}${jobNamesLine}`,
+      `${rules.discipline}${order}${kept}${how}${chosenBy}; ${ran}; ${explainTimeFormat()}${jobNamesLine}`,
     )
   );
 }
 
 /** Sentence that divides the wait by cause; empty if there is only one. */
-export function waitSummary(wait: Wait, isPlanned: boolean): string {
+export function describeWaitByCause(wait: Wait, isPlanned: boolean): string {
   const { from, until, headSince, started, secondsWithRoom, queue } = wait;
   const parts: string[] = [];
   if (queue.jobs > 0) {
-    const queuedProcessorsText = countText(queue.processors, 'processor');
+    const queuedProcessorsText = formatCount(queue.processors, 'processor');
     parts.push(
-      `${countText(queue.jobs, 'job')} ${queue.jobs === 1 ? 'was' : 'were'} ahead of it in the queue, asking for ${queuedProcessorsText} in total.`,
+      `${formatCount(queue.jobs, 'job')} ${queue.jobs === 1 ? 'was' : 'were'} ahead of it in the queue, asking for ${queuedProcessorsText} in total.`,
     );
   }
   if (headSince !== undefined && headSince > from && headSince < until) {
@@ -447,14 +451,14 @@ export function waitSummary(wait: Wait, isPlanned: boolean): string {
     );
   }
   if (started.cameLater > 0) {
-    parts.push(`${countText(started.cameLater, 'job')} that came later went ahead of it by the order.`);
+    parts.push(`${formatCount(started.cameLater, 'job')} that came later went ahead of it by the order.`);
   }
   if (started.behind > 0) {
-    parts.push(`${countText(started.behind, 'job')} behind it in the queue overtook it.`);
+    parts.push(`${formatCount(started.behind, 'job')} behind it in the queue overtook it.`);
   }
   if (wait.pass?.roomSince !== undefined) {
     parts.push(
-      `It fitted at ${clockTimeText(wait.pass.roomSince)}, but the ${PASS_NAMES[wait.pass.kind]} came at ${clockTimeText(until)}.`,
+      `It fitted at ${formatLogTime(wait.pass.roomSince)}, but the ${SCHEDULING_PASS_NAMES[wait.pass.kind]} came at ${formatLogTime(until)}.`,
     );
   }
   if (secondsWithRoom > 0) {
@@ -468,22 +472,22 @@ export function waitSummary(wait: Wait, isPlanned: boolean): string {
   return parts.join(' ');
 }
 
-function waitTitle({ from, until, stopped }: Wait): string {
+function titleOfWait({ from, until, stopped }: Wait): string {
   if (stopped !== undefined)
-    return `Why it waited again, stopped at ${clockTimeText(from)} on site ${stopped.site} ${stopped.for === undefined ? 'by an outage' : `for job ${stopped.for}`}`;
+    return `Why it waited again, stopped at ${formatLogTime(from)} on site ${stopped.site} ${stopped.for === undefined ? 'by an outage' : `for job ${stopped.for}`}`;
   return until > from ? 'Why it waited' : 'It did not wait';
 }
 
 /** Table of the events during a wait, in chronological order. */
-export function eventTable(explanation: Explanation, wait: Wait): Table {
+export function makeWaitEventTable(explanation: Explanation, wait: Wait): Table {
   const { rules, submit } = explanation;
-  const events = waitEvents(explanation, wait);
-  const since = distinctDurationTexts(events.map(({ time }) => time - submit));
-  const rows = events.map(({ time, text }, row) => [clockTimeText(time), `+${since[row]!}`, text]);
+  const events = makeWaitTimeline(explanation, wait);
+  const since = formatDistinctDurations(events.map(({ time }) => time - submit));
+  const rows = events.map(({ time, text }, row) => [formatLogTime(time), `+${since[row]!}`, text]);
   return {
     id: 'events',
-    title: waitTitle(wait),
-    caption: wait.until > wait.from ? waitSummary(wait, isBackfilling(rules.discipline)) : '',
+    title: titleOfWait(wait),
+    caption: wait.until > wait.from ? describeWaitByCause(wait, isBackfilling(rules.discipline)) : '',
     columns: [
       { title: 'time', align: 'right' },
       { title: 'since submit', align: 'right' },
@@ -493,27 +497,32 @@ export function eventTable(explanation: Explanation, wait: Wait): Table {
   };
 }
 
-function waitText(explanation: Explanation, wait: Wait, colors: Colors, width: number): string[] {
-  const { title, caption, ...table } = eventTable(explanation, wait);
+function formatWaitExplanation(
+  explanation: Explanation,
+  wait: Wait,
+  colors: TerminalColors,
+  width: number,
+): string[] {
+  const { title, caption, ...table } = makeWaitEventTable(explanation, wait);
   return [
     colors.bold(title) + (caption === '' ? '' : `\n${wrapText(caption, width)}`),
-    parquetTableAsCsv({ ...table, title: '', caption: '' }, colors, width),
-    ...(wait.until > wait.from ? [freeProcessorsChart(explanation, wait, colors, width)] : []),
-    `${colors.bold(decisionTitle(wait))}\n${decisionText(explanation, wait, colors, width)}`,
+    formatTableForTerminal({ ...table, title: '', caption: '' }, colors, width),
+    ...(wait.until > wait.from ? [drawFreeProcessorsChart(explanation, wait, colors, width)] : []),
+    `${colors.bold(titleOfDecision(wait))}\n${formatDecision(explanation, wait, colors, width)}`,
   ];
 }
 
 /** Messages on events that did not fit in the record; empty if none are missing. */
 export const missingEventMessages = ({ lost }: Explanation): string[] =>
-  lost > 0 ? [`${countText(lost, 'event')} of its wait were not recorded; this list is incomplete.`] : [];
+  lost > 0 ? [`${formatCount(lost, 'event')} of its wait were not recorded; this list is incomplete.`] : [];
 
 /** Complete explanation of a job as terminal text, about `width` characters wide. */
-export function explanationText(explanation: Explanation, colors: Colors, width: number): string {
-  const head = explanationHeadline(explanation, colors).split('\n');
+export function formatExplanation(explanation: Explanation, colors: TerminalColors, width: number): string {
+  const head = formatExplanationHeadline(explanation, colors).split('\n');
   return [
     head.map((line) => wrapText(line, width)).join('\n'),
     ...missingEventMessages(explanation),
-    ...explanation.waits.flatMap((wait) => waitText(explanation, wait, colors, width)),
+    ...explanation.waits.flatMap((wait) => formatWaitExplanation(explanation, wait, colors, width)),
   ].join('\n\n');
 }
 
@@ -522,27 +531,32 @@ export function explanationText(explanation: Explanation, colors: Colors, width:
 /** Block characters from empty to full, for heights in eighths. */
 const CHART_LEVEL_CHARACTERS = ' \u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588';
 /** Largest number of sites in the chart; with more, the job's own sites and the first others. */
-const MAX_SITES = 12;
+const MAX_CHART_SITES = 12;
 const MIN_CHART_WIDTH = 16;
 
 /** Characters for the job's state in the chart: behind the head of the queue, or at its head. */
-const BEHIND_OTHERS_MARK = '\u00b7';
-const HEAD_OF_QUEUE_MARK = '\u2592';
+const BEHIND_OTHERS_CHARACTER = '\u00b7';
+const HEAD_OF_QUEUE_CHARACTER = '\u2592';
 
 /** Indices of the sites in the chart. */
-export function sitesShownInChart({ decision }: Wait): number[] {
+export function selectChartSites({ decision }: Wait): number[] {
   const order = decision.sites.map((_, site) => site);
   const heldProcessorsText = order.filter((site) => decision.sites[site]!.taken > 0);
-  return [...new Set([...heldProcessorsText, ...order])].slice(0, MAX_SITES).sort((a, b) => a - b);
+  return [...new Set([...heldProcessorsText, ...order])].slice(0, MAX_CHART_SITES).sort((a, b) => a - b);
 }
 
 /** Chart with one line per site (share of free processors) and one for the job. */
-function freeProcessorsChart(explanation: Explanation, wait: Wait, colors: Colors, width: number): string {
+function drawFreeProcessorsChart(
+  explanation: Explanation,
+  wait: Wait,
+  colors: TerminalColors,
+  width: number,
+): string {
   const { from, until, headSince, free, decision, reservations } = wait;
-  const sites = sitesShownInChart(wait);
+  const sites = selectChartSites(wait);
   const labels = sites.map((site) => {
     const capacity = formatNumber(decision.sites[site]!.capacity);
-    return isStartOnOneSite(wait) ? `of ${capacity}` : `site ${site + 1}, ${capacity}`;
+    return isSingleSiteMachine(wait) ? `of ${capacity}` : `site ${site + 1}, ${capacity}`;
   });
   const own = `job ${explanation.job}`;
   const chartMargin = Math.max(own.length, ...labels.map((label) => label.length)) + 2;
@@ -559,16 +573,17 @@ function freeProcessorsChart(explanation: Explanation, wait: Wait, colors: Color
   const reservedStart = reservations.find(({ isItself }) => isItself)?.from;
   const next = headSince ?? reservedStart ?? until;
   const behind = Math.round(((next - from) / (until - from)) * columns);
-  const queueStateMarks = BEHIND_OTHERS_MARK.repeat(behind) + HEAD_OF_QUEUE_MARK.repeat(columns - behind);
+  const queueStateMarks =
+    BEHIND_OTHERS_CHARACTER.repeat(behind) + HEAD_OF_QUEUE_CHARACTER.repeat(columns - behind);
   const right = `+${formatFullDuration(until - explanation.submit)}`;
   const left = `+${formatFullDuration(from - explanation.submit)}`;
   const hidden = decision.sites.length - sites.length;
   const more = hidden > 0 ? ` (${hidden} more sites are not shown)` : '';
   const state = headSince === undefined ? 'with a reservation' : 'the head without room';
-  const chartLegendText = `${BEHIND_OTHERS_MARK} behind others${next < until ? `, ${HEAD_OF_QUEUE_MARK} ${state}` : ''}`;
+  const chartLegendText = `${BEHIND_OTHERS_CHARACTER} behind others${next < until ? `, ${HEAD_OF_QUEUE_CHARACTER} ${state}` : ''}`;
   return [
     wrapText(
-      `${colors.bold('Free processors')} ${colors.dim(`${isStartOnOneSite(wait) ? '' : 'of each site '}while it waited; ${chartLegendText}${more}`)}`,
+      `${colors.bold('Free processors')} ${colors.dim(`${isSingleSiteMachine(wait) ? '' : 'of each site '}while it waited; ${chartLegendText}${more}`)}`,
       width,
     ),
     ...lines,

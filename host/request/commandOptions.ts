@@ -1,21 +1,26 @@
 /** Options shared by several commands, with their help texts. Scripts rely on their names. */
-import { TIMEOUT } from '../code/watch.js';
+import { DEFAULT_ANSWER_TIMEOUT } from '../code/watch.js';
 import { policies } from '../core/policies.js';
 import {
-  defaultText,
-  isAbsentText,
+  defaultOptionText,
+  findOptionByName,
+  isAbsentOptionText,
   type NamedOption,
   OPTION_HEADINGS,
   OPTIONS,
-  optionName,
-  optionNamed,
+  optionNameOfKey,
 } from '../options/options.js';
 import { CLASSINGS, JOB_METRICS } from '../simulate/jobMetrics.js';
 import { SCALAR_METRICS } from '../simulate/summary.js';
-import type { Combination, OptionDefinition, OptionTable, Positional } from './definitions.js';
+import type {
+  CommandOptionDefinition,
+  CommandOptionTable,
+  OptionCombinationRule,
+  PositionalArgument,
+} from './definitions.js';
 
 /** Options of every command. */
-export const COMMON_OPTIONS = {
+export const COMMON_COMMAND_OPTIONS = {
   json: { describe: 'print one JSON document and nothing else', isSwitch: true, group: 'Output:' },
   quiet: {
     describe: 'suppress messages and progress; with --out, also suppress tables and other text',
@@ -27,39 +32,39 @@ export const COMMON_OPTIONS = {
     isSwitch: true,
     group: 'Output:',
   },
-} satisfies OptionTable;
+} satisfies CommandOptionTable;
 
 /** Option of commands whose reports show methods. */
-export const METHOD_LABEL_OPTION = {
+export const METHOD_LABEL_DEFINITION = {
   label: {
     describe:
       "another name for a method in tables, figures and reports, as NAME=TEXT, such as 'easy backfill shortest=EASY-SJBF'; JSON and CSV files of values keep its name",
     isRepeatable: true,
     group: 'Output:',
   },
-} satisfies OptionTable;
+} satisfies CommandOptionTable;
 
 /** All simulation options except the workload, ordered by help heading. */
-export const SETTING_OPTIONS: OptionTable = Object.fromEntries(
+export const SIMULATION_OPTION_DEFINITIONS: CommandOptionTable = Object.fromEntries(
   Object.entries(OPTIONS)
     .filter(([, { key }]) => key !== 'workload')
     .sort(([, a], [, b]) => OPTION_HEADINGS.indexOf(a.heading) - OPTION_HEADINGS.indexOf(b.heading))
-    .map(([name, option]) => [name, commandOptionDefinition(option)]),
+    .map(([name, option]) => [name, toCommandOptionDefinition(option)]),
 );
 
 /** Definition of a simulation option by its name. */
-export function settingOption(name: string): OptionDefinition {
-  return commandOptionDefinition(optionNamed(name));
+export function simulationOptionDefinition(name: string): CommandOptionDefinition {
+  return toCommandOptionDefinition(findOptionByName(name));
 }
 
 /** Definitions of several simulation options by name. */
-export function settingOptions(...names: readonly string[]): OptionTable {
-  return Object.fromEntries(names.map((name) => [name, settingOption(name)]));
+export function simulationOptionDefinitions(...names: readonly string[]): CommandOptionTable {
+  return Object.fromEntries(names.map((name) => [name, simulationOptionDefinition(name)]));
 }
 
-function commandOptionDefinition(option: NamedOption): OptionDefinition {
+function toCommandOptionDefinition(option: NamedOption): CommandOptionDefinition {
   const { help, heading, isSwitch, isRepeatable, isOpen, choices, bare } = option;
-  const defaultValue = isSwitch ? undefined : defaultText(option);
+  const defaultValue = isSwitch ? undefined : defaultOptionText(option);
   return {
     describe: help,
     group: `${heading}:`,
@@ -70,18 +75,18 @@ function commandOptionDefinition(option: NamedOption): OptionDefinition {
     ...(bare === undefined ? {} : { bare }),
     ...(choices === undefined ? {} : { choices }),
     ...(isOpen ? { isOpen } : {}),
-    ...(isSwitch ? {} : { isAbsent: (value) => isAbsentText(optionName(option.key), value) }),
+    ...(isSwitch ? {} : { isAbsent: (value) => isAbsentOptionText(optionNameOfKey(option.key), value) }),
     ...(option.key === 'policy' ? { complete: () => policies().map(({ name }) => name), isOpen: true } : {}),
   };
 }
 
 /** Names of the metrics that tables and comparisons accept. */
-export function metricNames(): string[] {
+export function allMetricNames(): string[] {
   return [...SCALAR_METRICS, ...JOB_METRICS].map(({ name }) => name);
 }
 
 /** Option of commands that show classes of jobs. */
-export const PER_CLASS_OPTION: OptionDefinition = {
+export const PER_CLASS_OPTION: CommandOptionDefinition = {
   describe:
     'per-class results too, by user, group, account, queue, partition, home, or class (short or long, narrow or wide); several ' +
     'with commas; the 20 that wait longest, or user=all, or user=ann,bob',
@@ -91,13 +96,13 @@ export const PER_CLASS_OPTION: OptionDefinition = {
 };
 
 /** Option of commands that take policy names, which require the core to be loaded first. */
-export const CORE_OPTION = {
+export const CORE_FILE_OPTION = {
   core: {
     describe: 'a custom core: build/release.wasm of a clone with other policies',
     default: 'that of the package',
     group: 'Scheduling:',
   },
-} satisfies OptionTable;
+} satisfies CommandOptionTable;
 
 /** Help text on the forms of a WORKLOAD. */
 export const WORKLOAD_HELP_TEXT =
@@ -106,14 +111,14 @@ export const WORKLOAD_HELP_TEXT =
   'or a model with parameters, such as lublin99[aarr=9,jobs=30000,seed=1] (see gridalloc trace models).';
 
 /** Positional argument for a workload. */
-export const WORKLOAD_WORD: Positional = {
+export const WORKLOAD_ARGUMENT: PositionalArgument = {
   name: 'WORKLOAD',
   meaning: 'a WORKLOAD: a job log (FILE.swf, FILE.swf.gz, -) or a model',
   isRepeatable: true,
 };
 
 /** Options of commands that run replications of a simulation. */
-export const REPLICATION_OPTIONS: OptionTable = {
+export const REPLICATION_OPTIONS: CommandOptionTable = {
   replications: {
     describe:
       'run this many replications, each on randomly perturbed jobs (--perturb), and give 95 % intervals',
@@ -122,19 +127,19 @@ export const REPLICATION_OPTIONS: OptionTable = {
   },
 };
 
-export const REPLICATION_COMBINATIONS: readonly Combination[] = [
+export const REPLICATION_OPTION_COMBINATIONS: readonly OptionCombinationRule[] = [
   { of: ['replications'], excludes: ['replication'], why: 'one makes all of them, the other one' },
 ];
 
 /** Option of commands that simulate in threads. */
-export const THREADS_OPTION: OptionDefinition = {
+export const THREADS_OPTION: CommandOptionDefinition = {
   describe: 'threads that simulate',
   default: 'one per processor core',
   group: 'Execution:',
 };
 
 /** Option of commands that simulate several policies. */
-export const NO_SHARING_OPTION: OptionDefinition = {
+export const NO_SHARING_OPTION: CommandOptionDefinition = {
   describe:
     'simulate every run by itself; by default runs that differ only in their policies share work until a decision differs',
   isSwitch: true,
@@ -142,27 +147,27 @@ export const NO_SHARING_OPTION: OptionDefinition = {
 };
 
 /** Options of commands that execute user-written code files. */
-export const CODE_OPTIONS: OptionTable = {
+export const CODE_EXECUTION_OPTIONS: CommandOptionTable = {
   'policy-timeout': {
     describe:
       'seconds that a function from a file (--policy, --order, --backfill-order) may take for one answer',
-    default: String(TIMEOUT),
+    default: String(DEFAULT_ANSWER_TIMEOUT),
     group: 'Execution:',
   },
 };
 
 /** Option of commands that may execute code files named by a study or results folder. */
-export const ALLOW_CODE_OPTION = {
+export const ALLOW_CODE_DEFINITION = {
   'allow-code': {
     describe:
       'run the policy and order files named by a study or folder, with your permissions; review them first',
     isSwitch: true,
     group: 'Execution:',
   },
-} satisfies OptionTable;
+} satisfies CommandOptionTable;
 
 /** Option for the equivalence margin: the distance from the best that still counts as best. */
-export const MARGIN_OPTION: OptionTable[string] = {
+export const EQUIVALENCE_MARGIN_OPTION: CommandOptionTable[string] = {
   describe: 'how far behind the best still counts as best, such as 2%',
   default: '1%; of waits, slowdowns, percentiles with resample 5%',
   group: 'Replications:',
@@ -173,7 +178,7 @@ export const MARGIN_OPTION: OptionTable[string] = {
 const CLUSTER_OPTION_HEADING = 'Cluster:';
 
 /** Options of commands that Slurm may run. */
-export const CLUSTER_ENGINE_OPTIONS: OptionTable = {
+export const CLUSTER_ENGINE_OPTIONS: CommandOptionTable = {
   engine: {
     describe: 'where simulations run: on this computer, or on a Slurm cluster as a job array and a merge job',
     choices: ['local', 'slurm'],
@@ -201,7 +206,7 @@ export const CLUSTER_ENGINE_OPTIONS: OptionTable = {
 export const EXECUTION_OPTIONS = {
   out: { describe: 'folder for all results; an unfinished study in it is resumed', group: 'Output:' },
   threads: THREADS_OPTION,
-  ...CODE_OPTIONS,
+  ...CODE_EXECUTION_OPTIONS,
   resume: {
     describe: 'resume the study in --out; automatic if it is the same one',
     isSwitch: true,
@@ -229,9 +234,9 @@ export const EXECUTION_OPTIONS = {
     group: 'Execution:',
   },
   ...CLUSTER_ENGINE_OPTIONS,
-} satisfies OptionTable;
+} satisfies CommandOptionTable;
 
-export const ENGINE_COMBINATIONS: readonly Combination[] = [
+export const ENGINE_OPTION_COMBINATIONS: readonly OptionCombinationRule[] = [
   {
     of: Object.keys(CLUSTER_ENGINE_OPTIONS).filter((name) => name !== 'engine'),
     needs: ['engine slurm'],
@@ -239,7 +244,7 @@ export const ENGINE_COMBINATIONS: readonly Combination[] = [
   },
 ];
 
-export const EXECUTION_COMBINATIONS: readonly Combination[] = [
-  ...ENGINE_COMBINATIONS,
+export const EXECUTION_OPTION_COMBINATIONS: readonly OptionCombinationRule[] = [
+  ...ENGINE_OPTION_COMBINATIONS,
   { of: ['shard', 'shards', 'only'], excludes: ['engine slurm'], why: 'Slurm has its own parts' },
 ];

@@ -1,7 +1,7 @@
 /** Types for command definitions: arguments and options, used by the help and by argument checking. */
 
 /** Command-line option: its help text and the parser of its value. */
-export interface OptionDefinition<Value = unknown> {
+export interface CommandOptionDefinition<Value = unknown> {
   readonly describe: string;
   /** True if the option takes no value. */
   readonly isSwitch?: boolean;
@@ -26,7 +26,7 @@ export interface OptionDefinition<Value = unknown> {
 }
 
 /** Type of an option's value. */
-type OptionValueOf<Definition> = Definition extends { readonly isSwitch: true }
+type CommandOptionValue<Definition> = Definition extends { readonly isSwitch: true }
   ? true
   : Definition extends { readonly read: (text: string, what: string) => infer Value }
     ? Value
@@ -35,14 +35,14 @@ type OptionValueOf<Definition> = Definition extends { readonly isSwitch: true }
       : string;
 
 /** Parsed values of the given options. */
-export type OptionValues<Options> = {
-  readonly [Name in keyof Options]?: OptionValueOf<Options[Name]> | undefined;
+export type CommandOptionValues<Options> = {
+  readonly [Name in keyof Options]?: CommandOptionValue<Options[Name]> | undefined;
 };
 
-export type OptionTable = Readonly<Record<string, OptionDefinition>>;
+export type CommandOptionTable = Readonly<Record<string, CommandOptionDefinition>>;
 
 /** Positional argument of a command. */
-export interface Positional {
+export interface PositionalArgument {
   /** Name in capitals, for the help. */
   readonly name: string;
   readonly isOptional?: boolean;
@@ -58,7 +58,7 @@ export interface Positional {
  * Rule on combinations of command options. An option is written alone or with a value, if only that value
  * counts: `engine slurm`.
  */
-export interface Combination {
+export interface OptionCombinationRule {
   /** Options that the rule is about: it applies if all are given. */
   readonly of: readonly string[];
   /** Options of which at least one must be given too. */
@@ -69,13 +69,13 @@ export interface Combination {
    * Extra condition for the rule, with its wording (`on several logs`). Without `needs` and `excludes`, the
    * options are refused if it holds.
    */
-  readonly where?: { readonly words: string; readonly holds: (given: CommandLineWords) => boolean };
+  readonly where?: { readonly words: string; readonly holds: (given: CommandLineContents) => boolean };
   /** Reason, appended to the error message. */
   readonly why: string;
 }
 
 /** Words and options of a command line, as rules see them. */
-interface CommandLineWords {
+interface CommandLineContents {
   readonly words: readonly string[];
   readonly has: (option: string) => boolean;
 }
@@ -86,14 +86,14 @@ export interface CommandDefinition {
   readonly name: string;
   /** Paragraphs of the help between usage and options. */
   readonly description: string;
-  readonly positionals: readonly Positional[];
-  readonly options: OptionTable;
-  readonly combinations?: readonly Combination[];
+  readonly positionals: readonly PositionalArgument[];
+  readonly options: CommandOptionTable;
+  readonly combinations?: readonly OptionCombinationRule[];
   readonly examples: readonly (readonly [command: string, meaning: string])[];
 }
 
 /** One-letter forms of common options. */
-export const OPTIONS_BY_LETTER: Readonly<Record<string, string>> = {
+export const OPTION_NAMES_BY_LETTER: Readonly<Record<string, string>> = {
   V: 'version',
   q: 'quiet',
   j: 'json',
@@ -106,8 +106,8 @@ export function expandLetterOptions(argv: readonly string[]): string[] {
   return argv.map((word, i) => {
     const [, letter, value = ''] = /^-([A-Za-z])(=.*)?$/.exec(word) ?? [];
     const isLetterOption =
-      letter !== undefined && Object.hasOwn(OPTIONS_BY_LETTER, letter) && (end < 0 || i < end);
-    return isLetterOption ? `--${OPTIONS_BY_LETTER[letter]}${value}` : word;
+      letter !== undefined && Object.hasOwn(OPTION_NAMES_BY_LETTER, letter) && (end < 0 || i < end);
+    return isLetterOption ? `--${OPTION_NAMES_BY_LETTER[letter]}${value}` : word;
   });
 }
 

@@ -2,62 +2,62 @@
 import { availableParallelism } from 'node:os';
 import parse from 'yargs-parser';
 import { setAnswerTimeout } from '../code/codeCalls.js';
-import { readCodeOfOptions } from '../code/codeFile.js';
-import { TIMEOUT } from '../code/watch.js';
+import { readCodeFilesOfOptions } from '../code/codeFile.js';
+import { DEFAULT_ANSWER_TIMEOUT } from '../code/watch.js';
 import { InputError } from '../errors.js';
 import { useCoreFile } from '../files/coreFile.js';
 import { joinFileNames } from '../files/traceFiles.js';
-import { countText, enumerationText } from '../format/numbers.js';
-import { escapeText, quoteShellWord, shellWordOfSource } from '../format/text.js';
+import { formatCount, joinWithAnd } from '../format/numbers.js';
+import { escapeNonPrintingText, quoteShellWord, shellWordOfSource } from '../format/text.js';
 import {
+  formatNameSuggestion,
   parseNumber,
   parseWholeNumber,
   splitUnbracketed,
-  suggestName,
   unknownNameError,
 } from '../notation.js';
-import { commandLineWords } from '../options/document.js';
+import { optionsAsCommandLineWords } from '../options/document.js';
 import { MAX_REPLICATIONS } from '../options/jobOptions.js';
-import { addParsedTexts, OPTIONS, type OptionStrings } from '../options/options.js';
-import { withoutIdleTimes } from '../options/shareRules.js';
-import { parseLabels } from '../reports/labels.js';
+import { addParsedOptionTexts, OPTIONS, type OptionStrings } from '../options/options.js';
+import { omitUnusedUsageTimes } from '../options/shareRules.js';
+import { parseMethodLabels } from '../reports/labels.js';
 import { parseShard } from '../runs/shards.js';
-import { optionsNamedInMethod, replaceInMethod } from '../simulate/methodNames.js';
+import { parseNamedMethodOptions, replaceMethodOptions } from '../simulate/methodNames.js';
 import type { SweepRequest } from '../study/sweep.js';
 import {
-  CODE_OPTIONS,
-  COMMON_OPTIONS,
-  CORE_OPTION,
+  CODE_EXECUTION_OPTIONS,
+  COMMON_COMMAND_OPTIONS,
+  CORE_FILE_OPTION,
   EXECUTION_OPTIONS,
-  WORKLOAD_WORD,
+  WORKLOAD_ARGUMENT,
 } from './commandOptions.js';
 import {
-  type Combination,
   type CommandDefinition,
-  type OptionDefinition,
-  type OptionTable,
-  type OptionValues,
+  type CommandOptionDefinition,
+  type CommandOptionTable,
+  type CommandOptionValues,
+  type OptionCombinationRule,
   YARGS_CONFIGURATION,
 } from './definitions.js';
 import {
-  comparedMethods,
-  METHOD_OPTION,
-  NAMING_OPTIONS,
-  optionCombinations,
-  withoutOptions,
+  combineListedOptions,
+  METHOD_OPTION_WORD,
+  OPTIONS_IN_METHOD_NAMES,
+  omitOptions,
+  requestedMethodsOfOptions,
 } from './listedMethods.js';
-import { parseClasses, parseProportion, parseSettings, parseVariedOption } from './optionValues.js';
+import { parseProportion, parseRequestedClasses, parseSettings, parseVariedOption } from './optionValues.js';
 import type {
   CompareRequest,
-  Execution,
-  Options,
+  ExecutionSettings,
+  OptionsWithoutWorkload,
   SimulateRequest,
   SlurmRequest,
   StudyRequest,
 } from './request.js';
 
 /** Checked options and positional arguments of a command. */
-export class Arguments {
+export class CheckedArguments {
   readonly #options: ReadonlyMap<string, readonly string[]>;
   /** Positional arguments after the command name. */
   readonly words: readonly string[];
@@ -76,23 +76,23 @@ export class Arguments {
   }
 
   /** Copy without the given options. */
-  without(names: readonly string[]): Arguments {
+  without(names: readonly string[]): CheckedArguments {
     const kept = new Map([...this.#options].filter(([name]) => !names.includes(name)));
-    return new Arguments(kept, this.words, this.#absent);
+    return new CheckedArguments(kept, this.words, this.#absent);
   }
 
   /** Copy with other values of an option; unchanged if the option is not given. */
-  with(name: string, values: readonly string[]): Arguments {
+  with(name: string, values: readonly string[]): CheckedArguments {
     if (values.length === 0) return this;
-    return new Arguments(new Map([...this.#options, [name, values]]), this.words, this.#absent);
+    return new CheckedArguments(new Map([...this.#options, [name, values]]), this.words, this.#absent);
   }
 
   /** Copy with additional options, unless they are given already, or given as absent. */
-  withDefaults(options: OptionStrings): Arguments {
+  withDefaults(options: OptionStrings): CheckedArguments {
     const addedOptions = Object.entries(options).filter(
       ([name]) => !this.has(name) && !this.#absent.has(name),
     );
-    return new Arguments(
+    return new CheckedArguments(
       new Map([...this.#options, ...addedOptions.map(([name, text]) => [name, [text]] as const)]),
       this.words,
       this.#absent,
@@ -137,20 +137,23 @@ export class Arguments {
 
 /**
  * Arguments of a command if the line starts with its name; otherwise undefined.
- * @throws InputError like `checkArguments`.
+ * @throws InputError like `checkParsedWords`.
  */
-export function parseArguments(argv: readonly string[], command: CommandDefinition): Arguments | undefined {
-  const words = parseWords(argv, command.options);
+export function parseArguments(
+  argv: readonly string[],
+  command: CommandDefinition,
+): CheckedArguments | undefined {
+  const words = parseCommandWords(argv, command.options);
   const isNamed = command.name.split(' ').every((word, i) => words._[i] === word);
-  return isNamed ? checkArguments(words, command) : undefined;
+  return isNamed ? checkParsedWords(words, command) : undefined;
 }
 
 /** Result of the command line parser: `_` holds the words without dashes, the other keys are options. */
-type ParsedWords = { readonly _: readonly (string | number)[] } & {
+type ParsedCommandWords = { readonly _: readonly (string | number)[] } & {
   readonly [option: string]: unknown;
 };
 
-function parseWords(argv: readonly string[], options: OptionTable): ParsedWords {
+function parseCommandWords(argv: readonly string[], options: CommandOptionTable): ParsedCommandWords {
   const names = Object.keys(options);
   const isSwitch = (name: string) => options[name]?.isSwitch === true;
   return parse(joinOptionValues(argv, options), {
@@ -161,7 +164,7 @@ function parseWords(argv: readonly string[], options: OptionTable): ParsedWords 
 }
 
 /** Words of a command line in which every option that may stand without a value has one. */
-function joinOptionValues(argv: readonly string[], options: OptionTable): string[] {
+function joinOptionValues(argv: readonly string[], options: CommandOptionTable): string[] {
   const end = argv.indexOf('--');
   return argv.map((word, i) => {
     const bare = word.startsWith('--') && (end < 0 || i < end) ? options[word.slice(2)]?.bare : undefined;
@@ -178,13 +181,13 @@ const YARGS_PARSER_KEYS = ['_', '$0', '--', ...BUILT_IN_OPTIONS];
  * @throws InputError for an unknown option, a repeated option, a missing or wrong value, options that
  * exclude each other, and a wrong number of positional arguments.
  */
-function checkArguments(parsedWords: ParsedWords, command: CommandDefinition): Arguments {
+function checkParsedWords(parsedWords: ParsedCommandWords, command: CommandDefinition): CheckedArguments {
   const options = new Map<string, readonly string[]>();
   const absent = new Set<string>();
   for (const [name, value] of Object.entries(parsedWords)) {
     if (YARGS_PARSER_KEYS.includes(name)) continue;
     const option = Object.hasOwn(command.options, name) ? command.options[name] : undefined;
-    if (option === undefined) throw unknownOption(name, command);
+    if (option === undefined) throw unknownOptionError(name, command);
     const values = Array.isArray(value) ? value : [value];
     if (values.length === 1 && option.isAbsent?.(values[0])) absent.add(name);
     else options.set(name, checkOptionValue(name, option, values, command));
@@ -192,18 +195,21 @@ function checkArguments(parsedWords: ParsedWords, command: CommandDefinition): A
   const behind = [...parsedWords._, ...((parsedWords['--'] as string[] | undefined) ?? [])].map(String);
   const words = behind.slice(command.name.split(' ').length);
   checkPositionals(words, command);
-  const args = new Arguments(options, words, absent);
-  for (const combination of command.combinations ?? []) checkCombination(args, combination);
+  const args = new CheckedArguments(options, words, absent);
+  for (const combination of command.combinations ?? []) checkOptionCombination(args, combination);
   return args;
 }
 
-function checkCombination(args: Arguments, { of, needs, excludes, where, why }: Combination): void {
+function checkOptionCombination(
+  args: CheckedArguments,
+  { of, needs, excludes, where, why }: OptionCombinationRule,
+): void {
   const option = of.find((name) => args.has(name));
   if (option === undefined || where?.holds(args) === false) return;
   if (needs === undefined && excludes === undefined) throw new InputError(`--${option} ${why}`);
   if (needs?.some((name) => args.has(name)) === false)
     throw new InputError(
-      `--${option} needs ${enumerationText(
+      `--${option} needs ${joinWithAnd(
         needs.map((name) => `--${name}`),
         'or',
       )}, since ${why}`,
@@ -213,10 +219,10 @@ function checkCombination(args: Arguments, { of, needs, excludes, where, why }: 
     throw new InputError(`--${option} cannot be combined with --${other}, since ${why}; omit one of them`);
 }
 
-function unknownOption(name: string, command: CommandDefinition): InputError {
+function unknownOptionError(name: string, command: CommandDefinition): InputError {
   const known = [...Object.keys(command.options), ...BUILT_IN_OPTIONS].map((option) => `--${option}`);
   const dashedName = name.length === 1 ? `-${name}` : `--${name}`;
-  const hint = suggestName(dashedName, known, String) || '.';
+  const hint = formatNameSuggestion(dashedName, known, String) || '.';
   const { name: called } = command;
   return new InputError(
     `unknown option ${dashedName} of gridalloc ${called}${hint} See gridalloc ${called} --help`,
@@ -226,7 +232,7 @@ function unknownOption(name: string, command: CommandDefinition): InputError {
 /** Checks the values of one option; a switch has none. */
 function checkOptionValue(
   name: string,
-  { isSwitch, isRepeatable, isOpen, choices }: OptionDefinition,
+  { isSwitch, isRepeatable, isOpen, choices }: CommandOptionDefinition,
   values: readonly unknown[],
   command: CommandDefinition,
 ): string[] {
@@ -257,7 +263,7 @@ function checkPositionals(words: readonly string[], { name, positionals }: Comma
   if (words.length > positionals.length && !positionals.some((positional) => positional.isRepeatable)) {
     const extraArgument = words[positionals.length];
     throw new InputError(
-      `gridalloc ${name} takes ${positionals.length === 0 ? 'no arguments but options' : countText(positionals.length, 'argument')}, found also '${extraArgument}'; see gridalloc ${name} --help`,
+      `gridalloc ${name} takes ${positionals.length === 0 ? 'no arguments but options' : formatCount(positionals.length, 'argument')}, found also '${extraArgument}'; see gridalloc ${name} --help`,
     );
   }
 }
@@ -265,7 +271,7 @@ function checkPositionals(words: readonly string[], { name, positionals }: Comma
 // Readers for options that several commands share
 
 /** Distinct metric names of --metric, which may be repeated or contain commas. */
-function metricsIn(args: Arguments): string[] {
+function parseMetricNames(args: CheckedArguments): string[] {
   const parts = args.texts('metric').flatMap((text) => splitUnbracketed(text.replaceAll(/\s/g, ' '), ','));
   const names = parts.flatMap((text) => splitUnbracketed(text, ' '));
   return [...new Set(names.filter((name) => name !== ''))];
@@ -275,7 +281,7 @@ function metricsIn(args: Arguments): string[] {
  * Requested number of replications; undefined if none.
  * @throws InputError for fewer than two, which give no interval.
  */
-function readReplications(args: Arguments): number | undefined {
+function parseReplicationCount(args: CheckedArguments): number | undefined {
   const count = args.read('replications', (text, what) =>
     parseWholeNumber(text, what, { atLeast: 1, atMost: MAX_REPLICATIONS }),
   );
@@ -285,45 +291,45 @@ function readReplications(args: Arguments): number | undefined {
   return count;
 }
 
-const MAX_THREADS = 256;
+const MAX_REQUESTED_THREADS = 256;
 
 /** Number of threads requested; default: one per processor core. */
-function readThreads(args: Arguments): number {
+function parseThreadCount(args: CheckedArguments): number {
   const input = args.read('threads', (text, what) =>
-    parseWholeNumber(text, what, { atLeast: 1, atMost: MAX_THREADS }),
+    parseWholeNumber(text, what, { atLeast: 1, atMost: MAX_REQUESTED_THREADS }),
   );
   return input ?? availableParallelism();
 }
 
 /** Timeout in seconds for one call of a user-written function. */
-function readTimeout(args: Arguments): number {
+function parseTimeoutSeconds(args: CheckedArguments): number {
   return (
     args.read('policy-timeout', (text, what) => parseNumber(text, what, { above: 0, isTime: true })) ??
-    TIMEOUT
+    DEFAULT_ANSWER_TIMEOUT
   );
 }
 
 /** Equivalence margin as a share of the best; undefined by default. */
-function readMargin(args: Arguments): number | undefined {
+function parseEquivalenceMargin(args: CheckedArguments): number | undefined {
   return args.read('within', parseProportion);
 }
 
-const MAX_SHARDS = 100_000;
-const MAX_TASKS = 100_000;
+const MAX_SHARD_COUNT = 100_000;
+const MAX_SLURM_TASK_COUNT = 100_000;
 
 /**
  * Execution settings from the options of a command (threads, sharing, folder, Slurm).
  * @throws InputError for unknown values.
  */
-function readExecutionOptions(args: Arguments): Execution {
+function parseExecutionOptions(args: CheckedArguments): ExecutionSettings {
   const whole = (name: string, atMost: number) =>
     args.read(name, (text, what) => parseWholeNumber(text, what, { atLeast: 1, atMost }));
   return {
     out: args.text('out'),
-    slurm: readSlurm(args, whole('tasks', MAX_TASKS)),
-    threads: readThreads(args),
+    slurm: parseSlurmRequest(args, whole('tasks', MAX_SLURM_TASK_COUNT)),
+    threads: parseThreadCount(args),
     sharing: !args.has('no-sharing'),
-    shards: whole('shards', MAX_SHARDS),
+    shards: whole('shards', MAX_SHARD_COUNT),
     shard: args.read('shard', parseShard),
     only: args.text('only'),
     isDry: args.has('dry-run'),
@@ -334,13 +340,13 @@ function readExecutionOptions(args: Arguments): Execution {
 }
 
 /** Slurm settings; undefined if simulations run on this computer. */
-function readSlurm(args: Arguments, tasks: number | undefined): SlurmRequest | undefined {
+function parseSlurmRequest(args: CheckedArguments, tasks: number | undefined): SlurmRequest | undefined {
   if (!args.has('engine slurm')) return undefined;
   const words = args.texts('sbatch-args').flatMap((text) => text.split(/\s+/).filter((word) => word !== ''));
   return {
     tasks,
     partition: args.text('partition'),
-    threads: args.has('threads') ? readThreads(args) : undefined,
+    threads: args.has('threads') ? parseThreadCount(args) : undefined,
     words: args.has('sbatch-args') ? words : undefined,
     taskWords: [
       ...(args.has('no-sharing') ? ['--no-sharing'] : []),
@@ -355,7 +361,7 @@ function readSlurm(args: Arguments, tasks: number | undefined): SlurmRequest | u
  * Given simulation options as texts; repeated options that list methods are joined by commas.
  * @param among the names that count as simulation options in this command.
  */
-function simulationTexts(args: Arguments, among: object = OPTIONS): Record<string, string> {
+function simulationOptionTexts(args: CheckedArguments, among: object = OPTIONS): Record<string, string> {
   const input = Object.entries(OPTIONS).filter(([name]) => Object.hasOwn(among, name) && args.has(name));
   return Object.fromEntries(
     input.map(([name, { isSwitch, isRepeatable }]) => [
@@ -366,15 +372,16 @@ function simulationTexts(args: Arguments, among: object = OPTIONS): Record<strin
 }
 
 /** Reads the code files named by options and methods, without executing them. */
-export async function readCodeFiles(args: Arguments): Promise<void> {
-  await readCodeOfOptions(simulationTexts(args));
-  for (const text of args.texts('method')) await readCodeOfOptions(optionsNamedInMethod(text, METHOD_OPTION));
+export async function readCodeFilesOfCommand(args: CheckedArguments): Promise<void> {
+  await readCodeFilesOfOptions(simulationOptionTexts(args));
+  for (const text of args.texts('method'))
+    await readCodeFilesOfOptions(parseNamedMethodOptions(text, METHOD_OPTION_WORD));
 }
 
 // Parsed input of commands
 
 /** Input that every command has. */
-export interface CommonInput {
+export interface CommonCommandInput {
   /** True if --scheduler set some of the options. */
   readonly hasScheduler: boolean;
   readonly isQuiet: boolean;
@@ -388,14 +395,14 @@ export interface CommonInput {
 }
 
 /** Selects the core and reads the code files of a command line, without executing them. */
-export async function commonInput(args: Arguments): Promise<CommonInput> {
+export async function readCommonCommandInput(args: CheckedArguments): Promise<CommonCommandInput> {
   useCoreFile(args.text('core'));
-  await readCodeFiles(args);
-  setAnswerTimeout(readTimeout(args));
+  await readCodeFilesOfCommand(args);
+  setAnswerTimeout(parseTimeoutSeconds(args));
   return {
     hasScheduler: args.has('scheduler') || args.texts('method').some((text) => text.includes('scheduler')),
-    timeout: readTimeout(args),
-    labels: parseLabels(args.texts('label')),
+    timeout: parseTimeoutSeconds(args),
+    labels: parseMethodLabels(args.texts('label')),
     ...{ isQuiet: args.has('quiet'), hasOut: args.has('out') },
     ...{ isVerbose: args.has('verbose'), isJson: args.has('json') },
   };
@@ -405,19 +412,19 @@ export async function commonInput(args: Arguments): Promise<CommonInput> {
  * Arguments in which --scheduler, also within methods, is replaced by the options it stands for.
  * @param optionsOf returns the options of a scheduler as texts by name.
  */
-export async function withSchedulers(
-  args: Arguments,
+export async function expandSchedulerOptions(
+  args: CheckedArguments,
   optionsOf: (scheduler: string) => Promise<OptionStrings>,
-): Promise<Arguments> {
+): Promise<CheckedArguments> {
   const optionsFor = async (text: string, order: string | undefined) =>
-    withoutIdleTimes(order, await optionsOf(text));
+    omitUnusedUsageTimes(order, await optionsOf(text));
   const methods: string[] = [];
   for (const text of args.texts('method')) {
-    const given = optionsNamedInMethod(text, METHOD_OPTION);
+    const given = parseNamedMethodOptions(text, METHOD_OPTION_WORD);
     if (given.scheduler === undefined) methods.push(text);
     else {
-      const options = withoutOptions(await optionsFor(given.scheduler, given.order), Object.keys(given));
-      methods.push(replaceInMethod(text, ['scheduler'], options));
+      const options = omitOptions(await optionsFor(given.scheduler, given.order), Object.keys(given));
+      methods.push(replaceMethodOptions(text, ['scheduler'], options));
     }
   }
   const scheduler = args.text('scheduler');
@@ -426,18 +433,20 @@ export async function withSchedulers(
 }
 
 /** Input of a command without a request type of its own. */
-export interface CommandInput<Table extends OptionTable> {
+export interface CommandInput<Table extends CommandOptionTable> {
   readonly words: readonly string[];
   /** Values of the command's own options. */
-  readonly values: OptionValues<Table>;
+  readonly values: CommandOptionValues<Table>;
   /** Simulation options. */
-  readonly options: Options;
+  readonly options: OptionsWithoutWorkload;
   /** Arguments as shell text, without output options. */
   readonly line: string;
 }
 
 /** Creates a function that reads a command's arguments according to its option table. */
-export function readInput<Table extends OptionTable>(table: Table): (args: Arguments) => CommandInput<Table> {
+export function makeInputReader<Table extends CommandOptionTable>(
+  table: Table,
+): (args: CheckedArguments) => CommandInput<Table> {
   const names = Object.keys(table);
   const settings = Object.fromEntries(Object.entries(table).filter(([, { isSetting }]) => isSetting));
   return (args) => {
@@ -449,7 +458,7 @@ export function readInput<Table extends OptionTable>(table: Table): (args: Argum
     return {
       words: args.words,
       values: Object.fromEntries(values),
-      options: addParsedTexts({}, simulationTexts(args, settings)),
+      options: addParsedOptionTexts({}, simulationOptionTexts(args, settings)),
       line: args.without(['out', 'quiet', 'json', 'verbose']).line(),
     };
   };
@@ -458,61 +467,67 @@ export function readInput<Table extends OptionTable>(table: Table): (args: Argum
 // Requests read from command lines
 
 /** Request with its execution settings and its command line. */
-export interface Input<Request> {
+export interface CommandRequestInput<Request> {
   readonly request: Request;
-  readonly execution: Execution;
+  readonly execution: ExecutionSettings;
   /** Command words without execution options, for display. */
   readonly line: readonly string[];
 }
 
 /** Request of `simulate`. */
-export interface SimulateInput extends Input<SimulateRequest> {
+export interface SimulateCommandInput extends CommandRequestInput<SimulateRequest> {
   /** True if jobs.parquet is also written. */
   readonly isParquet: boolean;
 }
 
 /** Reads the arguments of `simulate`; options override those of a config.json. */
-export async function simulateInput(args: Arguments): Promise<SimulateInput> {
-  const [workload, texts] = await workloadAndTexts(args);
-  const replications = readReplications(args);
-  const classes = args.has('by') ? parseClasses(args.texts('by')) : undefined;
+export async function readSimulateInput(args: CheckedArguments): Promise<SimulateCommandInput> {
+  const [workload, texts] = await workloadAndOptionTexts(args);
+  const replications = parseReplicationCount(args);
+  const classes = args.has('by') ? parseRequestedClasses(args.texts('by')) : undefined;
   const more = ['replications', 'by'].flatMap((name) =>
     args.texts(name).flatMap((text) => [`--${name}`, text]),
   );
   const request: SimulateRequest = {
-    ...{ command: 'simulate', workload, options: addParsedTexts({}, withoutOptions(texts, NAMING_OPTIONS)) },
-    ...{ methods: optionCombinations(texts, NAMING_OPTIONS), metrics: metricsIn(args) },
+    ...{
+      command: 'simulate',
+      workload,
+      options: addParsedOptionTexts({}, omitOptions(texts, OPTIONS_IN_METHOD_NAMES)),
+    },
+    ...{ methods: combineListedOptions(texts, OPTIONS_IN_METHOD_NAMES), metrics: parseMetricNames(args) },
     ...(replications === undefined ? {} : { replications }),
     ...(classes === undefined ? {} : { classes }),
   };
   return {
     request,
     isParquet: args.has('parquet'),
-    execution: readExecutionOptions(args),
-    line: ['simulate', workload, ...commandLineWords(texts), ...more],
+    execution: parseExecutionOptions(args),
+    line: ['simulate', workload, ...optionsAsCommandLineWords(texts), ...more],
   };
 }
 
 /** Workload and simulation options as texts by name; from a config.json if one is given. */
-async function workloadAndTexts(args: Arguments): Promise<readonly [string, OptionStrings]> {
-  const input = simulationTexts(args);
+async function workloadAndOptionTexts(args: CheckedArguments): Promise<readonly [string, OptionStrings]> {
+  const input = simulationOptionTexts(args);
   const config = args.text('config');
   const workload = args.words.length === 0 ? undefined : joinFileNames(args.words);
   if (config === undefined && workload === undefined)
-    throw new InputError(`gridalloc simulate needs ${WORKLOAD_WORD.meaning}; see gridalloc simulate --help`);
+    throw new InputError(
+      `gridalloc simulate needs ${WORKLOAD_ARGUMENT.meaning}; see gridalloc simulate --help`,
+    );
   if (config === undefined) return [workload as string, input];
   // Loaded only if a config.json is given.
-  const { checkFolderCode, readConfig, useSavedCore } = await import('./saved.js');
-  const saved = await readConfig(config);
+  const { checkFolderCodeAllowed, readSavedConfig, selectCoreOfSavedRun } = await import('./saved.js');
+  const saved = await readSavedConfig(config);
   if (workload === undefined && !saved.isFound) {
     throw new InputError(
-      `${config} names the log ${escapeText(saved.source)}, which is not there from its folder, from one above, or from the current one; ` +
+      `${config} names the log ${escapeNonPrintingText(saved.source)}, which is not there from its folder, from one above, or from the current one; ` +
         `say where it is: gridalloc simulate LOG --config ${shellWordOfSource(config)}`,
     );
   }
-  const broughtOptions = withoutOptions(saved.texts, replacedOptions(input));
-  checkFolderCode(saved.folder, broughtOptions, args.has('allow-code'));
-  if (!args.has('core')) useSavedCore(saved);
+  const broughtOptions = omitOptions(saved.texts, optionsReplacedInConfig(input));
+  checkFolderCodeAllowed(saved.folder, broughtOptions, args.has('allow-code'));
+  if (!args.has('core')) selectCoreOfSavedRun(saved);
   return [workload ?? saved.source, { ...broughtOptions, ...input }];
 }
 
@@ -520,7 +535,7 @@ async function workloadAndTexts(args: Arguments): Promise<readonly [string, Opti
  * Options that given options replace in a config.json; speeds and time factors replace each other, and
  * reservations depend on the discipline.
  */
-function replacedOptions(input: OptionStrings): string[] {
+function optionsReplacedInConfig(input: OptionStrings): string[] {
   const speeds = ['speeds', 'heterogeneity'];
   const names = Object.keys(input);
   const more = names.some((name) => speeds.includes(name)) ? speeds : [];
@@ -528,45 +543,51 @@ function replacedOptions(input: OptionStrings): string[] {
 }
 
 /** Names of options on the execution of simulations, which do not affect results. */
-const EXECUTION_OPTION_NAMES = [EXECUTION_OPTIONS, CODE_OPTIONS, COMMON_OPTIONS].flatMap(Object.keys);
+const EXECUTION_OPTION_NAMES = [EXECUTION_OPTIONS, CODE_EXECUTION_OPTIONS, COMMON_COMMAND_OPTIONS].flatMap(
+  Object.keys,
+);
 
 /** Reads the arguments of `compare`. */
-export function compareInput(args: Arguments): Input<CompareRequest> {
-  const [within, replications] = [readMargin(args), readReplications(args)];
-  const classes = args.has('by') ? parseClasses(args.texts('by')) : undefined;
+export function readCompareInput(args: CheckedArguments): CommandRequestInput<CompareRequest> {
+  const [within, replications] = [parseEquivalenceMargin(args), parseReplicationCount(args)];
+  const classes = args.has('by') ? parseRequestedClasses(args.texts('by')) : undefined;
   const request: CompareRequest = {
     ...{
       command: 'compare',
       workloads: args.words,
-      ...comparedMethods(simulationTexts(args), args.texts('method')),
+      ...requestedMethodsOfOptions(simulationOptionTexts(args), args.texts('method')),
     },
-    ...{ metrics: metricsIn(args), within, replications, untilDecided: args.has('until-decided') },
+    ...{ metrics: parseMetricNames(args), within, replications, untilDecided: args.has('until-decided') },
     ...{ selectsBest: args.has('select-best'), showsRatios: args.has('npir'), isTimed: args.has('bench') },
     ...(classes === undefined ? {} : { classes }),
   };
   return {
     request,
-    execution: readExecutionOptions(args),
+    execution: parseExecutionOptions(args),
     line: ['compare', ...args.without(EXECUTION_OPTION_NAMES).list()],
   };
 }
 
 /** Reads the arguments of `sweep`. */
-export function sweepInput(args: Arguments): Input<SweepRequest> {
+export function readSweepInput(args: CheckedArguments): CommandRequestInput<SweepRequest> {
   const varied = args.texts('vary').map(parseVariedOption);
   if (varied.length === 0)
     throw new InputError('gridalloc sweep needs --vary name=value,value,...; see gridalloc sweep --help');
   const request: SweepRequest = {
-    ...{ workload: joinFileNames(args.words), texts: simulationTexts(args), varied },
-    ...{ metrics: metricsIn(args), replications: readReplications(args), within: readMargin(args) },
-    locate: optionOfStudyPart,
+    ...{ workload: joinFileNames(args.words), texts: simulationOptionTexts(args), varied },
+    ...{
+      metrics: parseMetricNames(args),
+      replications: parseReplicationCount(args),
+      within: parseEquivalenceMargin(args),
+    },
+    locate: commandWordsOfStudyPart,
   };
-  const line = args.without([...EXECUTION_OPTION_NAMES, ...Object.keys(CORE_OPTION)]).list();
-  return { request, execution: readExecutionOptions(args), line: ['sweep', ...line] };
+  const line = args.without([...EXECUTION_OPTION_NAMES, ...Object.keys(CORE_FILE_OPTION)]).list();
+  return { request, execution: parseExecutionOptions(args), line: ['sweep', ...line] };
 }
 
 /** Command-line words from which a part of the sweep's study comes, for error messages. */
-function optionOfStudyPart([part, name]: readonly (string | number)[]): string {
+function commandWordsOfStudyPart([part, name]: readonly (string | number)[]): string {
   if (part === 'axes') return name === undefined ? '--vary' : `--vary ${name}`;
   if (part === 'simulate' && name !== undefined && name !== 'workload') return `--${name}`;
   if (part === 'replications' || part === 'within') return `--${part}`;
@@ -574,16 +595,25 @@ function optionOfStudyPart([part, name]: readonly (string | number)[]): string {
 }
 
 /** Options that define a study and are already saved in its folder. */
-const OPTIONS_FIXED_ON_RESUME = ['trace', 'replications', 'draws', 'set', 'out', 'only', 'dry-run', 'shards'];
+const OPTIONS_SAVED_IN_STUDY_FOLDER = [
+  'trace',
+  'replications',
+  'draws',
+  'set',
+  'out',
+  'only',
+  'dry-run',
+  'shards',
+];
 
 /** Request to run studies. */
-export interface StudyInput extends Input<StudyRequest> {
+export interface StudyCommandInput extends CommandRequestInput<StudyRequest> {
   /** First given option that is already fixed in the folder of the study; undefined if none. */
   readonly fixed: string | undefined;
 }
 
 /** Reads the arguments of `study run`. */
-export function studyInput(args: Arguments): StudyInput {
+export function readStudyInput(args: CheckedArguments): StudyCommandInput {
   const name = args.has('draws') ? 'draws' : 'replications';
   const draws = args.read(name, (text, what) => parseWholeNumber(text, what, { atLeast: 1 }));
   return {
@@ -593,8 +623,8 @@ export function studyInput(args: Arguments): StudyInput {
       draws,
       options: parseSettings(args.texts('set')),
     },
-    execution: readExecutionOptions(args),
+    execution: parseExecutionOptions(args),
     line: ['study', 'run', ...args.list()],
-    fixed: OPTIONS_FIXED_ON_RESUME.find((each) => args.has(each)),
+    fixed: OPTIONS_SAVED_IN_STUDY_FOLDER.find((each) => args.has(each)),
   };
 }

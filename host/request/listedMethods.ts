@@ -2,60 +2,65 @@
 import { InputError } from '../errors.js';
 import { firstElement } from '../lists.js';
 import { splitUnbracketed } from '../notation.js';
-import { OPTIONS_BY_SITE } from '../options/document.js';
-import { addParsedTexts, isAbsentText, type OptionStrings, optionNamed } from '../options/options.js';
+import { OPTIONS_WITH_VALUES_BY_SITE } from '../options/document.js';
+import {
+  addParsedOptionTexts,
+  findOptionByName,
+  isAbsentOptionText,
+  type OptionStrings,
+} from '../options/options.js';
 import type { RequestedMethods } from '../runs/methodSelection.js';
 import type { Method } from '../simulate/experiment.js';
-import { RUN_OPTION_NAMES, readMethod } from '../simulate/methodNames.js';
+import { parseMethod, RUN_OPTION_NAMES } from '../simulate/methodNames.js';
 import type { CompareRequest } from './request.js';
 
 /** Name of the method option in errors. */
-export const METHOD_OPTION = '--method';
+export const METHOD_OPTION_WORD = '--method';
 
 /** Options that may list several values; discipline first, policy last. */
-export const LISTED_METHOD_OPTIONS: readonly string[] = [
+export const OPTIONS_LISTING_METHODS: readonly string[] = [
   'discipline',
   ...RUN_OPTION_NAMES.filter(
     (name) =>
       !['discipline', 'policy'].includes(name) &&
-      !optionNamed(name).isSwitch &&
-      !OPTIONS_BY_SITE.includes(optionNamed(name).key),
+      !findOptionByName(name).isSwitch &&
+      !OPTIONS_WITH_VALUES_BY_SITE.includes(findOptionByName(name).key),
   ),
   'policy',
 ];
 
 /** Options that appear in every method's name, even with a single value. */
-export const NAMING_OPTIONS: readonly string[] = ['discipline', 'policy'];
+export const OPTIONS_IN_METHOD_NAMES: readonly string[] = ['discipline', 'policy'];
 
 /** Order expressions may contain blanks, so blanks do not separate their values. */
-const isOrderOption = (name: string) =>
-  optionNamed(name).key === 'order' || optionNamed(name).key === 'backfillOrder';
+const isOrderOptionName = (name: string) =>
+  findOptionByName(name).key === 'order' || findOptionByName(name).key === 'backfillOrder';
 
 /**
  * Values listed for an option, each once and in full notation: separated by commas outside brackets or,
  * except for orders, by blanks. `none` omits the option. Empty if the option is absent.
  */
-function listedValues(texts: OptionStrings, name: string): string[] {
-  return [...parsedValuesIn(texts, name).keys()];
+function parseListedValues(texts: OptionStrings, name: string): string[] {
+  return [...parseValuesByNotation(texts, name).keys()];
 }
 
 /** Distinct policies in option texts, in full notation. */
-export const listedPolicies = (texts: readonly string[]) =>
-  listedValues({ policy: texts.join(',') }, 'policy');
+export const parseListedPolicies = (texts: readonly string[]) =>
+  parseListedValues({ policy: texts.join(',') }, 'policy');
 
 /** Listed values of an option by their notation; undefined for `none`. */
-function parsedValuesIn(texts: OptionStrings, name: string): Map<string, unknown> {
-  const { read, print } = optionNamed(name);
+function parseValuesByNotation(texts: OptionStrings, name: string): Map<string, unknown> {
+  const { read, print } = findOptionByName(name);
   const input = texts[name]?.replaceAll(/\s/g, ' ') ?? '';
   const words = splitUnbracketed(input, ',')
-    .flatMap((text) => (isOrderOption(name) ? [text.trim()] : splitUnbracketed(text, ' ')))
+    .flatMap((text) => (isOrderOptionName(name) ? [text.trim()] : splitUnbracketed(text, ' ')))
     .filter((word) => word !== '');
   if (texts[name] !== undefined && words.length === 0)
     throw new InputError(
       `--${name} names no ${name.replaceAll('-', ' ')}; see gridalloc ${name === 'policy' ? 'policies' : 'simulate --help'}`,
     );
   const values = words.map((word): [string, unknown] => {
-    if (isAbsentText(name, word)) return [word, undefined];
+    if (isAbsentOptionText(name, word)) return [word, undefined];
     const value = read(word, `--${name}`);
     return [print(value), value];
   });
@@ -63,11 +68,11 @@ function parsedValuesIn(texts: OptionStrings, name: string): Map<string, unknown
 }
 
 /** All combinations of the values listed for some options. */
-export function optionCombinations(texts: OptionStrings, names: readonly string[]): Method[] {
+export function combineListedOptions(texts: OptionStrings, names: readonly string[]): Method[] {
   let methods: Method[] = [{}];
   for (const name of names) {
-    const { key } = optionNamed(name);
-    const values = [...parsedValuesIn(texts, name).values()];
+    const { key } = findOptionByName(name);
+    const values = [...parseValuesByNotation(texts, name).values()];
     if (values.length === 0) continue;
     methods = methods.flatMap((method) =>
       values.map((value) => (value === undefined ? method : { ...method, [key]: value })),
@@ -82,28 +87,30 @@ export function optionCombinations(texts: OptionStrings, names: readonly string[
  * @returns the methods, and the options common to all.
  * @throws InputError for invalid values, and for lists together with --method.
  */
-export function comparedMethods(
+export function requestedMethodsOfOptions(
   texts: OptionStrings,
   named: readonly string[],
 ): RequestedMethods & Pick<CompareRequest, 'options'> {
-  const listedOptionNames = LISTED_METHOD_OPTIONS.filter((name) => texts[name] !== undefined);
-  const lists = listedOptionNames.filter((name) => listedValues(texts, name).length > 1);
+  const listedOptionNames = OPTIONS_LISTING_METHODS.filter((name) => texts[name] !== undefined);
+  const lists = listedOptionNames.filter((name) => parseListedValues(texts, name).length > 1);
   if (named.length > 0 && lists.length > 0) {
     throw new InputError(
       `--method names whole methods, --${lists[0]} ${texts[firstElement(lists)]} values of each; give one of the two`,
     );
   }
-  const varied = listedOptionNames.filter((name) => NAMING_OPTIONS.includes(name) || lists.includes(name));
-  const options = addParsedTexts({}, withoutOptions(texts, varied));
-  const combinedMethods = optionCombinations(texts, varied);
+  const varied = listedOptionNames.filter(
+    (name) => OPTIONS_IN_METHOD_NAMES.includes(name) || lists.includes(name),
+  );
+  const options = addParsedOptionTexts({}, omitOptions(texts, varied));
+  const combinedMethods = combineListedOptions(texts, varied);
   if (named.length === 0) {
     const areAllMethods = listedOptionNames.includes('policy') || lists.some((name) => name !== 'discipline');
     return { methods: combinedMethods, options, areAll: areAllMethods, areNamed: false };
   }
-  const methods = named.map((text) => ({ ...combinedMethods[0], ...readMethod(text, METHOD_OPTION) }));
+  const methods = named.map((text) => ({ ...combinedMethods[0], ...parseMethod(text, METHOD_OPTION_WORD) }));
   return { methods, options, areAll: true, areNamed: true };
 }
 
 /** Option texts without some options. */
-export const withoutOptions = (texts: OptionStrings, names: readonly string[]): OptionStrings =>
+export const omitOptions = (texts: OptionStrings, names: readonly string[]): OptionStrings =>
   Object.fromEntries(Object.entries(texts).filter(([name]) => !names.includes(name)));

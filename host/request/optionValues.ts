@@ -2,12 +2,12 @@
 import { InputError } from '../errors.js';
 import { checkKnownNames } from '../notation.js';
 import type { OptionStrings } from '../options/options.js';
-import type { RequestedClasses } from '../runs/classResults.js';
+import type { RequestedJobClasses } from '../runs/classResults.js';
 import { CLASSINGS, type Classing, type ShownClasses } from '../simulate/jobMetrics.js';
-import type { VariedOption } from '../study/sweep.js';
+import type { SweptOption } from '../study/sweep.js';
 
 /** Parses the job classes to show: `user,class`, `user=all`, or `user=ann,bob`. */
-export function parseClasses(texts: readonly string[]): RequestedClasses {
+export function parseRequestedClasses(texts: readonly string[]): RequestedJobClasses {
   const shown: Partial<Record<Classing, 'all' | readonly string[]>> = {};
   const requested = new Set<Classing>();
   const parseClassing = (name: string) => {
@@ -25,8 +25,8 @@ export function parseClasses(texts: readonly string[]): RequestedClasses {
       if (by !== undefined) {
         const named = parseClassing(by);
         last = value === 'all' ? undefined : named;
-        shown[named] = value === 'all' ? 'all' : [...namesIn(shown[named]), value];
-      } else if (isClassName && last !== undefined) shown[last] = [...namesIn(shown[last]), part];
+        shown[named] = value === 'all' ? 'all' : [...parseShownNames(shown[named]), value];
+      } else if (isClassName && last !== undefined) shown[last] = [...parseShownNames(shown[last]), part];
       else {
         last = undefined;
         words.forEach(parseClassing);
@@ -36,7 +36,8 @@ export function parseClasses(texts: readonly string[]): RequestedClasses {
   return { classings: CLASSINGS.filter((each) => requested.has(each)), shown };
 }
 
-const namesIn = (shown: ShownClasses[Classing]) => (shown === 'all' || shown === undefined ? [] : shown);
+const parseShownNames = (shown: ShownClasses[Classing]) =>
+  shown === 'all' || shown === undefined ? [] : shown;
 
 /** Parses a share: `2%`, `2 %` or `0.02`. */
 export function parseProportion(text: string, what: string): number {
@@ -47,7 +48,7 @@ export function parseProportion(text: string, what: string): number {
 }
 
 /** Parses `name=value,value,...`. */
-export function parseVariedOption(text: string): VariedOption {
+export function parseVariedOption(text: string): SweptOption {
   const [, name, values = ''] = /^([A-Za-z][\w-]*(?:\+[A-Za-z][\w-]*)*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined) throw new InputError(`--vary: expected name=value,value,..., found '${text}'`);
   return { name, values };

@@ -1,16 +1,16 @@
 /** Typed requests of commands, and their JSON form in results folders. */
-import { readMissingCode } from '../code/codeFile.js';
-import { documentTexts, type OptionsDocument, optionsDocument } from '../options/document.js';
-import { addParsedTexts, type Settings } from '../options/options.js';
-import type { RequestedClasses } from '../runs/classResults.js';
-import type { ComparisonSettings } from '../runs/comparison.js';
+import { readMissingCodeFiles } from '../code/codeFile.js';
+import { makeOptionsDocument, type OptionsDocument, optionTextsOfDocument } from '../options/document.js';
+import { addParsedOptionTexts, type Settings } from '../options/options.js';
+import type { RequestedJobClasses } from '../runs/classResults.js';
+import type { MethodComparisonSettings } from '../runs/comparison.js';
 import type { RequestedMethods } from '../runs/methodSelection.js';
 import type { Shard } from '../runs/shards.js';
 import type { Method } from '../simulate/experiment.js';
 import type { OptionTexts } from '../study/schema.js';
 
 /** Options of a simulation, without its workload. */
-export type Options = Omit<Settings, 'workload'>;
+export type OptionsWithoutWorkload = Omit<Settings, 'workload'>;
 
 /** Request to simulate the jobs of one workload. */
 export interface SimulateRequest {
@@ -18,23 +18,23 @@ export interface SimulateRequest {
   /** Log file or model notation. */
   readonly workload: string;
   /** Options common to all methods. */
-  readonly options: Options;
+  readonly options: OptionsWithoutWorkload;
   /** Methods by discipline and policy; one, unless several policies are given. */
   readonly methods: readonly Method[];
   /** Metric names to show; empty: default selection. */
   readonly metrics: readonly string[];
   /** Number of replications; absent: one simulation of the unperturbed jobs. */
   readonly replications?: number | undefined;
-  readonly classes?: RequestedClasses | undefined;
+  readonly classes?: RequestedJobClasses | undefined;
 }
 
 /** Request to compare methods on one workload or several. */
-export interface CompareRequest extends ComparisonSettings, RequestedMethods {
+export interface CompareRequest extends MethodComparisonSettings, RequestedMethods {
   readonly command: 'compare';
   /** Log files and models; empty: the setting of Shih et al. 2010. */
   readonly workloads: readonly string[];
   /** Options common to all methods. */
-  readonly options: Options;
+  readonly options: OptionsWithoutWorkload;
   /** True to show improvement ratios. */
   readonly showsRatios: boolean;
   /** True to select a single best method without verdicts on the others; such a request is not saved. */
@@ -44,7 +44,7 @@ export interface CompareRequest extends ComparisonSettings, RequestedMethods {
 }
 
 /** Request of `simulate` or `compare`. */
-export type RunsRequest = SimulateRequest | CompareRequest;
+export type SimulateOrCompareRequest = SimulateRequest | CompareRequest;
 
 /** Request to run studies. */
 export interface StudyRequest {
@@ -71,7 +71,7 @@ export interface SlurmRequest {
 }
 
 /** Settings on how simulations are executed: threads, folder, sharding, Slurm. */
-export interface Execution {
+export interface ExecutionSettings {
   /** Folder for all results. */
   readonly out?: string | undefined;
   readonly threads: number;
@@ -93,9 +93,9 @@ export interface Execution {
 }
 
 /** Request for one simulation of a workload. */
-export function simulateRequest(
+export function makeSimulateRequest(
   workload: string,
-  { discipline, policy, ...options }: Options,
+  { discipline, policy, ...options }: OptionsWithoutWorkload,
 ): SimulateRequest {
   const method = {
     ...(discipline === undefined ? {} : { discipline }),
@@ -105,7 +105,11 @@ export function simulateRequest(
 }
 
 /** True if replications are requested. */
-export function isReplicated({ replications, untilDecided, selectsBest }: CompareRequest): boolean {
+export function areReplicationsRequested({
+  replications,
+  untilDecided,
+  selectsBest,
+}: CompareRequest): boolean {
   return replications !== undefined || untilDecided || selectsBest === true;
 }
 
@@ -118,37 +122,39 @@ export type RequestDocument =
     });
 
 /** Converts a request to plain JSON, with the option names of the library. */
-export function requestDocument(request: RunsRequest): RequestDocument {
+export function serializeRequestOptions(request: SimulateOrCompareRequest): RequestDocument {
   if (request.command === 'simulate') {
     const { options, methods, ...others } = request;
-    return { ...others, options: optionsDocument({ ...options, ...methods[0] }) };
+    return { ...others, options: makeOptionsDocument({ ...options, ...methods[0] }) };
   }
   const { options, methods, selectsBest: _, isTimed: __, ...others } = request;
-  return { ...others, options: optionsDocument(options), methods: methods.map(methodDocument) };
+  return { ...others, options: makeOptionsDocument(options), methods: methods.map(serializeMethod) };
 }
 
-function methodDocument({ name, ...method }: Method): OptionsDocument {
-  return { ...(name === undefined ? {} : { name }), ...optionsDocument(method) };
+function serializeMethod({ name, ...method }: Method): OptionsDocument {
+  return { ...(name === undefined ? {} : { name }), ...makeOptionsDocument(method) };
 }
 
 /**
  * Restores a request from JSON and reads the code files it names, unless they have been provided.
  * @throws InputError for an invalid value or a missing file.
  */
-export async function requestOf(document: RequestDocument): Promise<RunsRequest> {
-  const options = await optionsFromDocument(document.options);
+export async function restoreRequestFromDocument(
+  document: RequestDocument,
+): Promise<SimulateOrCompareRequest> {
+  const options = await restoreOptionsFromDocument(document.options);
   if (document.command === 'simulate')
-    return { ...document, ...simulateRequest(document.workload, options), metrics: document.metrics };
+    return { ...document, ...makeSimulateRequest(document.workload, options), metrics: document.metrics };
   const methods: Method[] = [];
   for (const { name, ...method } of document.methods) {
-    const options = await optionsFromDocument(method);
+    const options = await restoreOptionsFromDocument(method);
     methods.push(name === undefined ? options : { name: String(name), ...options });
   }
   return { ...document, options, methods };
 }
 
-async function optionsFromDocument(document: OptionsDocument): Promise<Options> {
-  const texts = documentTexts(document);
-  await readMissingCode(texts);
-  return addParsedTexts({}, texts);
+async function restoreOptionsFromDocument(document: OptionsDocument): Promise<OptionsWithoutWorkload> {
+  const texts = optionTextsOfDocument(document);
+  await readMissingCodeFiles(texts);
+  return addParsedOptionTexts({}, texts);
 }

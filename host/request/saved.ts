@@ -1,79 +1,84 @@
 /** Writing and reading config.json, the saved request of a simulation. */
 import { basename, dirname, join } from 'node:path';
-import { checkArgument, checkOptions, registerLibraryOptions } from '../arguments.js';
+import { checkArgument, checkOptionNames, registerLibraryOptions } from '../arguments.js';
 import {
-  codeNamesInOptions,
-  copiedFileName,
-  loadCodeOfOptions,
-  readCode,
+  codeFileNamesInOptions,
+  loadCodeFilesOfOptions,
+  nameOfCodeCopy,
+  readCodeFile,
   requireCodeAllowed,
 } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
-import { coreSha256, customCoreFile, useCoreFile } from '../files/coreFile.js';
-import { hashJobs } from '../files/hash.js';
-import { locateLogFiles, readTrace } from '../files/traceFiles.js';
+import { coreBinarySha256, customCoreFilePath, useCoreFile } from '../files/coreFile.js';
+import { hashJobsSha256 } from '../files/hash.js';
+import { findLogFilesOfWorkload, readTrace } from '../files/traceFiles.js';
 import { shellWordOfSource } from '../format/text.js';
 import type { Grid } from '../grid/grid.js';
 import { firstElement } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import {
-  codeNamedByRun,
-  commandLineWords,
-  defaultDocument,
-  documentTexts,
+  codeFilesOfRun,
+  makeDefaultOptionsDocument,
+  makeOptionsDocument,
+  makeRunDocument,
+  nonDefaultRunOptions,
   type OptionsDocument,
-  optionsDocument,
-  runDocument,
-  runOptionsToWrite,
-  savedOptionTexts,
+  optionsAsCommandLineWords,
+  optionTextsOfDocument,
+  optionTextsOfSavedRequest,
 } from '../options/document.js';
-import { printPerturb } from '../options/jobOptions.js';
-import { addParsedTexts, JOB_OPTION_KEYS, type OptionStrings, type Settings } from '../options/options.js';
-import { isCodeName } from '../providedCode.js';
+import { printPerturbOption } from '../options/jobOptions.js';
+import {
+  addParsedOptionTexts,
+  JOB_OPTION_KEYS,
+  type OptionStrings,
+  type Settings,
+} from '../options/options.js';
+import { isCodeFileName } from '../providedCode.js';
 import { readConfigFile } from '../results/configFile.js';
-import { readProvenance } from '../results/documents.js';
+import { readProgramVersions } from '../results/documents.js';
 import { CONFIG_FILE } from '../results/resultFolder.js';
 import {
   type Experiment,
-  makeExperimentOn,
+  makeExperimentOnRequestedSites,
   perturbationOfReplication,
   requestedHomeRule,
 } from '../simulate/experiment.js';
-import { readingOptionsOf } from '../trace/readText.js';
+import { pickReadingOptions } from '../trace/readText.js';
 import type { Trace } from '../trace/trace.js';
-import { isModelText, makeModelTrace } from '../workload/models.js';
+import { isModelNotation, makeModelTrace } from '../workload/models.js';
 import type { Workload } from '../workload/workload.js';
 
 /** All options that determine the results, with defaults filled in and drawn speeds as numbers. */
-function optionsDecidingResults({ settings, trace, grid }: Experiment, run: Configuration): OptionsDocument {
-  const { perturb: _, ...input } = optionsDocument(
+function resultDecidingOptions({ settings, trace, grid }: Experiment, run: Configuration): OptionsDocument {
+  const { perturb: _, ...input } = makeOptionsDocument(
     Object.fromEntries(JOB_OPTION_KEYS.map((key) => [key, settings[key]])),
   );
   // Perturbation of the jobs with the seeds of the first replication.
   const jobs = perturbationOfReplication(settings);
   const { capacities, speeds, timeFactors } = grid;
   return {
-    ...{ ...defaultDocument(JOB_OPTION_KEYS), ...input },
-    ...(jobs === undefined ? {} : { perturb: printPerturb({ jobs, speeds: false }) }),
+    ...{ ...makeDefaultOptionsDocument(JOB_OPTION_KEYS), ...input },
+    ...(jobs === undefined ? {} : { perturb: printPerturbOption({ jobs, speeds: false }) }),
     ...{ home: requestedHomeRule(settings, trace), sites: capacities },
     ...(timeFactors === undefined ? { speeds: speeds.join(',') } : { heterogeneity: timeFactors }),
-    ...runOptionsToWrite(run),
+    ...nonDefaultRunOptions(run),
   };
 }
 
 /** Options in which code files have been renamed. */
-function replaceOptionNames<Options extends OptionsDocument>(
+function renameCodeFilesInOptions<Options extends OptionsDocument>(
   options: Options,
   nameOf: (name: string) => string | undefined,
 ): Options {
   const named = (value: OptionsDocument[string]) =>
-    typeof value === 'string' && isCodeName(value) ? (nameOf(value) ?? value) : value;
+    typeof value === 'string' && isCodeFileName(value) ? (nameOf(value) ?? value) : value;
   return Object.fromEntries(Object.entries(options).map(([key, value]) => [key, named(value)])) as Options;
 }
 
 /** Command-line words that select the current core, if it is a custom one. */
-export function coreOptionWords(): string[] {
-  const core = customCoreFile();
+export function commandWordsForCore(): string[] {
+  const core = customCoreFilePath();
   return core === undefined ? [] : ['--core', core];
 }
 
@@ -81,38 +86,42 @@ export function coreOptionWords(): string[] {
  * Content of config.json: versions, options, and the command that repeats the simulation.
  * @param out the folder it is written to, with copies of code files.
  */
-export function configDocument(experiment: Experiment, configuration: Configuration, out: string): object {
+export function makeConfigDocument(
+  experiment: Experiment,
+  configuration: Configuration,
+  out: string,
+): object {
   const { workload, grid, trace, loaded } = experiment;
   const { source } = loaded;
-  const files = codeNamedByRun(configuration);
-  const copies = new Map(files.map((file) => [file.name, copiedFileName(file)]));
-  const options = replaceOptionNames(optionsDecidingResults(experiment, configuration), (name) =>
+  const files = codeFilesOfRun(configuration);
+  const copies = new Map(files.map((file) => [file.name, nameOfCodeCopy(file)]));
+  const options = renameCodeFilesInOptions(resultDecidingOptions(experiment, configuration), (name) =>
     copies.get(name),
   );
-  const here = documentTexts(replaceOptionNames(options, (copy) => join(out, copy)));
-  const words = ['simulate', source, ...coreOptionWords(), ...commandLineWords(here)];
-  const code = files.map((file) => ({ file: copiedFileName(file), sha256: file.sha256 }));
-  const core = customCoreFile();
+  const here = optionTextsOfDocument(renameCodeFilesInOptions(options, (copy) => join(out, copy)));
+  const words = ['simulate', source, ...commandWordsForCore(), ...optionsAsCommandLineWords(here)];
+  const code = files.map((file) => ({ file: nameOfCodeCopy(file), sha256: file.sha256 }));
+  const core = customCoreFilePath();
   return {
-    ...readProvenance(),
+    ...readProgramVersions(),
     ...(core === undefined ? {} : { core }),
     request: { command: 'simulate', workload: source, options },
     command: ['gridalloc', ...words],
     shell: ['gridalloc', ...words.map(shellWordOfSource)].join(' '),
     workload: {
       jobs: workload.count,
-      jobsSha256: hashJobs(workload),
+      jobsSha256: hashJobsSha256(workload),
       machine: trace.header.maxProcessors,
       accounting: workload.accounting,
     },
     grid,
-    ...runDocument(configuration),
+    ...makeRunDocument(configuration),
     ...(code.length === 0 ? {} : { code }),
   };
 }
 
 /** Saved simulation as read from its folder. */
-export interface SavedRun {
+export interface SavedSimulationConfig {
   readonly folder: string;
   /** Path of the log (its current one if found), a model notation, or `-` for standard input. */
   readonly source: string;
@@ -132,7 +141,7 @@ export interface SavedRun {
  * @param path of the file or its folder.
  * @throws InputError for other files, and for code files changed since.
  */
-export async function readConfig(path: string): Promise<SavedRun> {
+export async function readSavedConfig(path: string): Promise<SavedSimulationConfig> {
   const folder = path.endsWith('.json') ? dirname(path) : path;
   const file = path.endsWith('.json') ? path : join(path, CONFIG_FILE);
   const document = await readConfigFile<ConfigFields>(file);
@@ -144,12 +153,12 @@ export async function readConfig(path: string): Promise<SavedRun> {
   if (source === undefined || jobsSha256 === undefined) {
     throw new InputError(`${file} does not say how to run a simulation again; ${remedy}`);
   }
-  const found = await locateLogFiles(source, folder);
+  const found = await findLogFilesOfWorkload(source, folder);
   return {
     folder,
     source: found ?? source,
     isFound: found !== undefined,
-    texts: await useCopiedFiles(savedOptionTexts(document), code, folder, file),
+    texts: await useCodeCopiesOfFolder(optionTextsOfSavedRequest(document), code, folder, file),
     jobsSha256,
     ...(core === undefined ? {} : { core: { path: core, sha256 } }),
   };
@@ -164,7 +173,7 @@ interface ConfigFields {
 }
 
 /** Options with the current paths of the folder's code files, which are read. */
-async function useCopiedFiles(
+async function useCodeCopiesOfFolder(
   texts: OptionStrings,
   code: readonly { readonly file: string; readonly sha256: string }[],
   folder: string,
@@ -173,24 +182,24 @@ async function useCopiedFiles(
   const paths = new Map<string, string>();
   for (const { file, sha256 } of code) {
     const path = join(folder, file);
-    const found = await readCode(path);
+    const found = await readCodeFile(path);
     if (found.sha256 !== sha256)
       throw new InputError(
         `${path} has been changed since ${config} was written; put it back, or run the simulation again`,
       );
     paths.set(basename(file), path);
   }
-  return replaceOptionNames(texts, (name) => paths.get(basename(name)));
+  return renameCodeFilesInOptions(texts, (name) => paths.get(basename(name)));
 }
 
 /**
  * Selects the custom core of a saved run, if it had one.
  * @throws InputError if the core is missing or changed.
  */
-export function useSavedCore({ core, folder }: SavedRun): void {
+export function selectCoreOfSavedRun({ core, folder }: SavedSimulationConfig): void {
   if (core === undefined) return;
   useCoreFile(core.path);
-  if (coreSha256('release') === core.sha256) return;
+  if (coreBinarySha256('release') === core.sha256) return;
   throw new InputError(
     `${core.path} is not the core that ${join(folder, CONFIG_FILE)} names, it has changed; build it again from the same policies, or name one with --core`,
   );
@@ -201,8 +210,8 @@ export function useSavedCore({ core, folder }: SavedRun): void {
  * @param texts options taken from the folder.
  * @throws InputError if they name code files without permission.
  */
-export function checkFolderCode(folder: string, texts: OptionStrings, isAllowed: boolean): void {
-  for (const name of codeNamesInOptions(texts))
+export function checkFolderCodeAllowed(folder: string, texts: OptionStrings, isAllowed: boolean): void {
+  for (const name of codeFileNamesInOptions(texts))
     requireCodeAllowed(isAllowed, `${folder} has the file ${name}`);
 }
 
@@ -241,20 +250,20 @@ const RERUN_CALL_OPTIONS = registerLibraryOptions<RerunOptions>('rerunOf', { log
  */
 export async function rerunOf(path: string, options: RerunOptions = {}): Promise<Rerun> {
   checkArgument(path, 'text', 'rerunOf');
-  checkOptions(RERUN_CALL_OPTIONS, options);
+  checkOptionNames(RERUN_CALL_OPTIONS, options);
   const { log, allowCode = false } = options;
-  const saved = await readConfig(path);
-  checkFolderCode(saved.folder, saved.texts, allowCode);
-  await loadCodeOfOptions(saved.texts);
-  useSavedCore(saved);
+  const saved = await readSavedConfig(path);
+  checkFolderCodeAllowed(saved.folder, saved.texts, allowCode);
+  await loadCodeFilesOfOptions(saved.texts);
+  selectCoreOfSavedRun(saved);
   const source = log ?? saved.source;
-  const settings = addParsedTexts({ workload: source }, saved.texts);
-  const loaded = isModelText(source)
+  const settings = addParsedOptionTexts({ workload: source }, saved.texts);
+  const loaded = isModelNotation(source)
     ? makeModelTrace(source)
-    : await readTrace(source, readingOptionsOf(settings));
-  const experiment = makeExperimentOn(settings, loaded, [{}], { processorSets: true });
+    : await readTrace(source, pickReadingOptions(settings));
+  const experiment = makeExperimentOnRequestedSites(settings, loaded, [{}], { processorSets: true });
   const { trace, workload, grid, configurations } = experiment;
-  checkSameJobsHash(saved, workload, source, 'give where it is now as the option log');
+  checkJobsMatchFolder(saved, workload, source, 'give where it is now as the option log');
   return { settings, trace, workload, grid, configuration: firstElement(configurations) };
 }
 
@@ -263,8 +272,13 @@ export async function rerunOf(path: string, options: RerunOptions = {}): Promise
  * @param remedy text on how to name the right log.
  * @throws InputError for other jobs.
  */
-export function checkSameJobsHash(saved: SavedRun, workload: Workload, source: string, remedy: string): void {
-  if (hashJobs(workload) === saved.jobsSha256) return;
+export function checkJobsMatchFolder(
+  saved: SavedSimulationConfig,
+  workload: Workload,
+  source: string,
+  remedy: string,
+): void {
+  if (hashJobsSha256(workload) === saved.jobsSha256) return;
   throw new InputError(
     `${source} gives different jobs from those of ${saved.folder}; ${remedy}, or run the simulation again`,
   );

@@ -8,7 +8,7 @@ import type { Simulation } from '../simulate/simulate.js';
 type ProcessorRange = readonly [first: number, last: number];
 
 /** Processors of a site that outages have from a time on. */
-export interface CapacityStep {
+export interface AbsentProcessorsStep {
   /** Site, numbered from 0. */
   readonly site: number;
   /** Seconds on the clock of the log. */
@@ -36,7 +36,7 @@ export function countProcessors(ranges: readonly ProcessorRange[]): number {
 }
 
 /** Ranges without the processors of others, all in ascending order. */
-function withoutProcessors(
+function subtractProcessorRanges(
   ranges: readonly ProcessorRange[],
   others: readonly ProcessorRange[],
 ): ProcessorRange[] {
@@ -54,7 +54,7 @@ function withoutProcessors(
 }
 
 /** All processors of two sets of ranges that share none, in ascending order, with neighbours joined. */
-function joinedRanges(ranges: readonly ProcessorRange[], others: readonly ProcessorRange[]) {
+function joinProcessorRanges(ranges: readonly ProcessorRange[], others: readonly ProcessorRange[]) {
   const joined: [number, number][] = [];
   for (const [first, last] of [...ranges, ...others].sort((a, b) => a[0] - b[0])) {
     const before = joined.at(-1);
@@ -65,7 +65,11 @@ function joinedRanges(ranges: readonly ProcessorRange[], others: readonly Proces
 }
 
 /** Ranges of the log from a pair on, until they add up to a number of processors, in ascending order. */
-function rangesOfLog(pairs: Int32Array, firstPair: number, processors: number): ProcessorRange[] {
+function readLoggedProcessorRanges(
+  pairs: Int32Array,
+  firstPair: number,
+  processors: number,
+): ProcessorRange[] {
   const ranges: ProcessorRange[] = [];
   for (let pair = firstPair, left = processors; left > 0; pair++) {
     const range: ProcessorRange = [pairs[2 * pair]!, pairs[2 * pair + 1]!];
@@ -76,14 +80,17 @@ function rangesOfLog(pairs: Int32Array, firstPair: number, processors: number): 
 }
 
 /** What outages had of the sites after each change, in order; of several at the same time on a site the last. */
-export function capacitySteps(effects: OutageEffects, { pairs }: ProcessorSets): CapacityStep[] {
+export function stepsOfOutageEffects(
+  effects: OutageEffects,
+  { pairs }: ProcessorSets,
+): AbsentProcessorsStep[] {
   const { time, site, absent, firstPair } = effects;
   const had = new Map<number, readonly ProcessorRange[]>();
-  const steps = Array.from(time, (seconds, i): CapacityStep => {
+  const steps = Array.from(time, (seconds, i): AbsentProcessorsStep => {
     const before = had.get(site[i]!) ?? [];
     const change = absent[i]! - countProcessors(before);
-    const moved = rangesOfLog(pairs, firstPair?.[i] ?? 0, Math.abs(change));
-    const ranges = change > 0 ? joinedRanges(before, moved) : withoutProcessors(before, moved);
+    const moved = readLoggedProcessorRanges(pairs, firstPair?.[i] ?? 0, Math.abs(change));
+    const ranges = change > 0 ? joinProcessorRanges(before, moved) : subtractProcessorRanges(before, moved);
     had.set(site[i]!, ranges);
     return { site: site[i]!, time: seconds, absent: ranges };
   });
@@ -99,9 +106,9 @@ export function capacitySteps(effects: OutageEffects, { pairs }: ProcessorSets):
 }
 
 /** Steps of a finished simulation; empty without outages. */
-export function capacityStepsOf({ schedule, processorSets }: Simulation): CapacityStep[] {
+export function capacityStepsOfSimulation({ schedule, processorSets }: Simulation): AbsentProcessorsStep[] {
   if (schedule.outages === undefined || processorSets === undefined) return [];
-  return capacitySteps(schedule.outages, processorSets);
+  return stepsOfOutageEffects(schedule.outages, processorSets);
 }
 
 /** Processors of a site that outages have since a time. */
@@ -114,7 +121,7 @@ interface OngoingAbsence {
  * Times in which processors of the sites were away, in order of their begins.
  * @param until end of those that do not end before, in seconds.
  */
-export function absencesUntil(steps: readonly CapacityStep[], until: number): Absence[] {
+export function absencesFromSteps(steps: readonly AbsentProcessorsStep[], until: number): Absence[] {
   const found = new Map<string, { site: number; start: number; end: number; runs: ProcessorRange[] }>();
   const add = (site: number, range: ProcessorRange, start: number, end: number) => {
     if (start >= end) return;
@@ -127,22 +134,22 @@ export function absencesUntil(steps: readonly CapacityStep[], until: number): Ab
   for (const { site, time, absent } of steps) {
     const before = ongoing.get(site) ?? [];
     const stays = before.flatMap(({ range, since }) => {
-      const ended = withoutProcessors([range], absent);
+      const ended = subtractProcessorRanges([range], absent);
       for (const each of ended) add(site, each, since, time);
-      return withoutProcessors([range], ended).map((each) => ({ range: each, since }));
+      return subtractProcessorRanges([range], ended).map((each) => ({ range: each, since }));
     });
-    const ranges = joinedRanges(
+    const ranges = joinProcessorRanges(
       stays.map(({ range }) => range),
       [],
     );
-    const begun = withoutProcessors(absent, ranges).map((range) => ({ range, since: time }));
+    const begun = subtractProcessorRanges(absent, ranges).map((range) => ({ range, since: time }));
     ongoing.set(site, [...stays, ...begun]);
   }
   for (const [site, absences] of ongoing)
     for (const { range, since } of absences) add(site, range, since, until);
   return [...found.values()]
     .map(({ runs, ...absence }) => {
-      const joined = joinedRanges(runs, []);
+      const joined = joinProcessorRanges(runs, []);
       return { ...absence, runs: joined, processors: countProcessors(joined) };
     })
     .sort((a, b) => a.start - b.start || a.site - b.site || a.end - b.end);
@@ -154,17 +161,17 @@ export function absencesUntil(steps: readonly CapacityStep[], until: number): Ab
 export const CAPACITY_COLUMNS = ['site', 'time', 'processors', 'absent_resources'] as const;
 
 /** Formats ranges as an interval set, such as `0-3 5 7-9`. */
-const rangesText = (ranges: readonly ProcessorRange[]) =>
+const formatProcessorRanges = (ranges: readonly ProcessorRange[]) =>
   ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(' ');
 
-function* capacityLines(simulation: Simulation): Generator<string> {
+function* formatCapacityLines(simulation: Simulation): Generator<string> {
   if (simulation.schedule.outages === undefined || simulation.processorSets === undefined) {
     throw new Error('capacity.csv needs a simulation with outages, and its processor sets');
   }
   const { capacities } = simulation.grid;
   yield `${CAPACITY_COLUMNS.join(',')}\n`;
-  for (const { site, time, absent } of capacityStepsOf(simulation))
-    yield `${site + 1},${time},${capacities[site]! - countProcessors(absent)},${rangesText(absent)}\n`;
+  for (const { site, time, absent } of capacityStepsOfSimulation(simulation))
+    yield `${site + 1},${time},${capacities[site]! - countProcessors(absent)},${formatProcessorRanges(absent)}\n`;
 }
 
 /**
@@ -177,5 +184,5 @@ function* capacityLines(simulation: Simulation): Generator<string> {
  */
 export function capacityCsv(simulation: Simulation): Generator<string> {
   checkArgument(simulation, 'simulation', 'capacityCsv');
-  return joinLinesIntoChunks(capacityLines(simulation));
+  return joinLinesIntoChunks(formatCapacityLines(simulation));
 }

@@ -1,10 +1,10 @@
 /** Reads config.json files of this and earlier versions. */
-import { optionTextsIn, type SavedRequest } from '../options/document.js';
-import { type OptionStrings, optionNamed } from '../options/options.js';
-import { CONFIG_SHAPE, readDocument } from './savedFile.js';
+import { parseOptionWords, type SavedSimulationRequest } from '../options/document.js';
+import { findOptionByName, type OptionStrings } from '../options/options.js';
+import { CONFIG_SHAPE, readCheckedDocument } from './savedFile.js';
 
 /** Fields of earlier versions instead of a request. */
-interface EarlierConfig extends SavedRequest {
+interface ConfigOfEarlierVersion extends SavedSimulationRequest {
   /** Options as texts by name; the first versions stored only command words. */
   readonly options?: OptionStrings;
   readonly command?: readonly string[];
@@ -18,12 +18,12 @@ interface EarlierConfig extends SavedRequest {
  */
 export async function readConfigFile<Config extends object>(
   path: string,
-): Promise<(Config & SavedRequest) | undefined> {
-  const document = await readDocument<Config & EarlierConfig>(path, CONFIG_SHAPE);
-  return document === undefined || document.request !== undefined ? document : withRequest(document);
+): Promise<(Config & SavedSimulationRequest) | undefined> {
+  const document = await readCheckedDocument<Config & ConfigOfEarlierVersion>(path, CONFIG_SHAPE);
+  return document === undefined || document.request !== undefined ? document : addMissingRequest(document);
 }
 
-function withRequest<Config extends EarlierConfig>(document: Config): Config {
+function addMissingRequest<Config extends ConfigOfEarlierVersion>(document: Config): Config {
   const { options, command = [], workload } = document;
   const [, verb, source, ...words] = command;
   const isRun = verb === 'simulate' && source !== undefined;
@@ -31,8 +31,8 @@ function withRequest<Config extends EarlierConfig>(document: Config): Config {
   const core =
     options === undefined && words.includes('--core') ? words[words.indexOf('--core') + 1] : undefined;
   if (found === undefined) return document;
-  const texts = withReservations(options ?? optionTextsIn(command));
-  const optionNamesByKey = Object.entries(texts).map(([name, text]) => [optionNamed(name).key, text]);
+  const texts = addMissingReservations(options ?? parseOptionWords(command));
+  const optionNamesByKey = Object.entries(texts).map(([name, text]) => [findOptionByName(name).key, text]);
   return {
     ...document,
     ...(core === undefined ? {} : { core }),
@@ -41,7 +41,7 @@ function withRequest<Config extends EarlierConfig>(document: Config): Config {
 }
 
 /** Earlier versions always planned conservative backfilling anew in every pass. */
-function withReservations(texts: OptionStrings): OptionStrings {
+function addMissingReservations(texts: OptionStrings): OptionStrings {
   const isEarlierVersion = texts.discipline === 'conservative' && texts.reservations === undefined;
   return isEarlierVersion ? { ...texts, reservations: 'replanned' } : texts;
 }

@@ -2,18 +2,18 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../errors.js';
-import { exactSumOfValues } from '../math/exactSum.js';
-import { savedOptionTexts } from '../options/document.js';
-import { runNameOf, SCALAR_METRICS, type ScalarMetric, type Summary } from '../simulate/summary.js';
+import { sumColumnExactly } from '../math/exactSum.js';
+import { optionTextsOfSavedRequest } from '../options/document.js';
+import { formatRunName, SCALAR_METRICS, type ScalarMetric, type Summary } from '../simulate/summary.js';
 import { estimateMean } from '../statistics/interval.js';
-import type { CapacityStep } from './capacity.js';
+import type { AbsentProcessorsStep } from './capacity.js';
 import { readConfigFile } from './configFile.js';
-import { type ClassField, type FinishedJob, readCapacitySteps, readFinishedJobs } from './finishedJobs.js';
+import { type FinishedJob, type JobClassField, readCapacitySteps, readFinishedJobs } from './finishedJobs.js';
 import { CAPACITY_FILE, CONFIG_FILE } from './resultFolder.js';
-import { readDocument, SUMMARY_SHAPE } from './savedFile.js';
+import { readCheckedDocument, SUMMARY_SHAPE } from './savedFile.js';
 
 /** Contents of a folder of results of one simulation. */
-export interface FinishedRun {
+export interface FinishedSimulation {
   readonly folder: string;
   /** Method name as shown in reports, such as "easy, best-fit". */
   readonly name: string;
@@ -24,11 +24,14 @@ export interface FinishedRun {
   readonly shell?: string | undefined;
   readonly jobs: readonly FinishedJob[];
   /** Changes of the processors of sites by outages; empty if earlier versions did not store them. */
-  readonly capacitySteps: readonly CapacityStep[];
+  readonly capacitySteps: readonly AbsentProcessorsStep[];
 }
 
 /** Changes of the processors of sites in a folder of results; empty if it has none. */
-export async function readCapacityStepsIn(folder: string, { sites }: Summary): Promise<CapacityStep[]> {
+export async function readCapacityStepsOfFolder(
+  folder: string,
+  { sites }: Summary,
+): Promise<AbsentProcessorsStep[]> {
   const path = join(folder, CAPACITY_FILE);
   const isThere = await access(path).then(
     () => true,
@@ -43,24 +46,27 @@ export async function readCapacityStepsIn(folder: string, { sites }: Summary): P
  * @param by attribute that defines job classes, if any.
  * @throws InputError if the folder was not written by `gridalloc simulate --out`.
  */
-export async function readFinishedRun(folder: string, by?: ClassField): Promise<FinishedRun> {
-  const summary = await readDocument<Summary>(join(folder, 'summary.json'), SUMMARY_SHAPE);
+export async function readFinishedSimulation(
+  folder: string,
+  by?: JobClassField,
+): Promise<FinishedSimulation> {
+  const summary = await readCheckedDocument<Summary>(join(folder, 'summary.json'), SUMMARY_SHAPE);
   if (summary?.sites === undefined) {
     throw new InputError(
       `${folder} holds no summary.json of a simulation; give a folder that gridalloc simulate --out has written`,
     );
   }
-  const config = await readConfigFile<Pick<FinishedRun, 'shell'> & Parameters<typeof runNameOf>[1]>(
-    join(folder, CONFIG_FILE),
-  );
+  const config = await readConfigFile<
+    Pick<FinishedSimulation, 'shell'> & Parameters<typeof formatRunName>[1]
+  >(join(folder, CONFIG_FILE));
   return {
     folder,
-    name: runNameOf(summary, config ?? {}),
+    name: formatRunName(summary, config ?? {}),
     summary,
-    options: savedOptionTexts(config ?? {}),
+    options: optionTextsOfSavedRequest(config ?? {}),
     shell: config?.shell,
     jobs: await readFinishedJobs(join(folder, 'jobs.csv'), by),
-    capacitySteps: await readCapacityStepsIn(folder, summary),
+    capacitySteps: await readCapacityStepsOfFolder(folder, summary),
   };
 }
 
@@ -82,7 +88,7 @@ export interface JobDifference {
 }
 
 /** Waits of one class of jobs in simulations a and b, in seconds. */
-export interface ClassDifference {
+export interface ClassWaitDifference {
   readonly name: string;
   readonly jobs: number;
   /** Number of jobs that wait longer in b; `shorter`: that wait less. */
@@ -96,9 +102,9 @@ export interface ClassDifference {
 }
 
 /** Differences between two simulations of the same jobs. */
-export interface RunDifference {
-  readonly a: FinishedRun;
-  readonly b: FinishedRun;
+export interface SimulationDifference {
+  readonly a: FinishedSimulation;
+  readonly b: FinishedSimulation;
   /** Metrics of both simulations, without those that are 0 in both. */
   readonly metrics: readonly MetricDifference[];
   /** Number of jobs that end earlier, at the same time and later in b. */
@@ -109,7 +115,7 @@ export interface RunDifference {
   readonly changed: readonly JobDifference[];
 }
 
-function checkSameJobsHash(a: FinishedRun, b: FinishedRun): void {
+function checkSameJobs(a: FinishedSimulation, b: FinishedSimulation): void {
   const fault = (what: string) =>
     new InputError(
       `${a.folder} and ${b.folder} hold different jobs: ${what}; simulate the same jobs with other policies or sites`,
@@ -138,8 +144,8 @@ function checkSameJobsHash(a: FinishedRun, b: FinishedRun): void {
  * Compares two finished simulations job by job.
  * @throws InputError if their jobs differ, naming the first difference.
  */
-export function compareRuns(a: FinishedRun, b: FinishedRun): RunDifference {
-  checkSameJobsHash(a, b);
+export function compareSimulations(a: FinishedSimulation, b: FinishedSimulation): SimulationDifference {
+  checkSameJobs(a, b);
   const metrics = SCALAR_METRICS.map((metric) => {
     const [ofA, ofB] = [metric.of(a.summary), metric.of(b.summary)];
     return { metric, a: ofA, b: ofB, difference: ofB - ofA };
@@ -163,9 +169,9 @@ export function compareRuns(a: FinishedRun, b: FinishedRun): RunDifference {
 
 /**
  * Waits by job class in both simulations, largest increase first. Classes are those requested from
- * `readFinishedRun`.
+ * `readFinishedSimulation`.
  */
-export function classDifferences({ a, b }: Pick<RunDifference, 'a' | 'b'>): ClassDifference[] {
+export function classWaitDifferences({ a, b }: Pick<SimulationDifference, 'a' | 'b'>): ClassWaitDifference[] {
   const jobPairsByClassName = new Map<string, (readonly [number, number])[]>();
   for (const [i, job] of a.jobs.entries()) {
     const other = b.jobs[i]!;
@@ -175,8 +181,8 @@ export function classDifferences({ a, b }: Pick<RunDifference, 'a' | 'b'>): Clas
     if (known === undefined) jobPairsByClassName.set(name, [waits]);
     else known.push(waits);
   }
-  const mean = (values: readonly number[]) => exactSumOfValues(Float64Array.from(values)) / values.length;
-  const classes = [...jobPairsByClassName].map(([name, waits]): ClassDifference => {
+  const mean = (values: readonly number[]) => sumColumnExactly(Float64Array.from(values)) / values.length;
+  const classes = [...jobPairsByClassName].map(([name, waits]): ClassWaitDifference => {
     const differences = waits.map(([inA, inB]) => inB - inA);
     const all = mean(differences);
     const { low, high } = differences.length > 1 ? estimateMean(differences) : {};

@@ -2,16 +2,16 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../errors.js';
-import { readErrorOf } from '../files/fileSystem.js';
+import { explainReadError } from '../files/fileSystem.js';
 import { parseCsvNumber, parseIntervalSet, splitCsvLine } from '../format/csv.js';
 import {
-  ENDED_BY_OUTAGE,
   type JobsFileColumn,
-  jobsFileColumnsNamed,
-  NEVER_STARTED,
-  nameColumnOfField,
+  nameColumnOfLogField,
+  STATE_CANCELLED_WAITING,
+  STATE_ENDED_BY_OUTAGE,
+  selectJobsFileColumns,
 } from '../jobs/attributes.js';
-import { CAPACITY_COLUMNS, type CapacityStep, countProcessors } from './capacity.js';
+import { type AbsentProcessorsStep, CAPACITY_COLUMNS, countProcessors } from './capacity.js';
 
 /** Processors held during a time. Times are seconds on the clock of the log. */
 export interface HeldProcessors {
@@ -43,17 +43,17 @@ export interface FinishedJob extends HeldProcessors {
 }
 
 /** Attributes by which finished jobs can be classified. */
-export type ClassField = 'user' | 'group' | 'queue' | 'partition';
+export type JobClassField = 'user' | 'group' | 'queue' | 'partition';
 
-/** Columns of jobs.csv in the order that `parseJob` expects. */
+/** Columns of jobs.csv in the order that `parseFinishedJob` expects. */
 const FINISHED_JOB_COLUMNS: readonly JobsFileColumn[] = [
-  ...jobsFileColumnsNamed('number', 'submit', 'start', 'end'),
+  ...selectJobsFileColumns('number', 'submit', 'start', 'end'),
   'allocated_resources',
-  ...jobsFileColumnsNamed('home', 'processors'),
+  ...selectJobsFileColumns('home', 'processors'),
 ];
 
 /** Reads a line of jobs.csv; null for a job that never started. */
-function parseJob(fields: readonly string[]): FinishedJob | null | undefined {
+function parseFinishedJob(fields: readonly string[]): FinishedJob | null | undefined {
   const [
     name = '',
     from = '',
@@ -68,7 +68,7 @@ function parseJob(fields: readonly string[]): FinishedJob | null | undefined {
     className,
     classNumber = '',
   ] = fields;
-  if (state === NEVER_STARTED) return null;
+  if (state === STATE_CANCELLED_WAITING) return null;
   const [submit, start, end] = [parseCsvNumber(from), parseCsvNumber(begun), parseCsvNumber(ended)];
   const [home, requested, loggedSubmit] = [
     parseCsvNumber(at),
@@ -84,7 +84,7 @@ function parseJob(fields: readonly string[]): FinishedJob | null | undefined {
     ...job,
     ...(user ? { user } : {}),
     ...(className === undefined ? {} : { className: known }),
-    ...(state === ENDED_BY_OUTAGE ? { isEndedByOutage: true as const } : {}),
+    ...(state === STATE_ENDED_BY_OUTAGE ? { isEndedByOutage: true as const } : {}),
   };
   return Number.isFinite(loggedSubmit) ? { ...more, loggedSubmit } : more;
 }
@@ -94,17 +94,17 @@ function parseJob(fields: readonly string[]): FinishedJob | null | undefined {
  * @param by attribute that defines job classes, if any.
  * @throws InputError if the file is missing, or with the line that is malformed.
  */
-export async function readFinishedJobs(path: string, by?: ClassField): Promise<FinishedJob[]> {
+export async function readFinishedJobs(path: string, by?: JobClassField): Promise<FinishedJob[]> {
   const jobs = await readCsvRows(
     path,
     FINISHED_JOB_COLUMNS,
-    parseJob,
+    parseFinishedJob,
     'the times, processors and home site of a job',
     [
       'logged_submission_time',
       'final_state',
-      nameColumnOfField('user'),
-      ...(by === undefined ? [] : [nameColumnOfField(by), by]),
+      nameColumnOfLogField('user'),
+      ...(by === undefined ? [] : [nameColumnOfLogField(by), by]),
     ],
   );
   if (jobs.length === 0) throw new InputError(`${path} holds no job; run the simulation again`);
@@ -146,8 +146,13 @@ export function readStoppedRuns(path: string, jobs: readonly FinishedJob[]): Pro
  * @param capacities processors of the sites without outages.
  * @throws InputError if the file is missing, or with the line that is malformed.
  */
-export function readCapacitySteps(path: string, capacities: readonly number[]): Promise<CapacityStep[]> {
-  const parse = ([at = '', when = '', left = '', away = '']: readonly string[]): CapacityStep | undefined => {
+export function readCapacitySteps(
+  path: string,
+  capacities: readonly number[],
+): Promise<AbsentProcessorsStep[]> {
+  const parse = ([at = '', when = '', left = '', away = '']: readonly string[]):
+    | AbsentProcessorsStep
+    | undefined => {
     const [site, time, processors] = [parseCsvNumber(at) - 1, parseCsvNumber(when), parseCsvNumber(left)];
     const absent = parseIntervalSet(away);
     const isComplete = Number.isFinite(time) && processors + countProcessors(absent) === capacities[site];
@@ -163,7 +168,7 @@ export function readCapacitySteps(path: string, capacities: readonly number[]): 
 
 function openResultFile(path: string): Promise<FileHandle> {
   return open(path).catch((error: unknown) => {
-    throw readErrorOf(path, error, 'run the simulation again');
+    throw explainReadError(path, error, 'run the simulation again');
   });
 }
 

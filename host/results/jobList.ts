@@ -1,20 +1,20 @@
 /** Searchable and sortable list of jobs of a finished simulation or a log. */
 import { join } from 'node:path';
 import { InputError } from '../errors.js';
-import { escapeText } from '../format/text.js';
+import { escapeNonPrintingText } from '../format/text.js';
 import {
   ATTRIBUTE_NAMES,
   type AttributeColumns,
-  attributeColumns,
+  makeAttributeColumns,
   NAMED_ATTRIBUTES,
   type NamedAttribute,
-  nameColumnOfField,
+  nameColumnOfLogField,
   SAVED_ATTRIBUTES,
 } from '../jobs/attributes.js';
-import { suggestName } from '../notation.js';
-import { type NameTest, parseExpression, type RowValueFunction } from '../options/expression.js';
-import { nameOf, type Trace } from '../trace/trace.js';
-import { jobNames } from '../workload/workload.js';
+import { formatNameSuggestion } from '../notation.js';
+import { type HasNameTest, parseExpression, type RowValueFunction } from '../options/expression.js';
+import { nameOfLogNumber, type Trace } from '../trace/trace.js';
+import { uniqueJobNames } from '../workload/workload.js';
 import { readCsvRows, readStartDate } from './finishedJobs.js';
 
 /** Jobs with their attributes, in file order. */
@@ -33,45 +33,46 @@ export interface JobList {
 }
 
 /** Job list of a log, with recorded attributes. */
-export function loggedJobs({ columns, header, count }: Trace): JobList {
+export function makeJobListOfLog({ columns, header, count }: Trace): JobList {
   return {
-    names: jobNames({ job: columns.job, names: header.names }),
-    columns: attributeColumns(count, ({ recorded }) => recorded?.(columns)),
-    label: (column, i) => (columns[column][i]! < 0 ? '' : nameOf(header.names, column, columns[column][i]!)),
+    names: uniqueJobNames({ job: columns.job, names: header.names }),
+    columns: makeAttributeColumns(count, ({ recorded }) => recorded?.(columns)),
+    label: (column, i) =>
+      columns[column][i]! < 0 ? '' : nameOfLogNumber(header.names, column, columns[column][i]!),
     ...(header.unixStartTime !== undefined && { unixStartTime: header.unixStartTime }),
   };
 }
 
-const REQUIRED_ATTRIBUTES = SAVED_ATTRIBUTES.filter(({ isOptional }) => !isOptional);
-const OPTIONAL_ATTRIBUTES = SAVED_ATTRIBUTES.filter(({ isOptional }) => isOptional);
+const REQUIRED_SAVED_ATTRIBUTES = SAVED_ATTRIBUTES.filter(({ isOptional }) => !isOptional);
+const OPTIONAL_SAVED_ATTRIBUTES = SAVED_ATTRIBUTES.filter(({ isOptional }) => isOptional);
 /** Attributes in the order of a row's cells. */
-const ALL_SAVED_ATTRIBUTES = [...REQUIRED_ATTRIBUTES, ...OPTIONAL_ATTRIBUTES];
+const ALL_SAVED_ATTRIBUTES = [...REQUIRED_SAVED_ATTRIBUTES, ...OPTIONAL_SAVED_ATTRIBUTES];
 
 /**
  * Job list of a folder written by `gridalloc simulate --out`.
  * @throws InputError if jobs.csv is missing or malformed.
  */
-export async function finishedJobs(folder: string): Promise<JobList> {
+export async function readJobListOfFolder(folder: string): Promise<JobList> {
   const rows = await readCsvRows(
     join(folder, 'jobs.csv'),
-    ['job_id', ...REQUIRED_ATTRIBUTES.map(({ column }) => column)],
+    ['job_id', ...REQUIRED_SAVED_ATTRIBUTES.map(({ column }) => column)],
     ([name = '', ...cells]) => {
       const numbers = ALL_SAVED_ATTRIBUTES.map(({ parse, isOptional }, i) => {
         const cell = cells[i] ?? '';
         return isOptional && cell === '' ? -1 : parse(cell);
       });
-      const hasRequiredValues = numbers.slice(0, REQUIRED_ATTRIBUTES.length).every(Number.isFinite);
+      const hasRequiredValues = numbers.slice(0, REQUIRED_SAVED_ATTRIBUTES.length).every(Number.isFinite);
       return hasRequiredValues
         ? { name, numbers, labels: cells.slice(ALL_SAVED_ATTRIBUTES.length) }
         : undefined;
     },
     'the times and processors of a job',
-    [...OPTIONAL_ATTRIBUTES.map(({ column }) => column), ...NAMED_ATTRIBUTES.map(nameColumnOfField)],
+    [...OPTIONAL_SAVED_ATTRIBUTES.map(({ column }) => column), ...NAMED_ATTRIBUTES.map(nameColumnOfLogField)],
   );
   const unixStartTime = await readStartDate(folder);
   const columnPlaceOf = (attribute: string | undefined) =>
     ALL_SAVED_ATTRIBUTES.findIndex(({ name }) => name === attribute);
-  const columns = attributeColumns(rows.length, ({ name }) => {
+  const columns = makeAttributeColumns(rows.length, ({ name }) => {
     const place = columnPlaceOf(name);
     return place < 0 ? undefined : (job) => rows[job]!.numbers[place]!;
   });
@@ -97,7 +98,7 @@ export interface JobSearch {
 }
 
 /** Function that tests whether a job has a given name or number in a column. */
-function makeNameTest({ names, columns, label }: JobList): NameTest {
+function makeNameTest({ names, columns, label }: JobList): HasNameTest {
   return (column, name) => {
     const isNamedJob = (job: number) => label(column, job) === name || String(columns[column][job]) === name;
     if (names.some((_, job) => isNamedJob(job))) return isNamedJob;
@@ -106,7 +107,7 @@ function makeNameTest({ names, columns, label }: JobList): NameTest {
     const hasNamesOnly = columns[column].every((number) => number < 0);
     const why = hasNamesOnly ? `, by name; its number is not known here` : '';
     throw new InputError(
-      `no job is of the ${column} '${escapeText(name)}'${why}${suggestName(name, [...known])}`,
+      `no job is of the ${column} '${escapeNonPrintingText(name)}'${why}${formatNameSuggestion(name, [...known])}`,
     );
   };
 }

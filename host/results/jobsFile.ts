@@ -4,20 +4,20 @@
  */
 
 import { checkArgument } from '../arguments.js';
-import { csvField, intervalSetText, joinLinesIntoChunks } from '../format/csv.js';
-import { type JobsFileColumnCells, jobsFileCells, nameFieldsOfJobs } from '../jobs/attributes.js';
+import { formatCsvField, formatIntervalSet, joinLinesIntoChunks } from '../format/csv.js';
+import { csvNameFieldsOfJobs, type JobsFileColumnCells, jobsFileColumnCells } from '../jobs/attributes.js';
 import type { Simulation } from '../simulate/simulate.js';
 
 /** Columns of jobs.csv with functions that return their cells. */
-export function columnsToWrite(simulation: Simulation): readonly JobsFileColumnCells[] {
+export function jobsFileColumnsToWrite(simulation: Simulation): readonly JobsFileColumnCells[] {
   if (simulation.processorSets === undefined)
     throw new Error('jobs.csv needs the processor sets of the simulation');
-  return jobsFileCells(simulation);
+  return jobsFileColumnCells(simulation);
 }
 
-function* jobLines(simulation: Simulation): Generator<string> {
-  const columns = columnsToWrite(simulation);
-  const quotedWorkloadName = csvField(simulation.workload.name);
+function* formatJobsFileLines(simulation: Simulation): Generator<string> {
+  const columns = jobsFileColumnsToWrite(simulation);
+  const quotedWorkloadName = formatCsvField(simulation.workload.name);
   const [first = () => '', ...others] = columns.map(({ name, cell }) =>
     name === 'workload_name' ? () => quotedWorkloadName : cell,
   );
@@ -42,7 +42,7 @@ function* jobLines(simulation: Simulation): Generator<string> {
  */
 export function jobsCsv(simulation: Simulation): Generator<string> {
   checkArgument(simulation, 'simulation', 'jobsCsv');
-  return joinLinesIntoChunks(jobLines(simulation));
+  return joinLinesIntoChunks(formatJobsFileLines(simulation));
 }
 
 /** Column names of stops.csv. */
@@ -56,17 +56,17 @@ export const STOP_COLUMNS = [
   'allocated_resources',
 ] as const;
 
-function* stoppedRunLines({ workload, schedule, processorSets }: Simulation): Generator<string> {
+function* formatStopsFileLines({ workload, schedule, processorSets }: Simulation): Generator<string> {
   const { stops } = schedule;
   if (stops === undefined || processorSets === undefined) {
     throw new Error('stops.csv needs a simulation that reclaims, and its processor sets');
   }
-  const names = nameFieldsOfJobs(workload);
+  const names = csvNameFieldsOfJobs(workload);
   yield `${STOP_COLUMNS.join(',')}\n`;
   for (let i = 0; i < stops.job.length; i++) {
     const job = stops.job[i]!;
     const [start, end, processors] = [stops.start[i]!, stops.end[i]!, workload.processors[job]!];
-    const held = intervalSetText(processorSets.pairs, stops.firstPair[i]!, processors);
+    const held = formatIntervalSet(processorSets.pairs, stops.firstPair[i]!, processors);
     yield `${names[job]},${stops.site[i]! + 1},${start},${end},${end - start},${processors},${held}\n`;
   }
 }
@@ -80,5 +80,5 @@ function* stoppedRunLines({ workload, schedule, processorSets }: Simulation): Ge
  */
 export function stopsCsv(simulation: Simulation): Generator<string> {
   checkArgument(simulation, 'simulation', 'stopsCsv');
-  return joinLinesIntoChunks(stoppedRunLines(simulation));
+  return joinLinesIntoChunks(formatStopsFileLines(simulation));
 }

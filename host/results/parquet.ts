@@ -1,11 +1,11 @@
 /** Writes result tables as Parquet files. */
-import type { Scalar } from '../format/csv.js';
+import type { ResultTableValue } from '../format/csv.js';
 
 /** Column of a result table. */
-export interface ResultColumn {
+export interface ParquetResultColumn {
   readonly name: string;
   /** Returns the values of rows [from, to). */
-  readonly values: (from: number, to: number) => Scalar[];
+  readonly values: (from: number, to: number) => ResultTableValue[];
   readonly unit?: string | undefined;
   /** Title of the column in words. */
   readonly label?: string | undefined;
@@ -16,12 +16,12 @@ export interface ResultColumn {
 }
 
 /** Number of rows per row group, which limits memory use. */
-const ROWS_PER_ROW_GROUP = 2000;
+const PARQUET_ROWS_PER_GROUP = 2000;
 
 /** Ranges [from, to) of rows, one per row group. */
-export function* rowGroupRanges(
+export function* parquetRowGroupRanges(
   rows: number,
-  most = ROWS_PER_ROW_GROUP,
+  most = PARQUET_ROWS_PER_GROUP,
 ): Generator<readonly [from: number, to: number]> {
   for (let from = 0; from < rows; from += most) yield [from, Math.min(from + most, rows)];
 }
@@ -29,10 +29,10 @@ export function* rowGroupRanges(
 const MAX_INT32 = 2 ** 31 - 1;
 
 /** Column with its Parquet type. */
-interface TypedParquetColumn {
+interface ParquetColumnWithType {
   readonly name: string;
   readonly type: 'STRING' | 'DOUBLE' | 'INT32' | 'INT64';
-  readonly values: ResultColumn['values'];
+  readonly values: ParquetResultColumn['values'];
   /** Converts a value to its stored form; absent: unchanged. */
   readonly kept?: (value: string | number) => string | bigint;
 }
@@ -41,14 +41,14 @@ interface TypedParquetColumn {
  * Parquet type of a column: text if any value is a text, integer if the column contains counts, otherwise
  * double.
  */
-function typedParquetColumn(
-  { name, values, isCount = false, areMeasures }: ResultColumn,
+function chooseParquetType(
+  { name, values, isCount = false, areMeasures }: ParquetResultColumn,
   rows: number,
-): TypedParquetColumn {
+): ParquetColumnWithType {
   if (areMeasures) return { name, type: 'DOUBLE', values };
   let areWholeCounts = isCount;
   let greatestCount = 0;
-  for (const [from, to] of rowGroupRanges(rows)) {
+  for (const [from, to] of parquetRowGroupRanges(rows)) {
     for (const value of values(from, to)) {
       if (typeof value === 'string') return { name, type: 'STRING', values, kept: String };
       if (value === null) continue;
@@ -63,9 +63,9 @@ function typedParquetColumn(
 }
 
 /** Descriptive texts of the columns as JSON by column name: `{"meanWait":"s"}`. */
-function columnMetadataJson(
-  columns: readonly ResultColumn[],
-  of: (column: ResultColumn) => string | undefined,
+function formatColumnMetadata(
+  columns: readonly ParquetResultColumn[],
+  of: (column: ParquetResultColumn) => string | undefined,
 ): string {
   return JSON.stringify(
     Object.fromEntries(
@@ -81,14 +81,14 @@ function columnMetadataJson(
  * Writes a result table as Parquet, in row groups. Units and labels of the columns are stored as JSON in
  * the file's metadata.
  */
-export async function writeParquet(
+export async function writeParquetTable(
   path: string,
-  columns: readonly ResultColumn[],
+  columns: readonly ParquetResultColumn[],
   points: number,
   metadata: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { fileWriter, ParquetWriter, schemaFromColumnData } = await import('hyparquet-writer');
-  const typed = columns.map((column) => typedParquetColumn(column, points));
+  const typed = columns.map((column) => chooseParquetType(column, points));
   const group = (from: number, to: number) =>
     typed.map(({ name, type, values, kept }) => {
       const input = values(from, to);
@@ -99,16 +99,16 @@ export async function writeParquet(
     });
   const described = {
     ...metadata,
-    units: columnMetadataJson(columns, ({ unit }) => unit),
-    labels: columnMetadataJson(columns, ({ label }) => label),
+    units: formatColumnMetadata(columns, ({ unit }) => unit),
+    labels: formatColumnMetadata(columns, ({ label }) => label),
   };
   const fileWriterThread = new ParquetWriter({
     writer: fileWriter(path),
     schema: schemaFromColumnData({ columnData: group(0, 0) }),
     kvMetadata: Object.entries(described).map(([key, value]) => ({ key, value })),
   });
-  for (const [from, to] of rowGroupRanges(points)) {
-    fileWriterThread.write({ columnData: group(from, to), rowGroupSize: ROWS_PER_ROW_GROUP });
+  for (const [from, to] of parquetRowGroupRanges(points)) {
+    fileWriterThread.write({ columnData: group(from, to), rowGroupSize: PARQUET_ROWS_PER_GROUP });
   }
   fileWriterThread.finish();
 }

@@ -3,16 +3,16 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { access, constants, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkArgument } from '../arguments.js';
-import { CODE_FOLDER, copiedFileName } from '../code/codeFile.js';
+import { CODE_COPIES_FOLDER, nameOfCodeCopy } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
 import {
-  makeFolderRecursively,
+  explainWriteError,
+  findWriterOfTemporaryFile,
+  makeFolderAndParents,
   nearestExistingFolder,
-  processWritingFile,
   removeAbandonedFiles,
   replaceFiles,
-  type WriteErrorSentences,
-  writeErrorOf,
+  type WriteErrorAdvice,
 } from '../files/fileSystem.js';
 import type { CodeFile } from '../providedCode.js';
 import type { Schedule } from '../simulate/schedule.js';
@@ -22,11 +22,11 @@ import type { Trace } from '../trace/trace.js';
 import { scheduleToTrace } from '../workload/export.js';
 import type { Workload } from '../workload/workload.js';
 import { capacityCsv } from './capacity.js';
-import { documentText, packageVersion } from './documents.js';
-import { columnsToWrite, jobsCsv, stopsCsv } from './jobsFile.js';
-import { writeParquet } from './parquet.js';
+import { readPackageVersion, stringifyDocument } from './documents.js';
+import { jobsCsv, jobsFileColumnsToWrite, stopsCsv } from './jobsFile.js';
+import { writeParquetTable } from './parquet.js';
 
-const WRITE_ERROR_SENTENCES: WriteErrorSentences = {
+const RESULT_WRITE_ERROR_ADVICE: WriteErrorAdvice = {
   denied: 'may not be written by this user; give another place, or change its permissions',
   absent: 'cannot be made; give another folder for the results',
   blocked: 'is not a folder, or is below a file; give a folder for the results',
@@ -44,12 +44,12 @@ export interface ResultFile {
 /** File that marks a folder of results; it is moved into place last. */
 export const CONFIG_FILE = 'config.json';
 
-/** File name of the report page; PLOT_FOLDER is the folder of its drawings. */
-export const PAGE_FILE = 'report.html';
-export const PLOT_FOLDER = 'figures';
+/** File name of the report page; FIGURES_FOLDER is the folder of its drawings. */
+export const REPORT_PAGE_FILE = 'report.html';
+export const FIGURES_FOLDER = 'figures';
 
 /** Drawing folder of earlier versions. */
-const EARLIER_PLOT_FOLDER = 'plots';
+const EARLIER_FIGURES_FOLDER = 'plots';
 
 /** File of the preempted runs; only some results have it. */
 export const STOPS_FILE = 'stops.csv';
@@ -59,24 +59,24 @@ export const CAPACITY_FILE = 'capacity.csv';
 const PARQUET_FILE = 'jobs.parquet';
 
 /** Files that are moved into place before config.json; a killed simulation may leave only these. */
-const RESULT_FILES_BEFORE_CONFIG = [
+const RESULT_FILES_WRITTEN_FIRST = [
   'jobs.csv',
   PARQUET_FILE,
   STOPS_FILE,
   CAPACITY_FILE,
   'summary.json',
   'schedule.swf',
-  CODE_FOLDER,
+  CODE_COPIES_FOLDER,
 ];
 
 /** Text file written chunk by chunk. */
-export function textResultFile(name: string, chunks: () => Iterable<string>): ResultFile {
+export function makeTextResultFile(name: string, chunks: () => Iterable<string>): ResultFile {
   return { name, write: (path) => writeFile(path, chunks()) };
 }
 
 /** JSON file with format version. */
-export function jsonResultFile(name: string, document: unknown): ResultFile {
-  return textResultFile(name, () => [documentText(document)]);
+export function makeJsonResultFile(name: string, document: unknown): ResultFile {
+  return makeTextResultFile(name, () => [stringifyDocument(document)]);
 }
 
 /**
@@ -89,8 +89,8 @@ export function jsonResultFile(name: string, document: unknown): ResultFile {
 export async function checkResultFolder(folder: string): Promise<void> {
   checkArgument(folder, 'text', 'checkResultFolder');
   try {
-    const names = (await listFolder(folder)).sort();
-    const writingProcesses = names.map((name) => processWritingFile(join(folder, name)));
+    const names = (await listResultFolder(folder)).sort();
+    const writingProcesses = names.map((name) => findWriterOfTemporaryFile(join(folder, name)));
     const writer = writingProcesses.find((each) => typeof each === 'number');
     if (writer !== undefined) {
       throw new InputError(
@@ -99,7 +99,7 @@ export async function checkResultFolder(folder: string): Promise<void> {
     }
     const otherEntries = names.filter((_, i) => writingProcesses[i] === undefined);
     const hasUnfinishedResults =
-      otherEntries.every((name) => RESULT_FILES_BEFORE_CONFIG.includes(name)) &&
+      otherEntries.every((name) => RESULT_FILES_WRITTEN_FIRST.includes(name)) &&
       otherEntries.length < names.length;
     if (otherEntries.length > 0 && !hasUnfinishedResults && !(await hasResultFiles(folder))) {
       throw new InputError(
@@ -108,7 +108,7 @@ export async function checkResultFolder(folder: string): Promise<void> {
     }
     await access(await nearestExistingFolder(folder), constants.W_OK);
   } catch (error) {
-    throw writeErrorOf(folder, error, WRITE_ERROR_SENTENCES);
+    throw explainWriteError(folder, error, RESULT_WRITE_ERROR_ADVICE);
   }
 }
 
@@ -133,9 +133,9 @@ export async function writeResultFolder(
   );
   const created: string[] = [];
   try {
-    await makeFolderRecursively(folder, created);
+    await makeFolderAndParents(folder, created);
     const placed = filesInWriteOrder.map(({ name, write }) => ({ path: join(folder, name), write }));
-    for (const { path } of placed) await makeFolderRecursively(dirname(path), created);
+    for (const { path } of placed) await makeFolderAndParents(dirname(path), created);
     await replaceFiles(placed, signal);
     const names = files.map(({ name }) => name);
     for (const name of names.includes(CONFIG_FILE) ? [STOPS_FILE, CAPACITY_FILE, PARQUET_FILE] : []) {
@@ -143,7 +143,7 @@ export async function writeResultFolder(
     }
   } catch (error) {
     for (const path of created) await rmdir(path).catch(() => {});
-    throw writeErrorOf(folder, error, WRITE_ERROR_SENTENCES);
+    throw explainWriteError(folder, error, RESULT_WRITE_ERROR_ADVICE);
   }
 }
 
@@ -154,16 +154,16 @@ export async function writeResultFolder(
 export async function deleteEarlierReport(folder: string): Promise<boolean> {
   if (!(await hasResultFiles(folder))) return false;
   try {
-    await rm(join(folder, PAGE_FILE), { force: true });
-    for (const name of [PLOT_FOLDER, EARLIER_PLOT_FOLDER]) await deleteDrawings(join(folder, name));
+    await rm(join(folder, REPORT_PAGE_FILE), { force: true });
+    for (const name of [FIGURES_FOLDER, EARLIER_FIGURES_FOLDER]) await deleteDrawings(join(folder, name));
   } catch (error) {
-    throw writeErrorOf(folder, error, WRITE_ERROR_SENTENCES);
+    throw explainWriteError(folder, error, RESULT_WRITE_ERROR_ADVICE);
   }
   return true;
 }
 
 async function deleteDrawings(folder: string): Promise<void> {
-  const names = await listFolder(folder);
+  const names = await listResultFolder(folder);
   const isGridallocFile = (name: string) =>
     /\.(?:svg|pdf)$/.test(name) || names.includes(name.replace(/\.csv$/, '.svg'));
   for (const name of names.filter(isGridallocFile)) await rm(join(folder, name));
@@ -171,7 +171,7 @@ async function deleteDrawings(folder: string): Promise<void> {
   await rmdir(folder).catch(() => {});
 }
 
-async function listFolder(folder: string): Promise<string[]> {
+async function listResultFolder(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
@@ -193,7 +193,7 @@ async function hasResultFiles(folder: string): Promise<boolean> {
  * Simulation folders that a path stands for: itself, or one per policy below it. Other paths are returned
  * unchanged, so that reading them reports the error.
  */
-export function runFoldersIn(folder: string): string[] {
+export function findSimulationFolders(folder: string): string[] {
   const hasConfigFile = (each: string) => existsSync(join(each, CONFIG_FILE));
   const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
   if (hasConfigFile(folder) || !isFolder) return [folder];
@@ -207,8 +207,8 @@ export function runFoldersIn(folder: string): string[] {
 // Files of a finished simulation
 
 /** Finished simulation as a log; requested times equal those in jobs.csv. */
-function scheduleAsTrace({ workload, configuration, schedule }: Simulation, origin: Trace): Trace {
-  const killed = killedJobs(workload, schedule);
+function convertScheduleToTrace({ workload, configuration, schedule }: Simulation, origin: Trace): Trace {
+  const killed = killedJobFlags(workload, schedule);
   const { estimate, home } = workload;
   const requested = estimate.map((seconds, job) => seconds * configuration.load[home[job]!]!);
   const machine = configuration.grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
@@ -222,7 +222,7 @@ function scheduleAsTrace({ workload, configuration, schedule }: Simulation, orig
 }
 
 /** Flags of jobs that were killed at their requested times or by outages; undefined if none can be. */
-function killedJobs({ killed, count }: Workload, { outages }: Schedule): Uint8Array | undefined {
+function killedJobFlags({ killed, count }: Workload, { outages }: Schedule): Uint8Array | undefined {
   if (outages === undefined || outages.endedJobs.length === 0) return killed;
   const flags = new Uint8Array(count);
   if (killed !== undefined) flags.set(killed);
@@ -231,15 +231,15 @@ function killedJobs({ killed, count }: Workload, { outages }: Schedule): Uint8Ar
 }
 
 /** Writes jobs.csv as Parquet. */
-function writeJobs(path: string, simulation: Simulation): Promise<void> {
-  const columns = columnsToWrite(simulation).map(({ name, cell, unit, isCount }) => ({
+function writeJobsAsParquet(path: string, simulation: Simulation): Promise<void> {
+  const columns = jobsFileColumnsToWrite(simulation).map(({ name, cell, unit, isCount }) => ({
     name,
     values: (from: number, to: number) => Array.from({ length: to - from }, (_, i) => cell(from + i)),
     isCount,
     unit,
   }));
   const { count, name } = simulation.workload;
-  return writeParquet(path, columns, count, { gridalloc: packageVersion(), workload: name });
+  return writeParquetTable(path, columns, count, { gridalloc: readPackageVersion(), workload: name });
 }
 
 /**
@@ -263,17 +263,19 @@ export function simulationFiles(
   checkArgument(origin, 'trace', 'simulationFiles, origin');
   checkArgument(config, 'object', 'simulationFiles, config');
   return [
-    textResultFile('jobs.csv', () => jobsCsv(simulation)),
-    ...(parquet ? [{ name: PARQUET_FILE, write: (path: string) => writeJobs(path, simulation) }] : []),
+    makeTextResultFile('jobs.csv', () => jobsCsv(simulation)),
+    ...(parquet
+      ? [{ name: PARQUET_FILE, write: (path: string) => writeJobsAsParquet(path, simulation) }]
+      : []),
     ...(simulation.schedule.stops === undefined
       ? []
-      : [textResultFile(STOPS_FILE, () => stopsCsv(simulation))]),
+      : [makeTextResultFile(STOPS_FILE, () => stopsCsv(simulation))]),
     ...(simulation.schedule.outages === undefined
       ? []
-      : [textResultFile(CAPACITY_FILE, () => capacityCsv(simulation))]),
-    jsonResultFile('summary.json', simulation.summary),
-    textResultFile('schedule.swf', () => encodeTrace(scheduleAsTrace(simulation, origin))),
-    ...code.map((file) => textResultFile(copiedFileName(file), () => [file.text])),
-    jsonResultFile(CONFIG_FILE, config),
+      : [makeTextResultFile(CAPACITY_FILE, () => capacityCsv(simulation))]),
+    makeJsonResultFile('summary.json', simulation.summary),
+    makeTextResultFile('schedule.swf', () => encodeTrace(convertScheduleToTrace(simulation, origin))),
+    ...code.map((file) => makeTextResultFile(nameOfCodeCopy(file), () => [file.text])),
+    makeJsonResultFile(CONFIG_FILE, config),
   ];
 }

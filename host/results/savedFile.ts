@@ -1,23 +1,23 @@
 /** Reads JSON files of results folders and checks them against declared shapes. */
 import { readFile } from 'node:fs/promises';
 import { InputError } from '../errors.js';
-import { readErrorOf } from '../files/fileSystem.js';
+import { explainReadError } from '../files/fileSystem.js';
 import { OPTIONS } from '../options/options.js';
-import { METRICS } from '../simulate/metrics.js';
-import { formatOf } from './documents.js';
+import { METRICS_BY_SUMMARY_PART } from '../simulate/metrics.js';
+import { documentFormatVersion } from './documents.js';
 import {
-  array,
-  entriesShape,
+  anyTextShape,
+  type JsonShape,
+  listedTextShape,
+  listOfShape,
   nullableShape,
-  number,
+  numberShape,
   objectShape,
-  oneOfTextsShape,
-  optionalColumns,
-  type Shape,
-  textShape,
+  optionalShape,
   trueOrFalseShape,
   tupleShape,
   unionShape,
+  valuesByKeyShape,
   variantShape,
 } from './shapes.js';
 
@@ -27,7 +27,7 @@ const RERUN_REMEDY = 'run the simulation or study again';
 const MAX_SHOWN_VALUE_LENGTH = 40;
 
 /** Value as JSON, truncated for error messages. */
-function shortJson(value: unknown): string {
+function stringifyShortened(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > MAX_SHOWN_VALUE_LENGTH ? `${text.slice(0, MAX_SHOWN_VALUE_LENGTH)}...` : text;
 }
@@ -37,8 +37,8 @@ function shortJson(value: unknown): string {
  * @param remedy advice for the error message.
  * @throws InputError with file and key of the first mismatch.
  */
-export function checkDocument<Document>(
-  schema: Shape,
+export function checkDocumentShape<Document>(
+  schema: JsonShape,
   document: unknown,
   path: string,
   remedy = RERUN_REMEDY,
@@ -49,20 +49,23 @@ export function checkDocument<Document>(
   const key = keys.join('.');
   if (found === undefined && key !== '') throw new InputError(`${path} has no ${key}; ${remedy}`);
   const place = key === '' ? path : `${path}, ${key}`;
-  throw new InputError(`${place}: expected ${expected}, found ${shortJson(found)}; ${remedy}`);
+  throw new InputError(`${place}: expected ${expected}, found ${stringifyShortened(found)}; ${remedy}`);
 }
 
 /**
  * Reads a JSON file of results; undefined if it does not exist.
  * @throws InputError if it is unreadable, malformed, of a later format, or does not match the shape.
  */
-export async function readDocument<Document>(path: string, schema: Shape): Promise<Document | undefined> {
+export async function readCheckedDocument<Document>(
+  path: string,
+  schema: JsonShape,
+): Promise<Document | undefined> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-    throw readErrorOf(path, error, RERUN_REMEDY);
+    throw explainReadError(path, error, RERUN_REMEDY);
   }
   let document: unknown;
   try {
@@ -70,291 +73,308 @@ export async function readDocument<Document>(path: string, schema: Shape): Promi
   } catch {
     throw new InputError(`${path} is not JSON; ${RERUN_REMEDY}`);
   }
-  formatOf(document, path);
-  return checkDocument(schema, document, path);
+  documentFormatVersion(document, path);
+  return checkDocumentShape(schema, document, path);
 }
 
-const textEntriesShape = entriesShape(textShape());
-const numberEntriesShape = entriesShape(number());
+const textValuesByKeyShape = valuesByKeyShape(anyTextShape());
+const numberValuesByKeyShape = valuesByKeyShape(numberShape());
 
 /** Optional fields of one shape, since earlier versions lack them. */
-const makeEntriesOptional = (names: readonly string[], schema: Shape) =>
-  Object.fromEntries(names.map((name) => [name, optionalColumns(schema)]));
+const makeOptionalEntries = (names: readonly string[], schema: JsonShape) =>
+  Object.fromEntries(names.map((name) => [name, optionalShape(schema)]));
 
 /** Shapes of the metrics in a table. */
-const optionalMetricEntries = (table: object) => makeEntriesOptional(Object.keys(table), number());
+const makeOptionalMetricEntries = (table: object) => makeOptionalEntries(Object.keys(table), numberShape());
 
 /** Shapes of the values of options that are neither text nor switches, by their form. */
 const SHAPES_BY_OPTION_FORM = {
-  number: number(),
-  numbers: array(number()),
-  'word or switch': unionShape([textShape(), trueOrFalseShape()]),
+  number: numberShape(),
+  numbers: listOfShape(numberShape()),
+  'word or switch': unionShape([anyTextShape(), trueOrFalseShape()]),
 } as const;
 
 /** Shapes of simulation options, by library name. */
 const optionShapes = Object.fromEntries(
   Object.values(OPTIONS).map(({ key, isSwitch, form }) => [
     key,
-    optionalColumns(
-      isSwitch ? trueOrFalseShape() : form === undefined ? textShape() : SHAPES_BY_OPTION_FORM[form],
+    optionalShape(
+      isSwitch ? trueOrFalseShape() : form === undefined ? anyTextShape() : SHAPES_BY_OPTION_FORM[form],
     ),
   ]),
 );
-const options = objectShape(optionShapes);
+const simulationOptionsShape = objectShape(optionShapes);
 
-const requestEntryShapes = {
-  options,
-  metrics: optionalColumns(array(textShape())),
-  replications: optionalColumns(number()),
-  classes: optionalColumns(
+const savedRequestEntryShapes = {
+  options: simulationOptionsShape,
+  metrics: optionalShape(listOfShape(anyTextShape())),
+  replications: optionalShape(numberShape()),
+  classes: optionalShape(
     objectShape({
-      classings: array(textShape()),
-      shown: entriesShape(unionShape([textShape(), array(textShape())])),
+      classings: listOfShape(anyTextShape()),
+      shown: valuesByKeyShape(unionShape([anyTextShape(), listOfShape(anyTextShape())])),
     }),
   ),
 };
 
 /** Shape of a saved request, depending on its command. */
-const request = variantShape('command', {
-  simulate: objectShape({ command: textShape(), workload: textShape(), ...requestEntryShapes }),
+const savedRequestShape = variantShape('command', {
+  simulate: objectShape({ command: anyTextShape(), workload: anyTextShape(), ...savedRequestEntryShapes }),
   compare: objectShape({
     ...{
-      command: textShape(),
-      workloads: array(textShape()),
-      ...requestEntryShapes,
-      metrics: array(textShape()),
+      command: anyTextShape(),
+      workloads: listOfShape(anyTextShape()),
+      ...savedRequestEntryShapes,
+      metrics: listOfShape(anyTextShape()),
     },
-    methods: array(objectShape({ name: optionalColumns(textShape()), ...optionShapes })),
+    methods: listOfShape(objectShape({ name: optionalShape(anyTextShape()), ...optionShapes })),
     ...{
       areAll: trueOrFalseShape(),
       areNamed: trueOrFalseShape(),
       untilDecided: trueOrFalseShape(),
       showsRatios: trueOrFalseShape(),
     },
-    within: optionalColumns(number()),
+    within: optionalShape(numberShape()),
   }),
 });
 
 /** Shape of config.json, the saved request of a simulation. Earlier versions have no request. */
 export const CONFIG_SHAPE = objectShape({
-  gridalloc: optionalColumns(textShape()),
-  abi: optionalColumns(number()),
-  coreBuild: optionalColumns(textShape()),
-  coreSha256: optionalColumns(textShape()),
-  core: optionalColumns(textShape()),
-  request: optionalColumns(request),
-  options: optionalColumns(textEntriesShape),
-  command: optionalColumns(array(textShape())),
-  shell: optionalColumns(textShape()),
-  workload: optionalColumns(
+  gridalloc: optionalShape(anyTextShape()),
+  abi: optionalShape(numberShape()),
+  coreBuild: optionalShape(anyTextShape()),
+  coreSha256: optionalShape(anyTextShape()),
+  core: optionalShape(anyTextShape()),
+  request: optionalShape(savedRequestShape),
+  options: optionalShape(textValuesByKeyShape),
+  command: optionalShape(listOfShape(anyTextShape())),
+  shell: optionalShape(anyTextShape()),
+  workload: optionalShape(
     objectShape({
-      source: optionalColumns(textShape()),
-      jobs: optionalColumns(number()),
-      jobsSha256: optionalColumns(textShape()),
-      machine: optionalColumns(number()),
-      accounting: optionalColumns(
+      source: optionalShape(anyTextShape()),
+      jobs: optionalShape(numberShape()),
+      jobsSha256: optionalShape(anyTextShape()),
+      machine: optionalShape(numberShape()),
+      accounting: optionalShape(
         objectShape({
-          ...makeEntriesOptional(['read', 'kept', 'withoutEstimate'], number()),
-          dropped: optionalColumns(array(objectShape({ rule: textShape(), count: number() }))),
-          split: optionalColumns(objectShape(makeEntriesOptional(['jobs', 'pieces'], number()))),
-          dependencies: optionalColumns(nullableShape(objectShape({}))),
+          ...makeOptionalEntries(['read', 'kept', 'withoutEstimate'], numberShape()),
+          dropped: optionalShape(listOfShape(objectShape({ rule: anyTextShape(), count: numberShape() }))),
+          split: optionalShape(objectShape(makeOptionalEntries(['jobs', 'pieces'], numberShape()))),
+          dependencies: optionalShape(nullableShape(objectShape({}))),
         }),
       ),
     }),
   ),
-  ...makeEntriesOptional(
+  ...makeOptionalEntries(
     ['discipline', 'queue', 'policy', 'order', 'backfillOrder', 'moldable', 'select', 'kill'],
-    textShape(),
+    anyTextShape(),
   ),
-  ...makeEntriesOptional(['moldableThreshold', 'multiSiteFactor'], number()),
-  code: optionalColumns(array(objectShape({ file: textShape(), sha256: textShape() }))),
+  ...makeOptionalEntries(['moldableThreshold', 'multiSiteFactor'], numberShape()),
+  code: optionalShape(listOfShape(objectShape({ file: anyTextShape(), sha256: anyTextShape() }))),
 });
 
-const classesShape = array(
+const jobClassesShape = listOfShape(
   objectShape({
-    name: textShape(),
-    ...makeEntriesOptional(
+    name: anyTextShape(),
+    ...makeOptionalEntries(
       ['jobs', 'meanWait', 'p50Wait', 'p95Wait', 'maxWait', 'averageResponseTime', 'meanBoundedSlowdown'],
-      number(),
+      numberShape(),
     ),
   }),
 );
 
 /** Shape of summary.json, the metrics of a simulation. */
 export const SUMMARY_SHAPE = objectShape({
-  workload: textShape(),
-  method: textShape(),
-  policy: textShape(),
-  ...optionalMetricEntries(METRICS.run),
-  jobs: number(),
-  decisions: objectShape(optionalMetricEntries(METRICS.decisions)),
-  trials: optionalColumns(
+  workload: anyTextShape(),
+  method: anyTextShape(),
+  policy: anyTextShape(),
+  ...makeOptionalMetricEntries(METRICS_BY_SUMMARY_PART.run),
+  jobs: numberShape(),
+  decisions: objectShape(makeOptionalMetricEntries(METRICS_BY_SUMMARY_PART.decisions)),
+  trials: optionalShape(
     objectShape({
-      ...optionalMetricEntries(METRICS.trials),
-      candidates: array(objectShape({ policy: textShape(), times: number() })),
+      ...makeOptionalMetricEntries(METRICS_BY_SUMMARY_PART.trials),
+      candidates: listOfShape(objectShape({ policy: anyTextShape(), times: numberShape() })),
     }),
   ),
-  sites: array(objectShape({ capacity: number(), speed: number(), ...optionalMetricEntries(METRICS.sites) })),
-  homes: array(objectShape(optionalMetricEntries(METRICS.homes))),
-  dropped: optionalColumns(numberEntriesShape),
-  split: optionalColumns(objectShape({ jobs: number(), pieces: number() })),
-  distribution: optionalColumns(numberEntriesShape),
-  classes: optionalColumns(entriesShape(classesShape)),
+  sites: listOfShape(
+    objectShape({
+      capacity: numberShape(),
+      speed: numberShape(),
+      ...makeOptionalMetricEntries(METRICS_BY_SUMMARY_PART.sites),
+    }),
+  ),
+  homes: listOfShape(objectShape(makeOptionalMetricEntries(METRICS_BY_SUMMARY_PART.homes))),
+  dropped: optionalShape(numberValuesByKeyShape),
+  split: optionalShape(objectShape({ jobs: numberShape(), pieces: numberShape() })),
+  distribution: optionalShape(numberValuesByKeyShape),
+  classes: optionalShape(valuesByKeyShape(jobClassesShape)),
 });
 
-const formatShape = objectShape({
-  style: oneOfTextsShape(['measure', 'fixed', 'percent', 'duration']),
-  decimals: optionalColumns(number()),
-  isSigned: optionalColumns(trueOrFalseShape()),
+const numberFormatShape = objectShape({
+  style: listedTextShape(['measure', 'fixed', 'percent', 'duration']),
+  decimals: optionalShape(numberShape()),
+  isSigned: optionalShape(trueOrFalseShape()),
 });
-const boundsShape = optionalColumns(oneOfTextsShape(['interval', 'rough', 'joint', 'range', 'quartiles']));
-const factShape = objectShape({
-  label: textShape(),
-  value: textShape(),
-  isUsual: optionalColumns(trueOrFalseShape()),
+const boundsKindShape = optionalShape(listedTextShape(['interval', 'rough', 'joint', 'range', 'quartiles']));
+const reportFactShape = objectShape({
+  label: anyTextShape(),
+  value: anyTextShape(),
+  isUsual: optionalShape(trueOrFalseShape()),
 });
-const signShape = objectShape({
-  mark: textShape(),
-  meaning: textShape(),
-  tone: optionalColumns(oneOfTextsShape(['good', 'bad'])),
+const cellSignShape = objectShape({
+  mark: anyTextShape(),
+  meaning: anyTextShape(),
+  tone: optionalShape(listedTextShape(['good', 'bad'])),
 });
-const cellShape = unionShape([
-  textShape(),
-  number(),
+const tableCellShape = unionShape([
+  anyTextShape(),
+  numberShape(),
   objectShape({
-    value: nullableShape(unionShape([textShape(), number()])),
-    published: optionalColumns(unionShape([textShape(), number()])),
-    ...makeEntriesOptional(['low', 'high'], nullableShape(number())),
-    ...makeEntriesOptional(['isInside', 'isEmphasized'], trueOrFalseShape()),
-    sign: optionalColumns(signShape),
-    note: optionalColumns(textShape()),
+    value: nullableShape(unionShape([anyTextShape(), numberShape()])),
+    published: optionalShape(unionShape([anyTextShape(), numberShape()])),
+    ...makeOptionalEntries(['low', 'high'], nullableShape(numberShape())),
+    ...makeOptionalEntries(['isInside', 'isEmphasized'], trueOrFalseShape()),
+    sign: optionalShape(cellSignShape),
+    note: optionalShape(anyTextShape()),
   }),
 ]);
-const tableShape = objectShape({
-  id: textShape(),
-  title: textShape(),
-  caption: textShape(),
-  times: optionalColumns(textShape()),
-  columns: array(
+const reportTableShape = objectShape({
+  id: anyTextShape(),
+  title: anyTextShape(),
+  caption: anyTextShape(),
+  times: optionalShape(anyTextShape()),
+  columns: listOfShape(
     objectShape({
-      title: textShape(),
-      unit: optionalColumns(textShape()),
-      align: optionalColumns(oneOfTextsShape(['left', 'right'])),
-      format: optionalColumns(formatShape),
-      isHeading: optionalColumns(trueOrFalseShape()),
-      holds: optionalColumns(textShape()),
-      bounds: boundsShape,
-      most: optionalColumns(number()),
+      title: anyTextShape(),
+      unit: optionalShape(anyTextShape()),
+      align: optionalShape(listedTextShape(['left', 'right'])),
+      format: optionalShape(numberFormatShape),
+      isHeading: optionalShape(trueOrFalseShape()),
+      holds: optionalShape(anyTextShape()),
+      bounds: boundsKindShape,
+      most: optionalShape(numberShape()),
     }),
   ),
-  rows: array(array(nullableShape(cellShape))),
-  hasTotal: optionalColumns(trueOrFalseShape()),
-  bounds: boundsShape,
-  details: optionalColumns(oneOfTextsShape(['below', 'beside'])),
+  rows: listOfShape(listOfShape(nullableShape(tableCellShape))),
+  hasTotal: optionalShape(trueOrFalseShape()),
+  bounds: boundsKindShape,
+  details: optionalShape(listedTextShape(['below', 'beside'])),
 });
-const rangeEndsShape = optionalColumns(tupleShape([number(), number()]));
-const axisShape = objectShape({
-  title: textShape(),
-  unit: optionalColumns(textShape()),
-  scale: optionalColumns(oneOfTextsShape(['linear', 'log'])),
-  format: optionalColumns(formatShape),
-  ticks: optionalColumns(array(objectShape({ value: number(), label: textShape() }))),
-  time: optionalColumns(
-    objectShape({ beginning: optionalColumns(number()), since: optionalColumns(textShape()) }),
+const axisRangeShape = optionalShape(tupleShape([numberShape(), numberShape()]));
+const figureAxisShape = objectShape({
+  title: anyTextShape(),
+  unit: optionalShape(anyTextShape()),
+  scale: optionalShape(listedTextShape(['linear', 'log'])),
+  format: optionalShape(numberFormatShape),
+  ticks: optionalShape(listOfShape(objectShape({ value: numberShape(), label: anyTextShape() }))),
+  time: optionalShape(
+    objectShape({ beginning: optionalShape(numberShape()), since: optionalShape(anyTextShape()) }),
   ),
-  range: rangeEndsShape,
-  zone: rangeEndsShape,
+  range: axisRangeShape,
+  zone: axisRangeShape,
 });
-const panelsShape = array(
+const figurePanelsShape = listOfShape(
   objectShape({
-    title: textShape(),
-    series: array(
+    title: anyTextShape(),
+    series: listOfShape(
       objectShape({
-        name: textShape(),
-        color: optionalColumns(textShape()),
-        points: array(
+        name: anyTextShape(),
+        color: optionalShape(anyTextShape()),
+        points: listOfShape(
           objectShape({
-            x: unionShape([textShape(), number()]),
-            y: nullableShape(number()),
-            ...makeEntriesOptional(['low', 'high'], nullableShape(number())),
-            remark: optionalColumns(textShape()),
+            x: unionShape([anyTextShape(), numberShape()]),
+            y: nullableShape(numberShape()),
+            ...makeOptionalEntries(['low', 'high'], nullableShape(numberShape())),
+            remark: optionalShape(anyTextShape()),
           }),
         ),
       }),
     ),
   }),
 );
-const figureShape = objectShape({
-  id: textShape(),
-  title: textShape(),
-  caption: textShape(),
-  kind: oneOfTextsShape(['line', 'step', 'bar', 'dots', 'heat']),
-  x: axisShape,
-  y: axisShape,
-  sharesY: optionalColumns(trueOrFalseShape()),
-  panels: panelsShape,
-  bounds: boundsShape,
-  namesOfPage: optionalColumns(array(textShape())),
-  views: optionalColumns(
-    array(
+const reportFigureShape = objectShape({
+  id: anyTextShape(),
+  title: anyTextShape(),
+  caption: anyTextShape(),
+  kind: listedTextShape(['line', 'step', 'bar', 'dots', 'heat']),
+  x: figureAxisShape,
+  y: figureAxisShape,
+  sharesY: optionalShape(trueOrFalseShape()),
+  panels: figurePanelsShape,
+  bounds: boundsKindShape,
+  namesOfPage: optionalShape(listOfShape(anyTextShape())),
+  views: optionalShape(
+    listOfShape(
       objectShape({
-        measure: textShape(),
-        baseline: optionalColumns(textShape()),
-        y: axisShape,
-        panels: panelsShape,
-        bounds: boundsShape,
+        measure: anyTextShape(),
+        baseline: optionalShape(anyTextShape()),
+        y: figureAxisShape,
+        panels: figurePanelsShape,
+        bounds: boundsKindShape,
       }),
     ),
   ),
-  firstView: optionalColumns(number()),
+  firstView: optionalShape(numberShape()),
 });
 
 /** Shape of report.json, the content of a report page. */
 export const REPORT_SHAPE = objectShape({
-  title: textShape(),
-  description: textShape(),
-  source: textShape(),
-  highlights: array(factShape),
-  tables: array(tableShape),
-  figures: array(figureShape),
-  checks: array(
+  title: anyTextShape(),
+  description: anyTextShape(),
+  source: anyTextShape(),
+  highlights: listOfShape(reportFactShape),
+  tables: listOfShape(reportTableShape),
+  figures: listOfShape(reportFigureShape),
+  checks: listOfShape(
     objectShape({
-      sentence: textShape(),
-      verdict: optionalColumns(textShape()),
-      isTrue: optionalColumns(trueOrFalseShape()),
-      evidence: textShape(),
+      sentence: anyTextShape(),
+      verdict: optionalShape(anyTextShape()),
+      isTrue: optionalShape(trueOrFalseShape()),
+      evidence: anyTextShape(),
     }),
   ),
-  notes: array(objectShape({ rule: textShape(), effect: textShape() })),
-  commands: array(textShape()),
-  environment: array(factShape),
-  files: optionalColumns(array(objectShape({ path: textShape(), meaning: textShape() }))),
+  notes: listOfShape(objectShape({ rule: anyTextShape(), effect: anyTextShape() })),
+  commands: listOfShape(anyTextShape()),
+  environment: listOfShape(reportFactShape),
+  files: optionalShape(listOfShape(objectShape({ path: anyTextShape(), meaning: anyTextShape() }))),
 });
 
 /** Shape of bench.json, measured times. */
-export const BENCH_SHAPE = objectShape({
-  machine: objectShape({ processor: textShape(), cores: number(), system: textShape(), node: textShape() }),
-  binary: textShape(),
-  noise: number(),
-  rows: array(
+export const BENCH_RESULT_SHAPE = objectShape({
+  machine: objectShape({
+    processor: anyTextShape(),
+    cores: numberShape(),
+    system: anyTextShape(),
+    node: anyTextShape(),
+  }),
+  binary: anyTextShape(),
+  noise: numberShape(),
+  rows: listOfShape(
     objectShape({
-      ...{ policy: textShape(), method: textShape() },
-      ...{ sites: number(), queue: number(), nsPerDecision: number(), low: number(), high: number() },
+      ...{ policy: anyTextShape(), method: anyTextShape() },
+      ...{
+        sites: numberShape(),
+        queue: numberShape(),
+        nsPerDecision: numberShape(),
+        low: numberShape(),
+        high: numberShape(),
+      },
     }),
   ),
-  runs: array(
+  runs: listOfShape(
     objectShape({
-      policy: textShape(),
-      running: number(),
-      nsPerJob: number(),
-      low: number(),
-      high: number(),
+      policy: anyTextShape(),
+      running: numberShape(),
+      nsPerJob: numberShape(),
+      low: numberShape(),
+      high: numberShape(),
     }),
   ),
-  growth: array(
+  growth: listOfShape(
     objectShape({
-      ...{ policy: textShape(), method: textShape(), in: textShape() },
-      ...{ power: number(), low: number(), high: number() },
+      ...{ policy: anyTextShape(), method: anyTextShape(), in: anyTextShape() },
+      ...{ power: numberShape(), low: numberShape(), high: numberShape() },
     }),
   ),
 });
@@ -364,79 +384,82 @@ export const BENCH_SHAPE = objectShape({
  * request.
  */
 export const COMPARISON_SHAPE = objectShape({
-  request: optionalColumns(request),
+  request: optionalShape(savedRequestShape),
   ...{
-    command: optionalColumns(oneOfTextsShape(['compare', 'simulate'])),
-    words: optionalColumns(array(textShape())),
+    command: optionalShape(listedTextShape(['compare', 'simulate'])),
+    words: optionalShape(listOfShape(anyTextShape())),
   },
-  options: optionalColumns(entriesShape(array(textShape()))),
-  result: optionalColumns(objectShape({ plan: textShape(), isOver: trueOrFalseShape() })),
+  options: optionalShape(valuesByKeyShape(listOfShape(anyTextShape()))),
+  result: optionalShape(objectShape({ plan: anyTextShape(), isOver: trueOrFalseShape() })),
 });
 
 /** Shape of studies.json, the list of studies run together. */
-export const COLLECTION_SHAPE = objectShape({
-  title: textShape(),
-  command: textShape(),
-  studies: array(textShape()),
+export const STUDY_COLLECTION_SHAPE = objectShape({
+  title: anyTextShape(),
+  command: anyTextShape(),
+  studies: listOfShape(anyTextShape()),
 });
 
 /** Shape of the first line of plan.json. */
 export const PLAN_HEADER_SHAPE = objectShape({
-  study: textShape(),
-  command: optionalColumns(array(textShape())),
-  coreSha256: textShape(),
-  trace: nullableShape(textShape()),
-  draws: nullableShape(number()),
-  options: textEntriesShape,
-  axes: array(textShape()),
-  metrics: array(textShape()),
-  continues: optionalColumns(array(textShape())),
-  sha256: textShape(),
+  study: anyTextShape(),
+  command: optionalShape(listOfShape(anyTextShape())),
+  coreSha256: anyTextShape(),
+  trace: nullableShape(anyTextShape()),
+  draws: nullableShape(numberShape()),
+  options: textValuesByKeyShape,
+  axes: listOfShape(anyTextShape()),
+  metrics: listOfShape(anyTextShape()),
+  continues: optionalShape(listOfShape(anyTextShape())),
+  sha256: anyTextShape(),
 });
 
 /** Shapes of the entries in the lists of plan.json. */
 export const PLAN_ENTRY_SHAPES = {
   workloads: objectShape({
-    name: textShape(),
-    sha256: textShape(),
-    jobs: number(),
+    name: anyTextShape(),
+    sha256: anyTextShape(),
+    jobs: numberShape(),
     accounting: objectShape({}),
-    recent: optionalColumns(objectShape({})),
-    unestimated: optionalColumns(trueOrFalseShape()),
+    recent: optionalShape(objectShape({})),
+    unestimated: optionalShape(trueOrFalseShape()),
   }),
-  sources: textEntriesShape,
+  sources: textValuesByKeyShape,
   runs: objectShape({
-    id: textShape(),
-    workload: number(),
+    id: anyTextShape(),
+    workload: numberShape(),
     parameters: objectShape({
-      sites: array(number()),
-      speeds: array(number()),
-      timeFactors: optionalColumns(array(number())),
-      ...{ policy: textShape(), order: textShape(), backfillOrder: textShape() },
+      sites: listOfShape(numberShape()),
+      speeds: listOfShape(numberShape()),
+      timeFactors: optionalShape(listOfShape(numberShape())),
+      ...{ policy: anyTextShape(), order: anyTextShape(), backfillOrder: anyTextShape() },
     }),
   }),
-  points: objectShape({ labels: array(nullableShape(unionShape([textShape(), number()]))), run: number() }),
+  points: objectShape({
+    labels: listOfShape(nullableShape(unionShape([anyTextShape(), numberShape()]))),
+    run: numberShape(),
+  }),
 } as const;
 
 /** Shape of the division of a study into shards. */
 export const SHARD_PLAN_SHAPE = objectShape({
-  ...{ plan: textShape(), version: textShape(), coreSha256: textShape(), total: number() },
-  runs: array(number()),
-  costs: array(number()),
+  ...{ plan: anyTextShape(), version: anyTextShape(), coreSha256: anyTextShape(), total: numberShape() },
+  runs: listOfShape(numberShape()),
+  costs: listOfShape(numberShape()),
 });
 
 /** Shape of the saved submissions to Slurm. */
-export const SUBMISSIONS_SHAPE = array(
+export const SUBMISSIONS_SHAPE = listOfShape(
   objectShape({
-    tasks: textShape(),
-    merge: optionalColumns(textShape()),
-    shards: array(number()),
-    count: number(),
+    tasks: anyTextShape(),
+    merge: optionalShape(anyTextShape()),
+    shards: listOfShape(numberShape()),
+    count: numberShape(),
     options: objectShape({
-      ...makeEntriesOptional(['asked', 'threads'], number()),
-      partition: optionalColumns(textShape()),
-      words: array(textShape()),
-      taskWords: array(textShape()),
+      ...makeOptionalEntries(['asked', 'threads'], numberShape()),
+      partition: optionalShape(anyTextShape()),
+      words: listOfShape(anyTextShape()),
+      taskWords: listOfShape(anyTextShape()),
     }),
   }),
 );

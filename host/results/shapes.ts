@@ -1,7 +1,7 @@
 /** Shapes of JSON documents, and checking documents against them */
 
 /** Mismatch between a value and its shape, with the keys that lead to the value. */
-export interface ShapeFault {
+export interface ShapeMismatch {
   readonly keys: readonly (string | number)[];
   /** Expected value in words: `a text or null`. */
   readonly expected: string;
@@ -9,18 +9,18 @@ export interface ShapeFault {
 }
 
 /** Shape that a JSON value must have. */
-export interface Shape {
+export interface JsonShape {
   readonly expected: string;
   /** True if the key may be missing in an object. */
   readonly isOptional?: boolean;
-  readonly faultOf: (value: unknown) => ShapeFault | undefined;
+  readonly faultOf: (value: unknown) => ShapeMismatch | undefined;
 }
 
 /** Shapes of an object's values by key. */
-export type ShapeEntries = Readonly<Record<string, Shape>>;
+export type ShapesByKey = Readonly<Record<string, JsonShape>>;
 
 /** Shape defined by a test on the value. */
-const makeShapeByTest = (expected: string, is: (value: unknown) => boolean): Shape => ({
+const makeShapeByTest = (expected: string, is: (value: unknown) => boolean): JsonShape => ({
   expected,
   faultOf: (found) => (is(found) ? undefined : { keys: [], expected, found }),
 });
@@ -34,18 +34,18 @@ const OBJECT_SHAPE = makeShapeByTest(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
-export const textShape = () => TEXT_SHAPE;
-export const number = () => NUMBER_SHAPE;
+export const anyTextShape = () => TEXT_SHAPE;
+export const numberShape = () => NUMBER_SHAPE;
 export const trueOrFalseShape = () => BOOLEAN_SHAPE;
 
 /** Shape of a text out of a list. */
-export const oneOfTextsShape = (texts: readonly string[]): Shape =>
+export const listedTextShape = (texts: readonly string[]): JsonShape =>
   makeShapeByTest(texts.join(' or '), (value) => texts.includes(value as string));
 
 /**
  * Shape that accepts any of several shapes; a mismatch is reported for the first with the right basic type.
  */
-export function unionShape(shapes: readonly Shape[]): Shape {
+export function unionShape(shapes: readonly JsonShape[]): JsonShape {
   const expected = shapes.map((shape) => shape.expected).join(' or ');
   return {
     expected,
@@ -58,52 +58,54 @@ export function unionShape(shapes: readonly Shape[]): Shape {
 }
 
 const NULL_SHAPE = makeShapeByTest('null', (value) => value === null);
-export const nullableShape = (shape: Shape): Shape => unionShape([shape, NULL_SHAPE]);
+export const nullableShape = (shape: JsonShape): JsonShape => unionShape([shape, NULL_SHAPE]);
 
-export const optionalColumns = (shape: Shape): Shape => ({ ...shape, isOptional: true });
+export const optionalShape = (shape: JsonShape): JsonShape => ({ ...shape, isOptional: true });
 
-const faultUnderKey = (key: string | number, fault: ShapeFault | undefined): ShapeFault | undefined =>
-  fault && { ...fault, keys: [key, ...fault.keys] };
+const prefixMismatchWithKey = (
+  key: string | number,
+  fault: ShapeMismatch | undefined,
+): ShapeMismatch | undefined => fault && { ...fault, keys: [key, ...fault.keys] };
 
 /** First mismatch among values by key. */
-function firstShapeFault(
+function firstShapeMismatch(
   values: Iterable<readonly [string | number, unknown]>,
-  shapeOfKey: (key: string | number) => Shape,
-): ShapeFault | undefined {
+  shapeOfKey: (key: string | number) => JsonShape,
+): ShapeMismatch | undefined {
   for (const [key, value] of values) {
     const fault = shapeOfKey(key).faultOf(value);
-    if (fault !== undefined) return faultUnderKey(key, fault);
+    if (fault !== undefined) return prefixMismatchWithKey(key, fault);
   }
   return undefined;
 }
 
 /** Shape of a list whose values have one shape. */
-export const array = (shape: Shape): Shape => ({
+export const listOfShape = (shape: JsonShape): JsonShape => ({
   expected: LIST_SHAPE.expected,
   faultOf: (value) =>
-    LIST_SHAPE.faultOf(value) ?? firstShapeFault((value as unknown[]).entries(), () => shape),
+    LIST_SHAPE.faultOf(value) ?? firstShapeMismatch((value as unknown[]).entries(), () => shape),
 });
 
 /** Shape of a list with one value per given shape. */
-export const tupleShape = (shapes: readonly Shape[]): Shape => ({
+export const tupleShape = (shapes: readonly JsonShape[]): JsonShape => ({
   expected: LIST_SHAPE.expected,
   faultOf: (value) =>
     LIST_SHAPE.faultOf(value) ??
-    firstShapeFault(
+    firstShapeMismatch(
       shapes.map((_, i) => [i, (value as unknown[])[i]] as const),
       (i) => shapes[i as number]!,
     ),
 });
 
 /** Shape of an object with at least the given keys. */
-export const objectShape = (entries: ShapeEntries): Shape => ({
+export const objectShape = (entries: ShapesByKey): JsonShape => ({
   expected: OBJECT_SHAPE.expected,
   faultOf: (value) => {
     const objectFault = OBJECT_SHAPE.faultOf(value);
     if (objectFault !== undefined) return objectFault;
     const own = value as Readonly<Record<string, unknown>>;
     const present = Object.keys(entries).filter((key) => own[key] !== undefined || !entries[key]!.isOptional);
-    return firstShapeFault(
+    return firstShapeMismatch(
       present.map((key) => [key, own[key]] as const),
       (key) => entries[key]!,
     );
@@ -111,20 +113,20 @@ export const objectShape = (entries: ShapeEntries): Shape => ({
 });
 
 /** Shape of an object that depends on the text at one of its keys. */
-export const variantShape = (key: string, shapes: ShapeEntries): Shape => ({
+export const variantShape = (key: string, shapes: ShapesByKey): JsonShape => ({
   expected: OBJECT_SHAPE.expected,
   faultOf: (value) => {
     const objectFault = OBJECT_SHAPE.faultOf(value);
     if (objectFault !== undefined) return objectFault;
     const name = (value as Readonly<Record<string, unknown>>)[key];
-    const fault = faultUnderKey(key, oneOfTextsShape(Object.keys(shapes)).faultOf(name));
+    const fault = prefixMismatchWithKey(key, listedTextShape(Object.keys(shapes)).faultOf(name));
     return fault ?? shapes[name as string]!.faultOf(value);
   },
 });
 
 /** Shape of an object whose values all have one shape. */
-export const entriesShape = (shape: Shape): Shape => ({
+export const valuesByKeyShape = (shape: JsonShape): JsonShape => ({
   expected: OBJECT_SHAPE.expected,
   faultOf: (value) =>
-    OBJECT_SHAPE.faultOf(value) ?? firstShapeFault(Object.entries(value as object), () => shape),
+    OBJECT_SHAPE.faultOf(value) ?? firstShapeMismatch(Object.entries(value as object), () => shape),
 });

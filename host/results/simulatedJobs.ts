@@ -1,6 +1,6 @@
 /** Jobs of a simulation as typed arrays by attribute, for table libraries. */
 import { checkArgument } from '../arguments.js';
-import { attributeColumns, type JobColumns } from '../jobs/attributes.js';
+import { type JobColumns, makeAttributeColumns } from '../jobs/attributes.js';
 import type { Simulation } from '../simulate/simulate.js';
 
 /**
@@ -14,5 +14,5 @@ import type { Simulation } from '../simulate/simulate.js';
 export function jobColumns(simulation: Simulation): JobColumns {
   checkArgument(simulation, 'simulation', 'jobColumns');
   const { count } = simulation.workload;
-  return attributeColumns(count, ({ simulated }) => simulated?.(simulation)) as unknown as JobColumns;
+  return makeAttributeColumns(count, ({ simulated }) => simulated?.(simulation)) as unknown as JobColumns;
 }

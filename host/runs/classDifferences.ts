@@ -1,5 +1,5 @@
 /** Tests the difference of job classes between two methods over the same replications. */
-import { momentsOf } from '../statistics/bootstrap.js';
+import { sampleMoments } from '../statistics/bootstrap.js';
 import { type JudgingOptions, judgeMethods } from '../statistics/judging.js';
 
 /**
@@ -23,7 +23,7 @@ export interface ClassDifference {
 }
 
 /** Options for testing class differences by one metric. */
-export interface ClassJudging
+export interface ClassTestOptions
   extends Required<Pick<JudgingOptions, 'within' | 'level' | 'fewest' | 'limits'>> {}
 
 /**
@@ -32,10 +32,10 @@ export interface ClassJudging
  * @param own values under the method.
  * @returns null if replications are too few or all equal.
  */
-export function classMetricDifference(
+export function testClassDifference(
   first: readonly number[],
   own: readonly number[],
-  classJudging: ClassJudging,
+  classJudging: ClassTestOptions,
 ): ClassDifference | null {
   const pairs = first.flatMap((value, i) =>
     Number.isNaN(value + own[i]!) ? [] : [[value, own[i]!] as const],
@@ -45,7 +45,7 @@ export function classMetricDifference(
   const { isJudged, methods, skewed } = judgeMethods(samples, { ...classJudging, better: 'less' });
   const [reference, method] = methods;
   if (!isJudged || method?.behind == null) return null;
-  const { mean } = momentsOf(pairs.map(([value, other]) => other - value));
+  const { mean } = sampleMoments(pairs.map(([value, other]) => other - value));
   const replications = pairs.length;
   if (skewed.length > 0) return { mean, low: null, high: null, verdict: 'skewed', replications };
   const verdict =

@@ -3,18 +3,18 @@ import { firstElement } from '../lists.js';
 import {
   CLASS_METRICS,
   type Classing,
-  classNames,
   findJobMetric,
   type JobMetric,
+  jobClassNames,
   printClassMetric,
   type ShownClasses,
 } from '../simulate/jobMetrics.js';
-import { ERROR_PROBABILITY, estimateMean, type MeanEstimate } from '../statistics/interval.js';
-import { type ClassLimits, classLimitsOf, type Workload } from '../workload/workload.js';
-import { type ClassDifference, type ClassJudging, classMetricDifference } from './classDifferences.js';
+import { estimateMean, INTERVAL_ERROR_PROBABILITY, type MeanEstimate } from '../statistics/interval.js';
+import { type ClassLimits, classLimitsOfWorkload, type Workload } from '../workload/workload.js';
+import { type ClassDifference, type ClassTestOptions, testClassDifference } from './classDifferences.js';
 
 /** Requested classifications of jobs, and the classes to show. */
-export interface RequestedClasses {
+export interface RequestedJobClasses {
   readonly classings: readonly Classing[];
   readonly shown: ShownClasses;
 }
@@ -40,7 +40,7 @@ export interface ClassResult {
 }
 
 /** Returns the test options of a metric, except the error level that the classes share. */
-export type ClassJudgingByMetric = (metric: JobMetric) => Omit<ClassJudging, 'level'>;
+export type ClassTestOptionsByMetric = (metric: JobMetric) => Omit<ClassTestOptions, 'level'>;
 
 /** All classes of one classification, in ascending order. */
 export interface ClassResults {
@@ -57,46 +57,46 @@ export interface ClassResults {
 const DEFAULT_CLASS_METRICS = ['meanWait', 'averageResponseTime', 'meanBoundedSlowdown'];
 
 /** Metrics among those given that are available by class; the default ones if none is. */
-export function shownClassMetrics(names: readonly string[]): readonly string[] {
+export function selectClassMetrics(names: readonly string[]): readonly string[] {
   const known = names.filter((name) => CLASS_METRICS.includes(name));
   return known.length === 0 ? DEFAULT_CLASS_METRICS : known;
 }
 
 /** Jobs of a workload in the form needed for classification. */
-export const classedJobsOf = (workload: Workload) => ({
+export const jobsToClassify = (workload: Workload) => ({
   count: workload.count,
   jobs: workload,
   names: workload.names,
-  limits: classLimitsOf(workload),
+  limits: classLimitsOfWorkload(workload),
   logged: (field: keyof NonNullable<Workload['log']>) => workload.log?.[field],
 });
 
 /** Name of a metric restricted to one class. */
-export const jobMetricOfClass = (metric: string, by: Classing, name: string) =>
+export const nameClassMetric = (metric: string, by: Classing, name: string) =>
   findJobMetric(printClassMetric(metric, by, name)) as JobMetric;
 
 /** Names of all classes with jobs under some method. */
-const classNamesOf = (workloads: readonly Workload[], by: Classing) =>
-  classNames([...new Set(workloads)].map(classedJobsOf), by);
+const findClassNames = (workloads: readonly Workload[], by: Classing) =>
+  jobClassNames([...new Set(workloads)].map(jobsToClassify), by);
 
 /**
  * Metrics of all classes, to be computed by runs.
  * @param workloads jobs of each method.
  */
-export function classMetricsOf(
+export function makeClassMetrics(
   workloads: readonly Workload[],
-  { classings }: RequestedClasses,
+  { classings }: RequestedJobClasses,
   metrics: readonly string[],
 ): JobMetric[] {
   return classings.flatMap((by) =>
-    classNamesOf(workloads, by).flatMap((name) =>
-      ['jobs', ...metrics].map((metric) => jobMetricOfClass(metric, by, name)),
+    findClassNames(workloads, by).flatMap((name) =>
+      ['jobs', ...metrics].map((metric) => nameClassMetric(metric, by, name)),
     ),
   );
 }
 
 /** Mean over the replications with jobs of a class; for one simulation, its value. */
-function meanOverReplications(values: readonly number[]): ClassValue | null {
+function meanClassValue(values: readonly number[]): ClassValue | null {
   const known = values.filter((value) => !Number.isNaN(value));
   if (values.length === 1 && known.length === 1) return { mean: firstElement(known) };
   return known.length < 2 ? null : estimateMean(known);
@@ -105,35 +105,35 @@ function meanOverReplications(values: readonly number[]): ClassValue | null {
 /**
  * Results of the job classes.
  * @param workloads jobs of each method.
- * @param samples values of a metric of `classMetricsOf` under a method, by replication.
+ * @param samples values of a metric of `makeClassMetrics` under a method, by replication.
  * @param judgeClassMetric test options for the differences to the first method; absent: no tests.
  */
-export function classResults(
+export function computeClassResults(
   workloads: readonly Workload[],
-  { classings, shown }: RequestedClasses,
+  { classings, shown }: RequestedJobClasses,
   metrics: readonly string[],
   samples: (metric: JobMetric, method: number) => readonly number[],
-  judgeClassMetric?: ClassJudgingByMetric,
+  judgeClassMetric?: ClassTestOptionsByMetric,
 ): ClassResults[] {
   const places = workloads.map((_, method) => method);
   return classings.map((by) => {
-    const names = classNamesOf(workloads, by);
-    const level = ERROR_PROBABILITY / Math.max(1, names.length * (workloads.length - 1));
+    const names = findClassNames(workloads, by);
+    const level = INTERVAL_ERROR_PROBABILITY / Math.max(1, names.length * (workloads.length - 1));
     const valuesOf = (metric: string, name: string) =>
-      places.map((method) => samples(jobMetricOfClass(metric, by, name), method));
-    const classDifferencesOf = (metric: string, name: string, judgingByMetric: ClassJudgingByMetric) => {
-      const judging = { ...judgingByMetric(jobMetricOfClass(metric, by, name)), level };
+      places.map((method) => samples(nameClassMetric(metric, by, name), method));
+    const classDifferencesOf = (metric: string, name: string, judgingByMetric: ClassTestOptionsByMetric) => {
+      const judging = { ...judgingByMetric(nameClassMetric(metric, by, name)), level };
       const [first = [], ...others] = valuesOf(metric, name);
-      return [null, ...others.map((own) => classMetricDifference(first, own, judging))];
+      return [null, ...others.map((own) => testClassDifference(first, own, judging))];
     };
     return {
       by,
       shown: shown[by],
-      limits: classLimitsOf(firstElement(workloads)),
+      limits: classLimitsOfWorkload(firstElement(workloads)),
       metrics,
       classes: names.map((name) => {
         const [jobs = [], ...estimates] = ['jobs', ...metrics].map((metric) =>
-          valuesOf(metric, name).map(meanOverReplications),
+          valuesOf(metric, name).map(meanClassValue),
         );
         const differences =
           judgeClassMetric && metrics.map((metric) => classDifferencesOf(metric, name, judgeClassMetric));

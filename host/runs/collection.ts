@@ -4,34 +4,34 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { InputError } from '../errors.js';
 import { firstElement } from '../lists.js';
-import { documentText } from '../results/documents.js';
-import { COLLECTION_SHAPE } from '../results/savedFile.js';
+import { stringifyDocument } from '../results/documents.js';
+import { STUDY_COLLECTION_SHAPE } from '../results/savedFile.js';
 import type { Plan } from '../study/plan.js';
 import { Results } from '../study/results.js';
-import { DEFAULT_METRIC, jobMetricsIn } from '../study/runValues.js';
+import { DEFAULT_METRIC_NAME, selectJobMetrics } from '../study/runValues.js';
 import type { Study } from '../study/study.js';
 import { makeStudy } from '../study/study.js';
-import { joinEqualRuns } from './joinedRuns.js';
+import { joinEqualRunsOfPlans } from './joinedRuns.js';
 import { runWithLock } from './lock.js';
-import { planHash } from './planFile.js';
+import { computePlanHash } from './planFile.js';
 import type { Planned } from './planStudy.js';
-import { runPlanned, type StudyToRun } from './runPlan.js';
+import { runPlannedStudy, type StudyToRunInFolder } from './runPlan.js';
 import {
   COLLECTION_FILE,
-  lockPlan,
   lockStudyFolder,
-  planPath,
+  lockStudyPlan,
+  makeStudyFile,
+  planFilePath,
   readFolderDocument,
-  readResults,
-  readStudyInFolder,
+  readResultsOfFolder,
+  readStudyOfFolder,
   readStudyPlan,
-  studyFileToWrite,
-  writeStudyFolder,
+  writeStudyFilesAtomically,
 } from './runsFolder.js';
-import { type Merged, saveMergedResults } from './shardFolder.js';
+import { type Merged, saveResultsInStudyFolder } from './shardFolder.js';
 
 /** Several studies run together. */
-export interface Collection {
+export interface StudyCollection {
   readonly title: string;
   /** Command line that requested the studies. */
   readonly command: string;
@@ -40,17 +40,17 @@ export interface Collection {
 }
 
 /** Reads the collection stored in a folder; undefined if there is none. */
-export const readCollection = (folder: string): Collection | undefined =>
-  readFolderDocument(join(folder, COLLECTION_FILE), COLLECTION_SHAPE);
+export const readStudyCollection = (folder: string): StudyCollection | undefined =>
+  readFolderDocument(join(folder, COLLECTION_FILE), STUDY_COLLECTION_SHAPE);
 
 /**
  * Joins the plans of several studies into one with all distinct runs; studies that simulate nothing add
  * none.
  * @throws InputError if the studies keep different metrics.
  */
-export async function joinMemberStudies(
+export async function joinPlansOfStudies(
   title: string,
-  members: readonly StudyToRun[],
+  members: readonly StudyToRunInFolder[],
 ): Promise<{ readonly study: Study; readonly planned: Planned }> {
   const simulated = members.filter(({ study }) => study.kind === 'simulations');
   if (simulated.length === 0) {
@@ -66,24 +66,28 @@ export async function joinMemberStudies(
       `${other.study.name} records different metrics from ${first.name}, so they cannot share runs; run each in its own command`,
     );
   }
-  const { workloads, sources, jobsOf, code, ...joined } = joinEqualRuns(
+  const { workloads, sources, jobsOf, code, ...joined } = joinEqualRunsOfPlans(
     simulated.map(({ planned }) => planned),
     true,
   );
   const runs = joined.runs.map(({ id, workload, policy, common }) => ({ id, workload, policy, common }));
   const names = members.map(({ study }) => study.name);
-  const study = await studyOfRuns(title, names, metrics);
+  const study = await makeStudyOfJoinedRuns(title, names, metrics);
   const command = ['study', 'run', ...names];
   const plan: Plan = {
     ...{ study: study.name, coreSha256, command, trace, draws: null, options: {}, axes: [], metrics },
-    ...{ workloads, sources, runs, points: [], sha256: planHash(metrics, runs, []) },
+    ...{ workloads, sources, runs, points: [], sha256: computePlanHash(metrics, runs, []) },
   };
   return { study, planned: { plan, jobsOf, code, statistics: [], remarks: [] } };
 }
 
 /** Study without settings that keeps the same metrics as the joined studies. */
-function studyOfRuns(title: string, names: readonly string[], metrics: Plan['metrics']): Promise<Study> {
-  const kept = [DEFAULT_METRIC, ...jobMetricsIn(metrics)];
+function makeStudyOfJoinedRuns(
+  title: string,
+  names: readonly string[],
+  metrics: Plan['metrics'],
+): Promise<Study> {
+  const kept = [DEFAULT_METRIC_NAME, ...selectJobMetrics(metrics)];
   const raw = {
     title,
     description: `The simulations of ${names.join(', ')}, each once.`,
@@ -95,46 +99,48 @@ function studyOfRuns(title: string, names: readonly string[], metrics: Plan['met
 /**
  * Creates the folders of studies that run together, and collects results that they already hold.
  * @param out the common folder.
- * @throws InputError, OutputError like `lockStudyFolder` and `openStudyFolder`.
+ * @throws InputError, OutputError like `lockStudyFolder` and `openStudyFolderWithLock`.
  */
-export async function saveCollection(
+export async function createCollectionFolders(
   out: string,
   command: string,
   joined: { readonly study: Study; readonly planned: Planned },
-  members: readonly StudyToRun[],
+  members: readonly StudyToRunInFolder[],
   onTakeover?: (sentence: string) => void,
 ): Promise<void> {
   const { study, planned } = joined;
   const own = members.map((memberStudy) => memberStudy.study.name);
-  await runWithLock(lockPlan(out, onTakeover, own), async () => {
-    if (existsSync(planPath(out)) && readStudyPlan(out).sha256 !== planned.plan.sha256) {
+  await runWithLock(lockStudyPlan(out, onTakeover, own), async () => {
+    if (existsSync(planFilePath(out)) && readStudyPlan(out).sha256 !== planned.plan.sha256) {
       throw new InputError(
         `${out} holds other studies, or these with other options or of another version; give another folder with --out`,
       );
     }
-    const collection: Collection = { title: study.title, command, studies: own };
-    await writeStudyFolder([studyFileToWrite(join(out, COLLECTION_FILE), [documentText(collection)])]);
+    const collection: StudyCollection = { title: study.title, command, studies: own };
+    await writeStudyFilesAtomically([
+      makeStudyFile(join(out, COLLECTION_FILE), [stringifyDocument(collection)]),
+    ]);
     const known = new Map<string, readonly number[]>();
     for (const memberStudy of members) {
       await runWithLock(lockStudyFolder(memberStudy.out, onTakeover), () =>
-        collectResults(memberStudy, known),
+        collectResultsOfStudy(memberStudy, known),
       );
     }
-    await saveMergedResults(out, study, planned.plan, (id) => known.get(id), planned.code);
+    await saveResultsInStudyFolder(out, study, planned.plan, (id) => known.get(id), planned.code);
   });
 }
 
 /** Collects the results in a study's folder by run id. */
-async function collectResults(
-  { study, planned, out }: StudyToRun,
+async function collectResultsOfStudy(
+  { study, planned, out }: StudyToRunInFolder,
   known: Map<string, readonly number[]>,
 ): Promise<void> {
   const { plan, code } = planned;
   if (study.kind === 'workloads') {
-    await runPlanned(study, planned, { out, threads: 1 });
+    await runPlannedStudy(study, planned, { out, threads: 1 });
     return;
   }
-  const results = await saveMergedResults(out, study, plan, () => undefined, code);
+  const results = await saveResultsInStudyFolder(out, study, plan, () => undefined, code);
   for (const { id } of plan.runs) {
     const values = results.valuesOf(id);
     if (values !== undefined) known.set(id, values);
@@ -144,11 +150,11 @@ async function collectResults(
 /**
  * Copies the results of a collection to its studies.
  * @returns the studies with complete results.
- * @throws InputError, OutputError like `lockStudyFolder` and `openStudyFolder`.
+ * @throws InputError, OutputError like `lockStudyFolder` and `openStudyFolderWithLock`.
  */
-export async function passResultsToMembers(
+export async function distributeCollectionResults(
   out: string,
-  { studies }: Collection,
+  { studies }: StudyCollection,
   all: Merged,
 ): Promise<Merged[]> {
   const merged: Merged[] = [];
@@ -156,8 +162,8 @@ export async function passResultsToMembers(
     const folder = join(out, name);
     const giveMemberResults = async (): Promise<Merged> => {
       const plan = readStudyPlan(folder);
-      const study = await readStudyInFolder(folder, plan);
-      const results = await saveMergedResults(folder, study, plan, (id) => all.results.valuesOf(id));
+      const study = await readStudyOfFolder(folder, plan);
+      const results = await saveResultsInStudyFolder(folder, study, plan, (id) => all.results.valuesOf(id));
       return { study, plan, results };
     };
     merged.push(await runWithLock(lockStudyFolder(folder), giveMemberResults));
@@ -166,12 +172,15 @@ export async function passResultsToMembers(
 }
 
 /** Copies finished results of a collection to its studies, whose locks the caller holds. */
-export async function readCollectedResults(out: string, members: readonly StudyToRun[]): Promise<void> {
+export async function copyFinishedResultsToStudies(
+  out: string,
+  members: readonly StudyToRunInFolder[],
+): Promise<void> {
   const plan = readStudyPlan(out);
-  const results = new Results((await readStudyInFolder(out, plan)).kind, plan);
-  readResults(out, plan, results.take);
+  const results = new Results((await readStudyOfFolder(out, plan)).kind, plan);
+  readResultsOfFolder(out, plan, results.take);
   for (const { study, planned, out: folder } of members) {
     if (String(planned.plan.metrics) !== String(plan.metrics)) continue;
-    await saveMergedResults(folder, study, planned.plan, (id) => results.valuesOf(id), planned.code);
+    await saveResultsInStudyFolder(folder, study, planned.plan, (id) => results.valuesOf(id), planned.code);
   }
 }

@@ -1,56 +1,61 @@
 /** Comparisons, replications and sweeps as functions of the library: what the commands compute, requested in plain data. */
 
 import { availableParallelism } from 'node:os';
-import { checkArgument, checkOptions, registerLibraryOptions } from '../arguments.js';
+import { checkArgument, checkOptionNames, registerLibraryOptions } from '../arguments.js';
 import { setAnswerTimeout } from '../code/codeCalls.js';
-import { readCodeOfOptions } from '../code/codeFile.js';
-import { runCode } from '../code/codeThread.js';
-import { TIMEOUT } from '../code/watch.js';
+import { readCodeFilesOfOptions } from '../code/codeFile.js';
+import { runSimulationWithUserCode } from '../code/codeThread.js';
+import { DEFAULT_ANSWER_TIMEOUT } from '../code/watch.js';
 import { InputError } from '../errors.js';
 import { readTrace } from '../files/traceFiles.js';
-import { checkNumberInRange, parseWholeNumber, unknownNameError } from '../notation.js';
+import { checkFiniteNumberInRange, parseWholeNumber, unknownNameError } from '../notation.js';
 import { MAX_REPLICATIONS } from '../options/jobOptions.js';
 import {
-  addParsedTexts,
+  addParsedOptionTexts,
+  findOptionByName,
   type Naming,
-  nameInLibrary,
+  nameOptionInLibrary,
   OPTIONS,
   type OptionStrings,
-  optionName,
-  optionNamed,
+  optionNameOfKey,
   type PlainSettings,
   type Settings,
 } from '../options/options.js';
-import { checkMethods, type Experiment, type Method, makeExperimentOn } from '../simulate/experiment.js';
+import {
+  checkMethodsCombine,
+  type Experiment,
+  type Method,
+  makeExperimentOnRequestedSites,
+} from '../simulate/experiment.js';
 import {
   METHOD_OPTION_NAMES,
   methodNames,
-  optionsNamedInMethod,
-  readMethod,
+  parseMethod,
+  parseNamedMethodOptions,
 } from '../simulate/methodNames.js';
-import { defaultMargin, POPULATION_OF_LOGS } from '../statistics/population.js';
+import { defaultEquivalenceMargin, LOGS_POPULATION } from '../statistics/population.js';
 import { type Evaluated, Evaluation } from '../study/evaluate.js';
 import type { Plan } from '../study/plan.js';
 import type { Results } from '../study/results.js';
-import { comparedMetric, DEFAULT_METRIC } from '../study/runValues.js';
+import { DEFAULT_METRIC_NAME, findComparisonMetric } from '../study/runValues.js';
 import type { Study } from '../study/study.js';
-import { sweepStudy } from '../study/sweep.js';
-import { readingOptionsOf } from '../trace/readText.js';
+import { makeSweepStudy } from '../study/sweep.js';
+import { pickReadingOptions } from '../trace/readText.js';
 import type { Trace } from '../trace/trace.js';
-import { isModelText, makeModelTrace } from '../workload/models.js';
+import { isModelNotation, makeModelTrace } from '../workload/models.js';
 import {
-  askReplications,
-  comparisonQuestion,
+  completeComparisonRequest,
   type EstimatedResult,
-  type Execution,
-  estimatesQuestion,
   type JudgedComparison,
   judgeOverLogs,
   type LogValues,
-  makeComparisonRequest,
-  type RunToEnd,
+  makeComparisonEvaluation,
+  makeEstimationEvaluation,
+  type ReplicationExecution,
+  runUntilAnswered,
+  type SimulationRunner,
 } from './comparison.js';
-import { checkMethodRequest, comparedExperiment } from './methodSelection.js';
+import { checkMethodsFitSetting, makeComparisonExperiment } from './methodSelection.js';
 import { type RunningOptions, runStudy } from './runPlan.js';
 
 /** Simulation options without the replication number. */
@@ -108,31 +113,31 @@ export interface SweepOptions extends CommonSettings, ThreadOptions {
   readonly out?: string | undefined;
 }
 
-const SETTING_OPTION_KEYS = Object.values(OPTIONS).flatMap(({ key }) =>
+const SETTING_KEYS = Object.values(OPTIONS).flatMap(({ key }) =>
   key === 'workload' || key === 'replication' ? [] : [[key, true]],
 );
-const COMMON_OPTIONS: Record<keyof CommonSettings, true> = Object.fromEntries(SETTING_OPTION_KEYS);
+const COMMON_SETTING_KEYS: Record<keyof CommonSettings, true> = Object.fromEntries(SETTING_KEYS);
 const THREAD_OPTION_KEYS = { threads: true, sharing: true, timeout: true, signal: true, onProgress: true };
 const COMPARISON_OPTION_KEYS = { methods: true, untilDecided: true, metrics: true, within: true };
-const REPLICATION_OPTIONS = registerLibraryOptions<ReplicationOptions>('replications', {
-  ...COMMON_OPTIONS,
+const REPLICATIONS_CALL_OPTIONS = registerLibraryOptions<ReplicationOptions>('replications', {
+  ...COMMON_SETTING_KEYS,
   ...THREAD_OPTION_KEYS,
   replications: true,
 });
-const COMPARE_OPTIONS = registerLibraryOptions<ComparisonOptions>('compare', {
-  ...{ ...COMMON_OPTIONS, ...THREAD_OPTION_KEYS, ...COMPARISON_OPTION_KEYS },
+const COMPARE_CALL_OPTIONS = registerLibraryOptions<ComparisonOptions>('compare', {
+  ...{ ...COMMON_SETTING_KEYS, ...THREAD_OPTION_KEYS, ...COMPARISON_OPTION_KEYS },
   replications: true,
 });
-const SWEEP_OPTIONS = registerLibraryOptions<SweepOptions>('sweep', {
-  ...{ ...COMMON_OPTIONS, ...THREAD_OPTION_KEYS },
+const SWEEP_CALL_OPTIONS = registerLibraryOptions<SweepOptions>('sweep', {
+  ...{ ...COMMON_SETTING_KEYS, ...THREAD_OPTION_KEYS },
   ...{ vary: true, metrics: true, replications: true, out: true },
 });
 
 /** Names options in error messages as the library does. */
-const libraryNaming: Naming = (key, ...texts) => nameInLibrary(key, ...texts);
+const nameOptionAsLibrary: Naming = (key, ...texts) => nameOptionInLibrary(key, ...texts);
 
 /** Converts an option value to text. */
-function plainValueText(value: unknown, what: string): string {
+function optionValueToText(value: unknown, what: string): string {
   const isUnreplicated = (each: unknown) => ['string', 'number', 'boolean'].includes(typeof each);
   if (isUnreplicated(value)) return String(value);
   if (Array.isArray(value) && value.length > 0 && value.every(isUnreplicated)) return value.join(',');
@@ -142,55 +147,61 @@ function plainValueText(value: unknown, what: string): string {
 }
 
 /** Given simulation options as texts by name. */
-function textsIn(input: CommonSettings): OptionStrings {
+function optionTextsOfInput(input: CommonSettings): OptionStrings {
   const entries = Object.entries(input).filter(
-    ([key, value]) => key in COMMON_OPTIONS && value !== undefined,
+    ([key, value]) => key in COMMON_SETTING_KEYS && value !== undefined,
   );
-  return Object.fromEntries(entries.map(([key, value]) => [optionName(key), plainValueText(value, key)]));
+  return Object.fromEntries(
+    entries.map(([key, value]) => [optionNameOfKey(key), optionValueToText(value, key)]),
+  );
 }
 
 /** Method from its text or from its options. */
-async function methodFromInput(input: string | MethodSettings): Promise<Method> {
+async function parseMethodInput(input: string | MethodSettings): Promise<Method> {
   const what = 'compare, methods';
   if (typeof input === 'string') {
-    await readCodeOfOptions(optionsNamedInMethod(input, what));
-    return readMethod(input, what);
+    await readCodeFilesOfOptions(parseNamedMethodOptions(input, what));
+    return parseMethod(input, what);
   }
   checkArgument(input, 'object', what);
   const { name, ...options } = input;
-  const strange = Object.keys(options).find((key) => !METHOD_OPTION_NAMES.includes(optionName(key)));
+  const strange = Object.keys(options).find((key) => !METHOD_OPTION_NAMES.includes(optionNameOfKey(key)));
   if (strange !== undefined)
     throw unknownNameError(
       'option of a method',
       strange,
-      METHOD_OPTION_NAMES.map((each) => optionNamed(each).key),
+      METHOD_OPTION_NAMES.map((each) => findOptionByName(each).key),
     );
-  const texts = textsIn(options);
-  await readCodeOfOptions(texts);
-  return addParsedTexts(
-    name === undefined ? {} : { name: plainValueText(name, `${what}, name`) },
+  const texts = optionTextsOfInput(options);
+  await readCodeFilesOfOptions(texts);
+  return addParsedOptionTexts(
+    name === undefined ? {} : { name: optionValueToText(name, `${what}, name`) },
     texts,
-    libraryNaming,
+    nameOptionAsLibrary,
   );
 }
 
 /** Name of jobs passed as a trace, distinct from any model notation. */
-const NAME_OF_GIVEN_JOBS = 'the jobs given';
+const NAME_OF_JOBS_IN_MEMORY = 'the jobs given';
 
-const quotedWorkloadName = (jobs: string | Trace) => (typeof jobs === 'string' ? jobs : NAME_OF_GIVEN_JOBS);
+const quoteWorkloadName = (jobs: string | Trace) =>
+  typeof jobs === 'string' ? jobs : NAME_OF_JOBS_IN_MEMORY;
 
 /** Loads the jobs from a log, model or trace. */
-async function loadJobs(jobs: string | Trace, settings: Settings): Promise<Trace> {
+async function loadJobsOfInput(jobs: string | Trace, settings: Settings): Promise<Trace> {
   if (typeof jobs !== 'string') return jobs;
-  if (isModelText(jobs)) return makeModelTrace(jobs);
-  return readTrace(jobs, readingOptionsOf(settings));
+  if (isModelNotation(jobs)) return makeModelTrace(jobs);
+  return readTrace(jobs, pickReadingOptions(settings));
 }
 
-function countFromInput(input: unknown, name: string): number {
+function checkCountInput(input: unknown, name: string): number {
   return parseWholeNumber(String(input), `${name}, replications`, { atLeast: 2, atMost: MAX_REPLICATIONS });
 }
 
-function threadOptions({ threads, sharing = true, timeout = TIMEOUT, signal }: ThreadOptions, name: string) {
+function completeThreadOptions(
+  { threads, sharing = true, timeout = DEFAULT_ANSWER_TIMEOUT, signal }: ThreadOptions,
+  name: string,
+) {
   const count = threads === undefined ? availableParallelism() : threads;
   setAnswerTimeout(timeout);
   return {
@@ -199,18 +210,18 @@ function threadOptions({ threads, sharing = true, timeout = TIMEOUT, signal }: T
   };
 }
 
-function executionOptions(
+function checkExecutionOptions(
   options: ThreadOptions,
   name: string,
-): Execution & { readonly runSimulationToEnd: RunToEnd } {
+): ReplicationExecution & { readonly runSimulationToEnd: SimulationRunner } {
   const { onProgress = () => {} } = options;
-  const how = threadOptions(options, name);
+  const how = completeThreadOptions(options, name);
   return {
     ...how,
     pause: async () => how.signal?.throwIfAborted(),
     onProgress,
     runSimulationToEnd: async (simulator, configuration) => {
-      if ((await runCode(simulator, configuration, how)) !== undefined) return;
+      if ((await runSimulationWithUserCode(simulator, configuration, how)) !== undefined) return;
       simulator.begin(configuration);
       simulator.run();
     },
@@ -232,7 +243,7 @@ export interface Comparison extends JudgedComparison, SimulatedSettings {
 /** Result of `replications`: all metrics of one simulation. */
 export interface Replicates extends EstimatedResult, SimulatedSettings {}
 
-function simulatedSettings({
+function pickSimulatedSettings({
   workload,
   workloads,
   grid,
@@ -255,18 +266,18 @@ function simulatedSettings({
  */
 export async function replications(jobs: string | Trace, options: ReplicationOptions): Promise<Replicates> {
   checkArgument(jobs, 'jobs', 'replications, jobs');
-  checkOptions(REPLICATION_OPTIONS, options);
-  const count = countFromInput(options.replications, 'replications');
-  const texts = textsIn(options);
-  await readCodeOfOptions(texts);
-  const settings = addParsedTexts({ workload: quotedWorkloadName(jobs) }, texts, libraryNaming);
-  checkMethods(settings, [{}], libraryNaming);
-  const loaded = await loadJobs(jobs, settings);
-  const experiment = makeExperimentOn(settings, loaded, [{}], { naming: libraryNaming });
-  const { runSimulationToEnd: _, ...how } = executionOptions(options, 'replications');
+  checkOptionNames(REPLICATIONS_CALL_OPTIONS, options);
+  const count = checkCountInput(options.replications, 'replications');
+  const texts = optionTextsOfInput(options);
+  await readCodeFilesOfOptions(texts);
+  const settings = addParsedOptionTexts({ workload: quoteWorkloadName(jobs) }, texts, nameOptionAsLibrary);
+  checkMethodsCombine(settings, [{}], nameOptionAsLibrary);
+  const loaded = await loadJobsOfInput(jobs, settings);
+  const experiment = makeExperimentOnRequestedSites(settings, loaded, [{}], { naming: nameOptionAsLibrary });
+  const { runSimulationToEnd: _, ...how } = checkExecutionOptions(options, 'replications');
   return {
-    ...(await askReplications(experiment, estimatesQuestion(experiment, count), how)),
-    ...simulatedSettings(experiment),
+    ...(await runUntilAnswered(experiment, makeEstimationEvaluation(experiment, count), how)),
+    ...pickSimulatedSettings(experiment),
   };
 }
 
@@ -285,36 +296,41 @@ export async function replications(jobs: string | Trace, options: ReplicationOpt
  */
 export async function compare(jobs: string | Trace, options: ComparisonOptions): Promise<Comparison> {
   checkArgument(jobs, 'jobs', 'compare, jobs');
-  checkOptions(COMPARE_OPTIONS, options);
+  checkOptionNames(COMPARE_CALL_OPTIONS, options);
   const { replications: most, untilDecided = false, metrics = [], within } = options;
   if (most === undefined && !untilDecided)
     throw new InputError('compare: give replications, such as 20, or untilDecided: true');
   checkArgument(metrics, 'list', 'compare, metrics');
-  const input = textsIn(options);
+  const input = optionTextsOfInput(options);
   const { policy, discipline, ...common } = input;
-  await readCodeOfOptions(input);
-  const base = addParsedTexts(
+  await readCodeFilesOfOptions(input);
+  const base = addParsedOptionTexts(
     {},
     { ...(discipline && { discipline }), ...(policy && { policy }) },
-    libraryNaming,
+    nameOptionAsLibrary,
   );
   const methods: Method[] = [];
   if (options.methods !== undefined) checkArgument(options.methods, 'some', 'compare, methods');
-  for (const each of options.methods ?? [{}]) methods.push({ ...base, ...(await methodFromInput(each)) });
+  for (const each of options.methods ?? [{}]) methods.push({ ...base, ...(await parseMethodInput(each)) });
   const areMethodsNamed = options.methods !== undefined;
   const request = { methods, areNamed: areMethodsNamed, areAll: areMethodsNamed || policy !== undefined };
-  const settings = addParsedTexts({ workload: quotedWorkloadName(jobs) }, common, libraryNaming);
-  const requested = makeComparisonRequest(settings, {
+  const settings = addParsedOptionTexts({ workload: quoteWorkloadName(jobs) }, common, nameOptionAsLibrary);
+  const requested = completeComparisonRequest(settings, {
     ...{ metrics, untilDecided },
-    within: within && checkNumberInRange(within, 'compare, within', { atLeast: 0, atMost: 1 }),
-    replications: most === undefined ? undefined : countFromInput(most, 'compare'),
+    within: within && checkFiniteNumberInRange(within, 'compare, within', { atLeast: 0, atMost: 1 }),
+    replications: most === undefined ? undefined : checkCountInput(most, 'compare'),
   });
-  checkMethodRequest(settings, request, libraryNaming);
-  const experiment = comparedExperiment(settings, await loadJobs(jobs, settings), request, libraryNaming);
-  const { runSimulationToEnd: runToEnd, ...how } = executionOptions(options, 'compare');
-  const question = comparisonQuestion(experiment, requested, runToEnd);
-  const compared = await askReplications(experiment, question, how);
-  return { ...compared, ...simulatedSettings(experiment), names: methodNames(experiment.configurations) };
+  checkMethodsFitSetting(settings, request, nameOptionAsLibrary);
+  const experiment = makeComparisonExperiment(
+    settings,
+    await loadJobsOfInput(jobs, settings),
+    request,
+    nameOptionAsLibrary,
+  );
+  const { runSimulationToEnd: runToEnd, ...how } = checkExecutionOptions(options, 'compare');
+  const question = makeComparisonEvaluation(experiment, requested, runToEnd);
+  const compared = await runUntilAnswered(experiment, question, how);
+  return { ...compared, ...pickSimulatedSettings(experiment), names: methodNames(experiment.configurations) };
 }
 
 /** Options of `judgeLogs`. */
@@ -325,7 +341,7 @@ export interface LogJudgingOptions {
   readonly within?: number | undefined;
 }
 
-const LOG_JUDGING_OPTIONS = registerLibraryOptions<LogJudgingOptions>('judgeLogs', {
+const JUDGE_LOGS_CALL_OPTIONS = registerLibraryOptions<LogJudgingOptions>('judgeLogs', {
   metrics: true,
   within: true,
 });
@@ -343,10 +359,10 @@ const LOG_JUDGING_OPTIONS = registerLibraryOptions<LogJudgingOptions>('judgeLogs
  */
 export function judgeLogs(logs: readonly LogValues[], options: LogJudgingOptions = {}): JudgedComparison {
   checkArgument(logs, 'some', 'judgeLogs, logs');
-  checkOptions(LOG_JUDGING_OPTIONS, options);
-  const { metrics: names = [DEFAULT_METRIC], within } = options;
+  checkOptionNames(JUDGE_LOGS_CALL_OPTIONS, options);
+  const { metrics: names = [DEFAULT_METRIC_NAME], within } = options;
   checkArgument(names, 'some', 'judgeLogs, metrics');
-  const metrics = names.map(comparedMetric);
+  const metrics = names.map(findComparisonMetric);
   if (logs.length < 2) throw new InputError('judgeLogs, logs: expected two logs or more');
   const methods = logs[0]?.values?.[0]?.length ?? 0;
   for (const [i, log] of logs.entries()) {
@@ -360,10 +376,10 @@ export function judgeLogs(logs: readonly LogValues[], options: LogJudgingOptions
         `${what}, values: expected ${metrics.length} by metric, each with one by method, as many as in the first log`,
       );
   }
-  const share = within && checkNumberInRange(within, 'judgeLogs, within', { atLeast: 0, atMost: 1 });
+  const share = within && checkFiniteNumberInRange(within, 'judgeLogs, within', { atLeast: 0, atMost: 1 });
   return judgeOverLogs(logs, {
     metrics,
-    within: metrics.map((metric) => share ?? defaultMargin(metric, POPULATION_OF_LOGS)),
+    within: metrics.map((metric) => share ?? defaultEquivalenceMargin(metric, LOGS_POPULATION)),
   });
 }
 
@@ -377,10 +393,10 @@ export interface Sweep {
 }
 
 /** Converts library option names of an axis, such as `sites+speeds`, to those of study files. */
-const axisNameOfOptions = (input: string) =>
+const studyAxisName = (input: string) =>
   input
     .split('+')
-    .map((name) => (name in COMMON_OPTIONS ? optionName(name) : name))
+    .map((name) => (name in COMMON_SETTING_KEYS ? optionNameOfKey(name) : name))
     .join('+');
 
 /**
@@ -394,7 +410,7 @@ const axisNameOfOptions = (input: string) =>
  */
 export async function sweep(jobs: string | Trace, options: SweepOptions): Promise<Sweep> {
   checkArgument(jobs, 'jobs', 'sweep, jobs');
-  checkOptions(SWEEP_OPTIONS, options);
+  checkOptionNames(SWEEP_CALL_OPTIONS, options);
   const { vary, metrics = [], replications: count, out, onProgress } = options;
   checkArgument(vary, 'object', 'sweep, vary');
   if (Object.keys(vary).length === 0)
@@ -402,17 +418,17 @@ export async function sweep(jobs: string | Trace, options: SweepOptions): Promis
       'sweep, vary: nothing is varied; give an option and its values, such as { load: [1, 2] }',
     );
   checkArgument(metrics, 'list', 'sweep, metrics');
-  const study = await sweepStudy({
+  const study = await makeSweepStudy({
     workload: typeof jobs === 'string' ? jobs : '$TRACE',
-    texts: textsIn(options),
-    varied: Object.entries(vary).map(([name, values]) => ({ name: axisNameOfOptions(name), values })),
+    texts: optionTextsOfInput(options),
+    varied: Object.entries(vary).map(([name, values]) => ({ name: studyAxisName(name), values })),
     metrics: [...new Set(metrics)],
-    replications: count === undefined ? undefined : countFromInput(count, 'sweep'),
+    replications: count === undefined ? undefined : checkCountInput(count, 'sweep'),
     locate: ([part, name]) =>
       ['sweep', part === 'axes' ? 'vary' : part, name].filter((word) => word !== undefined).join(', '),
   });
   const input = { ...(typeof jobs === 'string' ? {} : { trace: jobs }), allowCode: true, allowMany: true };
-  const how = { ...threadOptions(options, 'sweep'), onProgress, out };
+  const how = { ...completeThreadOptions(options, 'sweep'), onProgress, out };
   const { plan, results } = await runStudy(study, input, how);
   const evaluation = new Evaluation(study, plan, results as Results);
   const values = study.measures.map(({ name, metric }) => [metric, evaluation.measure(name)]);

@@ -7,82 +7,82 @@ import type { Grid } from '../grid/grid.js';
 import { firstElement } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import type { Settings } from '../options/options.js';
-import { type Experiment, jobSource, jobVariants } from '../simulate/experiment.js';
+import { distinctJobSettings, type Experiment, makeJobMaker } from '../simulate/experiment.js';
 import type { Metric, NamedMetric } from '../simulate/metric.js';
 import { Simulator } from '../simulate/simulator.js';
 import { checkMetricsExist, SCALAR_METRICS } from '../simulate/summary.js';
-import { ERROR_PROBABILITY, estimateMean, type MeanEstimate } from '../statistics/interval.js';
+import { estimateMean, INTERVAL_ERROR_PROBABILITY, type MeanEstimate } from '../statistics/interval.js';
 import { type Judgement, judgeMethods } from '../statistics/judging.js';
 import { looksUpTo } from '../statistics/looks.js';
 import {
-  defaultMargin,
-  POPULATION_OF_LOGS,
+  defaultEquivalenceMargin,
+  LOGS_POPULATION,
   type Population,
-  populationOf,
+  populationOfSettings,
 } from '../statistics/population.js';
 import {
-  classMetricsIn,
-  comparedMetric,
-  DEFAULT_METRIC,
-  jobMetricsIn,
-  runValues,
-  valuePlacesByMetric,
+  DEFAULT_METRIC_NAME,
+  findComparisonMetric,
+  selectClassMetricsByName,
+  selectJobMetrics,
+  valuePositionsByMetric,
+  valuesOfFinishedRun,
 } from '../study/runValues.js';
-import { isModelText } from '../workload/models.js';
-import { spansOfLog, type Workload } from '../workload/workload.js';
+import { isModelNotation } from '../workload/models.js';
+import { splitLogIntoSpans, type Workload } from '../workload/workload.js';
 import {
   type ClassResults,
-  classMetricsOf,
-  classResults,
-  type RequestedClasses,
-  shownClassMetrics,
+  computeClassResults,
+  makeClassMetrics,
+  type RequestedJobClasses,
+  selectClassMetrics,
 } from './classResults.js';
-import { type ReplicateOptions, Replicator } from './replicator.js';
+import { ReplicationRunner, type ReplicatorOptions } from './replicator.js';
 
 /** Returns the values of a metric under a method, by replication. */
 export type MetricSamples = (metric: Pick<NamedMetric, 'name'>, method: number) => number[];
 
 /** Options of running replications. */
-export interface Execution extends Omit<ReplicateOptions, 'metrics' | 'done' | 'onDone'> {
+export interface ReplicationExecution extends Omit<ReplicatorOptions, 'metrics' | 'done' | 'onDone'> {
   /** Called with the number of finished replications and their maximum. */
   readonly onProgress: (done: number, total: number) => void;
 }
 
 /** Runs a simulation to its end. */
-export type RunToEnd = (simulator: Simulator, configuration: Configuration) => Promise<unknown>;
+export type SimulationRunner = (simulator: Simulator, configuration: Configuration) => Promise<unknown>;
 
 /** Evaluation of the first replications, at one of the planned looks. */
-interface ReplicationLook<Answer> {
+interface InterimEvaluation<Answer> {
   /** True if no further replications are needed. */
   readonly isEnough: boolean;
   readonly answer: () => Answer | Promise<Answer>;
 }
 
 /** Question to be answered by replications, independent of how they are run. */
-export interface ReplicatedQuestion<Answer> {
+export interface ReplicatedEvaluation<Answer> {
   /** Metrics that runs must compute besides the standard ones. */
   readonly metrics: readonly NamedMetric[];
   /** Numbers of replications at which results are evaluated; empty for unperturbed jobs. */
   readonly looks: readonly number[];
   /** Evaluates the first `count` replications; called for each look in order. */
-  readonly look: (samples: MetricSamples, count: number) => ReplicationLook<Answer>;
+  readonly look: (samples: MetricSamples, count: number) => InterimEvaluation<Answer>;
 }
 
 /** Runs replications in threads, evaluating at each look, until the question is answered. */
-export async function askReplications<Answer>(
+export async function runUntilAnswered<Answer>(
   experiment: Experiment,
-  { metrics, looks, look }: ReplicatedQuestion<Answer>,
-  { onProgress, ...options }: Execution,
+  { metrics, looks, look }: ReplicatedEvaluation<Answer>,
+  { onProgress, ...options }: ReplicationExecution,
 ): Promise<Answer> {
   const total = looks[looks.length - 1] ?? 0;
   let done = 0;
-  const replicator = new Replicator(experiment, {
+  const replicator = new ReplicationRunner(experiment, {
     ...options,
     metrics: metrics.map(({ name }) => name),
     threads: Math.min(options.threads, total),
     onDone: () => onProgress(++done, total),
   });
-  let last: ReplicationLook<Answer> | undefined;
+  let last: InterimEvaluation<Answer> | undefined;
   try {
     for (const count of looks) {
       const values = await replicator.upTo(count);
@@ -100,20 +100,20 @@ export async function askReplications<Answer>(
 const MAX_SEQUENTIAL_REPLICATIONS = 1280;
 
 /** Options of a comparison of methods. */
-export interface ComparisonSettings {
+export interface MethodComparisonSettings {
   /** Metric names; empty: average response time. */
   readonly metrics: readonly string[];
-  /** Equivalence margin as a share of the best mean; undefined: `defaultMargin`. */
+  /** Equivalence margin as a share of the best mean; undefined: `defaultEquivalenceMargin`. */
   readonly within: number | undefined;
   /** Number of replications; the maximum if the comparison stops when decided. */
   readonly replications: number | undefined;
   readonly untilDecided: boolean;
   /** Job classes to report, if any. */
-  readonly classes?: RequestedClasses | undefined;
+  readonly classes?: RequestedJobClasses | undefined;
 }
 
 /** Checked and complete request for a comparison over replications. */
-export interface ComparisonRequest {
+export interface CompleteComparisonRequest {
   readonly metrics: readonly NamedMetric[];
   /** Equivalence margin by metric, as a share of the best mean. */
   readonly within: readonly number[];
@@ -123,39 +123,41 @@ export interface ComparisonRequest {
   readonly looks: readonly number[];
   readonly limits: 'fixed' | 'anytime';
   readonly population: Population;
-  readonly classes?: RequestedClasses | undefined;
+  readonly classes?: RequestedJobClasses | undefined;
 }
 
 /**
  * Metrics that the runs of a comparison compute: those judged, and those of job classes.
  * @throws InputError for a metric that a method lacks.
  */
-function metricsOfComparison(
+function metricsToCompute(
   { workloads, configurations }: Experiment,
-  { metrics, classes }: ComparisonRequest,
+  { metrics, classes }: CompleteComparisonRequest,
 ): NamedMetric[] {
   checkMetricsExist(metrics, configurations);
   if (classes === undefined) return [...metrics];
-  return [...metrics, ...classMetricsOf(workloads, classes, classMetricNamesAmong(metrics))];
+  return [...metrics, ...makeClassMetrics(workloads, classes, selectClassMetricNames(metrics))];
 }
 
-const classMetricNamesAmong = (metrics: readonly NamedMetric[]) =>
-  shownClassMetrics(metrics.map(({ name }) => name));
+const selectClassMetricNames = (metrics: readonly NamedMetric[]) =>
+  selectClassMetrics(metrics.map(({ name }) => name));
 
 /**
  * Completes the settings of a comparison.
  * @throws InputError for an unknown metric, or one without a better direction.
  */
-export function makeComparisonRequest(
+export function completeComparisonRequest(
   settings: Settings,
-  comparisonSettings: ComparisonSettings,
-): ComparisonRequest {
+  comparisonSettings: MethodComparisonSettings,
+): CompleteComparisonRequest {
   const { within, replications = MAX_SEQUENTIAL_REPLICATIONS, untilDecided } = comparisonSettings;
   const names =
-    comparisonSettings.metrics.length === 0 ? [DEFAULT_METRIC] : [...new Set(comparisonSettings.metrics)];
-  const metrics = names.map(comparedMetric);
-  const population = populationOf(settings);
-  const withinOf = (metric: Pick<Metric, 'noise'>) => within ?? defaultMargin(metric, population);
+    comparisonSettings.metrics.length === 0
+      ? [DEFAULT_METRIC_NAME]
+      : [...new Set(comparisonSettings.metrics)];
+  const metrics = names.map(findComparisonMetric);
+  const population = populationOfSettings(settings);
+  const withinOf = (metric: Pick<Metric, 'noise'>) => within ?? defaultEquivalenceMargin(metric, population);
   return {
     metrics,
     within: metrics.map(withinOf),
@@ -172,19 +174,19 @@ export function makeComparisonRequest(
  * undecided; metrics share the error probability.
  * @param before judgements of earlier looks, if available.
  */
-function judgeAtLooks(
-  { metrics, within, looks, limits, population: { fewest } }: ComparisonRequest,
+function judgeAtPlannedLooks(
+  { metrics, within, looks, limits, population: { fewest } }: CompleteComparisonRequest,
   methods: number,
   count: number,
   samples: MetricSamples,
   before?: readonly Judgement[],
 ): readonly Judgement[] {
-  const level = ERROR_PROBABILITY / metrics.length;
+  const level = INTERVAL_ERROR_PROBABILITY / metrics.length;
   const values = metrics.map((metric) => Array.from({ length: methods }, (_, i) => samples(metric, i)));
-  for (const [i, metric] of metrics.entries()) checkMetricKnown(metric, values[i]!);
+  for (const [i, metric] of metrics.entries()) checkMetricInAllReplications(metric, values[i]!);
   let judgements = before;
   for (const look of looks) {
-    if (look > count || (judgements !== undefined && isDecided(judgements))) break;
+    if (look > count || (judgements !== undefined && isEveryMethodDecided(judgements))) break;
     if (judgements !== undefined && look <= firstElement(judgements).replications) continue;
     const earlier = judgements;
     judgements = metrics.map(({ better = 'less' }, i) => {
@@ -207,7 +209,7 @@ function judgeAtLooks(
  * Checks that all replications have a metric.
  * @throws InputError if one lacks it, since means could not be compared.
  */
-function checkMetricKnown({ name }: NamedMetric, values: readonly (readonly number[])[]): void {
+function checkMetricInAllReplications({ name }: NamedMetric, values: readonly (readonly number[])[]): void {
   const unknown = firstElement(values).findIndex((_, replication) =>
     values.some((of) => Number.isNaN(of[replication])),
   );
@@ -219,34 +221,34 @@ function checkMetricKnown({ name }: NamedMetric, values: readonly (readonly numb
 }
 
 /** True if no metric leaves a method undecided; identical replications never decide. */
-function isDecided(judgements: readonly Judgement[]): boolean {
+function isEveryMethodDecided(judgements: readonly Judgement[]): boolean {
   return judgements.every(({ isDecided, isOneSample }) => isDecided || isOneSample);
 }
 
 /** Values by metric, method and time span of a log. */
-interface LogSpanValues {
+interface MetricValuesByLogSpan {
   /** Length of a span in seconds. */
   readonly seconds: number;
   readonly values: readonly (readonly (readonly number[])[])[];
 }
 
 /** Metrics to compute per job on a grid, and the position of each requested value. */
-function metricValuesFor(metrics: readonly NamedMetric[], { capacities }: Grid) {
-  const jobMetrics = jobMetricsIn(metrics.map(({ name }) => name));
+function metricsPerJobOnGrid(metrics: readonly NamedMetric[], { capacities }: Grid) {
+  const jobMetrics = selectJobMetrics(metrics.map(({ name }) => name));
   return {
     jobMetrics,
-    places: valuePlacesByMetric('simulations', capacities.length, classMetricsIn(jobMetrics)),
+    places: valuePositionsByMetric('simulations', capacities.length, selectClassMetricsByName(jobMetrics)),
   };
 }
 
 /** Function that reads metrics from a finished simulator. */
-export function metricReader(
+export function makeMetricValueReader(
   metrics: readonly NamedMetric[],
   grid: Grid,
 ): (simulator: Simulator) => number[] {
-  const { jobMetrics, places } = metricValuesFor(metrics, grid);
+  const { jobMetrics, places } = metricsPerJobOnGrid(metrics, grid);
   return (simulator) => {
-    const values = runValues(simulator, jobMetrics);
+    const values = valuesOfFinishedRun(simulator, jobMetrics);
     return metrics.map(({ name }) => values[places.get(name) as number]!);
   };
 }
@@ -255,31 +257,36 @@ export function metricReader(
  * Simulates methods on unperturbed jobs and returns standard and requested metrics.
  * @param workloads jobs of each method.
  */
-export async function metricValuesOn(
+export async function simulateMethodsUnperturbed(
   workloads: readonly Workload[],
   configurations: readonly Configuration[],
   metrics: readonly NamedMetric[],
-  runToEnd: RunToEnd,
+  runToEnd: SimulationRunner,
 ): Promise<MetricSamples> {
-  const valueReadersByMethod = configurations.map(({ grid }) => metricValuesFor(metrics, grid));
+  const valueReadersByMethod = configurations.map(({ grid }) => metricsPerJobOnGrid(metrics, grid));
   const values: number[][] = [];
   let simulator: Simulator | undefined;
   for (const [i, configuration] of configurations.entries()) {
     if (simulator === undefined || simulator.workload !== workloads[i])
       simulator = new Simulator(workloads[i]!);
     await runToEnd(simulator, configuration);
-    values.push(runValues(simulator, valueReadersByMethod[i]!.jobMetrics));
+    values.push(valuesOfFinishedRun(simulator, valueReadersByMethod[i]!.jobMetrics));
   }
   return ({ name }, method) => [values[method]![valueReadersByMethod[method]!.places.get(name) as number]!];
 }
 
 /** Unperturbed jobs of each method of an experiment. */
-export function unperturbedJobs({ settings, loaded, methods, configurations }: Experiment): Workload[] {
+export function unperturbedJobsByMethod({
+  settings,
+  loaded,
+  methods,
+  configurations,
+}: Experiment): Workload[] {
   const { perturb: _, ...unchanged } = settings;
-  const jobVariantList = jobVariants(unchanged, methods);
+  const jobVariantList = distinctJobSettings(unchanged, methods);
   const made = jobVariantList.settings.map((each, variant) => {
     const { grid } = configurations[jobVariantList.places.indexOf(variant)]!;
-    return jobSource(each, loaded).jobs(grid).workload;
+    return makeJobMaker(each, loaded).jobs(grid).workload;
   });
   return jobVariantList.places.map((place) => made[place]!);
 }
@@ -288,15 +295,15 @@ export function unperturbedJobs({ settings, loaded, methods, configurations }: E
  * Simulates methods on each time span of a log; undefined for models, short logs, and methods with spans of
  * different lengths.
  */
-async function compareSpans(
+async function simulateMethodsOnLogSpans(
   experiment: Experiment,
   metrics: readonly NamedMetric[],
-  runToEnd: RunToEnd,
-): Promise<LogSpanValues | undefined> {
+  runToEnd: SimulationRunner,
+): Promise<MetricValuesByLogSpan | undefined> {
   const { settings, configurations } = experiment;
-  if (isModelText(settings.workload)) return undefined;
-  const jobs = unperturbedJobs(experiment);
-  const known = new Map([...new Set(jobs)].map((each) => [each, spansOfLog(each)]));
+  if (isModelNotation(settings.workload)) return undefined;
+  const jobs = unperturbedJobsByMethod(experiment);
+  const known = new Map([...new Set(jobs)].map((each) => [each, splitLogIntoSpans(each)]));
   const spans = known.get(firstElement(jobs));
   const areSpansAlike = [...known.values()].every(
     (each) => each?.seconds === spans?.seconds && each?.workloads.length === spans?.workloads.length,
@@ -305,7 +312,12 @@ async function compareSpans(
   const values: number[][][] = metrics.map(() => configurations.map(() => []));
   for (const span of spans.workloads.keys()) {
     const valueReadersByMethod = jobs.map((each) => known.get(each)!.workloads[span]!);
-    const valuesOfSpan = await metricValuesOn(valueReadersByMethod, configurations, metrics, runToEnd);
+    const valuesOfSpan = await simulateMethodsUnperturbed(
+      valueReadersByMethod,
+      configurations,
+      metrics,
+      runToEnd,
+    );
     for (const [i, metric] of metrics.entries())
       for (const method of configurations.keys()) values[i]![method]!.push(...valuesOfSpan(metric, method));
   }
@@ -350,36 +362,36 @@ export interface JudgedComparison extends ReplicatedFacts {
 }
 
 /** True if methods were judged at several looks, by limits valid at all of them. */
-export function isSequential({ metrics }: Pick<JudgedComparison, 'metrics'>): boolean {
+export function isSequentialComparison({ metrics }: Pick<JudgedComparison, 'metrics'>): boolean {
   return firstElement(metrics).judgement.limits === 'anytime';
 }
 
 /** True if no method is undecided by any metric. */
-export function isAllDecided({ metrics }: Pick<JudgedComparison, 'metrics'>): boolean {
+export function isComparisonDecided({ metrics }: Pick<JudgedComparison, 'metrics'>): boolean {
   return metrics.every(({ judgement }) => judgement.isDecided);
 }
 
-const DEPENDENT_JOBS_REMARK =
+const DEPENDENT_JOBS_NOT_CUT_REMARK =
   'The log is not cut into pieces, since its jobs depend on each other (--dependencies) across the cuts.';
 
 /** Completes a judged comparison, including simulations on time spans of the log. */
-async function finishJudging(
+async function completeJudgedComparison(
   experiment: Experiment,
-  request: ComparisonRequest,
+  request: CompleteComparisonRequest,
   judgements: readonly Judgement[],
   samples: MetricSamples,
-  runToEnd: RunToEnd,
+  runToEnd: SimulationRunner,
 ): Promise<JudgedComparison> {
   const { metrics, within, looks, population, classes } = request;
   const { replications } = firstElement(judgements);
   const methods = experiment.methods.length;
-  const spans = await compareSpans(experiment, metrics, runToEnd);
+  const spans = await simulateMethodsOnLogSpans(experiment, metrics, runToEnd);
   return {
     replications,
     population,
-    ...(experiment.workload.dependencies === undefined || isModelText(experiment.settings.workload)
+    ...(experiment.workload.dependencies === undefined || isModelNotation(experiment.settings.workload)
       ? {}
-      : { withoutPieces: DEPENDENT_JOBS_REMARK }),
+      : { withoutPieces: DEPENDENT_JOBS_NOT_CUT_REMARK }),
     metrics: metrics.map((metric, i) => {
       const values = Array.from({ length: methods }, (_, i) => samples(metric, i).slice(0, replications));
       const estimates = values.map(estimateMean);
@@ -399,8 +411,8 @@ async function finishJudging(
     ...(classes === undefined
       ? {}
       : {
-          classes: classResults(
-            ...([experiment.workloads, classes, classMetricNamesAmong(metrics)] as const),
+          classes: computeClassResults(
+            ...([experiment.workloads, classes, selectClassMetricNames(metrics)] as const),
             (metric, method) => samples(metric, method).slice(0, replications),
             (metric) => ({
               within: request.withinOf(metric),
@@ -416,21 +428,21 @@ async function finishJudging(
  * Question that compares the methods of an experiment over replications, or until no metric leaves a method
  * undecided.
  */
-export function comparisonQuestion(
+export function makeComparisonEvaluation(
   experiment: Experiment,
-  request: ComparisonRequest,
-  runToEnd: RunToEnd,
-): ReplicatedQuestion<JudgedComparison> {
+  request: CompleteComparisonRequest,
+  runToEnd: SimulationRunner,
+): ReplicatedEvaluation<JudgedComparison> {
   let before: readonly Judgement[] | undefined;
   return {
-    metrics: metricsOfComparison(experiment, request),
+    metrics: metricsToCompute(experiment, request),
     looks: request.looks,
     look: (samples, count) => {
-      const judgements = judgeAtLooks(request, experiment.methods.length, count, samples, before);
+      const judgements = judgeAtPlannedLooks(request, experiment.methods.length, count, samples, before);
       before = judgements;
       return {
-        isEnough: isDecided(judgements),
-        answer: () => finishJudging(experiment, request, judgements, samples, runToEnd),
+        isEnough: isEveryMethodDecided(judgements),
+        answer: () => completeJudgedComparison(experiment, request, judgements, samples, runToEnd),
       };
     },
   };
@@ -459,29 +471,29 @@ export interface EstimatedResult extends ReplicatedFacts {
  * Question that estimates all or the requested metrics of an experiment's only method from a number of
  * replications.
  */
-export function estimatesQuestion(
+export function makeEstimationEvaluation(
   { settings, workloads }: Experiment,
   replications: number,
-  classes?: RequestedClasses,
+  classes?: RequestedJobClasses,
   requested: readonly NamedMetric[] = [],
-): ReplicatedQuestion<EstimatedResult> {
-  const ofClasses = shownClassMetrics([]);
+): ReplicatedEvaluation<EstimatedResult> {
+  const ofClasses = selectClassMetrics([]);
   return {
     metrics: [
-      ...(requested.length === 0 ? [comparedMetric(DEFAULT_METRIC)] : requested),
-      ...(classes === undefined ? [] : classMetricsOf(workloads, classes, ofClasses)),
+      ...(requested.length === 0 ? [findComparisonMetric(DEFAULT_METRIC_NAME)] : requested),
+      ...(classes === undefined ? [] : makeClassMetrics(workloads, classes, ofClasses)),
     ],
     looks: [replications],
     look: (samples) => ({
       isEnough: true,
       answer: () => ({
         replications,
-        population: populationOf(settings),
+        population: populationOfSettings(settings),
         metrics: (requested.length === 0 ? SCALAR_METRICS : requested).map((metric): EstimatedMetric => {
           const values = samples(metric, 0);
           return { name: metric.name, metric, values, estimate: estimateMean(values) };
         }),
-        ...(classes && { classes: classResults(workloads, classes, ofClasses, samples) }),
+        ...(classes && { classes: computeClassResults(workloads, classes, ofClasses, samples) }),
       }),
     }),
   };
@@ -498,7 +510,7 @@ export interface LogValues {
 }
 
 /** Results on a log with its number of jobs and processors. */
-export interface MeasuredLog extends LogValues {
+export interface LogResultsWithSize extends LogValues {
   readonly jobs: number;
   readonly processors: number;
 }
@@ -508,7 +520,7 @@ export const bestMetricValue = ({ better }: Pick<NamedMetric, 'better'>, values:
   better === 'more' ? Math.max(...values) : Math.min(...values);
 
 /** Ratios to the best method on each log, by method, then by log. */
-function ratiosToBestByMethod(logs: readonly LogValues[], metric: NamedMetric, place: number): number[][] {
+function ratiosToBestMethod(logs: readonly LogValues[], metric: NamedMetric, place: number): number[][] {
   const ratiosByLog = logs.map(({ name, values }) => {
     const own = values[place]!;
     const best = bestMetricValue(metric, own);
@@ -526,16 +538,16 @@ function ratiosToBestByMethod(logs: readonly LogValues[], metric: NamedMetric, p
  */
 export function judgeOverLogs(
   logs: readonly LogValues[],
-  { metrics, within }: Pick<ComparisonRequest, 'metrics' | 'within'>,
+  { metrics, within }: Pick<CompleteComparisonRequest, 'metrics' | 'within'>,
 ): JudgedComparison {
-  const level = ERROR_PROBABILITY / metrics.length;
-  const { fewest } = POPULATION_OF_LOGS;
+  const level = INTERVAL_ERROR_PROBABILITY / metrics.length;
+  const { fewest } = LOGS_POPULATION;
   return {
     replications: logs.length,
-    population: POPULATION_OF_LOGS,
+    population: LOGS_POPULATION,
     looks: [logs.length],
     metrics: metrics.map((metric, i) => {
-      const values = ratiosToBestByMethod(logs, metric, i);
+      const values = ratiosToBestMethod(logs, metric, i);
       const { noise, label, formula, better = 'less' } = metric;
       return {
         name: metric.name,

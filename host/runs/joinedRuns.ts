@@ -1,22 +1,22 @@
 /** The runs of any number of plans as one list, each once. */
 import type { CodeFile } from '../providedCode.js';
-import { timeFirstJobs } from '../simulate/cost.js';
+import { timeSimulationOfFirstJobs } from '../simulate/cost.js';
 import {
-  CommonParameters,
+  configurationOfRun,
   type PlannedRun,
   type PlannedWorkload,
-  parametersOf,
-  runConfiguration,
+  parametersOfPlannedRun,
+  RunParametersPool,
 } from '../study/plan.js';
 import type { Results } from '../study/results.js';
-import { jobMetricsIn } from '../study/runValues.js';
+import { selectJobMetrics } from '../study/runValues.js';
 import type { OptionTexts } from '../study/schema.js';
 import type { Workload } from '../workload/workload.js';
 import type { Planned } from './planStudy.js';
 import type { RunList } from './runList.js';
 
 /** Plans that need a run, and the metrics needed. Runs with equal needs share one object. */
-export interface RunRequesters {
+export interface PlansNeedingRun {
   /** Indices of the plans that lack the run. */
   readonly owners: readonly number[];
   /** Names of the per-job metrics to compute. */
@@ -27,7 +27,7 @@ export interface RunRequesters {
 export interface JoinedRuns extends RunList {
   /** Distinct runs that some plan lacks. */
   readonly runs: readonly PlannedRun[];
-  readonly requests: readonly RunRequesters[];
+  readonly requests: readonly PlansNeedingRun[];
   /** Values of runs that some plan already has, by run index. */
   readonly known: ReadonlyMap<number, readonly number[]>;
   /** Number of distinct runs, including finished ones. */
@@ -46,7 +46,7 @@ export interface JoinedRuns extends RunList {
  * @param sharing true if plans may share runs.
  * @param results existing results of each plan; default: none.
  */
-export function joinEqualRuns(
+export function joinEqualRunsOfPlans(
   plannedStudies: readonly Planned[],
   sharing: boolean,
   results: readonly Results[] = [],
@@ -55,7 +55,7 @@ export function joinEqualRuns(
   for (const [owner, planned] of plannedStudies.entries()) {
     const { metrics } = planned.plan;
     const alike = plannedStudies.findIndex(({ plan }) => String(plan.metrics) === String(metrics));
-    const soleOwner = { owners: [owner], jobMetrics: jobMetricsIn(metrics) };
+    const soleOwner = { owners: [owner], jobMetrics: selectJobMetrics(metrics) };
     runJoiner.add(planned, soleOwner, sharing ? alike : owner, results[owner]);
   }
   const code = new Map(plannedStudies.flatMap((planned) => planned.code.map((file) => [file.name, file])));
@@ -69,13 +69,13 @@ class RunJoiner {
   /** Plans that use each workload, with its index in the plan. */
   readonly #makers: (readonly [planned: Planned, workload: number])[] = [];
   readonly #workloadByHash = new Map<string, number>();
-  readonly #commons = new CommonParameters();
+  readonly #commons = new RunParametersPool();
   readonly #runByKey = new Map<string, number>();
   readonly #runs: PlannedRun[] = [];
   /** Request of each run; undefined if no plan lacks it. */
-  readonly #requests: (RunRequesters | undefined)[] = [];
+  readonly #requests: (PlansNeedingRun | undefined)[] = [];
   /** Requests by the list of their plans. */
-  readonly #wantedBySome = new Map<string, RunRequesters>();
+  readonly #wantedBySome = new Map<string, PlansNeedingRun>();
   readonly #values = new Map<number, readonly number[]>();
 
   constructor(areSeveralItems: boolean) {
@@ -86,7 +86,7 @@ class RunJoiner {
    * Adds a plan's runs.
    * @param scope plans with the same scope may share runs.
    */
-  add(planned: Planned, soleOwner: RunRequesters, scope: number, results: Results | undefined): void {
+  add(planned: Planned, soleOwner: PlansNeedingRun, scope: number, results: Results | undefined): void {
     const { plan } = planned;
     const places = plan.workloads.map((_, workload) => this.#placeOf(planned, workload));
     for (const [i, run] of plan.runs.entries()) {
@@ -115,7 +115,7 @@ class RunJoiner {
     return place;
   }
 
-  #with(before: RunRequesters | undefined, soleOwner: RunRequesters): RunRequesters {
+  #with(before: PlansNeedingRun | undefined, soleOwner: PlansNeedingRun): PlansNeedingRun {
     if (before === undefined) return soleOwner;
     const owners = [...before.owners, ...soleOwner.owners];
     const both = this.#wantedBySome.get(owners.join()) ?? { ...soleOwner, owners };
@@ -124,7 +124,7 @@ class RunJoiner {
   }
 
   joined(): Omit<JoinedRuns, 'code'> {
-    const [runs, requests]: [PlannedRun[], RunRequesters[]] = [[], []];
+    const [runs, requests]: [PlannedRun[], PlansNeedingRun[]] = [[], []];
     const known = new Map<number, readonly number[]>();
     for (const [place, run] of this.#runs.entries()) {
       const some = this.#requests[place];
@@ -146,26 +146,26 @@ class RunJoiner {
 // Expected duration of runs, measured on a sample before they start.
 
 /** Number of jobs over all runs from which measuring is worthwhile. */
-const LONG_RUN_JOBS = 5e7;
+const MIN_JOBS_FOR_MEASURING = 5e7;
 /**
  * Largest duration of measuring in seconds, apart from a run in progress; MAX_SAMPLES limits the number of
  * runs.
  */
 const MAX_MEASURING_SECONDS = 2;
-const MAX_TIMED_SAMPLES = 16;
+const MAX_TIMED_SAMPLE_RUNS = 16;
 /** Step of the golden section, which spreads any number of samples evenly. */
-const GOLDEN_STEP = 0.6180339887498949;
+const GOLDEN_SECTION_STEP = 0.6180339887498949;
 /** Size of studies that run together. */
-export interface StudyExtent {
+export interface ExpectedStudyExtent {
   readonly simulations: number;
   /** Number of jobs simulated over all studies. */
   readonly jobs: number;
   /** Expected duration; undefined if all runs are short or call code files. */
-  readonly expected: ExpectedTime | undefined;
+  readonly expected: ExpectedRunTime | undefined;
 }
 
 /** Expected duration and the number of runs it is based on. */
-export interface ExpectedTime {
+export interface ExpectedRunTime {
   /** Seconds in one thread without sharing. */
   readonly seconds: number;
   readonly samples: number;
@@ -175,23 +175,27 @@ export interface ExpectedTime {
  * Measures the expected duration of studies on sample runs.
  * @param sharing true if equal runs of several studies count once.
  */
-export async function measureStudyExtent(
+export async function estimateStudyExtent(
   studies: readonly Planned[],
   sharing: boolean,
-): Promise<StudyExtent> {
-  const { runs, workloads, jobsOf, code } = joinEqualRuns(studies, sharing);
+): Promise<ExpectedStudyExtent> {
+  const { runs, workloads, jobsOf, code } = joinEqualRunsOfPlans(studies, sharing);
   const all = runs.reduce((sum, { workload }) => sum + workloads[workload]!.jobs, 0);
   const of = { simulations: runs.length, jobs: all };
-  if (all < LONG_RUN_JOBS || code.length > 0) return { ...of, expected: undefined };
+  if (all < MIN_JOBS_FOR_MEASURING || code.length > 0) return { ...of, expected: undefined };
   const began = performance.now();
   let [jobs, milliseconds, making, samples] = [0, 0, 0, 0];
   const hasMeasuringTime = () => performance.now() - began < MAX_MEASURING_SECONDS * 1000;
-  while (samples < MAX_TIMED_SAMPLES && (samples === 0 || hasMeasuringTime())) {
-    const run = runs[Math.floor(((samples * GOLDEN_STEP) % 1) * runs.length)]!;
+  while (samples < MAX_TIMED_SAMPLE_RUNS && (samples === 0 || hasMeasuringTime())) {
+    const run = runs[Math.floor(((samples * GOLDEN_SECTION_STEP) % 1) * runs.length)]!;
     const start = performance.now();
     const workload = await jobsOf(run.workload);
     making += performance.now() - start;
-    const timedSimulation = timeFirstJobs(workload, runConfiguration(parametersOf(run)), hasMeasuringTime);
+    const timedSimulation = timeSimulationOfFirstJobs(
+      workload,
+      configurationOfRun(parametersOfPlannedRun(run)),
+      hasMeasuringTime,
+    );
     jobs += timedSimulation.jobs;
     milliseconds += timedSimulation.milliseconds;
     samples++;

@@ -4,13 +4,13 @@
  */
 import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { InputError } from '../errors.js';
-import { type WriteErrorSentences, writeErrorOf } from '../files/fileSystem.js';
-import { hashText } from '../files/hash.js';
-import { addDocumentFormat, formatOf } from '../results/documents.js';
+import { explainWriteError, type WriteErrorAdvice } from '../files/fileSystem.js';
+import { hashTextSha256 } from '../files/hash.js';
+import { addDocumentFormat, documentFormatVersion } from '../results/documents.js';
 import type { Plan } from '../study/plan.js';
 
 /** Identity of the plan that a journal belongs to. */
-export interface JournalHeader {
+export interface RunJournalHeader {
   /** Hash of the plan. */
   readonly plan: string;
   /** Shard for which the journal was started, or `1/1`. */
@@ -18,32 +18,32 @@ export interface JournalHeader {
 }
 
 /** Receives one result of a journal. */
-export type RunResultHandler = (id: string, values: readonly (number | null)[]) => void;
+export type JournalResultHandler = (id: string, values: readonly (number | null)[]) => void;
 
 const LINE_CHECKSUM_LENGTH = 12;
 /** Number of results written at once. */
-const LINES_PER_WRITE = 256;
+const JOURNAL_LINES_PER_WRITE = 256;
 
-const WRITE_SENTENCES: WriteErrorSentences = {
+const JOURNAL_WRITE_ERROR_ADVICE: WriteErrorAdvice = {
   denied: 'may not be written by this user; change its permissions',
   absent: 'no longer exists; repeat the command',
   blocked: 'is no longer a file; give another folder with --out',
   full: 'finished runs are kept; free some space and repeat the command',
 };
 
-function checksum(text: string): string {
-  return hashText(text).slice(0, LINE_CHECKSUM_LENGTH);
+function journalLineChecksum(text: string): string {
+  return hashTextSha256(text).slice(0, LINE_CHECKSUM_LENGTH);
 }
 
-function journalLineOf(document: unknown): string {
+function formatJournalLine(document: unknown): string {
   const text = JSON.stringify(document);
-  return `${checksum(text)} ${text}\n`;
+  return `${journalLineChecksum(text)} ${text}\n`;
 }
 
 /** Document in a journal line; undefined if the line is damaged. */
-function documentOfLine(text: string): unknown {
+function parseJournalLine(text: string): unknown {
   const body = text.slice(LINE_CHECKSUM_LENGTH + 1);
-  return checksum(body) === text.slice(0, LINE_CHECKSUM_LENGTH) ? JSON.parse(body) : undefined;
+  return journalLineChecksum(body) === text.slice(0, LINE_CHECKSUM_LENGTH) ? JSON.parse(body) : undefined;
 }
 
 /**
@@ -52,24 +52,24 @@ function documentOfLine(text: string): unknown {
  * @returns the number of bytes of complete lines; 0 if there is no journal.
  * @throws InputError for a damaged line.
  */
-export function readJournal(
+export function readRunJournal(
   path: string,
-  take: RunResultHandler,
-  begin?: (head: JournalHeader) => void,
+  take: JournalResultHandler,
+  begin?: (head: RunJournalHeader) => void,
 ): number {
   let whole = 0;
   let number = 0;
   try {
-    for (const { text, end } of journalLines(path)) {
-      const document = documentOfLine(text);
+    for (const { text, end } of readCompleteJournalLines(path)) {
+      const document = parseJournalLine(text);
       if (document === undefined) throw damagedJournalError(path, number + 1);
       number++;
-      if (number === 1 ? !isJournalHeader(document) : !isRunResult(document))
+      if (number === 1 ? !isJournalHeader(document) : !isJournalRunResult(document))
         throw damagedJournalError(path, number);
       if (number === 1) {
-        formatOf(document, path);
-        begin?.(document as JournalHeader);
-      } else take(...(document as Parameters<RunResultHandler>));
+        documentFormatVersion(document, path);
+        begin?.(document as RunJournalHeader);
+      } else take(...(document as Parameters<JournalResultHandler>));
       whole = end;
     }
   } catch (error) {
@@ -81,17 +81,17 @@ export function readJournal(
 /** Fields of a plan that identify its journals. */
 type PlanIdentity = Pick<Plan, 'sha256' | 'continues'>;
 
-/** Reads a journal like `readJournal`; refuses the journal of another plan, unless the plan continues it. */
-export function readJournalOfPlan(path: string, plan: PlanIdentity, take: RunResultHandler): number {
-  return readJournal(path, take, (head) => checkJournalHeader(path, head, plan));
+/** Reads a journal like `readRunJournal`; refuses the journal of another plan, unless the plan continues it. */
+export function readRunJournalOfPlan(path: string, plan: PlanIdentity, take: JournalResultHandler): number {
+  return readRunJournal(path, take, (head) => checkJournalHeader(path, head, plan));
 }
 
 function isJournalHeader(document: unknown): boolean {
-  const { plan, shard } = (document ?? {}) as Partial<JournalHeader>;
+  const { plan, shard } = (document ?? {}) as Partial<RunJournalHeader>;
   return typeof plan === 'string' && typeof shard === 'string';
 }
 
-function isRunResult(document: unknown): boolean {
+function isJournalRunResult(document: unknown): boolean {
   if (!Array.isArray(document) || document.length !== 2) return false;
   const [id, values] = document as unknown[];
   const isResultValue = (value: unknown) => value === null || typeof value === 'number';
@@ -105,7 +105,7 @@ function damagedJournalError(path: string, line: number): InputError {
 }
 
 /** Journal opened for appending results. */
-export class Journal {
+export class RunJournal {
   readonly #file: number;
   readonly #path: string;
 
@@ -115,20 +115,20 @@ export class Journal {
    * @param take receives the existing results.
    * @throws InputError if it belongs to another study or is damaged.
    */
-  constructor(path: string, plan: PlanIdentity, shard: string, take: RunResultHandler) {
+  constructor(path: string, plan: PlanIdentity, shard: string, take: JournalResultHandler) {
     this.#path = path;
-    const whole = readJournalOfPlan(path, plan, take);
+    const whole = readRunJournalOfPlan(path, plan, take);
     this.#file = openSync(path, 'a');
     try {
       ftruncateSync(this.#file, whole);
       if (whole === 0)
-        writeWholeText(
+        writeTextCompletely(
           this.#file,
-          journalLineOf(addDocumentFormat({ plan: plan.sha256, shard } satisfies JournalHeader)),
+          formatJournalLine(addDocumentFormat({ plan: plan.sha256, shard } satisfies RunJournalHeader)),
         );
     } catch (error) {
       closeSync(this.#file);
-      throw writeErrorOf(path, error, WRITE_SENTENCES);
+      throw explainWriteError(path, error, JOURNAL_WRITE_ERROR_ADVICE);
     }
   }
 
@@ -136,17 +136,17 @@ export class Journal {
   append(results: Iterable<readonly [id: string, values: ArrayLike<number>]>): void {
     let lines: string[] = [];
     for (const [id, values] of results) {
-      lines.push(journalLineOf([id, Array.from(values)]));
-      if (lines.length === LINES_PER_WRITE) lines = this.#write(lines);
+      lines.push(formatJournalLine([id, Array.from(values)]));
+      if (lines.length === JOURNAL_LINES_PER_WRITE) lines = this.#write(lines);
     }
     this.#write(lines);
   }
 
   #write(lines: readonly string[]): [] {
     try {
-      writeWholeText(this.#file, lines.join(''));
+      writeTextCompletely(this.#file, lines.join(''));
     } catch (error) {
-      throw writeErrorOf(this.#path, error, WRITE_SENTENCES);
+      throw explainWriteError(this.#path, error, JOURNAL_WRITE_ERROR_ADVICE);
     }
     return [];
   }
@@ -155,7 +155,7 @@ export class Journal {
     try {
       fsyncSync(this.#file);
     } catch (error) {
-      throw writeErrorOf(this.#path, error, WRITE_SENTENCES);
+      throw explainWriteError(this.#path, error, JOURNAL_WRITE_ERROR_ADVICE);
     } finally {
       closeSync(this.#file);
     }
@@ -165,7 +165,7 @@ export class Journal {
 /** Checks that a journal belongs to the plan, or to one that the plan continues. */
 function checkJournalHeader(
   path: string,
-  { plan }: JournalHeader,
+  { plan }: RunJournalHeader,
   { sha256, continues = [] }: PlanIdentity,
 ): void {
   if (plan === sha256 || continues.includes(plan)) return;
@@ -174,7 +174,7 @@ function checkJournalHeader(
   );
 }
 
-const READ_PIECE_BYTES = 1 << 16;
+const JOURNAL_READ_CHUNK_BYTES = 1 << 16;
 const LINE_FEED_BYTE = 10;
 
 /** Line without line end, and its end position in the file in bytes. */
@@ -184,12 +184,12 @@ export interface JournalLine {
 }
 
 /** Lines of a file; an incomplete last line is omitted. */
-export function* journalLines(path: string): Generator<JournalLine> {
+export function* readCompleteJournalLines(path: string): Generator<JournalLine> {
   const file = openSync(path, 'r');
   try {
     let rest = Buffer.alloc(0);
     let end = 0;
-    const piece = Buffer.alloc(READ_PIECE_BYTES);
+    const piece = Buffer.alloc(JOURNAL_READ_CHUNK_BYTES);
     for (let read = readSync(file, piece); read > 0; read = readSync(file, piece)) {
       const bytes = Buffer.concat([rest, piece.subarray(0, read)]);
       let from = 0;
@@ -206,7 +206,7 @@ export function* journalLines(path: string): Generator<JournalLine> {
 }
 
 /** Writes a whole text, since the file system may accept it in parts. */
-function writeWholeText(file: number, text: string | Uint8Array): void {
+function writeTextCompletely(file: number, text: string | Uint8Array): void {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
 }

@@ -17,18 +17,18 @@ interface LockOwner {
 }
 
 /** Start of the work in milliseconds since 1970, and the number of runs done before. */
-export interface LockStartTimes {
+export interface LockedWorkProgress {
   readonly began: number;
   readonly earlier: number;
 }
 
 /** Holder of a lock, with the start of its work if known. */
-export type LockHolder = LockOwner & Partial<LockStartTimes>;
+export type LockHolder = LockOwner & Partial<LockedWorkProgress>;
 
 /**
  * Milliseconds between checks of a file that another process is changing; TAKEOVER_PATIENCE is their total.
  */
-const LOCK_CHECK_INTERVAL = 20;
+const LOCK_CHECK_INTERVAL_MS = 20;
 const TAKEOVER_WAIT_MILLISECONDS = 1000;
 /**
  * Milliseconds to wait for an earlier run of a Slurm job that was told to end; Slurm kills it after 30 s by default.
@@ -49,18 +49,22 @@ process.on('exit', () => {
  * @returns a function that releases the lock.
  * @throws InputError if another process holds it; file system errors.
  */
-export function takeLock(folder: string, path: string, onTakeover?: (sentence: string) => void): () => void {
+export function acquireLock(
+  folder: string,
+  path: string,
+  onTakeover?: (sentence: string) => void,
+): () => void {
   let takeoverMessage: string | undefined;
   const began = performance.now();
-  for (let end = began + 3 * TAKEOVER_WAIT_MILLISECONDS; !createLockOwnerFile(path); pauseBriefly()) {
-    const owner = readLockOwner(path);
+  for (let end = began + 3 * TAKEOVER_WAIT_MILLISECONDS; !createLockOwnerFile(path); sleepBriefly()) {
+    const owner = readLockOwnerFile(path);
     if (owner === 'gone') continue;
-    if (owner !== 'unknown' && isThere(owner, path)) {
+    if (owner !== 'unknown' && isLockOwnerAlive(owner, path)) {
       end = began + QUEUED_JOB_WAIT_MILLISECONDS;
-      if (isEarlierAttempt(owner) && performance.now() < end) continue;
-      throw folderInUseError(folder, path, owner);
+      if (isEarlierRunOfSlurmJob(owner) && performance.now() < end) continue;
+      throw makeFolderInUseError(folder, path, owner);
     }
-    if (takeLockAway(path, owner)) {
+    if (removeDeadLock(path, owner)) {
       const name = owner === 'unknown' ? 'a process' : `process ${owner.process}`;
       takeoverMessage = `${folder} was in use by ${name}, which has ended; resuming from what it left`;
     } else if (performance.now() > end) {
@@ -87,7 +91,7 @@ function createLockOwnerFile(path: string): boolean {
     throw error;
   }
   try {
-    writeFileSync(file, `${JSON.stringify(describeThisProcess())}\n`);
+    writeFileSync(file, `${JSON.stringify(describeLockOwner())}\n`);
   } catch (error) {
     rmSync(path, { force: true });
     throw error;
@@ -97,7 +101,7 @@ function createLockOwnerFile(path: string): boolean {
   return true;
 }
 
-function describeThisProcess(): LockOwner {
+function describeLockOwner(): LockOwner {
   const job = process.env.SLURM_JOB_ID;
   return { process: process.pid, host: hostname(), ...(job === undefined ? {} : { job }) };
 }
@@ -116,11 +120,11 @@ export async function runWithLock<Result>(
 }
 
 /** Stores the start of the work in a lock of this process; no effect without a lock. */
-export function recordLockStart(path: string, begun: LockStartTimes): void {
+export function recordLockedWorkStart(path: string, begun: LockedWorkProgress): void {
   if (!heldLocks.has(path)) return;
   const partial = `${path}.partial`;
   try {
-    writeFileSync(partial, `${JSON.stringify({ ...describeThisProcess(), ...begun })}\n`);
+    writeFileSync(partial, `${JSON.stringify({ ...describeLockOwner(), ...begun })}\n`);
     renameSync(partial, path);
   } catch {
     // The lock is valid without this information.
@@ -129,21 +133,21 @@ export function recordLockStart(path: string, begun: LockStartTimes): void {
 }
 
 /** Holder of a lock; undefined if it no longer exists. */
-export function lockHolder(path: string): LockHolder | undefined {
-  const owner = readLockOwner(path);
-  return owner === 'gone' || owner === 'unknown' || !isThere(owner, path) ? undefined : owner;
+export function readLockHolder(path: string): LockHolder | undefined {
+  const owner = readLockOwnerFile(path);
+  return owner === 'gone' || owner === 'unknown' || !isLockOwnerAlive(owner, path) ? undefined : owner;
 }
 
 /** Owner stored in a lock file; `gone` if the file is missing, `unknown` if it names no owner. */
-function readLockOwner(path: string): LockHolder | 'gone' | 'unknown' {
+function readLockOwnerFile(path: string): LockHolder | 'gone' | 'unknown' {
   try {
     for (
       const end = performance.now() + TAKEOVER_WAIT_MILLISECONDS;
       performance.now() < end;
-      pauseBriefly()
+      sleepBriefly()
     ) {
       const text = readFileSync(path, 'utf8');
-      if (text.endsWith('\n')) return ownerFromDocument(JSON.parse(text));
+      if (text.endsWith('\n')) return parseLockOwner(JSON.parse(text));
     }
     return 'unknown';
   } catch (error) {
@@ -153,7 +157,7 @@ function readLockOwner(path: string): LockHolder | 'gone' | 'unknown' {
   }
 }
 
-function ownerFromDocument(document: unknown): LockHolder | 'unknown' {
+function parseLockOwner(document: unknown): LockHolder | 'unknown' {
   const { process: id, host } = (document ?? {}) as Partial<LockOwner>;
   // Ids below 1 are not processes: signals to 0 and -1 would address whole groups.
   const isNamed = typeof id === 'number' && id >= 1 && typeof host === 'string';
@@ -164,13 +168,13 @@ function ownerFromDocument(document: unknown): LockHolder | 'unknown' {
  * True if the owner of a lock still exists, as far as this computer can tell. A lock of a Slurm job is free
  * once the job is restarted or no longer queued.
  */
-function isThere({ process: id, host, job }: LockOwner, path: string): boolean {
-  if (host === hostname()) return isOwnerAlive(id, path);
+function isLockOwnerAlive({ process: id, host, job }: LockOwner, path: string): boolean {
+  if (host === hostname()) return isOwnerProcessRunning(id, path);
   return job === undefined || (job !== process.env.SLURM_JOB_ID && isSlurmJobQueued(job));
 }
 
 /** True if the owner is an earlier run of the Slurm job of this process, which was requeued. */
-function isEarlierAttempt({ process: id, job }: LockOwner): boolean {
+function isEarlierRunOfSlurmJob({ process: id, job }: LockOwner): boolean {
   return job !== undefined && job === process.env.SLURM_JOB_ID && id !== process.pid;
 }
 
@@ -183,7 +187,7 @@ function isSlurmJobQueued(job: string): boolean {
 }
 
 /** A process with our own id is a former process in a container of the same name. */
-function isOwnerAlive(id: number, path: string): boolean {
+function isOwnerProcessRunning(id: number, path: string): boolean {
   return id === process.pid ? heldLocks.has(path) : isProcessRunning(id);
 }
 
@@ -196,11 +200,11 @@ export function takeoverGuardPath(path: string): string {
  * Removes the lock of a process that has ended; false if another process is removing it. A second lock file
  * and a second check prevent removing a newer lock.
  */
-function takeLockAway(path: string, owner: LockHolder | 'unknown'): boolean {
+function removeDeadLock(path: string, owner: LockHolder | 'unknown'): boolean {
   const takeoverGuard = takeoverGuardPath(path);
   if (!createLockOwnerFile(takeoverGuard)) return false;
   try {
-    const isEqual = JSON.stringify(readLockOwner(path)) === JSON.stringify(owner);
+    const isEqual = JSON.stringify(readLockOwnerFile(path)) === JSON.stringify(owner);
     if (isEqual) rmSync(path, { force: true });
     return isEqual;
   } finally {
@@ -208,15 +212,15 @@ function takeLockAway(path: string, owner: LockHolder | 'unknown'): boolean {
   }
 }
 
-function pauseBriefly(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_CHECK_INTERVAL);
+function sleepBriefly(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_CHECK_INTERVAL_MS);
 }
 
 /** Error for a folder in use by another process. */
 export class FolderInUseError extends InputError {}
 
 /** Creates the error for a folder in use by another process. */
-export function folderInUseError(
+export function makeFolderInUseError(
   folder: string,
   path: string,
   { process: id, host, job }: LockOwner,

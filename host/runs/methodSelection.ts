@@ -1,44 +1,44 @@
 /** Selects the methods of a comparison that fit its setting, and default methods and sites. */
 import { parsePolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
-import { enumerationText, formatNumber } from '../format/numbers.js';
+import { formatNumber, joinWithAnd } from '../format/numbers.js';
 import { type Grid, parseCapacities } from '../grid/grid.js';
 import { firstElement } from '../lists.js';
 import { isBackfilling } from '../options/configuration.js';
-import { runDocument } from '../options/document.js';
+import { makeRunDocument } from '../options/document.js';
 import {
+  findOptionByKey,
   type Naming,
-  nameOnCommandLine,
+  nameOptionOnCommandLine,
   type OptionKey,
-  optionByKey,
-  optionName,
+  optionNameOfKey,
   type Settings,
 } from '../options/options.js';
-import { findBrokenRule, ruleRefusalText, usesEstimates } from '../options/rules.js';
+import { brokenRuleMessage, doOptionsUseEstimates, findBrokenRule } from '../options/rules.js';
 import {
-  type ChosenMethods,
-  checkMethods,
+  checkMethodsCombine,
   type Experiment,
   type Method,
-  makeExperimentOn,
+  type MethodsWithRemarks,
+  makeExperimentOnRequestedSites,
 } from '../simulate/experiment.js';
-import { methodNames, methodOptionText } from '../simulate/methodNames.js';
+import { describeMethodOption, methodNames } from '../simulate/methodNames.js';
 import type { Trace } from '../trace/trace.js';
 
 /** The allocation methods of Shih et al. 2010. */
-export const PAPER_POLICIES = 'best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
+export const SHIH_2010_POLICIES = 'best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
 
-const defaultPolicies = () => PAPER_POLICIES.split(',').map((name) => parsePolicy(name));
+const defaultComparedPolicies = () => SHIH_2010_POLICIES.split(',').map((name) => parsePolicy(name));
 
 /** Default methods on one site, where allocation policies make no difference. */
-export const METHODS_ON_ONE_SITE: readonly Method[] = [
+export const DEFAULT_SINGLE_SITE_METHODS: readonly Method[] = [
   ...(['fcfs', 'first-available', 'sjf', 'easy'] as const).map((discipline) => ({ discipline })),
   { discipline: 'easy', backfillOrder: 'shortest' },
   { discipline: 'conservative' },
 ];
 
 /** Setting of Shih et al. 2010, the default of `gridalloc compare` without a workload. */
-export const PAPER_SETTING_OPTIONS = {
+export const SHIH_2010_SETTING_OPTIONS = {
   workload: 'lublin99[aarr=9,jobs=30000,seed=1]',
   sites: '8,128,128,128,50',
   speeds: 'draw[sh=0.12,seed=1]',
@@ -49,11 +49,11 @@ export const PAPER_SETTING_OPTIONS = {
 const MIN_SITES_FOR_DRAWN_SPEEDS = 3;
 
 /** Options of a comparison without a workload: those of the paper, replaced by the given ones. */
-export function paperSetting(input: Method): Method {
-  const sites = input.sites ?? parseCapacities(PAPER_SETTING_OPTIONS.sites, 'sites');
+export function settingOfShih2010(input: Method): Method {
+  const sites = input.sites ?? parseCapacities(SHIH_2010_SETTING_OPTIONS.sites, 'sites');
   const isDrawn = input.heterogeneity === undefined && sites.length >= MIN_SITES_FOR_DRAWN_SPEEDS;
-  const speeds = isDrawn ? { speeds: PAPER_SETTING_OPTIONS.speeds } : {};
-  return { timeResolution: PAPER_SETTING_OPTIONS.timeResolution, ...speeds, ...input, sites };
+  const speeds = isDrawn ? { speeds: SHIH_2010_SETTING_OPTIONS.speeds } : {};
+  return { timeResolution: SHIH_2010_SETTING_OPTIONS.timeResolution, ...speeds, ...input, sites };
 }
 
 /** Methods requested for a comparison. */
@@ -72,29 +72,32 @@ export interface RequestedMethods {
  * @param naming how errors name options.
  * @throws InputError for invalid settings, and for two descriptions of the same method.
  */
-export function comparedExperiment(
+export function makeComparisonExperiment(
   settings: Settings,
   loaded: Trace,
   request: RequestedMethods,
-  naming: Naming = nameOnCommandLine,
+  naming: Naming = nameOptionOnCommandLine,
 ): Experiment {
-  const experiment = makeExperimentOn(
+  const experiment = makeExperimentOnRequestedSites(
     settings,
     loaded,
-    areMethodsFixed(request)
+    areMethodsChosenByUser(request)
       ? request.methods
-      : (trace, grid) => applicableMethods(request, settings, trace, grid, naming),
+      : (trace, grid) => selectApplicableMethods(request, settings, trace, grid, naming),
     { naming },
   );
-  const duplicateMethods = findSameMethods(experiment);
+  const duplicateMethods = findDuplicateMethods(experiment);
   if (duplicateMethods.size > 0 && !request.areNamed) {
     const methods = experiment.methods.filter((_, i) => !duplicateMethods.has(i));
-    const once = makeExperimentOn(settings, loaded, methods, { naming });
-    return { ...once, remarks: [...experiment.remarks, sameMethodsText(experiment, duplicateMethods)] };
+    const once = makeExperimentOnRequestedSites(settings, loaded, methods, { naming });
+    return {
+      ...once,
+      remarks: [...experiment.remarks, describeDuplicateMethods(experiment, duplicateMethods)],
+    };
   }
-  refuseSameMethods(experiment, duplicateMethods);
-  if (request.areNamed) refuseSameNames(methodNames(experiment.configurations));
-  const difference = differenceInJobsText(experiment);
+  refuseDuplicateMethods(experiment, duplicateMethods);
+  if (request.areNamed) refuseDuplicateMethodNames(methodNames(experiment.configurations));
+  const difference = describeMethodsWithDifferentJobs(experiment);
   return difference === undefined
     ? experiment
     : { ...experiment, remarks: [...experiment.remarks, difference] };
@@ -104,7 +107,7 @@ export function comparedExperiment(
  * Sentence on methods with different jobs: number of jobs of each, or that sites decide how jobs are cut.
  * Undefined if all methods have the same jobs.
  */
-function differenceInJobsText({ configurations, workloads }: Experiment): string | undefined {
+function describeMethodsWithDifferentJobs({ configurations, workloads }: Experiment): string | undefined {
   if (new Set(workloads.map(({ count }) => count)).size < 2) {
     const isCut = workloads.some(({ processors }) =>
       processors.some((width, job) => width !== firstElement(workloads).processors[job]),
@@ -118,15 +121,15 @@ function differenceInJobsText({ configurations, workloads }: Experiment): string
 }
 
 /** Checks before reading the log that all methods fit the setting, if none may be left out. */
-export function checkMethodRequest(
+export function checkMethodsFitSetting(
   settings: Settings,
   request: RequestedMethods,
-  naming: Naming = nameOnCommandLine,
+  naming: Naming = nameOptionOnCommandLine,
 ): void {
-  if (areMethodsFixed(request)) checkMethods(settings, request.methods, naming);
+  if (areMethodsChosenByUser(request)) checkMethodsCombine(settings, request.methods, naming);
 }
 
-const areMethodsFixed = ({ methods, areAll, areNamed }: RequestedMethods) =>
+const areMethodsChosenByUser = ({ methods, areAll, areNamed }: RequestedMethods) =>
   areNamed || (areAll && methods.length === 1);
 
 /**
@@ -134,47 +137,47 @@ const areMethodsFixed = ({ methods, areAll, areNamed }: RequestedMethods) =>
  * the default policies on several sites, or disciplines on one.
  * @throws InputError if no method is left.
  */
-function applicableMethods(
+function selectApplicableMethods(
   { methods: requested, areAll, needsEstimates = false }: RequestedMethods,
   settings: Settings,
   trace: Trace,
   { capacities }: Grid,
   naming: Naming,
-): ChosenMethods {
+): MethodsWithRemarks {
   const hasSeveralSiteChoices = capacities.length > 1;
   const isDisciplineRequested = requested.some(({ discipline }) => discipline !== undefined);
   const disciplines: readonly Method[] = isDisciplineRequested
     ? requested
     : hasSeveralSiteChoices
       ? [{ discipline: 'fcfs' }]
-      : METHODS_ON_ONE_SITE;
+      : DEFAULT_SINGLE_SITE_METHODS;
   const { methods: applicable, remarks: omissions } = areAll
-    ? withoutIdleOptions(requested, settings, naming, capacities.length)
+    ? dropIneffectiveCombinations(requested, settings, naming, capacities.length)
     : { methods: [], remarks: [] };
   const all = areAll
     ? applicable
     : disciplines.flatMap((method) => {
         const { discipline = 'fcfs', moldable = 'none' } = { ...settings, ...method };
         const hasSiteChoice = hasSeveralSiteChoices && !isBackfilling(discipline) && moldable === 'none';
-        return hasSiteChoice ? defaultPolicies().map((policy) => ({ ...method, policy })) : [method];
+        return hasSiteChoice ? defaultComparedPolicies().map((policy) => ({ ...method, policy })) : [method];
       });
   const reasons = all.map((method) => {
     const set = { ...settings, ...method };
     const broken = findBrokenRule(set, naming, capacities.length);
-    if (broken !== undefined) return ruleRefusalText(broken, naming);
+    if (broken !== undefined) return brokenRuleMessage(broken, naming);
     return areAll || isDisciplineRequested || needsEstimates
       ? undefined
-      : missingEstimatesReason(set, trace, naming);
+      : reasonOfMissingEstimates(set, trace, naming);
   });
   const methods = all.filter((_, i) => reasons[i] === undefined);
   if (methods.length === 0) {
-    if (all.length === 1) checkMethods(settings, all, naming);
+    if (all.length === 1) checkMethodsCombine(settings, all, naming);
     throw new InputError(`no method is left to compare: ${reasons[0]}`);
   }
   const skippedMethodNotes = [...new Set(reasons)].flatMap((reason) => {
-    const names = all.filter((_, i) => reasons[i] === reason).map(methodText);
+    const names = all.filter((_, i) => reasons[i] === reason).map(describeMethod);
     const beVerb = names.length === 1 ? 'is' : 'are';
-    return reason === undefined ? [] : [`${enumerationText(names)} ${beVerb} skipped: ${reason}`];
+    return reason === undefined ? [] : [`${joinWithAnd(names)} ${beVerb} skipped: ${reason}`];
   });
   return {
     methods,
@@ -185,12 +188,12 @@ function applicableMethods(
 /**
  * Combinations of listed values without options that do not apply to their discipline or policy, each once.
  */
-function withoutIdleOptions(
+function dropIneffectiveCombinations(
   combinations: readonly Method[],
   settings: Settings,
   naming: Naming,
   siteCount: number,
-): ChosenMethods {
+): MethodsWithRemarks {
   const kept = new Map<string, Method>();
   /** Names of methods from which an option was removed, by option and reason. */
   const without = new Map<string, Set<string>>();
@@ -204,50 +207,50 @@ function withoutIdleOptions(
       const { [idle as keyof Method]: _, ...others } = method;
       if (Object.keys(others).length === 0) break;
       method = others;
-      reasons.push(`without --${optionName(idle)}: ${ruleRefusalText(broken, naming)}`);
+      reasons.push(`without --${optionNameOfKey(idle)}: ${brokenRuleMessage(broken, naming)}`);
     }
-    kept.set(methodText(method), method);
+    kept.set(describeMethod(method), method);
     for (const reason of reasons)
-      without.set(reason, (without.get(reason) ?? new Set()).add(methodText(method)));
+      without.set(reason, (without.get(reason) ?? new Set()).add(describeMethod(method)));
   }
-  const messageSentences = [...without].map(([reason, names]) => `${firstFewTexts([...names])} ${reason}`);
-  const remark = `options that do not apply are omitted; compared are ${firstFewTexts(messageSentences, '; ')}`;
+  const messageSentences = [...without].map(([reason, names]) => `${joinFirstTexts([...names])} ${reason}`);
+  const remark = `options that do not apply are omitted; compared are ${joinFirstTexts(messageSentences, '; ')}`;
   return { methods: [...kept.values()], remarks: messageSentences.length === 0 ? [] : [remark] };
 }
 
 /** Reason why a method that needs estimates cannot be simulated on a log without them. */
-export function missingEstimatesReason(
+export function reasonOfMissingEstimates(
   settings: Settings,
   { columns }: Trace,
   naming: Naming,
 ): string | undefined {
   const isKnown = settings.estimates !== undefined || columns.requestedTime.some((seconds) => seconds > 0);
-  if (isKnown || !usesEstimates(settings)) return undefined;
+  if (isKnown || !doOptionsUseEstimates(settings)) return undefined;
   return `estimates are needed, but no job requests a time; ${naming('estimates', 'exact')} takes the runtimes`;
 }
 
 /** Method in words, such as `easy backfill shortest`; its name if the user gave one. */
-export function methodText({ name, ...method }: Method): string {
+export function describeMethod({ name, ...method }: Method): string {
   if (name !== undefined) return name;
   const entries = Object.entries(method) as [OptionKey, unknown][];
   return entries
-    .map(([key, value]) => methodOptionText([optionName(key), optionByKey(key).print(value)]))
+    .map(([key, value]) => describeMethodOption([optionNameOfKey(key), findOptionByKey(key).print(value)]))
     .join(' ');
 }
 
-const MAX_LISTED_NAMES = 3;
+const MAX_LISTED_METHOD_NAMES = 3;
 
 /** First few texts and the number of others, as text. */
-function firstFewTexts(texts: readonly string[], between?: string): string {
-  const more = texts.length - MAX_LISTED_NAMES;
-  const shown = more > 0 ? [...texts.slice(0, MAX_LISTED_NAMES), `${formatNumber(more)} more`] : texts;
-  return between === undefined ? enumerationText(shown) : shown.join(between);
+function joinFirstTexts(texts: readonly string[], between?: string): string {
+  const more = texts.length - MAX_LISTED_METHOD_NAMES;
+  const shown = more > 0 ? [...texts.slice(0, MAX_LISTED_METHOD_NAMES), `${formatNumber(more)} more`] : texts;
+  return between === undefined ? joinWithAnd(shown) : shown.join(between);
 }
 
 /** Indices of methods that equal an earlier one, with the index of that one. */
-function findSameMethods({ configurations }: Experiment): Map<number, number> {
+function findDuplicateMethods({ configurations }: Experiment): Map<number, number> {
   const texts = configurations.map((each) =>
-    JSON.stringify([runDocument(each), each.grid, each.labels?.estimates]),
+    JSON.stringify([makeRunDocument(each), each.grid, each.labels?.estimates]),
   );
   return new Map(
     texts.flatMap((text, i) => {
@@ -261,27 +264,33 @@ function findSameMethods({ configurations }: Experiment): Map<number, number> {
  * Checks that method names are distinct.
  * @throws InputError for two methods with one name.
  */
-function refuseSameNames(names: readonly string[]): void {
+function refuseDuplicateMethodNames(names: readonly string[]): void {
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined)
     throw new InputError(`two methods are called '${twice}'; give each a name of its own`);
 }
 
 /** Sentence that lists methods compared only once because they are equal. */
-function sameMethodsText({ methods }: Experiment, duplicateMethods: ReadonlyMap<number, number>): string {
+function describeDuplicateMethods(
+  { methods }: Experiment,
+  duplicateMethods: ReadonlyMap<number, number>,
+): string {
   const pairs = [...duplicateMethods].map(
-    ([i, first]) => `${methodText(methods[i]!)} is the same as ${methodText(methods[first]!)}`,
+    ([i, first]) => `${describeMethod(methods[i]!)} is the same as ${describeMethod(methods[first]!)}`,
   );
-  return `combinations that are the same method are compared once: ${firstFewTexts(pairs)}`;
+  return `combinations that are the same method are compared once: ${joinFirstTexts(pairs)}`;
 }
 
 /**
  * Checks that no two methods are equal.
  * @throws InputError if two are.
  */
-function refuseSameMethods({ methods }: Experiment, duplicateMethods: ReadonlyMap<number, number>): void {
+function refuseDuplicateMethods(
+  { methods }: Experiment,
+  duplicateMethods: ReadonlyMap<number, number>,
+): void {
   for (const [i, first] of duplicateMethods)
     throw new InputError(
-      `'${methodText(methods[first]!)}' and '${methodText(methods[i]!)}' are the same method; give one of the two`,
+      `'${describeMethod(methods[first]!)}' and '${describeMethod(methods[i]!)}' are the same method; give one of the two`,
     );
 }

@@ -1,21 +1,21 @@
 /** Plan files (JSON, one line per list entry), and the hashes that identify runs and plans. */
 import { createHash } from 'node:crypto';
 import { InputError } from '../errors.js';
-import { hashText } from '../files/hash.js';
+import { hashTextSha256 } from '../files/hash.js';
 import { makeFilesAbsolute } from '../files/traceFiles.js';
-import { addDocumentFormat, DOCUMENT_FORMAT, formatOf } from '../results/documents.js';
-import { checkDocument, PLAN_ENTRY_SHAPES, PLAN_HEADER_SHAPE } from '../results/savedFile.js';
+import { addDocumentFormat, DOCUMENT_FORMAT_VERSION, documentFormatVersion } from '../results/documents.js';
+import { checkDocumentShape, PLAN_ENTRY_SHAPES, PLAN_HEADER_SHAPE } from '../results/savedFile.js';
 import {
-  CommonParameters,
   type Plan,
   type PlannedRun,
   type PlannedWorkload,
   type Point,
-  parametersOf,
+  parametersOfPlannedRun,
   type RunParameters,
+  RunParametersPool,
 } from '../study/plan.js';
 import type { OptionTexts } from '../study/schema.js';
-import { journalLines } from './journal.js';
+import { readCompleteJournalLines } from './journal.js';
 
 /** Advice for a damaged plan. */
 const PLAN_REWRITE_REMEDY = 'run the study again to rewrite it';
@@ -28,30 +28,30 @@ const RUN_ID_BYTES = 8;
  * @param jobs hash of the jobs.
  * @param parameters run parameters as JSON.
  */
-export function runId(jobs: string, core?: string, parameters?: string): string {
+export function computeRunId(jobs: string, core?: string, parameters?: string): string {
   const text = core === undefined ? `["${jobs}"]` : `["${jobs}","${core}",${parameters}]`;
   return createHash('sha256').update(text).digest().toString('hex', 0, RUN_ID_BYTES);
 }
 
 /** Hash of a plan: names of axes and metrics, ids of runs, labels and run of each setting. */
-export function planHash(
+export function computePlanHash(
   names: readonly string[],
   runs: readonly PlannedRun[],
   points: readonly Point[],
 ): string {
   const runIds = runs.map(({ id }) => id);
-  return hashText(JSON.stringify([names, runIds, points.map(({ labels, run }) => [...labels, run])]));
+  return hashTextSha256(JSON.stringify([names, runIds, points.map(({ labels, run }) => [...labels, run])]));
 }
 
 /** Lists of a plan, stored one entry per line. */
-interface PlanLists {
+interface PlanFileLists {
   readonly workloads: PlannedWorkload[];
   readonly sources: OptionTexts[];
   readonly runs: PlannedRun[];
   readonly points: Point[];
 }
 
-type PlanHeader = Omit<Plan, keyof PlanLists>;
+type PlanFileHeader = Omit<Plan, keyof PlanFileLists>;
 
 /** Run as stored in the file. */
 interface PlanRunEntry extends Pick<PlannedRun, 'id' | 'workload'> {
@@ -59,30 +59,30 @@ interface PlanRunEntry extends Pick<PlannedRun, 'id' | 'workload'> {
 }
 
 /** Text of a plan file, in pieces. */
-export function* planText({ workloads, sources, runs, points, ...head }: Plan): Generator<string> {
+export function* formatPlanFile({ workloads, sources, runs, points, ...head }: Plan): Generator<string> {
   // Options with absolute paths, valid from any folder.
   const sourcesWithRelativePaths = sources.map(({ workload = '', ...options }) => ({
     workload: makeFilesAbsolute(workload),
     ...options,
   }));
   yield `${JSON.stringify(addDocumentFormat(head)).slice(0, -1)},\n`;
-  yield* enumerationText('workloads', workloads, ',\n');
-  yield* enumerationText('sources', sourcesWithRelativePaths, ',\n');
-  yield* enumerationText('runs', runs, ',\n', plannedRunText);
-  yield* enumerationText('points', points, '}\n');
+  yield* formatPlanList('workloads', workloads, ',\n');
+  yield* formatPlanList('sources', sourcesWithRelativePaths, ',\n');
+  yield* formatPlanList('runs', runs, ',\n', stringifyPlannedRun);
+  yield* formatPlanList('points', points, '}\n');
 }
 
 /** JSON of a run without the parameters common to all. */
-const plannedRunText = ({ id, workload, ...of }: PlannedRun) =>
-  JSON.stringify({ id, workload, parameters: parametersOf(of) } satisfies PlanRunEntry);
+const stringifyPlannedRun = ({ id, workload, ...of }: PlannedRun) =>
+  JSON.stringify({ id, workload, parameters: parametersOfPlannedRun(of) } satisfies PlanRunEntry);
 
 /** Restores parameters from JSON, which stores an unlimited depth as null. */
-function addDefaultLimits(parameters: RunParameters): RunParameters {
+function restoreUnlimitedParameters(parameters: RunParameters): RunParameters {
   return parameters.reservationDepth === null ? { ...parameters, reservationDepth: Infinity } : parameters;
 }
 
-function* enumerationText<Entry>(
-  name: keyof PlanLists,
+function* formatPlanList<Entry>(
+  name: keyof PlanFileLists,
   entries: readonly Entry[],
   end: string,
   textOf: (entry: Entry) => string = JSON.stringify,
@@ -96,25 +96,25 @@ function* enumerationText<Entry>(
  * Reads a plan file.
  * @throws InputError if it is damaged or of another format; file system errors.
  */
-export function readPlan(path: string): Plan {
-  let head: PlanHeader | undefined;
-  const lists: PlanLists = { workloads: [], sources: [], runs: [], points: [] };
-  let name: keyof PlanLists = 'workloads';
-  const readListNames = new Set<keyof PlanLists>();
-  const commonParameters = new CommonParameters();
+export function readPlanFile(path: string): Plan {
+  let head: PlanFileHeader | undefined;
+  const lists: PlanFileLists = { workloads: [], sources: [], runs: [], points: [] };
+  let name: keyof PlanFileLists = 'workloads';
+  const readListNames = new Set<keyof PlanFileLists>();
+  const commonParameters = new RunParametersPool();
   const runOf = ({ id, workload, parameters }: PlanRunEntry): PlannedRun => {
     const { policy } = parameters;
-    return { id, workload, policy, common: commonParameters.of(addDefaultLimits(parameters)) };
+    return { id, workload, policy, common: commonParameters.of(restoreUnlimitedParameters(parameters)) };
   };
-  for (const { text } of journalLines(path)) {
+  for (const { text } of readCompleteJournalLines(path)) {
     if (head === undefined) head = parsePlanHeader(text, path);
     else if (text.endsWith(':[')) {
-      name = planListNamed(text.slice(1, -3), path);
+      name = checkPlanListName(text.slice(1, -3), path);
       readListNames.add(name);
     } else if (text.startsWith('{')) {
-      const entry = checkDocument<unknown>(
+      const entry = checkDocumentShape<unknown>(
         PLAN_ENTRY_SHAPES[name],
-        parsePlanLine(text.replace(/,$/, ''), path),
+        parsePlanFileLine(text.replace(/,$/, ''), path),
         `${path}, ${name}`,
         PLAN_REWRITE_REMEDY,
       );
@@ -123,35 +123,35 @@ export function readPlan(path: string): Plan {
   }
   // The list `sources` is not required: plans written by earlier versions lack it.
   const isComplete = (['workloads', 'runs', 'points'] as const).every((each) => readListNames.has(each));
-  if (head === undefined || !isComplete) throw damagedPlanError(path);
+  if (head === undefined || !isComplete) throw makeDamagedPlanError(path);
   return { ...head, ...lists };
 }
 
-function planListNamed(name: string, path: string): keyof PlanLists {
-  if (!Object.hasOwn(PLAN_ENTRY_SHAPES, name)) throw damagedPlanError(path);
-  return name as keyof PlanLists;
+function checkPlanListName(name: string, path: string): keyof PlanFileLists {
+  if (!Object.hasOwn(PLAN_ENTRY_SHAPES, name)) throw makeDamagedPlanError(path);
+  return name as keyof PlanFileLists;
 }
 
 /** Parses the first line of a plan file, without the format version. */
-function parsePlanHeader(line: string, path: string): PlanHeader {
-  const document = parsePlanLine<PlanHeader & { format?: number }>(`${line.slice(0, -1)}}`, path);
-  if (formatOf(document, path) < DOCUMENT_FORMAT) {
+function parsePlanHeader(line: string, path: string): PlanFileHeader {
+  const document = parsePlanFileLine<PlanFileHeader & { format?: number }>(`${line.slice(0, -1)}}`, path);
+  if (documentFormatVersion(document, path) < DOCUMENT_FORMAT_VERSION) {
     throw new InputError(
       `${path} was written by an earlier version of gridalloc, whose results cannot be combined with this one's; run the study again`,
     );
   }
   const { format: _, ...head } = document;
-  return checkDocument<PlanHeader>(PLAN_HEADER_SHAPE, head, path, PLAN_REWRITE_REMEDY);
+  return checkDocumentShape<PlanFileHeader>(PLAN_HEADER_SHAPE, head, path, PLAN_REWRITE_REMEDY);
 }
 
-function parsePlanLine<Document>(text: string, path: string): Document {
+function parsePlanFileLine<Document>(text: string, path: string): Document {
   try {
     return JSON.parse(text) as Document;
   } catch {
-    throw damagedPlanError(path);
+    throw makeDamagedPlanError(path);
   }
 }
 
-function damagedPlanError(path: string): InputError {
+function makeDamagedPlanError(path: string): InputError {
   return new InputError(`${path} is damaged; ${PLAN_REWRITE_REMEDY}`);
 }

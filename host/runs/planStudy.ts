@@ -2,51 +2,51 @@
 import { createReadStream, readdirSync } from 'node:fs';
 import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { checkArgument, checkOptions, registerLibraryOptions } from '../arguments.js';
-import { readCode, readOutageFile, requireCodeAllowed } from '../code/codeFile.js';
+import { checkArgument, checkOptionNames, registerLibraryOptions } from '../arguments.js';
+import { readCodeFile, readOutageFile, requireCodeAllowed } from '../code/codeFile.js';
 import { isTrialPolicy } from '../core/policies.js';
-import { InputError, withErrorLocation } from '../errors.js';
-import { coreSha256 } from '../files/coreFile.js';
-import { readErrorOf } from '../files/fileSystem.js';
-import { hashJobs } from '../files/hash.js';
-import { countText, formatNumber } from '../format/numbers.js';
+import { InputError, prefixErrorWithLocation } from '../errors.js';
+import { coreBinarySha256 } from '../files/coreFile.js';
+import { explainReadError } from '../files/fileSystem.js';
+import { hashJobsSha256 } from '../files/hash.js';
+import { formatCount, formatNumber } from '../format/numbers.js';
 import type { Grid } from '../grid/grid.js';
 import { firstElement } from '../lists.js';
 import { unknownNameError } from '../notation.js';
-import { makeConfiguration, runOptionsOf } from '../options/configuration.js';
-import { isAbsentText, nameInStudyFile, type Settings } from '../options/options.js';
-import { isOutageFile } from '../options/outages.js';
+import { makeConfiguration, runOptionsOfSettings } from '../options/configuration.js';
+import { isAbsentOptionText, nameOptionInStudyFile, type Settings } from '../options/options.js';
+import { isOutageFileName } from '../options/outages.js';
 import { checkOptionRules } from '../options/rules.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
-import { type CodeFile, isCodeName, OPTIONS_TAKING_CODE } from '../providedCode.js';
-import { checkEstimates, type EstimatedJobs } from '../simulate/decisionView.js';
-import { partitionsOf } from '../simulate/partitionSets.js';
+import { type CodeFile, isCodeFileName, OPTIONS_TAKING_CODE } from '../providedCode.js';
+import { checkEstimatesKnown, type JobsWithEstimateSource } from '../simulate/decisionView.js';
+import { partitionsOfLog } from '../simulate/partitionSets.js';
 import {
-  axesKeyOfMeasure,
+  axisNamesOfStudy,
   countSettings,
   expandStudy,
+  parseSettingOptions,
   type StudySetting,
-  settingsOf,
 } from '../study/expand.js';
 import {
-  CommonParameters,
+  maxSiteCountOfPlan,
   type Plan,
   type PlannedRun,
   type PlannedWorkload,
   type Point,
-  parametersOf,
+  parametersOfPlannedRun,
   type RunParameters,
-  runParameters,
-  siteCountsOfPlan,
+  RunParametersPool,
+  runParametersOfConfiguration,
 } from '../study/plan.js';
-import { keptMetricNames, siteOfMetric, workloadValues } from '../study/runValues.js';
+import { metricNamesKeptByStudy, siteNumberOfMetric, workloadStatistics } from '../study/runValues.js';
 import type { OptionTexts } from '../study/schema.js';
 import { parseStudy, type Study, type StudyOverrides } from '../study/study.js';
-import { MAX_CACHED_BYTES } from '../study/yamlSource.js';
+import { MAX_STUDY_FILE_BYTES } from '../study/yamlSource.js';
 import type { Trace } from '../trace/trace.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
-import { planHash, runId } from './planFile.js';
-import { NAME_OF_GIVEN_JOBS, RecentCache, Workloads } from './workloads.js';
+import { computePlanHash, computeRunId } from './planFile.js';
+import { LeastRecentlyUsedCache, NAME_OF_TRACE_JOBS, WorkloadCache } from './workloads.js';
 
 /** Planned study: plan, and how to create its jobs. */
 export interface Planned {
@@ -89,7 +89,7 @@ const PLAN_STUDY_OPTIONS = registerLibraryOptions<PlanOptions>('planStudy', {
 
 /** Largest number of runs without confirmation. */
 export const MAX_STUDY_RUNS = 20_000;
-const BETWEEN_LOOKS = 500;
+const PLANNING_PAUSE_INTERVAL_MS = 500;
 
 /**
  * Resolves every setting of a study: reads logs, makes models, draws speeds, checks every option.
@@ -112,27 +112,32 @@ export async function planStudies(
   input: readonly PlanOptions[],
 ): Promise<Planned[]> {
   const { onRead, trace } = firstElement(input);
-  const workloads = new Workloads(onRead, typeof trace === 'object' ? trace : undefined);
+  const workloads = new WorkloadCache(onRead, typeof trace === 'object' ? trace : undefined);
   const planned: Planned[] = [];
   try {
-    for (const [i, study] of studies.entries()) planned.push(await planOne(study, input[i]!, workloads));
+    for (const [i, study] of studies.entries())
+      planned.push(await planSingleStudy(study, input[i]!, workloads));
   } finally {
     await workloads.ahead.close();
   }
   return planned;
 }
 
-async function planOne(study: Study, options: PlanOptions, workloads: Workloads): Promise<Planned> {
-  checkOptions(PLAN_STUDY_OPTIONS, options);
+async function planSingleStudy(
+  study: Study,
+  options: PlanOptions,
+  workloads: WorkloadCache,
+): Promise<Planned> {
+  checkOptionNames(PLAN_STUDY_OPTIONS, options);
   const { draws, allowMany = false, onProgress } = options;
-  const trace = typeof options.trace === 'object' ? NAME_OF_GIVEN_JOBS : options.trace;
+  const trace = typeof options.trace === 'object' ? NAME_OF_TRACE_JOBS : options.trace;
   const settings = countSettings(study);
-  const planBuilder = new PlanBuilder(study, workloads, options.allowCode);
+  const planBuilder = new StudyPlanBuilder(study, workloads, options.allowCode);
   let done = 0;
   for (const setting of workloads.ahead.over(expandStudy(study, trace))) {
     await planBuilder.add(setting);
     if (planBuilder.runs > MAX_STUDY_RUNS && !allowMany) throw tooManyRunsError(settings);
-    if (done++ % BETWEEN_LOOKS === 0) await onProgress?.(done, settings);
+    if (done++ % PLANNING_PAUSE_INTERVAL_MS === 0) await onProgress?.(done, settings);
   }
   const planned = planBuilder.planned({
     command: options.command ?? ['study', 'run', study.name],
@@ -140,18 +145,18 @@ async function planOne(study: Study, options: PlanOptions, workloads: Workloads)
     draws: draws ?? null,
     options: options.options ?? {},
   });
-  checkSites(study, planned.plan);
+  checkSiteMetricsExist(study, planned.plan);
   return planned;
 }
 
 /** Refuses a metric of a site that no run has; runs with fewer sites just have no value. */
-function checkSites({ kind, measures, locate }: Study, plan: Plan): void {
+function checkSiteMetricsExist({ kind, measures, locate }: Study, plan: Plan): void {
   if (kind === 'workloads') return;
-  const sites = siteCountsOfPlan(plan);
+  const sites = maxSiteCountOfPlan(plan);
   for (const { name, metric } of measures) {
-    if ((siteOfMetric(metric) ?? 0) <= sites) continue;
+    if ((siteNumberOfMetric(metric) ?? 0) <= sites) continue;
     throw new InputError(
-      `${locate(['measures', name])}: the metric '${metric}' refers to a site that does not exist; the grid has ${countText(sites, 'site')}`,
+      `${locate(['measures', name])}: the metric '${metric}' refers to a site that does not exist; the grid has ${formatCount(sites, 'site')}`,
     );
   }
 }
@@ -165,7 +170,7 @@ function tooManyRunsError(settings: number): InputError {
 /** Number of cached settings; a study repeats its replications for each policy. */
 const MAX_CACHED_SETTINGS = 512;
 /** Some rules treat the default policy as absent. */
-const DEFAULT_POLICY = RUN_OPTIONS.policy.default;
+const DEFAULT_POLICY_NAME = RUN_OPTIONS.policy.default;
 
 /** Parameters common to settings that differ only in policy. */
 interface CachedSetting {
@@ -174,39 +179,39 @@ interface CachedSetting {
 }
 
 /** Index of a workload in the plan, and properties that restrict its runs. */
-interface WorkloadInPlan {
+interface IndexedPlanWorkload {
   readonly place: number;
-  readonly known: EstimatedJobs;
+  readonly known: JobsWithEstimateSource;
 }
 
 /** Builds a plan from settings, without duplicate runs and workloads. */
-class PlanBuilder {
+class StudyPlanBuilder {
   readonly #study: Study;
   readonly #axes: readonly string[];
-  readonly #coreSha256 = coreSha256('shared');
-  readonly #code: StudyCode;
-  readonly #workloads: Workloads;
+  readonly #coreSha256 = coreBinarySha256('shared');
+  readonly #code: StudyCodeReader;
+  readonly #workloads: WorkloadCache;
   readonly #planned: PlannedWorkload[] = [];
   readonly #statistics: number[][] = [];
   /** Options that create the jobs of each workload. */
   readonly #sources: OptionTexts[] = [];
   /** Workloads by the options that determine them; #workloadByHash: by job hash. */
-  readonly #workloadByKey = new Map<string, WorkloadInPlan>();
+  readonly #workloadByKey = new Map<string, IndexedPlanWorkload>();
   readonly #workloadByHash = new Map<string, number>();
   /** Full notation of policies by their text in settings; without code files. */
   readonly #policies = new Map<string | undefined, string>();
   /** Cached settings by their options other than policy. */
-  readonly #alike = new RecentCache<CachedSetting>(MAX_CACHED_SETTINGS);
+  readonly #alike = new LeastRecentlyUsedCache<CachedSetting>(MAX_CACHED_SETTINGS);
   readonly #runs: PlannedRun[] = [];
-  readonly #commons = new CommonParameters();
+  readonly #commons = new RunParametersPool();
   readonly #runById = new Map<string, number>();
   readonly #points: Point[] = [];
 
-  constructor(study: Study, workloads: Workloads, allowCode = false) {
-    this.#code = new StudyCode(allowCode);
+  constructor(study: Study, workloads: WorkloadCache, allowCode = false) {
+    this.#code = new StudyCodeReader(allowCode);
     this.#workloads = workloads;
     this.#study = study;
-    this.#axes = axesKeyOfMeasure(study);
+    this.#axes = axisNamesOfStudy(study);
   }
 
   /** Number of distinct simulations so far. */
@@ -218,9 +223,9 @@ class PlanBuilder {
     const { labels, locate } = setting;
     const { policy, ...others } = setting.options;
     const printed = this.#policies.get(policy);
-    const isGiven = policy !== undefined && !isAbsentText('policy', policy);
+    const isGiven = policy !== undefined && !isAbsentOptionText('policy', policy);
     // Policies with candidates require other options than simple allocators, so they are cached separately.
-    const settingCacheKey = (full: string) => [full === DEFAULT_POLICY, isTrialPolicy(full) ? full : ''];
+    const settingCacheKey = (full: string) => [full === DEFAULT_POLICY_NAME, isTrialPolicy(full) ? full : ''];
     const alike = (full: string) => JSON.stringify([others, isGiven, settingCacheKey(full)]);
     const known = printed === undefined ? undefined : this.#alike.known(alike(printed));
     if (known !== undefined) {
@@ -228,17 +233,17 @@ class PlanBuilder {
       return;
     }
     await this.#code.read(setting);
-    const settings = settingsOf(setting);
+    const settings = parseSettingOptions(setting);
     try {
-      checkOptionRules(settings, nameInStudyFile);
+      checkOptionRules(settings, nameOptionInStudyFile);
       const grid = await this.#gridOf(settings);
       const { place: workload, known: jobs } = await this.#workload(settings, grid, setting.options);
-      const made = makeConfiguration(grid, runOptionsOf(settings), nameInStudyFile);
+      const made = makeConfiguration(grid, runOptionsOfSettings(settings), nameOptionInStudyFile);
       const { estimates } = settings;
       const configuration =
         estimates?.source === 'file' ? { ...made, labels: { estimates: estimates.name } } : made;
-      checkEstimates(jobs, configuration, nameInStudyFile);
-      const parameters = runParameters(configuration);
+      checkEstimatesKnown(jobs, configuration, nameOptionInStudyFile);
+      const parameters = runParametersOfConfiguration(configuration);
       const common = this.#commons.of(parameters);
       if (parameters.code === undefined) {
         this.#policies.set(policy, parameters.policy);
@@ -246,12 +251,15 @@ class PlanBuilder {
       }
       this.#add(labels, workload, parameters.policy, common);
     } catch (error) {
-      throw withErrorLocation(error, `${locate('workload').split(',')[0]}, at ${this.#describe(labels)}`);
+      throw prefixErrorWithLocation(
+        error,
+        `${locate('workload').split(',')[0]}, at ${this.#describe(labels)}`,
+      );
     }
   }
 
   /** Grid of a setting; errors explain how to combine axes of sizes and speeds. */
-  async #gridOf(settings: Settings): ReturnType<Workloads['grid']> {
+  async #gridOf(settings: Settings): ReturnType<WorkloadCache['grid']> {
     try {
       return await this.#workloads.grid(settings);
     } catch (error) {
@@ -267,28 +275,28 @@ class PlanBuilder {
       .join(', ');
   }
 
-  async #workload(settings: Settings, grid: Grid, options: OptionTexts): Promise<WorkloadInPlan> {
+  async #workload(settings: Settings, grid: Grid, options: OptionTexts): Promise<IndexedPlanWorkload> {
     const key = this.#workloads.key(settings, grid);
     const found = this.#workloadByKey.get(key);
     if (found !== undefined) return found;
     const workload = await this.#workloads.workload(settings, grid);
     const { name, count, recent, unestimated, accounting } = workload;
-    const sha256 = hashJobs(workload);
+    const sha256 = hashJobsSha256(workload);
     const index = this.#workloadByHash.get(sha256) ?? this.#planned.length;
     const known = { name, accounting, ...(unestimated && { unestimated }) };
     this.#workloadByKey.set(key, { place: index, known });
     if (index < this.#planned.length) return { place: index, known };
     this.#workloadByHash.set(sha256, index);
     const { users: _, ...rule } = recent ?? {};
-    const partitions = partitionsOf(workload.log)?.pairs.length;
+    const partitions = partitionsOfLog(workload.log)?.pairs.length;
     const estimates = {
       ...(partitions !== undefined && { partitions }),
       ...(recent && { recent: rule as RecentEstimates }),
       ...(unestimated && { unestimated }),
     };
     this.#planned.push({ name, sha256, jobs: count, accounting, ...estimates });
-    if (this.#study.kind === 'workloads') this.#statistics.push(workloadValues(workload));
-    this.#sources.push(optionsWithoutCode(options));
+    if (this.#study.kind === 'workloads') this.#statistics.push(workloadStatistics(workload));
+    this.#sources.push(omitSimulationCodeFiles(options));
     return { place: index, known };
   }
 
@@ -296,8 +304,8 @@ class PlanBuilder {
   #add(labels: StudySetting['labels'], workload: number, policy: string, common: RunParameters): void {
     const { sha256 } = this.#planned[workload]!;
     const isWorkloadStudy = this.#study.kind === 'workloads';
-    const text = isWorkloadStudy ? undefined : JSON.stringify(parametersOf({ common, policy }));
-    const id = text === undefined ? runId(sha256) : runId(sha256, this.#coreSha256, text);
+    const text = isWorkloadStudy ? undefined : JSON.stringify(parametersOfPlannedRun({ common, policy }));
+    const id = text === undefined ? computeRunId(sha256) : computeRunId(sha256, this.#coreSha256, text);
     const run = this.#runById.get(id) ?? this.#runs.length;
     if (run === this.#runs.length) {
       this.#runById.set(id, run);
@@ -308,7 +316,7 @@ class PlanBuilder {
 
   planned(input: Pick<Plan, 'command' | 'trace' | 'draws' | 'options'>): Planned {
     const [runs, points, workloads, sources] = [this.#runs, this.#points, this.#workloads, this.#sources];
-    const metrics = keptMetricNames(this.#study);
+    const metrics = metricNamesKeptByStudy(this.#study);
     const plan: Plan = {
       study: this.#study.name,
       coreSha256: this.#coreSha256,
@@ -319,7 +327,7 @@ class PlanBuilder {
       sources,
       runs,
       points,
-      sha256: planHash([...this.#axes, ...metrics], runs, points),
+      sha256: computePlanHash([...this.#axes, ...metrics], runs, points),
     };
     const jobsOf = (workload: number) => workloads.made(sources[workload]!);
     return {
@@ -333,14 +341,14 @@ class PlanBuilder {
 }
 
 /** Options without files with functions, but for those by which jobs are estimated. */
-function optionsWithoutCode(options: OptionTexts): OptionTexts {
+function omitSimulationCodeFiles(options: OptionTexts): OptionTexts {
   return Object.fromEntries(
-    Object.entries(options).filter(([name, text]) => name === 'estimates' || !isCodeName(text)),
+    Object.entries(options).filter(([name, text]) => name === 'estimates' || !isCodeFileName(text)),
   );
 }
 
 /** Code files named by a study, each read once. */
-class StudyCode {
+class StudyCodeReader {
   readonly #isAllowed: boolean;
   readonly #files = new Map<string, CodeFile>();
 
@@ -358,10 +366,10 @@ class StudyCode {
    */
   async read({ options, locate }: Pick<StudySetting, 'options' | 'locate'>): Promise<void> {
     for (const [option, text] of Object.entries(options)) {
-      if (option === 'outages' && isOutageFile(text)) await readOutageFile(text);
-      if (!OPTIONS_TAKING_CODE.includes(option) || !isCodeName(text) || this.#files.has(text)) continue;
+      if (option === 'outages' && isOutageFileName(text)) await readOutageFile(text);
+      if (!OPTIONS_TAKING_CODE.includes(option) || !isCodeFileName(text) || this.#files.has(text)) continue;
       requireCodeAllowed(this.#isAllowed, `${locate(option)}: ${option} is the file ${text}`);
-      this.#files.set(text, await readCode(text));
+      this.#files.set(text, await readCodeFile(text));
     }
   }
 }
@@ -379,9 +387,9 @@ export async function readStudy(file: string, studyOverrides: StudyOverrides = {
   let text: string;
   try {
     // Limits reading, since a file that is not a study may be endless.
-    text = await textOf(createReadStream(file, { end: MAX_CACHED_BYTES }));
+    text = await textOf(createReadStream(file, { end: MAX_STUDY_FILE_BYTES }));
   } catch (error) {
-    throw readErrorOf(
+    throw explainReadError(
       `the study file ${file}`,
       error,
       'check its path, or give a name of gridalloc study list',
@@ -396,7 +404,7 @@ const STUDIES_FOLDER = new URL('../../studies/', import.meta.url);
 const STUDY_FILE_ENDING = /\.ya?ml$/;
 
 /** Names of the included studies, in alphabetical order with numbers by value. */
-export function studyNames(): string[] {
+export function includedStudyNames(): string[] {
   const names = readdirSync(STUDIES_FOLDER).filter((name) => STUDY_FILE_ENDING.test(name));
   return names
     .map((name) => name.replace(STUDY_FILE_ENDING, ''))
@@ -406,26 +414,26 @@ export function studyNames(): string[] {
 const COLLECTION_SUFFIX = '-all';
 
 /** Names for all studies of a paper, such as `shih2010-all`. */
-export function collectionNames(): string[] {
-  const paperNames = studyNames().flatMap((name) => /^[a-z]+\d{4}(?=-)/.exec(name) ?? []);
+export function includedCollectionNames(): string[] {
+  const paperNames = includedStudyNames().flatMap((name) => /^[a-z]+\d{4}(?=-)/.exec(name) ?? []);
   return [...new Set(paperNames.filter((paperName, i) => paperNames.indexOf(paperName) !== i))].map(
     (paperName) => paperName + COLLECTION_SUFFIX,
   );
 }
 
 /** Study names that a name stands for: those of a paper, or itself. */
-export function studiesNamed(name: string): string[] {
-  if (!collectionNames().includes(name)) return [name];
-  return studyNames().filter((each) => each.startsWith(name.slice(0, 1 - COLLECTION_SUFFIX.length)));
+export function studyNamesOfName(name: string): string[] {
+  if (!includedCollectionNames().includes(name)) return [name];
+  return includedStudyNames().filter((each) => each.startsWith(name.slice(0, 1 - COLLECTION_SUFFIX.length)));
 }
 
 /**
  * Path of a study file, from an included study's name or a path (with a slash or ending in .yaml).
  * @throws InputError for an unknown name.
  */
-export function findStudy(text: string): string {
+export function findStudyFile(text: string): string {
   if (STUDY_FILE_ENDING.test(text) || /[/\\]/.test(text)) return text;
-  const names = studyNames();
-  if (!names.includes(text)) throw unknownNameError('study', text, [...names, ...collectionNames()]);
+  const names = includedStudyNames();
+  if (!names.includes(text)) throw unknownNameError('study', text, [...names, ...includedCollectionNames()]);
   return fileURLToPath(new URL(`${text}.yaml`, STUDIES_FOLDER));
 }

@@ -3,19 +3,19 @@ import { type Core, openCore } from '../core/module.js';
 import type { Grid } from '../grid/grid.js';
 import type { Settings } from '../options/options.js';
 import {
-  configurationOf,
+  distinctJobSettings,
   type Experiment,
-  gridOf,
-  gridsOfMethods,
-  type JobSource,
-  jobSource,
-  jobVariants,
+  type JobMaker,
+  makeGridOfSettings,
+  makeGridsOfMethods,
+  makeJobMaker,
+  makeMethodConfiguration,
   requestedCapacities,
 } from '../simulate/experiment.js';
-import { placeJobTable } from '../simulate/layout.js';
+import { putJobTableAtMemoryStart } from '../simulate/layout.js';
 import { Simulator } from '../simulate/simulator.js';
-import { CommonParameters, runParameters } from '../study/plan.js';
-import { jobMetricsIn } from '../study/runValues.js';
+import { RunParametersPool, runParametersOfConfiguration } from '../study/plan.js';
+import { selectJobMetrics } from '../study/runValues.js';
 import type { Trace } from '../trace/trace.js';
 import type { RunList } from './runList.js';
 
@@ -26,7 +26,7 @@ export interface ReplicatedExperiment extends Pick<Experiment, 'settings' | 'loa
 }
 
 /** Plain data from which threads create the jobs of every replication. */
-export interface JobsRecipe {
+export interface ReplicatedJobsRecipe {
   /** Log or model jobs before perturbation. */
   readonly trace: Trace;
   /** Settings that determine jobs, one per distinct set of jobs among the methods. */
@@ -36,8 +36,13 @@ export interface JobsRecipe {
 }
 
 /** Data from which the jobs of an experiment's replications are created; contains no functions. */
-export function jobsRecipe({ settings, loaded, grid, methods }: ReplicatedExperiment): JobsRecipe {
-  const variants = jobVariants(settings, methods).settings.map((each) => {
+export function makeReplicatedJobsRecipe({
+  settings,
+  loaded,
+  grid,
+  methods,
+}: ReplicatedExperiment): ReplicatedJobsRecipe {
+  const variants = distinctJobSettings(settings, methods).settings.map((each) => {
     const { policy: _, order: __, backfillOrder: ___, ...ofJobs } = each;
     return ofJobs;
   });
@@ -45,19 +50,19 @@ export function jobsRecipe({ settings, loaded, grid, methods }: ReplicatedExperi
 }
 
 /** Creates the jobs of replications one after another, reusing memory. */
-export class ReplicatedJobs {
-  readonly #recipe: JobsRecipe;
+export class ReplicatedJobsMaker {
+  readonly #recipe: ReplicatedJobsRecipe;
   /** Job sources by variant. */
-  readonly #sources: readonly JobSource[];
+  readonly #sources: readonly JobMaker[];
   readonly #core: Core = openCore('release');
 
-  constructor(recipe: JobsRecipe) {
+  constructor(recipe: ReplicatedJobsRecipe) {
     this.#recipe = recipe;
-    this.#sources = recipe.variants.map((settings) => jobSource(settings, recipe.trace));
+    this.#sources = recipe.variants.map((settings) => makeJobMaker(settings, recipe.trace));
   }
 
   /**
-   * Simulator for the jobs with a number assigned by `replicationRuns`; invalidates the previous simulator.
+   * Simulator for the jobs with a number assigned by `makeReplicationRuns`; invalidates the previous simulator.
    * @throws InputError for jobs or speeds that cannot be simulated.
    */
   simulator(number: number): Simulator {
@@ -65,39 +70,39 @@ export class ReplicatedJobs {
     const variant = (number - 1) % variants.length;
     const replication = 1 + Math.floor((number - 1) / variants.length);
     const settings = { ...variants[variant]!, replication };
-    const grid = gridOf(settings, requestedCapacities(settings) ?? capacities);
+    const grid = makeGridOfSettings(settings, requestedCapacities(settings) ?? capacities);
     const { workload } = this.#sources[variant]!.jobs(grid, replication);
-    return new Simulator(workload, placeJobTable(this.#core, workload));
+    return new Simulator(workload, putJobTableAtMemoryStart(this.#core, workload));
   }
 }
 
 /**
  * Runs of replications, by replication, then by method. Workload numbers start at 1, by replication, then
- * by variant of the jobs (`jobVariants`).
+ * by variant of the jobs (`distinctJobSettings`).
  * @param metrics names of the requested metrics.
  * @param from first replication, at least 1.
  * @param to last replication.
  * @throws InputError for invalid speeds or options.
  */
-export function replicationRuns(
+export function makeReplicationRuns(
   { settings, grid: { capacities }, methods }: ReplicatedExperiment,
   metrics: readonly string[],
   from: number,
   to: number,
 ): RunList {
-  const kept = { jobMetrics: jobMetricsIn(metrics) };
-  const commonParameters = new CommonParameters();
-  const variants = jobVariants(settings, methods);
+  const kept = { jobMetrics: selectJobMetrics(metrics) };
+  const commonParameters = new RunParametersPool();
+  const variants = distinctJobSettings(settings, methods);
   const settingsOnGrids = (grids: readonly Grid[]) =>
     methods.map((method, i) => {
-      const parameters = runParameters(configurationOf(grids[i]!, settings, method));
+      const parameters = runParametersOfConfiguration(makeMethodConfiguration(grids[i]!, settings, method));
       return { policy: parameters.policy, common: commonParameters.of(parameters) };
     });
   const runs: RunList['runs'][number][] = [];
   // Most replications share the grid and thus the run parameters.
   let last: { readonly speeds: string; readonly runs: ReturnType<typeof settingsOnGrids> } | undefined;
   for (let replication = from; replication <= to; replication++) {
-    const grids = gridsOfMethods({ ...settings, replication }, methods, capacities);
+    const grids = makeGridsOfMethods({ ...settings, replication }, methods, capacities);
     const speeds = JSON.stringify([...new Set(grids)].map((grid) => grid.speeds));
     if (last?.speeds !== speeds) last = { speeds, runs: settingsOnGrids(grids) };
     const firstNumberInCell = 1 + (replication - 1) * variants.settings.length;

@@ -1,14 +1,14 @@
 /** Runs the replications of an experiment; each is independent of number and order. */
-import { codeNamedByRun } from '../options/document.js';
+import { codeFilesOfRun } from '../options/document.js';
 import type { Experiment } from '../simulate/experiment.js';
-import { classMetricsIn, valuePlacesByMetric } from '../study/runValues.js';
-import { jobsRecipe, type ReplicatedExperiment, replicationRuns } from './replications.js';
-import { groupRuns } from './runList.js';
-import { Runner, type RunnerOptions } from './runner.js';
+import { selectClassMetricsByName, valuePositionsByMetric } from '../study/runValues.js';
+import { makeReplicatedJobsRecipe, makeReplicationRuns, type ReplicatedExperiment } from './replications.js';
+import { groupRunsByHistory } from './runList.js';
+import { RunExecutor, type RunExecutorOptions } from './runner.js';
 
 /** Options for running replications. */
-export interface ReplicateOptions
-  extends Required<Pick<RunnerOptions, 'threads' | 'timeout' | 'signal' | 'pause'>> {
+export interface ReplicatorOptions
+  extends Required<Pick<RunExecutorOptions, 'threads' | 'timeout' | 'signal' | 'pause'>> {
   /** Names of the requested metrics; per-job metrics take extra time. */
   readonly metrics: readonly string[];
   /** True to simulate methods that differ only in policy together until a decision differs. */
@@ -29,10 +29,10 @@ type ReplicatedValues = (metric: string, method: number) => number[];
  * values('averageResponseTime', 0); // 20 numbers, those of the first method
  * await replicator.close();
  */
-export class Replicator {
+export class ReplicationRunner {
   readonly #experiment: ReplicatedExperiment;
-  readonly #options: Pick<ReplicateOptions, 'metrics' | 'sharing' | 'onDone'>;
-  readonly #runner: Runner;
+  readonly #options: Pick<ReplicatorOptions, 'metrics' | 'sharing' | 'onDone'>;
+  readonly #runner: RunExecutor;
   /** Number of sites of each method. */
   readonly #sites: readonly number[];
   readonly #done: number;
@@ -43,14 +43,14 @@ export class Replicator {
 
   constructor(
     experiment: ReplicatedExperiment & Pick<Experiment, 'configurations'>,
-    { metrics, sharing, done = 0, onDone, ...options }: ReplicateOptions,
+    { metrics, sharing, done = 0, onDone, ...options }: ReplicatorOptions,
   ) {
     this.#experiment = experiment;
     this.#options = { metrics, sharing, onDone };
     this.#done = done;
     this.#sites = experiment.configurations.map(({ grid }) => grid.capacities.length);
-    const code = [...new Set(experiment.configurations.flatMap(codeNamedByRun))];
-    this.#runner = new Runner({ ...options, code, recipe: jobsRecipe(experiment) });
+    const code = [...new Set(experiment.configurations.flatMap(codeFilesOfRun))];
+    this.#runner = new RunExecutor({ ...options, code, recipe: makeReplicatedJobsRecipe(experiment) });
   }
 
   /**
@@ -63,14 +63,14 @@ export class Replicator {
     const { methods } = this.#experiment;
     const before = this.#values.length;
     const first = this.#done + before / methods.length + 1;
-    const list = replicationRuns(this.#experiment, metrics, first, count);
-    await this.#runner.run(list, groupRuns(list, list.runs.keys(), sharing), (batch) => {
+    const list = makeReplicationRuns(this.#experiment, metrics, first, count);
+    await this.#runner.run(list, groupRunsByHistory(list, list.runs.keys(), sharing), (batch) => {
       for (const [place, values] of batch) this.#values[before + place] = values;
       for (this.#runs += batch.length; this.#runs >= methods.length; this.#runs -= methods.length) onDone();
     });
-    const ofClasses = classMetricsIn(metrics);
+    const ofClasses = selectClassMetricsByName(metrics);
     return (metric, method) => {
-      const place = valuePlacesByMetric('simulations', this.#sites[method]!, ofClasses).get(metric);
+      const place = valuePositionsByMetric('simulations', this.#sites[method]!, ofClasses).get(metric);
       if (place === undefined) throw new Error(`there is no metric '${metric}'`);
       const valuesOfMethod = Array.from(
         { length: count - this.#done },

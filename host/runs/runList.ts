@@ -6,20 +6,20 @@ import type { Fault } from '../code/watch.js';
 import { parsePolicy } from '../core/policies.js';
 import { firstElement } from '../lists.js';
 import { runPolicies } from '../simulate/sharedHistories.js';
-import { addSharing, NO_SHARING_DONE, type Sharing, type Simulator } from '../simulate/simulator.js';
+import { addSharingCounts, type Sharing, type Simulator, ZERO_SHARING } from '../simulate/simulator.js';
 import { summarize } from '../simulate/summary.js';
 import {
+  configurationOfRun,
+  historyNumbersOfRuns,
   type PlannedRun,
-  parametersOf,
+  parametersOfPlannedRun,
   type RunParameters,
-  runConfiguration,
-  runHistoriesOf,
 } from '../study/plan.js';
-import { metricValues, runValues } from '../study/runValues.js';
+import { metricValuesOfSummary, valuesOfFinishedRun } from '../study/runValues.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
 
 /** Jobs in memory shared by all threads, with the facts that their table lacks. */
-export interface SharedJobs {
+export interface SharedJobsInMemory {
   /** Address of the job table. */
   readonly table: number;
   /** Increases with every table written, so that a reused address is detected. */
@@ -46,7 +46,7 @@ export interface SharedJobs {
 /** Task for a thread: runs on the same jobs. */
 export interface RunGroupsTask {
   /** Jobs in shared memory, or the replication number from which the thread creates them. */
-  readonly jobs: SharedJobs | number;
+  readonly jobs: SharedJobsInMemory | number;
   readonly groups: readonly RunGroup[];
 }
 
@@ -70,7 +70,7 @@ export interface RunGroupsResult {
 }
 
 /** True if the kept values need every job's result, so that runs cannot be simulated together. */
-function measuresEveryJob(
+function needsEveryJobMeasured(
   { parameters: { warmUp, coolDown }, jobMetrics }: RunGroup,
   { killed, recent, dependencies, patience }: Workload,
 ): boolean {
@@ -79,21 +79,21 @@ function measuresEveryJob(
 }
 
 /** Yields the values of each run of a group. */
-function* groupValues(simulator: Simulator, group: RunGroup): Generator<number[], Sharing> {
+function* metricValuesOfRunGroup(simulator: Simulator, group: RunGroup): Generator<number[], Sharing> {
   const { parameters, policies, jobMetrics } = group;
   const count = policies.length;
-  if (count > 1 && !measuresEveryJob(group, simulator.workload)) {
+  if (count > 1 && !needsEveryJobMeasured(group, simulator.workload)) {
     const parsed = policies.map((policy) => parsePolicy(policy));
-    const shared = runPolicies(simulator, runConfiguration(parameters), parsed, (each) =>
-      metricValues(summarize(each)),
+    const shared = runPolicies(simulator, configurationOfRun(parameters), parsed, (each) =>
+      metricValuesOfSummary(summarize(each)),
     );
     yield* shared.values;
     return shared.sharing;
   }
   for (const policy of policies) {
-    simulator.begin(runConfiguration({ ...parameters, policy }));
+    simulator.begin(configurationOfRun({ ...parameters, policy }));
     simulator.run();
-    yield runValues(simulator, jobMetrics);
+    yield valuesOfFinishedRun(simulator, jobMetrics);
   }
   return { runs: count, forks: 0, joins: 0, jobs: count * simulator.workload.count };
 }
@@ -103,29 +103,31 @@ function* groupValues(simulator: Simulator, group: RunGroup): Generator<number[]
  * @param simulatorOf returns a simulator for its jobs.
  * @param toFault converts an error, or throws it.
  */
-export async function runTask(
+export async function executeRunGroups(
   { jobs, groups }: RunGroupsTask,
   simulatorOf: (jobs: RunGroupsTask['jobs']) => Simulator | Promise<Simulator>,
   toFault: (error: unknown) => Fault,
 ): Promise<RunGroupsResult> {
   const values: number[][] = [];
-  let sharing = NO_SHARING_DONE;
+  let sharing = ZERO_SHARING;
   try {
     const simulator = await simulatorOf(jobs);
     for (const group of groups) {
-      const runs = groupValues(simulator, group);
+      const runs = metricValuesOfRunGroup(simulator, group);
       let next = runs.next();
       for (; !next.done; next = runs.next()) values.push(next.value);
-      sharing = addSharing(sharing, next.value);
+      sharing = addSharingCounts(sharing, next.value);
     }
-    return { ...joinRunValues(values), sharing };
+    return { ...concatenateRunValues(values), sharing };
   } catch (error) {
-    return { ...joinRunValues(values), sharing, fault: toFault(error) };
+    return { ...concatenateRunValues(values), sharing, fault: toFault(error) };
   }
 }
 
 /** Concatenates the values of runs, since nested lists are slow to pass between threads. */
-function joinRunValues(runs: readonly (readonly number[])[]): Pick<RunGroupsResult, 'values' | 'lengths'> {
+function concatenateRunValues(
+  runs: readonly (readonly number[])[],
+): Pick<RunGroupsResult, 'values' | 'lengths'> {
   const lengths = runs.map(({ length }) => length);
   const values = new Float64Array(lengths.reduce((sum, length) => sum + length, 0));
   let at = 0;
@@ -137,7 +139,7 @@ function joinRunValues(runs: readonly (readonly number[])[]): Pick<RunGroupsResu
 }
 
 /** Splits concatenated values into those of each run. */
-export function valuesOfRuns({
+export function splitRunValues({
   values,
   lengths,
 }: Pick<RunGroupsResult, 'values' | 'lengths'>): Float64Array[] {
@@ -158,21 +160,21 @@ export interface RunList {
 }
 
 /** Indices of runs that start as one simulation and differ only in policy. */
-export type RunHistory = readonly number[];
+export type RunsSharingHistory = readonly number[];
 
 /** Histories by workload index. */
-export type RunHistories = ReadonlyMap<number, readonly RunHistory[]>;
+export type RunHistoriesByWorkload = ReadonlyMap<number, readonly RunsSharingHistory[]>;
 
 /**
  * Groups runs of a list by history.
  * @param areRunsShared false: each run is a history of its own.
  */
-export function groupRuns(
+export function groupRunsByHistory(
   { runs, requests }: RunList,
   places: Iterable<number>,
   areRunsShared: boolean,
-): RunHistories {
-  const numbers = runHistoriesOf(runs);
+): RunHistoriesByWorkload {
+  const numbers = historyNumbersOfRuns(runs);
   const historiesByWorkload = new Map<number, number[][]>();
   const known = new Map<string, number[]>();
   for (const place of places) {
@@ -193,7 +195,7 @@ export function groupRuns(
 }
 
 /** Cuts a history into consecutive parts of nearly equal size, none empty. */
-export function cutIntoHistories(runs: RunHistory, parts: number): RunHistory[] {
+export function splitRunHistory(runs: RunsSharingHistory, parts: number): RunsSharingHistory[] {
   const count = Math.min(parts, runs.length);
   return Array.from({ length: count }, (_, i) =>
     runs.slice(Math.floor((i * runs.length) / count), Math.floor(((i + 1) * runs.length) / count)),
@@ -208,26 +210,26 @@ export const MAX_RUNS_PER_BATCH = 256;
  * Number of batches per thread into which a workload's remaining runs are divided, so that threads finish
  * together.
  */
-const BATCHES_PER_THREAD = 3;
+const RUN_BATCHES_PER_THREAD = 3;
 
 /**
  * Divides the histories of a workload into batches; cuts histories if there are fewer than threads.
  * @param left number of remaining histories, including later workloads.
  */
-export function* batchesOfHistories(
-  workloadHistories: readonly RunHistory[],
+export function* divideHistoriesIntoBatches(
+  workloadHistories: readonly RunsSharingHistory[],
   { jobs, threads, left }: { readonly jobs: number; readonly threads: number; readonly left: number },
-): Generator<readonly RunHistory[]> {
-  let remainingRuns = runCountOfHistories(workloadHistories);
-  let batch: RunHistory[] = [];
+): Generator<readonly RunsSharingHistory[]> {
+  let remainingRuns = countRunsOfHistories(workloadHistories);
+  let batch: RunsSharingHistory[] = [];
   for (const [i, history] of workloadHistories.entries()) {
     const parts = Math.max(Math.ceil(threads / (left - i)), Math.ceil(history.length / MAX_RUNS_PER_BATCH));
-    for (const part of cutIntoHistories(history, parts)) {
-      const share = Math.ceil(remainingRuns / (BATCHES_PER_THREAD * threads));
+    for (const part of splitRunHistory(history, parts)) {
+      const share = Math.ceil(remainingRuns / (RUN_BATCHES_PER_THREAD * threads));
       const most = Math.min(share, MAX_RUNS_PER_BATCH, Math.ceil(MAX_JOBS_PER_BATCH / jobs));
-      if (batch.length > 0 && runCountOfHistories(batch) + part.length > most) {
+      if (batch.length > 0 && countRunsOfHistories(batch) + part.length > most) {
         yield batch;
-        remainingRuns -= runCountOfHistories(batch);
+        remainingRuns -= countRunsOfHistories(batch);
         batch = [];
       }
       batch.push(part);
@@ -237,32 +239,36 @@ export function* batchesOfHistories(
 }
 
 /** Number of runs in some histories. */
-export function runCountOfHistories(workloadHistories: readonly RunHistory[]): number {
+export function countRunsOfHistories(workloadHistories: readonly RunsSharingHistory[]): number {
   return workloadHistories.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** Run group of a history, as passed to a thread. */
-export function makeRunGroup({ runs, requests }: RunList, history: RunHistory): RunGroup {
+export function makeRunGroup({ runs, requests }: RunList, history: RunsSharingHistory): RunGroup {
   const first = firstElement(history);
   const policies = history.map((run) => runs[run]!.policy);
-  return { parameters: parametersOf(runs[first]!), policies, jobMetrics: requests[first]!.jobMetrics };
+  return {
+    parameters: parametersOfPlannedRun(runs[first]!),
+    policies,
+    jobMetrics: requests[first]!.jobMetrics,
+  };
 }
 
 /**
  * Values of all runs of a list, computed in this thread.
  * @param simulatorOf returns a simulator for numbered jobs; invalidates the previous one.
  */
-export function runListInProcess(
+export function runListInThisThread(
   list: RunList,
   simulatorOf: (workload: number) => Simulator,
   areRunsShared: boolean,
 ): number[][] {
   const values: number[][] = [];
-  for (const [workload, histories] of groupRuns(list, list.runs.keys(), areRunsShared)) {
+  for (const [workload, histories] of groupRunsByHistory(list, list.runs.keys(), areRunsShared)) {
     const simulator = simulatorOf(workload);
     for (const history of histories) {
       const places = history.values();
-      for (const each of groupValues(simulator, makeRunGroup(list, history)))
+      for (const each of metricValuesOfRunGroup(simulator, makeRunGroup(list, history)))
         values[places.next().value as number] = each;
     }
   }

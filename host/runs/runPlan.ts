@@ -1,22 +1,22 @@
 /** Executes planned studies and stores the results of their runs. */
 
-import { checkOptions, registerLibraryOptions } from '../arguments.js';
-import { TIMEOUT } from '../code/watch.js';
+import { checkOptionNames, registerLibraryOptions } from '../arguments.js';
+import { DEFAULT_ANSWER_TIMEOUT } from '../code/watch.js';
 import { InputError } from '../errors.js';
 import { firstElement } from '../lists.js';
-import { NO_SHARING_DONE, type Sharing } from '../simulate/simulator.js';
+import { type Sharing, ZERO_SHARING } from '../simulate/simulator.js';
 import type { Plan } from '../study/plan.js';
 import { Results } from '../study/results.js';
 import type { Study } from '../study/study.js';
-import { type JoinedRuns, joinEqualRuns } from './joinedRuns.js';
-import type { Journal } from './journal.js';
-import { recordLockStart, runWithLock } from './lock.js';
+import { type JoinedRuns, joinEqualRunsOfPlans } from './joinedRuns.js';
+import type { RunJournal } from './journal.js';
+import { recordLockedWorkStart, runWithLock } from './lock.js';
 import { type Planned, type PlanOptions, planStudy } from './planStudy.js';
-import { groupRuns, type RunHistories } from './runList.js';
-import type { RunnerOptions, RunValues } from './runner.js';
-import { lockPath, lockStudyFolder, openStudyFolder, shardFolder } from './runsFolder.js';
-import { openShardFolder, openShardJournal } from './shardFolder.js';
-import { plannedStudyPart, type Shard } from './shards.js';
+import { groupRunsByHistory, type RunHistoriesByWorkload } from './runList.js';
+import type { RunExecutorOptions, RunIndexWithValues } from './runner.js';
+import { lockFilePath, lockStudyFolder, openStudyFolderWithLock, shardFolderPath } from './runsFolder.js';
+import { openShardJournal, openShardOfPlannedStudy } from './shardFolder.js';
+import { restrictPlannedStudyToShard, type Shard } from './shards.js';
 
 /** Execution options of studies. */
 export interface RunningOptions {
@@ -43,7 +43,7 @@ export interface RunOptions extends RunningOptions {
   readonly shard?: Shard | undefined;
 }
 
-const RUN_STUDY_OPTIONS = registerLibraryOptions<RunOptions>('runStudy', {
+const RUN_STUDY_CALL_OPTIONS = registerLibraryOptions<RunOptions>('runStudy', {
   ...{ out: true, shard: true, threads: true, sharing: true },
   ...{ timeout: true, signal: true, onProgress: true },
 });
@@ -59,7 +59,7 @@ interface StudyRunOptions {
 }
 
 /** Study to run, with its folder. */
-export interface StudyToRun extends StudyRunOptions {
+export interface StudyToRunInFolder extends StudyRunOptions {
   readonly out: string;
 }
 
@@ -79,7 +79,7 @@ export interface RunOutcome {
 }
 
 /** Results of several studies run together. */
-export interface JoinedRunsProgress {
+export interface JoinedRunsOutcome {
   /** Results by study. */
   readonly outcomes: readonly Omit<RunOutcome, 'jobs' | 'sharing'>[];
   /** Number of distinct runs of all studies, and how many this call executed. */
@@ -102,40 +102,51 @@ export interface JoinedRunsProgress {
  * console.log(cells.map(({ labels, value }) => `${labels}: ${value.value.toFixed(0)}`).join('; ')); // 1: 8412; 2: 48348
  */
 export async function runStudy(study: Study, input: PlanOptions, options: RunOptions): Promise<RunOutcome> {
-  checkOptions(RUN_STUDY_OPTIONS, options);
+  checkOptionNames(RUN_STUDY_CALL_OPTIONS, options);
   const { out, shard } = options;
   const planned = await planStudy(study, input);
   if (out === undefined) {
-    if (shard === undefined) return runPlanned(study, planned, options);
+    if (shard === undefined) return runPlannedStudy(study, planned, options);
     throw new InputError('runStudy, shard: the runs of a shard are kept in a folder; give out');
   }
-  const taken = shard && (await openShardFolder(out, study, planned, shard));
+  const taken = shard && (await openShardOfPlannedStudy(out, study, planned, shard));
   return runWithLock(taken?.unlock ?? lockStudyFolder(out), () =>
-    runPlanned(study, taken === undefined ? planned : plannedStudyPart(planned, taken.part), options),
+    runPlannedStudy(
+      study,
+      taken === undefined ? planned : restrictPlannedStudyToShard(planned, taken.part),
+      options,
+    ),
   );
 }
 
 /** Executes the missing runs of a plan or shard like `runStudy`; the caller holds the lock. */
-export async function runPlanned(study: Study, planned: Planned, options: RunOptions): Promise<RunOutcome> {
+export async function runPlannedStudy(
+  study: Study,
+  planned: Planned,
+  options: RunOptions,
+): Promise<RunOutcome> {
   const { out, shard } = options;
-  const { outcomes, jobs, sharing } = await runTogether([{ study, planned, out, shard }], options);
+  const { outcomes, jobs, sharing } = await runPlannedStudiesTogether(
+    [{ study, planned, out, shard }],
+    options,
+  );
   return { ...firstElement(outcomes), jobs, sharing };
 }
 
 /** Executes the missing runs of several plans, equal runs once; the caller holds the locks of the folders. */
-export async function runTogether(
+export async function runPlannedStudiesTogether(
   studies: readonly StudyRunOptions[],
-  { threads, sharing = true, timeout = TIMEOUT, signal, onProgress }: RunningOptions,
-): Promise<JoinedRunsProgress> {
-  const open: OpenedStudy[] = [];
+  { threads, sharing = true, timeout = DEFAULT_ANSWER_TIMEOUT, signal, onProgress }: RunningOptions,
+): Promise<JoinedRunsOutcome> {
+  const open: OpenedStudyFolder[] = [];
   try {
     for (const each of studies) open.push(await openStudyRun(each));
-    const joined = joinEqualRuns(
+    const joined = joinEqualRunsOfPlans(
       studies.map(({ planned }) => planned),
       sharing,
       open.map(({ results }) => results),
     );
-    saveRunResults(open, joined, [...joined.known]);
+    saveResultsForStudies(open, joined, [...joined.known]);
     const missing = [...joined.runs.keys()].filter((place) => !joined.known.has(place));
     const isRunSimulated = (place: number) =>
       studies[firstElement(joined.requests[place]!.owners)]!.study.kind === 'simulations';
@@ -152,14 +163,14 @@ export async function runTogether(
       left = simulated.length;
       reportProgress();
     }
-    const onRunResults = (batch: readonly RunValues[]) => {
-      saveRunResults(open, joined, batch);
+    const onRunResults = (batch: readonly RunIndexWithValues[]) => {
+      saveResultsForStudies(open, joined, batch);
       left -= batch.length;
       for (const [place] of batch) jobsDone += jobsOf(place);
       reportProgress();
     };
-    const histories = groupRuns(joined, simulated, sharing);
-    const shared = await simulate(joined, histories, { threads, timeout, signal }, onRunResults);
+    const histories = groupRunsByHistory(joined, simulated, sharing);
+    const shared = await simulateJoinedRuns(joined, histories, { threads, timeout, signal }, onRunResults);
     const outcomes = studies.map(({ planned: { plan }, shard }, i) => {
       const { results, earlier } = open[i]!;
       const whole = shard === undefined ? results : undefined;
@@ -172,20 +183,20 @@ export async function runTogether(
 }
 
 /** Simulates joined runs; returns how much work was shared. */
-async function simulate(
+async function simulateJoinedRuns(
   joined: JoinedRuns,
-  histories: RunHistories,
-  options: Pick<RunnerOptions, 'threads' | 'timeout' | 'signal'>,
-  onRunResults: (batch: readonly RunValues[]) => void,
+  histories: RunHistoriesByWorkload,
+  options: Pick<RunExecutorOptions, 'threads' | 'timeout' | 'signal'>,
+  onRunResults: (batch: readonly RunIndexWithValues[]) => void,
 ): Promise<Sharing> {
-  if (histories.size === 0) return NO_SHARING_DONE;
+  if (histories.size === 0) return ZERO_SHARING;
   // Loaded only if there is something to run.
-  const [{ SharedJobTables }, { Runner }] = await Promise.all([
+  const [{ SharedJobTables }, { RunExecutor }] = await Promise.all([
     import('./sharedJobs.js'),
     import('./runner.js'),
   ]);
   const tables = new SharedJobTables(joined, histories, options.threads);
-  const runRunner = new Runner({ ...options, code: joined.code, tables });
+  const runRunner = new RunExecutor({ ...options, code: joined.code, tables });
   try {
     return await runRunner.run(joined, histories, onRunResults);
   } finally {
@@ -194,25 +205,25 @@ async function simulate(
 }
 
 /** Study with opened folder and existing results. */
-interface OpenedStudy {
+interface OpenedStudyFolder {
   readonly results: Results;
-  readonly journal: Pick<Journal, 'append' | 'close'>;
+  readonly journal: Pick<RunJournal, 'append' | 'close'>;
   /** Number of existing results. */
   readonly earlier: number;
 }
 
-const UNSAVED_JOURNAL: OpenedStudy['journal'] = { append: () => {}, close: () => {} };
+const JOURNAL_WITHOUT_FILE: OpenedStudyFolder['journal'] = { append: () => {}, close: () => {} };
 
 /** Opens the folder of a study or shard and reads its results. */
-async function openStudyRun({ study, planned, out, shard }: StudyRunOptions): Promise<OpenedStudy> {
+async function openStudyRun({ study, planned, out, shard }: StudyRunOptions): Promise<OpenedStudyFolder> {
   const { plan, code } = planned;
   const results = new Results(study.kind, plan);
-  if (out === undefined) return { results, journal: UNSAVED_JOURNAL, earlier: 0 };
+  if (out === undefined) return { results, journal: JOURNAL_WITHOUT_FILE, earlier: 0 };
   const journal = await (shard === undefined
-    ? openStudyFolder(out, study, plan, results.take, code)
+    ? openStudyFolderWithLock(out, study, plan, results.take, code)
     : openShardJournal(out, shard, plan, results.take));
   const earlier = results.count;
-  recordLockStart(lockPath(shard === undefined ? out : shardFolder(out, shard)), {
+  recordLockedWorkStart(lockFilePath(shard === undefined ? out : shardFolderPath(out, shard)), {
     began: Date.now(),
     earlier,
   });
@@ -220,10 +231,10 @@ async function openStudyRun({ study, planned, out, shard }: StudyRunOptions): Pr
 }
 
 /** Stores results for all studies that lack them, first in their journals. */
-function saveRunResults(
-  open: readonly OpenedStudy[],
+function saveResultsForStudies(
+  open: readonly OpenedStudyFolder[],
   { runs, requests }: Pick<JoinedRuns, 'runs' | 'requests'>,
-  batch: readonly RunValues[],
+  batch: readonly RunIndexWithValues[],
 ): void {
   for (const [owner, { journal, results }] of open.entries()) {
     const own = batch.flatMap(([place, values]) =>
@@ -235,7 +246,10 @@ function saveRunResults(
 }
 
 /** Stores the statistics of a study of workloads, which its plan already contains. */
-function saveWorkloadStatistics({ journal, results }: OpenedStudy, { plan, statistics }: Planned): void {
+function saveWorkloadStatistics(
+  { journal, results }: OpenedStudyFolder,
+  { plan, statistics }: Planned,
+): void {
   const own = results.missing().map((run) => [run, statistics[plan.runs[run]!.workload]!] as const);
   journal.append(own.map(([run, values]) => [plan.runs[run]!.id, values]));
   for (const [run, values] of own) results.set(run, values);

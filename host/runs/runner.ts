@@ -1,27 +1,27 @@
 /** Simulates lists of runs in threads, or in the calling thread if one is enough. */
-import { errorFromFault, makeWatchedCode, type WatchedCode, watchThreads } from '../code/watch.js';
+import { errorFromFault, makeWatchState, type WatchedCode, watchThreads } from '../code/watch.js';
 import { coreModule } from '../core/module.js';
 import type { CodeFile } from '../providedCode.js';
-import { addSharing, NO_SHARING_DONE, type Sharing } from '../simulate/simulator.js';
-import { type JobsRecipe, ReplicatedJobs } from './replications.js';
+import { addSharingCounts, type Sharing, ZERO_SHARING } from '../simulate/simulator.js';
+import { ReplicatedJobsMaker, type ReplicatedJobsRecipe } from './replications.js';
 import {
-  batchesOfHistories,
+  countRunsOfHistories,
+  divideHistoriesIntoBatches,
+  executeRunGroups,
   makeRunGroup,
   type RunGroupsResult,
   type RunGroupsTask,
-  type RunHistories,
-  type RunHistory,
+  type RunHistoriesByWorkload,
   type RunList,
-  runCountOfHistories,
-  runTask,
-  valuesOfRuns,
+  type RunsSharingHistory,
+  splitRunValues,
 } from './runList.js';
-import type { WorkerData } from './runsWorker.js';
+import type { RunsWorkerData } from './runsWorker.js';
 import type { SharedJobTables } from './sharedJobs.js';
 import type { Threads } from './threads.js';
 
 /** Options of a runner. */
-export interface RunnerOptions {
+export interface RunExecutorOptions {
   readonly threads: number;
   /** Timeout in seconds for one call of a user-written function. */
   readonly timeout: number;
@@ -33,20 +33,20 @@ export interface RunnerOptions {
   readonly tables?: SharedJobTables;
   /**
    * Data from which each thread creates the jobs of replications; workload numbers are as in
-   * `replicationRuns`.
+   * `makeReplicationRuns`.
    */
-  readonly recipe?: JobsRecipe;
+  readonly recipe?: ReplicatedJobsRecipe;
   /** Called between tasks in the calling thread; throws to interrupt. */
   readonly pause?: () => Promise<void>;
 }
 
 /** Index of a run and its values. */
-export type RunValues = readonly [place: number, values: ArrayLike<number>];
+export type RunIndexWithValues = readonly [place: number, values: ArrayLike<number>];
 
 /** Runs that a thread executes in one task. */
-interface RunBatch {
+interface ThreadRunBatch {
   readonly task: RunGroupsTask;
-  readonly runs: RunHistory;
+  readonly runs: RunsSharingHistory;
   /** Jobs of the batch, and the number of runs on them still open. */
   readonly place: { readonly jobs: RunGroupsTask['jobs']; open: number };
 }
@@ -55,15 +55,15 @@ interface RunBatch {
 const YOUNG_GENERATION_MEBIBYTES = 4;
 
 /** Executes runs; keeps its threads until closed. */
-export class Runner {
-  readonly #options: RunnerOptions;
+export class RunExecutor {
+  readonly #options: RunExecutorOptions;
   readonly #code: WatchedCode;
   #threads: Threads<RunGroupsTask, RunGroupsResult> | undefined;
-  #here: ReplicatedJobs | undefined;
+  #here: ReplicatedJobsMaker | undefined;
 
-  constructor(options: RunnerOptions) {
+  constructor(options: RunExecutorOptions) {
     this.#options = options;
-    this.#code = makeWatchedCode(options.code, options.timeout, options.threads);
+    this.#code = makeWatchState(options.code, options.timeout, options.threads);
   }
 
   /**
@@ -75,14 +75,14 @@ export class Runner {
    */
   async run(
     list: RunList,
-    histories: RunHistories,
-    onRunResults: (results: readonly RunValues[]) => void,
+    histories: RunHistoriesByWorkload,
+    onRunResults: (results: readonly RunIndexWithValues[]) => void,
   ): Promise<Sharing> {
     const { tables, recipe, threads, signal: input } = this.#options;
-    let shared = NO_SHARING_DONE;
-    const take = (result: RunGroupsResult, { runs, place }: RunBatch) => {
-      shared = addSharing(shared, result.sharing);
-      onRunResults(valuesOfRuns(result).map((values, i) => [runs[i]!, values] as const));
+    let shared = ZERO_SHARING;
+    const take = (result: RunGroupsResult, { runs, place }: ThreadRunBatch) => {
+      shared = addSharingCounts(shared, result.sharing);
+      onRunResults(splitRunValues(result).map((values, i) => [runs[i]!, values] as const));
       if (result.fault !== undefined) throw errorFromFault(result.fault);
       place.open -= runs.length;
       if (place.open === 0 && typeof place.jobs !== 'number') tables?.release(place.jobs);
@@ -108,30 +108,32 @@ export class Runner {
   }
 
   async #runHere(
-    recipe: JobsRecipe,
-    batches: AsyncIterable<RunBatch>,
-    take: (result: RunGroupsResult, batch: RunBatch) => void,
+    recipe: ReplicatedJobsRecipe,
+    batches: AsyncIterable<ThreadRunBatch>,
+    take: (result: RunGroupsResult, batch: ThreadRunBatch) => void,
   ): Promise<void> {
-    this.#here ??= new ReplicatedJobs(recipe);
+    this.#here ??= new ReplicatedJobsMaker(recipe);
     const here = this.#here;
     const throwError = (error: unknown): never => {
       throw error;
     };
     for await (const batch of batches) {
       await this.#options.pause?.();
-      take(await runTask(batch.task, (jobs) => here.simulator(jobs as number), throwError), batch);
+      take(await executeRunGroups(batch.task, (jobs) => here.simulator(jobs as number), throwError), batch);
     }
   }
 
   /** Yields all batches; each is created shortly before a thread needs it. */
-  async *#batches(list: RunList, histories: RunHistories): AsyncGenerator<RunBatch> {
+  async *#batches(list: RunList, histories: RunHistoriesByWorkload): AsyncGenerator<ThreadRunBatch> {
     const { threads, tables } = this.#options;
     let left = [...histories.values()].reduce((sum, { length }) => sum + length, 0);
     for (const [workload, all] of histories) {
       const jobs = tables === undefined ? workload : await tables.at(workload);
-      const place = { jobs, open: runCountOfHistories(all) };
+      const place = { jobs, open: countRunsOfHistories(all) };
       const batches =
-        typeof jobs === 'number' ? [all] : batchesOfHistories(all, { jobs: jobs.jobs, threads, left });
+        typeof jobs === 'number'
+          ? [all]
+          : divideHistoriesIntoBatches(all, { jobs: jobs.jobs, threads, left });
       for (const batch of batches) {
         const groups = batch.map((history) => makeRunGroup(list, history));
         yield { task: { jobs, groups }, runs: batch.flat(), place };
@@ -144,7 +146,7 @@ export class Runner {
     // Loaded on demand: a single thread does not need it.
     const { Threads } = await import('./threads.js');
     const { threads, tables, recipe } = this.#options;
-    const workerData: WorkerData = {
+    const workerData: RunsWorkerData = {
       cores: { release: coreModule('release'), ...(tables && { shared: coreModule('shared') }) },
       code: this.#code,
       tables: tables?.shared,

@@ -1,28 +1,28 @@
 /** Folder of a study: study file, plan, journal of results and lock; reports are added at the end. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { CODE_FOLDER, copiedFileName } from '../code/codeFile.js';
+import { CODE_COPIES_FOLDER, nameOfCodeCopy } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
 import {
+  explainWriteError,
   type FileToWrite,
-  makeFolderRecursively,
+  makeChunkedFile,
+  makeFolderAndParents,
   replaceFiles,
-  svgTextAt,
-  type WriteErrorSentences,
-  writeErrorOf,
+  type WriteErrorAdvice,
 } from '../files/fileSystem.js';
-import { hashText } from '../files/hash.js';
+import { hashTextSha256 } from '../files/hash.js';
 import { joinLinesIntoChunks } from '../format/csv.js';
 import type { CodeFile } from '../providedCode.js';
-import { formatOf } from '../results/documents.js';
-import { PAGE_FILE } from '../results/resultFolder.js';
-import { checkDocument } from '../results/savedFile.js';
-import type { Shape } from '../results/shapes.js';
+import { documentFormatVersion } from '../results/documents.js';
+import { REPORT_PAGE_FILE } from '../results/resultFolder.js';
+import { checkDocumentShape } from '../results/savedFile.js';
+import type { JsonShape } from '../results/shapes.js';
 import type { Plan } from '../study/plan.js';
 import { parseStudy, type Study } from '../study/study.js';
-import { Journal, type RunResultHandler, readJournalOfPlan } from './journal.js';
-import { folderInUseError, lockHolder, takeLock, takeoverGuardPath } from './lock.js';
-import { planText, readPlan } from './planFile.js';
+import { type JournalResultHandler, RunJournal, readRunJournalOfPlan } from './journal.js';
+import { acquireLock, makeFolderInUseError, readLockHolder, takeoverGuardPath } from './lock.js';
+import { formatPlanFile, readPlanFile } from './planFile.js';
 import { formatShard, type Shard } from './shards.js';
 
 const STUDY_FILE = 'study.yaml';
@@ -33,22 +33,22 @@ const SHARDS_FOLDER = 'shards';
 /** File with the data common to several studies; COMPARISON_FILE is that of a comparison. */
 export const COLLECTION_FILE = 'studies.json';
 export const COMPARISON_FILE = 'comparison.json';
-const STUDY_FILES = [
+const STUDY_FOLDER_FILES = [
   STUDY_FILE,
   PLAN_FILE,
   JOURNAL_FILE,
   LOCK_FILE,
   takeoverGuardPath(LOCK_FILE),
-  CODE_FOLDER,
+  CODE_COPIES_FOLDER,
   SHARDS_FOLDER,
   COLLECTION_FILE,
   COMPARISON_FILE,
 ];
 
 /** Advice for a damaged file beside the plan. */
-const DELETE_REMEDY = 'delete it and repeat the command';
+const DELETE_FILE_ADVICE = 'delete it and repeat the command';
 
-const WRITE_SENTENCES: WriteErrorSentences = {
+const STUDY_WRITE_ERROR_ADVICE: WriteErrorAdvice = {
   denied: 'may not be written by this user; give another folder with --out',
   absent: 'cannot be made; give another folder with --out',
   blocked: 'is not a folder, or is below a file; give another folder with --out',
@@ -56,36 +56,36 @@ const WRITE_SENTENCES: WriteErrorSentences = {
 };
 
 /** Number of hash digits in default folder names. */
-const FOLDER_HASH_DIGITS = 8;
+const DEFAULT_FOLDER_HASH_DIGITS = 8;
 
 /** Default folder of a command; equal requests have the same folder. */
-export function defaultFolder(command: string, requested: string): string {
-  return join('results', `${command}-${hashText(requested).slice(0, FOLDER_HASH_DIGITS)}`);
+export function defaultOutputFolder(command: string, requested: string): string {
+  return join('results', `${command}-${hashTextSha256(requested).slice(0, DEFAULT_FOLDER_HASH_DIGITS)}`);
 }
 
 /** Path of the folder with the plan, journal and lock of a shard. */
-export function shardFolder(folder: string, { index, count }: Shard): string {
+export function shardFolderPath(folder: string, { index, count }: Shard): string {
   return join(folder, SHARDS_FOLDER, `${index}-of-${count}`);
 }
 
 /** Folders of all existing shards, also of earlier divisions. */
-export function shardFolders(folder: string): string[] {
+export function existingShardFolders(folder: string): string[] {
   const path = join(folder, SHARDS_FOLDER);
   return existsSync(path) ? readdirSync(path).map((name) => join(path, name)) : [];
 }
 
 /** Path of the lock of a study or shard folder. */
-export function lockPath(folder: string): string {
+export function lockFilePath(folder: string): string {
   return resolve(folder, LOCK_FILE);
 }
 
 /** Path of the plan in a study or shard folder. */
-export function planPath(folder: string): string {
+export function planFilePath(folder: string): string {
   return join(folder, PLAN_FILE);
 }
 
 /** Path of the journal in a study or shard folder. */
-export function journalPath(folder: string): string {
+export function journalFilePath(folder: string): string {
   return join(folder, JOURNAL_FILE);
 }
 
@@ -93,16 +93,16 @@ export function journalPath(folder: string): string {
  * Reads a JSON file beside the plan; undefined if missing.
  * @throws InputError if it is damaged, of a later format, or does not match its shape.
  */
-export function readFolderDocument<Document>(path: string, schema: Shape): Document | undefined {
+export function readFolderDocument<Document>(path: string, schema: JsonShape): Document | undefined {
   if (!existsSync(path)) return undefined;
   let document: unknown;
   try {
     document = JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    throw new InputError(`${path} is damaged; ${DELETE_REMEDY}`);
+    throw new InputError(`${path} is damaged; ${DELETE_FILE_ADVICE}`);
   }
-  formatOf(document, path);
-  return checkDocument(schema, document, path, DELETE_REMEDY);
+  documentFormatVersion(document, path);
+  return checkDocumentShape(schema, document, path, DELETE_FILE_ADVICE);
 }
 
 /**
@@ -116,12 +116,12 @@ export async function lockStudyFolder(
   folder: string,
   onTakeover?: (sentence: string) => void,
 ): Promise<() => void> {
-  const unlock = await lockPlan(folder, onTakeover);
-  for (const each of shardFolders(folder)) {
-    const lockHolderOfFolder = lockHolder(lockPath(each));
+  const unlock = await lockStudyPlan(folder, onTakeover);
+  for (const each of existingShardFolders(folder)) {
+    const lockHolderOfFolder = readLockHolder(lockFilePath(each));
     if (lockHolderOfFolder === undefined) continue;
     unlock();
-    throw folderInUseError(each, lockPath(each), lockHolderOfFolder);
+    throw makeFolderInUseError(each, lockFilePath(each), lockHolderOfFolder);
   }
   return unlock;
 }
@@ -130,22 +130,22 @@ export async function lockStudyFolder(
  * Locks a study folder while others may continue on its shards, but none may start.
  * @param members names of studies whose folders it may contain.
  */
-export async function lockPlan(
+export async function lockStudyPlan(
   folder: string,
   onTakeover?: (sentence: string) => void,
   members: readonly string[] = [],
 ): Promise<() => void> {
-  await makeStudyFolder(folder, members);
-  return lockFile(folder, onTakeover);
+  await createStudyFolder(folder, members);
+  return lockExistingStudyFolder(folder, onTakeover);
 }
 
 /** Locks an existing folder; throws like `lockStudyFolder`. */
-export function lockFile(folder: string, onTakeover?: (sentence: string) => void): () => void {
-  const path = lockPath(folder);
+export function lockExistingStudyFolder(folder: string, onTakeover?: (sentence: string) => void): () => void {
+  const path = lockFilePath(folder);
   try {
-    return takeLock(folder, path, onTakeover);
+    return acquireLock(folder, path, onTakeover);
   } catch (error) {
-    throw writeErrorOf(path, error, WRITE_SENTENCES);
+    throw explainWriteError(path, error, STUDY_WRITE_ERROR_ADVICE);
   }
 }
 
@@ -155,17 +155,17 @@ export function lockFile(folder: string, onTakeover?: (sentence: string) => void
  * @param take receives existing results, including those of shards.
  * @throws InputError if it holds something else or is not writable; OutputError if writing fails.
  */
-export async function openStudyFolder(
+export async function openStudyFolderWithLock(
   folder: string,
   study: Study,
   plan: Plan,
-  take: RunResultHandler,
+  take: JournalResultHandler,
   code: readonly CodeFile[] = [],
-): Promise<Journal> {
-  await makeStudyFolder(folder);
+): Promise<RunJournal> {
+  await createStudyFolder(folder);
   checkCodeUnchanged(folder, plan, code);
-  for (const each of shardFolders(folder)) readJournalOfPlan(journalPath(each), plan, take);
-  const journal = openJournal(folder, plan, { index: 1, count: 1 }, take);
+  for (const each of existingShardFolders(folder)) readRunJournalOfPlan(journalFilePath(each), plan, take);
+  const journal = openStudyJournal(folder, plan, { index: 1, count: 1 }, take);
   try {
     await writeStudyPlan(folder, study, plan, code);
     return journal;
@@ -179,11 +179,16 @@ export async function openStudyFolder(
  * Opens the journal of a study or shard folder.
  * @param take receives existing results.
  */
-export function openJournal(folder: string, plan: Plan, shard: Shard, take: RunResultHandler): Journal {
+export function openStudyJournal(
+  folder: string,
+  plan: Plan,
+  shard: Shard,
+  take: JournalResultHandler,
+): RunJournal {
   try {
-    return new Journal(journalPath(folder), plan, formatShard(shard), take);
+    return new RunJournal(journalFilePath(folder), plan, formatShard(shard), take);
   } catch (error) {
-    throw writeErrorOf(folder, error, WRITE_SENTENCES);
+    throw explainWriteError(folder, error, STUDY_WRITE_ERROR_ADVICE);
   }
 }
 
@@ -194,43 +199,43 @@ export async function writeStudyPlan(
   plan: Plan,
   code: readonly CodeFile[],
 ): Promise<void> {
-  await writeStudyFolder([
-    studyFileToWrite(join(folder, STUDY_FILE), [study.text]),
-    ...code.map((file) => studyFileToWrite(join(folder, copiedFileName(file)), [file.text])),
-    studyFileToWrite(planPath(folder), planText(plan)),
+  await writeStudyFilesAtomically([
+    makeStudyFile(join(folder, STUDY_FILE), [study.text]),
+    ...code.map((file) => makeStudyFile(join(folder, nameOfCodeCopy(file)), [file.text])),
+    makeStudyFile(planFilePath(folder), formatPlanFile(plan)),
   ]);
 }
 
 /** Refuses to resume if code files have changed since. */
 export function checkCodeUnchanged(folder: string, { sha256 }: Plan, code: readonly CodeFile[]): void {
-  if (code.length === 0 || !existsSync(planPath(folder))) return;
-  if (readPlan(planPath(folder)).sha256 === sha256) return;
-  const changed = code.find((file) => !existsSync(join(folder, copiedFileName(file))));
+  if (code.length === 0 || !existsSync(planFilePath(folder))) return;
+  if (readPlanFile(planFilePath(folder)).sha256 === sha256) return;
+  const changed = code.find((file) => !existsSync(join(folder, nameOfCodeCopy(file))));
   if (changed === undefined) return;
-  throw changedCodeError(folder, changed.name);
+  throw makeChangedCodeError(folder, changed.name);
 }
 
 /** Error of a folder whose results are those of an earlier version of a code file. */
-export function changedCodeError(folder: string, name: string): InputError {
+export function makeChangedCodeError(folder: string, name: string): InputError {
   return new InputError(
-    `${folder} holds results of another ${name}, which has changed since (a copy is in ${join(folder, CODE_FOLDER)}); give another folder with --out`,
+    `${folder} holds results of another ${name}, which has changed since (a copy is in ${join(folder, CODE_COPIES_FOLDER)}); give another folder with --out`,
   );
 }
 
 /** Creates the folder if needed; refuses one that holds anything but a study. */
-async function makeStudyFolder(folder: string, members: readonly string[] = []): Promise<void> {
+async function createStudyFolder(folder: string, members: readonly string[] = []): Promise<void> {
   let names: string[];
   try {
-    await makeFolderRecursively(folder);
+    await makeFolderAndParents(folder);
     names = readdirSync(folder).sort();
   } catch (error) {
-    throw writeErrorOf(folder, error, WRITE_SENTENCES);
+    throw explainWriteError(folder, error, STUDY_WRITE_ERROR_ADVICE);
   }
   const isCustom = (name: string) =>
-    STUDY_FILES.includes(name.replace(/\.partial$/, '')) ||
+    STUDY_FOLDER_FILES.includes(name.replace(/\.partial$/, '')) ||
     (members.includes(name)
-      ? existsSync(planPath(join(folder, name)))
-      : members.length > 0 && name === PAGE_FILE);
+      ? existsSync(planFilePath(join(folder, name)))
+      : members.length > 0 && name === REPORT_PAGE_FILE);
   const other = names.find((name) => !isCustom(name));
   if (other === undefined || [PLAN_FILE, COLLECTION_FILE].some((name) => names.includes(name))) return;
   throw new InputError(
@@ -239,28 +244,28 @@ async function makeStudyFolder(folder: string, members: readonly string[] = []):
 }
 
 /** File of a study folder, assembled from pieces of text. */
-export function studyFileToWrite(path: string, pieces: Iterable<string>): FileToWrite {
-  return svgTextAt(path, joinLinesIntoChunks(pieces));
+export function makeStudyFile(path: string, pieces: Iterable<string>): FileToWrite {
+  return makeChunkedFile(path, joinLinesIntoChunks(pieces));
 }
 
 /**
  * Writes files of a study folder atomically; the caller holds its lock. Creates folders as needed.
  * @throws InputError if not writable; OutputError if writing fails.
  */
-export async function writeStudyFolder(files: readonly FileToWrite[]): Promise<void> {
+export async function writeStudyFilesAtomically(files: readonly FileToWrite[]): Promise<void> {
   for (const file of files) {
     try {
-      await makeFolderRecursively(dirname(file.path));
+      await makeFolderAndParents(dirname(file.path));
       // The partial file of a killed process is overwritten by the next process.
       await replaceFiles([file], undefined, (path) => `${path}.partial`);
     } catch (error) {
-      throw writeErrorOf(file.path, error, WRITE_SENTENCES);
+      throw explainWriteError(file.path, error, STUDY_WRITE_ERROR_ADVICE);
     }
   }
 }
 
 /** Error for a folder without a study. */
-export function noStudyError(folder: string): InputError {
+export function makeNoStudyError(folder: string): InputError {
   return new InputError(
     `${folder} holds no study; give a folder that a study, sweep or comparison was written into with --out`,
   );
@@ -271,12 +276,12 @@ export function noStudyError(folder: string): InputError {
  * @throws InputError if there is none.
  */
 export function readStudyPlan(folder: string): Plan {
-  if (!existsSync(planPath(folder))) throw noStudyError(folder);
-  return readPlan(planPath(folder));
+  if (!existsSync(planFilePath(folder))) throw makeNoStudyError(folder);
+  return readPlanFile(planFilePath(folder));
 }
 
 /** Reads the study stored in a folder with this plan. */
-export async function readStudyInFolder(folder: string, plan: Plan): Promise<Study> {
+export async function readStudyOfFolder(folder: string, plan: Plan): Promise<Study> {
   const path = join(folder, STUDY_FILE);
   const study = await parseStudy(readFileSync(path, 'utf8'), path, {
     draws: plan.draws ?? undefined,
@@ -289,6 +294,7 @@ export async function readStudyInFolder(folder: string, plan: Plan): Promise<Stu
  * Reads the results of a folder and its shards, finished or not.
  * @throws InputError if they belong to another plan.
  */
-export function readResults(folder: string, plan: Plan, take: RunResultHandler): void {
-  for (const each of [folder, ...shardFolders(folder)]) readJournalOfPlan(journalPath(each), plan, take);
+export function readResultsOfFolder(folder: string, plan: Plan, take: JournalResultHandler): void {
+  for (const each of [folder, ...existingShardFolders(folder)])
+    readRunJournalOfPlan(journalFilePath(each), plan, take);
 }

@@ -1,55 +1,60 @@
 /** Worker thread that simulates runs, on shared job tables or on jobs that it creates itself. */
 import { workerData } from 'node:worker_threads';
-import { callInThread, setAnswerTimeout } from '../code/codeCalls.js';
+import { callUserFunctionInThread, setAnswerTimeout } from '../code/codeCalls.js';
 import { faultFromError, loadWatchedCode, type WatchedCode } from '../code/watch.js';
 import { type Core, openCore, setCore } from '../core/module.js';
-import { provideCodeCaller } from '../providedCode.js';
+import { setUserFunctionCaller } from '../providedCode.js';
 import { readJobTable } from '../simulate/layout.js';
 import { Simulator } from '../simulate/simulator.js';
 import type { Dependencies, Workload } from '../workload/workload.js';
-import { type JobsRecipe, ReplicatedJobs } from './replications.js';
-import { type RunGroupsResult, type RunGroupsTask, runTask, type SharedJobs } from './runList.js';
-import type { SharedTables } from './sharedJobs.js';
+import { ReplicatedJobsMaker, type ReplicatedJobsRecipe } from './replications.js';
+import {
+  executeRunGroups,
+  type RunGroupsResult,
+  type RunGroupsTask,
+  type SharedJobsInMemory,
+} from './runList.js';
+import type { SharedTableMemory } from './sharedJobs.js';
 
 /** Data passed once to every thread. */
-export interface WorkerData {
+export interface RunsWorkerData {
   /** Core builds: `release` for policy declarations, `shared` for simulating on shared tables. */
   readonly cores: { readonly release: WebAssembly.Module; readonly shared?: WebAssembly.Module };
   /** User-written functions called by the runs. */
   readonly code: WatchedCode;
-  readonly tables: SharedTables | undefined;
-  readonly recipe: JobsRecipe | undefined;
+  readonly tables: SharedTableMemory | undefined;
+  readonly recipe: ReplicatedJobsRecipe | undefined;
 }
 
-const { cores, code, tables, recipe } = workerData as WorkerData;
-provideCodeCaller(callInThread);
+const { cores, code, tables, recipe } = workerData as RunsWorkerData;
+setUserFunctionCaller(callUserFunctionInThread);
 setAnswerTimeout(code.timeout);
 setCore(cores.release);
 if (cores.shared !== undefined) setCore(cores.shared, 'shared');
 
 /** Placeholder for dependencies, which are in the job table. */
-const DEPENDENCIES_IN_TABLE: Dependencies = {
+const PLACEHOLDER_DEPENDENCIES: Dependencies = {
   preceding: new Int32Array(0),
   thinkTime: new Float64Array(0),
   firstPiece: new Int32Array(0),
 };
 
 /** Simulates in this thread's block of the shared memory. */
-class SharedSimulator {
+class SharedMemorySimulator {
   readonly #core: Core;
   readonly #simulation: number;
   readonly #room: number;
   #simulator: Simulator | undefined;
   #version = -1;
 
-  constructor({ memory, blocks, room, taken }: SharedTables) {
+  constructor({ memory, blocks, room, taken }: SharedTableMemory) {
     this.#core = openCore('shared', memory);
     this.#simulation = blocks[Atomics.add(new Int32Array(taken), 0, 1)]!;
     this.#room = room;
   }
 
   /** Simulator for jobs in shared memory. */
-  of(jobs: SharedJobs): Simulator {
+  of(jobs: SharedJobsInMemory): Simulator {
     if (this.#simulator === undefined || this.#version !== jobs.version) {
       const place = { core: this.#core, jobs: jobs.table, simulation: this.#simulation, room: this.#room };
       this.#simulator = new Simulator(this.#workload(jobs), place);
@@ -58,7 +63,7 @@ class SharedSimulator {
     return this.#simulator;
   }
 
-  #workload({ table, name, jobs, job, log, names, ...facts }: SharedJobs): Workload {
+  #workload({ table, name, jobs, job, log, names, ...facts }: SharedJobsInMemory): Workload {
     const { killed, patience, recent, unestimated, dependencies, classLimits } = facts;
     return {
       name,
@@ -71,7 +76,7 @@ class SharedSimulator {
       ...(recent && { recent: { ...recent, users: new Int32Array(0) } }),
       ...(unestimated && { unestimated }),
       ...(classLimits && { classLimits }),
-      ...(dependencies && { dependencies: DEPENDENCIES_IN_TABLE }),
+      ...(dependencies && { dependencies: PLACEHOLDER_DEPENDENCIES }),
       accounting: {
         read: 0,
         kept: 0,
@@ -84,19 +89,19 @@ class SharedSimulator {
   }
 }
 
-const sharedSimulator = tables && new SharedSimulator(tables);
-let replicatedJobs: ReplicatedJobs | undefined;
-let coreLoadingPromise: Promise<void> | undefined;
+const sharedSimulator = tables && new SharedMemorySimulator(tables);
+let replicatedJobsMaker: ReplicatedJobsMaker | undefined;
+let coreLoading: Promise<void> | undefined;
 
-async function simulatorForJobs(jobs: RunGroupsTask['jobs']): Promise<Simulator> {
-  coreLoadingPromise ??= loadWatchedCode(code);
-  await coreLoadingPromise;
-  if (typeof jobs !== 'number') return (sharedSimulator as SharedSimulator).of(jobs);
-  replicatedJobs ??= new ReplicatedJobs(recipe as JobsRecipe);
-  return replicatedJobs.simulator(jobs);
+async function getSimulatorForJobs(jobs: RunGroupsTask['jobs']): Promise<Simulator> {
+  coreLoading ??= loadWatchedCode(code);
+  await coreLoading;
+  if (typeof jobs !== 'number') return (sharedSimulator as SharedMemorySimulator).of(jobs);
+  replicatedJobsMaker ??= new ReplicatedJobsMaker(recipe as ReplicatedJobsRecipe);
+  return replicatedJobsMaker.simulator(jobs);
 }
 
 /** Executes a task's runs in order. */
 export async function simulateTask(task: RunGroupsTask): Promise<RunGroupsResult> {
-  return runTask(task, simulatorForJobs, (error) => faultFromError(error, code.files));
+  return executeRunGroups(task, getSimulatorForJobs, (error) => faultFromError(error, code.files));
 }

@@ -7,77 +7,88 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { checkArgument } from '../arguments.js';
-import { copiedFileName, readCode, requireCodeAllowed } from '../code/codeFile.js';
+import { nameOfCodeCopy, readCodeFile, requireCodeAllowed } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
-import { coreSha256 } from '../files/coreFile.js';
-import { makeFolderRecursively } from '../files/fileSystem.js';
-import { hashJobs } from '../files/hash.js';
+import { coreBinarySha256 } from '../files/coreFile.js';
+import { makeFolderAndParents } from '../files/fileSystem.js';
+import { hashJobsSha256 } from '../files/hash.js';
 import { firstElement } from '../lists.js';
-import { type CodeFile, codeNamed, provideCode } from '../providedCode.js';
-import { documentText, packageVersion } from '../results/documents.js';
+import { type CodeFile, findProvidedCode, provideCodeFile } from '../providedCode.js';
+import { readPackageVersion, stringifyDocument } from '../results/documents.js';
 import { SHARD_PLAN_SHAPE } from '../results/savedFile.js';
 import type { Plan } from '../study/plan.js';
 import { Results } from '../study/results.js';
-import { keptMetricNames } from '../study/runValues.js';
+import { metricNamesKeptByStudy } from '../study/runValues.js';
 import type { Study } from '../study/study.js';
-import { type Journal, journalLines, type RunResultHandler, readJournalOfPlan } from './journal.js';
-import { FolderInUseError, folderInUseError, type LockHolder, lockHolder, runWithLock } from './lock.js';
-import { planText, readPlan } from './planFile.js';
+import {
+  type JournalResultHandler,
+  type RunJournal,
+  readCompleteJournalLines,
+  readRunJournalOfPlan,
+} from './journal.js';
+import {
+  FolderInUseError,
+  type LockHolder,
+  makeFolderInUseError,
+  readLockHolder,
+  runWithLock,
+} from './lock.js';
+import { formatPlanFile, readPlanFile } from './planFile.js';
 import type { Planned } from './planStudy.js';
 import {
-  changedCodeError,
   checkCodeUnchanged,
-  journalPath,
-  lockFile,
-  lockPath,
-  lockPlan,
-  openJournal,
-  openStudyFolder,
-  planPath,
+  existingShardFolders,
+  journalFilePath,
+  lockExistingStudyFolder,
+  lockFilePath,
+  lockStudyPlan,
+  makeChangedCodeError,
+  makeStudyFile,
+  openStudyFolderWithLock,
+  openStudyJournal,
+  planFilePath,
   readFolderDocument,
-  readResults,
-  readStudyInFolder,
+  readResultsOfFolder,
+  readStudyOfFolder,
   readStudyPlan,
-  shardFolder,
-  shardFolders,
-  studyFileToWrite,
-  writeStudyFolder,
+  shardFolderPath,
+  writeStudyFilesAtomically,
   writeStudyPlan,
 } from './runsFolder.js';
 import {
-  assignShards,
-  plannedStudyPart,
-  planOfRuns,
-  runsOfShards,
+  assignRunsToShards,
+  restrictPlannedStudyToShard,
+  restrictPlanToRuns,
+  runIndicesByShard,
   type Shard,
   type ShardAssignment,
   type ShardPlan,
 } from './shards.js';
-import { Workloads } from './workloads.js';
+import { WorkloadCache } from './workloads.js';
 
 /** Milliseconds between checks of a lock that is about to be released; PLAN_LOCK_PATIENCE is their total. */
-const LOOK_INTERVAL = 50;
+const PLAN_LOCK_CHECK_INTERVAL_MS = 50;
 const PLAN_LOCK_WAIT_MILLISECONDS = 60_000;
 
-function shardPlanPath(folder: string): string {
+function shardPlanFilePath(folder: string): string {
   return join(folder, 'shards.json');
 }
 
 /** Reads the division of a study into shards; undefined if there is none. */
 export const readShardPlan = (folder: string): ShardPlan | undefined =>
-  readFolderDocument(shardPlanPath(folder), SHARD_PLAN_SHAPE);
+  readFolderDocument(shardPlanFilePath(folder), SHARD_PLAN_SHAPE);
 
 /** Refuses a division of another plan or into another number of shards. */
-function checkShardPlan(cut: ShardPlan, folder: string, plan: Plan, count: number): void {
+function checkShardPlanMatches(cut: ShardPlan, folder: string, plan: Plan, count: number): void {
   if (cut.plan !== plan.sha256) {
     throw new InputError(
       `${folder} holds another study, or this one with other options or of another version; give another folder with --out`,
     );
   }
-  checkShardCount(cut, folder, count);
+  checkShardCountPossible(cut, folder, count);
 }
 
-function checkShardCount({ runs }: ShardPlan, folder: string, count: number): void {
+function checkShardCountPossible({ runs }: ShardPlan, folder: string, count: number): void {
   if (runs.length === count) return;
   throw new InputError(
     `${folder} is cut into ${runs.length} shards; give --shard 1/${runs.length} to --shard ${runs.length}/${runs.length}`,
@@ -97,33 +108,35 @@ export async function cutStudyIntoShards(
   const { plan, code } = planned;
   checkCodeUnchanged(folder, plan, code);
   const done = new Set<string>();
-  readResults(folder, plan, (id) => done.add(id));
+  readResultsOfFolder(folder, plan, (id) => done.add(id));
   await writeStudyPlan(folder, study, plan, code);
-  const shardAssignment = assignShards(plan, count, (run) => done.has(plan.runs[run]!.id));
-  for (const [place, runs] of runsOfShards(shardAssignment).entries()) {
-    await writeShardFolder(folder, { index: place + 1, count }, planOfRuns(plan, runs));
+  const shardAssignment = assignRunsToShards(plan, count, (run) => done.has(plan.runs[run]!.id));
+  for (const [place, runs] of runIndicesByShard(shardAssignment).entries()) {
+    await writeShardFolder(folder, { index: place + 1, count }, restrictPlanToRuns(plan, runs));
   }
-  return writeShardPlan(folder, plan, shardAssignment);
+  return writeShardPlanFile(folder, plan, shardAssignment);
 }
 
 async function writeShardFolder(folder: string, shard: Shard, part: Plan): Promise<void> {
-  await writeStudyFolder([studyFileToWrite(planPath(shardFolder(folder, shard)), planText(part))]);
+  await writeStudyFilesAtomically([
+    makeStudyFile(planFilePath(shardFolderPath(folder, shard)), formatPlanFile(part)),
+  ]);
 }
 
-async function writeShardPlan(
+async function writeShardPlanFile(
   folder: string,
   plan: Plan,
   { runs, costs }: ShardAssignment,
 ): Promise<ShardPlan> {
   const cut: ShardPlan = {
     plan: plan.sha256,
-    version: packageVersion(),
+    version: readPackageVersion(),
     coreSha256: plan.coreSha256,
     total: plan.runs.length,
     runs,
     costs,
   };
-  await writeStudyFolder([studyFileToWrite(shardPlanPath(folder), [documentText(cut)])]);
+  await writeStudyFilesAtomically([makeStudyFile(shardPlanFilePath(folder), [stringifyDocument(cut)])]);
   return cut;
 }
 
@@ -140,7 +153,7 @@ interface LockedShard {
  * @throws InputError if another process uses the shard or folder, or it holds another study or division;
  * OutputError if writing fails.
  */
-export async function openShardFolder(
+export async function openShardOfPlannedStudy(
   folder: string,
   study: Study,
   { plan, code }: Pick<Planned, 'plan' | 'code'>,
@@ -148,47 +161,47 @@ export async function openShardFolder(
   onTakeover?: (sentence: string) => void,
 ): Promise<LockedShard> {
   const cut = readShardPlan(folder);
-  if (cut !== undefined) checkShardPlan(cut, folder, plan, shard.count);
-  const path = planPath(shardFolder(folder, shard));
+  if (cut !== undefined) checkShardPlanMatches(cut, folder, plan, shard.count);
+  const path = planFilePath(shardFolderPath(folder, shard));
   if (cut === undefined || !existsSync(path)) {
     await runWithLock(waitForPlanLock(folder, onTakeover), async () => {
       const present = readShardPlan(folder);
-      if (present !== undefined) checkShardPlan(present, folder, plan, shard.count);
+      if (present !== undefined) checkShardPlanMatches(present, folder, plan, shard.count);
       checkCodeUnchanged(folder, plan, code);
-      readJournalOfPlan(journalPath(folder), plan, () => {});
-      const shardAssignment = assignShards(plan, shard.count);
+      readRunJournalOfPlan(journalFilePath(folder), plan, () => {});
+      const shardAssignment = assignRunsToShards(plan, shard.count);
       await writeShardFolder(
         folder,
         shard,
-        planOfRuns(plan, runsOfShards(shardAssignment)[shard.index - 1]!),
+        restrictPlanToRuns(plan, runIndicesByShard(shardAssignment)[shard.index - 1]!),
       );
       if (present === undefined) {
         await writeStudyPlan(folder, study, plan, code);
-        await writeShardPlan(folder, plan, shardAssignment);
+        await writeShardPlanFile(folder, plan, shardAssignment);
       }
     });
   }
-  return lockShard(folder, shard, onTakeover);
+  return lockExistingShard(folder, shard, onTakeover);
 }
 
 /**
- * Opens a shard from the folder alone; otherwise like `openShardFolder`.
+ * Opens a shard from the folder alone; otherwise like `openShardOfPlannedStudy`.
  * @param input as in `readPlannedShard`.
  */
-export async function openShardOfPlan(
+export async function openShardOfFolder(
   folder: string,
   shard: Shard,
   input: Parameters<typeof readPlannedShard>[2],
   onTakeover?: (sentence: string) => void,
 ): Promise<{ readonly study: Study; readonly planned: Planned; readonly taken: LockedShard }> {
   const { cut } = input;
-  if (cut !== undefined) checkShardCount(cut, folder, shard.count);
-  if (cut === undefined || !existsSync(planPath(shardFolder(folder, shard)))) {
+  if (cut !== undefined) checkShardCountPossible(cut, folder, shard.count);
+  if (cut === undefined || !existsSync(planFilePath(shardFolderPath(folder, shard)))) {
     const { study, planned } = await readPlannedShard(folder, readStudyPlan(folder), input);
-    const taken = await openShardFolder(folder, study, planned, shard, onTakeover);
-    return { study, planned: plannedStudyPart(planned, taken.part), taken };
+    const taken = await openShardOfPlannedStudy(folder, study, planned, shard, onTakeover);
+    return { study, planned: restrictPlannedStudyToShard(planned, taken.part), taken };
   }
-  const taken = await lockShard(folder, shard, onTakeover);
+  const taken = await lockExistingShard(folder, shard, onTakeover);
   try {
     return { ...(await readPlannedShard(folder, taken.part, input)), taken };
   } catch (error) {
@@ -198,32 +211,40 @@ export async function openShardOfPlan(
 }
 
 /** Locks an existing shard. */
-async function lockShard(
+async function lockExistingShard(
   folder: string,
   shard: Shard,
   onTakeover?: (sentence: string) => void,
 ): Promise<LockedShard> {
-  const own = shardFolder(folder, shard);
-  const whole = lockPath(folder);
-  for (const end = performance.now() + PLAN_LOCK_WAIT_MILLISECONDS; ; await wait(LOOK_INTERVAL)) {
-    const unlock = lockFile(own, onTakeover);
+  const own = shardFolderPath(folder, shard);
+  const whole = lockFilePath(folder);
+  for (
+    const end = performance.now() + PLAN_LOCK_WAIT_MILLISECONDS;
+    ;
+    await wait(PLAN_LOCK_CHECK_INTERVAL_MS)
+  ) {
+    const unlock = lockExistingStudyFolder(own, onTakeover);
     // Whoever locks the whole folder then checks the shard locks, so one of the two processes notices the
     // other.
-    const holder = existsSync(whole) ? lockHolder(whole) : undefined;
-    if (holder === undefined) return { part: readPlan(planPath(own)), unlock };
+    const holder = existsSync(whole) ? readLockHolder(whole) : undefined;
+    if (holder === undefined) return { part: readPlanFile(planFilePath(own)), unlock };
     unlock();
-    if (performance.now() > end) throw folderInUseError(folder, whole, holder);
+    if (performance.now() > end) throw makeFolderInUseError(folder, whole, holder);
   }
 }
 
-/** Locks the plan like `lockPlan`, but waits a while if another process holds it. */
+/** Locks the plan like `lockStudyPlan`, but waits a while if another process holds it. */
 async function waitForPlanLock(
   folder: string,
   onTakeover: ((sentence: string) => void) | undefined,
 ): Promise<() => void> {
-  for (const end = performance.now() + PLAN_LOCK_WAIT_MILLISECONDS; ; await wait(LOOK_INTERVAL)) {
+  for (
+    const end = performance.now() + PLAN_LOCK_WAIT_MILLISECONDS;
+    ;
+    await wait(PLAN_LOCK_CHECK_INTERVAL_MS)
+  ) {
     try {
-      return await lockPlan(folder, onTakeover);
+      return await lockStudyPlan(folder, onTakeover);
     } catch (error) {
       if (!(error instanceof FolderInUseError) || performance.now() > end) throw error;
     }
@@ -233,17 +254,17 @@ async function waitForPlanLock(
 /**
  * Opens the journal of a shard, whose lock the caller holds; runs already in the study's own journal count
  * as finished.
- * @throws InputError, OutputError like `openStudyFolder`.
+ * @throws InputError, OutputError like `openStudyFolderWithLock`.
  */
 export async function openShardJournal(
   folder: string,
   shard: Shard,
   plan: Plan,
-  take: RunResultHandler,
-): Promise<Journal> {
-  await makeFolderRecursively(shardFolder(folder, shard));
-  readJournalOfPlan(journalPath(folder), plan, take);
-  return openJournal(shardFolder(folder, shard), plan, shard, take);
+  take: JournalResultHandler,
+): Promise<RunJournal> {
+  await makeFolderAndParents(shardFolderPath(folder, shard));
+  readRunJournalOfPlan(journalFilePath(folder), plan, take);
+  return openStudyJournal(shardFolderPath(folder, shard), plan, shard, take);
 }
 
 // Resuming a study from its folder alone, on any computer
@@ -258,25 +279,28 @@ export async function readPlannedShard(
   plan: Plan,
   { allowCode, cut }: { readonly allowCode: boolean; readonly cut: ShardPlan | undefined },
 ): Promise<{ readonly study: Study; readonly planned: Planned }> {
-  checkPlanVersion(folder, plan, cut);
-  const study = await readStudyInFolder(folder, plan);
+  checkPlanMadeByThisVersion(folder, plan, cut);
+  const study = await readStudyOfFolder(folder, plan);
   if (study.kind !== 'simulations' || plan.sources.length < plan.workloads.length) {
     throw new InputError(
       `${folder} cannot be resumed on its own; name the study and pass this folder with --out`,
     );
   }
-  if (String(plan.metrics) !== String(keptMetricNames(study)))
-    throw otherVersionError(folder, 'another version');
-  const code = await codeOfRuns(folder, plan, allowCode);
-  return { study, planned: { plan, jobsOf: plannedJobs(plan), code, statistics: [], remarks: [] } };
+  if (String(plan.metrics) !== String(metricNamesKeptByStudy(study)))
+    throw makeOtherVersionError(folder, 'another version');
+  const code = await readCodeCopiesOfPlan(folder, plan, allowCode);
+  return {
+    study,
+    planned: { plan, jobsOf: makePlannedJobsFunction(plan), code, statistics: [], remarks: [] },
+  };
 }
 
 /** A function that makes the jobs of a workload of a plan again, from their logs, and throws if these have changed. */
-function plannedJobs({ sources, workloads }: Plan): Planned['jobsOf'] {
-  const made = new Workloads();
+function makePlannedJobsFunction({ sources, workloads }: Plan): Planned['jobsOf'] {
+  const made = new WorkloadCache();
   return async (workload) => {
     const jobs = await made.made(sources[workload]!);
-    if (hashJobs(jobs) === workloads[workload]!.sha256) return jobs;
+    if (hashJobsSha256(jobs) === workloads[workload]!.sha256) return jobs;
     throw new InputError(
       `${sources[workload]!.workload} on ${hostname()} does not hold the jobs that were planned: the log has changed since, or is another one here`,
     );
@@ -288,46 +312,46 @@ function plannedJobs({ sources, workloads }: Plan): Planned['jobsOf'] {
  * is said of them is about the jobs and functions that ran. Of each log one workload is made again.
  * @throws InputError if one has changed.
  */
-export async function checkInputs(folder: string, plan: Plan): Promise<void> {
-  for (const [name, sha256] of codeHashes(plan)) {
-    if (codeNamed(name, 'code').sha256 !== sha256) throw changedCodeError(folder, name);
+export async function checkPlanInputsUnchanged(folder: string, plan: Plan): Promise<void> {
+  for (const [name, sha256] of codeHashesOfPlan(plan)) {
+    if (findProvidedCode(name, 'code').sha256 !== sha256) throw makeChangedCodeError(folder, name);
   }
   if (plan.sources.length < plan.workloads.length) return;
-  const jobsOf = plannedJobs(plan);
+  const jobsOf = makePlannedJobsFunction(plan);
   const logs = plan.sources.map(({ workload }) => workload);
   for (const [i, log] of logs.entries()) if (logs.indexOf(log) === i) await jobsOf(i);
 }
 
-function checkPlanVersion(folder: string, plan: Plan, cut: ShardPlan | undefined): void {
-  if (cut !== undefined && cut.version !== packageVersion())
-    throw otherVersionError(folder, `gridalloc ${cut.version}`);
-  if (plan.coreSha256 !== coreSha256('shared'))
-    throw otherVersionError(folder, 'gridalloc with another core');
+function checkPlanMadeByThisVersion(folder: string, plan: Plan, cut: ShardPlan | undefined): void {
+  if (cut !== undefined && cut.version !== readPackageVersion())
+    throw makeOtherVersionError(folder, `gridalloc ${cut.version}`);
+  if (plan.coreSha256 !== coreBinarySha256('shared'))
+    throw makeOtherVersionError(folder, 'gridalloc with another core');
 }
 
-function otherVersionError(folder: string, other: string): InputError {
+function makeOtherVersionError(folder: string, other: string): InputError {
   return new InputError(
-    `${folder} was planned by ${other}, and this is gridalloc ${packageVersion()} on ${hostname()}; use the same everywhere, with the same --core if there was one`,
+    `${folder} was planned by ${other}, and this is gridalloc ${readPackageVersion()} on ${hostname()}; use the same everywhere, with the same --core if there was one`,
   );
 }
 
 /** Hashes of the code files that the runs of a plan name, by name. */
-function codeHashes({ runs }: Plan): ReadonlyMap<string, string> {
+function codeHashesOfPlan({ runs }: Plan): ReadonlyMap<string, string> {
   return new Map(runs.flatMap(({ common }) => Object.entries(common.code ?? {})));
 }
 
 /** Code files named by the runs of a plan, read from their copies. */
-async function codeOfRuns(folder: string, plan: Plan, isAllowed: boolean): Promise<CodeFile[]> {
+async function readCodeCopiesOfPlan(folder: string, plan: Plan, isAllowed: boolean): Promise<CodeFile[]> {
   const files: CodeFile[] = [];
-  for (const [name, sha256] of codeHashes(plan)) {
-    const copy = join(folder, copiedFileName({ name, sha256, text: '' }));
+  for (const [name, sha256] of codeHashesOfPlan(plan)) {
+    const copy = join(folder, nameOfCodeCopy({ name, sha256, text: '' }));
     requireCodeAllowed(isAllowed, `${folder} has the file ${copy}`);
     if (!existsSync(copy)) throw new InputError(`${copy} is gone; give the study itself`);
-    const { text, sha256: found } = await readCode(copy);
+    const { text, sha256: found } = await readCodeFile(copy);
     if (found !== sha256)
       throw new InputError(`${copy} has changed since the study was planned; give the study itself`);
     const file = { name, text, sha256 };
-    provideCode(file);
+    provideCodeFile(file);
     files.push(file);
   }
   return files;
@@ -360,8 +384,8 @@ export async function mergeStudies(folders: readonly string[]): Promise<Merged> 
   checkArgument(folders, 'some', 'mergeStudies');
   const folder = firstElement(folders);
   const plan = readStudyPlan(folder);
-  const study = await readStudyInFolder(folder, plan);
-  if (String(plan.metrics) !== String(keptMetricNames(study))) {
+  const study = await readStudyOfFolder(folder, plan);
+  if (String(plan.metrics) !== String(metricNamesKeptByStudy(study))) {
     throw new InputError(
       `${folder} was written by another version of gridalloc, which records different metrics; run the study again`,
     );
@@ -373,7 +397,7 @@ export async function mergeStudies(folders: readonly string[]): Promise<Merged> 
         `${folder} and ${folders[0]} hold different studies, or one with different options`,
       );
     }
-    readResults(folder, plan, results.take);
+    readResultsOfFolder(folder, plan, results.take);
   }
   const missing = results.length - results.count;
   if (missing > 0) {
@@ -389,11 +413,11 @@ export async function mergeStudies(folders: readonly string[]): Promise<Merged> 
 /**
  * Stores existing results in a study folder whose lock the caller holds.
  * @param valuesOf values of a run by id; undefined if unknown.
- * @param code as in `openStudyFolder`.
+ * @param code as in `openStudyFolderWithLock`.
  * @returns all results in the folder.
- * @throws InputError, OutputError like `openStudyFolder`.
+ * @throws InputError, OutputError like `openStudyFolderWithLock`.
  */
-export async function saveMergedResults(
+export async function saveResultsInStudyFolder(
   out: string,
   study: Study,
   plan: Plan,
@@ -401,9 +425,9 @@ export async function saveMergedResults(
   code: readonly CodeFile[] = [],
 ): Promise<Results> {
   const results = new Results(study.kind, plan);
-  const journal = await openStudyFolder(out, study, plan, results.take, code);
+  const journal = await openStudyFolderWithLock(out, study, plan, results.take, code);
   try {
-    journal.append(findMissingResults(results, plan, valuesOf));
+    journal.append(findResultsToAdd(results, plan, valuesOf));
   } finally {
     journal.close();
   }
@@ -411,10 +435,10 @@ export async function saveMergedResults(
 }
 
 /** Yields results that are available elsewhere and missing here. */
-function* findMissingResults(
+function* findResultsToAdd(
   results: Results,
   { runs }: Plan,
-  valuesOf: Parameters<typeof saveMergedResults>[3],
+  valuesOf: Parameters<typeof saveResultsInStudyFolder>[3],
 ) {
   for (const run of results.missing()) {
     const { id } = runs[run]!;
@@ -428,7 +452,7 @@ function* findMissingResults(
 // Progress of a study folder and its shards
 
 /** Progress of a study or one of its shards. */
-export interface StudyPartStatus {
+export interface StudyPartProgress {
   /** Number of runs and of finished runs. */
   readonly runs: number;
   readonly done: number;
@@ -439,28 +463,28 @@ export interface StudyPartStatus {
 }
 
 /** Progress of a study. */
-export interface StudyStatus extends StudyPartStatus {
+export interface StudyProgress extends StudyPartProgress {
   /** Progress of the shards in order; empty if the study is not divided. */
-  readonly shards: readonly StudyPartStatus[];
+  readonly shards: readonly StudyPartProgress[];
 }
 
 /** Start of a run's line in a plan file; JOURNAL_PLACE is the position of the id in a journal line. */
-const RUN_LINE_PREFIX = '{"id":"';
+const PLAN_RUN_LINE_PREFIX = '{"id":"';
 const JOURNAL_ID_POSITION = 15;
 const RUN_ID_DIGITS = 16;
 
 /** Run ids of a plan file, read without parsing the lines. */
-function* runIdsInPlan(path: string): Generator<string> {
-  for (const { text } of journalLines(path)) {
-    if (text.startsWith(RUN_LINE_PREFIX))
-      yield text.slice(RUN_LINE_PREFIX.length, RUN_LINE_PREFIX.length + RUN_ID_DIGITS);
+function* readRunIdsOfPlan(path: string): Generator<string> {
+  for (const { text } of readCompleteJournalLines(path)) {
+    if (text.startsWith(PLAN_RUN_LINE_PREFIX))
+      yield text.slice(PLAN_RUN_LINE_PREFIX.length, PLAN_RUN_LINE_PREFIX.length + RUN_ID_DIGITS);
   }
 }
 
-function* runIdsInJournal(path: string): Generator<string> {
+function* readRunIdsOfJournal(path: string): Generator<string> {
   if (!existsSync(path)) return;
   let isJournalHeader = true;
-  for (const { text } of journalLines(path)) {
+  for (const { text } of readCompleteJournalLines(path)) {
     if (!isJournalHeader) yield text.slice(JOURNAL_ID_POSITION, JOURNAL_ID_POSITION + RUN_ID_DIGITS);
     isJournalHeader = false;
   }
@@ -471,42 +495,42 @@ function* runIdsInJournal(path: string): Generator<string> {
  * @param now milliseconds since 1970.
  * @throws InputError for a damaged file.
  */
-export function readStatus(folder: string, now = Date.now()): StudyStatus {
+export function readStudyProgress(folder: string, now = Date.now()): StudyProgress {
   const done = new Set<string>();
-  for (const each of [folder, ...shardFolders(folder)]) {
-    for (const id of runIdsInJournal(journalPath(each))) done.add(id);
+  for (const each of [folder, ...existingShardFolders(folder)]) {
+    for (const id of readRunIdsOfJournal(journalFilePath(each))) done.add(id);
   }
-  const statusOfPart = (path: string): StudyPartStatus => {
+  const statusOfPart = (path: string): StudyPartProgress => {
     let [runs, ready] = [0, 0];
-    for (const id of runIdsInPlan(planPath(path))) {
+    for (const id of readRunIdsOfPlan(planFilePath(path))) {
       runs++;
       if (done.has(id)) ready++;
     }
-    const holder = existsSync(lockPath(path)) ? lockHolder(lockPath(path)) : undefined;
-    return { runs, done: ready, holder, secondsLeft: secondsLeft(runs, ready, holder, now) };
+    const holder = existsSync(lockFilePath(path)) ? readLockHolder(lockFilePath(path)) : undefined;
+    return { runs, done: ready, holder, secondsLeft: estimateSecondsLeft(runs, ready, holder, now) };
   };
   const cut = readShardPlan(folder);
   if (cut === undefined) return { ...statusOfPart(folder), shards: [] };
   const count = cut.runs.length;
-  const shards = cut.runs.map((runs, place): StudyPartStatus => {
-    const path = shardFolder(folder, { index: place + 1, count });
+  const shards = cut.runs.map((runs, place): StudyPartProgress => {
+    const path = shardFolderPath(folder, { index: place + 1, count });
     // A shard that has not started may have no folder yet.
-    return existsSync(planPath(path))
+    return existsSync(planFilePath(path))
       ? statusOfPart(path)
       : { runs, done: 0, holder: undefined, secondsLeft: undefined };
   });
-  const holder = existsSync(lockPath(folder)) ? lockHolder(lockPath(folder)) : undefined;
-  const whole = secondsLeft(cut.total, done.size, holder, now);
+  const holder = existsSync(lockFilePath(folder)) ? readLockHolder(lockFilePath(folder)) : undefined;
+  const whole = estimateSecondsLeft(cut.total, done.size, holder, now);
   return {
     runs: cut.total,
     done: done.size,
     holder,
-    secondsLeft: whole ?? remainingSeconds(shards, cut.costs),
+    secondsLeft: whole ?? estimateSecondsOfAllShards(shards, cut.costs),
     shards,
   };
 }
 
-function secondsLeft(
+function estimateSecondsLeft(
   runs: number,
   done: number,
   holder: LockHolder | undefined,
@@ -522,8 +546,8 @@ function secondsLeft(
  * Estimated seconds until all shards finish: until the last running one ends, or what the running ones need
  * for all missing runs, whichever is longer.
  */
-function remainingSeconds(
-  shards: readonly StudyPartStatus[],
+function estimateSecondsOfAllShards(
+  shards: readonly StudyPartProgress[],
   shardCosts: readonly number[],
 ): number | undefined {
   let [longest, rate, missing] = [0, 0, 0];

@@ -1,7 +1,7 @@
 /** Divides the runs of a study into shards of similar cost for several processes or computers. */
 import { InputError } from '../errors.js';
 import { estimateRunCost } from '../simulate/cost.js';
-import { type Plan, runHistoriesOf } from '../study/plan.js';
+import { historyNumbersOfRuns, type Plan } from '../study/plan.js';
 import type { Planned } from './planStudy.js';
 
 /** Shard number `index` (from 1) of `count`. */
@@ -42,28 +42,28 @@ export interface ShardPlan {
 
 /** Assignment of runs to shards. */
 export interface ShardAssignment {
-  /** Shard of each run, from 0; `UNASSIGNED_SHARD` if the run was already finished. */
+  /** Shard of each run, from 0; `NO_SHARD` if the run was already finished. */
   readonly shards: Uint32Array;
   /** Number of runs of each shard, and their cost. */
   readonly runs: readonly number[];
   readonly costs: readonly number[];
 }
 
-const UNASSIGNED_SHARD = 2 ** 32 - 1;
+const NO_SHARD = 2 ** 32 - 1;
 /** Mean number of histories per shard from which no history is divided. */
-const WHOLE_HISTORIES_PER_SHARD = 4;
+const MIN_WHOLE_HISTORIES_PER_SHARD = 4;
 
 /**
  * Assigns runs to shards of similar cost, keeping histories and runs on the same jobs together. Histories
  * are cut only if they cost more than a quarter of a shard. Deterministic for a plan.
  * @param isDone returns true for a finished run.
  */
-export function assignShards(
+export function assignRunsToShards(
   { runs, workloads }: Pick<Plan, 'runs' | 'workloads'>,
   count: number,
   isDone: (run: number) => boolean = () => false,
 ): ShardAssignment {
-  const histories = runHistoriesOf(runs);
+  const histories = historyNumbersOfRuns(runs);
   const most = histories.reduce((largest, history) => Math.max(largest, history + 1), 0);
   const workloadOf = new Uint32Array(most);
   const costs = new Float64Array(most);
@@ -90,9 +90,9 @@ export function assignShards(
     costs: makeZeroCounts(count),
   };
   histories.forEach((history, run) => {
-    dealt.shards[run] = UNASSIGNED_SHARD;
+    dealt.shards[run] = NO_SHARD;
     if (own[run] === 0) return;
-    const isComplete = costs[history]! * count * WHOLE_HISTORIES_PER_SHARD <= total;
+    const isComplete = costs[history]! * count * MIN_WHOLE_HISTORIES_PER_SHARD <= total;
     const middle = begins[history]! + (isComplete ? costs[history]! / 2 : before[history]! + own[run]! / 2);
     const shard = Math.min(count - 1, Math.floor((middle * count) / total));
     before[history]! += own[run]!;
@@ -108,17 +108,17 @@ function makeZeroCounts(count: number): number[] {
 }
 
 /** Indices of the runs of each shard. */
-export function runsOfShards({ shards, runs }: ShardAssignment): Uint32Array[] {
+export function runIndicesByShard({ shards, runs }: ShardAssignment): Uint32Array[] {
   const lists = runs.map((count) => new Uint32Array(count));
   const lengths = new Uint32Array(runs.length);
   shards.forEach((shard, run) => {
-    if (shard !== UNASSIGNED_SHARD) lists[shard]![lengths[shard]!++] = run;
+    if (shard !== NO_SHARD) lists[shard]![lengths[shard]!++] = run;
   });
   return lists;
 }
 
 /** Plan of some runs, without settings. */
-export function planOfRuns(plan: Plan, runs: Uint32Array): Plan {
+export function restrictPlanToRuns(plan: Plan, runs: Uint32Array): Plan {
   const places = new Map<number, number>();
   const part = Array.from(runs, (run) => {
     const { workload, ...of } = plan.runs[run]!;
@@ -138,7 +138,7 @@ export function planOfRuns(plan: Plan, runs: Uint32Array): Plan {
 }
 
 /** Planned study restricted to one shard. */
-export function plannedStudyPart(planned: Planned, part: Plan): Planned {
+export function restrictPlannedStudyToShard(planned: Planned, part: Plan): Planned {
   const { plan, jobsOf, code, statistics, remarks } = planned;
   const places = new Map(plan.workloads.map(({ sha256 }, workload) => [sha256, workload]));
   const place = (workload: number) => places.get(part.workloads[workload]!.sha256) as number;

@@ -1,26 +1,31 @@
 /** Shared memory of the threads of a study: job tables, and one simulation block per thread. */
-import { ALIGNMENT, alignAddress, Blocks, PAGE_BYTES } from '../core/memory.js';
+import { ADDRESS_ALIGNMENT, alignAddress, Blocks, MEMORY_PAGE_BYTES } from '../core/memory.js';
 import { type Core, openCore } from '../core/module.js';
 import { isTrialPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { firstElement } from '../lists.js';
-import { canSplitJobs } from '../options/configuration.js';
-import { NO_LIMITS } from '../options/limits.js';
-import { takesLog } from '../options/order.js';
-import { NO_PARTITION_SITES } from '../options/partitionSites.js';
-import { coreJobsIn, maxTableBytes, policiesPerHistory, simulationBytes } from '../simulate/layout.js';
-import { parametersOf, type RunParameters, runConfiguration } from '../study/plan.js';
+import { canJobsSpanSites } from '../options/configuration.js';
+import { NO_LIMITS_NOTATION } from '../options/limits.js';
+import { usesLogAttributes } from '../options/order.js';
+import { NO_PARTITION_SITES_NOTATION } from '../options/partitionSites.js';
+import {
+  maxJobTableBytes,
+  maxPoliciesPerSharedHistory,
+  putJobsIntoCore,
+  simulationBlockBytes,
+} from '../simulate/layout.js';
+import { configurationOfRun, parametersOfPlannedRun, type RunParameters } from '../study/plan.js';
 import type { RecentEstimates } from '../workload/workload.js';
 import type { JoinedRuns } from './joinedRuns.js';
-import { MAX_RUNS_PER_BATCH, type RunHistories, type SharedJobs } from './runList.js';
+import { MAX_RUNS_PER_BATCH, type RunHistoriesByWorkload, type SharedJobsInMemory } from './runList.js';
 
 const MAX_WASM_PAGES = 65_536;
 /** Pages of a temporary memory used to compute sizes. */
-const PROBE_MEMORY_PAGES = 8;
+const SIZE_PROBE_MEMORY_PAGES = 8;
 /** Bytes per part of a split job, of which each site has at most one. */
-const LOGGED_PART_BYTES = 8;
+const SPLIT_JOB_PART_BYTES = 8;
 /** Number of job tables per thread, so that the next is ready in time. */
-const TABLES_PER_THREAD = 2;
+const JOB_TABLES_PER_THREAD = 2;
 
 /**
  * Size of simulations that start as one: number of jobs and policies, and other options that determine
@@ -42,7 +47,7 @@ interface SimulationSize {
 }
 
 /** Shared memory as passed to threads. */
-export interface SharedTables {
+export interface SharedTableMemory {
   readonly memory: WebAssembly.Memory;
   /** Address of each thread's block; `room` is its size in bytes. */
   readonly blocks: readonly number[];
@@ -53,11 +58,11 @@ export interface SharedTables {
 
 /** Job tables in shared memory; a table is kept until all runs on it are finished. */
 export class SharedJobTables {
-  readonly shared: SharedTables;
+  readonly shared: SharedTableMemory;
   readonly #core: Core;
   readonly #free: number[];
   readonly #joined: JoinedRuns;
-  readonly #histories: RunHistories;
+  readonly #histories: RunHistoriesByWorkload;
   #versions = 0;
   #onRoom = () => {};
 
@@ -65,23 +70,23 @@ export class SharedJobTables {
    * Allocates the memory.
    * @param histories all runs to be executed.
    */
-  constructor(joined: JoinedRuns, histories: RunHistories, threads: number) {
+  constructor(joined: JoinedRuns, histories: RunHistoriesByWorkload, threads: number) {
     this.#joined = joined;
     this.#histories = histories;
     const probeMemory = new WebAssembly.Memory({
-      initial: PROBE_MEMORY_PAGES,
+      initial: SIZE_PROBE_MEMORY_PAGES,
       maximum: MAX_WASM_PAGES,
       shared: true,
     });
     const core = openCore('shared', probeMemory);
     const first = alignAddress(core.firstAddress());
-    const { most, largest } = simulationSizes(core, first, this.#simulations());
-    const table = alignAddress(maxTableBytes(core, most)) + ALIGNMENT;
-    const room = Math.max(PAGE_BYTES, alignAddress(largest));
-    const tables = Math.min(histories.size, TABLES_PER_THREAD * threads + 1);
+    const { most, largest } = maxSimulationSizes(core, first, this.#simulations());
+    const table = alignAddress(maxJobTableBytes(core, most)) + ADDRESS_ALIGNMENT;
+    const room = Math.max(MEMORY_PAGE_BYTES, alignAddress(largest));
+    const tables = Math.min(histories.size, JOB_TABLES_PER_THREAD * threads + 1);
     const blocks = Array.from({ length: threads }, (_, i) => first + i * room);
     this.#free = Array.from({ length: tables }, (_, i) => first + threads * room + i * table);
-    const pages = Math.ceil((first + threads * room + tables * table) / PAGE_BYTES);
+    const pages = Math.ceil((first + threads * room + tables * table) / MEMORY_PAGE_BYTES);
     if (pages > MAX_WASM_PAGES) {
       throw new InputError(
         `${most} jobs do not fit into the core's 4 GiB with ${threads} threads; give fewer --threads`,
@@ -93,7 +98,7 @@ export class SharedJobTables {
   }
 
   /** Writes the jobs of a workload into shared memory, waiting for free space. */
-  async at(workload: number): Promise<SharedJobs> {
+  async at(workload: number): Promise<SharedJobsInMemory> {
     let table = this.#free.pop();
     for (; table === undefined; table = this.#free.pop()) {
       await new Promise<void>((resolve) => {
@@ -101,14 +106,14 @@ export class SharedJobTables {
       });
     }
     const made = await this.#joined.jobsOf(workload);
-    coreJobsIn(this.#core, made, new Blocks(this.#core, table));
+    putJobsIntoCore(this.#core, made, new Blocks(this.#core, table));
     const needsLogColumns = this.#histories.get(workload)!.some((history) => {
       const { runs, requests } = this.#joined;
       const first = firstElement(history);
-      return requests[first]!.jobMetrics.length > 0 || readsLogColumns(runs[first]!.common);
+      return requests[first]!.jobMetrics.length > 0 || needsLogColumnsOfJobs(runs[first]!.common);
     });
     const { job, log, names } = made;
-    const loggedColumnsEntry: Pick<SharedJobs, 'job' | 'log' | 'names'> = needsLogColumns
+    const loggedColumnsEntry: Pick<SharedJobsInMemory, 'job' | 'log' | 'names'> = needsLogColumns
       ? { job, log, names }
       : {};
     return {
@@ -123,7 +128,7 @@ export class SharedJobTables {
   }
 
   /** Frees the table of jobs that are no longer simulated. */
-  release({ table }: SharedJobs): void {
+  release({ table }: SharedJobsInMemory): void {
     this.#free.push(table);
     this.#onRoom();
   }
@@ -144,7 +149,7 @@ export class SharedJobTables {
         const policies = Math.min(history.length, MAX_RUNS_PER_BATCH);
         let hasSimulation = false;
         for (const run of history) {
-          const parameters = parametersOf(this.#joined.runs[run]!);
+          const parameters = parametersOfPlannedRun(this.#joined.runs[run]!);
           const isAlone = isTrialPolicy(parameters.policy);
           if (isAlone || !hasSimulation)
             yield { ...simulationSizeFacts, parameters, policies: isAlone ? 0 : policies };
@@ -156,7 +161,7 @@ export class SharedJobTables {
 }
 
 /** Largest number of jobs and largest block size of some simulations. */
-function simulationSizes(core: Core, scratchAddress: number, simulations: Iterable<SimulationSize>) {
+function maxSimulationSizes(core: Core, scratchAddress: number, simulations: Iterable<SimulationSize>) {
   const known = new Set<string>();
   let [most, largest] = [1, 0];
   for (const { jobs, parameters, policies, ...facts } of simulations) {
@@ -177,9 +182,9 @@ function simulationSizes(core: Core, scratchAddress: number, simulations: Iterab
     ]);
     if (known.has(key)) continue;
     known.add(key);
-    const configuration = runConfiguration(parameters);
-    const together = policiesPerHistory(configuration, policies);
-    const parts = canSplitJobs(configuration) ? LOGGED_PART_BYTES * jobs * parameters.sites.length : 0;
+    const configuration = configurationOfRun(parameters);
+    const together = maxPoliciesPerSharedHistory(configuration, policies);
+    const parts = canJobsSpanSites(configuration) ? SPLIT_JOB_PART_BYTES * jobs * parameters.sites.length : 0;
     const simulationSizeFacts = {
       count: jobs,
       ...(recent && { recent }),
@@ -190,7 +195,7 @@ function simulationSizes(core: Core, scratchAddress: number, simulations: Iterab
     };
     largest = Math.max(
       largest,
-      simulationBytes(core, scratchAddress, simulationSizeFacts, configuration, together) + parts,
+      simulationBlockBytes(core, scratchAddress, simulationSizeFacts, configuration, together) + parts,
     );
     most = Math.max(most, jobs);
   }
@@ -198,7 +203,13 @@ function simulationSizes(core: Core, scratchAddress: number, simulations: Iterab
 }
 
 /** True if a run needs log fields of jobs: for host-computed order keys or user-written policies. */
-function readsLogColumns({ order, backfillOrder, code, limit, partitionSites }: RunParameters): boolean {
-  if (limit !== NO_LIMITS || partitionSites !== NO_PARTITION_SITES) return true;
-  return code !== undefined || takesLog(order) || takesLog(backfillOrder);
+function needsLogColumnsOfJobs({
+  order,
+  backfillOrder,
+  code,
+  limit,
+  partitionSites,
+}: RunParameters): boolean {
+  if (limit !== NO_LIMITS_NOTATION || partitionSites !== NO_PARTITION_SITES_NOTATION) return true;
+  return code !== undefined || usesLogAttributes(order) || usesLogAttributes(backfillOrder);
 }

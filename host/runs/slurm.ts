@@ -4,21 +4,21 @@ import { copyFileSync, existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { ALLOW_CODE } from '../code/codeFile.js';
+import { ALLOW_CODE_OPTION } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
-import { siblingBuildPath } from '../files/coreFile.js';
-import { makeFolderRecursively } from '../files/fileSystem.js';
+import { pathOfOtherCoreBuild } from '../files/coreFile.js';
+import { makeFolderAndParents } from '../files/fileSystem.js';
 import { quoteShellWord } from '../format/text.js';
-import { knownNamesText } from '../notation.js';
-import { documentText } from '../results/documents.js';
+import { listKnownNames } from '../notation.js';
+import { stringifyDocument } from '../results/documents.js';
 import { SUBMISSIONS_SHAPE } from '../results/savedFile.js';
-import { readFolderDocument, studyFileToWrite, writeStudyFolder } from './runsFolder.js';
+import { makeStudyFile, readFolderDocument, writeStudyFilesAtomically } from './runsFolder.js';
 import type { ShardPlan } from './shards.js';
 
 const executeFileAsync = promisify(execFile);
 
 /** Environment without the variables of the current Slurm job, which submitted jobs would inherit. */
-const environmentWithoutSlurm = () =>
+const environmentWithoutSlurmVariables = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => name === 'SLURM_CONF' || !name.startsWith('SLURM_')),
   );
@@ -26,8 +26,9 @@ const environmentWithoutSlurm = () =>
 /** Runs a Slurm command and returns its output. */
 async function runSlurmCommand(command: string, words: readonly string[]): Promise<string> {
   try {
-    return (await executeFileAsync(command, words, { maxBuffer: 2 ** 28, env: environmentWithoutSlurm() }))
-      .stdout;
+    return (
+      await executeFileAsync(command, words, { maxBuffer: 2 ** 28, env: environmentWithoutSlurmVariables() })
+    ).stdout;
   } catch (error) {
     const { code, stderr = '' } = error as { code?: unknown; stderr?: string };
     if (code === 'ENOENT') {
@@ -46,7 +47,7 @@ async function runSlurmCommand(command: string, words: readonly string[]): Promi
 }
 
 /** Limits of a cluster for submissions. */
-export interface ClusterLimits {
+export interface SlurmClusterLimits {
   /** Largest number of tasks in a job array. */
   readonly mostTasks: number;
   /** Processors of the partition. */
@@ -58,7 +59,7 @@ export interface ClusterLimits {
  * @param partition undefined: the default partition.
  * @throws InputError if Slurm is not available or has no such partition.
  */
-export async function readCluster(partition: string | undefined): Promise<ClusterLimits> {
+export async function readSlurmClusterLimits(partition: string | undefined): Promise<SlurmClusterLimits> {
   const [, most] =
     /^MaxArraySize\s*=\s*(\d+)/m.exec(await runSlurmCommand('scontrol', ['show', 'config'])) ?? [];
   const lines = (await runSlurmCommand('sinfo', ['--noheader', '--format=%P|%C'])).trim().split('\n');
@@ -75,7 +76,7 @@ export async function readCluster(partition: string | undefined): Promise<Cluste
   );
   if (partition !== undefined && named.length === 0) {
     const names = [...new Set(partitions.map(({ name }) => name))];
-    throw new InputError(`Slurm has no partition '${partition}' here${knownNamesText(partition, names)}`);
+    throw new InputError(`Slurm has no partition '${partition}' here${listKnownNames(partition, names)}`);
   }
   const processors = named.reduce((sum, each) => sum + each.processors, 0);
   // Slurm's limit is the largest index plus 1.
@@ -93,7 +94,7 @@ async function submitSlurmJob(words: readonly string[]): Promise<string> {
 }
 
 /** Job or array task in Slurm's queue; ended ones are listed for some minutes. */
-export interface QueuedJob {
+export interface QueuedSlurmJob {
   readonly job: string;
   /** Index in the job array; undefined for a single job. */
   readonly task: number | undefined;
@@ -106,19 +107,19 @@ export interface QueuedJob {
   readonly comment: string;
 }
 
-const FINISHED_STATES =
+const FINISHED_SLURM_STATES =
   /^(?:BOOT_FAIL|CANCELLED|COMPLETED|DEADLINE|FAILED|NODE_FAIL|OUT_OF_MEMORY|PREEMPTED|TIMEOUT)/;
 
 /** True if a job is waiting or running. */
-export function isActive({ state }: QueuedJob): boolean {
-  return !FINISHED_STATES.test(state);
+export function isSlurmJobActive({ state }: QueuedSlurmJob): boolean {
+  return !FINISHED_SLURM_STATES.test(state);
 }
 
 /**
  * Queries jobs; those that Slurm no longer knows are omitted.
  * @throws InputError if Slurm is not available.
  */
-async function readSlurmQueue(jobs: readonly string[]): Promise<QueuedJob[]> {
+async function readSlurmQueue(jobs: readonly string[]): Promise<QueuedSlurmJob[]> {
   if (jobs.length === 0) return [];
   const words = [
     '--noheader',
@@ -154,7 +155,7 @@ export async function cancelSlurmJobs(jobs: readonly string[]): Promise<void> {
 // Studies run by Slurm: a job array with one task per shard, followed by a job that merges them.
 
 /** Path of the copy of a custom core in a study folder. */
-export function coreCopyPath(folder: string): string {
+export function pathOfCoreCopy(folder: string): string {
   return join(folder, 'core', 'core.wasm');
 }
 
@@ -168,11 +169,11 @@ export interface SlurmSubmission {
   readonly shards: readonly number[];
   /** Number of shards at that time. */
   readonly count: number;
-  readonly options: SubmitOptions;
+  readonly options: SlurmSubmitOptions;
 }
 
 /** Options for submitting tasks. */
-export interface SubmitOptions {
+export interface SlurmSubmitOptions {
   /** Requested number of tasks; undefined: automatic. */
   readonly asked?: number | undefined;
   readonly partition?: string | undefined;
@@ -184,31 +185,31 @@ export interface SubmitOptions {
   readonly taskWords: readonly string[];
 }
 
-const submissionsPath = (folder: string) => join(folder, 'slurm', 'submissions.json');
+const submissionsFilePath = (folder: string) => join(folder, 'slurm', 'submissions.json');
 
 /** Reads the submissions stored in a folder, latest last. */
-export const readSubmissions = (folder: string): SlurmSubmission[] =>
-  readFolderDocument(submissionsPath(folder), SUBMISSIONS_SHAPE) ?? [];
+export const readSlurmSubmissions = (folder: string): SlurmSubmission[] =>
+  readFolderDocument(submissionsFilePath(folder), SUBMISSIONS_SHAPE) ?? [];
 
 /** Path of the log of a shard's task. */
-export function taskLog(folder: string, shard: number): string {
+export function taskLogPath(folder: string, shard: number): string {
   return join(folder, 'slurm', `shard-${shard}.txt`);
 }
 
 /** Path of the log of the merge job. */
-export function mergeLog(folder: string): string {
-  return join(folder, 'slurm', MERGE_LOG);
+export function mergeLogPath(folder: string): string {
+  return join(folder, 'slurm', MERGE_LOG_FILE);
 }
 
-const MERGE_LOG = 'merge.txt';
+const MERGE_LOG_FILE = 'merge.txt';
 
 /** The jobs of a study that Slurm still knows. */
-export interface StudyQueue {
+export interface QueuedJobsOfStudy {
   /** Latest task of each shard in the current division. */
-  readonly tasks: ReadonlyMap<number, QueuedJob>;
+  readonly tasks: ReadonlyMap<number, QueuedSlurmJob>;
   /** Numbers of the waiting or running jobs: arrays and merge jobs. */
   readonly active: readonly string[];
-  readonly merge: QueuedJob | undefined;
+  readonly merge: QueuedSlurmJob | undefined;
 }
 
 /**
@@ -216,18 +217,18 @@ export interface StudyQueue {
  * @param count number of shards.
  * @throws InputError if Slurm is not available.
  */
-export async function readStudyQueue(folder: string, count: number): Promise<StudyQueue> {
-  const submissions = readSubmissions(folder);
+export async function readQueuedJobsOfStudy(folder: string, count: number): Promise<QueuedJobsOfStudy> {
+  const submissions = readSlurmSubmissions(folder);
   const jobs = await readSlurmQueue(
     submissions.flatMap(({ tasks, merge }) => (merge === undefined ? [tasks] : [tasks, merge])),
   );
-  const tasks = new Map<number, QueuedJob>();
+  const tasks = new Map<number, QueuedSlurmJob>();
   for (const submission of submissions) {
     if (submission.count !== count) continue;
     for (const job of jobs)
       if (job.job === submission.tasks && job.task !== undefined) tasks.set(job.task, job);
   }
-  const active = [...new Set(jobs.filter(isActive).map(({ job }) => job))];
+  const active = [...new Set(jobs.filter(isSlurmJobActive).map(({ job }) => job))];
   const merge = jobs.filter(({ job }) => job === submissions.at(-1)?.merge).at(-1);
   return { tasks, active, merge };
 }
@@ -242,29 +243,29 @@ const SIGNAL_SECONDS_BEFORE_LIMIT = 60;
  * @param active its jobs that wait or run, which the merge job awaits too.
  * @throws InputError if Slurm rejects a job; OutputError if writing fails.
  */
-export async function submitShards(
+export async function submitShardsToSlurm(
   folder: string,
   name: string,
   cut: ShardPlan,
   shards: readonly number[],
   active: readonly string[],
-  options: SubmitOptions,
+  options: SlurmSubmitOptions,
 ): Promise<Required<SlurmSubmission>> {
   const { partition, threads, words, taskWords } = options;
   const count = cut.runs.length;
   const programPath = resolve(process.argv[1] ?? '');
   const script = (file: string, log: string, command: readonly string[]) =>
-    studyFileToWrite(join(folder, 'slurm', file), [slurmScriptText(folder, cut, programPath, log, command)]);
+    makeStudyFile(join(folder, 'slurm', file), [makeSlurmScript(folder, cut, programPath, log, command)]);
   const own = quoteShellWord(resolve(folder));
-  await writeStudyFolder([
+  await writeStudyFilesAtomically([
     script('task.sh', 'shard-$SLURM_ARRAY_TASK_ID.txt', [
       ...['study', 'run', own, '--shard', `"$SLURM_ARRAY_TASK_ID/${count}"`],
       ...['--threads', '"$threads"'],
       ...taskWords.map(quoteShellWord),
     ]),
-    script('merge.sh', MERGE_LOG, [
+    script('merge.sh', MERGE_LOG_FILE, [
       ...['study', 'merge', own, '--submit'],
-      ...taskWords.filter((word) => word === ALLOW_CODE),
+      ...taskWords.filter((word) => word === ALLOW_CODE_OPTION),
     ]),
   ]);
   const common = [
@@ -276,19 +277,19 @@ export async function submitShards(
   ];
   const tasks = await submitSlurmJob([
     ...common,
-    `--array=${arrayIndexRanges(shards)}`,
+    `--array=${formatArrayIndices(shards)}`,
     `--signal=B:TERM@${SIGNAL_SECONDS_BEFORE_LIMIT}`,
     ...(threads === undefined ? [] : [`--cpus-per-task=${threads}`]),
     join(folder, 'slurm', 'task.sh'),
   ]);
-  const before = readSubmissions(folder);
+  const before = readSlurmSubmissions(folder);
   const submission = { tasks, shards, count, options };
-  await writeSubmissions(folder, [...before, submission]);
+  await writeSlurmSubmissions(folder, [...before, submission]);
   const after = `--dependency=afterany:${[...active, tasks].join(':')}`;
   try {
     const merge = await submitSlurmJob([...common, after, join(folder, 'slurm', 'merge.sh')]);
     const whole = { ...submission, merge };
-    await writeSubmissions(folder, [...before, whole]);
+    await writeSlurmSubmissions(folder, [...before, whole]);
     return whole;
   } catch (error) {
     await cancelSlurmJobs([tasks]);
@@ -296,12 +297,14 @@ export async function submitShards(
   }
 }
 
-async function writeSubmissions(folder: string, submissions: readonly SlurmSubmission[]): Promise<void> {
-  await writeStudyFolder([studyFileToWrite(submissionsPath(folder), [documentText(submissions)])]);
+async function writeSlurmSubmissions(folder: string, submissions: readonly SlurmSubmission[]): Promise<void> {
+  await writeStudyFilesAtomically([
+    makeStudyFile(submissionsFilePath(folder), [stringifyDocument(submissions)]),
+  ]);
 }
 
 /** Formats array indices as `1-4,7`. */
-export function arrayIndexRanges(numbers: readonly number[]): string {
+export function formatArrayIndices(numbers: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const number of numbers) {
     const last = ranges.at(-1);
@@ -315,7 +318,7 @@ export function arrayIndexRanges(numbers: readonly number[]): string {
  * Batch script of a job: checks that the node has the folder and the program, then replaces itself by the
  * program, which thus receives signals. Early errors go into the job's comment.
  */
-function slurmScriptText(
+function makeSlurmScript(
   folder: string,
   cut: ShardPlan,
   programPath: string,
@@ -342,12 +345,12 @@ exec ${node} ${main} ${command.join(' ')}
 }
 
 /** Copies a custom core into a study folder, so that every node has it. */
-export async function copyCore(core: string, folder: string): Promise<void> {
-  const copy = coreCopyPath(folder);
+export async function copyCoreToStudyFolder(core: string, folder: string): Promise<void> {
+  const copy = pathOfCoreCopy(folder);
   if (resolve(core) === resolve(copy)) return;
-  await makeFolderRecursively(join(folder, 'core'));
+  await makeFolderAndParents(join(folder, 'core'));
   for (const build of ['release', 'shared', 'explaining'] as const) {
-    if (existsSync(siblingBuildPath(core, build)))
-      copyFileSync(siblingBuildPath(core, build), siblingBuildPath(copy, build));
+    if (existsSync(pathOfOtherCoreBuild(core, build)))
+      copyFileSync(pathOfOtherCoreBuild(core, build), pathOfOtherCoreBuild(copy, build));
   }
 }

@@ -1,6 +1,6 @@
 /** Pool of threads: keeps them busy with tasks and passes on results as they arrive. */
 import { Piscina } from 'piscina';
-import { threadEndError } from '../code/watch.js';
+import { errorOfEndedThread } from '../code/watch.js';
 import type { CodeFile } from '../providedCode.js';
 
 /**
@@ -15,12 +15,12 @@ const NO_REQUIRE_MODULE_FLAG = process.allowedNodeEnvironmentFlags.has('--experi
  * Node arguments on module loading, the only ones passed to threads; V8 arguments apply to the whole
  * process.
  */
-const MODULE_LOADING_ARGUMENT =
+const MODULE_LOADING_ARGUMENT_PATTERN =
   /^(?:--import|--require|-r|--loader|--experimental-loader|--conditions|-C)(?:=|$)/;
 const MODULE_LOADING_ARGUMENTS = process.execArgv.filter(
   (word, place, words) =>
-    MODULE_LOADING_ARGUMENT.test(word) ||
-    (MODULE_LOADING_ARGUMENT.test(words[place - 1] ?? '') && !words[place - 1]?.includes('=')),
+    MODULE_LOADING_ARGUMENT_PATTERN.test(word) ||
+    (MODULE_LOADING_ARGUMENT_PATTERN.test(words[place - 1] ?? '') && !words[place - 1]?.includes('=')),
 );
 
 /** Path of the thread script in the bundled program (scripts/program.mjs). */
@@ -33,13 +33,16 @@ export interface ThreadTask {
 }
 
 /** File of a task's module, for Piscina. */
-function moduleLocation({ module, name }: ThreadTask): { readonly filename: string; readonly name: string } {
+function threadTaskLocation({ module, name }: ThreadTask): {
+  readonly filename: string;
+  readonly name: string;
+} {
   if (typeof PROGRAM_THREAD_FILE !== 'undefined') return { filename: PROGRAM_THREAD_FILE, name };
   return { filename: new URL(module, import.meta.url).href, name };
 }
 
 /** Number of tasks queued per thread, so that threads never wait. */
-const TASKS_QUEUED_PER_THREAD = 2;
+const QUEUED_TASKS_PER_THREAD = 2;
 
 /** Threads that all do tasks of one kind. */
 export class Threads<Task, Result> {
@@ -61,9 +64,9 @@ export class Threads<Task, Result> {
     resourceLimits: { readonly maxYoungGenerationSizeMb?: number | undefined } = {},
   ) {
     this.#code = code;
-    this.#most = TASKS_QUEUED_PER_THREAD * threads;
+    this.#most = QUEUED_TASKS_PER_THREAD * threads;
     this.#pool = new Piscina({
-      ...moduleLocation(threadTask),
+      ...threadTaskLocation(threadTask),
       execArgv: [...MODULE_LOADING_ARGUMENTS, ...NO_REQUIRE_MODULE_FLAG],
       minThreads: threads,
       maxThreads: threads,
@@ -89,11 +92,11 @@ export class Threads<Task, Result> {
     const lane = async () => {
       for (let next = await tasks.next(); !next.done && !isOver; next = await tasks.next()) {
         const result = await this.#pool.run(next.value.task).catch((error) => {
-          throw threadEndError(error, this.#code);
+          throw errorOfEndedThread(error, this.#code);
         });
         if (isOver) return;
         // User code that throws null ends the thread without an error object.
-        if (result === null && this.#code.length > 0) throw threadEndError(result, this.#code);
+        if (result === null && this.#code.length > 0) throw errorOfEndedThread(result, this.#code);
         take(result, next.value);
       }
     };

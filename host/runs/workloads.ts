@@ -4,22 +4,22 @@ import { availableParallelism } from 'node:os';
 import { InputError } from '../errors.js';
 import { readTrace } from '../files/traceFiles.js';
 import type { Grid } from '../grid/grid.js';
-import { JOB_OPTION_KEYS, nameInStudyFile, type Settings } from '../options/options.js';
+import { JOB_OPTION_KEYS, nameOptionInStudyFile, type Settings } from '../options/options.js';
 import {
-  defaultMachine,
-  gridOf,
-  type JobSource,
-  jobSource,
+  defaultMachineOfLog,
+  type JobMaker,
+  makeGridOfSettings,
+  makeJobMaker,
   requestedCapacities,
   requestedPlacement,
 } from '../simulate/experiment.js';
-import { type StudySetting, settingsOf } from '../study/expand.js';
+import { parseSettingOptions, type StudySetting } from '../study/expand.js';
 import type { OptionTexts } from '../study/schema.js';
-import { readingOptionsOf } from '../trace/readText.js';
+import { pickReadingOptions } from '../trace/readText.js';
 import type { Trace } from '../trace/trace.js';
-import { isModelText, makeModelTrace } from '../workload/models.js';
-import { widestJobByHome, widestSiteByHome } from '../workload/pieces.js';
-import { logOfFields, SIMULATED_FIELDS, type Workload } from '../workload/workload.js';
+import { isModelNotation, makeModelTrace } from '../workload/models.js';
+import { maxJobWidthByHome, widestSiteByHome } from '../workload/pieces.js';
+import { keepFieldsOfLog, SIMULATED_FIELDS, type Workload } from '../workload/workload.js';
 import type { Threads } from './threads.js';
 
 /** Number of cached logs and models. */
@@ -27,32 +27,32 @@ const MAX_CACHED_LOGS = 8;
 /** Number of cached grids, since drawn speeds repeat under other loads and policies. */
 const MAX_CACHED_GRIDS = 512;
 /** Bytes of jobs kept from planning to running; further jobs are created again. */
-const MAX_CACHED_BYTES = 2 ** 28;
+const MAX_CACHED_JOB_BYTES = 2 ** 28;
 
 /** Name of jobs passed as a trace. */
-export const NAME_OF_GIVEN_JOBS = 'the jobs given';
+export const NAME_OF_TRACE_JOBS = 'the jobs given';
 
 /** Creates the grids and workloads of settings. */
-export class Workloads {
+export class WorkloadCache {
   readonly #logs = new Map<string, Promise<Trace>>();
-  readonly #models = new RecentCache<Promise<Trace>>(MAX_CACHED_LOGS);
+  readonly #models = new LeastRecentlyUsedCache<Promise<Trace>>(MAX_CACHED_LOGS);
   /** Creates models of later settings in advance. */
-  readonly ahead = new ModelsAhead();
+  readonly ahead = new ModelPrefetcher();
   readonly #made = new Map<string, Workload>();
   #bytes = 0;
   /** Remarks for readers on the selection and changes of jobs. */
   readonly remarks = new Set<string>();
   /** Job sources by settings without the replication number. */
-  readonly #sources = new RecentCache<JobSource>(MAX_CACHED_LOGS);
-  readonly #grids = new RecentCache<Grid>(MAX_CACHED_GRIDS);
-  readonly #machines = new RecentCache<ReturnType<typeof defaultMachine>>(MAX_CACHED_LOGS);
+  readonly #sources = new LeastRecentlyUsedCache<JobMaker>(MAX_CACHED_LOGS);
+  readonly #grids = new LeastRecentlyUsedCache<Grid>(MAX_CACHED_GRIDS);
+  readonly #machines = new LeastRecentlyUsedCache<ReturnType<typeof defaultMachineOfLog>>(MAX_CACHED_LOGS);
 
   readonly #onRead: ((trace: Trace) => void) | undefined;
   readonly #given: Trace | undefined;
 
   /**
    * @param onRead called with each log that is read.
-   * @param input the log named `NAME_OF_GIVEN_JOBS`.
+   * @param input the log named `NAME_OF_TRACE_JOBS`.
    */
   constructor(onRead?: (trace: Trace) => void, input?: Trace) {
     this.#onRead = onRead;
@@ -61,11 +61,11 @@ export class Workloads {
 
   async #trace(settings: Settings): Promise<Trace> {
     const { workload } = settings;
-    if (workload === NAME_OF_GIVEN_JOBS && this.#given !== undefined) return this.#given;
-    if (isModelText(workload)) return this.#models.get(workload, () => this.ahead.logOf(workload));
+    if (workload === NAME_OF_TRACE_JOBS && this.#given !== undefined) return this.#given;
+    if (isModelNotation(workload)) return this.#models.get(workload, () => this.ahead.logOf(workload));
     if (workload === '-')
       throw new InputError('a study reads its log more than once; give a file, not standard input');
-    const reading = readingOptionsOf(settings);
+    const reading = pickReadingOptions(settings);
     const key = JSON.stringify([workload, reading]);
     let log = this.#logs.get(key);
     if (log === undefined) {
@@ -81,14 +81,14 @@ export class Workloads {
     const { speeds, perturb, replication, heterogeneity } = settings;
     const capacities = requestedCapacities(settings) ?? (await this.#machine(settings));
     const key = JSON.stringify([capacities, speeds, perturb?.speeds, replication, heterogeneity]);
-    return this.#grids.get(key, () => gridOf(settings, capacities, nameInStudyFile));
+    return this.#grids.get(key, () => makeGridOfSettings(settings, capacities, nameOptionInStudyFile));
   }
 
   async #machine(settings: Settings): Promise<readonly number[]> {
     const trace = await this.#trace(settings);
     const { workload, preset, filter } = settings;
-    const key = JSON.stringify([workload, readingOptionsOf(settings), preset?.name, filter]);
-    const { capacities, remark } = this.#machines.get(key, () => defaultMachine(settings, trace));
+    const key = JSON.stringify([workload, pickReadingOptions(settings), preset?.name, filter]);
+    const { capacities, remark } = this.#machines.get(key, () => defaultMachineOfLog(settings, trace));
     if (remark !== undefined) this.remarks.add(remark);
     return capacities;
   }
@@ -103,7 +103,7 @@ export class Workloads {
       capacities,
       offeredLoad === undefined ? [] : [load, runtimeReference, settings.speeds, settings.heterogeneity],
       widestSiteByHome(widths),
-      widestJobByHome(widths),
+      maxJobWidthByHome(widths),
     ]);
   }
 
@@ -114,11 +114,11 @@ export class Workloads {
     if (known !== undefined) return known;
     const trace = await this.#trace(settings);
     const { replication, ...common } = settings;
-    const source = this.#sources.get(JSON.stringify(common), () => jobSource(common, trace));
+    const source = this.#sources.get(JSON.stringify(common), () => makeJobMaker(common, trace));
     for (const remark of source.remarks) this.remarks.add(remark);
-    const made = dropLogColumns(source.jobs(grid, replication).workload);
-    const bytes = workloadBytes(made);
-    if (this.#bytes + bytes <= MAX_CACHED_BYTES) {
+    const made = keepNeededLogColumns(source.jobs(grid, replication).workload);
+    const bytes = estimateWorkloadBytes(made);
+    if (this.#bytes + bytes <= MAX_CACHED_JOB_BYTES) {
       this.#bytes += bytes;
       this.#made.set(key, made);
     }
@@ -127,19 +127,19 @@ export class Workloads {
 
   /** Workload of planned runs from their options. Missing estimates were already checked when planning. */
   async made(options: OptionTexts): Promise<Workload> {
-    const settings = settingsOf({ options, locate: String });
+    const settings = parseSettingOptions({ options, locate: String });
     const workload = await this.workload(settings, await this.grid(settings));
     return { ...workload, accounting: { ...workload.accounting, withoutEstimate: 0 } };
   }
 }
 
 /** Workload with only the log fields that metrics and orders need, as plain data for threads. */
-function dropLogColumns(workload: Workload): Workload {
+function keepNeededLogColumns(workload: Workload): Workload {
   if (workload.log === undefined) return workload;
-  return { ...workload, log: logOfFields(workload.log, [...SIMULATED_FIELDS, 'wait']) };
+  return { ...workload, log: keepFieldsOfLog(workload.log, [...SIMULATED_FIELDS, 'wait']) };
 }
 
-function workloadBytes({ log, ...workload }: Workload): number {
+function estimateWorkloadBytes({ log, ...workload }: Workload): number {
   const columns = new Set([...Object.values(workload), ...Object.values(log ?? {})]);
   return [...columns].reduce<number>(
     (sum, each) => sum + (ArrayBuffer.isView(each) ? each.byteLength : 0),
@@ -148,7 +148,7 @@ function workloadBytes({ log, ...workload }: Workload): number {
 }
 
 /** Cache that drops the entry not used for the longest time. */
-export class RecentCache<Value> {
+export class LeastRecentlyUsedCache<Value> {
   readonly #values = new Map<string, Value>();
   readonly #most: number;
 
@@ -180,16 +180,16 @@ export class RecentCache<Value> {
 // Models created by threads before a study's planning reaches them
 
 /** Number of settings scanned in advance. */
-const SETTINGS_READ_AHEAD = 512;
+const SETTINGS_SCANNED_AHEAD = 512;
 /** Largest number of models created in advance. */
-const MODEL_LOGS_MADE_AHEAD = 8;
+const MODELS_CREATED_AHEAD = 8;
 /** Number of jobs from which threads are worthwhile. */
-const MIN_THREADED_JOBS = 200_000;
-const MAX_THREADS = 4;
-const MODEL_TASK = { module: '../workload/models.js', name: 'makeModelTrace' };
+const MIN_JOBS_FOR_MODEL_THREADS = 200_000;
+const MAX_MODEL_THREADS = 4;
+const MODEL_THREAD_TASK = { module: '../workload/models.js', name: 'makeModelTrace' };
 
 /** Creates each model once, in the order in which settings first use it. */
-export class ModelsAhead {
+export class ModelPrefetcher {
   readonly #named = new Set<string>();
   /** Models not started yet. */
   readonly #wanted = new Set<string>();
@@ -204,13 +204,13 @@ export class ModelsAhead {
     for (const setting of settings) {
       this.#note(setting.options.workload);
       comingSettings.push(setting);
-      if (comingSettings.length > SETTINGS_READ_AHEAD) yield comingSettings.shift() as StudySetting;
+      if (comingSettings.length > SETTINGS_SCANNED_AHEAD) yield comingSettings.shift() as StudySetting;
     }
     yield* comingSettings;
   }
 
   #note(text: string | undefined): void {
-    if (text === undefined || this.#named.has(text) || !isModelText(text)) return;
+    if (text === undefined || this.#named.has(text) || !isModelNotation(text)) return;
     this.#named.add(text);
     this.#wanted.add(text);
   }
@@ -230,15 +230,15 @@ export class ModelsAhead {
   }
 
   async #begin(): Promise<void> {
-    if (this.#wanted.size * this.#jobs < MIN_THREADED_JOBS) return;
+    if (this.#wanted.size * this.#jobs < MIN_JOBS_FOR_MODEL_THREADS) return;
     // Running from TypeScript sources, there is no compiled file for a thread.
-    if (!existsSync(new URL(MODEL_TASK.module, import.meta.url))) return;
+    if (!existsSync(new URL(MODEL_THREAD_TASK.module, import.meta.url))) return;
     // Loaded on demand: reading logs needs no threads.
     const { Threads } = await import('./threads.js');
-    const threads = Math.min(availableParallelism(), MAX_THREADS);
-    this.#threads ??= new Threads(MODEL_TASK, threads, undefined);
+    const threads = Math.min(availableParallelism(), MAX_MODEL_THREADS);
+    this.#threads ??= new Threads(MODEL_THREAD_TASK, threads, undefined);
     for (const text of this.#wanted) {
-      if (this.#begun.size >= MODEL_LOGS_MADE_AHEAD) return;
+      if (this.#begun.size >= MODELS_CREATED_AHEAD) return;
       this.#wanted.delete(text);
       // Errors are reported later, where the model is used.
       const log = this.#threads.one(text).catch(() => undefined);

@@ -1,16 +1,22 @@
 /** Costs of simulations: relative to each other, in measured seconds, and where planning takes long. */
-import { candidatePolicies, isTrialPolicy, parameterOf, parsePolicy, printPolicy } from '../core/policies.js';
+import {
+  candidatePolicies,
+  isTrialPolicy,
+  parsePolicy,
+  policyParameterByName,
+  printPolicy,
+} from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
 import type { Configuration } from '../options/configuration.js';
-import { isOrderFunction } from '../options/order.js';
-import { isCodeName } from '../providedCode.js';
+import { isFunctionOrder } from '../options/order.js';
+import { isCodeFileName } from '../providedCode.js';
 import type { Workload } from '../workload/workload.js';
 import { Simulator } from './simulator.js';
 
 /** Seconds that planning a queue of 1,000 jobs again takes, and how it grows with the queue; docs/internals/performance.md. */
 const SECONDS_PER_PLANNING_PASS = 5e-4;
-const PLANNING_PASS_GROWTH = 1.2;
+const PLANNING_PASS_GROWTH_POWER = 1.2;
 
 /** From this many seconds on a simulation is announced to take long. */
 const LONG_PLANNING_SECONDS = 10;
@@ -19,7 +25,7 @@ const LONG_PLANNING_SECONDS = 10;
  * Says that reservations for every waiting job will take long, where they will, in the run or in trials of candidates;
  * undefined otherwise. How many jobs wait is taken from a quick simulation in which every job that fits starts.
  */
-export function longPlanningRemark(workload: Workload, configuration: Configuration): string | undefined {
+export function remarkOnLongPlanning(workload: Workload, configuration: Configuration): string | undefined {
   const { policy } = configuration;
   const isPlanningPolicy = candidatePolicies(policy).filter(
     ({ rules }) => (rules?.discipline ?? configuration.discipline) === 'conservative',
@@ -31,8 +37,8 @@ export function longPlanningRemark(workload: Workload, configuration: Configurat
     simulator.begin({
       ...configuration,
       discipline: 'first-available',
-      order: isOrderFunction(configuration.order) ? 'submit' : configuration.order,
-      policy: isTrialPolicy(policy) || isCodeName(printPolicy(policy)) ? parsePolicy('best-fit') : policy,
+      order: isFunctionOrder(configuration.order) ? 'submit' : configuration.order,
+      policy: isTrialPolicy(policy) || isCodeFileName(printPolicy(policy)) ? parsePolicy('best-fit') : policy,
       select: 'none',
       backfillOrder: 'none',
       reservations: 'none',
@@ -56,12 +62,14 @@ export function longPlanningRemark(workload: Workload, configuration: Configurat
   const queue = simulator.metric('AverageQueueLength');
   // In a trial the queue grows shorter, event by event.
   const trials =
-    isPlanningPolicy > 0 ? (isPlanningPolicy * workload.count) / Number(parameterOf(policy, 'every')) : 0;
-  const plans = (isPlanned ? 2 * workload.count : 0) + (trials * queue) / (1 + PLANNING_PASS_GROWTH);
+    isPlanningPolicy > 0
+      ? (isPlanningPolicy * workload.count) / Number(policyParameterByName(policy, 'every'))
+      : 0;
+  const plans = (isPlanned ? 2 * workload.count : 0) + (trials * queue) / (1 + PLANNING_PASS_GROWTH_POWER);
   const seconds =
     plans *
     SECONDS_PER_PLANNING_PASS *
-    (queue / 1000) ** PLANNING_PASS_GROWTH *
+    (queue / 1000) ** PLANNING_PASS_GROWTH_POWER *
     configuration.grid.capacities.length;
   if (seconds < LONG_PLANNING_SECONDS) return undefined;
   return (
@@ -73,7 +81,7 @@ export function longPlanningRemark(workload: Workload, configuration: Configurat
 /** Approximate cost of a job by discipline, relative to fcfs (measured in docs/internals/performance.md). */
 const DISCIPLINE_COST_FACTORS: Readonly<Record<string, number>> = { easy: 8, conservative: 28 };
 /** The same of a run that calls the user's functions. */
-const CODE_FUNCTION_COST_FACTOR = 20;
+const USER_FUNCTION_COST_FACTOR = 20;
 
 /**
  * What a run costs, about, before anything is measured: whole numbers, so that sums are the same everywhere; a job under
@@ -86,18 +94,18 @@ export function estimateRunCost(
 ): number {
   return (
     Math.max(1, jobs) *
-    ((DISCIPLINE_COST_FACTORS[discipline] ?? 1) + (code === undefined ? 0 : CODE_FUNCTION_COST_FACTOR))
+    ((DISCIPLINE_COST_FACTORS[discipline] ?? 1) + (code === undefined ? 0 : USER_FUNCTION_COST_FACTOR))
   );
 }
 
 /** Number of times that a run looks at the clock. */
-const CLOCK_CHECKS_PER_RUN = 50;
+const CLOCK_CHECKS_PER_TIMED_RUN = 50;
 
 /**
  * Simulates a workload for as long as one is patient, at least a twenty-fifth of its time.
  * @returns how many jobs were simulated, and how long that took.
  */
-export function timeFirstJobs(
+export function timeSimulationOfFirstJobs(
   workload: Workload,
   configuration: Configuration,
   hasMeasuringTime: () => boolean,
@@ -110,7 +118,9 @@ export function timeFirstJobs(
   let isDone = false;
   for (let timedSlice = 1; !isDone && (timedSlice < 3 || hasMeasuringTime()); timedSlice++) {
     isDone = simulator.runUntil(
-      timedSlice < CLOCK_CHECKS_PER_RUN ? first + (span * timedSlice) / CLOCK_CHECKS_PER_RUN : Infinity,
+      timedSlice < CLOCK_CHECKS_PER_TIMED_RUN
+        ? first + (span * timedSlice) / CLOCK_CHECKS_PER_TIMED_RUN
+        : Infinity,
     );
   }
   const jobs = isDone ? workload.count : simulator.progress.submitted;

@@ -9,59 +9,68 @@ import {
   candidatePolicyError,
   isTrialPolicy,
   type Policy,
-  parameterOf,
+  policyParameterByName,
   printPolicy,
 } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { type Configuration, isBackfilling } from '../options/configuration.js';
-import { type Naming, nameInLibrary } from '../options/options.js';
-import { NO_PARTITION_SITES } from '../options/partitionSites.js';
-import { candidateRules, doRulesNeedEstimates, refuseEstimates, usesEstimates } from '../options/rules.js';
-import { isCodeName } from '../providedCode.js';
+import { type Naming, nameOptionInLibrary } from '../options/options.js';
+import { NO_PARTITION_SITES_NOTATION } from '../options/partitionSites.js';
+import {
+  doOptionsUseEstimates,
+  queueRulesByCandidate,
+  queueRulesNeedEstimates,
+  refuseOptionsUsingEstimates,
+} from '../options/rules.js';
+import { isCodeFileName } from '../providedCode.js';
 import { requireEstimates } from '../workload/estimates.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
-import { knownSubmitTimes } from './schedule.js';
+import { knownSubmitTimesOfJobs } from './schedule.js';
 
 /** The part of a run that decides this. */
-type KnowledgeOptions = Omit<Parameters<typeof usesEstimates>[0], 'kill' | 'policy'> & {
+type RuntimeKnowledgeOptions = Omit<Parameters<typeof doOptionsUseEstimates>[0], 'kill' | 'policy'> & {
   readonly policy: Policy | string;
 };
 
 /** Where nothing else is known. */
-export const NO_ESTIMATES_TEXT = 'no estimates';
+export const NO_ESTIMATES_PHRASE = 'no estimates';
 
 /**
  * It in a few words, for comparisons of methods that may know different things.
  * @param estimates where they are from, as `--estimates` says.
  */
-export function knowledgeText({ policy, ...run }: KnowledgeOptions, estimates: string): string {
-  if (estimates === 'none') return isTrialPolicy(policy) ? 'runtimes of ended jobs' : NO_ESTIMATES_TEXT;
+export function describeRuntimeKnowledgeOfRun(
+  { policy, ...run }: RuntimeKnowledgeOptions,
+  estimates: string,
+): string {
+  if (estimates === 'none') return isTrialPolicy(policy) ? 'runtimes of ended jobs' : NO_ESTIMATES_PHRASE;
   const known = `estimates (${estimates})`;
-  const isFunctionName = typeof policy === 'string' ? isCodeName(policy) : policy.declaration.name === 'own';
+  const isFunctionName =
+    typeof policy === 'string' ? isCodeFileName(policy) : policy.declaration.name === 'own';
   if (isFunctionName) return `what its function reads, ${known}`;
-  return usesEstimates({ ...run, policy }) ? known : NO_ESTIMATES_TEXT;
+  return doOptionsUseEstimates({ ...run, policy }) ? known : NO_ESTIMATES_PHRASE;
 }
 
 /** The same for a policy alone, whatever its order and discipline. */
-export function knowledgeOfPolicy(policy: string): string {
+export function describeRuntimeKnowledgeOfPolicy(policy: string): string {
   return isTrialPolicy(policy)
     ? 'estimates; with --estimates none runtimes of ended jobs'
-    : NO_ESTIMATES_TEXT;
+    : NO_ESTIMATES_PHRASE;
 }
 
 /** Where estimates are from, in the words of an option, without the seed of their errors. */
-export function estimateSourceText(text: string | undefined): string {
+export function describeEstimateSource(text: string | undefined): string {
   return text === undefined ? 'trace' : text.split(':').slice(0, 2).join(':');
 }
 
 // True if a run has the estimates that it decides by.
 
 /** The error of a function that asks for an estimate under `--estimates none`. */
-export const NO_ESTIMATES_REASON =
+export const ESTIMATE_REQUESTED_WITHOUT_ESTIMATES =
   'it asks for the estimate, and with --estimates none, runtimes are unknown';
 
 /** The part of a workload that says what is known of its estimates. */
-export type EstimatedJobs = Pick<Workload, 'name' | 'accounting'> & {
+export type JobsWithEstimateSource = Pick<Workload, 'name' | 'accounting'> & {
   readonly unestimated?: true | undefined;
   readonly recent?: RecentEstimates;
 };
@@ -72,10 +81,14 @@ export type EstimatedJobs = Pick<Workload, 'name' | 'accounting'> & {
  * @param naming how errors call the options.
  * @throws InputError with what to do.
  */
-export function checkEstimates(workload: EstimatedJobs, configuration: Configuration, naming: Naming): void {
+export function checkEstimatesKnown(
+  workload: JobsWithEstimateSource,
+  configuration: Configuration,
+  naming: Naming,
+): void {
   if (workload.unestimated) {
-    refuseEstimates(configuration, naming);
-    refuseCandidates(configuration, naming);
+    refuseOptionsUsingEstimates(configuration, naming);
+    refuseCandidatesWithoutEstimates(configuration, naming);
     return;
   }
   if (workload.recent?.refresh && configuration.reservations === 'kept') {
@@ -83,24 +96,24 @@ export function checkEstimates(workload: EstimatedJobs, configuration: Configura
       `reservations are not kept for jobs whose estimates change while they wait; take ${naming('reservations', 'replanned')}`,
     );
   }
-  if (Number(parameterOf(configuration.policy, 'futures') ?? 1) > 1) {
+  if (Number(policyParameterByName(configuration.policy, 'futures') ?? 1) > 1) {
     throw new InputError(
       `with estimates there is only one future; use more than one only with ${naming('estimates', 'none')}`,
     );
   }
-  if (usesEstimates(configuration)) requireEstimates(workload, estimatesRemedy(naming));
+  if (doOptionsUseEstimates(configuration)) requireEstimates(workload, adviceOnMissingEstimates(naming));
 }
 
 /** Candidates of a policy may have orders and disciplines of their own. */
-function refuseCandidates(configuration: Configuration, naming: Naming): void {
-  const place = candidateRules(configuration)?.findIndex(doRulesNeedEstimates) ?? -1;
+function refuseCandidatesWithoutEstimates(configuration: Configuration, naming: Naming): void {
+  const place = queueRulesByCandidate(configuration)?.findIndex(queueRulesNeedEstimates) ?? -1;
   if (place < 0) return;
   const name = printPolicy(candidatePolicies(configuration.policy)[place]!);
   throw candidatePolicyError(name, `with ${naming('estimates', 'none')} runtimes are unknown`);
 }
 
-function estimatesRemedy(naming: Naming): string {
-  return naming === nameInLibrary
+function adviceOnMissingEstimates(naming: Naming): string {
+  return naming === nameOptionInLibrary
     ? "withEstimates(workload, { source: 'exact' }) takes their runtimes"
     : `use ${naming('estimates', 'exact')}`;
 }
@@ -146,7 +159,7 @@ export class DecisionView {
     this.#configuration = configuration;
     const { discipline, queue, minSpeedRatio, partitionSites } = configuration;
     this.isAlone = queue === 'independent';
-    const isRestricted = minSpeedRatio > 0 || partitionSites !== NO_PARTITION_SITES;
+    const isRestricted = minSpeedRatio > 0 || partitionSites !== NO_PARTITION_SITES_NOTATION;
     this.#hasRestrictions = isBackfilling(discipline) || isRestricted || this.isAlone;
     this.siteCount = configuration.grid.capacities.length;
     this.speedHeterogeneity = this.isAlone ? 0 : run.scalar('SpeedHeterogeneity');
@@ -166,7 +179,7 @@ export class DecisionView {
     const run = this.#run;
     const { estimate, recent } = this.#workload;
     this.#block = run.block;
-    this.#submit = knownSubmitTimes(run, this.#workload);
+    this.#submit = knownSubmitTimesOfJobs(run, this.#workload);
     this.#decision = run.column('Decision');
     this.#slots = run.column('Slot');
     this.#estimate = recent === undefined ? estimate : run.column('Estimate');
@@ -204,7 +217,7 @@ export class DecisionView {
 
   /** The same of any job that has been submitted, by its index. */
   estimateOf(job: number): number {
-    if (this.#workload.unestimated) throw new InputError(NO_ESTIMATES_REASON);
+    if (this.#workload.unestimated) throw new InputError(ESTIMATE_REQUESTED_WITHOUT_ESTIMATES);
     return this.#estimate[job]! * this.#configuration.load[this.#workload.home[job]!]!;
   }
 

@@ -6,45 +6,49 @@
 import { InputError } from '../errors.js';
 import { formatNumber } from '../format/numbers.js';
 import { printableSourceName } from '../format/text.js';
-import { checkSiteVector, type Grid, isSpeedDraw, makeGrid, parseSpeeds } from '../grid/grid.js';
+import { checkSiteVector, type Grid, isRandomSpeedNotation, makeGrid, parseSpeeds } from '../grid/grid.js';
 import { firstElement } from '../lists.js';
-import { type Configuration, makeConfiguration, runOptionsOf } from '../options/configuration.js';
+import { type Configuration, makeConfiguration, runOptionsOfSettings } from '../options/configuration.js';
 import { JOB_OPTIONS } from '../options/jobOptions.js';
-import { JOB_OPTION_KEYS, type Naming, nameOnCommandLine, type Settings } from '../options/options.js';
-import { checkOptionRules, usesEstimates } from '../options/rules.js';
+import { JOB_OPTION_KEYS, type Naming, nameOptionOnCommandLine, type Settings } from '../options/options.js';
+import { checkOptionRules, doOptionsUseEstimates } from '../options/rules.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
 import type { Filter } from '../trace/filter.js';
 import { peakProcessorUse } from '../trace/peakUse.js';
 import type { Trace } from '../trace/trace.js';
-import { cancellationRemark } from '../workload/cancellations.js';
-import { addDataSizes, type DataSizes } from '../workload/dataSizes.js';
+import { remarkOnCancelledJobs } from '../workload/cancellations.js';
+import { addDataSizes, type DataSizeDistribution } from '../workload/dataSizes.js';
 import {
   type Estimates,
-  missingEstimatesMessage,
   printEstimates,
+  remarkOnMissingEstimates,
   requireEstimates,
   withEstimates,
 } from '../workload/estimates.js';
 import {
   defaultHomeRule,
-  dependencyRemark,
   type HomeRule,
   makeWorkloadOfSelection,
-  selectRecords,
+  remarkOnDependencies,
+  selectRecordsOfLog,
 } from '../workload/make.js';
-import { isModelText, makeModelTrace } from '../workload/models.js';
+import { isModelNotation, makeModelTrace } from '../workload/models.js';
 import {
-  DEFAULT_PERTURBATIONS,
-  notationOfReplication,
+  DEFAULT_PERTURBATION_PARAMETERS,
   type Perturbation,
-  perturbationRemark,
-  seedOfReplication,
+  remarkOnPerturbation,
+  shiftSeedForReplication,
+  shiftSeedInNotation,
 } from '../workload/perturb.js';
 import type { Placement } from '../workload/pieces.js';
-import { presetRemark } from '../workload/presets.js';
+import { remarkOnPresetMismatch } from '../workload/presets.js';
 import type { Workload } from '../workload/workload.js';
-import { checkEstimates, estimateSourceText, knowledgeText } from './decisionView.js';
-import { arrivalFactor, loadRemark, stretchArrivals } from './offeredLoad.js';
+import {
+  checkEstimatesKnown,
+  describeEstimateSource,
+  describeRuntimeKnowledgeOfRun,
+} from './decisionView.js';
+import { arrivalStretchFactor, remarkOnOfferedLoad, stretchArrivals } from './offeredLoad.js';
 
 /** The sizes of the sites requested, or those of the preset. */
 export function requestedCapacities({ sites, preset }: Settings): readonly number[] | undefined {
@@ -76,9 +80,9 @@ export function requestedPlacement({
 }
 
 /** Name of the compiled code of the program for this version of Node. */
-function speedsForReplication({ speeds, perturb, replication = 1 }: Settings): string | undefined {
+function speedNotationOfReplication({ speeds, perturb, replication = 1 }: Settings): string | undefined {
   if (!perturb?.speeds) return speeds;
-  if (speeds !== undefined && isSpeedDraw(speeds)) return notationOfReplication(speeds, replication);
+  if (speeds !== undefined && isRandomSpeedNotation(speeds)) return shiftSeedInNotation(speeds, replication);
   throw new InputError(
     '--perturb speeds is for speeds that are drawn; give --speeds draw[sh=0.12,seed=1], or omit it',
   );
@@ -89,12 +93,12 @@ function speedsForReplication({ speeds, perturb, replication = 1 }: Settings): s
  * @param naming how errors call the options.
  * @throws InputError for speeds that do not fit the sites, and where other speeds are requested than can be drawn.
  */
-export function gridOf(
+export function makeGridOfSettings(
   settings: Settings,
   capacities: readonly number[],
-  naming: Naming = nameOnCommandLine,
+  naming: Naming = nameOptionOnCommandLine,
 ): Grid {
-  const notation = speedsForReplication(settings);
+  const notation = speedNotationOfReplication(settings);
   const { heterogeneity } = settings;
   const speeds = notation === undefined ? undefined : parseSpeeds(notation, capacities);
   if (speeds !== undefined) checkSiteVector(speeds, naming('speeds'), capacities.length);
@@ -106,13 +110,13 @@ export function gridOf(
  * The site where nothing says what the sites are: as large as the machine of the log; if that does not say, as the most processors that its jobs held at
  * once; if it has no waits, as its largest job.
  */
-export function defaultMachine(
+export function defaultMachineOfLog(
   settings: Settings,
   trace: Trace,
 ): { readonly capacities: readonly number[]; readonly remark?: string } {
   if (trace.header.maxProcessors !== undefined) return { capacities: [trace.header.maxProcessors] };
   const { cancelled, noLimit } = settings;
-  const selection = selectRecords(trace, requestedFilters(settings), { cancelled, noLimit });
+  const selection = selectRecordsOfLog(trace, requestedFilters(settings), { cancelled, noLimit });
   const { processors } = makeWorkloadOfSelection(selection, { siteCount: 1, cancelled, noLimit });
   const widest = processors.reduce((most, width) => Math.max(most, width), 1);
   const size = Math.max(widest, peakProcessorUse(selection.kept)?.processors ?? 0);
@@ -125,7 +129,7 @@ export function defaultMachine(
 }
 
 /** Enough sites for every queue, partition, user or group to be a home of its own. */
-const ANY_SITE_COUNT = 0x7fffffff;
+const UNLIMITED_HOME_SITE_COUNT = 0x7fffffff;
 
 /** Change of the jobs by a replication; seeds are those of the replication. */
 export interface ReplicationChange {
@@ -133,7 +137,7 @@ export interface ReplicationChange {
   readonly model?: string;
   readonly perturb?: Perturbation;
   readonly estimates: Estimates;
-  readonly dataSize: DataSizes | undefined;
+  readonly dataSize: DataSizeDistribution | undefined;
 }
 
 /** How the records of the log are changed in replications of a setting; undefined where they stay, or come from a model with other seeds. */
@@ -143,55 +147,55 @@ export function perturbationOfReplication({
   replication,
 }: Settings): Perturbation | undefined {
   if (perturb === undefined && replication === undefined) return undefined;
-  return perturb?.jobs ?? (isModelText(workload) ? undefined : DEFAULT_PERTURBATIONS.shake);
+  return perturb?.jobs ?? (isModelNotation(workload) ? undefined : DEFAULT_PERTURBATION_PARAMETERS.shake);
 }
 
 /** Estimates where no source is given. */
-const LOG_ESTIMATES = JOB_OPTIONS.estimates.default as Estimates;
+const DEFAULT_ESTIMATE_SOURCE = JOB_OPTIONS.estimates.default as Estimates;
 
 /**
  * Change of the jobs by replication r = 1, 2, ...; default: new seeds for a model, shaken submits for a log.
  */
-export function replicationChange(settings: Settings, replication?: number): ReplicationChange {
-  const { workload, estimates = LOG_ESTIMATES, dataSize } = settings;
+export function makeReplicationChange(settings: Settings, replication?: number): ReplicationChange {
+  const { workload, estimates = DEFAULT_ESTIMATE_SOURCE, dataSize } = settings;
   const r = replication ?? 1;
   const moved = <Seeded extends object>(value: Seeded): Seeded =>
-    'seed' in value ? { ...value, seed: seedOfReplication(value.seed as number, r) } : value;
+    'seed' in value ? { ...value, seed: shiftSeedForReplication(value.seed as number, r) } : value;
   const perturb = perturbationOfReplication({ ...settings, replication });
   if (perturb !== undefined) return { perturb: moved(perturb), estimates, dataSize };
-  if (r === 1 || !isModelText(workload)) return { estimates, dataSize };
-  const model = notationOfReplication(workload, r);
+  if (r === 1 || !isModelNotation(workload)) return { estimates, dataSize };
+  const model = shiftSeedInNotation(workload, r);
   return { model, estimates: moved(estimates), dataSize: dataSize && moved(dataSize) };
 }
 
 /** Jobs, and the log that they are from. */
-export interface JobsOfSetting {
+export interface TraceWithWorkload {
   readonly trace: Trace;
   readonly workload: Workload;
 }
 
 /** The jobs of a setting for grids and replications: what all have in common is made once. */
-export interface JobSource {
+export interface JobMaker {
   /**
    * The jobs for a grid (for any sites where none are given) of one replication; by default that of the settings, if any.
    * @throws InputError for what `makeWorkload` refuses, and when estimates are needed that the log lacks.
    */
-  readonly jobs: (grid: Partial<Grid>, replication?: number) => JobsOfSetting;
+  readonly jobs: (grid: Partial<Grid>, replication?: number) => TraceWithWorkload;
   /** Remarks for readers on how the jobs are changed. */
   readonly remarks: readonly string[];
 }
 
 /** Selects the records of a log, or of the model that the settings name, from which jobs are made. */
-export function jobSource(settings: Settings, trace: Trace): JobSource {
+export function makeJobMaker(settings: Settings, trace: Trace): JobMaker {
   const filters = requestedFilters(settings);
   const home = requestedHomeRule(settings, trace);
   const { shortRuntime, narrowWidth, cancelled, noLimit } = settings;
-  const selection = selectRecords(trace, filters, { cancelled, noLimit });
+  const selection = selectRecordsOfLog(trace, filters, { cancelled, noLimit });
   const { rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, minSpeedRatio, kill, dependencies } =
     settings;
-  const makeJobs = ({ capacities, speeds }: Partial<Grid>, change: ReplicationChange): JobsOfSetting => {
+  const makeJobs = ({ capacities, speeds }: Partial<Grid>, change: ReplicationChange): TraceWithWorkload => {
     const { model, perturb, estimates, dataSize } = change;
-    const selected = model === undefined ? selection : selectRecords(makeModelTrace(model), filters);
+    const selected = model === undefined ? selection : selectRecordsOfLog(makeModelTrace(model), filters);
     const workload = makeWorkloadOfSelection(selected, {
       ...{
         rc,
@@ -210,7 +214,7 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
         narrowWidth,
         noLimit,
       },
-      siteCount: capacities?.length ?? ANY_SITE_COUNT,
+      siteCount: capacities?.length ?? UNLIMITED_HOME_SITE_COUNT,
       ...(capacities === undefined ? {} : { capacities }),
       speeds,
       placement: requestedPlacement(settings),
@@ -225,36 +229,38 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
   let arrivalStretch: number | undefined;
   const arrivalStretchFor = (targetLoad: number, capacities: readonly number[]): number => {
     const unperturbedSettings = { ...settings, perturb: undefined, replication: undefined };
-    const grid = settings.loadMachine ?? gridOf(unperturbedSettings, capacities);
-    const { workload } = makeJobs(grid, replicationChange(unperturbedSettings));
+    const grid = settings.loadMachine ?? makeGridOfSettings(unperturbedSettings, capacities);
+    const { workload } = makeJobs(grid, makeReplicationChange(unperturbedSettings));
     const load = RUN_OPTIONS.load.check(settings.load ?? (RUN_OPTIONS.load.default as number), 'load', grid);
     const { runtimeReference = RUN_OPTIONS.runtimeReference.default as 'speed1' } = settings;
-    return arrivalFactor(workload, { grid, load, runtimeReference }, targetLoad);
+    return arrivalStretchFactor(workload, { grid, load, runtimeReference }, targetLoad);
   };
-  const mismatch = differsFromPreset(settings, selection.kept, trace.source);
-  const jobs = (grid: Partial<Grid>, replication = settings.replication): JobsOfSetting => {
-    const made = withReason(mismatch, () => makeJobs(grid, replicationChange(settings, replication)));
+  const mismatch = remarkOnOtherLogThanPreset(settings, selection.kept, trace.source);
+  const jobs = (grid: Partial<Grid>, replication = settings.replication): TraceWithWorkload => {
+    const made = addReasonToErrors(mismatch, () =>
+      makeJobs(grid, makeReplicationChange(settings, replication)),
+    );
     const { offeredLoad } = settings;
     if (offeredLoad === undefined || grid.capacities === undefined) return made;
     // By the jobs and speeds without any change, so that it is the same for all replications.
     arrivalStretch ??= arrivalStretchFor(offeredLoad, grid.capacities);
     return { ...made, workload: stretchArrivals(made.workload, arrivalStretch) };
   };
-  return { jobs, remarks: workloadRemarks(settings, selection.kept, mismatch) };
+  return { jobs, remarks: remarksOnKeptJobs(settings, selection.kept, mismatch) };
 }
 
 /** A sentence that a log is not the one of the preset; undefined where it is, or where that is not checked. */
-function differsFromPreset(
+function remarkOnOtherLogThanPreset(
   { preset, filter, workload }: Settings,
   kept: Trace,
   source: string,
 ): string | undefined {
-  const isPresetLog = preset !== undefined && filter === undefined && !isModelText(workload);
-  return isPresetLog ? presetRemark(preset, kept.count, source) : undefined;
+  const isPresetLog = preset !== undefined && filter === undefined && !isModelNotation(workload);
+  return isPresetLog ? remarkOnPresetMismatch(preset, kept.count, source) : undefined;
 }
 
 /** Makes something; where it cannot be made, the error says what may be the reason. */
-function withReason<Made>(reason: string | undefined, makeValue: () => Made): Made {
+function addReasonToErrors<Made>(reason: string | undefined, makeValue: () => Made): Made {
   try {
     return makeValue();
   } catch (error) {
@@ -267,46 +273,46 @@ function withReason<Made>(reason: string | undefined, makeValue: () => Made): Ma
  * What a reader should know of the jobs that are kept of a log.
  * @param mismatch that it is not the log of the preset.
  */
-function workloadRemarks(settings: Settings, kept: Trace, mismatch: string | undefined): string[] {
-  const { perturb } = replicationChange(settings, settings.replication);
+function remarksOnKeptJobs(settings: Settings, kept: Trace, mismatch: string | undefined): string[] {
+  const { perturb } = makeReplicationChange(settings, settings.replication);
   const { offeredLoad } = settings;
   return [
     mismatch,
-    perturb && perturbationRemark(kept, perturb),
-    offeredLoad === undefined ? undefined : loadRemark(offeredLoad),
+    perturb && remarkOnPerturbation(kept, perturb),
+    offeredLoad === undefined ? undefined : remarkOnOfferedLoad(offeredLoad),
   ].filter((remark) => remark !== undefined);
 }
 
 /** Options that say on which sites a simulation runs. */
-const MACHINE_KEYS = ['sites', 'speeds', 'heterogeneity'] as const;
+const MACHINE_OPTION_KEYS = ['sites', 'speeds', 'heterogeneity'] as const;
 
 /**
  * Key of everything that decides the jobs of a setting on any sites: settings with the same key have the same jobs in every
  * replication. Options of a run count where they decide which jobs are too large, or how far arrivals are stretched.
  */
-function jobsCacheKey(settings: Settings): string {
+function cacheKeyOfJobs(settings: Settings): string {
   const { minSpeedRatio, offeredLoad, load, runtimeReference } = settings;
   return JSON.stringify([
     JOB_OPTION_KEYS.map((key) => settings[key]),
     [requestedPlacement(settings), minSpeedRatio],
-    MACHINE_KEYS.map((key) => settings[key]),
+    MACHINE_OPTION_KEYS.map((key) => settings[key]),
     offeredLoad === undefined ? [] : [load, runtimeReference],
   ]);
 }
 
 /** Settings of some methods that decide different jobs, and for each method the place of its own among them. */
-export interface JobVariants {
+export interface JobDecidingSettings {
   readonly settings: readonly Settings[];
   /** Places by method. */
   readonly places: readonly number[];
 }
 
 /** The settings that decide the jobs of methods, each once; without methods those of the setting alone. */
-export function jobVariants(settings: Settings, methods: readonly Method[]): JobVariants {
+export function distinctJobSettings(settings: Settings, methods: readonly Method[]): JobDecidingSettings {
   const optionNamesByKey = new Map<string, { readonly place: number; readonly settings: Settings }>();
   const places = (methods.length === 0 ? [{}] : methods).map((method) => {
     const merged = { ...settings, ...method };
-    const key = jobsCacheKey(merged);
+    const key = cacheKeyOfJobs(merged);
     const known = optionNamesByKey.get(key) ?? { place: optionNamesByKey.size, settings: merged };
     optionNamesByKey.set(key, known);
     return known.place;
@@ -314,9 +320,9 @@ export function jobVariants(settings: Settings, methods: readonly Method[]): Job
   return { settings: [...optionNamesByKey.values()].map(({ settings }) => settings), places };
 }
 
-/** The jobs of a setting for a grid, as `JobSource.jobs` makes them. */
-export function jobsOf(settings: Settings, trace: Trace, grid: Partial<Grid>): Workload {
-  return jobSource(settings, trace).jobs(grid).workload;
+/** The jobs of a setting for a grid, as `JobMaker.jobs` makes them. */
+export function makeJobsOfSettings(settings: Settings, trace: Trace, grid: Partial<Grid>): Workload {
+  return makeJobMaker(settings, trace).jobs(grid).workload;
 }
 
 // Methods on the same jobs and sites
@@ -328,7 +334,7 @@ export interface Method extends Omit<Settings, 'workload'> {
 }
 
 /** True if a method has sites or speeds of its own. */
-const hasOwnMachine = (method: Method) => MACHINE_KEYS.some((key) => method[key] !== undefined);
+const hasOwnSitesOrSpeeds = (method: Method) => MACHINE_OPTION_KEYS.some((key) => method[key] !== undefined);
 
 /**
  * The grid of each method: the common one, or that of its own sites and speeds.
@@ -336,7 +342,7 @@ const hasOwnMachine = (method: Method) => MACHINE_KEYS.some((key) => method[key]
  * @param naming how errors call the options.
  * @throws InputError for speeds that do not fit the sites.
  */
-export function gridsOfMethods(
+export function makeGridsOfMethods(
   settings: Settings,
   methods: readonly Method[],
   capacities: readonly number[],
@@ -344,8 +350,9 @@ export function gridsOfMethods(
 ): Grid[] {
   let common: Grid | undefined;
   return methods.map((method) => {
-    if (hasOwnMachine(method)) return gridOf({ ...settings, ...method }, method.sites ?? capacities, naming);
-    common ??= gridOf(settings, capacities, naming);
+    if (hasOwnSitesOrSpeeds(method))
+      return makeGridOfSettings({ ...settings, ...method }, method.sites ?? capacities, naming);
+    common ??= makeGridOfSettings(settings, capacities, naming);
     return common;
   });
 }
@@ -377,10 +384,10 @@ export interface Experiment {
  * Refuses methods whose options do not go together with each other or with those of the setting.
  * @throws InputError.
  */
-export function checkMethods(
+export function checkMethodsCombine(
   settings: Settings,
   methods: readonly Method[],
-  naming = nameOnCommandLine,
+  naming = nameOptionOnCommandLine,
 ): void {
   for (const method of methods) checkOptionRules({ ...settings, ...method }, naming);
 }
@@ -397,23 +404,23 @@ export interface ExperimentOptions {
  * The configuration of a method.
  * @throws InputError as `makeConfiguration`.
  */
-export function configurationOf(
+export function makeMethodConfiguration(
   grid: Grid,
   settings: Settings,
   method: Method,
-  { processorSets = false, naming = nameOnCommandLine }: ExperimentOptions = {},
+  { processorSets = false, naming = nameOptionOnCommandLine }: ExperimentOptions = {},
 ): Configuration {
-  const options = runOptionsOf({ ...settings, ...method });
+  const options = runOptionsOfSettings({ ...settings, ...method });
   const configuration = makeConfiguration(grid, { ...options, processorSets }, naming);
   const { name } = method;
-  const { estimates = LOG_ESTIMATES } = { ...settings, ...method };
+  const { estimates = DEFAULT_ESTIMATE_SOURCE } = { ...settings, ...method };
   const hasEstimatesFromFile = estimates.source === 'file';
   if (name === undefined && !hasEstimatesFromFile) return configuration;
   return { ...configuration, labels: { name, ...(hasEstimatesFromFile && { estimates: estimates.name }) } };
 }
 
 /** Configurations whose labels say where estimates are from, if methods differ in that. */
-function withEstimateLabels(
+function labelEstimateSources(
   configurations: readonly Configuration[],
   sources: readonly string[],
 ): readonly Configuration[] {
@@ -432,26 +439,30 @@ function makeExperiment(
   methods: readonly Method[],
   options: ExperimentOptions = {},
 ): Experiment {
-  const estimates = methods.map((method) => method.estimates ?? settings.estimates ?? LOG_ESTIMATES);
-  const configurations = withEstimateLabels(
-    methods.map((method, i) => configurationOf(grids[i]!, settings, method, options)),
+  const estimates = methods.map(
+    (method) => method.estimates ?? settings.estimates ?? DEFAULT_ESTIMATE_SOURCE,
+  );
+  const configurations = labelEstimateSources(
+    methods.map((method, i) => makeMethodConfiguration(grids[i]!, settings, method, options)),
     estimates.map(printEstimates),
   );
-  const variants = jobVariants(settings, methods);
-  const sources = variants.settings.map((each) => jobSource(each, loaded));
+  const variants = distinctJobSettings(settings, methods);
+  const sources = variants.settings.map((each) => makeJobMaker(each, loaded));
   const made = sources.map((source, variant) => source.jobs(grids[variants.places.indexOf(variant)]!));
   const { trace, workload } = firstElement(made);
   const workloads = methods.map((_, method) => made[variants.places[method]!]!.workload);
   for (const [i, configuration] of configurations.entries())
-    checkEstimates(workloads[i]!, configuration, options.naming ?? nameOnCommandLine);
+    checkEstimatesKnown(workloads[i]!, configuration, options.naming ?? nameOptionOnCommandLine);
   const remarks = [
     ...sources.flatMap((source) => source.remarks),
-    ...(configurations.some(usesEstimates) ? made.map((each) => missingEstimatesMessage(each.workload)) : []),
-    ...made.map((each) => dependencyRemark(each.workload)),
-    ...made.map((each) => cancellationRemark(each.workload)),
+    ...(configurations.some(doOptionsUseEstimates)
+      ? made.map((each) => remarkOnMissingEstimates(each.workload))
+      : []),
+    ...made.map((each) => remarkOnDependencies(each.workload)),
+    ...made.map((each) => remarkOnCancelledJobs(each.workload)),
   ].filter((remark) => remark !== undefined);
   const knowledge = configurations.map((each, i) =>
-    knowledgeText(each, estimateSourceText(printEstimates(estimates[i]!))),
+    describeRuntimeKnowledgeOfRun(each, describeEstimateSource(printEstimates(estimates[i]!))),
   );
   const uniqueRemarks = [...new Set(remarks)];
   return {
@@ -469,7 +480,7 @@ function makeExperiment(
 }
 
 /** Returns the experiment with only the methods at some positions. */
-export function selectMethods(experiment: Experiment, places: readonly number[]): Experiment {
+export function keepMethodsAtPositions(experiment: Experiment, places: readonly number[]): Experiment {
   const of = <Each>(list: readonly Each[]) => places.map((place) => list[place] as Each);
   const { methods, configurations, knowledge, workloads } = experiment;
   return {
@@ -482,7 +493,7 @@ export function selectMethods(experiment: Experiment, places: readonly number[])
 }
 
 /** Methods, and what a reader should know of how they were chosen, in sentences. */
-export interface ChosenMethods {
+export interface MethodsWithRemarks {
   readonly methods: readonly Method[];
   readonly remarks: readonly string[];
 }
@@ -492,28 +503,28 @@ export interface ChosenMethods {
  * @param methods where they follow from the log or its grid, a function of them.
  * @throws InputError for what cannot be simulated.
  */
-export function makeExperimentOn(
+export function makeExperimentOnRequestedSites(
   settings: Settings,
   loaded: Trace,
-  methods: readonly Method[] | ((trace: Trace, grid: Grid) => ChosenMethods),
+  methods: readonly Method[] | ((trace: Trace, grid: Grid) => MethodsWithRemarks),
   options: ExperimentOptions = {},
 ): Experiment {
-  const { naming = nameOnCommandLine } = options;
+  const { naming = nameOptionOnCommandLine } = options;
   const given = typeof methods === 'function' ? [] : methods;
-  const { capacities, remark } = commonSites(settings, loaded, given);
+  const { capacities, remark } = commonSitesOfMethods(settings, loaded, given);
   const chosen =
     typeof methods === 'function'
-      ? methods(loaded, gridOf(settings, capacities, naming))
-      : { methods: withDrawnMachines(settings, given, capacities, naming), remarks: [] };
-  const grids = gridsOfMethods(settings, chosen.methods, capacities, naming);
-  const ofJobs = addMachineForLoad(settings, chosen.methods, capacities);
+      ? methods(loaded, makeGridOfSettings(settings, capacities, naming))
+      : { methods: spellOutMachinesOfMethods(settings, given, capacities, naming), remarks: [] };
+  const grids = makeGridsOfMethods(settings, chosen.methods, capacities, naming);
+  const ofJobs = addMachineForOfferedLoad(settings, chosen.methods, capacities);
   const experiment = makeExperiment(ofJobs, loaded, grids, chosen.methods, options);
   const remarks = [...(remark === undefined ? [] : [remark]), ...chosen.remarks, ...experiment.remarks];
   return { ...experiment, remarks };
 }
 
 /** The sites of the methods that name none; if all name some, those of the first. */
-function commonSites(
+function commonSitesOfMethods(
   settings: Settings,
   loaded: Trace,
   methods: readonly Method[],
@@ -523,20 +534,20 @@ function commonSites(
   const [first] = methods;
   if (first?.sites !== undefined && methods.every(({ sites }) => sites !== undefined))
     return { capacities: first.sites };
-  return defaultMachine(settings, loaded);
+  return defaultMachineOfLog(settings, loaded);
 }
 
 /**
  * The methods, each with its sites if any method has sites or speeds of its own.
  * @throws InputError for such methods where replications draw new speeds.
  */
-function withDrawnMachines(
+function spellOutMachinesOfMethods(
   { perturb }: Settings,
   methods: readonly Method[],
   capacities: readonly number[],
   naming: Naming,
 ): readonly Method[] {
-  if (!methods.some(hasOwnMachine)) return methods;
+  if (!methods.some(hasOwnSitesOrSpeeds)) return methods;
   if (perturb?.speeds) {
     throw new InputError(
       `${naming('perturb', 'speeds')} draws the speeds of one grid, and methods have sites or speeds of their own; omit one of the two`,
@@ -546,12 +557,13 @@ function withDrawnMachines(
 }
 
 /** Settings by which an offered load is a share of the machine of the first method, where methods have machines of their own. */
-function addMachineForLoad(
+function addMachineForOfferedLoad(
   settings: Settings,
   methods: readonly Method[],
   capacities: readonly number[],
 ): Settings {
   const { offeredLoad, loadMachine } = settings;
-  if (offeredLoad === undefined || loadMachine !== undefined || !methods.some(hasOwnMachine)) return settings;
-  return { ...settings, loadMachine: firstElement(gridsOfMethods(settings, methods, capacities)) };
+  if (offeredLoad === undefined || loadMachine !== undefined || !methods.some(hasOwnSitesOrSpeeds))
+    return settings;
+  return { ...settings, loadMachine: firstElement(makeGridsOfMethods(settings, methods, capacities)) };
 }

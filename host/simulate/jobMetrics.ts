@@ -5,13 +5,19 @@
 import { InputError } from '../errors.js';
 import { capitalizeFirst } from '../format/numbers.js';
 import { QUANTITIES, type Quantity } from '../jobs/quantities.js';
-import { isWorthCompiledLoops, useWorkspace, type Workspace } from '../loops/workspace.js';
-import { exactSumOfValues } from '../math/exactSum.js';
-import { nameOf, resolveFieldAlias, type SwfField } from '../trace/trace.js';
+import { isWorthCompilingLoops, type LoopWorkspace, withLoopWorkspace } from '../loops/workspace.js';
+import { sumColumnExactly } from '../math/exactSum.js';
+import { nameOfLogNumber, resolveFieldAlias, type SwfField } from '../trace/trace.js';
 import type { ClassLimits, Workload } from '../workload/workload.js';
-import { type JobOutcomes, percentile, REPORTED_PERCENTILES } from './jobOutcomes.js';
-import { countMetric, factorMetric, type Metric, secondsMetric, TWO_DECIMALS_FORMAT } from './metric.js';
-import { METRICS } from './metrics.js';
+import { type FinishedJobOutcomes, percentile, REPORTED_PERCENTILES } from './jobOutcomes.js';
+import {
+  type Metric,
+  makeCountMetric,
+  makeFactorMetric,
+  makeSecondsMetric,
+  TWO_DECIMAL_METRIC_FORMAT,
+} from './metric.js';
+import { METRICS_BY_SUMMARY_PART } from './metrics.js';
 
 /**
  * Classifications of jobs: by a field of the log (accounts are the groups of Slurm), by home site, or by width and
@@ -39,7 +45,7 @@ export interface JobClass {
 }
 
 /** Columns by which jobs are classified. */
-interface ClassedJobs {
+interface ClassifiableJobs {
   readonly count: number;
   readonly jobs: {
     readonly home: ArrayLike<number>;
@@ -54,8 +60,8 @@ interface ClassedJobs {
 }
 
 /** The number of each job's class, and what a number is called. */
-function classOfJobs(
-  jobs: ClassedJobs,
+function makeJobClassifier(
+  jobs: ClassifiableJobs,
   by: Classing,
 ): { number: (job: number) => number; name: (number: number) => string } {
   const { home, processors, runtime } = jobs.jobs;
@@ -71,14 +77,15 @@ function classOfJobs(
   const column = jobs.logged(field);
   return {
     number: (i) => Math.max(-1, column?.[i] ?? -1),
-    name: (number) => (number < 0 ? 'unknown' : nameOf(jobs.names, field, number)),
+    name: (number) => (number < 0 ? 'unknown' : nameOfLogNumber(jobs.names, field, number)),
   };
 }
 
-/** The names of the classes that some jobs of several workloads are in, each once, as `jobClasses` has them. */
-export function classNames(workloads: readonly ClassedJobs[], by: Classing): string[] {
+/** The names of the classes that some jobs of several workloads are in, each once, as `jobClassesOfRun` has them. */
+export function jobClassNames(workloads: readonly ClassifiableJobs[], by: Classing): string[] {
   const names = new Map<number, string>();
-  for (const { number, name } of workloads.flatMap((jobs) => classMembers(jobs, by))) names.set(number, name);
+  for (const { number, name } of workloads.flatMap((jobs) => groupJobsByClass(jobs, by)))
+    names.set(number, name);
   return [...names].sort(([a], [b]) => a - b).map(([, name]) => name);
 }
 
@@ -86,11 +93,11 @@ export function classNames(workloads: readonly ClassedJobs[], by: Classing): str
  * The classes that jobs are in, in ascending order of their numbers, short and narrow ones first.
  * @returns of each its number, its name and the places of its jobs.
  */
-export function classMembers(
-  jobs: ClassedJobs,
+export function groupJobsByClass(
+  jobs: ClassifiableJobs,
   by: Classing,
 ): { readonly number: number; readonly name: string; readonly members: readonly number[] }[] {
-  const { number, name } = classOfJobs(jobs, by);
+  const { number, name } = makeJobClassifier(jobs, by);
   const members = new Map<number, number[]>();
   for (let i = 0; i < jobs.count; i++) {
     const own = members.get(number(i));
@@ -102,26 +109,26 @@ export function classMembers(
     .map(([key, own]) => ({ number: key, name: name(key), members: own }));
 }
 
-const JOB_CLASSES_BY_RUN = new WeakMap<JobOutcomes, Map<Classing, readonly JobClass[]>>();
+const jobClassesCache = new WeakMap<FinishedJobOutcomes, Map<Classing, readonly JobClass[]>>();
 
 /** The classes that jobs are in, in ascending order of their numbers, short and narrow ones first. */
-export function jobClasses(jobs: JobOutcomes, by: Classing): readonly JobClass[] {
-  const known = JOB_CLASSES_BY_RUN.get(jobs) ?? new Map<Classing, readonly JobClass[]>();
-  JOB_CLASSES_BY_RUN.set(jobs, known);
-  const classes = known.get(by) ?? findJobClasses(jobs, by);
+export function jobClassesOfRun(jobs: FinishedJobOutcomes, by: Classing): readonly JobClass[] {
+  const known = jobClassesCache.get(jobs) ?? new Map<Classing, readonly JobClass[]>();
+  jobClassesCache.set(jobs, known);
+  const classes = known.get(by) ?? computeJobClasses(jobs, by);
   known.set(by, classes);
   return classes;
 }
 
-function findJobClasses(jobs: JobOutcomes, by: Classing): JobClass[] {
-  return classMembers(jobs, by).map(({ name, members }) => {
+function computeJobClasses(jobs: FinishedJobOutcomes, by: Classing): JobClass[] {
+  return groupJobsByClass(jobs, by).map(({ name, members }) => {
     const sorted = (quantity: Quantity) => {
       const values = jobs.values(quantity);
       return Float64Array.from(members, (i) => values[i]!).sort();
     };
     const waits = sorted('wait');
     const [responses, slowdowns] = [sorted('response'), sorted('boundedSlowdown')];
-    const mean = (values: Float64Array) => exactSumOfValues(values) / values.length;
+    const mean = (values: Float64Array) => sumColumnExactly(values) / values.length;
     return {
       name,
       jobs: members.length,
@@ -142,57 +149,60 @@ export interface JobMetric extends Metric {
   /** Name in studies and summaries. */
   readonly name: string;
   /** Throws InputError where the log does not say what it takes. */
-  readonly ofJobs: (jobs: JobOutcomes) => number;
+  readonly ofJobs: (jobs: FinishedJobOutcomes) => number;
 }
 
-const QUANTITY_LABELS: Readonly<Record<Quantity, string>> = {
+const JOB_QUANTITY_LABELS: Readonly<Record<Quantity, string>> = {
   wait: 'wait',
   response: 'response time',
   boundedSlowdown: 'bounded slowdown',
 };
-const QUANTITY_FORMULAS: Readonly<Record<Quantity, string>> = { ...QUANTITY_LABELS, response: 'response' };
+const JOB_QUANTITY_FORMULAS: Readonly<Record<Quantity, string>> = {
+  ...JOB_QUANTITY_LABELS,
+  response: 'response',
+};
 
-const quantityMetricKind = (quantity: Quantity) =>
-  quantity === 'boundedSlowdown' ? factorMetric : secondsMetric;
-function percentileMetrics(quantity: Quantity): JobMetric[] {
+const metricKindOfQuantity = (quantity: Quantity) =>
+  quantity === 'boundedSlowdown' ? makeFactorMetric : makeSecondsMetric;
+function makePercentileMetrics(quantity: Quantity): JobMetric[] {
   const known = REPORTED_PERCENTILES.map((p) => ({
-    ...quantityMetricKind(quantity)({
+    ...metricKindOfQuantity(quantity)({
       noise: 'few',
-      label: `${p}th percentile of ${QUANTITY_LABELS[quantity]}`,
-      formula: `the ${QUANTITY_FORMULAS[quantity]} of rank ceil(${p} n / 100) in ascending order`,
+      label: `${p}th percentile of ${JOB_QUANTITY_LABELS[quantity]}`,
+      formula: `the ${JOB_QUANTITY_FORMULAS[quantity]} of rank ceil(${p} n / 100) in ascending order`,
     }),
     name: `p${p}${capitalizeFirst(quantity)}`,
-    ofJobs: (jobs: JobOutcomes) => jobs.percentile(quantity, p),
+    ofJobs: (jobs: FinishedJobOutcomes) => jobs.percentile(quantity, p),
   }));
   // The longest wait is a metric of the core.
   if (quantity === 'wait') return known;
   const largest = {
-    ...quantityMetricKind(quantity)({
+    ...metricKindOfQuantity(quantity)({
       noise: 'few',
-      label: `maximum ${QUANTITY_LABELS[quantity]}`,
-      formula: `the largest ${QUANTITY_FORMULAS[quantity]}`,
+      label: `maximum ${JOB_QUANTITY_LABELS[quantity]}`,
+      formula: `the largest ${JOB_QUANTITY_FORMULAS[quantity]}`,
     }),
     name: `max${capitalizeFirst(quantity)}`,
-    ofJobs: (jobs: JobOutcomes) => jobs.percentile(quantity, 100),
+    ofJobs: (jobs: FinishedJobOutcomes) => jobs.percentile(quantity, 100),
   };
   return [...known, largest];
 }
 
 /** The mean of a quantity over the jobs of each user that the log names, ascending. */
-function userMeanValues(jobs: JobOutcomes, quantity: Quantity): Float64Array {
+function meanQuantityByUser(jobs: FinishedJobOutcomes, quantity: Quantity): Float64Array {
   const means = jobs.userMeans(quantity);
   if (means.length > 0) return means;
   throw new InputError('the log has no user numbers, so per-user metrics are unavailable');
 }
 
 /** (sum x)^2 / (u sum x^2) over u values: 1 where all are the same, 1 / u where all but one are 0 (Jain, Chiu, Hawe 1984). */
-export function jainIndex(values: Float64Array): number {
-  const sum = exactSumOfValues(values);
-  const squares = exactSumOfValues(values.map((value) => value * value));
+export function jainFairnessIndex(values: Float64Array): number {
+  const sum = sumColumnExactly(values);
+  const squares = sumColumnExactly(values.map((value) => value * value));
   return squares > 0 ? (sum * sum) / (values.length * squares) : 1;
 }
 
-function fairnessMetrics(quantity: Quantity): JobMetric[] {
+function makeFairnessMetrics(quantity: Quantity): JobMetric[] {
   const meansMetricName = quantity === 'response' ? 'all' : 'waits';
   const of = (
     name: string,
@@ -200,14 +210,16 @@ function fairnessMetrics(quantity: Quantity): JobMetric[] {
     label: string,
     formula: string,
     value: (means: Float64Array) => number,
-    makeValue: (description: Parameters<typeof secondsMetric>[0]) => Metric = quantityMetricKind(quantity),
+    makeValue: (description: Parameters<typeof makeSecondsMetric>[0]) => Metric = metricKindOfQuantity(
+      quantity,
+    ),
   ): JobMetric => ({
     ...makeValue({ noise, label, formula, edges: 'jobs of unknown user are excluded' }),
     name: `user${capitalizeFirst(quantity)}${name}`,
-    ofJobs: (jobs) => value(userMeanValues(jobs, quantity)),
+    ofJobs: (jobs) => value(meanQuantityByUser(jobs, quantity)),
   });
-  const mean = `per-user mean ${QUANTITY_LABELS[quantity]}`;
-  const over = `x, the mean ${QUANTITY_FORMULAS[quantity]} of each user's jobs`;
+  const mean = `per-user mean ${JOB_QUANTITY_LABELS[quantity]}`;
+  const over = `x, the mean ${JOB_QUANTITY_FORMULAS[quantity]} of each user's jobs`;
   return [
     of('Least', 'few', `minimum ${mean}`, `the smallest ${over}`, (means) => means[0]!),
     of('Median', meansMetricName, `median ${mean}`, `the 50th percentile of ${over}`, (means) =>
@@ -219,7 +231,7 @@ function fairnessMetrics(quantity: Quantity): JobMetric[] {
       meansMetricName,
       `Jain's index of ${mean}`,
       `(sum of x)<sup>2</sup> / (u × sum of x<sup>2</sup>) over u users (Jain, Chiu and Hawe 1984), of ${over}`,
-      jainIndex,
+      jainFairnessIndex,
       (description) => ({ ...description, format: { style: 'measure' }, better: 'more' }),
     ),
   ];
@@ -230,31 +242,31 @@ const RECORDED_WAIT_METRIC: JobMetric = {
   noise: 'waits',
   label: 'mean wait in the log',
   unit: 's',
-  format: TWO_DECIMALS_FORMAT,
+  format: TWO_DECIMAL_METRIC_FORMAT,
   formula: 'sum of `recorded_wait` over the jobs that have one, over their number',
   name: 'recordedMeanWait',
   ofJobs: (jobs) => {
-    const known = knownValuesOnly(jobs.logged('wait') ?? new Float64Array(0));
+    const known = keepNonNegative(jobs.logged('wait') ?? new Float64Array(0));
     if (known.length === 0) throw new InputError('the log does not say how long its jobs waited (field 3)');
-    return exactSumOfValues(known) / known.length;
+    return sumColumnExactly(known) / known.length;
   },
 };
 
 /** The values from 0 on. */
-function knownValuesOnly(values: Float64Array): Float64Array {
+function keepNonNegative(values: Float64Array): Float64Array {
   const { length } = values;
   const layout = { values: ['doubles', length] } as const;
-  const find = ({ arrays, loops, keep }: Workspace<typeof layout>) => {
+  const find = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
     arrays.values.set(values);
-    return keep(arrays.values.subarray(0, loops.keepKnownValues(arrays.values, length)));
+    return keep(arrays.values.subarray(0, loops.keepNonNegativeValues(arrays.values, length)));
   };
-  return useWorkspace(layout, find, isWorthCompiledLoops(length));
+  return withLoopWorkspace(layout, find, isWorthCompilingLoops(length));
 }
 
 /** All of them, in the order of the docs. */
 export const JOB_METRICS: readonly JobMetric[] = [
-  ...QUANTITIES.flatMap(percentileMetrics),
-  ...QUANTITIES.flatMap(fairnessMetrics),
+  ...QUANTITIES.flatMap(makePercentileMetrics),
+  ...QUANTITIES.flatMap(makeFairnessMetrics),
   RECORDED_WAIT_METRIC,
 ];
 
@@ -262,11 +274,11 @@ const JOB_METRICS_BY_NAME = new Map(JOB_METRICS.map((metric) => [metric.name, me
 
 /** Names of the metrics of a class, and the corresponding metric of all jobs. */
 const CLASS_METRIC_FIELDS: Readonly<Record<string, readonly [field: keyof JobClass & string, Metric]>> = {
-  jobs: ['jobs', countMetric({ noise: 'all', label: 'jobs', formula: 'number of jobs' })],
+  jobs: ['jobs', makeCountMetric({ noise: 'all', label: 'jobs', formula: 'number of jobs' })],
   ...Object.fromEntries(
     (['meanWait', 'maxWait', 'averageResponseTime', 'meanBoundedSlowdown'] as const).map((name) => [
       name,
-      [name, METRICS.run[name]] as const,
+      [name, METRICS_BY_SUMMARY_PART.run[name]] as const,
     ]),
   ),
   ...Object.fromEntries(
@@ -291,7 +303,7 @@ export function printClassMetric(metric: string, by: Classing, name: string): st
  * @example
  * metricId('p95Wait[class=short narrow]'); // 'p95Wait-class-short-narrow'
  */
-export function metricId(name: string): string {
+export function metricAsFileName(name: string): string {
   const plain = name.replace(/\]$/, '').replace(/\[(\w+)=/, ' $1 ');
   return plain
     .replaceAll(/[^A-Za-z0-9 ]/g, (letter) => `-x${letter.codePointAt(0)?.toString(16)}`)
@@ -315,7 +327,8 @@ function parseClassMetric(text: string): JobMetric | undefined {
     },
     ...(unit === undefined ? {} : { unit }),
     ...(better === undefined ? {} : { better }),
-    ofJobs: (jobs) => Number(jobClasses(jobs, parseClassing).find(({ name }) => name === value)?.[field]),
+    ofJobs: (jobs) =>
+      Number(jobClassesOfRun(jobs, parseClassing).find(({ name }) => name === value)?.[field]),
   };
 }
 
@@ -328,7 +341,7 @@ export function findJobMetric(name: string): JobMetric | undefined {
 export type Distribution = Readonly<Record<string, number>>;
 
 /** The distribution of the jobs of a run. */
-export function distributionOfJobs(jobs: JobOutcomes): Distribution {
+export function jobMetricsOfRun(jobs: FinishedJobOutcomes): Distribution {
   const values = JOB_METRICS.flatMap(({ name, ofJobs }) => {
     try {
       return [[name, ofJobs(jobs)] as const];

@@ -1,12 +1,12 @@
 /** Results of the jobs that a summary covers: for percentiles, users and classes. */
-import { CORE_QUANTITY_NUMBERS, executionBound, type Quantity } from '../jobs/quantities.js';
-import { isWorthCompiledLoops, useWorkspace, type Workspace } from '../loops/workspace.js';
+import { COMPILED_QUANTITY_NUMBERS, type Quantity, slowdownExecutionBound } from '../jobs/quantities.js';
+import { isWorthCompilingLoops, type LoopWorkspace, withLoopWorkspace } from '../loops/workspace.js';
 import { MAX_SUM_PARTS } from '../math/exactSum.js';
 import type { SwfField } from '../trace/trace.js';
-import { isCancelled } from '../workload/cancellations.js';
-import { type ClassLimits, classLimitsOf, type Workload } from '../workload/workload.js';
-import type { WorkColumns } from './offeredLoad.js';
-import { knownSubmitTimes, measuredWindow } from './schedule.js';
+import { isCancelledJob } from '../workload/cancellations.js';
+import { type ClassLimits, classLimitsOfWorkload, type Workload } from '../workload/workload.js';
+import type { JobWorkColumns } from './offeredLoad.js';
+import { knownSubmitTimesOfJobs, measuredSubmitWindow } from './schedule.js';
 import type { Simulator } from './simulator.js';
 
 /** Percentiles that are shown. */
@@ -27,9 +27,9 @@ export function percentile(ascending: ArrayLike<number>, p: number): number {
 /**
  * The jobs of a simulation that has run to its end, without those of warm-up and cool-down, and without cancelled ones.
  */
-export class JobOutcomes {
+export class FinishedJobOutcomes {
   readonly count: number;
-  readonly jobs: WorkColumns;
+  readonly jobs: JobWorkColumns;
   readonly start: Float64Array;
   readonly execution: Float64Array;
   /** Processors that they ran on. */
@@ -38,21 +38,21 @@ export class JobOutcomes {
   readonly names: Workload['names'];
   /** Limits of short and narrow jobs. */
   readonly limits: ClassLimits;
-  readonly #measured: MeasuredJobRange;
+  readonly #measured: MeasuredJobs;
   readonly #log: Workload['log'];
   readonly #values = new Map<Quantity, Float64Array>();
   readonly #percentiles = new Map<Quantity, readonly number[]>();
   readonly #userMeans = new Map<Quantity, Float64Array>();
-  #users: GroupedEntries | undefined;
+  #users: EntryGroups | undefined;
 
   /** @param log what the log says of the jobs, where the simulator does not have it. */
   constructor(simulator: Simulator, log: Workload['log'] = simulator.workload.log) {
     const jobs = simulator.jobColumns();
     const { submit, start, execution, held } = simulator.outcomes();
-    const measured = notCancelled(simulator.workload, measuredJobs(simulator, submit));
-    const of = <Column extends JobColumn>(column: Column) => measuredEntries(column, measured);
+    const measured = omitCancelledJobs(simulator.workload, selectMeasuredJobs(simulator, submit));
+    const of = <Column extends JobTypedArray>(column: Column) => selectMeasuredEntries(column, measured);
     this.#measured = measured;
-    this.count = measuredCount(measured);
+    this.count = countMeasuredJobs(measured);
     this.jobs = {
       count: this.count,
       submit: of(submit),
@@ -65,12 +65,12 @@ export class JobOutcomes {
     this.held = held.length === 0 ? this.jobs.processors : of(held);
     this.#log = log;
     this.names = simulator.workload.names;
-    this.limits = classLimitsOf(simulator.workload);
+    this.limits = classLimitsOfWorkload(simulator.workload);
   }
 
   /** Their entries of a column of all jobs. */
-  of<Column extends JobColumn>(column: Column): Column {
-    return measuredEntries(column, this.#measured);
+  of<Column extends JobTypedArray>(column: Column): Column {
+    return selectMeasuredEntries(column, this.#measured);
   }
 
   /** A field of the log of each job; undefined where the jobs are of no log. */
@@ -82,14 +82,14 @@ export class JobOutcomes {
   /** A quantity of each job. */
   values(quantity: Quantity): Float64Array {
     return getOrCompute(this.#values, quantity, () =>
-      quantitiesOfJobs(quantity, this.jobs.submit, this.start, this.execution),
+      computeJobQuantities(quantity, this.jobs.submit, this.start, this.execution),
     );
   }
 
   /** A percentile of a quantity, as `percentile` finds it; undefined where there is no job. */
   percentile(quantity: Quantity, p: (typeof REPORTED_PERCENTILES)[number] | 100): number {
     const known = getOrCompute(this.#percentiles, quantity, () =>
-      valuesAtRanks(
+      selectValuesAtRanks(
         this.values(quantity),
         COMPUTED_PERCENTILES.map((each) => percentileRank(each, this.count)),
       ),
@@ -100,7 +100,7 @@ export class JobOutcomes {
   /** The mean of a quantity over the jobs of each user that the log names, ascending; none where it names none. */
   userMeans(quantity: Quantity): Float64Array {
     return getOrCompute(this.#userMeans, quantity, () => {
-      this.#users ??= groupEqualNumbers(this.logged('user') ?? new Float64Array(0));
+      this.#users ??= groupEqualKnownNumbers(this.logged('user') ?? new Float64Array(0));
       return meansByGroup(this.values(quantity), this.#users).sort();
     });
   }
@@ -116,7 +116,7 @@ function getOrCompute<Key, Value>(map: Map<Key, Value>, key: Key, makeValue: () 
 }
 
 /** Entries of a column by the group that each is in. */
-interface GroupedEntries {
+interface EntryGroups {
   /** The number of each entry's group, from 0; -1 for one that is in none. */
   readonly groupOf: Int32Array;
   /** The entries of each group. */
@@ -124,7 +124,7 @@ interface GroupedEntries {
 }
 
 /** Groups of entries with the same number from 0 on, in the order in which numbers come first. */
-function groupEqualNumbers(numbers: Float64Array): GroupedEntries {
+function groupEqualKnownNumbers(numbers: Float64Array): EntryGroups {
   const groups = new Map<number, number>();
   const counts: number[] = [];
   const groupOf = new Int32Array(numbers.length);
@@ -145,7 +145,7 @@ function groupEqualNumbers(numbers: Float64Array): GroupedEntries {
 }
 
 /** The mean of each group of values. */
-function meansByGroup(values: Float64Array, { groupOf, counts }: GroupedEntries): Float64Array {
+function meansByGroup(values: Float64Array, { groupOf, counts }: EntryGroups): Float64Array {
   const layout = {
     values,
     groupOf,
@@ -154,7 +154,7 @@ function meansByGroup(values: Float64Array, { groupOf, counts }: GroupedEntries)
     means: ['doubles', counts.length],
     parts: ['doubles', MAX_SUM_PARTS],
   } as const;
-  const mean = ({ arrays, loops, keep }: Workspace<typeof layout>) => {
+  const mean = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
     const { members, ends, means, parts } = arrays;
     let end = 0;
     for (const [group, count] of counts.entries()) ends[group] = end += count;
@@ -163,49 +163,55 @@ function meansByGroup(values: Float64Array, { groupOf, counts }: GroupedEntries)
     loops.meansOfGroups(...taken, members, parts, means);
     return keep(means);
   };
-  return useWorkspace(layout, mean, isWorthCompiledLoops(values.length));
+  return withLoopWorkspace(layout, mean, isWorthCompilingLoops(values.length));
 }
 
 /** Number of jobs that are taken at a time. */
-const JOBS_PER_CHUNK = 8192;
+const JOBS_PER_LOOP_CALL = 8192;
 
 /** A quantity of each of some jobs. */
-function quantitiesOfJobs(
+function computeJobQuantities(
   quantity: Quantity,
   submit: Float64Array,
   start: Float64Array,
   execution: Float64Array,
 ): Float64Array {
   const all = new Float64Array(submit.length);
-  for (let from = 0; from < all.length; from += JOBS_PER_CHUNK) {
-    const end = Math.min(from + JOBS_PER_CHUNK, all.length);
+  for (let from = 0; from < all.length; from += JOBS_PER_LOOP_CALL) {
+    const end = Math.min(from + JOBS_PER_LOOP_CALL, all.length);
     const chunks = {
       submit: submit.subarray(from, end),
       start: start.subarray(from, end),
       execution: execution.subarray(from, end),
       values: all.subarray(from, end),
     };
-    const fill = ({ arrays, loops }: Workspace<typeof chunks>) => {
-      const taken = [arrays.submit, arrays.start, arrays.execution, end - from, executionBound()] as const;
-      loops.quantitiesOfJobs(CORE_QUANTITY_NUMBERS[quantity], ...taken, arrays.values);
+    const fill = ({ arrays, loops }: LoopWorkspace<typeof chunks>) => {
+      const taken = [
+        arrays.submit,
+        arrays.start,
+        arrays.execution,
+        end - from,
+        slowdownExecutionBound(),
+      ] as const;
+      loops.quantitiesOfJobs(COMPILED_QUANTITY_NUMBERS[quantity], ...taken, arrays.values);
       // The array filled may be a copy.
       if (arrays.values !== chunks.values) chunks.values.set(arrays.values);
     };
-    useWorkspace(chunks, fill, isWorthCompiledLoops(all.length));
+    withLoopWorkspace(chunks, fill, isWorthCompilingLoops(all.length));
   }
   return all;
 }
 
-type JobColumn = Float64Array | Int32Array | Uint8Array;
+type JobTypedArray = Float64Array | Int32Array | Uint8Array;
 
 /** Jobs by index: those of a range, or, where they are not submitted in their order, each of them. */
-type MeasuredJobRange = { readonly first: number; readonly end: number } | Uint32Array;
+type MeasuredJobs = { readonly first: number; readonly end: number } | Uint32Array;
 
-function measuredCount(measured: MeasuredJobRange): number {
+function countMeasuredJobs(measured: MeasuredJobs): number {
   return 'first' in measured ? measured.end - measured.first : measured.length;
 }
 
-function measuredEntries<Column extends JobColumn>(column: Column, measured: MeasuredJobRange): Column {
+function selectMeasuredEntries<Column extends JobTypedArray>(column: Column, measured: MeasuredJobs): Column {
   if ('first' in measured) return column.subarray(measured.first, measured.end) as Column;
   return column.constructor === Float64Array
     ? (Float64Array.from(measured, (job) => column[job]!) as Column)
@@ -213,9 +219,9 @@ function measuredEntries<Column extends JobColumn>(column: Column, measured: Mea
 }
 
 /** The jobs that warm-up and cool-down leave. */
-function measuredJobs({ workload, configuration }: Simulator, submit: Float64Array): MeasuredJobRange {
+function selectMeasuredJobs({ workload, configuration }: Simulator, submit: Float64Array): MeasuredJobs {
   const { count, dependencies } = workload;
-  const window = measuredWindow(configuration, submit);
+  const window = measuredSubmitWindow(configuration, submit);
   if (window === undefined) return { first: 0, end: count };
   const { from, until } = window;
   if (dependencies === undefined) {
@@ -229,19 +235,19 @@ function measuredJobs({ workload, configuration }: Simulator, submit: Float64Arr
 }
 
 /** Those of some jobs that are not cancelled. */
-function notCancelled({ patience }: Workload, measured: MeasuredJobRange): MeasuredJobRange {
+function omitCancelledJobs({ patience }: Workload, measured: MeasuredJobs): MeasuredJobs {
   if (patience === undefined) return measured;
   const all =
     'first' in measured
       ? Uint32Array.from({ length: measured.end - measured.first }, (_, i) => measured.first + i)
       : measured;
-  return all.filter((job) => !isCancelled(patience, job));
+  return all.filter((job) => !isCancelledJob(patience, job));
 }
 
 /** Number of jobs that are left out, as warm-up or cool-down. */
 export function countExcludedJobs(simulator: Simulator): number {
-  const submit = knownSubmitTimes(simulator.coreRun, simulator.workload);
-  return simulator.workload.count - measuredCount(measuredJobs(simulator, submit));
+  const submit = knownSubmitTimesOfJobs(simulator.coreRun, simulator.workload);
+  return simulator.workload.count - countMeasuredJobs(selectMeasuredJobs(simulator, submit));
 }
 
 /**
@@ -249,18 +255,18 @@ export function countExcludedJobs(simulator: Simulator): number {
  * @param values without NaN.
  * @param places from 0, ascending.
  */
-export function valuesAtRanks(values: Float64Array, places: readonly number[]): number[] {
+export function selectValuesAtRanks(values: Float64Array, places: readonly number[]): number[] {
   const { length } = values;
-  const find = ({ arrays, loops }: Workspace<{ readonly copy: readonly ['doubles', number] }>) => {
+  const find = ({ arrays, loops }: LoopWorkspace<{ readonly copy: readonly ['doubles', number] }>) => {
     const { copy } = arrays;
     copy.set(values);
     let low = 0;
     return places.map((place) => {
       // Values before a found place are not above those after it.
-      loops.selectSmallestValues(copy, Math.min(low, place), length - 1, place);
+      loops.partitionAroundPosition(copy, Math.min(low, place), length - 1, place);
       low = place;
       return copy[place]!;
     });
   };
-  return useWorkspace({ copy: ['doubles', length] }, find, isWorthCompiledLoops(length));
+  return withLoopWorkspace({ copy: ['doubles', length] }, find, isWorthCompilingLoops(length));
 }

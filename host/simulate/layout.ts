@@ -9,35 +9,40 @@ import {
   Blocks,
   type CoreJobs,
   type JobInput,
-  jobColumn,
+  jobTableColumnView,
   layOutJobTable,
   MAX_MEMORY_BYTES,
   makeCoreJobs,
 } from '../core/memory.js';
 import { type Core, type CoreBuild, type CoreOption, openCore } from '../core/module.js';
-import { candidatePolicies, type Policy, parameterOf, policyParameterNumbers } from '../core/policies.js';
-import { arrangeBlock, type RunSettings } from '../core/runSettings.js';
-import { FunctionError, InputError } from '../errors.js';
-import { countText, formatDuration, formatNumber } from '../format/numbers.js';
-import { matrixOfPairs, timeFactorsOf } from '../grid/grid.js';
-import { type Configuration, setCoreOptions } from '../options/configuration.js';
-import { needsComputedKeys, type Order } from '../options/order.js';
-import { candidateRules, coreRuleNumbers } from '../options/rules.js';
-import { effectiveOrder } from '../options/runOptions.js';
-import { nameOf } from '../trace/trace.js';
-import type { RecentEstimates, Workload } from '../workload/workload.js';
-import { limitAccountCount, limitColumns } from './limitAccounts.js';
 import {
-  accountsOf,
-  areKeysFoundAtSubmit,
+  candidatePolicies,
+  corePolicyParameters,
+  type Policy,
+  policyParameterByName,
+} from '../core/policies.js';
+import { layOutSimulationBlock, type RunSettings } from '../core/runSettings.js';
+import { FunctionError, InputError } from '../errors.js';
+import { formatCount, formatDuration, formatNumber } from '../format/numbers.js';
+import { sitePairsToMatrix, siteTimeFactors } from '../grid/grid.js';
+import { type Configuration, passCoreOptions } from '../options/configuration.js';
+import { needsHostComputedKeys, type Order } from '../options/order.js';
+import { coreQueueRuleNumbers, queueRulesByCandidate } from '../options/rules.js';
+import { orderOfWaitingJobs } from '../options/runOptions.js';
+import { nameOfLogNumber } from '../trace/trace.js';
+import type { RecentEstimates, Workload } from '../workload/workload.js';
+import { countLimitAccounts, makeLimitColumns } from './limitAccounts.js';
+import {
+  areOrderKeysFoundAtSubmit,
+  compileOrderProgram,
+  computeOrderKeys,
   type KeyedColumns,
+  numberAccounts,
   type OrderProgram,
-  orderKeys,
-  orderProgram,
-  usageLead,
+  secondsOfUsageBeforeFirstSubmit,
 } from './orderKeys.js';
-import { outageColumns, outageCount, simulatedOutages } from './outageColumns.js';
-import { partitionsOf, siteSetColumns, siteSetCount } from './partitionSets.js';
+import { makeOutageColumns, maxOutageCount, selectSimulatedOutages } from './outageColumns.js';
+import { countSiteSets, makeSiteSetColumns, partitionsOfLog } from './partitionSets.js';
 
 const MAX_PROCESSOR_COUNT = 0x7fffffff;
 
@@ -47,7 +52,7 @@ const MAX_PROCESSOR_COUNT = 0x7fffffff;
 export type SiteSearch = 'scan' | 'index';
 
 /** Sizes of a simulation that its layout depends on. */
-interface RunSizes {
+interface SimulationSizes {
   readonly count: number;
   /** Users and groups of the jobs; absent: there may be as many as jobs. */
   readonly log?: KeyedColumns['log'];
@@ -67,8 +72,18 @@ interface RunSizes {
  * @param policies how many policies it is to run together.
  * @throws InputError for more processors than a grid may have.
  */
-export function runSettingsOf(
-  { count, log, home, recent, unestimated, dependencies, patience, partitions, unixStartTime }: RunSizes,
+export function coreRunSettings(
+  {
+    count,
+    log,
+    home,
+    recent,
+    unestimated,
+    dependencies,
+    patience,
+    partitions,
+    unixStartTime,
+  }: SimulationSizes,
   configuration: Configuration,
   search?: SiteSearch,
   policies = 0,
@@ -79,93 +94,97 @@ export function runSettingsOf(
     throw new InputError(`sites: ${processors} processors are more than a grid may have`);
   }
   const options: { [Name in CoreOption]?: number } = {};
-  setCoreOptions(configuration, (name, value) => {
+  passCoreOptions(configuration, (name, value) => {
     options[name] = value;
   });
   options.RecentJobs = recent?.n ?? 0;
   options.RefreshEstimates = Number(recent?.refresh ?? false);
-  const ordersOfRun = [effectiveOrder(configuration), configuration.backfillOrder];
-  options.KeysAtSubmit = Number(areKeysFoundAtSubmit(ordersOfRun, { recent }));
-  setAccounts(options, configuration, orderProgram(ordersOfRun), { count, log });
-  options.Limits = limitAccountCount(configuration, { count, log, ...(home && { home }) });
+  const ordersOfRun = [orderOfWaitingJobs(configuration), configuration.backfillOrder];
+  options.KeysAtSubmit = Number(areOrderKeysFoundAtSubmit(ordersOfRun, { recent }));
+  setUsageAccountOptions(options, configuration, compileOrderProgram(ordersOfRun), { count, log });
+  options.Limits = countLimitAccounts(configuration, { count, log, ...(home && { home }) });
   const { planBy, endWindow, backfillResolution } = configuration;
   options.ClockOrigin =
     planBy === 'node' || endWindow > 0 || backfillResolution > 0 ? (unixStartTime ?? 0) : 0;
   options.NoEstimates = Number(unestimated ?? false);
-  options.Outages = outageCount(configuration, { unixStartTime });
-  options.SiteSets = siteSetCount(configuration, { log, partitions });
+  options.Outages = maxOutageCount(configuration, { unixStartTime });
+  options.SiteSets = countSiteSets(configuration, { log, partitions });
   options.Dependencies = dependencies === undefined ? 0 : 1;
   options.Cancellations = patience === undefined ? 0 : 1;
-  options.CandidateRules = lastDiscipline(configuration);
+  options.CandidateRules = highestCandidateDiscipline(configuration);
   const index = search && { Index: search === 'index' ? 1 : 0 };
   options.SharedPolicies = policies;
   return { sites: { Capacity: capacities, Speed: speeds }, options, room: { ...index } };
 }
 
 /** Sets what the core computes in each pass for orders, and whose use of processors it keeps. */
-function setAccounts(
+function setUsageAccountOptions(
   options: { [Name in CoreOption]?: number },
   { usageStep, usageOffset, halfLife }: Configuration,
   { code, inputCount, states }: OrderProgram,
-  { count, log }: Pick<RunSizes, 'count' | 'log'>,
+  { count, log }: Pick<SimulationSizes, 'count' | 'log'>,
 ): void {
   options.ProgramLength = code.length / 2;
   options.ProgramInputs = inputCount;
   if (states.has('usage') || states.has('groupUsage')) {
     options.UsageStep = usageStep;
     options.HalfLife = halfLife;
-    options.UsageLead = usageLead({ usageStep, usageOffset });
+    options.UsageLead = secondsOfUsageBeforeFirstSubmit({ usageStep, usageOffset });
   } else {
     options.UsageCount = 0;
   }
-  const countOfAll = (name: 'user' | 'group') => (log === undefined ? count : accountsOf(log[name]).count);
-  if (USER_STATES.some((name) => states.has(name))) options.Users = countOfAll('user');
+  const countOfAll = (name: 'user' | 'group') =>
+    log === undefined ? count : numberAccounts(log[name]).count;
+  if (USER_DEPENDENT_COLUMNS.some((name) => states.has(name))) options.Users = countOfAll('user');
   if (states.has('groupUsage')) options.Groups = countOfAll('group');
 }
 
 /** Columns of orders that depend on the jobs of users. */
-const USER_STATES = ['usage', 'running', 'share'];
+const USER_DEPENDENT_COLUMNS = ['usage', 'running', 'share'];
 
 /** 1 + the last of the disciplines of candidates with rules of their own, in the core's words; 0 where they have none. */
-function lastDiscipline(configuration: Configuration): number {
-  const rules = candidateRules(configuration);
-  return rules === undefined ? 0 : 1 + Math.max(...rules.map((each) => coreRuleNumbers(each)[1]));
+function highestCandidateDiscipline(configuration: Configuration): number {
+  const rules = queueRulesByCandidate(configuration);
+  return rules === undefined ? 0 : 1 + Math.max(...rules.map((each) => coreQueueRuleNumbers(each)[1]));
 }
 
 /**
  * Bytes of a simulation, which is laid out at an address where the memory for its head (`Limit.HeadBytes`) must be there.
  * @throws InputError when the core refuses an option.
  */
-export function simulationBytes(
+export function simulationBlockBytes(
   core: Core,
   block: number,
-  sized: RunSizes,
+  sized: SimulationSizes,
   configuration: Configuration,
   policies: number,
 ): number {
-  const settings = runSettingsOf(sized, configuration, undefined, policies);
+  const settings = coreRunSettings(sized, configuration, undefined, policies);
   try {
-    return arrangeBlock(core, block, sized.count, settings);
+    return layOutSimulationBlock(core, block, sized.count, settings);
   } catch (error) {
-    throw describeCoreError(core, undefined, error);
+    throw translateCoreError(core, undefined, error);
   }
 }
 
 /** Bytes that the histories of policies that are run together may take, beyond which it is not worth it. */
-const MAX_HISTORY_BYTES = 2 ** 25;
+const MAX_SHARED_HISTORY_BYTES = 2 ** 25;
 /** Histories at most, and bytes of each for every job that runs. */
-const MAX_HISTORIES = 64;
-const BYTES_PER_RUNNING_JOB = 16;
+const MAX_SHARED_HISTORIES = 64;
+const HISTORY_BYTES_PER_RUNNING_JOB = 16;
 
 /**
  * How many of some policies a simulation may be laid out to run together: all, or none where the core would not, or
  * where too many jobs may run at once.
  */
-export function policiesPerHistory({ grid, discipline, queue }: Configuration, policies: number): number {
+export function maxPoliciesPerSharedHistory(
+  { grid, discipline, queue }: Configuration,
+  policies: number,
+): number {
   if (policies < 2 || discipline !== 'fcfs' || queue !== 'shared') return 0;
   const running = grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
-  const bytes = Math.min(policies, MAX_HISTORIES) * running * BYTES_PER_RUNNING_JOB;
-  return bytes <= MAX_HISTORY_BYTES ? policies : 0;
+  const bytes = Math.min(policies, MAX_SHARED_HISTORIES) * running * HISTORY_BYTES_PER_RUNNING_JOB;
+  return bytes <= MAX_SHARED_HISTORY_BYTES ? policies : 0;
 }
 
 // Columns that a host writes into a simulation before it begins: sites, pairs of sites, keys of the order, policies to be
@@ -173,9 +192,9 @@ export function policiesPerHistory({ grid, discipline, queue }: Configuration, p
 
 /**
  * The columns.
- * @throws InputError, FunctionError as `orderKeys`.
+ * @throws InputError, FunctionError as `computeOrderKeys`.
  */
-export function coreInputColumns(
+export function makeCoreInputColumns(
   configuration: Configuration,
   policies: readonly Policy[],
   jobs: KeyedColumns,
@@ -184,40 +203,40 @@ export function coreInputColumns(
   const candidates = candidatePolicies(policy);
   const tried = candidates.length > 0 ? candidates : policies;
   const sites = grid.capacities.length;
-  const order = effectiveOrder(configuration);
-  const areKeysFoundLater = areKeysFoundAtSubmit([order, backfillOrder], jobs);
-  const needsKeysBeforeRun = (each: Order) => needsComputedKeys(each) && !areKeysFoundLater;
+  const order = orderOfWaitingJobs(configuration);
+  const areKeysFoundLater = areOrderKeysFoundAtSubmit([order, backfillOrder], jobs);
+  const needsKeysBeforeRun = (each: Order) => needsHostComputedKeys(each) && !areKeysFoundLater;
   const hasTransfers = bandwidth !== 0;
-  const program = orderProgram([order, backfillOrder], jobs, configuration);
+  const program = compileOrderProgram([order, backfillOrder], jobs, configuration);
   return {
-    ...accountColumns(program, jobs),
-    ...limitColumns(configuration, jobs),
-    ...outageColumns(simulatedOutages(configuration, jobs)),
-    ...siteSetColumns(configuration, jobs),
+    ...makeOrderColumns(program, jobs),
+    ...makeLimitColumns(configuration, jobs),
+    ...makeOutageColumns(selectSimulatedOutages(configuration, jobs)),
+    ...makeSiteSetColumns(configuration, jobs),
     Capacity: grid.capacities,
     Speed: grid.speeds,
     Load: load,
-    TimeFactor: timeFactorsOf(grid),
-    Bandwidth: hasTransfers ? matrixOfPairs(bandwidth, sites).flat() : undefined,
-    Latency: hasTransfers ? matrixOfPairs(latency, sites).flat() : undefined,
-    Policies: tried.length > 0 ? tried.flatMap(corePolicyEntries) : undefined,
-    CandidateRules: candidateRules(configuration)?.flatMap(coreRuleNumbers),
-    GivenChoice: fixedSiteChoices(policy, jobs.submit.length),
-    Key: needsKeysBeforeRun(order) ? orderKeys(order, jobs, configuration) : undefined,
+    TimeFactor: siteTimeFactors(grid),
+    Bandwidth: hasTransfers ? sitePairsToMatrix(bandwidth, sites).flat() : undefined,
+    Latency: hasTransfers ? sitePairsToMatrix(latency, sites).flat() : undefined,
+    Policies: tried.length > 0 ? tried.flatMap(corePolicyNumbers) : undefined,
+    CandidateRules: queueRulesByCandidate(configuration)?.flatMap(coreQueueRuleNumbers),
+    GivenChoice: fixedCandidateChoices(policy, jobs.submit.length),
+    Key: needsKeysBeforeRun(order) ? computeOrderKeys(order, jobs, configuration) : undefined,
     BackfillKey: needsKeysBeforeRun(backfillOrder)
-      ? orderKeys(backfillOrder, jobs, configuration)
+      ? computeOrderKeys(backfillOrder, jobs, configuration)
       : undefined,
   };
 }
 
 /** Instructions of orders and what they need. */
-function accountColumns(
+function makeOrderColumns(
   { code, inputs, inputCount, states }: OrderProgram,
   { count, log }: KeyedColumns,
 ): Omit<RunSettings['sites'], 'Capacity' | 'Speed'> {
   const accounts = (name: 'user' | 'group') =>
-    log === undefined ? new Int32Array(count) : accountsOf(log[name]).accounts;
-  const usersCount = USER_STATES.some((name) => states.has(name));
+    log === undefined ? new Int32Array(count) : numberAccounts(log[name]).accounts;
+  const usersCount = USER_DEPENDENT_COLUMNS.some((name) => states.has(name));
   return {
     Program: code.length > 0 ? code : undefined,
     ProgramInput: inputCount > 0 ? inputs : undefined,
@@ -227,9 +246,9 @@ function accountColumns(
 }
 
 /** Candidate in force after each submission with a trial, if this is given. */
-function fixedSiteChoices({ choices, ...policy }: Policy, jobs: number): Int32Array | undefined {
+function fixedCandidateChoices({ choices, ...policy }: Policy, jobs: number): Int32Array | undefined {
   if (choices === undefined) return undefined;
-  const decisionInterval = Number(parameterOf(policy, 'every'));
+  const decisionInterval = Number(policyParameterByName(policy, 'every'));
   const column = new Int32Array(Math.floor(jobs / decisionInterval) + 1);
   for (const [job, candidate] of choices) column.fill(candidate, Math.ceil((job + 1) / decisionInterval) - 1);
   return column;
@@ -239,8 +258,8 @@ function fixedSiteChoices({ choices, ...policy }: Policy, jobs: number): Int32Ar
 const MAX_POLICY_PARAMETERS = 4;
 
 /** A policy as the core takes those that are run together: its number, and four parameters. */
-function corePolicyEntries(policy: Policy): number[] {
-  const numbers = policyParameterNumbers(policy);
+function corePolicyNumbers(policy: Policy): number[] {
+  const numbers = corePolicyParameters(policy);
   return [
     policy.declaration.index,
     ...Array.from({ length: MAX_POLICY_PARAMETERS }, (_, i) => numbers[i] ?? 0),
@@ -255,7 +274,7 @@ export interface JobTable {
   readonly core: Core;
   /** Address of the table. */
   readonly jobs: number;
-  /** Address of the room, a multiple of 16, and its size in bytes (see `arrangeBlock`). */
+  /** Address of the room, a multiple of 16, and its size in bytes (see `layOutSimulationBlock`). */
   readonly simulation: number;
   /** Bytes for the simulation. */
   readonly room: number;
@@ -276,7 +295,7 @@ type WorkloadColumns = Pick<
 >;
 
 /** The jobs as the core has them. */
-function coreJobInput(workload: WorkloadColumns): JobInput {
+function makeCoreJobInput(workload: WorkloadColumns): JobInput {
   const { submit, runtime, estimate, processors, home, data, recent, dependencies, patience, log } = workload;
   return {
     ...{ Submit: submit, Runtime: runtime, Estimate: estimate, Processors: processors, Home: home },
@@ -287,17 +306,17 @@ function coreJobInput(workload: WorkloadColumns): JobInput {
     FirstPiece: dependencies?.firstPiece,
     Patience: patience,
     // A workload of some jobs of a log may keep the columns of all.
-    Sites: log?.partition?.length === submit.length ? partitionsOf(log)?.sets : undefined,
+    Sites: log?.partition?.length === submit.length ? partitionsOfLog(log)?.sets : undefined,
   };
 }
 
 /** Bytes of a table of these jobs. */
-export function jobTableBytes(core: Core, workload: WorkloadColumns): number {
-  return layOutJobTable(core, 0, coreJobInput(workload));
+export function computeJobTableBytes(core: Core, workload: WorkloadColumns): number {
+  return layOutJobTable(core, 0, makeCoreJobInput(workload));
 }
 
 /** Largest size in bytes of a table of this number of jobs. */
-export function maxTableBytes(core: Core, count: number): number {
+export function maxJobTableBytes(core: Core, count: number): number {
   const all = Object.values(core.Extra).reduce((sum, extra) => sum + extra, 0);
   return core.arrangeJobs(0, count, all);
 }
@@ -307,12 +326,12 @@ export function maxTableBytes(core: Core, count: number): number {
  * @param blocks where they are put: the first of them is the table.
  * @throws InputError for jobs that cannot be simulated.
  */
-export function coreJobsIn(core: Core, workload: Workload, blocks: Blocks = Blocks.of(core)): CoreJobs {
+export function putJobsIntoCore(core: Core, workload: Workload, blocks: Blocks = Blocks.of(core)): CoreJobs {
   if (workload.count === 0) throw new InputError(`${workload.name}: there is no job to simulate`);
   try {
-    return makeCoreJobs(core, coreJobInput(workload), blocks);
+    return makeCoreJobs(core, makeCoreJobInput(workload), blocks);
   } catch (error) {
-    throw describeCoreError(core, workload, error);
+    throw translateCoreError(core, workload, error);
   }
 }
 
@@ -323,11 +342,11 @@ export type JobColumns = Pick<Workload, 'count' | 'submit' | 'runtime' | 'estima
 export function readJobTable(core: Core, table: number, count: number): JobColumns {
   return {
     count,
-    submit: jobColumn(core, table, count, 'Submit'),
-    runtime: jobColumn(core, table, count, 'Runtime'),
-    estimate: jobColumn(core, table, count, 'Estimate'),
-    processors: jobColumn(core, table, count, 'Processors'),
-    home: jobColumn(core, table, count, 'Home'),
+    submit: jobTableColumnView(core, table, count, 'Submit'),
+    runtime: jobTableColumnView(core, table, count, 'Runtime'),
+    estimate: jobTableColumnView(core, table, count, 'Estimate'),
+    processors: jobTableColumnView(core, table, count, 'Processors'),
+    home: jobTableColumnView(core, table, count, 'Home'),
   };
 }
 
@@ -336,15 +355,15 @@ export function readJobTable(core: Core, table: number, count: number): JobColum
  * rest to a simulation.
  * @throws InputError for jobs that cannot be simulated.
  */
-export function placeJobTable(core: Core, workload: Workload): JobTable {
-  const { table } = coreJobsIn(core, workload, new Blocks(core, core.firstAddress()));
-  const simulation = alignAddress(table + jobTableBytes(core, workload));
+export function putJobTableAtMemoryStart(core: Core, workload: Workload): JobTable {
+  const { table } = putJobsIntoCore(core, workload, new Blocks(core, core.firstAddress()));
+  const simulation = alignAddress(table + computeJobTableBytes(core, workload));
   return { core, jobs: table, simulation, room: MAX_MEMORY_BYTES - simulation };
 }
 
 /** Jobs of a workload in memory: in a shared table, or in an instance of their own. */
-export function coreJobsAt(workload: Workload, place: CoreBuild | JobTable): CoreJobs {
-  if (typeof place === 'string') return coreJobsIn(openCore(place), workload);
+export function coreJobsOfTableOrInstance(workload: Workload, place: CoreBuild | JobTable): CoreJobs {
+  if (typeof place === 'string') return putJobsIntoCore(openCore(place), workload);
   const { core, jobs: table, simulation, room } = place;
   const blocks = new Blocks(core, simulation, simulation + room);
   return { core, count: workload.count, table, blocks, dispose: () => {} };
@@ -353,7 +372,7 @@ export function coreJobsAt(workload: Workload, place: CoreBuild | JobTable): Cor
 // Refusals of the core in words
 
 /** Readings of a simulation that error messages use. */
-export interface RunReadings {
+export interface ErrorMessageReadings {
   readonly scalar: (name: keyof Core['Scalar']) => number;
   /** Between its allocation passes. */
   readonly interval: number;
@@ -366,25 +385,25 @@ export interface RunReadings {
  * a job that the policy of the user's lets wait for ever; other errors as they are.
  * @param readings what the simulation says about itself, if there is one.
  */
-export function describeCoreError(
+export function translateCoreError(
   core: Core,
   workload: Workload | undefined,
   error: unknown,
-  readings: RunReadings = { scalar: () => Number.NaN, interval: 0 },
+  readings: ErrorMessageReadings = { scalar: () => Number.NaN, interval: 0 },
 ): unknown {
-  return error instanceof CoreCallRefusal ? coreRefusalSentence(core, workload, error, readings) : error;
+  return error instanceof CoreCallRefusal ? explainCoreRefusal(core, workload, error, readings) : error;
 }
 
-function coreRefusalSentence(
+function explainCoreRefusal(
   { Status, Option, Limit }: Core,
   workload: Workload | undefined,
   { status, culprit }: CoreCallRefusal,
-  { scalar, interval, processors }: RunReadings,
+  { scalar, interval, processors }: ErrorMessageReadings,
 ): InputError | FunctionError {
   const index = culprit.Job;
-  const job = `${workload?.name}, job ${nameOf(workload?.names, 'job', workload?.job[index] ?? Number.NaN)}`;
+  const job = `${workload?.name}, job ${nameOfLogNumber(workload?.names, 'job', workload?.job[index] ?? Number.NaN)}`;
   const site = `site ${culprit.Site + 1}`;
-  const jobs = countText(workload?.count ?? 0, 'job');
+  const jobs = formatCount(workload?.count ?? 0, 'job');
   const room =
     processors === undefined
       ? [jobs, 'jobs']
@@ -398,15 +417,15 @@ function coreRefusalSentence(
   if (status === Status.IntervalTooShort) {
     const first = workload?.submit[0] ?? 0;
     if (culprit.Option === Option.UsageStep) {
-      return new InputError(stepSentence(scalar('Span'), Limit.BackfillPasses));
+      return new InputError(usageStepTooShortMessage(scalar('Span'), Limit.BackfillPasses));
     }
     const most = culprit.Option === Option.BackfillInterval ? Limit.BackfillPasses : Limit.Passes;
-    return new InputError(intervalTooShortSentence(interval, scalar('Span'), first, most));
+    return new InputError(passIntervalTooShortMessage(interval, scalar('Span'), first, most));
   }
   const messageSentences: { [status: number]: string } = {
     [Status.JobsUnsorted]: `${job}: submitted before the job above it; sort the jobs by submit time`,
     [Status.JobSubmitInvalid]: `${job}: the submit time must be a number of seconds from 0 up to 1e300`,
-    [Status.JobRuntimeInvalid]: `${unusualRuntimeRemark(workload)} its execution would take more than 1e15 seconds, or less than 1e-250 and not 0; correct or filter its record, or give another load or other speeds`,
+    [Status.JobRuntimeInvalid]: `${describeJobWithExtremeRuntime(workload)} its execution would take more than 1e15 seconds, or less than 1e-250 and not 0; correct or filter its record, or give another load or other speeds`,
     [Status.JobEstimateInvalid]: `${job}: the estimated runtime must be a number of seconds from 0 on`,
     [Status.JobProcessorsInvalid]: `${job}: needs at least one processor`,
     [Status.JobHomeInvalid]: `${workload?.name}: a job's home is not a site of the grid; give more sites or another home rule`,
@@ -438,11 +457,11 @@ function coreRefusalSentence(
 const LONG_RUNTIME_SECONDS = 1e6;
 
 /** Job whose execution is out of range, found as the one with the longest runtime or request, or the shortest runtime. */
-function unusualRuntimeRemark(workload: Workload | undefined): string {
+function describeJobWithExtremeRuntime(workload: Workload | undefined): string {
   const none = new Float64Array(0);
   const { runtime = none, estimate = none } = workload ?? {};
-  const longest = largestValue(runtime);
-  const requested = largestValue(estimate);
+  const longest = maxOfValues(runtime);
+  const requested = maxOfValues(estimate);
   const shortestRuntime = runtime.reduce(
     (least, each) => (each > 0 ? Math.min(least, each) : least),
     Infinity,
@@ -451,10 +470,10 @@ function unusualRuntimeRemark(workload: Workload | undefined): string {
   const found = isRequestedTime ? requested : longest > LONG_RUNTIME_SECONDS ? longest : shortestRuntime;
   const job = workload?.job[(isRequestedTime ? estimate : runtime).indexOf(found)] ?? Number.NaN;
   const what = isRequestedTime ? 'requested time' : 'runtime';
-  return `${workload?.name}, job ${nameOf(workload?.names, 'job', job)}: with a ${what} of ${found} s`;
+  return `${workload?.name}, job ${nameOfLogNumber(workload?.names, 'job', job)}: with a ${what} of ${found} s`;
 }
 
-function largestValue(values: Float64Array): number {
+function maxOfValues(values: Float64Array): number {
   return values.reduce((most, each) => Math.max(most, each), 0);
 }
 
@@ -464,7 +483,7 @@ function largestValue(values: Float64Array): number {
  * @param first the first submit.
  * @param most passes that an interval may mean.
  */
-function intervalTooShortSentence(interval: number, span: number, first: number, most: number): string {
+function passIntervalTooShortMessage(interval: number, span: number, first: number, most: number): string {
   const passes = span / interval;
   // A little more, so that it holds when it is given in two digits.
   const least = 1.05 * Math.max(span / most, (first + span) * Number.EPSILON);
@@ -476,7 +495,7 @@ function intervalTooShortSentence(interval: number, span: number, first: number,
 }
 
 /** The sentence for steps of usage that are too short. */
-function stepSentence(span: number, most: number): string {
+function usageStepTooShortMessage(span: number, most: number): string {
   const least = Number(((1.05 * span) / most).toPrecision(2));
   return (
     `usage step: there would be more than ${formatNumber(most)} steps over these jobs, or steps that do not ` +

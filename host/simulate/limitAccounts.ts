@@ -1,21 +1,21 @@
 /** Accounts of users and groups with limits, as the core has them. */
 import { InputError } from '../errors.js';
-import { countText } from '../format/numbers.js';
+import { formatCount } from '../format/numbers.js';
 import type { Configuration } from '../options/configuration.js';
-import { NO_LIMITS, parseLimits, type RunningLimit } from '../options/limits.js';
-import { numbersOf } from '../trace/filter.js';
-import { nameOf } from '../trace/trace.js';
+import { NO_LIMITS_NOTATION, parseRunningLimits, type RunningLimit } from '../options/limits.js';
+import { numbersOfLogName } from '../trace/filter.js';
+import { nameOfLogNumber } from '../trace/trace.js';
 import type { KeyedColumns } from './orderKeys.js';
 
 /** Jobs of which some may be held by a limit; without a log, each may have a user and a group of its own. */
-type LimitedJobs = Pick<KeyedColumns, 'count'> & Partial<KeyedColumns>;
+type JobsUnderLimits = Pick<KeyedColumns, 'count'> & Partial<KeyedColumns>;
 
 /** Value of the core for no limit. */
-const UNLIMITED = 2 ** 31 - 1;
-const KINDS = ['user', 'group'] as const;
+const NO_LIMIT_VALUE = 2 ** 31 - 1;
+const LIMIT_OWNER_KINDS = ['user', 'group'] as const;
 
 /** Columns of the core about limits. */
-interface LimitColumns {
+interface CoreLimitColumns {
   readonly LimitedUser: Int32Array;
   readonly LimitedGroup: Int32Array;
   readonly PieceOf: Int32Array;
@@ -23,11 +23,11 @@ interface LimitColumns {
 }
 
 /** Number of accounts; 0 if there are no limits. */
-export function limitAccountCount(configuration: Configuration, jobs: LimitedJobs): number {
-  const limits = parseLimits(configuration.limit);
+export function countLimitAccounts(configuration: Configuration, jobs: JobsUnderLimits): number {
+  const limits = parseRunningLimits(configuration.limit);
   if (limits.length === 0) return 0;
-  if (jobs.log === undefined) return KINDS.length * Math.max(1, jobs.count);
-  return Math.max(1, accountNumbers(limits, configuration, jobs).owners.length);
+  if (jobs.log === undefined) return LIMIT_OWNER_KINDS.length * Math.max(1, jobs.count);
+  return Math.max(1, numberLimitAccounts(limits, configuration, jobs).owners.length);
 }
 
 /**
@@ -35,39 +35,47 @@ export function limitAccountCount(configuration: Configuration, jobs: LimitedJob
  * @throws InputError for a job that exceeds a limit by itself, for a name that the log does not have, or if no job
  *   has a known user or group.
  */
-export function limitColumns(configuration: Configuration, jobs: KeyedColumns): Partial<LimitColumns> {
-  const limits = parseLimits(configuration.limit);
+export function makeLimitColumns(
+  configuration: Configuration,
+  jobs: KeyedColumns,
+): Partial<CoreLimitColumns> {
+  const limits = parseRunningLimits(configuration.limit);
   if (limits.length === 0) return {};
-  const limitOf = limitFinder(limits, jobs);
-  checkJobs(limits, limitOf, jobs);
-  const { user, group, owners } = accountNumbers(limits, configuration, jobs);
+  const limitOf = makeLimitFinder(limits, jobs);
+  checkJobsWithinLimits(limits, limitOf, jobs);
+  const { user, group, owners } = numberLimitAccounts(limits, configuration, jobs);
   const most = owners.flatMap(({ by, number }) =>
-    (['jobs', 'processors'] as const).map((of) => limitOf(by, of, number)?.most ?? UNLIMITED),
+    (['jobs', 'processors'] as const).map((of) => limitOf(by, of, number)?.most ?? NO_LIMIT_VALUE),
   );
   return {
     LimitedUser: user,
     LimitedGroup: group,
-    PieceOf: firstPieces(jobs),
-    AccountLimit: Int32Array.from(most.length > 0 ? most : [UNLIMITED, UNLIMITED]),
+    PieceOf: firstPiecesOfJobs(jobs),
+    AccountLimit: Int32Array.from(most.length > 0 ? most : [NO_LIMIT_VALUE, NO_LIMIT_VALUE]),
   };
 }
 
 /** Finds the limit of a user or group by its number in the log: its own, otherwise that of all. */
-type LimitFinder = (
+type LimitFinderFunction = (
   by: RunningLimit['by'],
   of: RunningLimit['of'],
   number: number,
 ) => RunningLimit | undefined;
 
 /** @throws InputError for a name or number that no job has. */
-function limitFinder(limits: readonly RunningLimit[], { log, name, names }: KeyedColumns): LimitFinder {
+function makeLimitFinder(
+  limits: readonly RunningLimit[],
+  { log, name, names }: KeyedColumns,
+): LimitFinderFunction {
   const owners = new Map<RunningLimit, readonly number[]>();
   for (const limit of limits) {
     if (limit.name === undefined) continue;
-    const numbers = numbersOfName(limit.by, limit.name, names);
+    const numbers = logNumbersOfName(limit.by, limit.name, names);
     const known = log?.[limit.by];
     if (known === undefined || !numbers.some((number) => known.includes(number))) {
-      throw new InputError(`limit ${limitName(limit)}: no job of ${name} is of ${limit.by} ${limit.name}`);
+      throw new InputError(
+        `limit ${limitNameInNotation(limit)}: no job of ${name} is of ${limit.by} ${limit.name}`,
+      );
     }
     owners.set(limit, numbers);
   }
@@ -79,46 +87,49 @@ function limitFinder(limits: readonly RunningLimit[], { log, name, names }: Keye
 }
 
 /** Numbers in the log of a named user or group. */
-function numbersOfName(
+function logNumbersOfName(
   by: RunningLimit['by'],
   name: string,
   names: KeyedColumns['names'],
 ): readonly number[] {
-  return /^\d+$/.test(name) ? [Number(name)] : numbersOf(names, by, name);
+  return /^\d+$/.test(name) ? [Number(name)] : numbersOfLogName(names, by, name);
 }
 
 /** Notation of those limits of a notation that are for some of the jobs. */
-export function limitsForJobs(notation: string, { log, names }: Pick<KeyedColumns, 'log' | 'names'>): string {
-  if (notation === NO_LIMITS) return notation;
-  const limits = parseLimits(notation);
+export function keepLimitsOfJobs(
+  notation: string,
+  { log, names }: Pick<KeyedColumns, 'log' | 'names'>,
+): string {
+  if (notation === NO_LIMITS_NOTATION) return notation;
+  const limits = parseRunningLimits(notation);
   const kept = notation.split(';').filter((_, index) => {
     const { by, name } = limits[index]!;
     const known = log?.[by];
     if (known === undefined) return false;
     if (name === undefined) return known.some((number) => number >= 0);
-    return numbersOfName(by, name, names).some((number) => known.includes(number));
+    return logNumbersOfName(by, name, names).some((number) => known.includes(number));
   });
-  return kept.length === 0 ? NO_LIMITS : kept.join(';');
+  return kept.length === 0 ? NO_LIMITS_NOTATION : kept.join(';');
 }
 
 /** Name of a limit in its notation. */
-function limitName({ by, of, name }: RunningLimit): string {
+function limitNameInNotation({ by, of, name }: RunningLimit): string {
   return `${by}${name === undefined ? '' : `[${name}]`}.${of}`;
 }
 
 /** Accounts of jobs, and the user or group of each account. */
-interface Accounts {
+interface LimitAccounts {
   readonly user: Int32Array;
   readonly group: Int32Array;
   readonly owners: readonly { readonly by: RunningLimit['by']; readonly number: number }[];
 }
 
 /** Accounts of users, then of groups; sites that run alone have accounts of their own. */
-function accountNumbers(
+function numberLimitAccounts(
   limits: readonly RunningLimit[],
   { queue }: Configuration,
-  { count, log, home }: LimitedJobs,
-): Accounts {
+  { count, log, home }: JobsUnderLimits,
+): LimitAccounts {
   const owners: { by: RunningLimit['by']; number: number }[] = [];
   const numbersOfKind = (by: RunningLimit['by']) => {
     const numbers = log?.[by];
@@ -141,7 +152,7 @@ function accountNumbers(
 }
 
 /** First piece of each job that was cut; of other jobs the job itself. */
-function firstPieces({ count, job, submit }: KeyedColumns): Int32Array {
+function firstPiecesOfJobs({ count, job, submit }: KeyedColumns): Int32Array {
   const first = Int32Array.from({ length: count }, (_, index) => index);
   for (let index = 1; job !== undefined && index < count; index++) {
     if (job[index] === job[index - 1] && submit[index] === submit[index - 1])
@@ -150,9 +161,13 @@ function firstPieces({ count, job, submit }: KeyedColumns): Int32Array {
   return first;
 }
 
-function checkJobs(limits: readonly RunningLimit[], limitOf: LimitFinder, jobs: KeyedColumns): void {
+function checkJobsWithinLimits(
+  limits: readonly RunningLimit[],
+  limitOf: LimitFinderFunction,
+  jobs: KeyedColumns,
+): void {
   const { name, count, log, processors } = jobs;
-  for (const by of KINDS) {
+  for (const by of LIMIT_OWNER_KINDS) {
     const [limit] = limits.filter((each) => each.by === by);
     if (limit === undefined) continue;
     const numbers = log?.[by];
@@ -160,7 +175,7 @@ function checkJobs(limits: readonly RunningLimit[], limitOf: LimitFinder, jobs: 
       (job) => (numbers?.[job] ?? -1) >= 0,
     );
     if (limited.length === 0) {
-      throw new InputError(`limit ${limitName(limit)}: no job of ${name} has a known ${by}`);
+      throw new InputError(`limit ${limitNameInNotation(limit)}: no job of ${name} has a known ${by}`);
     }
     const exceeded = (job: number) => {
       const found = limitOf(by, 'processors', numbers![job]!);
@@ -170,10 +185,10 @@ function checkJobs(limits: readonly RunningLimit[], limitOf: LimitFinder, jobs: 
     const [first] = wide;
     if (first === undefined) continue;
     const broken = exceeded(first)!;
-    const others = wide.length > 1 ? `, as ${countText(wide.length - 1, 'other job')}` : '';
+    const others = wide.length > 1 ? `, as ${formatCount(wide.length - 1, 'other job')}` : '';
     throw new InputError(
-      `${name}, job ${nameOf(jobs.names, 'job', jobs.job[first]!)}: its ${processors[first]} processors alone exceed the ` +
-        `limit ${limitName(broken)}=${broken.most}${others}; raise the limit, or split jobs with --max-width`,
+      `${name}, job ${nameOfLogNumber(jobs.names, 'job', jobs.job[first]!)}: its ${processors[first]} processors alone exceed the ` +
+        `limit ${limitNameInNotation(broken)}=${broken.most}${others}; raise the limit, or split jobs with --max-width`,
     );
   }
 }

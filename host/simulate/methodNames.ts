@@ -1,36 +1,42 @@
 /** Names of the methods of a comparison by what distinguishes them. */
 import { type Policy, policies, printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
-import { type Grid, gridOptionTexts } from '../grid/grid.js';
+import { type Grid, gridToOptionTexts } from '../grid/grid.js';
 import { firstElement } from '../lists.js';
 import {
+  formatNameSuggestion,
   parseNotation,
   printNotation,
   splitUnbracketed,
-  suggestName,
   unknownNameError,
 } from '../notation.js';
 import {
   type Configuration,
   isBackfilling,
+  isPolicyUsed,
   makeConfiguration,
-  usesAllocator,
 } from '../options/configuration.js';
-import { isDefaultText, printRun, shortOptionText } from '../options/document.js';
+import { isDefaultOptionText, printRunOptions, shortenOptionText } from '../options/document.js';
 import { GRID_OPTIONS } from '../options/jobOptions.js';
-import { OPTIONS, type OptionKey, type OptionStrings, optionName, optionNamed } from '../options/options.js';
+import {
+  findOptionByName,
+  OPTIONS,
+  type OptionKey,
+  type OptionStrings,
+  optionNameOfKey,
+} from '../options/options.js';
 import { printOrder } from '../options/order.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
-import { isCodeName } from '../providedCode.js';
+import { isCodeFileName } from '../providedCode.js';
 import type { Method } from './experiment.js';
-import { chooserName } from './summary.js';
+import { siteChooserOfConfiguration } from './summary.js';
 
 /** A policy without the parameters that have their defaults in it and in some others; of a file its name. */
-function shortPolicyName(policy: Policy, otherEntries: readonly Policy[] = []): string {
+function shortenPolicyName(policy: Policy, otherEntries: readonly Policy[] = []): string {
   const { declaration, values } = policy;
   const alike = [policy, ...otherEntries.filter((other) => other.declaration.name === declaration.name)];
   const name = printPolicy(policy);
-  if (isCodeName(name)) return name;
+  if (isCodeFileName(name)) return name;
   const changed = declaration.parameters.flatMap((parameter, i): [string, number | string][] =>
     alike.every((each) => each.values[i] === parameter.default) ? [] : [[parameter.name, values[i]!]],
   );
@@ -38,30 +44,30 @@ function shortPolicyName(policy: Policy, otherEntries: readonly Policy[] = []): 
 }
 
 /** Name of what chooses sites, if anything does. */
-function chooserNameIn(configuration: Configuration, otherEntries: readonly Configuration[]): string {
-  if (usesAllocator(configuration)) {
-    const requested = otherEntries.filter(usesAllocator).map(({ policy }) => policy);
-    return shortPolicyName(configuration.policy, requested);
+function siteChooserName(configuration: Configuration, otherEntries: readonly Configuration[]): string {
+  if (isPolicyUsed(configuration)) {
+    const requested = otherEntries.filter(isPolicyUsed).map(({ policy }) => policy);
+    return shortenPolicyName(configuration.policy, requested);
   }
-  return isBackfilling(configuration.discipline) ? '' : chooserName(configuration);
+  return isBackfilling(configuration.discipline) ? '' : siteChooserOfConfiguration(configuration);
 }
 
 const haveSeveralValues = (values: readonly unknown[]) => new Set(values).size > 1;
 
 /** The options of a method as texts by name: those of its run, its sites, and its estimates if they are labelled. */
-function methodOptionTexts(configuration: Configuration): Record<string, string> {
+function optionTextsOfMethod(configuration: Configuration): Record<string, string> {
   const { grid, labels } = configuration;
   const estimates = labels?.estimates;
   return {
-    ...printRun(configuration),
-    ...gridOptionTexts(grid),
+    ...printRunOptions(configuration),
+    ...gridToOptionTexts(grid),
     ...(estimates !== undefined && { estimates }),
   };
 }
 
 /** Options in which some methods differ, as texts by name; options without effect in a method are omitted. */
-export function differingOptions(configurations: readonly Configuration[]): Record<string, string>[] {
-  const texts = configurations.map(methodOptionTexts);
+export function findDifferingOptions(configurations: readonly Configuration[]): Record<string, string>[] {
+  const texts = configurations.map(optionTextsOfMethod);
   const all = [...new Set(texts.flatMap(Object.keys))];
   const names = all.filter((name) => haveSeveralValues(texts.map((each) => each[name])));
   return texts.map((each) =>
@@ -70,25 +76,25 @@ export function differingOptions(configurations: readonly Configuration[]): Reco
 }
 
 /** Options whose values speak for themselves. */
-const OPTIONS_NAMED_BARELY = ['discipline', 'order', 'policy'];
+const OPTIONS_SHOWN_BY_VALUE_ALONE = ['discipline', 'order', 'policy'];
 
 /** Options that a discipline, an order and a chooser say. */
-const OPTIONS_IN_METHOD_NAME = [...OPTIONS_NAMED_BARELY, 'moldable'];
+const OPTIONS_SAID_BY_METHOD_NAME = [...OPTIONS_SHOWN_BY_VALUE_ALONE, 'moldable'];
 
 /** An option of a method in words: `easy`, `backfill shortest`, `queue per-home`; of a switch that is off none. */
-export function methodOptionText([name, text]: readonly [string, string]): string {
-  if (OPTIONS_NAMED_BARELY.includes(name)) return text;
+export function describeMethodOption([name, text]: readonly [string, string]): string {
+  if (OPTIONS_SHOWN_BY_VALUE_ALONE.includes(name)) return text;
   const words = name === 'backfill-order' ? 'backfill' : name.replaceAll('-', ' ');
-  return optionNamed(name).isSwitch ? (text === 'true' ? words : '') : `${words} ${text}`;
+  return findOptionByName(name).isSwitch ? (text === 'true' ? words : '') : `${words} ${text}`;
 }
 
 /** Methods by discipline, order and chooser, as far as these differ. */
-function shortUniqueNames(configurations: readonly Configuration[]): string[] {
-  const chooserNames = configurations.map((each) => chooserNameIn(each, configurations));
+function shortUniqueMethodNames(configurations: readonly Configuration[]): string[] {
+  const chooserNames = configurations.map((each) => siteChooserName(each, configurations));
   const chosen = chooserNames.filter((chooser) => chooser !== '');
   // Beside methods that ask no policy, the default policy must be named.
   const isDefaultChooserName =
-    chosen[0] === shortPolicyName(makeConfiguration(firstElement(configurations).grid, {}).policy);
+    chosen[0] === shortenPolicyName(makeConfiguration(firstElement(configurations).grid, {}).policy);
   const hasSingleChooser =
     !haveSeveralValues(chosen) && (chosen.length === chooserNames.length || isDefaultChooserName);
   const orders = configurations.map(({ order }) => printOrder(order));
@@ -105,23 +111,22 @@ function shortUniqueNames(configurations: readonly Configuration[]): string[] {
 }
 
 /** Sites as options, one number for all where it is the same. */
-const shortGridTexts = (grid: Grid) =>
+const shortGridOptionTexts = (grid: Grid) =>
   Object.fromEntries(
-    Object.entries(gridOptionTexts(grid)).map(([name, text]) => [name, shortOptionText(name, text)]),
+    Object.entries(gridToOptionTexts(grid)).map(([name, text]) => [name, shortenOptionText(name, text)]),
   );
 
 /** The options of a method beyond what its discipline and its policy bring, as words by name. */
-function extraMethodOptions(configuration: Configuration): [string, string][] {
+function optionsBeyondMethodName(configuration: Configuration): [string, string][] {
   const { grid, discipline, policy } = configuration;
-  const base = makeConfiguration(
-    grid,
-    usesAllocator(configuration) ? { discipline, policy } : { discipline },
-  );
-  const defaultValue = printRun(base);
-  const texts = Object.entries({ ...methodOptionTexts(configuration), ...shortGridTexts(grid) });
+  const base = makeConfiguration(grid, isPolicyUsed(configuration) ? { discipline, policy } : { discipline });
+  const defaultValue = printRunOptions(base);
+  const texts = Object.entries({ ...optionTextsOfMethod(configuration), ...shortGridOptionTexts(grid) });
   return texts.filter(
     ([name, text]) =>
-      !OPTIONS_IN_METHOD_NAME.includes(name) && defaultValue[name] !== text && !isDefaultText(name, text),
+      !OPTIONS_SAID_BY_METHOD_NAME.includes(name) &&
+      defaultValue[name] !== text &&
+      !isDefaultOptionText(name, text),
   );
 }
 
@@ -143,10 +148,12 @@ export function methodDefinitions(configurations: readonly Configuration[]): str
  * Words that tell methods apart: discipline, order, chooser of sites, then the other options that differ.
  */
 function shortDescriptions(configurations: readonly Configuration[]): string[] {
-  const differing = differingOptions(configurations);
-  const names = shortUniqueNames(configurations).map((short, i) => {
-    const own = extraMethodOptions(configurations[i]!).filter(([name]) => differing[i]![name] !== undefined);
-    return [short, ...own.map(methodOptionText)].filter((text) => text !== '').join(' ');
+  const differing = findDifferingOptions(configurations);
+  const names = shortUniqueMethodNames(configurations).map((short, i) => {
+    const own = optionsBeyondMethodName(configurations[i]!).filter(
+      ([name]) => differing[i]![name] !== undefined,
+    );
+    return [short, ...own.map(describeMethodOption)].filter((text) => text !== '').join(' ');
   });
   // Policies that are not asked differ all the same.
   return names.map((name, i) =>
@@ -157,15 +164,15 @@ function shortDescriptions(configurations: readonly Configuration[]): string[] {
 }
 
 /** The sites of each method by its name, if methods differ in their sites or speeds; else none. */
-export function machineNames(
+export function describeMachinesOfMethods(
   configurations: readonly Configuration[],
 ): { readonly name: string; readonly grid: Grid }[] {
   if (!haveSeveralValues(configurations.map(({ grid }) => JSON.stringify(grid)))) return [];
-  return namesForReports(configurations).map((name, i) => ({ name, grid: configurations[i]!.grid }));
+  return methodNamesForReports(configurations).map((name, i) => ({ name, grid: configurations[i]!.grid }));
 }
 
 /** Names by which texts, tables and figures show methods: their labels, where they have some. */
-export function namesForReports(configurations: readonly Configuration[]): string[] {
+export function methodNamesForReports(configurations: readonly Configuration[]): string[] {
   return methodNames(configurations).map((name, i) => configurations[i]!.shownName ?? name);
 }
 
@@ -174,7 +181,7 @@ export function namesForReports(configurations: readonly Configuration[]): strin
  * @param labels by name, as `methodNames` has them.
  * @throws InputError for a label of no method, and for one that two methods would share.
  */
-export function withLabels<Methods extends { readonly configurations: readonly Configuration[] }>(
+export function addLabelsToMethods<Methods extends { readonly configurations: readonly Configuration[] }>(
   methods: Methods,
   labels: ReadonlyMap<string, string>,
 ): Methods {
@@ -187,7 +194,7 @@ export function withLabels<Methods extends { readonly configurations: readonly C
     const shownName = labels.get(names[i]!);
     return shownName === undefined ? configuration : { ...configuration, shownName };
   });
-  const shown = namesForReports(configurations);
+  const shown = methodNamesForReports(configurations);
   const twice = shown.find((name, i) => shown.indexOf(name) < i);
   if (twice !== undefined)
     throw new InputError(`--label: two methods would be called ${twice}; give each a label of its own`);
@@ -197,23 +204,23 @@ export function withLabels<Methods extends { readonly configurations: readonly C
 // A method in one text: `easy, order=wfp3`.
 
 /** Options of a run, by their names. */
-export const RUN_OPTION_NAMES = (Object.keys(RUN_OPTIONS) as OptionKey[]).map(optionName);
+export const RUN_OPTION_NAMES = (Object.keys(RUN_OPTIONS) as OptionKey[]).map(optionNameOfKey);
 
 /** Options that each method of a comparison may have for itself: those of a run, of the sites, and the estimates. */
 export const METHOD_OPTION_NAMES: readonly string[] = [
   ...RUN_OPTION_NAMES,
-  ...Object.keys(GRID_OPTIONS).map(optionName),
+  ...Object.keys(GRID_OPTIONS).map(optionNameOfKey),
   'estimates',
 ];
 
 /** Name and words of a method written as `today: easy, sites=640`. */
-function splitOptionName(text: string): readonly [name: string | undefined, words: string] {
+function splitMethodName(text: string): readonly [name: string | undefined, words: string] {
   const [, name, words = ''] = /^\s*([^:,=[\]]*[^:,=[\]\s])\s*:(.*)$/s.exec(text) ?? [];
   return name === undefined ? [undefined, text] : [name, words];
 }
 
 /** Words that stand for several options of a method: EASY++ of Tsafrir, Etsion and Feitelson 2007. */
-export const METHOD_ALIASES: Readonly<Record<string, OptionStrings>> = {
+export const METHOD_ALIASES_BY_NAME: Readonly<Record<string, OptionStrings>> = {
   'easy++': {
     discipline: 'easy',
     'backfill-order': 'shortest',
@@ -222,19 +229,22 @@ export const METHOD_ALIASES: Readonly<Record<string, OptionStrings>> = {
 };
 
 /** Word of a method: a value, with the name of its option if given. */
-type MethodWord = readonly [name: string | undefined, value: string];
+type NamedMethodValue = readonly [name: string | undefined, value: string];
 
 /** The words of a method. What begins like a number goes on with the value before it: `load=5,4`. */
-function wordsOfMethod(text: string, what: string): MethodWord[] {
+function splitMethodIntoValues(text: string, what: string): NamedMethodValue[] {
   const parts: string[] = [];
-  for (const part of splitUnbracketed(splitOptionName(text)[1], ',').map((each) => each.trim())) {
-    if (parts.length > 0 && /^[-+.\d]/.test(part) && !isCodeName(part)) parts.push(`${parts.pop()},${part}`);
+  for (const part of splitUnbracketed(splitMethodName(text)[1], ',').map((each) => each.trim())) {
+    if (parts.length > 0 && /^[-+.\d]/.test(part) && !isCodeFileName(part))
+      parts.push(`${parts.pop()},${part}`);
     else if (part !== '') parts.push(part);
   }
   if (parts.length === 0)
     throw new InputError(`${what} names nothing; give a method such as easy,order=wfp3`);
-  return parts.flatMap((part): MethodWord[] => {
-    const methodAlias = Object.hasOwn(METHOD_ALIASES, part) ? METHOD_ALIASES[part] : undefined;
+  return parts.flatMap((part): NamedMethodValue[] => {
+    const methodAlias = Object.hasOwn(METHOD_ALIASES_BY_NAME, part)
+      ? METHOD_ALIASES_BY_NAME[part]
+      : undefined;
     if (methodAlias !== undefined) return Object.entries(methodAlias);
     const [, name, value = part] = /^([a-z][a-z-]*)\s*=\s*(.*)$/s.exec(part) ?? [];
     return [[name, value]];
@@ -242,15 +252,15 @@ function wordsOfMethod(text: string, what: string): MethodWord[] {
 }
 
 /** The values of a method whose options are named, by these. */
-export function optionsNamedInMethod(text: string, what: string): OptionStrings {
-  const words = wordsOfMethod(text, what);
+export function parseNamedMethodOptions(text: string, what: string): OptionStrings {
+  const words = splitMethodIntoValues(text, what);
   return Object.fromEntries(words.filter((word): word is [string, string] => word[0] !== undefined));
 }
 
 /** A method without some of its options, with others instead: `today: easy, sites=640`. */
-export function replaceInMethod(text: string, without: readonly string[], added: OptionStrings): string {
-  const [name] = splitOptionName(text);
-  const kept = wordsOfMethod(text, 'method').filter(([option]) => !without.includes(option ?? ''));
+export function replaceMethodOptions(text: string, without: readonly string[], added: OptionStrings): string {
+  const [name] = splitMethodName(text);
+  const kept = splitMethodIntoValues(text, 'method').filter(([option]) => !without.includes(option ?? ''));
   const words = [...kept, ...Object.entries(added)].map(([option, value]) =>
     option === undefined ? value : `${option}=${value}`,
   );
@@ -258,7 +268,7 @@ export function replaceInMethod(text: string, without: readonly string[], added:
 }
 
 /** Refuses an option that a method cannot have for itself. */
-function unknownMethodOption(name: string, what: string): InputError {
+function unknownMethodOptionError(name: string, what: string): InputError {
   if (name in OPTIONS || name === 'replications')
     return new InputError(
       `${what}: ${name} is the same for all methods, which simulate the same jobs; give it outside the methods`,
@@ -271,15 +281,15 @@ function unknownMethodOption(name: string, what: string): InputError {
  * @param optionNameInCalls what errors call a method.
  * @throws InputError for a word that is no such value, or an option that takes none such.
  */
-export function readMethod(text: string, optionNameInCalls: string): Method {
-  const methodAlias = Object.hasOwn(METHOD_ALIASES, text.trim()) ? text.trim() : undefined;
-  const [ownName = methodAlias] = splitOptionName(text);
+export function parseMethod(text: string, optionNameInCalls: string): Method {
+  const methodAlias = Object.hasOwn(METHOD_ALIASES_BY_NAME, text.trim()) ? text.trim() : undefined;
+  const [ownName = methodAlias] = splitMethodName(text);
   const method: Record<string, unknown> = ownName === undefined ? {} : { name: ownName };
-  for (const [input, value] of wordsOfMethod(text, optionNameInCalls)) {
+  for (const [input, value] of splitMethodIntoValues(text, optionNameInCalls)) {
     const what = `${optionNameInCalls} '${text}'`;
-    const name = input ?? optionNamesOfValue(value, what);
-    if (!METHOD_OPTION_NAMES.includes(name)) throw unknownMethodOption(name, what);
-    const { key, isSwitch, read } = optionNamed(name);
+    const name = input ?? findOptionOfValue(value, what);
+    if (!METHOD_OPTION_NAMES.includes(name)) throw unknownMethodOptionError(name, what);
+    const { key, isSwitch, read } = findOptionByName(name);
     if (key in method) throw new InputError(`${what} gives ${name} twice; give it once`);
     const methodOptionText = isSwitch && input === undefined ? 'true' : value;
     method[key] = read(methodOptionText, `${what}, ${name}`);
@@ -288,13 +298,13 @@ export function readMethod(text: string, optionNameInCalls: string): Method {
 }
 
 /** The one option of a run that has a value among its words. */
-function optionNamesOfValue(value: string, what: string): string {
-  if (isCodeName(value)) throw new InputError(`${what}: say what ${value} is, as policy=${value}`);
+function findOptionOfValue(value: string, what: string): string {
+  if (isCodeFileName(value)) throw new InputError(`${what}: say what ${value} is, as policy=${value}`);
   const isPolicy = (word: string) =>
     policies().some(({ name, aliases }) => name === word || aliases.includes(word));
   const word = /^\w[\w.-]*\[.*\]$/s.test(value) ? parseNotation(value).name : value;
   const names = RUN_OPTION_NAMES.filter((name) => {
-    const { isSwitch, choices } = optionNamed(name);
+    const { isSwitch, choices } = findOptionByName(name);
     return name === 'policy' ? isPolicy(word) : isSwitch ? name === value : choices?.includes(value);
   });
   if (names.length === 1) return firstElement(names);
@@ -305,10 +315,10 @@ function optionNamesOfValue(value: string, what: string): string {
   }
   const known = [
     ...policies().map(({ name }) => name),
-    ...Object.keys(METHOD_ALIASES),
-    ...RUN_OPTION_NAMES.flatMap((name) => optionNamed(name).choices ?? []),
+    ...Object.keys(METHOD_ALIASES_BY_NAME),
+    ...RUN_OPTION_NAMES.flatMap((name) => findOptionByName(name).choices ?? []),
   ];
   throw new InputError(
-    `${what}: ${value} is not a discipline, a policy or another value of an option of a run${suggestName(value, known) || '.'} Options are given with commas between them, as in 'easy, order=shortest'`,
+    `${what}: ${value} is not a discipline, a policy or another value of an option of a run${formatNameSuggestion(value, known) || '.'} Options are given with commas between them, as in 'easy, order=shortest'`,
   );
 }

@@ -52,38 +52,38 @@ export interface NamedMetric extends Metric {
 }
 
 /** Fields of a metric that its kind does not set. */
-type MetricDescription = Omit<Metric, 'unit' | 'format' | 'better'>;
+type MetricDefinition = Omit<Metric, 'unit' | 'format' | 'better'>;
 
-const WHOLE_FORMAT: NumberFormat = { style: 'fixed' };
+const WHOLE_METRIC_FORMAT: NumberFormat = { style: 'fixed' };
 /** Two decimals. */
-export const TWO_DECIMALS_FORMAT: NumberFormat = { style: 'fixed', decimals: 2 };
+export const TWO_DECIMAL_METRIC_FORMAT: NumberFormat = { style: 'fixed', decimals: 2 };
 
 /** A time; less is better. */
-export const secondsMetric = (description: MetricDescription): Metric => ({
+export const makeSecondsMetric = (description: MetricDefinition): Metric => ({
   ...description,
   unit: 's',
-  format: TWO_DECIMALS_FORMAT,
+  format: TWO_DECIMAL_METRIC_FORMAT,
   better: 'less',
 });
 /** A ratio; less is better. */
-export const factorMetric = (description: MetricDescription): Metric => ({
+export const makeFactorMetric = (description: MetricDefinition): Metric => ({
   ...description,
-  format: TWO_DECIMALS_FORMAT,
+  format: TWO_DECIMAL_METRIC_FORMAT,
   better: 'less',
 });
 /** A share of 1, shown in percent; more is better. */
-export const shareMetric = (description: MetricDescription): Metric => ({
+export const makeShareMetric = (description: MetricDefinition): Metric => ({
   ...description,
   format: { style: 'percent', decimals: 2 },
   better: 'more',
 });
 /** Count that is neither good nor bad; if the label does not name the unit, `unit` does. */
-export const countMetric = (description: MetricDescription & Pick<Metric, 'unit'>): Metric => ({
+export const makeCountMetric = (description: MetricDefinition & Pick<Metric, 'unit'>): Metric => ({
   ...description,
-  format: WHOLE_FORMAT,
+  format: WHOLE_METRIC_FORMAT,
 });
 
 /** The metric that a metric of a class is of: `meanWait` for `meanWait[user=ann]`; any other is itself. */
-export function metricBase(name: string): string {
+export function baseMetricName(name: string): string {
   return name.replace(/\[.*/, '');
 }

@@ -3,32 +3,32 @@
  * terminal, reports and docs. It is laid out as summary.json is.
  */
 
-import { exactSum } from '../math/exactSum.js';
-import { isCancelled } from '../workload/cancellations.js';
-import { countExcludedJobs, JobOutcomes } from './jobOutcomes.js';
+import { sumExactly } from '../math/exactSum.js';
+import { isCancelledJob } from '../workload/cancellations.js';
+import { countExcludedJobs, FinishedJobOutcomes } from './jobOutcomes.js';
 import {
-  countMetric,
-  factorMetric,
   type Metric,
-  secondsMetric,
-  shareMetric,
-  TWO_DECIMALS_FORMAT,
+  makeCountMetric,
+  makeFactorMetric,
+  makeSecondsMetric,
+  makeShareMetric,
+  TWO_DECIMAL_METRIC_FORMAT,
 } from './metric.js';
 import { offeredLoad, totalWork } from './offeredLoad.js';
 import type { Simulator } from './simulator.js';
-import { CANCEL_METRICS, KILL_METRICS } from './unfinishedJobs.js';
+import { CANCELLED_JOB_METRICS, KILLED_JOB_METRICS } from './unfinishedJobs.js';
 
 // The table
 
 /** Work of the jobs of each simulator, by the parameters that decide it. */
-const workByParameters = new WeakMap<Simulator, Map<string, number>>();
+const workCacheBySimulator = new WeakMap<Simulator, Map<string, number>>();
 
 /** The offered load of the jobs of a simulator on its grid. */
-function offeredLoadOf(simulator: Simulator): number {
+function offeredLoadOfSimulator(simulator: Simulator): number {
   const { grid, load, runtimeReference } = simulator.configuration;
   const decided = JSON.stringify([load, runtimeReference === 'home' ? grid.speeds : []]);
-  const works = workByParameters.get(simulator) ?? new Map<string, number>();
-  workByParameters.set(simulator, works);
+  const works = workCacheBySimulator.get(simulator) ?? new Map<string, number>();
+  workCacheBySimulator.set(simulator, works);
   const { patience } = simulator.workload;
   const jobs = { ...simulator.jobColumns(), ...(patience && { patience }) };
   const work = works.get(decided) ?? totalWork(jobs, simulator.configuration);
@@ -39,7 +39,7 @@ function offeredLoadOf(simulator: Simulator): number {
 /** Metrics on how the policy in force was chosen during the run. */
 const CANDIDATE_TRIAL_METRICS = {
   /** Submits after which candidates were tried. */
-  times: countMetric({
+  times: makeCountMetric({
     core: (simulator) => simulator.choosing('Trials'),
     noise: 'all',
     label: 'trials of candidates',
@@ -48,14 +48,14 @@ const CANDIDATE_TRIAL_METRICS = {
     formula: 'submits after which candidates were tried',
     edges: 'all three 0 except with `dynamic`',
   }),
-  switches: countMetric({
+  switches: makeCountMetric({
     core: (simulator) => simulator.choosing('Switches'),
     noise: 'all',
     label: 'switches between candidates',
     topic: 'trials',
     formula: 'times at which another candidate came into force',
   }),
-  jobs: countMetric({
+  jobs: makeCountMetric({
     core: (simulator) => simulator.choosing('TriedJobs'),
     noise: 'all',
     label: 'jobs started in trials',
@@ -66,57 +66,57 @@ const CANDIDATE_TRIAL_METRICS = {
 } satisfies Readonly<Record<string, Metric>>;
 
 /** The mean of estimate / runtime over jobs that take any time; 0 where the run has no estimates of its own. */
-function meanRatioToRuntime(simulator: Simulator, of: 'estimate' | 'request'): number {
+function meanEstimateToRuntimeRatio(simulator: Simulator, of: 'estimate' | 'request'): number {
   const own = simulator.estimates();
   if (own === undefined) return 0;
-  const outcomes = new JobOutcomes(simulator);
+  const outcomes = new FinishedJobOutcomes(simulator);
   const { runtime } = outcomes.jobs;
   const seconds = outcomes.of(of === 'estimate' ? own : simulator.jobColumns().estimate);
   const jobs = Array.from(runtime.keys()).filter((job) => runtime[job]! > 0);
   return jobs.length > 0
-    ? exactSum(jobs.length, (i) => seconds[jobs[i]!]! / runtime[jobs[i]!]!) / jobs.length
+    ? sumExactly(jobs.length, (i) => seconds[jobs[i]!]! / runtime[jobs[i]!]!) / jobs.length
     : 0;
 }
 
-function underestimatedShare(simulator: Simulator): number {
+function shareOfUnderestimatedJobs(simulator: Simulator): number {
   const own = simulator.estimates();
   if (own === undefined) return 0;
   const { runtime } = simulator.jobColumns();
   const { patience } = simulator.workload;
-  const isLonger = (job: number) => own[job]! < runtime[job]! && !isCancelled(patience, job);
+  const isLonger = (job: number) => own[job]! < runtime[job]! && !isCancelledJob(patience, job);
   return own.reduce((sum, _, job) => sum + Number(isLonger(job)), 0);
 }
 
-const ESTIMATE_METRIC_EDGES = '0 without `--estimates recent`; jobs whose runtime is 0 are excluded';
+const ESTIMATE_METRIC_EDGE_CASES = '0 without `--estimates recent`; jobs whose runtime is 0 are excluded';
 
 /** Metrics of estimates, by their names in summary.json. */
 const ESTIMATE_METRICS = {
   /** Ratio of the estimates by which jobs were scheduled. */
   meanEstimateRatio: {
     ofMeasured: true,
-    core: (simulator) => meanRatioToRuntime(simulator, 'estimate'),
+    core: (simulator) => meanEstimateToRuntimeRatio(simulator, 'estimate'),
     noise: 'all',
     label: 'mean estimate / runtime',
     remark: '1: as long as estimated',
     format: { style: 'measure' },
     topic: 'estimating',
     formula: 'sum of estimate / runtime over n, with the estimate that the job had when it started',
-    edges: ESTIMATE_METRIC_EDGES,
+    edges: ESTIMATE_METRIC_EDGE_CASES,
   },
   /** Ratio of the requested times. */
   meanRequestRatio: {
     ofMeasured: true,
-    core: (simulator) => meanRatioToRuntime(simulator, 'request'),
+    core: (simulator) => meanEstimateToRuntimeRatio(simulator, 'request'),
     noise: 'all',
     label: 'mean requested time / runtime',
     format: { style: 'measure' },
     topic: 'estimating',
     formula: 'sum of requested time / runtime over n',
-    edges: ESTIMATE_METRIC_EDGES,
+    edges: ESTIMATE_METRIC_EDGE_CASES,
   },
   /** Jobs that run longer than estimated. */
-  underestimatedJobs: countMetric({
-    core: underestimatedShare,
+  underestimatedJobs: makeCountMetric({
+    core: shareOfUnderestimatedJobs,
     noise: 'all',
     label: 'jobs longer than estimated',
     topic: 'estimating',
@@ -125,54 +125,55 @@ const ESTIMATE_METRICS = {
   }),
 } satisfies Readonly<Record<string, Metric>>;
 
-const NO_MAKESPAN_EDGE = '0 if the makespan is 0';
-const NO_WEIGHT_EDGE = '0 if the weights sum to 0';
+const ZERO_MAKESPAN_EDGE_CASE = '0 if the makespan is 0';
+const ZERO_WEIGHT_EDGE_CASE = '0 if the weights sum to 0';
 
 // Metrics of the deviation of starts from promised starts, for kept reservations.
 
 /** Start less promised start of every job that counts; none where nothing was promised. */
-function promiseErrors(simulator: Simulator): Float64Array {
+function startMinusPromisedStarts(simulator: Simulator): Float64Array {
   const promised = simulator.promises();
   if (promised === undefined) return new Float64Array();
-  const jobs = new JobOutcomes(simulator);
+  const jobs = new FinishedJobOutcomes(simulator);
   const ofJobs = jobs.of(promised);
   return jobs.start.map((start, i) => start - ofJobs[i]!);
 }
 
-function meanPromiseError(simulator: Simulator): number {
-  const errors = promiseErrors(simulator);
-  return errors.length > 0 ? exactSum(errors.length, (i) => errors[i]!) / errors.length : 0;
+function meanStartMinusPromisedStart(simulator: Simulator): number {
+  const errors = startMinusPromisedStarts(simulator);
+  return errors.length > 0 ? sumExactly(errors.length, (i) => errors[i]!) / errors.length : 0;
 }
 
-const RESERVATION_METRIC_EDGES = '0 except with `--reservations kept`';
+const RESERVATION_METRIC_EDGE_CASES = '0 except with `--reservations kept`';
 
 /** Metrics of reservations, by their names in summary.json. */
 const RESERVATION_METRICS = {
   /** Mean of start - promised start; below 0 where jobs start earlier, which is neither good nor bad by itself. */
   meanPromiseError: {
     unit: 's',
-    format: TWO_DECIMALS_FORMAT,
+    format: TWO_DECIMAL_METRIC_FORMAT,
     ofMeasured: true,
-    core: meanPromiseError,
+    core: meanStartMinusPromisedStart,
     noise: 'all',
     label: 'mean promise error',
     remark: 'start - start promised at the submit',
     topic: 'reserving',
     formula: 'sum of start - promised start / n; below 0 where jobs start earlier than promised',
-    edges: RESERVATION_METRIC_EDGES,
+    edges: RESERVATION_METRIC_EDGE_CASES,
   },
   /** The longest that a job started later than promised. */
-  maxPromiseError: secondsMetric({
+  maxPromiseError: makeSecondsMetric({
     ofMeasured: true,
-    core: (simulator) => promiseErrors(simulator).reduce((most, error) => Math.max(most, error), 0),
+    core: (simulator) =>
+      startMinusPromisedStarts(simulator).reduce((most, error) => Math.max(most, error), 0),
     noise: 'few',
     label: 'largest delay beyond a promise',
     topic: 'reserving',
     formula: 'the largest start - promised start, at least 0',
-    edges: RESERVATION_METRIC_EDGES,
+    edges: RESERVATION_METRIC_EDGE_CASES,
   }),
   /** Times at which a reservation lost its place. */
-  movedReservations: countMetric({
+  movedReservations: makeCountMetric({
     core: (simulator) => simulator.movedReservations,
     noise: 'all',
     label: 'moved reservations',
@@ -180,14 +181,14 @@ const RESERVATION_METRICS = {
     topic: 'reserving',
     formula:
       'times at which a job that runs longer than predicted took the place of a reservation, or a policy left a job waiting that had one',
-    edges: RESERVATION_METRIC_EDGES,
+    edges: RESERVATION_METRIC_EDGE_CASES,
   }),
 } satisfies Readonly<Record<string, Metric>>;
 
 /** Metrics of a whole run, by their names in summary.json. */
 const RUN_METRICS = {
   /** Jobs simulated; pieces of a job that was cut before the run count each. */
-  jobs: countMetric({
+  jobs: makeCountMetric({
     core: 'Jobs',
     noise: 'all',
     label: 'jobs',
@@ -196,7 +197,7 @@ const RUN_METRICS = {
     edges: 'at least 1: a simulation without jobs is refused',
   }),
   /** Jobs of warm-up and cool-down. */
-  leftOutJobs: countMetric({
+  leftOutJobs: makeCountMetric({
     core: countExcludedJobs,
     noise: 'all',
     label: 'jobs excluded',
@@ -207,7 +208,7 @@ const RUN_METRICS = {
   }),
   /** Work of the jobs over what the grid can do while they come. */
   offeredLoad: {
-    core: offeredLoadOf,
+    core: offeredLoadOfSimulator,
     noise: 'all',
     label: 'offered load',
     remark: 'work submitted / (processors × speed × time)',
@@ -219,7 +220,7 @@ const RUN_METRICS = {
       '0 where all submits are at one time; what is done to executions (overheads, transfers, rounding) does not count',
   },
   /** Mean of end - submit (Shih et al. 2010, eq. 1). */
-  averageResponseTime: secondsMetric({
+  averageResponseTime: makeSecondsMetric({
     ofMeasured: true,
     core: 'AverageResponseTime',
     noise: 'all',
@@ -229,7 +230,7 @@ const RUN_METRICS = {
   }),
   /** Mean number of waiting jobs seen just before each of the 2n submissions and completions. */
   averageQueueLength: {
-    ...countMetric({
+    ...makeCountMetric({
       core: 'AverageQueueLength',
       noise: 'waits',
       label: 'queue length sampled at events',
@@ -241,12 +242,12 @@ const RUN_METRICS = {
         'the job that arrives is not counted; with `batched` too, every single event counts; with independent sites ' +
         'an event counts the jobs that wait for its own site',
     }),
-    format: TWO_DECIMALS_FORMAT,
+    format: TWO_DECIMAL_METRIC_FORMAT,
     better: 'less',
   },
   /** Mean number of waiting jobs over the makespan. */
   averageQueueLengthOverTime: {
-    ...countMetric({
+    ...makeCountMetric({
       core: 'AverageQueueLengthOverTime',
       noise: 'waits',
       label: 'time-averaged queue length',
@@ -254,14 +255,14 @@ const RUN_METRICS = {
       formula:
         'sum of (wait - lost) / makespan, which is the mean over time of the number of waiting jobs; lost is the ' +
         'time that a job ran before it was stopped, 0 without reclaiming and outages',
-      edges: NO_MAKESPAN_EDGE,
+      edges: ZERO_MAKESPAN_EDGE_CASE,
     }),
-    format: TWO_DECIMALS_FORMAT,
+    format: TWO_DECIMAL_METRIC_FORMAT,
     better: 'less',
   },
   /** The largest number of waiting jobs that was seen. */
   largestQueue: {
-    ...countMetric({
+    ...makeCountMetric({
       core: 'LargestQueue',
       noise: 'few',
       label: 'maximum queue length',
@@ -271,14 +272,14 @@ const RUN_METRICS = {
     better: 'less',
   },
   /** Mean of start - submit. */
-  meanWait: secondsMetric({
+  meanWait: makeSecondsMetric({
     ofMeasured: true,
     core: 'MeanWait',
     noise: 'waits',
     label: 'mean wait',
     formula: 'sum of wait / n',
   }),
-  maxWait: secondsMetric({
+  maxWait: makeSecondsMetric({
     ofMeasured: true,
     core: 'MaxWait',
     noise: 'few',
@@ -286,7 +287,7 @@ const RUN_METRICS = {
     formula: 'the largest wait',
   }),
   /** Mean of (wait + execution) / execution, 1 for an execution of 0. */
-  meanSlowdown: factorMetric({
+  meanSlowdown: makeFactorMetric({
     ofMeasured: true,
     core: 'MeanSlowdown',
     noise: 'waits',
@@ -296,7 +297,7 @@ const RUN_METRICS = {
     edges: '1 for a job whose execution is 0',
   }),
   /** Mean of max(1, (wait + execution) / max(10 s, execution)). */
-  meanBoundedSlowdown: factorMetric({
+  meanBoundedSlowdown: makeFactorMetric({
     ofMeasured: true,
     core: 'MeanBoundedSlowdown',
     noise: 'waits',
@@ -305,27 +306,27 @@ const RUN_METRICS = {
     formula: 'sum of max(1, (wait + execution) / max(10, execution)), over n',
   }),
   /** Mean of response weighted by processors x execution (Zhang et al. 2006, eq. 3). */
-  awrt: secondsMetric({
+  awrt: makeSecondsMetric({
     ofMeasured: true,
     core: 'AverageWeightedResponseTime',
     noise: 'all',
     label: 'average weighted response time',
     remark: 'AWRT, weighted by processors × runtime',
     formula: 'sum of weight × response / sum of weight (Zhang et al. 2006, eq. 3)',
-    edges: NO_WEIGHT_EDGE,
+    edges: ZERO_WEIGHT_EDGE_CASE,
   }),
   /** Mean of wait with the same weights (Zhang et al. 2006, eq. 4). */
-  awwt: secondsMetric({
+  awwt: makeSecondsMetric({
     ofMeasured: true,
     core: 'AverageWeightedWaitTime',
     noise: 'waits',
     label: 'average weighted wait time',
     remark: 'AWWT, same weights',
     formula: 'sum of weight × wait / sum of weight (Zhang et al. 2006, eq. 4)',
-    edges: NO_WEIGHT_EDGE,
+    edges: ZERO_WEIGHT_EDGE_CASE,
   }),
   /** Seconds from the first submit to the last end. */
-  makespan: secondsMetric({
+  makespan: makeSecondsMetric({
     core: 'Makespan',
     noise: 'all',
     label: 'makespan',
@@ -333,7 +334,7 @@ const RUN_METRICS = {
     formula: 'largest end - first submit',
   }),
   /** Share of all processor-seconds of the makespan that were used. */
-  utilization: shareMetric({
+  utilization: makeShareMetric({
     core: 'Utilization',
     noise: 'all',
     label: 'utilization',
@@ -341,16 +342,16 @@ const RUN_METRICS = {
     formula:
       'sum of busy<sub>j</sub> / (sum of P<sub>j</sub> × makespan); busy<sub>j</sub> is the sum over jobs of ' +
       'processors held on site j × execution and over the runs that were stopped there of processors × seconds run, as one',
-    edges: NO_MAKESPAN_EDGE,
+    edges: ZERO_MAKESPAN_EDGE_CASE,
   }),
   /** Utilization with processors weighted by speed. */
-  capacityUtilization: shareMetric({
+  capacityUtilization: makeShareMetric({
     core: 'CapacityUtilization',
     noise: 'all',
     label: 'speed-weighted utilization',
     remark: 'of processors × speed',
     formula: 'sum of busy<sub>j</sub> × CS<sub>j</sub> / (sum of P<sub>j</sub> × CS<sub>j</sub> × makespan)',
-    edges: NO_MAKESPAN_EDGE,
+    edges: ZERO_MAKESPAN_EDGE_CASE,
   }),
   /** SH of the grid (Shih et al. 2010, eq. 3). */
   speedHeterogeneity: {
@@ -363,7 +364,7 @@ const RUN_METRICS = {
     edges: '0 for one site',
   },
   /** Jobs that ran away from home. */
-  movedJobs: countMetric({
+  movedJobs: makeCountMetric({
     core: 'MovedJobs',
     noise: 'all',
     label: 'migrated jobs',
@@ -373,7 +374,7 @@ const RUN_METRICS = {
     edges: 'with `--home none` all jobs count as at home on site 1, and no table shows it',
   }),
   /** Runs that were stopped and begun again. */
-  restarts: countMetric({
+  restarts: makeCountMetric({
     core: 'Restarts',
     noise: 'all',
     label: 'stopped runs',
@@ -384,7 +385,7 @@ const RUN_METRICS = {
     edges: '0 without reclaiming and outages',
   }),
   /** Processor-seconds that the stopped runs had used. */
-  lostProcessorSeconds: countMetric({
+  lostProcessorSeconds: makeCountMetric({
     unit: 'processor-seconds',
     core: 'LostProcessorSeconds',
     noise: 'all',
@@ -393,12 +394,12 @@ const RUN_METRICS = {
     formula: 'sum of processors × seconds run, over the stopped runs',
     edges: '0 without reclaiming and outages',
   }),
-  ...KILL_METRICS,
-  ...CANCEL_METRICS,
+  ...KILLED_JOB_METRICS,
+  ...CANCELLED_JOB_METRICS,
   ...ESTIMATE_METRICS,
   ...RESERVATION_METRICS,
   /** Jobs that ran on more than one site. */
-  splitJobs: countMetric({
+  splitJobs: makeCountMetric({
     core: 'SplitJobs',
     noise: 'all',
     label: 'jobs on several sites',
@@ -407,7 +408,7 @@ const RUN_METRICS = {
     edges: '0 without splitting',
   }),
   /** Moldable jobs that ran on fewer processors than requested. */
-  scaledDownJobs: countMetric({
+  scaledDownJobs: makeCountMetric({
     core: 'ScaledDownJobs',
     noise: 'all',
     label: 'jobs scaled down',
@@ -417,7 +418,7 @@ const RUN_METRICS = {
     edges: '0 without moldable jobs',
   }),
   /** Moldable jobs that ran on more processors than requested. */
-  scaledUpJobs: countMetric({
+  scaledUpJobs: makeCountMetric({
     core: 'ScaledUpJobs',
     noise: 'all',
     label: 'jobs scaled up',
@@ -431,7 +432,7 @@ const RUN_METRICS = {
 /** Placements of policies that weigh best-fit against fastest-first. */
 const DECISION_METRICS = {
   /** Both named the same site. */
-  agreed: countMetric({
+  agreed: makeCountMetric({
     unit: 'placements',
     core: 'DecisionsAgreed',
     noise: 'all',
@@ -441,7 +442,7 @@ const DECISION_METRICS = {
     formula: 'placements where best-fit and fastest-first chose the same site',
     edges: 'all three 0 for policies that do not compare the two',
   }),
-  bestFit: countMetric({
+  bestFit: makeCountMetric({
     unit: 'placements',
     core: 'DecisionsBestFit',
     noise: 'all',
@@ -450,7 +451,7 @@ const DECISION_METRICS = {
     topic: 'decisions',
     formula: "placements where they differed and best-fit's site was taken",
   }),
-  fastestFirst: countMetric({
+  fastestFirst: makeCountMetric({
     unit: 'placements',
     core: 'DecisionsFastestFirst',
     noise: 'all',
@@ -462,16 +463,16 @@ const DECISION_METRICS = {
 } satisfies Readonly<Record<string, Metric>>;
 
 /** Metrics of each site. */
-const SITE_METRICS_TABLE = {
+const SITE_METRICS_BY_NAME = {
   /** Share of its processor-seconds of the makespan that were used. */
-  utilization: shareMetric({
+  utilization: makeShareMetric({
     noise: 'all',
     label: 'utilization',
     formula: 'busy<sub>j</sub> / (P<sub>j</sub> × makespan)',
-    edges: NO_MAKESPAN_EDGE,
+    edges: ZERO_MAKESPAN_EDGE_CASE,
   }),
   /** Jobs that ran on the site. */
-  jobs: countMetric({
+  jobs: makeCountMetric({
     noise: 'all',
     label: 'jobs run',
     formula: 'jobs that ran on the site; a split job counts at each of its sites',
@@ -481,7 +482,7 @@ const SITE_METRICS_TABLE = {
 
 /** Metrics of the jobs at home on each site. */
 const HOME_METRICS = {
-  jobs: countMetric({
+  jobs: makeCountMetric({
     ofMeasured: true,
     noise: 'all',
     label: 'local jobs',
@@ -489,7 +490,7 @@ const HOME_METRICS = {
     formula: 'jobs at home on the site',
   }),
   /** Seconds; 0 without jobs. */
-  averageResponseTime: secondsMetric({
+  averageResponseTime: makeSecondsMetric({
     ofMeasured: true,
     noise: 'all',
     label: 'their mean response',
@@ -500,10 +501,10 @@ const HOME_METRICS = {
 } satisfies Readonly<Record<string, Metric>>;
 
 /** The table. */
-export const METRICS = {
+export const METRICS_BY_SUMMARY_PART = {
   run: RUN_METRICS,
   decisions: DECISION_METRICS,
   trials: CANDIDATE_TRIAL_METRICS,
-  sites: SITE_METRICS_TABLE,
+  sites: SITE_METRICS_BY_NAME,
   homes: HOME_METRICS,
 } as const;

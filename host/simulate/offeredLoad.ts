@@ -1,28 +1,34 @@
 /** Offered load of a workload on a grid, and rescaling of arrivals to a target load. */
 import { InputError } from '../errors.js';
 import { printableSourceName } from '../format/text.js';
-import { isWorthCompiledLoops, useWorkspace, type Workspace } from '../loops/workspace.js';
+import { isWorthCompilingLoops, type LoopWorkspace, withLoopWorkspace } from '../loops/workspace.js';
 import { MAX_SUM_PARTS } from '../math/exactSum.js';
 import type { Configuration } from '../options/configuration.js';
-import { isCancelled } from '../workload/cancellations.js';
+import { isCancelledJob } from '../workload/cancellations.js';
 import type { Workload } from '../workload/workload.js';
 
 /** Configuration that the offered load depends on. */
-export type LoadedGrid = Pick<Configuration, 'grid' | 'load' | 'runtimeReference'>;
+export type OfferedLoadConfiguration = Pick<Configuration, 'grid' | 'load' | 'runtimeReference'>;
 
 /** The columns of jobs, in submit order, that make up the work; cancelled jobs make none. */
-export type WorkColumns = Pick<Workload, 'count' | 'submit' | 'runtime' | 'processors' | 'home' | 'patience'>;
+export type JobWorkColumns = Pick<
+  Workload,
+  'count' | 'submit' | 'runtime' | 'processors' | 'home' | 'patience'
+>;
 
 /**
  * The work of all jobs, an exact sum. That of a job is processors × runtime × load of its home site, × speed of that
  * site where runtimes are those there.
  */
-export function totalWork(jobs: WorkColumns, { grid, load, runtimeReference }: LoadedGrid): number {
+export function totalWork(
+  jobs: JobWorkColumns,
+  { grid, load, runtimeReference }: OfferedLoadConfiguration,
+): number {
   const { count, processors, home, patience } = jobs;
   const runtime =
     patience === undefined
       ? jobs.runtime
-      : jobs.runtime.map((time, i) => (isCancelled(patience, i) ? 0 : time));
+      : jobs.runtime.map((time, i) => (isCancelledJob(patience, i) ? 0 : time));
   const speeds = runtimeReference === 'home' ? grid.speeds : grid.speeds.map(() => 1);
   const layout = {
     ...{ processors, runtime, home },
@@ -30,13 +36,13 @@ export function totalWork(jobs: WorkColumns, { grid, load, runtimeReference }: L
     works: ['doubles', count],
     sum: ['doubles', MAX_SUM_PARTS],
   } as const;
-  const sum = ({ arrays, loops }: Workspace<typeof layout>) => {
+  const sum = ({ arrays, loops }: LoopWorkspace<typeof layout>) => {
     const { works } = arrays;
     const input = [arrays.processors, arrays.runtime, arrays.home, arrays.loads, arrays.speeds] as const;
-    loops.sumWorkOfJobs(...input, count, works);
+    loops.addWorkOfJobs(...input, count, works);
     return loops.roundExactSum(arrays.sum, loops.addToExactSum(works, 0, count, arrays.sum, 0));
   };
-  return useWorkspace(layout, sum, isWorthCompiledLoops(count));
+  return withLoopWorkspace(layout, sum, isWorthCompilingLoops(count));
 }
 
 /**
@@ -47,7 +53,11 @@ export function totalWork(jobs: WorkColumns, { grid, load, runtimeReference }: L
  * const load = offeredLoad(workload, { grid, load: [1, 1], runtimeReference: 'speed1' });
  * console.log(load > 0); // true
  */
-export function offeredLoad(jobs: WorkColumns, loaded: LoadedGrid, work = totalWork(jobs, loaded)): number {
+export function offeredLoad(
+  jobs: JobWorkColumns,
+  loaded: OfferedLoadConfiguration,
+  work = totalWork(jobs, loaded),
+): number {
   const { count, submit } = jobs;
   const { capacities, speeds } = loaded.grid;
   const power = capacities.reduce((sum, capacity, site) => sum + capacity * speeds[site]!, 0);
@@ -59,7 +69,11 @@ export function offeredLoad(jobs: WorkColumns, loaded: LoadedGrid, work = totalW
  * By what submit times have to be stretched so that jobs offer a load.
  * @throws InputError where they are all submitted at the same time.
  */
-export function arrivalFactor(workload: Workload, loaded: LoadedGrid, targetLoad: number): number {
+export function arrivalStretchFactor(
+  workload: Workload,
+  loaded: OfferedLoadConfiguration,
+  targetLoad: number,
+): number {
   const found = offeredLoad(workload, loaded);
   if (found > 0) return found / targetLoad;
   throw new InputError(
@@ -85,7 +99,7 @@ export function stretchArrivals(workload: Workload, scaleFactor: number): Worklo
 }
 
 /** Remark for readers on a requested offered load. */
-export function loadRemark(targetLoad: number): string | undefined {
+export function remarkOnOfferedLoad(targetLoad: number): string | undefined {
   if (targetLoad < 1) return undefined;
   return `an offered load of ${targetLoad} saturates the grid: queues grow until the last submission`;
 }

@@ -1,6 +1,6 @@
 /** The keys by which waiting jobs are ordered, one per job. */
 import { coreConstants } from '../core/module.js';
-import { answerText, FunctionError, InputError, thrownValueText } from '../errors.js';
+import { describeReturnedValue, describeThrownValue, FunctionError, InputError } from '../errors.js';
 import {
   columnsKnownAtSubmit,
   SUBMITTED_ATTRIBUTES,
@@ -8,25 +8,25 @@ import {
   type UnsimulatedJobs,
 } from '../jobs/attributes.js';
 import type { Configuration } from '../options/configuration.js';
-import type { NameTest, NumberColumns, RowValueFunction } from '../options/expression.js';
+import type { HasNameTest, NumberColumns, RowValueFunction } from '../options/expression.js';
 import {
-  isAgingExpression,
-  isOrderByEstimate,
-  isOrderFunction,
-  needsComputedKeys,
+  dependsOnEstimates,
+  isFunctionOrder,
+  isTimeDependentOrder,
+  needsHostComputedKeys,
   type Order,
   type OrderedJob,
   type OrderFunction,
-  orderExpression,
+  parseOrderExpression,
   printOrder,
-  statesIn,
+  stateColumnsOfOrder,
 } from '../options/order.js';
-import { codeNamed, isCodeName } from '../providedCode.js';
-import { numbersOf } from '../trace/filter.js';
-import { type NumberNames, nameOf } from '../trace/trace.js';
+import { findProvidedCode, isCodeFileName } from '../providedCode.js';
+import { numbersOfLogName } from '../trace/filter.js';
+import { type NumberNames, nameOfLogNumber } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
-import { NO_ESTIMATES_REASON } from './decisionView.js';
-import { rememberWorkload } from './policyView.js';
+import { ESTIMATE_REQUESTED_WITHOUT_ESTIMATES } from './decisionView.js';
+import { rememberWorkloadOfView } from './policyView.js';
 
 /** The columns of jobs, in submit order, that orders are made of; `job` and `log` may be missing where no order takes them. */
 export type KeyedColumns = UnsimulatedJobs &
@@ -42,9 +42,13 @@ export type KeyedColumns = UnsimulatedJobs &
  * Whether the keys of jobs are found at their submits, since their estimates are: those of an expression of the estimate,
  * and of functions, which may read it.
  */
-export function areKeysFoundAtSubmit(orders: readonly Order[], jobs: Pick<KeyedColumns, 'recent'>): boolean {
+export function areOrderKeysFoundAtSubmit(
+  orders: readonly Order[],
+  jobs: Pick<KeyedColumns, 'recent'>,
+): boolean {
   return (
-    jobs.recent !== undefined && orders.some((order) => needsComputedKeys(order) && isOrderByEstimate(order))
+    jobs.recent !== undefined &&
+    orders.some((order) => needsHostComputedKeys(order) && dependsOnEstimates(order))
   );
 }
 
@@ -55,21 +59,21 @@ export type HomeSites = Pick<Configuration, 'load' | 'grid' | 'usageStep' | 'usa
  * The key of each job.
  * @throws InputError for a key that is no finite number, naming the job; FunctionError when the function of an order fails.
  */
-export function orderKeys(order: Order, jobs: KeyedColumns, sites: HomeSites): Float64Array {
-  const keyOf = checkedKeys(order, jobs, orderColumns(jobs, sites));
+export function computeOrderKeys(order: Order, jobs: KeyedColumns, sites: HomeSites): Float64Array {
+  const keyOf = makeCheckedKeyFunction(order, jobs, makeOrderColumnsOfJobs(jobs, sites));
   return Float64Array.from({ length: jobs.count }, (_, job) => keyOf(job));
 }
 
 /**
- * A function from a job and its estimate, both known at its submit, to its key; it throws what `orderKeys` throws.
+ * A function from a job and its estimate, both known at its submit, to its key; it throws what `computeOrderKeys` throws.
  */
 export function orderKeyAtSubmit(
   order: Order,
   jobs: KeyedColumns,
   sites: HomeSites,
 ): (job: number, estimate: number) => number {
-  const columns = orderColumns(jobs, sites);
-  const keyOf = checkedKeys(order, jobs, columns);
+  const columns = makeOrderColumnsOfJobs(jobs, sites);
+  const keyOf = makeCheckedKeyFunction(order, jobs, columns);
   return (job, estimate) => {
     columns.estimate[job] = estimate * sites.load[jobs.home[job]!]!;
     return keyOf(job);
@@ -91,17 +95,21 @@ export interface OrderProgram {
  * The program of those among two orders, of the queue and of backfilling, whose keys are computed in each pass;
  * without `jobs` its inputs are empty.
  */
-export function orderProgram(orders: readonly Order[], jobs?: KeyedColumns, sites?: HomeSites): OrderProgram {
+export function compileOrderProgram(
+  orders: readonly Order[],
+  jobs?: KeyedColumns,
+  sites?: HomeSites,
+): OrderProgram {
   const { Instruction } = coreConstants();
-  const columns = jobs && sites && orderColumns(jobs, sites);
+  const columns = jobs && sites && makeOrderColumnsOfJobs(jobs, sites);
   const code: number[] = [];
   const inputs: RowValueFunction[] = [];
   const states = new Set<string>();
   for (const order of orders) {
-    if (typeof order !== 'string' || !isAgingExpression(order)) continue;
-    const named = jobs && columns && nameTest(columns, jobs.names);
-    for (const state of statesIn(order)) states.add(state);
-    for (const { name, argument = 0 } of orderExpression(order, 'order', named).code) {
+    if (typeof order !== 'string' || !isTimeDependentOrder(order)) continue;
+    const named = jobs && columns && makeJobNameTest(columns, jobs.names);
+    for (const state of stateColumnsOfOrder(order)) states.add(state);
+    for (const { name, argument = 0 } of parseOrderExpression(order, 'order', named).code) {
       const number = typeof argument === 'number' ? argument : inputs.push(argument) - 1;
       code.push(Instruction[name] as number, number);
     }
@@ -116,13 +124,16 @@ export function orderProgram(orders: readonly Order[], jobs?: KeyedColumns, site
 }
 
 /** Seconds by which the first step of usage begins before the first submission. */
-export function usageLead({ usageStep, usageOffset }: Pick<HomeSites, 'usageStep' | 'usageOffset'>): number {
+export function secondsOfUsageBeforeFirstSubmit({
+  usageStep,
+  usageOffset,
+}: Pick<HomeSites, 'usageStep' | 'usageOffset'>): number {
   const phase = usageOffset % usageStep;
   return phase === 0 ? 0 : usageStep - phase;
 }
 
 /** Numbers of users or groups from 0, by first appearance; jobs of which none is known have one of their own. */
-export function accountsOf(numbers: ArrayLike<number>): {
+export function numberAccounts(numbers: ArrayLike<number>): {
   readonly accounts: Int32Array;
   readonly count: number;
 } {
@@ -137,39 +148,43 @@ export function accountsOf(numbers: ArrayLike<number>): {
 }
 
 /** A test of jobs by the names in their log. */
-export function nameTest(columns: OrderColumns, names: NumberNames | undefined): NameTest {
+export function makeJobNameTest(columns: OrderColumns, names: NumberNames | undefined): HasNameTest {
   return (column, name) => {
-    const numbers = new Set(numbersOf(names, column, name));
+    const numbers = new Set(numbersOfLogName(names, column, name));
     return (job) => numbers.has(columns[column]![job]!);
   };
 }
 
-function checkedKeys(order: Order, jobs: KeyedColumns, columns: OrderColumns): (job: number) => number {
-  const keyOf = orderKeyFunction(order, columns, jobs);
+function makeCheckedKeyFunction(
+  order: Order,
+  jobs: KeyedColumns,
+  columns: OrderColumns,
+): (job: number) => number {
+  const keyOf = makeOrderKeyFunction(order, columns, jobs);
   return (job) => {
     const key = keyOf(job);
     // -0 is 0.
     if (Number.isFinite(key)) return key + 0;
-    const Fault = isOrderFunction(order) ? FunctionError : InputError;
+    const Fault = isFunctionOrder(order) ? FunctionError : InputError;
     throw new Fault(
-      `${jobs.name}, ${orderedJobText(columns, job, jobs.names)}: the order ${printOrder(order)} gives the key ${answerText(key)}, expected a finite number`,
+      `${jobs.name}, ${describeOrderedJob(columns, job, jobs.names)}: the order ${printOrder(order)} gives the key ${describeReturnedValue(key)}, expected a finite number`,
     );
   };
 }
 
-function orderedJobText(
+function describeOrderedJob(
   { number, submit }: OrderColumns,
   job: number,
   names: NumberNames | undefined,
 ): string {
-  return `job ${nameOf(names, 'job', number[job]!)}, submitted at ${submit[job]}`;
+  return `job ${nameOfLogNumber(names, 'job', number[job]!)}, submitted at ${submit[job]}`;
 }
 
 type OrderColumns = NumberColumns &
   Record<SubmittedAttribute, ArrayLike<number>> & { readonly estimate: Float64Array };
 
 /** Columns of orders that are known before a simulation. */
-export function orderColumns(
+export function makeOrderColumnsOfJobs(
   jobs: KeyedColumns,
   { load, grid, usageStep, usageOffset }: HomeSites,
 ): OrderColumns {
@@ -184,10 +199,14 @@ export function orderColumns(
   } as unknown as OrderColumns;
 }
 
-function orderKeyFunction(order: Order, columns: OrderColumns, jobs: KeyedColumns): (job: number) => number {
+function makeOrderKeyFunction(
+  order: Order,
+  columns: OrderColumns,
+  jobs: KeyedColumns,
+): (job: number) => number {
   const { name: log, unestimated, names, dependencies } = jobs;
-  if (typeof order === 'string' && !isCodeName(order)) {
-    const expression = orderExpression(order, 'order', nameTest(columns, names));
+  if (typeof order === 'string' && !isCodeFileName(order)) {
+    const expression = parseOrderExpression(order, 'order', makeJobNameTest(columns, names));
     if (dependencies !== undefined && expression.columns.has('wait'))
       throw new InputError(
         `the order ${order} uses the wait, and with dependencies submit times are not known beforehand; omit one of them`,
@@ -196,30 +215,30 @@ function orderKeyFunction(order: Order, columns: OrderColumns, jobs: KeyedColumn
   }
   const name = printOrder(order);
   const ask = (
-    typeof order === 'function' ? order : codeNamed(order, 'order').exports?.default
+    typeof order === 'function' ? order : findProvidedCode(order, 'order').exports?.default
   ) as OrderFunction;
   return (job) => {
     try {
-      const row = orderedRow(columns, job);
-      return ask(rememberWorkload(unestimated ? withoutEstimate(row) : row, jobs));
+      const row = makeOrderedJob(columns, job);
+      return ask(rememberWorkloadOfView(unestimated ? makeJobWithoutEstimate(row) : row, jobs));
     } catch (error) {
       throw new FunctionError(
-        `${log}, ${orderedJobText(columns, job, names)}: the order ${name} failed: ${thrownValueText(error, name)}`,
+        `${log}, ${describeOrderedJob(columns, job, names)}: the order ${name} failed: ${describeThrownValue(error, name)}`,
       );
     }
   };
 }
 
 /** A job whose estimate is unknown. */
-function withoutEstimate(row: OrderedJob): OrderedJob {
+function makeJobWithoutEstimate(row: OrderedJob): OrderedJob {
   return Object.defineProperty(row, 'estimate', {
     get() {
-      throw new Error(NO_ESTIMATES_REASON);
+      throw new Error(ESTIMATE_REQUESTED_WITHOUT_ESTIMATES);
     },
   });
 }
 
-function orderedRow(columns: OrderColumns, job: number): OrderedJob {
+function makeOrderedJob(columns: OrderColumns, job: number): OrderedJob {
   const row = Object.fromEntries(SUBMITTED_ATTRIBUTES.map((name) => [name, columns[name]![job]]));
   return row as unknown as OrderedJob;
 }

@@ -1,19 +1,19 @@
 /** State of a simulation that orders depend on, computed from the starts and ends of its jobs. */
-import { powerOf2 } from '../math/fdlibm.js';
+import { raise2ToPower } from '../math/fdlibm.js';
 import type { Configuration } from '../options/configuration.js';
 import type { NumberColumns } from '../options/expression.js';
-import { orderExpression } from '../options/order.js';
+import { parseOrderExpression } from '../options/order.js';
 import {
-  accountsOf,
   type HomeSites,
   type KeyedColumns,
-  nameTest,
-  orderColumns,
-  usageLead,
+  makeJobNameTest,
+  makeOrderColumnsOfJobs,
+  numberAccounts,
+  secondsOfUsageBeforeFirstSubmit,
 } from './orderKeys.js';
 
 /** Runs of the jobs, by job; NaN for jobs without a run. */
-export interface JobRuns {
+export interface RunTimesByJob {
   readonly start: ArrayLike<number>;
   /** Times from which processors are free again. */
   readonly end: ArrayLike<number>;
@@ -23,29 +23,33 @@ export interface JobRuns {
 type UsageTimes = Pick<Configuration, 'usageStep' | 'usageOffset' | 'halfLife' | 'usageCount'>;
 
 /** Values of orders during a simulation whose schedule is known. Times must not decrease from call to call. */
-export class OrderStates {
+export class ScheduleOrderStates {
   readonly #jobs: KeyedColumns;
-  readonly #columns: ReturnType<typeof orderColumns>;
-  readonly #runs: JobRuns;
-  readonly #accounts: { readonly [Kind in 'user' | 'group']: ReturnType<typeof accountsOf> };
-  readonly #usages: { readonly [Kind in 'user' | 'group']: UsageOfAccounts };
+  readonly #columns: ReturnType<typeof makeOrderColumnsOfJobs>;
+  readonly #runs: RunTimesByJob;
+  readonly #accounts: { readonly [Kind in 'user' | 'group']: ReturnType<typeof numberAccounts> };
+  readonly #usages: { readonly [Kind in 'user' | 'group']: AccountUsage };
   readonly #first: number;
 
-  constructor(jobs: KeyedColumns, sites: HomeSites & UsageTimes, runs: JobRuns) {
+  constructor(jobs: KeyedColumns, sites: HomeSites & UsageTimes, runs: RunTimesByJob) {
     this.#jobs = jobs;
-    this.#columns = orderColumns(jobs, sites);
+    this.#columns = makeOrderColumnsOfJobs(jobs, sites);
     this.#runs = runs;
     this.#first = jobs.submit[0]!;
     const { user, group } = this.#columns;
-    this.#accounts = { user: accountsOf(user), group: accountsOf(group) };
+    this.#accounts = { user: numberAccounts(user), group: numberAccounts(group) };
     const usageOf = (kind: 'user' | 'group') =>
-      new UsageOfAccounts(jobs.processors, runs, this.#accounts[kind], this.#first, sites);
+      new AccountUsage(jobs.processors, runs, this.#accounts[kind], this.#first, sites);
     this.#usages = { user: usageOf('user'), group: usageOf('group') };
   }
 
   /** Values of an expression for some jobs at the beginning of a pass, before its starts. */
   valuesAt(expression: string, time: number, jobs: readonly number[]): number[] {
-    const { valueAt } = orderExpression(expression, 'order', nameTest(this.#columns, this.#jobs.names));
+    const { valueAt } = parseOrderExpression(
+      expression,
+      'order',
+      makeJobNameTest(this.#columns, this.#jobs.names),
+    );
     const columns = this.#columnsAt(time, jobs);
     return jobs.map((job) => valueAt(columns, job));
   }
@@ -86,9 +90,9 @@ export class OrderStates {
 }
 
 /** Usage of accounts at the ends of steps. */
-class UsageOfAccounts {
+class AccountUsage {
   readonly #processors: ArrayLike<number>;
-  readonly #runs: JobRuns;
+  readonly #runs: RunTimesByJob;
   readonly #accounts: Int32Array;
   readonly #usage: Float64Array;
   /** Begin of the first step. */
@@ -103,8 +107,8 @@ class UsageOfAccounts {
 
   constructor(
     processors: ArrayLike<number>,
-    runs: JobRuns,
-    { accounts, count }: ReturnType<typeof accountsOf>,
+    runs: RunTimesByJob,
+    { accounts, count }: ReturnType<typeof numberAccounts>,
     first: number,
     times: UsageTimes,
   ) {
@@ -112,7 +116,7 @@ class UsageOfAccounts {
     this.#runs = runs;
     this.#accounts = accounts;
     this.#usage = new Float64Array(count);
-    this.#first = first - usageLead(times);
+    this.#first = first - secondsOfUsageBeforeFirstSubmit(times);
     this.#times = times;
     this.#byStart = Array.from(accounts.keys())
       .filter((job) => runs.start[job]! >= first)
@@ -186,7 +190,7 @@ class UsageOfAccounts {
 
   /** Factor by which usage is smaller after some steps. */
   #decayOf(steps: number): number {
-    return powerOf2(-(steps * this.#times.usageStep) / this.#times.halfLife);
+    return raise2ToPower(-(steps * this.#times.usageStep) / this.#times.halfLife);
   }
 
   /** Seconds from one time to another since the first submission, each step of them decayed until `steps` are over. */

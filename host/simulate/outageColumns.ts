@@ -1,12 +1,12 @@
 /** Outages as the core has them. */
 import { InputError } from '../errors.js';
-import { countText } from '../format/numbers.js';
+import { formatCount } from '../format/numbers.js';
 import type { Configuration } from '../options/configuration.js';
 import { type ParsedOutage, parseOutages, printOutages } from '../options/outages.js';
-import { countOfNodes, rangesOfOutages } from './outageNodes.js';
+import { countProcessorsOfNodes, processorRangesOfOutages } from './outageNodes.js';
 
 /** Jobs on whose clock outages are. */
-interface ClockedJobs {
+interface JobsWithClock {
   readonly name?: string;
   readonly unixStartTime?: number | undefined;
 }
@@ -28,19 +28,19 @@ export type OutageSettings = Pick<Configuration, 'outages' | 'grid'> &
   Partial<Pick<Configuration, 'planBy' | 'processorsPerNode'>>;
 
 /** Number of outages of a simulation; if its clock is not known, an upper bound. */
-export function outageCount(
+export function maxOutageCount(
   configuration: OutageSettings,
   { unixStartTime }: { readonly unixStartTime: number | undefined },
 ): number {
   const parsed = parseOutages(configuration.outages);
   const isClockMissing =
     parsed.some(({ from, to }) => from.isDated || to?.isDated) && unixStartTime === undefined;
-  if (isClockMissing) return mostOutages(parsed, configuration);
-  return simulatedOutages(configuration, { unixStartTime }).length;
+  if (isClockMissing) return maxSimulatedOutages(parsed, configuration);
+  return selectSimulatedOutages(configuration, { unixStartTime }).length;
 }
 
 /** Upper bound of the number of outages, of which each may take several ranges of processors in plans by nodes. */
-function mostOutages(parsed: readonly ParsedOutage[], { grid, planBy }: OutageSettings): number {
+function maxSimulatedOutages(parsed: readonly ParsedOutage[], { grid, planBy }: OutageSettings): number {
   if (planBy !== 'node') return parsed.length;
   const capacity = Math.max(...grid.capacities);
   return parsed.reduce((sum, { nodes, processors = capacity }) => sum + (nodes?.length ?? processors), 0);
@@ -50,23 +50,24 @@ function mostOutages(parsed: readonly ParsedOutage[], { grid, planBy }: OutageSe
  * Outages of a simulation that are not over at its time 0.
  * @throws InputError for a site that the grid does not have, more processors than it has, or a date without a clock.
  */
-export function simulatedOutages(
+export function selectSimulatedOutages(
   { outages, grid, planBy, processorsPerNode = 1 }: OutageSettings,
-  jobs: ClockedJobs,
+  jobs: JobsWithClock,
 ): SimulatedOutage[] {
   const placed = parseOutages(outages).map((outage) => {
     const capacity = grid.capacities[outage.site - 1];
     if (capacity === undefined)
       throw new InputError(
-        `${nameOfOutage(outage)}: there is no site ${outage.site}; the grid has ${countText(grid.capacities.length, 'site')}`,
+        `${describeOutage(outage)}: there is no site ${outage.site}; the grid has ${formatCount(grid.capacities.length, 'site')}`,
       );
     const processors =
       outage.nodes === undefined
         ? (outage.processors ?? capacity)
-        : countOfNodes(outage.nodes, capacity, processorsPerNode);
-    const from = secondsOf(outage.from, outage, jobs);
-    const to = outage.to === undefined ? Number.POSITIVE_INFINITY : secondsOf(outage.to, outage, jobs);
-    if (!(to > from)) throw new InputError(`${nameOfOutage(outage)}: it ends before it begins`);
+        : countProcessorsOfNodes(outage.nodes, capacity, processorsPerNode);
+    const from = outageTimeInSeconds(outage.from, outage, jobs);
+    const to =
+      outage.to === undefined ? Number.POSITIVE_INFINITY : outageTimeInSeconds(outage.to, outage, jobs);
+    if (!(to > from)) throw new InputError(`${describeOutage(outage)}: it ends before it begins`);
     return {
       outage,
       site: outage.site - 1,
@@ -84,34 +85,34 @@ export function simulatedOutages(
     if (wanted <= capacity) continue;
     const together = atOnce.length > 1 ? ', with the others of that time,' : '';
     throw new InputError(
-      `${nameOfOutage(outage)}: it needs${together} ${countText(wanted, 'processor')}, and site ${site + 1} has ${capacity}`,
+      `${describeOutage(outage)}: it needs${together} ${formatCount(wanted, 'processor')}, and site ${site + 1} has ${capacity}`,
     );
   }
   if (planBy !== 'node') return kept.map(({ outage: _, ...each }) => each);
   const named = kept.map(({ outage, ...each }) => ({ ...each, nodes: outage.nodes }));
-  const nameOf = (index: number) => nameOfOutage(kept[index]!.outage);
-  const ranges = rangesOfOutages(named, grid.capacities[0]!, processorsPerNode, nameOf);
+  const nameOf = (index: number) => describeOutage(kept[index]!.outage);
+  const ranges = processorRangesOfOutages(named, grid.capacities[0]!, processorsPerNode, nameOf);
   return kept.flatMap(({ outage: _, ...each }, index) =>
     ranges[index]!.map((range) => ({ ...each, ...range })),
   );
 }
 
-const nameOfOutage = (outage: ParsedOutage) => `outage ${printOutages([outage])}`;
+const describeOutage = (outage: ParsedOutage) => `outage ${printOutages([outage])}`;
 
-function secondsOf(
+function outageTimeInSeconds(
   { seconds, isDated }: ParsedOutage['from'],
   outage: ParsedOutage,
-  { name = 'the log', unixStartTime }: ClockedJobs,
+  { name = 'the log', unixStartTime }: JobsWithClock,
 ): number {
   if (!isDated) return seconds;
   if (unixStartTime !== undefined) return seconds - unixStartTime;
   throw new InputError(
-    `${nameOfOutage(outage)}: ${name} has no start date (UnixStartTime), or its arrivals are scaled; give seconds instead of dates`,
+    `${describeOutage(outage)}: ${name} has no start date (UnixStartTime), or its arrivals are scaled; give seconds instead of dates`,
   );
 }
 
 /** Column of the core about outages; empty if there are none. */
-export function outageColumns(outages: readonly SimulatedOutage[]): {
+export function makeOutageColumns(outages: readonly SimulatedOutage[]): {
   Outage?: number[];
   OutageProcessor?: number[];
 } {

@@ -1,9 +1,9 @@
 /** Particular processors that outages take, for plans by nodes. */
 import { InputError } from '../errors.js';
-import { countText } from '../format/numbers.js';
+import { formatCount } from '../format/numbers.js';
 
 /** Outage of the only site, and the nodes that it names, from 1, as ranges. */
-export interface PlacedOutage {
+export interface OutageOfNodes {
   readonly from: number;
   readonly to: number;
   readonly processors: number;
@@ -11,7 +11,7 @@ export interface PlacedOutage {
 }
 
 /** Neighbouring processors: the first, from 0 on the site, and their number. */
-export interface ProcessorRange {
+export interface ProcessorInterval {
   readonly first: number;
   readonly processors: number;
 }
@@ -22,20 +22,20 @@ export interface ProcessorRange {
  * @throws InputError for a node that the site does not have or that two outages of one time have, and for too few
  * processors beside named nodes.
  */
-export function rangesOfOutages(
-  outages: readonly PlacedOutage[],
+export function processorRangesOfOutages(
+  outages: readonly OutageOfNodes[],
   capacity: number,
   processorsPerNode: number,
   nameOf: (index: number) => string,
-): ProcessorRange[][] {
+): ProcessorInterval[][] {
   const taken: { from: number; to: number; set: ReadonlySet<number> }[] = [];
-  const ranges: ProcessorRange[][] = outages.map(() => []);
-  const usedBeside = ({ from, to }: PlacedOutage) =>
+  const ranges: ProcessorInterval[][] = outages.map(() => []);
+  const usedBeside = ({ from, to }: OutageOfNodes) =>
     new Set(taken.filter((each) => each.from < to && each.to > from).flatMap(({ set }) => [...set]));
   const take = (index: number, processors: readonly number[]) => {
     const { from, to } = outages[index]!;
     taken.push({ from, to, set: new Set(processors) });
-    ranges[index] = rangesOf(processors);
+    ranges[index] = toProcessorRanges(processors);
   };
   for (const [index, outage] of outages.entries()) {
     if (outage.nodes === undefined) continue;
@@ -43,9 +43,9 @@ export function rangesOfOutages(
     const tooHigh = outage.nodes.find(([, last]) => last > count);
     if (tooHigh !== undefined)
       throw new InputError(
-        `${nameOf(index)}: there is no node ${tooHigh[1]}; the site has ${countText(count, 'node')}`,
+        `${nameOf(index)}: there is no node ${tooHigh[1]}; the site has ${formatCount(count, 'node')}`,
       );
-    const processors = processorsOfNodes(outage.nodes, capacity, processorsPerNode);
+    const processors = listProcessorsOfNodes(outage.nodes, capacity, processorsPerNode);
     const used = usedBeside(outage);
     const twice = processors.find((processor) => used.has(processor));
     if (twice !== undefined)
@@ -63,7 +63,7 @@ export function rangesOfOutages(
     const { processors } = outages[index]!;
     if (left.length < processors)
       throw new InputError(
-        `${nameOf(index)}: ${countText(left.length, 'processor')} are in no other outage of its time; name nodes`,
+        `${nameOf(index)}: ${formatCount(left.length, 'processor')} are in no other outage of its time; name nodes`,
       );
     take(index, left.slice(left.length - processors));
   }
@@ -71,15 +71,15 @@ export function rangesOfOutages(
 }
 
 /** Number of processors on the named nodes; the last node of a site may have fewer. */
-export function countOfNodes(
+export function countProcessorsOfNodes(
   nodes: readonly (readonly [number, number])[],
   capacity: number,
   processorsPerNode: number,
 ): number {
-  return processorsOfNodes(nodes, capacity, processorsPerNode).length;
+  return listProcessorsOfNodes(nodes, capacity, processorsPerNode).length;
 }
 
-function processorsOfNodes(
+function listProcessorsOfNodes(
   nodes: readonly (readonly [number, number])[],
   capacity: number,
   processorsPerNode: number,
@@ -94,7 +94,7 @@ function processorsOfNodes(
 }
 
 /** Neighbouring ones of ascending processors as ranges. */
-function rangesOf(processors: readonly number[]): ProcessorRange[] {
+function toProcessorRanges(processors: readonly number[]): ProcessorInterval[] {
   const ranges: { first: number; processors: number }[] = [];
   for (const processor of processors) {
     const last = ranges.at(-1);

@@ -1,36 +1,39 @@
 /** Partitions as the core has them: sets of sites that jobs may use. */
 import { InputError } from '../errors.js';
-import { countText } from '../format/numbers.js';
-import { suggestName } from '../notation.js';
+import { formatCount } from '../format/numbers.js';
+import { formatNameSuggestion } from '../notation.js';
 import type { Configuration } from '../options/configuration.js';
-import { NO_PARTITION_SITES, parsePartitionSites } from '../options/partitionSites.js';
+import { NO_PARTITION_SITES_NOTATION, parsePartitionSites } from '../options/partitionSites.js';
 import type { KeyedColumns } from './orderKeys.js';
 
 /** Columns of a log that say where jobs may run; -1: unknown. */
-interface PartitionColumns {
+interface PartitionLogColumns {
   readonly partition: Float64Array;
   readonly queue: Float64Array;
 }
 
 /** Jobs by their partition and queue. */
-interface JobPartitions {
+interface JobPartitionSets {
   /** Number of each job's partition and queue in `pairs`, from 1; 0: both are unknown. */
   readonly sets: Int32Array;
   /** Partition and queue of jobs, in order of the first job. */
   readonly pairs: readonly { readonly partition: number; readonly queue: number }[];
 }
 
-const known = new WeakMap<Float64Array, JobPartitions>();
+const partitionsCache = new WeakMap<Float64Array, JobPartitionSets>();
 
 /** Partitions and queues of the jobs of a log; undefined if no job has one. */
-export function partitionsOf(log: PartitionColumns | undefined): JobPartitions | undefined {
+export function partitionsOfLog(log: PartitionLogColumns | undefined): JobPartitionSets | undefined {
   if (log === undefined) return undefined;
-  const found = known.get(log.partition) ?? findPartitions(log);
-  known.set(log.partition, found);
+  const found = partitionsCache.get(log.partition) ?? computePartitionsOfLog(log);
+  partitionsCache.set(log.partition, found);
   return found.pairs.length === 0 ? undefined : found;
 }
 
-function findPartitions({ partition: partitions, queue: queues }: PartitionColumns): JobPartitions {
+function computePartitionsOfLog({
+  partition: partitions,
+  queue: queues,
+}: PartitionLogColumns): JobPartitionSets {
   const setOfQueue = new Map<number, Map<number, number>>();
   const pairs: { partition: number; queue: number }[] = [];
   const sets = new Int32Array(partitions.length);
@@ -55,25 +58,25 @@ interface PartitionedJobs {
 }
 
 /** Number of sets of sites; 0 if all jobs may use all sites. */
-export function siteSetCount(
+export function countSiteSets(
   { partitionSites }: Pick<Configuration, 'partitionSites'>,
   { log, partitions }: PartitionedJobs,
 ): number {
-  if (partitionSites === NO_PARTITION_SITES) return 0;
-  return Math.max(1, partitionsOf(log)?.pairs.length ?? partitions ?? 0);
+  if (partitionSites === NO_PARTITION_SITES_NOTATION) return 0;
+  return Math.max(1, partitionsOfLog(log)?.pairs.length ?? partitions ?? 0);
 }
 
 type PartitionedColumns = Pick<KeyedColumns, 'name' | 'names' | 'log' | 'count'>;
 
 /** Sites, from 0, that a job may use by its partition; undefined: all. */
-export function sitesOfPartition(
+export function sitesAllowedByPartition(
   configuration: Pick<Configuration, 'partitionSites' | 'grid'>,
   jobs: PartitionedColumns,
   job: number,
 ): readonly number[] | undefined {
-  const { SetSite } = siteSetColumns(configuration, jobs);
+  const { SetSite } = makeSiteSetColumns(configuration, jobs);
   if (SetSite === undefined) return undefined;
-  const set = partitionsOf(jobs.log)?.sets[job] ?? 0;
+  const set = partitionsOfLog(jobs.log)?.sets[job] ?? 0;
   if (set === 0) return undefined;
   const sites = configuration.grid.capacities.map((_, site) => site);
   return sites.filter((site) => SetSite[(set - 1) * sites.length + site] === 1);
@@ -83,15 +86,15 @@ export function sitesOfPartition(
  * Column of the core about sets of sites; empty if all jobs may use all sites.
  * @throws InputError for a partition that no job is of, a site that the grid does not have, or jobs without a site.
  */
-export function siteSetColumns(
+export function makeSiteSetColumns(
   { partitionSites, grid }: Pick<Configuration, 'partitionSites' | 'grid'>,
   jobs: PartitionedColumns,
 ): { SetSite?: Int32Array } {
-  if (partitionSites === NO_PARTITION_SITES) return {};
-  const { pairs = [], sets } = partitionsOf(jobs.log) ?? {};
+  if (partitionSites === NO_PARTITION_SITES_NOTATION) return {};
+  const { pairs = [], sets } = partitionsOfLog(jobs.log) ?? {};
   if (sets !== undefined && sets.length !== jobs.count) {
     throw new InputError(
-      `partition sites: the workload has ${countText(jobs.count, 'job')}, and its log ${countText(sets.length, 'record')}; cut the log with the workload`,
+      `partition sites: the workload has ${formatCount(jobs.count, 'job')}, and its log ${formatCount(sets.length, 'record')}; cut the log with the workload`,
     );
   }
   const count = grid.capacities.length;
@@ -100,10 +103,10 @@ export function siteSetColumns(
     const missing = sites.find((site) => site > count);
     if (missing !== undefined) {
       throw new InputError(
-        `partition sites: ${name} is to have site ${missing}, and the grid has ${countText(count, 'site')}`,
+        `partition sites: ${name} is to have site ${missing}, and the grid has ${formatCount(count, 'site')}`,
       );
     }
-    for (const set of setsOfName(name, pairs, jobs)) {
+    for (const set of partitionSetsOfName(name, pairs, jobs)) {
       for (let site = 0; site < count; site++) {
         if (!sites.includes(site + 1)) column[set * count + site] = 0;
       }
@@ -122,9 +125,9 @@ export function siteSetColumns(
  * queue.
  * @throws InputError if no job is of such a one.
  */
-function setsOfName(
+function partitionSetsOfName(
   name: string,
-  pairs: JobPartitions['pairs'],
+  pairs: JobPartitionSets['pairs'],
   { name: logName, names }: Pick<KeyedColumns, 'name' | 'names'>,
 ): number[] {
   for (const by of ['partition', 'queue'] as const) {
@@ -134,6 +137,6 @@ function setsOfName(
   }
   const known = (['partition', 'queue'] as const).flatMap((by) => [...(names?.[by].values() ?? [])]);
   throw new InputError(
-    `partition sites: no job of ${logName} is of partition or queue ${name}${suggestName(name, known)}`,
+    `partition sites: no job of ${logName} is of partition or queue ${name}${formatNameSuggestion(name, known)}`,
   );
 }

@@ -11,15 +11,15 @@ import {
   type SiteState,
   type WaitingJob,
 } from '../core/policies.js';
-import { answerText, FunctionError, InputError, thrownValueText } from '../errors.js';
+import { describeReturnedValue, describeThrownValue, FunctionError, InputError } from '../errors.js';
 import { firstElement } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
-import { type NumberNames, nameOf } from '../trace/trace.js';
+import { type NumberNames, nameOfLogNumber } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
 import { DecisionView } from './decisionView.js';
 
 /** Makes a job show another; for the view alone. */
-let showJob: (shown: JobView, job: number) => void;
+let setJobOfView: (shown: JobView, job: number) => void;
 
 /** A job by its index. */
 class JobView implements WaitingJob {
@@ -35,7 +35,7 @@ class JobView implements WaitingJob {
   }
 
   static {
-    showJob = (shown, job) => {
+    setJobOfView = (shown, job) => {
       shown.#job = job;
     };
   }
@@ -65,7 +65,7 @@ class JobView implements WaitingJob {
   }
 }
 
-class SiteView implements SiteState {
+class SiteStateView implements SiteState {
   readonly number: number;
   readonly capacity: number;
   readonly speed: number;
@@ -126,11 +126,11 @@ export class FunctionView implements PolicyView {
     this.#decision = decision;
     this.#job = new JobView(decision, workload, 0);
     this.job = this.#job;
-    this.#sites = Object.freeze(numbers.map((number) => new SiteView(decision, number)));
+    this.#sites = Object.freeze(numbers.map((number) => new SiteStateView(decision, number)));
     this.#alone = this.#sites.map((site) => Object.freeze([site]));
     this.#ahead = numbers.map((number) => new LookAheadView(decision, number));
     this.speedHeterogeneity = decision.speedHeterogeneity;
-    rememberWorkload(this, workload);
+    rememberWorkloadOfView(this, workload);
     this.queue = Object.freeze({
       *[Symbol.iterator]() {
         for (let job = decision.nextInQueue(-1); job >= 0; job = decision.nextInQueue(job)) {
@@ -145,7 +145,7 @@ export class FunctionView implements PolicyView {
   static show(view: FunctionView): number {
     const decision = view.#decision;
     decision.renew();
-    showJob(view.#job, decision.job);
+    setJobOfView(view.#job, decision.job);
     return decision.job;
   }
 
@@ -187,22 +187,22 @@ export class FunctionView implements PolicyView {
 }
 
 /** Names of a workload and its jobs in messages. */
-interface NamedJobs {
+interface WorkloadNames {
   readonly name: string;
   readonly names?: NumberNames | undefined;
 }
 
-const NAMED_JOBS_BY_ARGUMENT = new WeakMap<object, NamedJobs>();
+const workloadNamesByView = new WeakMap<object, WorkloadNames>();
 
 /** Notes whose jobs a view for a function is about; returns the view. */
-export function rememberWorkload<Shown extends object>(shown: Shown, workload: NamedJobs): Shown {
-  NAMED_JOBS_BY_ARGUMENT.set(shown, workload);
+export function rememberWorkloadOfView<Shown extends object>(shown: Shown, workload: WorkloadNames): Shown {
+  workloadNamesByView.set(shown, workload);
   return shown;
 }
 
 /** The workload whose jobs a function is shown. */
-export function workloadOfArgument(shown: object): NamedJobs {
-  return NAMED_JOBS_BY_ARGUMENT.get(shown) as NamedJobs;
+export function workloadNamesOfView(shown: object): WorkloadNames {
+  return workloadNamesByView.get(shown) as WorkloadNames;
 }
 
 // Asks the function of a policy wherever the core pauses for a decision.
@@ -255,21 +255,21 @@ export class CustomDecisions {
       return choose(view);
     } catch (error) {
       throw new FunctionError(
-        `${this.#questionFor(view, job)} failed: ${thrownValueText(error, this.#name)}`,
+        `${this.#questionFor(view, job)} failed: ${describeThrownValue(error, this.#name)}`,
       );
     }
   }
 
   #questionFor({ time }: FunctionView, job: number): string {
     const { name, names, job: numbers } = this.#workload;
-    return `${name}, job ${nameOf(names, 'job', numbers[job]!)} at time ${time}: the policy ${this.#name}`;
+    return `${name}, job ${nameOfLogNumber(names, 'job', numbers[job]!)} at time ${time}: the policy ${this.#name}`;
   }
 
   #unfit(view: FunctionView, job: number, site: unknown): FunctionError {
     const { processors, home } = this.#workload;
     const { sites } = view;
     const state = sites.find(({ number }) => number === site);
-    const found = answerText(site);
+    const found = describeReturnedValue(site);
     const requested = this.#questionFor(view, job);
     if (state === undefined) {
       const { number: first } = firstElement(sites);

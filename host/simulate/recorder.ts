@@ -2,7 +2,7 @@
 import { alignAddress, Blocks, MAX_MEMORY_BYTES } from '../core/memory.js';
 import { type Core, openCore } from '../core/module.js';
 import type { Workload } from '../workload/workload.js';
-import { coreJobsIn } from './layout.js';
+import { putJobsIntoCore } from './layout.js';
 import { Simulator } from './simulator.js';
 
 /** Kinds of entries; `assembly/record/log.ts` documents their numbers. */
@@ -63,14 +63,14 @@ interface RecordingCore extends Core {
 }
 
 /** The doubles of an entry. */
-type EntryDoubles = readonly [kind: number, time: number, ...RecordEntry['numbers']];
+type RecordEntryDoubles = readonly [kind: number, time: number, ...RecordEntry['numbers']];
 
 /** Doubles of an entry, and their bytes. */
-const DOUBLES_PER_ENTRY = 8;
-const BYTES_PER_ENTRY = 8 * DOUBLES_PER_ENTRY;
+const DOUBLES_PER_RECORD_ENTRY = 8;
+const BYTES_PER_RECORD_ENTRY = 8 * DOUBLES_PER_RECORD_ENTRY;
 /** Entries that a record holds: events, and details of one decision. */
 const MAX_RECORD_ENTRIES = 1 << 18;
-const MAX_DECISION_DETAILS = 1 << 14;
+const MAX_RECORDED_DECISION_DETAILS = 1 << 14;
 
 /**
  * Runs a workload once, in the build of the core that writes down what happens around one job; `explainJob` makes an
@@ -91,12 +91,12 @@ export class Recorder {
   constructor(workload: Workload, job: number, entries = MAX_RECORD_ENTRIES) {
     const core = openCore('explaining') as RecordingCore;
     const blocks = new Blocks(core, core.firstAddress());
-    const { table: jobs } = coreJobsIn(core, workload, blocks);
+    const { table: jobs } = putJobsIntoCore(core, workload, blocks);
     const block = { address: 0, bytes: 0 };
-    blocks.enlarge(block, (entries + MAX_DECISION_DETAILS) * BYTES_PER_ENTRY);
+    blocks.enlarge(block, (entries + MAX_RECORDED_DECISION_DETAILS) * BYTES_PER_RECORD_ENTRY);
     const record = block.address;
     const simulation = alignAddress(record + block.bytes);
-    core.watch(job, record, entries, MAX_DECISION_DETAILS);
+    core.watch(job, record, entries, MAX_RECORDED_DECISION_DETAILS);
     this.#core = core;
     this.#blocks = blocks;
     this.#record = record;
@@ -111,13 +111,13 @@ export class Recorder {
   /** Everything that was written down. */
   entries(): RecordEntry[] {
     const count = this.#core.recordedCount();
-    const doubles = this.#blocks.doubles(this.#record, DOUBLES_PER_ENTRY * count);
+    const doubles = this.#blocks.doubles(this.#record, DOUBLES_PER_RECORD_ENTRY * count);
     const kinds = new Map(Object.entries(this.#core.Note).map(([name, value]) => [value, name as NoteKind]));
     return Array.from({ length: count }, (_, entry) => {
       const [kind, time, ...numbers] = doubles.subarray(
-        DOUBLES_PER_ENTRY * entry,
-        DOUBLES_PER_ENTRY * (entry + 1),
-      ) as unknown as EntryDoubles;
+        DOUBLES_PER_RECORD_ENTRY * entry,
+        DOUBLES_PER_RECORD_ENTRY * (entry + 1),
+      ) as unknown as RecordEntryDoubles;
       return { kind: kinds.get(kind) as NoteKind, time, numbers };
     });
   }

@@ -1,6 +1,6 @@
 /** Results of the jobs of a simulation as columns. */
 import type { CoreRun } from '../core/host.js';
-import { type Configuration, canSplitJobs, mayPreempt } from '../options/configuration.js';
+import { type Configuration, canJobsSpanSites, canPreemptJobs } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
 
 /** Results of each job, in job order. */
@@ -82,33 +82,33 @@ export interface ProcessorSets {
 /**
  * Submissions of the jobs as far as known: the column of the workload, or a view that lasts until the memory grows.
  */
-export function knownSubmitTimes(run: CoreRun, { submit, dependencies }: Workload): Float64Array {
+export function knownSubmitTimesOfJobs(run: CoreRun, { submit, dependencies }: Workload): Float64Array {
   return dependencies === undefined ? submit : run.column('Submit');
 }
 
 /** Submissions of the jobs: the column of the workload, or a copy. */
-export function submitTimeColumn(run: CoreRun, workload: Workload): Float64Array {
-  const submitTimesOfRun = knownSubmitTimes(run, workload);
+export function copySubmitTimes(run: CoreRun, workload: Workload): Float64Array {
+  const submitTimesOfRun = knownSubmitTimesOfJobs(run, workload);
   return workload.dependencies === undefined ? submitTimesOfRun : submitTimesOfRun.slice();
 }
 
 /** Copies of what happened to each job so far. */
-export function readSchedule(run: CoreRun, workload: Workload, configuration: Configuration): Schedule {
+export function readScheduleOfRun(run: CoreRun, workload: Workload, configuration: Configuration): Schedule {
   const { processors, recent, patience } = workload;
   const { moldable, reservations, trackProcessors } = configuration;
   const site = run.column('Site').slice();
   const requested =
     patience === undefined ? processors : processors.map((width, job) => (site[job]! < 0 ? 0 : width));
   return {
-    submit: submitTimeColumn(run, workload),
+    submit: copySubmitTimes(run, workload),
     start: run.column('Start').slice(),
     execution: run.column('Execution').slice(),
     site,
     held: moldable === 'none' ? requested : run.column('Held').slice(),
     ...(recent === undefined ? {} : { estimate: run.column('Estimate').slice() }),
     ...(reservations === 'kept' ? { promised: run.column('PromisedStart').slice() } : {}),
-    ...(canSplitJobs(configuration) ? { parts: readSplitJobParts(run) } : {}),
-    ...(mayPreempt(configuration) && trackProcessors ? { stops: readStoppedRunColumns(run) } : {}),
+    ...(canJobsSpanSites(configuration) ? { parts: readSplitJobParts(run) } : {}),
+    ...(canPreemptJobs(configuration) && trackProcessors ? { stops: readStoppedRunColumns(run) } : {}),
     ...(run.room('Outages') > 0 ? { outages: readOutageEffects(run, trackProcessors) } : {}),
   };
 }
@@ -236,12 +236,12 @@ export class CarriedResults {
 }
 
 /** The content of a simulation with a snapshot, as long as that is in memory. */
-export const resultsByBlock = new WeakMap<Uint8Array, CarriedResults>();
+export const carriedResultsByMemory = new WeakMap<Uint8Array, CarriedResults>();
 
 // Measured jobs: with warm-up and cool-down, those submitted in between.
 
 /** Jobs count that are submitted in [from, until], in seconds. */
-export interface MeasuredWindow {
+export interface MeasuredSubmitWindow {
   readonly from: number;
   readonly until: number;
 }
@@ -250,10 +250,10 @@ export interface MeasuredWindow {
  * From warm-up seconds after the first submit to cool-down seconds before the last; undefined where all jobs count.
  * @param submit when each job was submitted; the first depends on none.
  */
-export function measuredWindow(
+export function measuredSubmitWindow(
   { warmUp, coolDown }: Configuration,
   submit: Float64Array,
-): MeasuredWindow | undefined {
+): MeasuredSubmitWindow | undefined {
   if (warmUp === 0 && coolDown === 0) return undefined;
   const last = submit.reduce((latestSubmit, time) => Math.max(latestSubmit, time));
   return { from: submit[0]! + warmUp, until: last - coolDown };

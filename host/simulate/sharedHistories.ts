@@ -75,14 +75,14 @@ export function runPolicies<T>(
   };
   const all = policies.map((_, index) => index);
   const mayShare = (index: number) =>
-    canShareHistories(simulator, configuration) && simulator.mayRunTogether(policies[index]!);
+    canRunsShareHistory(simulator, configuration) && simulator.mayRunTogether(policies[index]!);
   runTogether(all.filter(mayShare));
   for (const index of all.filter((each) => !mayShare(each))) runPolicyAlone(index);
   return { values, sharing };
 }
 
 /** True if runs may share a simulation for all that they measure; the core knows for all else. */
-function canShareHistories({ workload }: Simulator, { warmUp, coolDown }: Configuration): boolean {
+function canRunsShareHistory({ workload }: Simulator, { warmUp, coolDown }: Configuration): boolean {
   const isOfAll = [workload.killed, workload.dependencies, workload.patience].some(
     (each) => each !== undefined,
   );

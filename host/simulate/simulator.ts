@@ -2,40 +2,40 @@
 import { CoreRun, type KeysOfJob } from '../core/host.js';
 import type { CoreJobs } from '../core/memory.js';
 import type { Core, CoreBuild } from '../core/module.js';
-import { type Choice, type Policy, parameterOf } from '../core/policies.js';
+import { type Choice, type Policy, policyParameterByName } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { makeGrid } from '../grid/grid.js';
 import type { Configuration } from '../options/configuration.js';
-import { nameInLibrary } from '../options/options.js';
-import { needsComputedKeys, type Order } from '../options/order.js';
-import { effectiveOrder } from '../options/runOptions.js';
+import { nameOptionInLibrary } from '../options/options.js';
+import { needsHostComputedKeys, type Order } from '../options/order.js';
+import { orderOfWaitingJobs } from '../options/runOptions.js';
 import type { Workload } from '../workload/workload.js';
-import { checkEstimates } from './decisionView.js';
+import { checkEstimatesKnown } from './decisionView.js';
 import {
-  coreInputColumns,
-  coreJobsAt,
-  describeCoreError,
+  computeJobTableBytes,
+  coreJobsOfTableOrInstance,
+  coreRunSettings,
+  type ErrorMessageReadings,
   type JobColumns,
   type JobTable,
-  jobTableBytes,
-  policiesPerHistory,
-  type RunReadings,
+  makeCoreInputColumns,
+  maxPoliciesPerSharedHistory,
   readJobTable,
-  runSettingsOf,
   type SiteSearch,
+  translateCoreError,
 } from './layout.js';
 import { orderKeyAtSubmit } from './orderKeys.js';
 import { CustomDecisions } from './policyView.js';
 import {
   CarriedResults,
-  knownSubmitTimes,
-  measuredWindow,
+  carriedResultsByMemory,
+  copySubmitTimes,
+  knownSubmitTimesOfJobs,
+  measuredSubmitWindow,
   type ProcessorSets,
   readProcessorSets,
-  readSchedule,
-  resultsByBlock,
+  readScheduleOfRun,
   type Schedule,
-  submitTimeColumn,
 } from './schedule.js';
 
 /**
@@ -68,7 +68,7 @@ export class Simulator {
   /** @param place a build, to be instantiated; a table of the jobs; or a simulator, to be placed beside it. */
   constructor(workload: Workload, place: CoreBuild | JobTable | Simulator = 'release') {
     this.workload = workload;
-    this.#jobs = place instanceof Simulator ? place.#jobs : coreJobsAt(workload, place);
+    this.#jobs = place instanceof Simulator ? place.#jobs : coreJobsOfTableOrInstance(workload, place);
     this.#core = this.#jobs.core;
     this.#run = new CoreRun(this.#jobs);
     this.#run.keysOf = (run, job) => this.#keysOf(run.column('Estimate')[job]!, job);
@@ -83,7 +83,7 @@ export class Simulator {
 
   /** Bytes of the job table and of the simulation's state. */
   get memory(): { readonly jobs: number; readonly simulation: number } {
-    return { jobs: jobTableBytes(this.#core, this.workload), simulation: this.#run.scalar('Bytes') };
+    return { jobs: computeJobTableBytes(this.#core, this.workload), simulation: this.#run.scalar('Bytes') };
   }
 
   /** The configuration of the last `begin`. */
@@ -110,12 +110,12 @@ export class Simulator {
    * that means passes without end.
    */
   begin(configuration: Configuration, search?: SiteSearch, policies: readonly Policy[] = []): void {
-    checkEstimates(this.workload, configuration, nameInLibrary);
+    checkEstimatesKnown(this.workload, configuration, nameOptionInLibrary);
     this.#configuration = configuration;
     this.#finished = false;
     this.#results = this.#results.overwrittenBy(new CarriedResults(this.#run));
-    const settings = runSettingsOf(this.workload, configuration, search, policies.length);
-    const sites = coreInputColumns(configuration, policies, this.workload);
+    const settings = coreRunSettings(this.workload, configuration, search, policies.length);
+    const sites = makeCoreInputColumns(configuration, policies, this.workload);
     this.#inWords(() => this.#run.begin({ ...settings, sites }));
   }
 
@@ -141,8 +141,8 @@ export class Simulator {
     if (this.#keys?.configuration !== this.configuration) {
       const { backfillOrder } = this.configuration;
       const keyFinderFor = (order: Order) =>
-        needsComputedKeys(order) ? orderKeyAtSubmit(order, this.workload, this.configuration) : undefined;
-      const key = keyFinderFor(effectiveOrder(this.configuration));
+        needsHostComputedKeys(order) ? orderKeyAtSubmit(order, this.workload, this.configuration) : undefined;
+      const key = keyFinderFor(orderOfWaitingJobs(this.configuration));
       this.#keys = { configuration: this.configuration, key, backfillKey: keyFinderFor(backfillOrder) };
     }
     const { key, backfillKey } = this.#keys;
@@ -155,7 +155,7 @@ export class Simulator {
    */
   run(): void {
     this.runUntil(Number.POSITIVE_INFINITY);
-    const window = measuredWindow(this.configuration, knownSubmitTimes(this.#run, this.workload));
+    const window = measuredSubmitWindow(this.configuration, knownSubmitTimesOfJobs(this.#run, this.workload));
     if (window === undefined) {
       this.#inWords(() => this.#run.measure());
       return;
@@ -180,7 +180,7 @@ export class Simulator {
     configuration: Configuration,
     policies: readonly Policy[],
   ): Omit<Sharing, 'runs'> | 'unshared' | 'too many' {
-    if (policiesPerHistory(configuration, policies.length) === 0) return 'unshared';
+    if (maxPoliciesPerSharedHistory(configuration, policies.length) === 0) return 'unshared';
     this.begin(configuration, undefined, policies);
     const { Status, runTogether } = this.#core;
     const status = runTogether(this.#run.block, this.#jobs.table);
@@ -267,7 +267,7 @@ export class Simulator {
 
   /** The candidates that came into force, each with the index of the job after whose submit it did. */
   choices(): Choice[] {
-    const decisionInterval = Number(parameterOf(this.configuration.policy, 'every'));
+    const decisionInterval = Number(policyParameterByName(this.configuration.policy, 'every'));
     const column = this.#run.column('Choice');
     const choices: Choice[] = [];
     column.subarray(0, Math.floor(this.workload.count / decisionInterval)).forEach((candidate, time) => {
@@ -284,12 +284,12 @@ export class Simulator {
   outcomes(): Pick<Schedule, 'submit' | 'start' | 'execution' | 'held'> {
     const { start, execution, held } = this.#results.read();
     const processors = this.configuration.moldable === 'none' ? this.workload.processors : held;
-    return { submit: submitTimeColumn(this.#run, this.workload), start, execution, held: processors };
+    return { submit: copySubmitTimes(this.#run, this.workload), start, execution, held: processors };
   }
 
   /** Start, execution and site of each job that has started, and every run that was stopped: copies. */
   schedule(): Schedule {
-    return readSchedule(this.#run, this.workload, this.configuration);
+    return readScheduleOfRun(this.#run, this.workload, this.configuration);
   }
 
   /** Processors that each job held in its last run: copies. Only if they were tracked. */
@@ -303,7 +303,7 @@ export class Simulator {
    */
   snapshot(): Uint8Array {
     const snapshot = this.#inWords(() => this.#run.snapshot());
-    resultsByBlock.set(snapshot, this.#results);
+    carriedResultsByMemory.set(snapshot, this.#results);
     return snapshot;
   }
 
@@ -313,7 +313,7 @@ export class Simulator {
    * another.
    */
   restore(snapshot: Uint8Array, configuration: Configuration): void {
-    const saved = resultsByBlock.get(snapshot) ?? new CarriedResults(this.#run);
+    const saved = carriedResultsByMemory.get(snapshot) ?? new CarriedResults(this.#run);
     this.#results = this.#results.overwrittenBy(saved.continueIn(this.#run, true));
     this.#configuration = configuration;
     this.#inWords(() => this.#run.restore(snapshot));
@@ -401,8 +401,8 @@ export class Simulator {
       const { interval: every = 0, backfillInterval = 0, grid } = this.#configuration ?? {};
       const interval = every || backfillInterval;
       const processors = grid?.capacities.reduce((sum, capacity) => sum + capacity, 0) ?? 0;
-      const scalar: RunReadings['scalar'] = (name) => this.#run.scalar(name);
-      throw describeCoreError(this.#core, this.workload, error, { scalar, interval, processors });
+      const scalar: ErrorMessageReadings['scalar'] = (name) => this.#run.scalar(name);
+      throw translateCoreError(this.#core, this.workload, error, { scalar, interval, processors });
     }
   }
 }
@@ -419,10 +419,10 @@ export interface Sharing {
 }
 
 /** Counts of no runs. */
-export const NO_SHARING_DONE: Sharing = { runs: 0, forks: 0, joins: 0, jobs: 0 };
+export const ZERO_SHARING: Sharing = { runs: 0, forks: 0, joins: 0, jobs: 0 };
 
 /** Counts of the runs of both. */
-export function addSharing(one: Sharing, other: Sharing): Sharing {
+export function addSharingCounts(one: Sharing, other: Sharing): Sharing {
   return {
     runs: one.runs + other.runs,
     forks: one.forks + other.forks,

@@ -4,35 +4,40 @@
  */
 
 import { checkArgument } from '../arguments.js';
-import { candidatePolicies, distinctCandidates, isTrialPolicy, printPolicy } from '../core/policies.js';
+import {
+  candidatePolicies,
+  distinctCandidatePositions,
+  isTrialPolicy,
+  printPolicy,
+} from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { capitalizeFirst } from '../format/numbers.js';
-import { suggestionSentence, suggestName } from '../notation.js';
+import { formatNameSuggestion, formatPrintedSuggestion } from '../notation.js';
 import {
   type Configuration,
   type Discipline,
   isBackfilling,
-  usesAllocator,
+  isPolicyUsed,
 } from '../options/configuration.js';
-import { isCodeName } from '../providedCode.js';
+import { isCodeFileName } from '../providedCode.js';
 import type { Accounting, Workload } from '../workload/workload.js';
 import {
   type Classing,
   type Distribution,
-  distributionOfJobs,
   type JobClass,
-  jobClasses,
+  jobClassesOfRun,
+  jobMetricsOfRun,
 } from './jobMetrics.js';
-import { JobOutcomes } from './jobOutcomes.js';
+import { FinishedJobOutcomes } from './jobOutcomes.js';
 import type { Metric, NamedMetric } from './metric.js';
-import { METRICS } from './metrics.js';
+import { METRICS_BY_SUMMARY_PART } from './metrics.js';
 import type { Simulator } from './simulator.js';
 
 /** The metrics of a table by name. */
 export type MetricValues<Table> = { readonly [Name in keyof Table]: number };
 
 /** One site of the grid in a summary. */
-export interface SiteSummary extends MetricValues<typeof METRICS.sites> {
+export interface SiteSummary extends MetricValues<typeof METRICS_BY_SUMMARY_PART.sites> {
   /** Processors. */
   readonly capacity: number;
   /** Speed relative to the machine to which runtimes refer. */
@@ -40,13 +45,13 @@ export interface SiteSummary extends MetricValues<typeof METRICS.sites> {
 }
 
 /** The jobs at home on one site. */
-export interface HomeSummary extends MetricValues<typeof METRICS.homes> {}
+export interface HomeSummary extends MetricValues<typeof METRICS_BY_SUMMARY_PART.homes> {}
 
 /** Numbers of decisions by which of best-fit and fastest-first a comparing policy followed. */
-export interface DecisionCounts extends MetricValues<typeof METRICS.decisions> {}
+export interface DecisionCounts extends MetricValues<typeof METRICS_BY_SUMMARY_PART.decisions> {}
 
 /** Counts of how the policy in force was chosen during the run. */
-interface TrialCounts extends MetricValues<typeof METRICS.trials> {
+interface TrialCounts extends MetricValues<typeof METRICS_BY_SUMMARY_PART.trials> {
   /** Candidates in their order. */
   readonly candidates: readonly CandidateSummary[];
 }
@@ -60,7 +65,7 @@ interface CandidateSummary {
 }
 
 /** Metrics of a run, as docs/results.md defines them. Times are seconds, utilizations shares of 1. */
-export interface Summary extends MetricValues<typeof METRICS.run> {
+export interface Summary extends MetricValues<typeof METRICS_BY_SUMMARY_PART.run> {
   /** Name of the simulated workload. */
   readonly workload: string;
   /** Name of what decides where jobs go: the policy, or the rule of moldable jobs or of backfilling. */
@@ -86,7 +91,7 @@ export interface Summary extends MetricValues<typeof METRICS.run> {
 }
 
 /** Reads the metrics of a table that the core has computed. */
-function metricReaderOf<Table extends Readonly<Record<string, Metric>>>(table: Table) {
+function makeMetricTableReader<Table extends Readonly<Record<string, Metric>>>(table: Table) {
   const entries = Object.entries(table);
   return (simulator: Simulator): MetricValues<Table> => {
     const values: Record<string, number> = {};
@@ -98,9 +103,9 @@ function metricReaderOf<Table extends Readonly<Record<string, Metric>>>(table: T
   };
 }
 
-const readSavedRun = metricReaderOf(METRICS.run);
-const readDecisionMetrics = metricReaderOf(METRICS.decisions);
-const readTrialMetrics = metricReaderOf(METRICS.trials);
+const readRunMetrics = makeMetricTableReader(METRICS_BY_SUMMARY_PART.run);
+const readDecisionMetrics = makeMetricTableReader(METRICS_BY_SUMMARY_PART.decisions);
+const readTrialMetrics = makeMetricTableReader(METRICS_BY_SUMMARY_PART.trials);
 
 /**
  * Reads the metrics of a simulator that has run to its end.
@@ -114,76 +119,76 @@ export function summarize(simulator: Simulator): Summary {
   checkArgument(simulator, 'simulator', 'summarize');
   const { workload, configuration } = simulator;
   return makeSummary(workload, configuration, {
-    run: readSavedRun(simulator),
+    run: readRunMetrics(simulator),
     decisions: readDecisionMetrics(simulator),
-    ...trialCountsEntry(simulator),
-    sites: siteSummaries(simulator),
-    homes: homeSummaries(simulator),
+    ...trialCountsOfRun(simulator),
+    sites: summarizeSites(simulator),
+    homes: summarizeHomes(simulator),
   });
 }
 
 /** Summary with trials of a given detail. */
-export type SummaryWithTrials<Trials> = Omit<Summary, 'trials'> & { readonly trials?: Trials };
+export type SummaryWithTrialDetail<Trials> = Omit<Summary, 'trials'> & { readonly trials?: Trials };
 
 /** The metrics of a run, table by table. */
-interface RunMetrics<Trials>
-  extends Pick<SummaryWithTrials<Trials>, 'decisions' | 'trials' | 'sites' | 'homes'> {
-  readonly run: MetricValues<typeof METRICS.run>;
+interface MetricTablesOfRun<Trials>
+  extends Pick<SummaryWithTrialDetail<Trials>, 'decisions' | 'trials' | 'sites' | 'homes'> {
+  readonly run: MetricValues<typeof METRICS_BY_SUMMARY_PART.run>;
 }
 
 /** The summary of a run with these metrics. */
 function makeSummary<Trials>(
   { name, accounting: { dropped, split } }: Workload,
   configuration: Configuration,
-  { run, ...others }: RunMetrics<Trials>,
-): SummaryWithTrials<Trials> {
+  { run, ...others }: MetricTablesOfRun<Trials>,
+): SummaryWithTrialDetail<Trials> {
   return {
     workload: name,
-    method: methodText(configuration),
+    method: describeSitePlacement(configuration),
     policy: printPolicy(configuration.policy),
     ...run,
     ...others,
-    dropped: dropCountsByRule(dropped),
+    dropped: dropCountsByRuleName(dropped),
     split,
   };
 }
 
 /** Candidates of a policy, and how often each was in force. */
-function trialCountsEntry(simulator: Simulator): Pick<Summary, 'trials'> {
+function trialCountsOfRun(simulator: Simulator): Pick<Summary, 'trials'> {
   const candidates = candidatePolicies(simulator.configuration.policy);
   if (candidates.length === 0) return {};
   const times = simulator.timesChosen();
   // Of equal candidates, only the first is ever in force.
-  const distinct = distinctCandidates(candidates, simulator.speedHeterogeneity);
+  const distinct = distinctCandidatePositions(candidates, simulator.speedHeterogeneity);
   const named = distinct.map((place) => ({ policy: printPolicy(candidates[place]!), times: times[place]! }));
   return { trials: { ...readTrialMetrics(simulator), candidates: named } };
 }
 
 /** The summary of a run that has ended, with the distribution of its jobs, and class by class. */
-export function summarizeRun(simulator: Simulator, by: readonly Classing[] = []): Summary {
-  const jobs = new JobOutcomes(simulator);
+export function summarizeRunWithClasses(simulator: Simulator, by: readonly Classing[] = []): Summary {
+  const jobs = new FinishedJobOutcomes(simulator);
   return {
     ...summarize(simulator),
-    distribution: distributionOfJobs(jobs),
+    distribution: jobMetricsOfRun(jobs),
     ...(by.length === 0
       ? {}
-      : { classes: Object.fromEntries(by.map((each) => [each, jobClasses(jobs, each)])) }),
+      : { classes: Object.fromEntries(by.map((each) => [each, jobClassesOfRun(jobs, each)])) }),
   };
 }
 
 /** Name of what chooses the sites of jobs under a configuration. */
-export function chooserName(configuration: Configuration): string {
+export function siteChooserOfConfiguration(configuration: Configuration): string {
   const { moldable, reservations, select, policy } = configuration;
   if (moldable !== 'none') return `moldable jobs (${moldable})`;
-  if (usesAllocator(configuration)) return printPolicy(policy);
+  if (isPolicyUsed(configuration)) return printPolicy(policy);
   if (reservations === 'kept') return 'the earliest start';
   return select === 'none' ? 'its home site' : `${select} selection`;
 }
 
 /** Name of what decides where jobs go, for headings. */
-function methodText(configuration: Configuration): string {
+function describeSitePlacement(configuration: Configuration): string {
   const { grid, discipline, queue, multiSiteFactor } = configuration;
-  const chooser = chooserName(configuration);
+  const chooser = siteChooserOfConfiguration(configuration);
   if (!isBackfilling(discipline)) return chooser;
   const selection = grid.capacities.length > 1 && queue !== 'independent' ? `, ${chooser}` : '';
   const scaleFactor = multiSiteFactor > 0 ? `, multi-site factor ${multiSiteFactor}` : '';
@@ -191,7 +196,7 @@ function methodText(configuration: Configuration): string {
 }
 
 /** Fields by which a run is named. */
-interface NamedRun extends Pick<Summary, 'method' | 'policy'> {
+interface RunNameFields extends Pick<Summary, 'method' | 'policy'> {
   readonly sites: { readonly length: number };
 }
 
@@ -200,12 +205,12 @@ interface NamedRun extends Pick<Summary, 'method' | 'policy'> {
  * site, and where each site has jobs of its own, allocators are all the same.
  * @param rules those of the run, `fcfs` and `shared` where none are requested.
  */
-export function runNameOf(
-  { method, policy, sites }: NamedRun,
+export function formatRunName(
+  { method, policy, sites }: RunNameFields,
   rules: { readonly discipline?: Discipline; readonly queue?: Configuration['queue'] },
 ): string {
   const { discipline = 'fcfs', queue } = rules;
-  const isBuiltInAllocator = !isTrialPolicy(policy) && !isCodeName(policy);
+  const isBuiltInAllocator = !isTrialPolicy(policy) && !isCodeFileName(policy);
   if (isBackfilling(discipline)) {
     return isBuiltInAllocator || method.includes(policy) ? method : `${method}, ${policy}`;
   }
@@ -215,20 +220,23 @@ export function runNameOf(
 }
 
 /** Name of a run that has not begun. */
-export function methodNameOfRun(configuration: Configuration): string {
+export function runNameOfConfiguration(configuration: Configuration): string {
   const { grid, policy } = configuration;
   const sites = { length: grid.capacities.length };
-  return runNameOf({ method: methodText(configuration), policy: printPolicy(policy), sites }, configuration);
+  return formatRunName(
+    { method: describeSitePlacement(configuration), policy: printPolicy(policy), sites },
+    configuration,
+  );
 }
 
 /** A rule that is given twice counts once, with all that it dropped. */
-function dropCountsByRule(dropped: Accounting['dropped']): Record<string, number> {
+function dropCountsByRuleName(dropped: Accounting['dropped']): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { rule, count } of dropped) counts[rule] = (counts[rule] ?? 0) + count;
   return counts;
 }
 
-function siteSummaries(simulator: Simulator): SiteSummary[] {
+function summarizeSites(simulator: Simulator): SiteSummary[] {
   const { capacities, speeds } = simulator.configuration.grid;
   const busy = simulator.perSite('SiteBusy');
   const jobs = simulator.perSite('SiteJobs');
@@ -243,7 +251,7 @@ function siteSummaries(simulator: Simulator): SiteSummary[] {
   }));
 }
 
-function homeSummaries(simulator: Simulator): HomeSummary[] {
+function summarizeHomes(simulator: Simulator): HomeSummary[] {
   const response = simulator.perSite('HomeResponse');
   return Array.from(simulator.perSite('HomeJobs'), (jobs, home) => ({
     jobs,
@@ -279,31 +287,31 @@ interface SiteMetric extends Metric {
 type MetricTable = Readonly<Record<string, Metric>>;
 
 /** Name of a metric of a part of a summary: `decisionsAgreed`, `site2Utilization`. */
-const metricNameInPart = (part: string) => (field: string) => `${part}${capitalizeFirst(field)}`;
+const makeMetricNamer = (part: string) => (field: string) => `${part}${capitalizeFirst(field)}`;
 
 /** Every metric that is one number, in the order of summary.json. */
 export const SCALAR_METRICS: readonly ScalarMetric[] = [
-  ...Object.entries<Metric>(METRICS.run).map(([name, metric]) => ({
+  ...Object.entries<Metric>(METRICS_BY_SUMMARY_PART.run).map(([name, metric]) => ({
     ...metric,
     name,
-    of: (summary: Summary) => summary[name as keyof typeof METRICS.run],
+    of: (summary: Summary) => summary[name as keyof typeof METRICS_BY_SUMMARY_PART.run],
   })),
-  ...Object.entries<Metric>(METRICS.trials).map(([field, metric]) => ({
+  ...Object.entries<Metric>(METRICS_BY_SUMMARY_PART.trials).map(([field, metric]) => ({
     ...metric,
-    name: metricNameInPart('trials')(field),
-    of: ({ trials }: Summary) => trials?.[field as keyof typeof METRICS.trials] ?? 0,
+    name: makeMetricNamer('trials')(field),
+    of: ({ trials }: Summary) => trials?.[field as keyof typeof METRICS_BY_SUMMARY_PART.trials] ?? 0,
   })),
-  ...Object.entries<Metric>(METRICS.decisions).map(([field, metric]) => ({
+  ...Object.entries<Metric>(METRICS_BY_SUMMARY_PART.decisions).map(([field, metric]) => ({
     ...metric,
-    name: metricNameInPart('decisions')(field),
-    of: ({ decisions }: Summary) => decisions[field as keyof typeof METRICS.decisions],
+    name: makeMetricNamer('decisions')(field),
+    of: ({ decisions }: Summary) => decisions[field as keyof typeof METRICS_BY_SUMMARY_PART.decisions],
   })),
 ];
 
-function siteMetricsOf(of: 'site' | 'home', table: MetricTable): SiteMetric[] {
+function makeSiteMetrics(of: 'site' | 'home', table: MetricTable): SiteMetric[] {
   return Object.entries(table).map(([field, metric]) => ({
     ...metric,
-    nameOf: (number: number) => metricNameInPart(`${of}${number}`)(field),
+    nameOf: (number: number) => makeMetricNamer(`${of}${number}`)(field),
     of: (summary: Summary, site: number) => {
       const values = summary[`${of}s`][site] as unknown as Readonly<Record<string, number>>;
       return values[field]!;
@@ -313,31 +321,33 @@ function siteMetricsOf(of: 'site' | 'home', table: MetricTable): SiteMetric[] {
 
 /** Every metric of each site and of each home, in the order of summary.json. */
 export const SITE_METRICS: readonly SiteMetric[] = [
-  ...siteMetricsOf('site', METRICS.sites),
-  ...siteMetricsOf('home', METRICS.homes),
+  ...makeSiteMetrics('site', METRICS_BY_SUMMARY_PART.sites),
+  ...makeSiteMetrics('home', METRICS_BY_SUMMARY_PART.homes),
 ];
 
 /** The summary of a run by the values of its metrics; how often each candidate of a policy was in force is no metric. */
-export function summaryByMetrics(
+export function makeSummaryByMetrics(
   workload: Workload,
   configuration: Configuration,
   value: (name: string) => number,
-): SummaryWithTrials<MetricValues<typeof METRICS.trials>> {
+): SummaryWithTrialDetail<MetricValues<typeof METRICS_BY_SUMMARY_PART.trials>> {
   const read = <Of extends MetricTable>(table: Of, nameOf: (field: string) => string) =>
     Object.fromEntries(Object.keys(table).map((field) => [field, value(nameOf(field))])) as MetricValues<Of>;
   const { grid, policy } = configuration;
   return makeSummary(workload, configuration, {
-    run: read(METRICS.run, (name) => name),
-    decisions: read(METRICS.decisions, metricNameInPart('decisions')),
+    run: read(METRICS_BY_SUMMARY_PART.run, (name) => name),
+    decisions: read(METRICS_BY_SUMMARY_PART.decisions, makeMetricNamer('decisions')),
     ...(candidatePolicies(policy).length > 0
-      ? { trials: read(METRICS.trials, metricNameInPart('trials')) }
+      ? { trials: read(METRICS_BY_SUMMARY_PART.trials, makeMetricNamer('trials')) }
       : {}),
     sites: grid.capacities.map((capacity, i) => ({
       capacity,
       speed: grid.speeds[i]!,
-      ...read(METRICS.sites, metricNameInPart(`site${i + 1}`)),
+      ...read(METRICS_BY_SUMMARY_PART.sites, makeMetricNamer(`site${i + 1}`)),
     })),
-    homes: grid.capacities.map((_, i) => read(METRICS.homes, metricNameInPart(`home${i + 1}`))),
+    homes: grid.capacities.map((_, i) =>
+      read(METRICS_BY_SUMMARY_PART.homes, makeMetricNamer(`home${i + 1}`)),
+    ),
   });
 }
 
@@ -345,7 +355,7 @@ export function summaryByMetrics(
  * The metrics of a run that tables show, apart from those of its heading: none of a topic that did not come up.
  * @param hasHomeSites whether jobs have homes.
  */
-export function metricsForTables(
+export function selectMetricsForTables(
   summary: Summary,
   hasHomeSites: boolean,
 ): { readonly metric: ScalarMetric; readonly value: number }[] {
@@ -359,13 +369,13 @@ export function metricsForTables(
   return shown.filter(({ value }) => value !== undefined);
 }
 
-const PROMISE_METRICS = ['meanPromiseError', 'maxPromiseError'];
+const PROMISED_START_METRICS = ['meanPromiseError', 'maxPromiseError'];
 
 /** True if a run has a metric: where no reservation is kept, nothing was promised, and zeros there mean nothing. */
-export const hasMetric = (
+export const hasRunMetric = (
   { name }: Pick<NamedMetric, 'name'>,
   { reservations }: Pick<Configuration, 'reservations'>,
-) => reservations === 'kept' || !PROMISE_METRICS.includes(name);
+) => reservations === 'kept' || !PROMISED_START_METRICS.includes(name);
 
 /**
  * Checks that every method has the metrics that methods are compared by.
@@ -376,7 +386,7 @@ export function checkMetricsExist(
   configurations: readonly Pick<Configuration, 'reservations' | 'discipline'>[],
 ): void {
   for (const metric of metrics) {
-    const without = configurations.find((each) => !hasMetric(metric, each));
+    const without = configurations.find((each) => !hasRunMetric(metric, each));
     if (without === undefined) continue;
     throw new InputError(
       `metric '${metric.name}': ${without.discipline} promises no start, so it cannot be compared by it; ` +
@@ -386,7 +396,7 @@ export function checkMetricsExist(
 }
 
 /** The words of a name, sorted: the same for `waitP95`, `p95_wait` and `p95Wait`. */
-const wordsInMetricName = (name: string) =>
+const sortedWordsOfMetricName = (name: string) =>
   [...name.matchAll(/[A-Z]?[a-z]*\d*/g)]
     .map(([word]) => word.toLowerCase())
     .filter((word) => word !== '')
@@ -396,13 +406,15 @@ const wordsInMetricName = (name: string) =>
 const MAX_SUGGESTED_METRICS = 4;
 
 /** The error for a metric outside a known set, with the nearest known one, or with those whose names have all of its words. */
-export function unknownMetric(name: string, known: readonly string[]): InputError {
-  const words = wordsInMetricName(name);
-  const meantMetric = known.find((each) => String(wordsInMetricName(each)) === String(words)) ?? name;
+export function unknownMetricError(name: string, known: readonly string[]): InputError {
+  const words = sortedWordsOfMetricName(name);
+  const meantMetric = known.find((each) => String(sortedWordsOfMetricName(each)) === String(words)) ?? name;
   const hasAllWords = (each: string) =>
-    words.length > 0 && words.every((word) => wordsInMetricName(each).includes(word));
+    words.length > 0 && words.every((word) => sortedWordsOfMetricName(each).includes(word));
   const metricsWithWords = known.filter(hasAllWords).slice(0, MAX_SUGGESTED_METRICS);
   const suggestionText =
-    suggestName(meantMetric, known) || suggestionSentence(metricsWithWords.map((each) => `'${each}'`)) || '.';
+    formatNameSuggestion(meantMetric, known) ||
+    formatPrintedSuggestion(metricsWithWords.map((each) => `'${each}'`)) ||
+    '.';
   return new InputError(`unknown metric '${name}'${suggestionText} See gridalloc metrics`);
 }

@@ -1,39 +1,39 @@
 /** Metrics of jobs that did not run to completion: those killed at their requested time, and those cancelled. */
 import type { Quantity } from '../jobs/quantities.js';
-import { exactSum } from '../math/exactSum.js';
-import { isCancelled } from '../workload/cancellations.js';
-import { JobOutcomes } from './jobOutcomes.js';
-import { countMetric, factorMetric, type Metric, secondsMetric } from './metric.js';
+import { sumExactly } from '../math/exactSum.js';
+import { isCancelledJob } from '../workload/cancellations.js';
+import { FinishedJobOutcomes } from './jobOutcomes.js';
+import { type Metric, makeCountMetric, makeFactorMetric, makeSecondsMetric } from './metric.js';
 import type { Simulator } from './simulator.js';
 
 /** Processors × execution of all killed jobs. */
-function killedWork(simulator: Simulator): number {
+function workOfKilledJobs(simulator: Simulator): number {
   const { killed } = simulator.workload;
   if (killed === undefined) return 0;
   const { held, execution } = simulator.outcomes();
   const jobs = simulator.jobColumns();
   const processors = held.length === 0 ? jobs.processors : held;
-  return exactSum(jobs.count, (job) => (killed[job] ? processors[job]! * execution[job]! : 0));
+  return sumExactly(jobs.count, (job) => (killed[job] ? processors[job]! * execution[job]! : 0));
 }
 
 /** The mean of a quantity over the jobs that count and were not killed; 0 where no job was killed, or all were. */
-function meanOfCompleted(quantity: Quantity): (simulator: Simulator) => number {
+function makeMeanOfCompletedJobs(quantity: Quantity): (simulator: Simulator) => number {
   return (simulator) => {
     const { killed } = simulator.workload;
     if (!killed?.includes(1)) return 0;
-    const jobs = new JobOutcomes(simulator);
+    const jobs = new FinishedJobOutcomes(simulator);
     const ended = jobs.of(killed);
     const values = jobs.values(quantity).filter((_, i) => !ended[i]);
-    return values.length > 0 ? exactSum(values.length, (i) => values[i]!) / values.length : 0;
+    return values.length > 0 ? sumExactly(values.length, (i) => values[i]!) / values.length : 0;
   };
 }
 
-const KILL_EDGES = '0 where no job was killed, or every one';
+const KILL_METRIC_EDGE_CASES = '0 where no job was killed, or every one';
 
 /** Metrics of killed jobs, and means without them, by their names in summary.json. */
-export const KILL_METRICS = {
+export const KILLED_JOB_METRICS = {
   /** Jobs that were ended at their requested time. */
-  killedJobs: countMetric({
+  killedJobs: makeCountMetric({
     core: ({ workload }) => workload.killed?.reduce((sum, each) => sum + each, 0) ?? 0,
     noise: 'all',
     label: 'killed jobs',
@@ -43,8 +43,8 @@ export const KILL_METRICS = {
     edges: '0 without `--kill`',
   }),
   /** Processor-seconds used by killed jobs. */
-  killedProcessorSeconds: countMetric({
-    core: killedWork,
+  killedProcessorSeconds: makeCountMetric({
+    core: workOfKilledJobs,
     unit: 'processor-seconds',
     noise: 'all',
     label: 'work of killed jobs',
@@ -53,89 +53,89 @@ export const KILL_METRICS = {
     edges: '0 without `--kill`',
   }),
   /** Means over the jobs that were not killed. */
-  completedAverageResponseTime: secondsMetric({
+  completedAverageResponseTime: makeSecondsMetric({
     ofMeasured: true,
-    core: meanOfCompleted('response'),
+    core: makeMeanOfCompletedJobs('response'),
     noise: 'all',
     label: 'average response time of completed jobs',
     topic: 'killing',
     formula: 'sum of response over the jobs that were not killed, over their number',
-    edges: KILL_EDGES,
+    edges: KILL_METRIC_EDGE_CASES,
   }),
-  completedMeanWait: secondsMetric({
+  completedMeanWait: makeSecondsMetric({
     ofMeasured: true,
-    core: meanOfCompleted('wait'),
+    core: makeMeanOfCompletedJobs('wait'),
     noise: 'waits',
     label: 'mean wait of completed jobs',
     topic: 'killing',
     formula: 'sum of wait over the jobs that were not killed, over their number',
-    edges: KILL_EDGES,
+    edges: KILL_METRIC_EDGE_CASES,
   }),
-  completedMeanBoundedSlowdown: factorMetric({
+  completedMeanBoundedSlowdown: makeFactorMetric({
     ofMeasured: true,
-    core: meanOfCompleted('boundedSlowdown'),
+    core: makeMeanOfCompletedJobs('boundedSlowdown'),
     noise: 'waits',
     label: 'bounded slowdown of completed jobs',
     topic: 'killing',
     formula: 'sum of bounded slowdown over the jobs that were not killed, over their number',
-    edges: KILL_EDGES,
+    edges: KILL_METRIC_EDGE_CASES,
   }),
 } satisfies Readonly<Record<string, Metric>>;
 
 /** Number of cancelled jobs that had started, or of those that had not. */
-function cancelledJobs(hadStarted: boolean): (simulator: Simulator) => number {
+function makeCancelledJobCounter(hadStarted: boolean): (simulator: Simulator) => number {
   return (simulator) => {
     const { patience } = simulator.workload;
     if (patience === undefined) return 0;
     const { submit, start } = simulator.outcomes();
     const isCounted = (job: number) =>
-      isCancelled(patience, job) && start[job]! < submit[job]! + patience[job]! === hadStarted;
+      isCancelledJob(patience, job) && start[job]! < submit[job]! + patience[job]! === hadStarted;
     return start.reduce((sum, _, job) => sum + Number(isCounted(job)), 0);
   };
 }
 
 /** Processors × execution of all cancelled jobs. */
-function cancelledWork(simulator: Simulator): number {
+function workOfCancelledJobs(simulator: Simulator): number {
   const { patience } = simulator.workload;
   if (patience === undefined) return 0;
   const { execution } = simulator.outcomes();
   const { count, processors } = simulator.jobColumns();
-  return exactSum(count, (job) => (isCancelled(patience, job) ? processors[job]! * execution[job]! : 0));
+  return sumExactly(count, (job) => (isCancelledJob(patience, job) ? processors[job]! * execution[job]! : 0));
 }
 
-const CANCEL_EDGES = '0 without `--cancelled keep`';
+const CANCEL_METRIC_EDGE_CASES = '0 without `--cancelled keep`';
 
 /** Metrics of cancelled jobs, by their names in summary.json. */
-export const CANCEL_METRICS = {
+export const CANCELLED_JOB_METRICS = {
   /** Jobs that left the queue without having started. */
-  cancelledWaitingJobs: countMetric({
-    core: cancelledJobs(false),
+  cancelledWaitingJobs: makeCountMetric({
+    core: makeCancelledJobCounter(false),
     noise: 'all',
     label: 'jobs cancelled while waiting',
     remark: 'left the queue; count in no mean',
     topic: 'cancelling',
     formula: 'cancelled jobs that had not started when they were cancelled; they are not among n',
-    edges: CANCEL_EDGES,
+    edges: CANCEL_METRIC_EDGE_CASES,
   }),
   /** Jobs that started before they were cancelled. */
-  cancelledRunningJobs: countMetric({
-    core: cancelledJobs(true),
+  cancelledRunningJobs: makeCountMetric({
+    core: makeCancelledJobCounter(true),
     noise: 'all',
     label: 'jobs cancelled while running',
     remark: 'started earlier than in the log; count in no mean',
     topic: 'cancelling',
     formula:
       'cancelled jobs that had started, and ended when they were cancelled or at their estimates; they are not among n',
-    edges: CANCEL_EDGES,
+    edges: CANCEL_METRIC_EDGE_CASES,
   }),
   /** Processor-seconds used by cancelled jobs. */
-  cancelledProcessorSeconds: countMetric({
-    core: cancelledWork,
+  cancelledProcessorSeconds: makeCountMetric({
+    core: workOfCancelledJobs,
     unit: 'processor-seconds',
     noise: 'all',
     label: 'work of cancelled jobs',
     topic: 'cancelling',
     formula: 'sum of processors × execution, over the cancelled jobs; it counts in the utilizations',
-    edges: CANCEL_EDGES,
+    edges: CANCEL_METRIC_EDGE_CASES,
   }),
 } satisfies Readonly<Record<string, Metric>>;

@@ -3,17 +3,17 @@
  * replacement, so that intervals of skewed quantities are as long on either side as they must be.
  */
 import { firstElement } from '../lists.js';
-import { exactSum } from '../math/exactSum.js';
-import { uniformFromSeed } from '../math/random.js';
+import { sumExactly } from '../math/exactSum.js';
+import { uniformNumberOfSeed } from '../math/random.js';
 
 /** Seed of all resampling: statistics of the same numbers are the same numbers. */
 const RESAMPLING_SEED = 1;
 
 /** One less than a multiple of 40, so that bounds of 95 % are order statistics (Davison, Hinkley 1997). */
-export const RESAMPLES = 1999;
+export const RESAMPLE_COUNT = 1999;
 
 /** A sample in numbers: at least two values. */
-export interface Moments {
+export interface SampleMoments {
   readonly count: number;
   readonly mean: number;
   /** Standard deviation, with n - 1 in the denominator. */
@@ -22,11 +22,13 @@ export interface Moments {
 }
 
 /** Mean and spread of at least two values. */
-export function momentsOf(values: readonly number[]): Moments {
+export function sampleMoments(values: readonly number[]): SampleMoments {
   const count = values.length;
   const hasDifferentValues = values.some((value) => value !== values[0]);
-  const mean = hasDifferentValues ? exactSum(count, (i) => values[i]!) / count : (values[0] ?? Number.NaN);
-  const squares = hasDifferentValues ? exactSum(count, (i) => (values[i]! - mean) * (values[i]! - mean)) : 0;
+  const mean = hasDifferentValues ? sumExactly(count, (i) => values[i]!) / count : (values[0] ?? Number.NaN);
+  const squares = hasDifferentValues
+    ? sumExactly(count, (i) => (values[i]! - mean) * (values[i]! - mean))
+    : 0;
   const standardDeviation = Math.sqrt(squares / (count - 1));
   return { count, mean, standardDeviation, standardError: standardDeviation / Math.sqrt(count) };
 }
@@ -41,7 +43,8 @@ function drawResamplePositions(count: number, resamples: number): Uint32Array {
   if (cachedResamplePositions?.count === count && cachedResamplePositions.positions.length >= length)
     return cachedResamplePositions.positions.subarray(0, length);
   const positions = new Uint32Array(length);
-  for (let i = 0; i < length; i++) positions[i] = Math.floor(uniformFromSeed(RESAMPLING_SEED, i + 1) * count);
+  for (let i = 0; i < length; i++)
+    positions[i] = Math.floor(uniformNumberOfSeed(RESAMPLING_SEED, i + 1) * count);
   cachedResamplePositions = { count, positions };
   return positions;
 }
@@ -51,19 +54,24 @@ function drawResamplePositions(count: number, resamples: number): Uint32Array {
  * spread has an infinite t, unless its mean is that of the sample.
  * @param minStandardError the share of the sample's standard deviation up to which a resample counts as without spread.
  */
-export function resampledT(values: readonly number[], resamples: number, minStandardError = 0): Float64Array {
+export function resampledTStatistics(
+  values: readonly number[],
+  resamples: number,
+  minStandardError = 0,
+): Float64Array {
   const count = values.length;
-  const { mean: center, standardDeviation } = momentsOf(values);
+  const { mean: center, standardDeviation } = sampleMoments(values);
   const least = (minStandardError * standardDeviation) ** 2;
   const centeredValues = Float64Array.from(values, (value) => value - center);
   const positions = drawResamplePositions(count, resamples);
   const ratios = new Float64Array(resamples);
-  for (let i = 0; i < resamples; i++) ratios[i] = tStatisticAt(centeredValues, positions, i * count, least);
+  for (let i = 0; i < resamples; i++)
+    ratios[i] = tStatisticOfResample(centeredValues, positions, i * count, least);
   return ratios;
 }
 
 /** Student's t around 0 of the values at the positions from one on, as many as there are values; infinite up to a variance. */
-function tStatisticAt(values: Float64Array, positions: Uint32Array, from: number, least = 0): number {
+function tStatisticOfResample(values: Float64Array, positions: Uint32Array, from: number, least = 0): number {
   const count = values.length;
   const first = values[positions[from]!];
   let sum = 0;
@@ -81,12 +89,12 @@ function tStatisticAt(values: Float64Array, positions: Uint32Array, from: number
 }
 
 /** Resamples that are counted together: their sums do not wait for one another. */
-const SUMS_PER_PASS = 4;
+const RESAMPLES_SUMMED_PER_PASS = 4;
 /** The sums of each of them, row by row. */
-type FourSums = readonly [Float64Array, Float64Array, Float64Array, Float64Array];
+type FourResampleSums = readonly [Float64Array, Float64Array, Float64Array, Float64Array];
 
 /** Below this share of the squares a variance may be what rounding leaves of none. */
-const MIN_RELATIVE_VARIANCE = 1e-6;
+const MIN_TRUSTED_RELATIVE_VARIANCE = 1e-6;
 
 /** For each sample, the largest resampled t of the others minus it, and of it minus the others. */
 export interface ResampledMaximumStatistics {
@@ -100,20 +108,20 @@ export interface ResampledMaximumStatistics {
  * of them; for each sample the greatest over the others. A difference that is the same at each position has none.
  * @param samples two or more, of two or more values.
  */
-export function resampledMaxima(
+export function resampledMaximumStatistics(
   samples: readonly (readonly number[])[],
   resamples: number,
 ): ResampledMaximumStatistics {
   const count = firstElement(samples).length;
   const positions = drawResamplePositions(count, resamples);
   const centeredValues = samples.map((values) => {
-    const { mean } = momentsOf(values);
+    const { mean } = sampleMoments(values);
     return Float64Array.from(values, (value) => value - mean);
   });
   const pairs = samples.flatMap((values, b) =>
     samples.slice(0, b).flatMap((otherEntries, i) => {
       const differences = otherEntries.map((value, at) => value - values[at]!);
-      const { mean, standardDeviation } = momentsOf(differences);
+      const { mean, standardDeviation } = sampleMoments(differences);
       if (standardDeviation === 0) return [];
       return [{ i, b, differences: Float64Array.from(differences, (value) => value - mean) }];
     }),
@@ -126,9 +134,9 @@ export function resampledMaxima(
     samples.map(() => new Float64Array(resamples).fill(Number.NEGATIVE_INFINITY));
   const result = { others: makeMaximumArrays(), own: makeMaximumArrays() };
   const makeSumArray = () => new Float64Array(rows.length + 1);
-  const sums: FourSums = [makeSumArray(), makeSumArray(), makeSumArray(), makeSumArray()];
-  for (let from = 0; from < resamples; from += SUMS_PER_PASS) {
-    const together = Math.min(SUMS_PER_PASS, resamples - from);
+  const sums: FourResampleSums = [makeSumArray(), makeSumArray(), makeSumArray(), makeSumArray()];
+  for (let from = 0; from < resamples; from += RESAMPLES_SUMMED_PER_PASS) {
+    const together = Math.min(RESAMPLES_SUMMED_PER_PASS, resamples - from);
     sumFourResamples(rows, positions, from, together, sums);
     for (let place = 0; place < together; place++) {
       const resampleIndex = from + place;
@@ -138,9 +146,9 @@ export function resampledMaxima(
         const squares = sum[samples.length + pair]!;
         const deviation = squares - (difference * difference) / count;
         const t =
-          deviation > MIN_RELATIVE_VARIANCE * squares
+          deviation > MIN_TRUSTED_RELATIVE_VARIANCE * squares
             ? difference / count / Math.sqrt(deviation / (count - 1) / count)
-            : tStatisticAt(differences, positions, resampleIndex * count);
+            : tStatisticOfResample(differences, positions, resampleIndex * count);
         result.others[b]![resampleIndex] = Math.max(result.others[b]![resampleIndex]!, t);
         result.own[b]![resampleIndex] = Math.max(result.own[b]![resampleIndex]!, -t);
         result.others[i]![resampleIndex] = Math.max(result.others[i]![resampleIndex]!, -t);
@@ -157,7 +165,7 @@ function sumFourResamples(
   positions: Uint32Array,
   from: number,
   together: number,
-  sums: FourSums,
+  sums: FourResampleSums,
 ): void {
   const count = firstElement(rows).length;
   const drawCountsOf = (place: number) => {
@@ -212,10 +220,10 @@ export function resampleCountsPerValue(count: number, resamples: number): Uint32
 export function bootstrapBoundRanks(values: readonly number[]): { low: number; high: number } {
   const own = Float64Array.from(values);
   const rank = Math.round((values.length + 1) / 40);
-  return { low: valueOfRank(own, rank - 1), high: valueOfRank(own, own.length - rank) };
+  return { low: orderStatistic(own, rank - 1), high: orderStatistic(own, own.length - rank) };
 }
 
-export function valueOfRank(values: Float64Array, rank: number): number {
+export function orderStatistic(values: Float64Array, rank: number): number {
   let low = 0;
   let high = values.length - 1;
   while (low < high) {

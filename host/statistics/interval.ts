@@ -1,10 +1,16 @@
 /** Precision of means: 95 % intervals from independent values. */
 import { checkArgument } from '../arguments.js';
-import { exp, ln } from '../math/fdlibm.js';
-import { type Moments, momentsOf, RESAMPLES, resampledT, valueOfRank } from './bootstrap.js';
+import { exp, naturalLogarithm } from '../math/fdlibm.js';
+import {
+  orderStatistic,
+  RESAMPLE_COUNT,
+  resampledTStatistics,
+  type SampleMoments,
+  sampleMoments,
+} from './bootstrap.js';
 
 /** Error probability of an interval, both sides together: 5 %. */
-export const ERROR_PROBABILITY = 0.05;
+export const INTERVAL_ERROR_PROBABILITY = 0.05;
 
 /** Method by which an interval was computed: Student's t, or bootstrap-t. */
 export type IntervalMethod = 'student' | 'bootstrap-t';
@@ -23,19 +29,22 @@ export interface MeanEstimate extends MeanInterval {
 }
 
 /** Fewer values say too little of their distribution to be drawn from again. */
-const MIN_RESAMPLED_VALUES = 10;
+const MIN_VALUES_FOR_BOOTSTRAP_INTERVAL = 10;
 
 /**
  * A resample that lacks the few values from which a sample has its spread says nothing of it: up to this share of the
  * spread it counts as without any. Else limits would be thousands of standard errors away.
  */
-const MIN_RELATIVE_SPREAD = 0.05;
+const MIN_RESAMPLE_SPREAD = 0.05;
 
 /** Number of standard errors from 0 at which a skewness counts: one in twenty normal samples reaches it. */
 const MAX_SKEWNESS_FOR_STUDENT = 2;
 
 /** The sample skewness (adjusted Fisher-Pearson) over its standard error for a normal distribution. */
-function skewness(values: readonly number[], { count: n, mean, standardDeviation }: Moments): number {
+function skewnessInStandardErrors(
+  values: readonly number[],
+  { count: n, mean, standardDeviation }: SampleMoments,
+): number {
   const sumOfCubes = values.reduce((sum, value) => sum + (value - mean) * (value - mean) * (value - mean), 0);
   const cubedDeviation = standardDeviation * standardDeviation * standardDeviation;
   const adjustedSkewness = (n * sumOfCubes) / ((n - 1) * (n - 2) * cubedDeviation);
@@ -43,17 +52,18 @@ function skewness(values: readonly number[], { count: n, mean, standardDeviation
 }
 
 /** Student's interval of a mean. */
-export function studentInterval({ count, mean, standardError }: Moments): MeanInterval {
-  const reach = standardError === 0 ? 0 : studentQuantile(ERROR_PROBABILITY, count - 1) * standardError;
+export function studentInterval({ count, mean, standardError }: SampleMoments): MeanInterval {
+  const reach =
+    standardError === 0 ? 0 : studentQuantile(INTERVAL_ERROR_PROBABILITY, count - 1) * standardError;
   return { low: mean - reach, high: mean + reach, method: 'student' };
 }
 
 /** The interval of a mean from the resampled t of its values, which are put into another order; Student's where too many have hardly any spread. */
-function bootstrapInterval(differenceMoments: Moments, ratios: Float64Array): MeanInterval {
+function bootstrapTInterval(differenceMoments: SampleMoments, ratios: Float64Array): MeanInterval {
   const { mean, standardError } = differenceMoments;
-  const rank = Math.round(((ratios.length + 1) * ERROR_PROBABILITY) / 2);
-  const lowerBound = valueOfRank(ratios, rank - 1);
-  const upperBound = valueOfRank(ratios, ratios.length - rank);
+  const rank = Math.round(((ratios.length + 1) * INTERVAL_ERROR_PROBABILITY) / 2);
+  const lowerBound = orderStatistic(ratios, rank - 1);
+  const upperBound = orderStatistic(ratios, ratios.length - rank);
   if (!Number.isFinite(lowerBound) || !Number.isFinite(upperBound)) return studentInterval(differenceMoments);
   return {
     low: mean - upperBound * standardError,
@@ -71,14 +81,14 @@ function bootstrapInterval(differenceMoments: Moments, ratios: Float64Array): Me
  */
 export function estimateMean(values: readonly number[]): MeanEstimate {
   checkArgument(values, 'list', 'estimateMean');
-  const differenceMoments = momentsOf(values);
+  const differenceMoments = sampleMoments(values);
   const { mean, standardDeviation } = differenceMoments;
   const isSkewed =
-    values.length >= MIN_RESAMPLED_VALUES &&
+    values.length >= MIN_VALUES_FOR_BOOTSTRAP_INTERVAL &&
     standardDeviation > 0 &&
-    Math.abs(skewness(values, differenceMoments)) > MAX_SKEWNESS_FOR_STUDENT;
+    Math.abs(skewnessInStandardErrors(values, differenceMoments)) > MAX_SKEWNESS_FOR_STUDENT;
   const interval = isSkewed
-    ? bootstrapInterval(differenceMoments, resampledT(values, RESAMPLES, MIN_RELATIVE_SPREAD))
+    ? bootstrapTInterval(differenceMoments, resampledTStatistics(values, RESAMPLE_COUNT, MIN_RESAMPLE_SPREAD))
     : studentInterval(differenceMoments);
   return { mean, standardDeviation, ...interval };
 }
@@ -88,20 +98,20 @@ export function estimateMean(values: readonly number[]): MeanEstimate {
 
 /** Arctangents of numbers from 0 on are halved so often before the series. */
 const ARCTANGENT_HALVING_COUNT = 4;
-const ARCTANGENT_TERM_COUNT = 12;
+const ARCTANGENT_SERIES_TERMS = 12;
 
-function arctangent(x: number): number {
+function computeArctangent(x: number): number {
   let reducedArgument = x;
   for (let i = 0; i < ARCTANGENT_HALVING_COUNT; i++)
     reducedArgument /= 1 + Math.sqrt(1 + reducedArgument * reducedArgument);
   const square = reducedArgument * reducedArgument;
   let sum = 0;
-  for (let i = ARCTANGENT_TERM_COUNT; i >= 0; i--) sum = 1 / (2 * i + 1) - square * sum;
+  for (let i = ARCTANGENT_SERIES_TERMS; i >= 0; i--) sum = 1 / (2 * i + 1) - square * sum;
   return 2 ** ARCTANGENT_HALVING_COUNT * reducedArgument * sum;
 }
 
 /** The probability of |T| < t, for t from 0 on. */
-function centralProbability(t: number, degreesOfFreedom: number): number {
+function studentCentralProbability(t: number, degreesOfFreedom: number): number {
   const cosineSquared = degreesOfFreedom / (degreesOfFreedom + t * t);
   const sine = t / Math.sqrt(degreesOfFreedom + t * t);
   const isOutOfRange = degreesOfFreedom % 2 === 1;
@@ -112,12 +122,12 @@ function centralProbability(t: number, degreesOfFreedom: number): number {
     term *= (i / (i + 1)) * cosineSquared;
   }
   if (!isOutOfRange) return sine * sum;
-  return (2 / Math.PI) * (arctangent(t / Math.sqrt(degreesOfFreedom)) + sine * sum);
+  return (2 / Math.PI) * (computeArctangent(t / Math.sqrt(degreesOfFreedom)) + sine * sum);
 }
 
 /** Probability that |T| is at least |t|, for Student's t with this (whole) number of degrees of freedom. */
 export function studentTailProbability(t: number, degreesOfFreedom: number): number {
-  return Number.isFinite(t) ? Math.max(0, 1 - centralProbability(Math.abs(t), degreesOfFreedom)) : 0;
+  return Number.isFinite(t) ? Math.max(0, 1 - studentCentralProbability(Math.abs(t), degreesOfFreedom)) : 0;
 }
 
 const BISECTION_STEPS = 80;
@@ -147,7 +157,7 @@ const MIXTURE_PRIOR_VARIANCE = 0.1;
  */
 export function anytimeValidBound(probability: number, count: number): number {
   const spread = 1 + MIXTURE_PRIOR_VARIANCE * count;
-  const scaleFactor = exp((2 / count) * ln(Math.sqrt(spread) / probability));
+  const scaleFactor = exp((2 / count) * naturalLogarithm(Math.sqrt(spread) / probability));
   if (scaleFactor >= spread) return Number.POSITIVE_INFINITY;
   return Math.sqrt(((count - 1) * (scaleFactor - 1)) / (1 - scaleFactor / spread));
 }

@@ -3,12 +3,19 @@
  * the differences to the best of the others are simultaneous (Edwards, Hsu 1983: multiple comparisons with the best).
  */
 
-import { checkArgument, checkOptions, registerLibraryOptions } from '../arguments.js';
+import { checkArgument, checkOptionNames, registerLibraryOptions } from '../arguments.js';
 import { InputError } from '../errors.js';
 import { firstElement } from '../lists.js';
-import { exp, ln } from '../math/fdlibm.js';
-import { type Moments, momentsOf, RESAMPLES, resampledMaxima, resampledT, valueOfRank } from './bootstrap.js';
-import { anytimeValidBound, ERROR_PROBABILITY, studentQuantile } from './interval.js';
+import { exp, naturalLogarithm } from '../math/fdlibm.js';
+import {
+  orderStatistic,
+  RESAMPLE_COUNT,
+  resampledMaximumStatistics,
+  resampledTStatistics,
+  type SampleMoments,
+  sampleMoments,
+} from './bootstrap.js';
+import { anytimeValidBound, INTERVAL_ERROR_PROBABILITY, studentQuantile } from './interval.js';
 
 /** Options of judging methods. */
 export interface JudgingOptions {
@@ -91,7 +98,7 @@ export interface Judgement {
 }
 
 /** Number of replications from which they are resampled. */
-const MIN_RESAMPLED_VALUES = 20;
+const MIN_RESAMPLED_REPLICATIONS = 20;
 
 /** Least number of replications that is judged, unless more are requested. */
 const MIN_JUDGED_REPLICATIONS = 10;
@@ -105,58 +112,61 @@ const TARGET_TEST_POWER = 0.8;
 const COCHRAN_SKEWNESS_FACTOR = 25;
 
 /** Limits in standard errors, from each method as the best: below the difference of another to it, and above. */
-interface ConfidenceReach {
+interface ConfidenceLimitReach {
   readonly below: readonly number[];
   readonly above: readonly number[];
   readonly lacksResamples: boolean;
 }
 
 /** The differences of two methods over replications. */
-interface Difference extends Moments {
+interface MethodDifference extends SampleMoments {
   /** Number of replications in which the two differ. */
   readonly differing: number;
 }
 
 /** Differences of each method to each: `pairs[i][b]` of i less b. */
-type PairedDifferences = readonly (readonly Difference[])[];
+type PairedDifferences = readonly (readonly MethodDifference[])[];
 
 /** Index, from 1, of the order statistic among 1,999 that is a one-sided bound; beyond them there is none. */
 function confidenceBoundRank(ratios: Float64Array, level: number): number {
-  const rank = Math.ceil((RESAMPLES + 1) * (1 - level / 2) - 1e-9);
-  return rank > RESAMPLES ? Number.POSITIVE_INFINITY : valueOfRank(ratios, rank - 1);
+  const rank = Math.ceil((RESAMPLE_COUNT + 1) * (1 - level / 2) - 1e-9);
+  return rank > RESAMPLE_COUNT ? Number.POSITIVE_INFINITY : orderStatistic(ratios, rank - 1);
 }
 
 /**
  * Resampled limits reach at most this many times as far as Student's: two methods that differ in few replications have resamples
  * with hardly any spread, and their t, a hundred times Student's, would be the limits of all other methods too.
  */
-const MAX_STUDENT_REACH_RATIO = 2;
+const MAX_RESAMPLED_REACH_RATIO = 2;
 
-const widerConfidenceReach = (studentReach: number, resampledReach: number) =>
+const widerOfConfidenceReaches = (studentReach: number, resampledReach: number) =>
   resampledReach === Number.POSITIVE_INFINITY
     ? studentReach
-    : Math.max(studentReach, Math.min(MAX_STUDENT_REACH_RATIO * studentReach, resampledReach));
+    : Math.max(studentReach, Math.min(MAX_RESAMPLED_REACH_RATIO * studentReach, resampledReach));
 
 /**
  * The wider of Student's limits after Bonferroni and equal-tailed ones from resamples of whole replications, the latter at
  * most twice the former.
  */
-function fixedSampleReach(samples: readonly (readonly number[])[], level: number): ConfidenceReach {
+function fixedSampleLimitReach(samples: readonly (readonly number[])[], level: number): ConfidenceLimitReach {
   const count = firstElement(samples).length;
   const studentReach = studentQuantile(level / (samples.length - 1), count - 1);
   const same = samples.map(() => studentReach);
-  if (count < MIN_RESAMPLED_VALUES) return { below: same, above: same, lacksResamples: false };
-  const { others, own } = resampledMaxima(samples, RESAMPLES);
+  if (count < MIN_RESAMPLED_REPLICATIONS) return { below: same, above: same, lacksResamples: false };
+  const { others, own } = resampledMaximumStatistics(samples, RESAMPLE_COUNT);
   const below = others.map((ratios) => confidenceBoundRank(ratios, level));
   const above = own.map((ratios) => confidenceBoundRank(ratios, level));
   return {
-    below: below.map((bound) => widerConfidenceReach(studentReach, bound)),
-    above: above.map((bound) => widerConfidenceReach(studentReach, bound)),
+    below: below.map((bound) => widerOfConfidenceReaches(studentReach, bound)),
+    above: above.map((bound) => widerOfConfidenceReaches(studentReach, bound)),
     lacksResamples: [...below, ...above].includes(Number.POSITIVE_INFINITY),
   };
 }
 
-function anytimeValidReach(samples: readonly (readonly number[])[], level: number): ConfidenceReach {
+function anytimeValidLimitReach(
+  samples: readonly (readonly number[])[],
+  level: number,
+): ConfidenceLimitReach {
   const bound = anytimeValidBound(level / (samples.length - 1), firstElement(samples).length);
   const same = samples.map(() => bound);
   return { below: same, above: same, lacksResamples: false };
@@ -167,31 +177,31 @@ function anytimeValidReach(samples: readonly (readonly number[])[], level: numbe
  * freedom as there are replications in which they differ, less one. A single one bounds the centre of a unimodal distribution
  * (Edelman 1990, A confidence interval for the center of an unknown unimodal distribution based on a sample of size one).
  */
-const fewDifferencesBound = (differing: number, level: number) =>
+const boundForFewDifferences = (differing: number, level: number) =>
   differing === 1 ? 2 / level - 1 : studentQuantile(level, differing - 1);
 
 /** Distance of the limits from a mean difference, in standard errors; larger if the methods seldom differ. */
-function reachOfLimits(
+function reachOfConfidenceLimits(
   bound: number,
-  { standardError, count, differing }: Difference,
+  { standardError, count, differing }: MethodDifference,
   level: number,
 ): number {
   if (standardError === 0) return 0;
   return (
-    standardError * (differing === count ? bound : Math.max(bound, fewDifferencesBound(differing, level)))
+    standardError * (differing === count ? bound : Math.max(bound, boundForFewDifferences(differing, level)))
   );
 }
 
 /** Bounds of how far each method is behind the best of the others, and which may be the best. */
-function boundsOf(
+function boundsFromReach(
   pairs: PairedDifferences,
-  { below, above }: ConfidenceReach,
+  { below, above }: ConfidenceLimitReach,
   observedBest: number,
   level: number,
 ) {
   const places = pairs.map((_, i) => i);
   const reachesOfPairs = (bounds: readonly number[]) =>
-    pairs.map((row) => row.map((pair, b) => reachOfLimits(bounds[b]!, pair, level)));
+    pairs.map((row) => row.map((pair, b) => reachOfConfidenceLimits(bounds[b]!, pair, level)));
   const [downwards, upwards] = [reachesOfPairs(below), reachesOfPairs(above)];
   const low = (i: number, b: number) => pairs[i]![b]!.mean - downwards[i]![b]!;
   const high = (i: number, b: number) => pairs[i]![b]!.mean + upwards[i]![b]!;
@@ -219,7 +229,7 @@ function boundsOf(
 }
 
 /** The sample skewness (Fisher-Pearson); 0 of values that are all the same. */
-function skewnessOf(values: readonly number[], { count, mean }: Moments): number {
+function sampleSkewness(values: readonly number[], { count, mean }: SampleMoments): number {
   let squares = 0;
   let sumOfCubes = 0;
   for (const value of values) {
@@ -230,7 +240,7 @@ function skewnessOf(values: readonly number[], { count, mean }: Moments): number
   return squares === 0 ? 0 : sumOfCubes / count / ((squares / count) * Math.sqrt(squares / count));
 }
 
-function skewedDifferences(
+function findSkewedDifferences(
   samples: readonly (readonly number[])[],
   pairs: PairedDifferences,
   candidates: readonly number[],
@@ -240,7 +250,7 @@ function skewedDifferences(
     samples.flatMap((values, i): SkewedDifference[] => {
       if (i === b || (candidates.includes(i) && i < b)) return [];
       const differences = values.map((value, at) => value - samples[b]![at]!);
-      const skewness = skewnessOf(differences, pairs[i]![b]!);
+      const skewness = sampleSkewness(differences, pairs[i]![b]!);
       const replications = Math.ceil(COCHRAN_SKEWNESS_FACTOR * skewness * skewness);
       return replications > count ? [{ methods: [i, b], replications }] : [];
     }),
@@ -249,7 +259,7 @@ function skewedDifferences(
 }
 
 /** Share of the replications in which each method is best. */
-function sharesOfBest(samples: readonly (readonly number[])[]): number[] {
+function shareOfReplicationsBest(samples: readonly (readonly number[])[]): number[] {
   const winCounts = samples.map(() => 0);
   const count = firstElement(samples).length;
   for (let replication = 0; replication < count; replication++) {
@@ -263,14 +273,14 @@ function sharesOfBest(samples: readonly (readonly number[])[]): number[] {
 }
 
 /** For each sample, the index of the first that is equal to it. */
-function firstEqualMethods(samples: readonly (readonly number[])[]): number[] {
+function indicesOfFirstEqualMethods(samples: readonly (readonly number[])[]): number[] {
   return samples.map((values) =>
     samples.findIndex((otherEntries) => otherEntries.every((value, at) => value === values[at])),
   );
 }
 
 /** The least difference to the observed best of some others that this many replications show in four of five experiments. */
-function detectableDifference(
+function smallestDetectableDifference(
   pairs: PairedDifferences,
   observedBest: number,
   otherEntries: readonly number[],
@@ -286,7 +296,10 @@ function detectableDifference(
 }
 
 /** The differences to the candidates that do not vary, each pair once. */
-function constantDifferences(pairs: PairedDifferences, candidates: readonly number[]): [number, number][] {
+function findConstantDifferences(
+  pairs: PairedDifferences,
+  candidates: readonly number[],
+): [number, number][] {
   return candidates.flatMap((b) =>
     pairs.flatMap((row, i): [number, number][] => {
       const { mean, standardError } = row[b]!;
@@ -297,26 +310,26 @@ function constantDifferences(pairs: PairedDifferences, candidates: readonly numb
 }
 
 /** Bounds on how far a method is behind the best of the others. */
-interface ValueInterval {
+interface DistanceInterval {
   readonly low: number;
   readonly high: number;
 }
 
 /** Bounds of the distances between methods. */
-interface Bounds {
-  readonly behind: readonly ValueInterval[];
+interface DistanceBounds {
+  readonly behind: readonly DistanceInterval[];
   readonly candidates: readonly number[];
   readonly lacksCandidate: boolean;
   readonly lacksResamples: boolean;
 }
 
-function boundsOfMethods(
+function distanceBoundsOfMethods(
   samples: readonly (readonly number[])[],
   pairs: PairedDifferences,
   observedBest: number,
   level: number,
   limits: 'fixed' | 'anytime',
-): Bounds {
+): DistanceBounds {
   // If all methods are equal, each is the best.
   if (samples.length < 2)
     return {
@@ -325,16 +338,17 @@ function boundsOfMethods(
       lacksCandidate: false,
       lacksResamples: false,
     };
-  const reach = limits === 'fixed' ? fixedSampleReach(samples, level) : anytimeValidReach(samples, level);
-  return { ...boundsOf(pairs, reach, observedBest, level), lacksResamples: reach.lacksResamples };
+  const reach =
+    limits === 'fixed' ? fixedSampleLimitReach(samples, level) : anytimeValidLimitReach(samples, level);
+  return { ...boundsFromReach(pairs, reach, observedBest, level), lacksResamples: reach.lacksResamples };
 }
 
 /** The differences of each method to each. */
-function differencePairs(samples: readonly (readonly number[])[]): PairedDifferences {
-  const pairs: Difference[][] = samples.map(() => []);
+function differencesOfAllPairs(samples: readonly (readonly number[])[]): PairedDifferences {
+  const pairs: MethodDifference[][] = samples.map(() => []);
   for (const [i, values] of samples.entries()) {
     for (let b = 0; b <= i; b++) {
-      const difference = differenceOf(values, samples[b]!);
+      const difference = differenceOfMethods(values, samples[b]!);
       pairs[i]![b] = difference;
       pairs[b]![i] = { ...difference, mean: 0 - difference.mean };
     }
@@ -343,24 +357,24 @@ function differencePairs(samples: readonly (readonly number[])[]): PairedDiffere
 }
 
 /** The differences of the values of two methods on the same replications. */
-function differenceOf(values: readonly number[], otherEntries: readonly number[]): Difference {
+function differenceOfMethods(values: readonly number[], otherEntries: readonly number[]): MethodDifference {
   const differences = values.map((value, i) => value - otherEntries[i]!);
   const differing = differences.filter((difference) => difference !== 0).length;
-  return { ...momentsOf(differences), differing };
+  return { ...sampleMoments(differences), differing };
 }
 
 /** Values so that less is better; of methods that are equal the first, and which of these each one is. */
-function distinctMethods(samples: readonly (readonly number[])[], better: 'less' | 'more') {
+function distinctMethodSamples(samples: readonly (readonly number[])[], better: 'less' | 'more') {
   const sign = better === 'less' ? 1 : -1;
   const signedSamples = samples.map((values) => values.map((value) => sign * value));
-  const firstEqualIndices = firstEqualMethods(signedSamples);
+  const firstEqualIndices = indicesOfFirstEqualMethods(signedSamples);
   const own = firstEqualIndices.flatMap((first, i) => (first === i ? [i] : []));
   const places = firstEqualIndices.map((first) => own.indexOf(first));
   const distinct = own.map((i) => signedSamples[i]!);
   return { sign, signed: signedSamples, firsts: firstEqualIndices, own, places, distinct };
 }
 
-function verdictOfInterval({ low, high }: ValueInterval, within: number): Verdict {
+function verdictOfDistanceInterval({ low, high }: DistanceInterval, within: number): Verdict {
   if (high <= within) return 'best';
   return low > 0 ? 'worse' : 'undecided';
 }
@@ -368,20 +382,23 @@ function verdictOfInterval({ low, high }: ValueInterval, within: number): Verdic
 /**
  * Intersection of two bounds. If they are disjoint, which happens with the error probability at most, the later one.
  */
-function intersectIntervals(now: ValueInterval, earlier: ValueInterval | null | undefined): ValueInterval {
+function intersectDistanceIntervals(
+  now: DistanceInterval,
+  earlier: DistanceInterval | null | undefined,
+): DistanceInterval {
   if (earlier === null || earlier === undefined) return now;
   const both = { low: Math.max(now.low, earlier.low), high: Math.min(now.high, earlier.high) };
   return both.low <= both.high ? both : now;
 }
 
-const JUDGING_OPTIONS = registerLibraryOptions<JudgingOptions>('judgeMethods', {
+const JUDGE_METHODS_CALL_OPTIONS = registerLibraryOptions<JudgingOptions>('judgeMethods', {
   ...{ better: true, within: true, level: true, fewest: true, limits: true, before: true },
 });
 
-function checkJudging(samples: readonly (readonly number[])[], options: JudgingOptions): void {
+function checkJudgingArguments(samples: readonly (readonly number[])[], options: JudgingOptions): void {
   checkArgument(samples, 'some', 'judgeMethods, samples');
   checkArgument(options, 'object', 'judgeMethods, options');
-  checkOptions(JUDGING_OPTIONS, options);
+  checkOptionNames(JUDGE_METHODS_CALL_OPTIONS, options);
   const { better, limits = 'fixed' } = options;
   if (better !== 'less' && better !== 'more')
     throw new InputError(`judgeMethods, better: expected less or more, found ${better}`);
@@ -415,41 +432,41 @@ function checkJudging(samples: readonly (readonly number[])[], options: JudgingO
  * console.log(methods.map(({ verdict }) => verdict).join(), methods[0].behind?.low.toFixed(1)); // worse,best 9.3
  */
 export function judgeMethods(samples: readonly (readonly number[])[], options: JudgingOptions): Judgement {
-  checkJudging(samples, options);
+  checkJudgingArguments(samples, options);
   const {
     better,
     within = DEFAULT_DECISION_MARGIN,
-    level = ERROR_PROBABILITY,
+    level = INTERVAL_ERROR_PROBABILITY,
     fewest = MIN_JUDGED_REPLICATIONS,
     limits = 'fixed',
   } = options;
-  const { sign, signed, firsts, own, places, distinct } = distinctMethods(samples, better);
-  const means = distinct.map((values) => momentsOf(values).mean);
+  const { sign, signed, firsts, own, places, distinct } = distinctMethodSamples(samples, better);
+  const means = distinct.map((values) => sampleMoments(values).mean);
   const best = means.reduce((least, mean, i) => (mean < means[least]! ? i : least), 0);
-  const pairs = differencePairs(distinct);
+  const pairs = differencesOfAllPairs(distinct);
   const replications = firstElement(samples).length;
   const isEqual = (values: readonly number[]) => values.every((value) => value === values[0]);
   const isOneSample = distinct.length > 1 && distinct.every(isEqual);
   const isJudged = samples.length > 1 && replications >= fewest && !isOneSample;
-  const bounds = boundsOfMethods(distinct, pairs, best, level, limits);
+  const bounds = distanceBoundsOfMethods(distinct, pairs, best, level, limits);
   const { candidates } = bounds;
-  const shares = sharesOfBest(signed);
+  const shares = shareOfReplicationsBest(signed);
   const allowedDistance = within * Math.abs(means[best]!);
   const methods = places.map((place, i): JudgedMethod => {
-    const behind = intersectIntervals(bounds.behind[place]!, options.before?.methods[i]?.behind);
+    const behind = intersectDistanceIntervals(bounds.behind[place]!, options.before?.methods[i]?.behind);
     return {
       mean: sign * means[place]!,
       bestIn: shares[i]!,
       behindObserved: pairs[place]![best]!.mean,
       standardDeviation: pairs[place]![best]!.standardDeviation,
       behind: isJudged ? behind : null,
-      verdict: isJudged ? verdictOfInterval(behind, allowedDistance) : null,
+      verdict: isJudged ? verdictOfDistanceInterval(behind, allowedDistance) : null,
       couldBeBest: isJudged ? candidates.includes(place) : null,
       sameAs: firsts[i] === i ? null : firsts[i]!,
     };
   });
   const pairOfMeans = ([i, b]: readonly [number, number]) => [own[i]!, own[b]!] as const;
-  const skewed = isJudged ? skewedDifferences(distinct, pairs, candidates) : [];
+  const skewed = isJudged ? findSkewedDifferences(distinct, pairs, candidates) : [];
   const isOpen = ({ verdict, couldBeBest }: JudgedMethod) => verdict === 'undecided' || couldBeBest === true;
   const open = own.flatMap((i, place) => (place !== best && isOpen(methods[i]!) ? [place] : []));
   return {
@@ -464,9 +481,9 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
     isDecided: isJudged && methods.every(({ verdict }) => verdict !== 'undecided'),
     lacksResamples: isJudged && bounds.lacksResamples,
     lacksCandidate: isJudged && bounds.lacksCandidate,
-    fixed: isJudged ? constantDifferences(pairs, candidates).map(pairOfMeans) : [],
+    fixed: isJudged ? findConstantDifferences(pairs, candidates).map(pairOfMeans) : [],
     skewed: skewed.map((each) => ({ ...each, methods: pairOfMeans(each.methods) })),
-    leastDifference: detectableDifference(pairs, best, open, { level, limits }),
+    leastDifference: smallestDetectableDifference(pairs, best, open, { level, limits }),
   };
 }
 
@@ -487,19 +504,19 @@ export interface PairedDifference {
 export function pairedDifference(
   values: readonly number[],
   otherEntries: readonly number[],
-  level = ERROR_PROBABILITY,
+  level = INTERVAL_ERROR_PROBABILITY,
 ): PairedDifference {
   checkArgument(values, 'list', 'pairedDifference, values');
   checkArgument(otherEntries, 'list', 'pairedDifference, others');
   const differences = values.map((value, i) => value - otherEntries[i]!);
-  const difference = differenceOf(values, otherEntries);
+  const difference = differenceOfMethods(values, otherEntries);
   const { mean, standardError, count } = difference;
   if (standardError === 0) return { mean, low: mean, high: mean };
   const studentReach = studentQuantile(level, count - 1);
   const reach = (bound: number) =>
-    reachOfLimits(widerConfidenceReach(studentReach, bound), difference, level);
-  if (count < MIN_RESAMPLED_VALUES) return { mean, low: mean - reach(0), high: mean + reach(0) };
-  const ratios = resampledT(differences, RESAMPLES);
+    reachOfConfidenceLimits(widerOfConfidenceReaches(studentReach, bound), difference, level);
+  if (count < MIN_RESAMPLED_REPLICATIONS) return { mean, low: mean - reach(0), high: mean + reach(0) };
+  const ratios = resampledTStatistics(differences, RESAMPLE_COUNT);
   const upperBound = confidenceBoundRank(ratios, level);
   const lower = confidenceBoundRank(
     ratios.map((ratio) => -ratio),
@@ -530,15 +547,15 @@ export interface SelectionOptions {
   readonly level?: number;
 }
 
-const SELECTION_OPTIONS = registerLibraryOptions<SelectionOptions>('selectBest', {
+const SELECT_BEST_CALL_OPTIONS = registerLibraryOptions<SelectionOptions>('selectBest', {
   ...{ better: true, delta: true, first: true, level: true },
 });
 
-function checkSelection(samples: readonly (readonly number[])[], options: SelectionOptions): void {
+function checkSelectionArguments(samples: readonly (readonly number[])[], options: SelectionOptions): void {
   checkArgument(samples, 'some', 'selectBest, samples');
   checkArgument(options, 'object', 'selectBest, options');
-  checkOptions(SELECTION_OPTIONS, options);
-  const { better, delta, first, level = ERROR_PROBABILITY } = options;
+  checkOptionNames(SELECT_BEST_CALL_OPTIONS, options);
+  const { better, delta, first, level = INTERVAL_ERROR_PROBABILITY } = options;
   if (better !== 'less' && better !== 'more')
     throw new InputError(`selectBest, better: expected less or more, found ${better}`);
   if (!(delta > 0 && delta < Number.POSITIVE_INFINITY))
@@ -566,16 +583,17 @@ function checkSelection(samples: readonly (readonly number[])[], options: Select
  * console.log(selectBest(samples, { better: 'less', delta: 5, first: 10 }).left); // [ 1 ]
  */
 export function selectBest(samples: readonly (readonly number[])[], options: SelectionOptions): Selection {
-  checkSelection(samples, options);
-  const { better, delta, first, level = ERROR_PROBABILITY } = options;
+  checkSelectionArguments(samples, options);
+  const { better, delta, first, level = INTERVAL_ERROR_PROBABILITY } = options;
   const sign = better === 'less' ? 1 : -1;
   const count = Math.max(...samples.map((values) => values.length));
-  const spread = (exp((-2 / (first - 1)) * ln((2 * level) / Math.max(1, samples.length - 1))) - 1) / 2;
+  const spread =
+    (exp((-2 / (first - 1)) * naturalLogarithm((2 * level) / Math.max(1, samples.length - 1))) - 1) / 2;
   const squares = samples.map((values, i) =>
     samples.map((otherEntries, l) => {
       if (i === l) return 0;
       const differences = Array.from({ length: first }, (_, r) => values[r]! - otherEntries[r]!);
-      return 2 * spread * (first - 1) * momentsOf(differences).standardDeviation ** 2;
+      return 2 * spread * (first - 1) * sampleMoments(differences).standardDeviation ** 2;
     }),
   );
   const sums = samples.map((values) => values.slice(0, first - 1).reduce((sum, value) => sum + value, 0));

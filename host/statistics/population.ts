@@ -1,11 +1,11 @@
 /** Populations that replications sample: what verdicts hold for, and how to judge them. */
-import { enumerationText, formatDuration } from '../format/numbers.js';
-import { isSpeedDraw } from '../grid/grid.js';
-import { printPerturb } from '../options/jobOptions.js';
+import { formatDuration, joinWithAnd } from '../format/numbers.js';
+import { isRandomSpeedNotation } from '../grid/grid.js';
+import { printPerturbOption } from '../options/jobOptions.js';
 import type { Settings } from '../options/options.js';
 import { perturbationOfReplication } from '../simulate/experiment.js';
 import type { Metric } from '../simulate/metric.js';
-import { isModelText } from '../workload/models.js';
+import { isModelNotation } from '../workload/models.js';
 
 /** Population that replications sample. */
 export interface Population {
@@ -25,7 +25,7 @@ export interface Population {
 }
 
 /** Several logs, each of which is one value. */
-export const POPULATION_OF_LOGS: Population = {
+export const LOGS_POPULATION: Population = {
   kind: 'logs',
   counted: 'logs',
   perturb: 'none',
@@ -35,33 +35,37 @@ export const POPULATION_OF_LOGS: Population = {
   firstLook: 20,
 };
 
-const SPEEDS_POPULATION_TEXT = ', with speeds drawn again';
+const DRAWN_SPEEDS_POPULATION_PHRASE = ', with speeds drawn again';
 
 /** The part of a log that every copy of it has, and another log would not. */
-const UNTRIMMED_LOG_REMARK = "The log's beginning and end are included.";
+const UNCUT_LOG_ENDS_REMARK = "The log's beginning and end are included.";
 
 /** A sentence that the speeds of the sites are one random draw; empty where they are given, or drawn in each replication. */
-function sharedSpeedsText({ speeds, perturb }: Settings): string {
-  if (speeds === undefined || !isSpeedDraw(speeds) || perturb?.speeds) return '';
+function describeSharedRandomSpeeds({ speeds, perturb }: Settings): string {
+  if (speeds === undefined || !isRandomSpeedNotation(speeds) || perturb?.speeds) return '';
   return ` They are about this one grid: its speeds are a single draw, ${speeds}; --perturb speeds draws new ones in each replication.`;
 }
 
 /** Scope of verdicts after the population: on one grid, if its speeds are a single draw. */
-const populationSite = (settings: Settings) => (sharedSpeedsText(settings) === '' ? '' : ', on this grid');
+const describePopulationGrid = (settings: Settings) =>
+  describeSharedRandomSpeeds(settings) === '' ? '' : ', on this grid';
 
 /**
  * The population of replications that differ in some options of a study or a sweep, such as seeds within their values.
  * @param settings of one of the runs.
  * @param options names of the options whose values differ from one replication to the next.
  */
-export function populationOfOptions(settings: Settings, options: readonly string[]): Population {
-  const own = populationOf({ ...settings, speeds: options.includes('speeds') ? undefined : settings.speeds });
+export function populationOfStudyOptions(settings: Settings, options: readonly string[]): Population {
+  const own = populationOfSettings({
+    ...settings,
+    speeds: options.includes('speeds') ? undefined : settings.speeds,
+  });
   const otherEntries = options.filter((name) => name !== 'replication');
   if (otherEntries.length === 0) return own;
   const withOtherNames = (names: readonly string[]) =>
-    names.length === 0 ? '' : `, with ${enumerationText(names)} that differ too`;
+    names.length === 0 ? '' : `, with ${joinWithAnd(names)} that differ too`;
   if (options.includes('replication')) return { ...own, copies: own.copies + withOtherNames(otherEntries) };
-  if (options.includes('workload') && isModelText(settings.workload)) {
+  if (options.includes('workload') && isModelNotation(settings.workload)) {
     const rest = otherEntries.filter((name) => name !== 'workload');
     const copies = `samples of this model with different seeds${withOtherNames(rest)}`;
     return { ...own, kind: 'model', perturb: 'seeds', copies };
@@ -70,40 +74,38 @@ export function populationOfOptions(settings: Settings, options: readonly string
   return {
     kind: 'options',
     perturb: otherEntries.join(';'),
-    copies: isOfSpeedsAlone
-      ? 'speed vectors'
-      : `replications that differ in ${enumerationText(otherEntries)}`,
+    copies: isOfSpeedsAlone ? 'speed vectors' : `replications that differ in ${joinWithAnd(otherEntries)}`,
     caveat: isOfSpeedsAlone
       ? 'Intervals are about speeds drawn like these, for the same jobs.'
-      : `Intervals are about values of ${enumerationText(otherEntries)} like these, for the same jobs.`,
+      : `Intervals are about values of ${joinWithAnd(otherEntries)} like these, for the same jobs.`,
     fewest: 10,
     firstLook: 20,
   };
 }
 
 /** The population that replications of a setting are drawn from. */
-export function populationOf(settings: Settings): Population {
+export function populationOfSettings(settings: Settings): Population {
   const jobs = perturbationOfReplication({ ...settings, replication: 1 });
   const speeds = settings.perturb?.speeds ?? false;
-  const also = speeds ? SPEEDS_POPULATION_TEXT : '';
+  const also = speeds ? DRAWN_SPEEDS_POPULATION_PHRASE : '';
   if (jobs === undefined) {
     return {
       kind: 'model',
       perturb: ['seeds', ...(speeds ? ['speeds'] : [])].join(';'),
-      copies: `samples of this model with different seeds, for these parameters${also}${populationSite(settings)}`,
-      caveat: `Intervals are about the model with these parameters; they do not include that the parameters are estimates.${sharedSpeedsText(settings)}`,
+      copies: `samples of this model with different seeds, for these parameters${also}${describePopulationGrid(settings)}`,
+      caveat: `Intervals are about the model with these parameters; they do not include that the parameters are estimates.${describeSharedRandomSpeeds(settings)}`,
       fewest: 20,
       firstLook: 20,
     };
   }
-  const perturb = printPerturb({ jobs, speeds });
+  const perturb = printPerturbOption({ jobs, speeds });
   if (jobs.kind === 'shake') {
     const runtimes = jobs.runtime > 0 ? ` and runtimes by ±${100 * jobs.runtime} %` : '';
     return {
       kind: 'shake',
       perturb,
-      copies: `copies of this log, shaken by ±${formatDuration(jobs.submit)}${runtimes}${also}${populationSite(settings)}`,
-      caveat: `Intervals are about this log alone: other months of the same machine may differ more (--perturb 'resample[by=user]' resamples the weeks of its users). ${UNTRIMMED_LOG_REMARK}${sharedSpeedsText(settings)}`,
+      copies: `copies of this log, shaken by ±${formatDuration(jobs.submit)}${runtimes}${also}${describePopulationGrid(settings)}`,
+      caveat: `Intervals are about this log alone: other months of the same machine may differ more (--perturb 'resample[by=user]' resamples the weeks of its users). ${UNCUT_LOG_ENDS_REMARK}${describeSharedRandomSpeeds(settings)}`,
       fewest: 10,
       firstLook: 20,
     };
@@ -112,14 +114,14 @@ export function populationOf(settings: Settings): Population {
   return {
     kind: 'resample',
     perturb,
-    copies: `copies of this log with resampled ${blocks} of its ${jobs.by}s${also}${populationSite(settings)}`,
-    caveat: `Intervals are about the same ${jobs.by}s in different ${blocks}. Simulated users do not submit fewer jobs when the machine is full, so waits are longer than in the log. ${UNTRIMMED_LOG_REMARK}${sharedSpeedsText(settings)}`,
+    copies: `copies of this log with resampled ${blocks} of its ${jobs.by}s${also}${describePopulationGrid(settings)}`,
+    caveat: `Intervals are about the same ${jobs.by}s in different ${blocks}. Simulated users do not submit fewer jobs when the machine is full, so waits are longer than in the log. ${UNCUT_LOG_ENDS_REMARK}${describeSharedRandomSpeeds(settings)}`,
     fewest: 20,
     firstLook: 50,
   };
 }
 
 /** Default equivalence margin, as a share of the mean of the best. */
-export function defaultMargin({ noise }: Pick<Metric, 'noise'>, { kind }: Population): number {
+export function defaultEquivalenceMargin({ noise }: Pick<Metric, 'noise'>, { kind }: Population): number {
   return kind === 'resample' && noise !== 'all' ? 0.05 : 0.01;
 }

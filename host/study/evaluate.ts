@@ -3,24 +3,24 @@
  */
 import { InputError } from '../errors.js';
 import { firstElement } from '../lists.js';
-import { hasMetric } from '../simulate/summary.js';
-import { bootstrapBoundRanks, momentsOf, resampleCountsPerValue } from '../statistics/bootstrap.js';
-import { ERROR_PROBABILITY, estimateMean, studentQuantile } from '../statistics/interval.js';
+import { hasRunMetric } from '../simulate/summary.js';
+import { bootstrapBoundRanks, resampleCountsPerValue, sampleMoments } from '../statistics/bootstrap.js';
+import { estimateMean, INTERVAL_ERROR_PROBABILITY, studentQuantile } from '../statistics/interval.js';
 import { pairedDifference } from '../statistics/judging.js';
-import { ENTIRE_GRID_LABEL, HOME_SITE_AXIS } from './expand.js';
-import { type Plan, parametersOf, siteCountsOfPlan } from './plan.js';
+import { ENTIRE_GRID_LABEL, HOME_SITE_AXIS_NAME } from './expand.js';
+import { maxSiteCountOfPlan, type Plan, parametersOfPlannedRun } from './plan.js';
 import type { Results } from './results.js';
-import { HOME_METRIC } from './runValues.js';
-import type { Label, Replications, Step, WhereConditions } from './schema.js';
+import { RESPONSE_TIME_BY_HOME_METRIC } from './runValues.js';
+import type { AxisLabelConditions, Label, MeasureStep, Replications } from './schema.js';
 import {
+  type CellTransformation,
+  type CellValues,
+  combineStepTransformations,
   doesStepChoose,
-  gatherGroups,
-  type LabelLayout,
-  labelKey,
-  meanOfTables,
-  type StepValues,
-  type Transformation,
-  transformationOfSteps,
+  groupCellsWithoutAxes,
+  joinLabelsAsKey,
+  type LabelledCells,
+  meanCellsOverTables,
 } from './steps.js';
 import type { Measure, Study } from './study.js';
 
@@ -100,39 +100,47 @@ export class Evaluation {
     const other = this.study.measures.find(({ name }) => name === measure.less);
     const own = this.#values(
       measure,
-      other === undefined ? usesHalves(measure) : usesHalves(measure) || usesHalves(other),
+      other === undefined
+        ? choosesOnHalfOfReplications(measure)
+        : choosesOnHalfOfReplications(measure) || choosesOnHalfOfReplications(other),
     );
     if (other === undefined) return own;
-    const { axes, cells } = this.#values(other, usesHalves(measure) || usesHalves(other));
-    const otherEntries = new Map(cells.map(({ labels, value }) => [labelKey(labels), value]));
+    const { axes, cells } = this.#values(
+      other,
+      choosesOnHalfOfReplications(measure) || choosesOnHalfOfReplications(other),
+    );
+    const otherEntries = new Map(cells.map(({ labels, value }) => [joinLabelsAsKey(labels), value]));
     return {
       axes,
       cells: own.cells.flatMap(({ labels, value }) => {
-        const less = otherEntries.get(labelKey(labels));
+        const less = otherEntries.get(joinLabelsAsKey(labels));
         return less === undefined
           ? []
-          : [{ labels, value: differenceOf(value, less, this.study.draws?.shows) }];
+          : [{ labels, value: differenceOfMeasuredValues(value, less, this.study.draws?.shows) }];
       }),
     };
   }
 
   /** Values of a measure after its steps; only of even replications if labels are chosen on odd ones. */
   #values({ metric, where, steps, chosenOn }: Measure, usesHalves: boolean): Evaluated {
-    const all = chooseLabels(metric === HOME_METRIC ? this.#byHome() : this.#metric(metric), where);
+    const all = selectCellsByLabels(
+      metric === RESPONSE_TIME_BY_HOME_METRIC ? this.#byHome() : this.#metric(metric),
+      where,
+    );
     const { draws = { axis: undefined, average: 'before', shows: 'range' } } = this.study;
-    const replicated = byReplication(all, draws.axis === undefined ? [] : [draws.axis]);
+    const replicated = splitByReplication(all, draws.axis === undefined ? [] : [draws.axis]);
     const { layout, tables } = replicated;
     const isChosenInEach = chosenOn === 'one' && steps.some(doesStepChoose) && tables.length > 1;
-    const each = isChosenInEach ? chooseStepByReplication(replicated, steps) : undefined;
+    const each = isChosenInEach ? crossValidateSteps(replicated, steps) : undefined;
     const [choosing, judged] =
       usesHalves && tables.length > 1
         ? [tables.filter((_, i) => i % 2 === 0), tables.filter((_, i) => i % 2 === 1)]
         : [[], tables];
     const made =
       each === undefined
-        ? transformationOfSteps(layout, steps, choosing)
-        : transformationOfSteps(each.layout, []);
-    const values = measuredValues(each?.tables ?? judged, made, draws);
+        ? combineStepTransformations(layout, steps, choosing)
+        : combineStepTransformations(each.layout, []);
+    const values = measureReplicatedTables(each?.tables ?? judged, made, draws);
     return {
       axes: made.layout.axes,
       cells: made.layout.labels.map((labels, i) => ({ labels, value: values[i]! })),
@@ -142,7 +150,7 @@ export class Evaluation {
   /** Average response times by home site; sites without jobs are omitted. */
   #byHome(): AxisCells {
     const { points, axes } = this.plan;
-    const sites = Array.from({ length: siteCountsOfPlan(this.plan) }, (_, i) => i + 1);
+    const sites = Array.from({ length: maxSiteCountOfPlan(this.plan) }, (_, i) => i + 1);
     const grid = this.#valuesOf('averageResponseTime');
     const homes = sites.map((site) => ({
       label: `site ${site}`,
@@ -156,7 +164,7 @@ export class Evaluation {
         if (jobs[point]! > 0) cells.push({ labels: [...labels, label], value: times[point]! });
       }
     }
-    return { axes: [...axes, HOME_SITE_AXIS], cells };
+    return { axes: [...axes, HOME_SITE_AXIS_NAME], cells };
   }
 
   #metric(metric: string): AxisCells {
@@ -168,7 +176,8 @@ export class Evaluation {
   /** Values of a metric by setting; NaN if the run lacks it. */
   #valuesOf(metric: string): Float64Array {
     const hasMetricValue = (run: number) =>
-      this.study.kind === 'workloads' || hasMetric({ name: metric }, parametersOf(this.plan.runs[run]!));
+      this.study.kind === 'workloads' ||
+      hasRunMetric({ name: metric }, parametersOfPlannedRun(this.plan.runs[run]!));
     return Float64Array.from(this.plan.points, ({ run }) =>
       hasMetricValue(run) ? this.#results.value(run, metric) : Number.NaN,
     );
@@ -176,9 +185,9 @@ export class Evaluation {
 }
 
 /** Cells with one of the selected labels on each given axis. */
-export function chooseLabels<Each extends { readonly labels: readonly (Label | null)[] }>(
+export function selectCellsByLabels<Each extends { readonly labels: readonly (Label | null)[] }>(
   { axes, cells }: { readonly axes: readonly string[]; readonly cells: readonly Each[] },
-  location: WhereConditions,
+  location: AxisLabelConditions,
 ): { readonly axes: readonly string[]; readonly cells: readonly Each[] } {
   const labelConditions = Object.entries(location).map(
     ([axis, labels]) => [axes.indexOf(axis), labels.map(String)] as const,
@@ -190,17 +199,18 @@ export function chooseLabels<Each extends { readonly labels: readonly (Label | n
 }
 
 /** Values as tables, one per replication, with the axes of a table. */
-interface ReplicatedTables {
-  readonly layout: LabelLayout;
-  readonly tables: readonly StepValues[];
+interface TablesByReplication {
+  readonly layout: LabelledCells;
+  readonly tables: readonly CellValues[];
 }
 
 /** True if labels are chosen on odd replications and evaluated on even ones. */
-const usesHalves = ({ steps, chosenOn }: Measure) => chosenOn === 'half' && steps.some(doesStepChoose);
+const choosesOnHalfOfReplications = ({ steps, chosenOn }: Measure) =>
+  chosenOn === 'half' && steps.some(doesStepChoose);
 
-function byReplication({ axes, cells }: AxisCells, over: readonly string[]): ReplicatedTables {
+function splitByReplication({ axes, cells }: AxisCells, over: readonly string[]): TablesByReplication {
   const all = { axes, labels: cells.map(({ labels }) => labels) };
-  const { axes: left, groups } = gatherGroups(all, over);
+  const { axes: left, groups } = groupCellsWithoutAxes(all, over);
   const position = over.length === 0 ? -1 : axes.indexOf(firstElement(over));
   const replications = [...new Set(cells.map(({ labels }) => labels[position]))];
   const places = new Map(replications.map((label, i) => [label, i]));
@@ -218,17 +228,17 @@ function byReplication({ axes, cells }: AxisCells, over: readonly string[]): Rep
  * combines what its own choice yields and what other choices yield on it, so that the values' spread shows
  * the error of their mean (projections of a U-statistic of two replications).
  */
-function chooseStepByReplication(
-  { layout, tables }: ReplicatedTables,
-  steps: readonly Step[],
-): ReplicatedTables {
-  const made = tables.map((table) => transformationOfSteps(layout, steps, [table]));
+function crossValidateSteps(
+  { layout, tables }: TablesByReplication,
+  steps: readonly MeasureStep[],
+): TablesByReplication {
+  const made = tables.map((table) => combineStepTransformations(layout, steps, [table]));
   const judged = made.map(({ apply }, own) => tables.map((table, r) => (r === own ? [] : apply(table))));
   const { layout: left } = firstElement(made);
   const cells = left.labels.length;
   const otherEntries = tables.length - 1;
-  const valuesForChoice = judged.map((row, own) => meanOfTables(row.filter((_, r) => r !== own)));
-  const all = meanOfTables(valuesForChoice);
+  const valuesForChoice = judged.map((row, own) => meanCellsOverTables(row.filter((_, r) => r !== own)));
+  const all = meanCellsOverTables(valuesForChoice);
   const values = tables.map((_, r) =>
     Array.from({ length: cells }, (_, cell) => {
       const valuesForJudgement =
@@ -240,13 +250,13 @@ function chooseStepByReplication(
 }
 
 /** Differences of a measure to one label of an axis, which is removed. */
-export function differencesTo(
+export function differencesToLabel(
   { axes, cells }: Evaluated,
   { axis, label: baseline }: { readonly axis: string; readonly label: Label },
   shownSpread: Replications['shows'] = 'interval',
 ): Evaluated {
   const position = axes.indexOf(axis);
-  const keyOf = (labels: readonly (Label | null)[]) => labelKey(labels.toSpliced(position, 1));
+  const keyOf = (labels: readonly (Label | null)[]) => joinLabelsAsKey(labels.toSpliced(position, 1));
   const isBaselineCell = (labels: readonly (Label | null)[]) => String(labels[position]) === String(baseline);
   const baselineValues = new Map(
     cells.flatMap(({ labels, value }) => (isBaselineCell(labels) ? [[keyOf(labels), value] as const] : [])),
@@ -257,16 +267,16 @@ export function differencesTo(
       const base = baselineValues.get(keyOf(labels));
       return base === undefined || isBaselineCell(labels)
         ? []
-        : [{ labels, value: differenceOf(value, base, shownSpread) }];
+        : [{ labels, value: differenceOfMeasuredValues(value, base, shownSpread) }];
     }),
   };
 }
 
 /** Number of bootstrap resamples; one less than a multiple of 40, so that bounds are order statistics. */
-const RESAMPLES = 999;
+const STUDY_RESAMPLE_COUNT = 999;
 
 /** Bounds of a value from its replications. */
-function boundsOf(
+function boundsOfMeasuredValue(
   { value, draws = [], resamples }: Pick<MeasuredValue, 'value' | 'draws' | 'resamples'>,
   shownSpread: Replications['shows'],
 ): { low: number; high: number } {
@@ -278,7 +288,7 @@ function boundsOf(
     // The minimum of similar means is biased; the interval is widened to the side indicated by the
     // resamples.
     const studentReach =
-      studentQuantile(ERROR_PROBABILITY, draws.length - 1) * standardErrorOf(draws, resamples);
+      studentQuantile(INTERVAL_ERROR_PROBABILITY, draws.length - 1) * standardErrorOfMean(draws, resamples);
     const reach = Math.max(value - low, high - value, studentReach);
     return { low: value - reach, high: value + reach };
   }
@@ -287,38 +297,40 @@ function boundsOf(
 }
 
 /** Standard error of a mean over replications. */
-function standardErrorOf(draws: readonly number[], resamples: readonly number[] | undefined): number {
-  if (resamples === undefined) return momentsOf(draws).standardError;
+function standardErrorOfMean(draws: readonly number[], resamples: readonly number[] | undefined): number {
+  if (resamples === undefined) return sampleMoments(draws).standardError;
   // Resampling underestimates the variance by the factor (n - 1) / n, which is corrected here.
-  return momentsOf(resamples).standardDeviation * Math.sqrt(draws.length / (draws.length - 1));
+  return sampleMoments(resamples).standardDeviation * Math.sqrt(draws.length / (draws.length - 1));
 }
 
 /** Values of a measure over replications after its steps, with bounds. */
-function measuredValues(
-  tables: readonly StepValues[],
-  { apply, isLinear }: Transformation,
+function measureReplicatedTables(
+  tables: readonly CellValues[],
+  { apply, isLinear }: CellTransformation,
   { average, shows }: Pick<Replications, 'average' | 'shows'>,
 ): MeasuredValue[] {
   const singleTableValues = tables.map(apply);
   const isMeanOfSingleValues = average === 'after';
-  const values = isMeanOfSingleValues ? meanOfTables(singleTableValues) : apply(meanOfTables(tables));
+  const values = isMeanOfSingleValues
+    ? meanCellsOverTables(singleTableValues)
+    : apply(meanCellsOverTables(tables));
   const cells = Array.from(values);
   if (tables.length < 2) return cells.map((value) => ({ value }));
   const usesResampling = shows === 'interval' && !isMeanOfSingleValues && !isLinear;
   const resampled = usesResampling
-    ? resampleCountsPerValue(tables.length, RESAMPLES).map((counts) =>
-        apply(weightedSumOfTables(tables, counts)),
+    ? resampleCountsPerValue(tables.length, STUDY_RESAMPLE_COUNT).map((counts) =>
+        apply(weightedMeanOfTables(tables, counts)),
       )
     : [];
   return cells.map((value, cell) => {
     const draws = singleTableValues.map((table) => table[cell]!);
     const known = usesResampling ? { draws, resamples: resampled.map((table) => table[cell]!) } : { draws };
-    return { value, ...known, ...boundsOf({ value, ...known }, shows) };
+    return { value, ...known, ...boundsOfMeasuredValue({ value, ...known }, shows) };
   });
 }
 
 /** Weighted mean of tables. */
-function weightedSumOfTables(tables: readonly StepValues[], counts: ArrayLike<number>): Float64Array {
+function weightedMeanOfTables(tables: readonly CellValues[], counts: ArrayLike<number>): Float64Array {
   const sums = new Float64Array(firstElement(tables).length);
   tables.forEach((table, i) => {
     const tableWeight = counts[i]! / tables.length;
@@ -329,7 +341,7 @@ function weightedSumOfTables(tables: readonly StepValues[], counts: ArrayLike<nu
 }
 
 /** Difference of two values of a measure, paired by replication. */
-export function differenceOf(
+export function differenceOfMeasuredValues(
   own: MeasuredValue,
   other: MeasuredValue,
   shownSpread: Replications['shows'] = 'interval',
@@ -341,10 +353,10 @@ export function differenceOf(
   if (own.resamples !== undefined && other.resamples !== undefined) {
     const otherResamples = other.resamples;
     const resamples = own.resamples.map((each, i) => each - otherResamples[i]!);
-    return { value, draws, resamples, ...boundsOf({ value, draws, resamples }, shownSpread) };
+    return { value, draws, resamples, ...boundsOfMeasuredValue({ value, draws, resamples }, shownSpread) };
   }
   if (shownSpread === 'range' || draws.some(Number.isNaN))
-    return { value, draws, ...boundsOf({ value, draws }, 'range') };
+    return { value, draws, ...boundsOfMeasuredValue({ value, draws }, 'range') };
   const { low, high } = pairedDifference(own.draws, otherEntries);
   return { value, draws, low, high };
 }
@@ -365,12 +377,12 @@ function mapMeasuredValue(
 }
 
 /** Value, negated if `sign` is negative. */
-export function multiplyBySign(value: MeasuredValue, sign: number): MeasuredValue {
+export function applySignToMeasuredValue(value: MeasuredValue, sign: number): MeasuredValue {
   return mapMeasuredValue(value, (number) => sign * number);
 }
 
 /** Value shifted by an amount. */
-export function shiftValue(value: MeasuredValue, by: number): MeasuredValue {
+export function shiftMeasuredValue(value: MeasuredValue, by: number): MeasuredValue {
   return mapMeasuredValue(value, (number) => number + by);
 }
 
@@ -378,16 +390,17 @@ export function shiftValue(value: MeasuredValue, by: number): MeasuredValue {
  * Bounds that hold for `count` values simultaneously (Bonferroni): the wider of the value's own and
  * Student's. Without bounds, unchanged.
  */
-export function jointBoundsOf(measured: MeasuredValue, count: number): { low: number; high: number } {
+export function simultaneousBounds(measured: MeasuredValue, count: number): { low: number; high: number } {
   const { value, low = value, high = value, draws = [], resamples } = measured;
   if (count < 2 || draws.length < 2) return { low, high };
-  const error = standardErrorOf(draws, resamples);
-  const reach = error === 0 ? 0 : studentQuantile(ERROR_PROBABILITY / count, draws.length - 1) * error;
+  const error = standardErrorOfMean(draws, resamples);
+  const reach =
+    error === 0 ? 0 : studentQuantile(INTERVAL_ERROR_PROBABILITY / count, draws.length - 1) * error;
   return { low: Math.min(low, value - reach), high: Math.max(high, value + reach) };
 }
 
 /** Sum of values of a measure. */
-export function sumOfMeasuredValues(
+export function addMeasuredValues(
   values: readonly MeasuredValue[],
   shownSpread: Replications['shows'],
 ): MeasuredValue | undefined {
@@ -400,5 +413,5 @@ export function sumOfMeasuredValues(
   const [draws, resamples] = [sums('draws'), sums('resamples')];
   if (draws === undefined) return { value };
   const known = resamples === undefined ? { draws } : { draws, resamples };
-  return { value, ...known, ...boundsOf({ value, ...known }, shownSpread) };
+  return { value, ...known, ...boundsOfMeasuredValue({ value, ...known }, shownSpread) };
 }

@@ -1,9 +1,16 @@
 /** Expands the axes of a study into settings and parses their options. */
-import { InputError, withErrorLocation } from '../errors.js';
+import { InputError, prefixErrorWithLocation } from '../errors.js';
 import { formatNumber } from '../format/numbers.js';
-import { numberFromText, splitRange, unknownNameError } from '../notation.js';
-import { isAbsentText, OPTIONS, readOptionText, type Settings } from '../options/options.js';
-import type { Label, OptionTexts, RawAxis, Replications, StudyKeys, StudyPart } from './schema.js';
+import { parseNumberOrNaN, splitRangeNotation, unknownNameError } from '../notation.js';
+import { isAbsentOptionText, OPTIONS, parseOptionText, type Settings } from '../options/options.js';
+import type {
+  Label,
+  OptionTexts,
+  ParsedStudyPart,
+  RawAxisValues,
+  Replications,
+  StudyKeys,
+} from './schema.js';
 
 /** Value of an axis: its label, and the text that replaces `{axis}` in options. */
 export interface AxisEntry {
@@ -31,16 +38,16 @@ export interface Part {
   readonly axes: readonly Axis[];
 }
 
-/** Name of the axis of parts; VARIANT_AXIS is that of alternatives such as `ti[slt=1|2]`. */
-export const PART_AXIS = 'part';
-export const VARIANT_AXIS = 'variant';
+/** Name of the axis of parts; VARIANT_AXIS_NAME is that of alternatives such as `ti[slt=1|2]`. */
+export const PART_AXIS_NAME = 'part';
+export const VARIANT_AXIS_NAME = 'variant';
 
 /** Name of the axis of home sites; its first label is the entire grid. */
-export const HOME_SITE_AXIS = 'home site';
+export const HOME_SITE_AXIS_NAME = 'home site';
 export const ENTIRE_GRID_LABEL = 'entire grid';
 
 /** Replications of a study, with their key in the study file. */
-export type ReplicationRange = Replications & { readonly key: 'replications' | 'draws' };
+export type ReplicationsWithKey = Replications & { readonly key: 'replications' | 'draws' };
 
 /**
  * Parts of a study with their options and axes.
@@ -49,12 +56,12 @@ export type ReplicationRange = Replications & { readonly key: 'replications' | '
  */
 export function makeStudyParts(
   { simulate, axes, parts }: Pick<StudyKeys, 'simulate' | 'axes' | 'parts'>,
-  replications: ReplicationRange | undefined,
+  replications: ReplicationsWithKey | undefined,
   replaced: OptionTexts,
   locate: (path: readonly (string | number)[]) => string,
 ): Part[] {
   const counted = replications?.count === undefined ? undefined : replications;
-  const named: (readonly [string | undefined, Partial<StudyPart>])[] =
+  const named: (readonly [string | undefined, Partial<ParsedStudyPart>])[] =
     parts === undefined ? [[undefined, {}]] : Object.entries(parts);
   return named.map(([name, own]) => {
     const path = name === undefined ? [] : ['parts', name];
@@ -73,14 +80,16 @@ export function makeStudyParts(
     };
     for (const option of Object.keys(options)) {
       if (Object.hasOwn(OPTIONS, option)) continue;
-      throw withErrorLocation(unknownNameError('option', option, Object.keys(OPTIONS)), place(option));
+      throw prefixErrorWithLocation(unknownNameError('option', option, Object.keys(OPTIONS)), place(option));
     }
     const written = Object.entries(all).map(([axis, values]) =>
       makeJoinedAxis(
-        makeAxis(axis, values, (key) => locate([...(isCustom('axes', axis) ? path : []), 'axes', axis, key])),
+        makeAxisWithLabels(axis, values, (key) =>
+          locate([...(isCustom('axes', axis) ? path : []), 'axes', axis, key]),
+        ),
       ),
     );
-    const names = written.flatMap(({ name: axis }) => joinedAxisNames(axis));
+    const names = written.flatMap(({ name: axis }) => optionNamesOfAxis(axis));
     const [twice] = names.filter((each, i) => names.indexOf(each) < i);
     if (twice !== undefined)
       throw new InputError(
@@ -89,7 +98,7 @@ export function makeStudyParts(
     const drawn =
       counted === undefined
         ? []
-        : [makeAxis(counted.axis, `1..${counted.count}`, () => locate([counted.key]))];
+        : [makeAxisWithLabels(counted.axis, `1..${counted.count}`, () => locate([counted.key]))];
     return { name, options, place, axes: [...written, ...drawn] };
   });
 }
@@ -98,7 +107,7 @@ export function makeStudyParts(
 function addReplicationAxis(
   options: OptionTexts,
   axes: StudyKeys['axes'],
-  { axis, key }: ReplicationRange,
+  { axis, key }: ReplicationsWithKey,
 ): OptionTexts {
   const isPlaceholderUsed = JSON.stringify([options, axes]).includes(`{${axis}}`);
   return isPlaceholderUsed || key === 'draws' ? options : { ...options, replication: `{${axis}}` };
@@ -106,10 +115,10 @@ function addReplicationAxis(
 
 /** Separator between axis names, and values, that vary together; surrounded by blanks. */
 const AXIS_JOIN_CHARACTER = '+';
-const splitJoinedLabels = (text: string) => (text.includes(' : ') ? text.split(' : ') : text.split(':'));
+const splitJoinedValues = (text: string) => (text.includes(' : ') ? text.split(' : ') : text.split(':'));
 
 /** Option names to which an axis gives values: its own, or the joined ones. */
-export function joinedAxisNames(name: string): string[] {
+export function optionNamesOfAxis(name: string): string[] {
   return name.split(AXIS_JOIN_CHARACTER);
 }
 
@@ -118,12 +127,12 @@ export function joinedAxisNames(name: string): string[] {
  * @throws InputError for a value with too many or too few parts.
  */
 function makeJoinedAxis({ name, entries }: Axis): Axis {
-  const names = joinedAxisNames(name);
+  const names = optionNamesOfAxis(name);
   if (names.length === 1) return { name, entries };
   return {
     name,
     entries: entries.map(({ label, text, place }) => {
-      const texts = splitJoinedLabels(text).map((each) => each.trim());
+      const texts = splitJoinedValues(text).map((each) => each.trim());
       if (texts.length !== names.length || texts.includes(''))
         throw new InputError(
           `${place}: '${text}' is not a value of ${names.join(' and ')}; expected ${names.length} values with a colon between (or ' : ')`,
@@ -138,16 +147,20 @@ function makeJoinedAxis({ name, entries }: Axis): Axis {
  * @param placeOf position of a value by its key, for errors.
  * @throws InputError for ranges or permutations with too many values or none.
  */
-function makeAxis(name: string, values: RawAxis, placeOf: (key: string | number) => string): Axis {
+function makeAxisWithLabels(
+  name: string,
+  values: RawAxisValues,
+  placeOf: (key: string | number) => string,
+): Axis {
   const entry = (label: Label, text: Label, place: string) => ({ label, text: String(text), place });
   const [, permuted] = /^permutations\[(.+)\]$/.exec(String(values)) ?? [];
   if (permuted !== undefined) {
     const place = placeOf(0);
-    return { name, entries: permutationTexts(permuted, place).map((text) => entry(text, text, place)) };
+    return { name, entries: listPermutations(permuted, place).map((text) => entry(text, text, place)) };
   }
   if (typeof values === 'string') {
     const place = placeOf(0);
-    return { name, entries: rangeLabels(values, place).map((label) => entry(label, label, place)) };
+    return { name, entries: expandNumberRange(values, place).map((label) => entry(label, label, place)) };
   }
   if (Array.isArray(values)) {
     return { name, entries: (values as Label[]).map((label, i) => entry(label, label, placeOf(i))) };
@@ -156,12 +169,12 @@ function makeAxis(name: string, values: RawAxis, placeOf: (key: string | number)
 }
 
 /** Largest number of labels of an axis and of settings of a study. */
-const MAX_RANGE_LABELS = 1_000_000;
+const MAX_AXIS_LABELS = 1_000_000;
 
 /** Numbers of a range `first..last` or `first..last:step`. */
-function rangeLabels(text: string, place: string): number[] {
+function expandNumberRange(text: string, place: string): number[] {
   const [bounds = '', width = '1'] = text.split(':');
-  const [first = Number.NaN, last = Number.NaN] = splitRange(bounds)?.map(parseRangeBound) ?? [];
+  const [first = Number.NaN, last = Number.NaN] = splitRangeNotation(bounds)?.map(parseRangeBound) ?? [];
   const step = parseRangeBound(width);
   const isComplete = text.includes(':') || (Number.isSafeInteger(first) && Number.isSafeInteger(last));
   if (![first, last].every(Number.isFinite) || !(step > 0) || !isComplete) {
@@ -171,24 +184,24 @@ function rangeLabels(text: string, place: string): number[] {
   }
   // Tolerance for steps such as 0.1, which are inexact.
   const count = Math.floor(Math.abs(last - first) / step + 1e-9) + 1;
-  if (!(count <= MAX_RANGE_LABELS)) {
+  if (!(count <= MAX_AXIS_LABELS)) {
     throw new InputError(
-      `${place}: ${text} are ${formatNumber(count)} values; expected at most ${formatNumber(MAX_RANGE_LABELS)}`,
+      `${place}: ${text} are ${formatNumber(count)} values; expected at most ${formatNumber(MAX_AXIS_LABELS)}`,
     );
   }
-  const decimals = Math.max(...[first, step].map(decimalsOfNumber));
+  const decimals = Math.max(...[first, step].map(countDecimalsOfNumber));
   const betterDirectionText = first <= last ? step : -step;
   return Array.from({ length: count }, (_, i) => Number((first + betterDirectionText * i).toFixed(decimals)));
 }
 
 /** Number in a range: plain, a share such as `70%`, or a duration in seconds. */
 function parseRangeBound(text: string): number {
-  const value = numberFromText(text);
-  return Number.isNaN(value) ? numberFromText(text, { isTime: true }) : value;
+  const value = parseNumberOrNaN(text);
+  return Number.isNaN(value) ? parseNumberOrNaN(text, { isTime: true }) : value;
 }
 
 /** Number of decimals in the shortest form of a number, at most 100. */
-function decimalsOfNumber(value: number): number {
+function countDecimalsOfNumber(value: number): number {
   const [digits = '', exponent = '0'] = String(value).split('e');
   const places = (digits.split('.')[1] ?? '').length - Number(exponent);
   return Math.min(100, Math.max(0, places));
@@ -198,7 +211,7 @@ function decimalsOfNumber(value: number): number {
 const MAX_PERMUTED_ENTRIES = 8;
 
 /** Distinct permutations of comma-separated numbers, in lexicographic order of positions. */
-function permutationTexts(list: string, place: string): string[] {
+function listPermutations(list: string, place: string): string[] {
   const values = list.split(',').map((value) => value.trim());
   if (values.length > MAX_PERMUTED_ENTRIES) {
     throw new InputError(
@@ -221,7 +234,7 @@ export interface StudySetting {
 }
 
 /** Parts of a study. */
-type Parts = { readonly parts: readonly Part[] };
+type StudyParts = { readonly parts: readonly Part[] };
 
 const PLACEHOLDER_PATTERN = /\{([A-Za-z][A-Za-z0-9-]*)\}/g;
 const TRACE_PLACEHOLDER = '$TRACE';
@@ -230,7 +243,7 @@ const MAX_PLACEHOLDER_DEPTH = 5;
 /**
  * Axes of all parts in order of appearance; `part` comes first if there are several parts, `variant` last.
  */
-export function axesKeyOfMeasure({ parts }: Parts): string[] {
+export function axisNamesOfStudy({ parts }: StudyParts): string[] {
   const names = parts.flatMap(({ axes }) => axes.map(({ name }) => name));
   const hasMethodVariants = parts.some(({ options, axes }) =>
     [...Object.values(options), ...axes.flatMap(({ entries }) => entries.map(({ text }) => text))].some(
@@ -238,24 +251,24 @@ export function axesKeyOfMeasure({ parts }: Parts): string[] {
     ),
   );
   return [
-    ...(parts.some(({ name }) => name !== undefined) ? [PART_AXIS] : []),
+    ...(parts.some(({ name }) => name !== undefined) ? [PART_AXIS_NAME] : []),
     ...new Set(names),
-    ...(hasMethodVariants ? [VARIANT_AXIS] : []),
+    ...(hasMethodVariants ? [VARIANT_AXIS_NAME] : []),
   ];
 }
 
 /** Names of the options whose texts vary along an axis. */
-export function optionsAlong({ parts }: Parts, axis: string): string[] {
+export function optionsVaryingAlongAxis({ parts }: StudyParts, axis: string): string[] {
   const found = new Set<string>();
   for (const { options, axes } of parts) {
-    const names = new Set(joinedAxisNames(axis));
+    const names = new Set(optionNamesOfAxis(axis));
     const isPlaceholderUsed = (text: string) =>
       [...text.matchAll(PLACEHOLDER_PATTERN)].some(([, name]) => names.has(name!));
     for (let before = -1; before < names.size; ) {
       before = names.size;
       for (const each of axes)
         if (each.entries.some(({ text }) => isPlaceholderUsed(text)))
-          for (const name of joinedAxisNames(each.name)) names.add(name);
+          for (const name of optionNamesOfAxis(each.name)) names.add(name);
     }
     for (const [name, text] of Object.entries(options)) if (isPlaceholderUsed(text)) found.add(name);
     for (const name of names) if (Object.hasOwn(OPTIONS, name)) found.add(name);
@@ -264,7 +277,7 @@ export function optionsAlong({ parts }: Parts, axis: string): string[] {
 }
 
 /** Number of settings, not counting alternatives within options. */
-export function countSettings({ parts }: Parts): number {
+export function countSettings({ parts }: StudyParts): number {
   return parts.reduce(
     (sum, { axes }) => sum + axes.reduce((product, { entries }) => product * entries.length, 1),
     0,
@@ -276,8 +289,8 @@ export function countSettings({ parts }: Parts): number {
  * @param trace path for `$TRACE`.
  * @throws InputError for placeholders without an axis, or a missing trace.
  */
-export function* expandStudy(study: Parts, trace: string | undefined): Generator<StudySetting> {
-  const axes = axesKeyOfMeasure(study);
+export function* expandStudy(study: StudyParts, trace: string | undefined): Generator<StudySetting> {
+  const axes = axisNamesOfStudy(study);
   for (const part of study.parts) {
     const names = part.axes.map(({ name }) => name);
     const options = Object.keys(part.options).map((option) => new StudyPartOption(part, option, trace));
@@ -285,10 +298,10 @@ export function* expandStudy(study: Parts, trace: string | undefined): Generator
       const values = new Map(names.map((name, i) => [name, chosen[i]!]));
       for (const [i, name] of names.entries()) {
         chosen[i]!.joined?.forEach((entry, at) => {
-          values.set(joinedAxisNames(name)[at]!, entry);
+          values.set(optionNamesOfAxis(name)[at]!, entry);
         });
       }
-      yield* settingsOfPart(part, options, axes, values);
+      yield* expandSettingsOfPart(part, options, axes, values);
     }
   }
 }
@@ -304,7 +317,7 @@ function* cartesianProduct<T>(lists: readonly (readonly T[])[]): Generator<T[]> 
   }
 }
 
-type LabelValues = ReadonlyMap<string, AxisEntry>;
+type AxisEntryByAxisName = ReadonlyMap<string, AxisEntry>;
 
 /** Option of a part; its texts are recomputed only if the axes it uses change. */
 class StudyPartOption {
@@ -321,37 +334,37 @@ class StudyPartOption {
   }
 
   /** Texts of the option, one per alternative. */
-  texts(values: LabelValues): readonly string[] {
+  texts(values: AxisEntryByAxisName): readonly string[] {
     if (this.#texts.length > 0 && this.#isAsBefore(values)) return this.#texts;
     this.#taken.clear();
-    const place = () => optionPlaceOfLabel(this.#part, this.name, values);
+    const place = () => locateOptionInStudyFile(this.#part, this.name, values);
     const text = fillPlaceholders(this.#part.options[this.name]!, values, this.#taken, place);
-    this.#texts = braceAlternatives(fillTrace(text, this.#trace, place));
+    this.#texts = expandBracedAlternatives(replaceTracePlaceholder(text, this.#trace, place));
     return this.#texts;
   }
 
-  #isAsBefore(values: LabelValues): boolean {
+  #isAsBefore(values: AxisEntryByAxisName): boolean {
     for (const [axis, entry] of this.#taken) if (values.get(axis) !== entry) return false;
     return true;
   }
 }
 
-function* settingsOfPart(
+function* expandSettingsOfPart(
   part: Part,
   input: readonly StudyPartOption[],
   axes: readonly string[],
-  values: LabelValues,
+  values: AxisEntryByAxisName,
 ): Generator<StudySetting> {
-  const locate = (option: string) => optionPlaceOfLabel(part, option, values);
+  const locate = (option: string) => locateOptionInStudyFile(part, option, values);
   const texts = input.map((option) => option.texts(values));
   const labels = axes.map((axis) =>
-    axis === PART_AXIS ? (part.name ?? null) : (values.get(axis)?.label ?? null),
+    axis === PART_AXIS_NAME ? (part.name ?? null) : (values.get(axis)?.label ?? null),
   );
   for (const chosen of cartesianProduct(texts)) {
     const options: Record<string, string> = {};
     for (const [i, { name }] of input.entries()) options[name] = chosen[i]!;
     const varied = chosen.filter((_, i) => texts[i]!.length > 1);
-    if (axes.at(-1) === VARIANT_AXIS) labels[axes.length - 1] = varied.join(' ');
+    if (axes.at(-1) === VARIANT_AXIS_NAME) labels[axes.length - 1] = varied.join(' ');
     yield { labels: [...labels], options, locate };
   }
 }
@@ -362,7 +375,7 @@ function* settingsOfPart(
  */
 function fillPlaceholders(
   text: string,
-  values: LabelValues,
+  values: AxisEntryByAxisName,
   taken: Map<string, AxisEntry>,
   place: () => string,
 ): string {
@@ -382,7 +395,7 @@ function fillPlaceholders(
   return filled;
 }
 
-function fillTrace(text: string, trace: string | undefined, place: () => string): string {
+function replaceTracePlaceholder(text: string, trace: string | undefined, place: () => string): string {
   if (!text.includes(TRACE_PLACEHOLDER)) return text;
   if (trace === undefined) {
     throw new InputError(
@@ -396,19 +409,19 @@ function fillTrace(text: string, trace: string | undefined, place: () => string)
  * Alternatives in a text, such as the four of `ti[sht=1|2,slt=3|4]`; the last list varies fastest. Bars
  * outside brackets have no meaning.
  */
-function braceAlternatives(text: string): string[] {
-  const list = firstBracedList(text);
+function expandBracedAlternatives(text: string): string[] {
+  const list = findFirstBracedList(text);
   if (list === undefined) return [text];
   const before = text.slice(0, list.from);
   const behind = text.slice(list.from + list.text.length);
-  return list.text.split('|').flatMap((value) => braceAlternatives(before + value + behind));
+  return list.text.split('|').flatMap((value) => expandBracedAlternatives(before + value + behind));
 }
 
 /**
  * Position of the first list of alternatives in a text: values separated by bars within brackets. Scans
  * from the end to match brackets.
  */
-function firstBracedList(text: string): { readonly from: number; readonly text: string } | undefined {
+function findFirstBracedList(text: string): { readonly from: number; readonly text: string } | undefined {
   let from = text.length;
   let isInside = false;
   let first: { readonly from: number; readonly text: string } | undefined;
@@ -421,7 +434,7 @@ function firstBracedList(text: string): { readonly from: number; readonly text: 
 }
 
 /** Position of an option in the file: of the first axis value it uses, or of the option itself. */
-function optionPlaceOfLabel(part: Part, option: string, values: LabelValues): string {
+function locateOptionInStudyFile(part: Part, option: string, values: AxisEntryByAxisName): string {
   const [, axis] = (part.options[option] ?? '').match(new RegExp(PLACEHOLDER_PATTERN.source)) ?? [];
   return values.get(axis ?? '')?.place ?? part.place(option);
 }
@@ -430,14 +443,14 @@ function optionPlaceOfLabel(part: Part, option: string, values: LabelValues): st
  * Parses the options of a setting.
  * @throws InputError for invalid texts or a missing workload.
  */
-export function settingsOf({ options, locate }: Pick<StudySetting, 'options' | 'locate'>): Settings {
+export function parseSettingOptions({ options, locate }: Pick<StudySetting, 'options' | 'locate'>): Settings {
   const settings: Partial<Settings> = {};
   for (const [name, text] of Object.entries(options)) {
-    if (isAbsentText(name, text)) continue;
+    if (isAbsentOptionText(name, text)) continue;
     try {
-      Object.assign(settings, readOptionText(name, text));
+      Object.assign(settings, parseOptionText(name, text));
     } catch (error) {
-      throw withErrorLocation(error, locate(name));
+      throw prefixErrorWithLocation(error, locate(name));
     }
   }
   const { workload } = settings;

@@ -2,13 +2,13 @@
 import { printPolicy } from '../core/policies.js';
 import { makeGrid } from '../grid/grid.js';
 import { type Configuration, makeConfiguration, type RunSettings } from '../options/configuration.js';
-import { codeNamedByRun } from '../options/document.js';
+import { codeFilesOfRun } from '../options/document.js';
 import { printOrder } from '../options/order.js';
 import type { Accounting, RecentEstimates } from '../workload/workload.js';
 import type { Label, OptionTexts } from './schema.js';
 
 /**
- * Parameters of a simulation without its jobs, as plain data; `runConfiguration` restores the
+ * Parameters of a simulation without its jobs, as plain data; `configurationOfRun` restores the
  * configuration.
  */
 export interface RunParameters extends Omit<RunSettings, 'policy' | 'order' | 'backfillOrder'> {
@@ -24,10 +24,10 @@ export interface RunParameters extends Omit<RunSettings, 'policy' | 'order' | 'b
 }
 
 /** Converts a configuration to plain data. */
-export function runParameters(configuration: Configuration): RunParameters {
+export function runParametersOfConfiguration(configuration: Configuration): RunParameters {
   const { grid, policy, order, trackProcessors: _, labels: __, ...rest } = configuration;
   const { capacities: sites, ...speeds } = grid;
-  const code = codeNamedByRun(configuration).map(({ name, sha256 }) => [name, sha256] as const);
+  const code = codeFilesOfRun(configuration).map(({ name, sha256 }) => [name, sha256] as const);
   return {
     ...(code.length > 0 && { code: Object.fromEntries(code) }),
     sites,
@@ -40,7 +40,7 @@ export function runParameters(configuration: Configuration): RunParameters {
 }
 
 /** Restores the configuration of a run from its parameters. */
-export function runConfiguration({
+export function configurationOfRun({
   sites,
   speeds,
   timeFactors,
@@ -62,12 +62,15 @@ export interface PlannedRun {
 }
 
 /** Complete parameters of a run. */
-export function parametersOf({ common, policy }: Pick<PlannedRun, 'common' | 'policy'>): RunParameters {
+export function parametersOfPlannedRun({
+  common,
+  policy,
+}: Pick<PlannedRun, 'common' | 'policy'>): RunParameters {
   return { ...common, policy };
 }
 
 /** Deduplicates equal run parameters. */
-export class CommonParameters {
+export class RunParametersPool {
   readonly #byText = new Map<string, RunParameters>();
 
   /** Parameters without policy: the same object for equal parameters. */
@@ -137,7 +140,7 @@ export interface Plan {
 }
 
 /** Largest number of sites of any run. */
-export function siteCountsOfPlan({ runs }: Pick<Plan, 'runs'>): number {
+export function maxSiteCountOfPlan({ runs }: Pick<Plan, 'runs'>): number {
   return runs.reduce((most, { common }) => Math.max(most, common.sites.length), 0);
 }
 
@@ -145,7 +148,7 @@ export function siteCountsOfPlan({ runs }: Pick<Plan, 'runs'>): number {
  * Group number of each run; runs in a group have the same jobs and differ only in policy. Groups are
  * numbered by first occurrence.
  */
-export function runHistoriesOf(runs: readonly Pick<PlannedRun, 'workload' | 'common'>[]): Uint32Array {
+export function historyNumbersOfRuns(runs: readonly Pick<PlannedRun, 'workload' | 'common'>[]): Uint32Array {
   const historiesByCommonOptions = new Map<RunParameters, Map<number, number>>();
   let count = 0;
   return Uint32Array.from(runs, ({ workload, common }) => {

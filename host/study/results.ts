@@ -1,6 +1,11 @@
 /** Values kept of the runs of a plan. */
-import { type Plan, siteCountsOfPlan } from './plan.js';
-import { classMetricsIn, valueCountPerRun, valuePlacesByMetric, WORKLOAD_METRIC_NAMES } from './runValues.js';
+import { maxSiteCountOfPlan, type Plan } from './plan.js';
+import {
+  countKeptValuesOfRun,
+  selectClassMetricsByName,
+  valuePositionsByMetric,
+  WORKLOAD_STATISTIC_NAMES,
+} from './runValues.js';
 import type { Study } from './study.js';
 
 /** Memory in which `Results` keep the values of runs; shared memory if there are threads. */
@@ -14,7 +19,7 @@ export interface ResultData {
 }
 
 /** Value of a run by position; NaN if missing. */
-export function valueAt({ values, lengths, width }: ResultData, run: number, place: number): number {
+export function resultValueAt({ values, lengths, width }: ResultData, run: number, place: number): number {
   return place >= 0 && place < lengths[run]! ? values[run * width + place]! : Number.NaN;
 }
 
@@ -33,11 +38,11 @@ export class Results {
   constructor(kind: Study['kind'], { runs, metrics }: Pick<Plan, 'runs' | 'metrics'>) {
     this.#kind = kind;
     this.#runs = runs;
-    this.#classMetrics = classMetricsIn(metrics);
+    this.#classMetrics = selectClassMetricsByName(metrics);
     const isWorkloadStudy = kind === 'workloads';
     const width = isWorkloadStudy
-      ? WORKLOAD_METRIC_NAMES.length
-      : valueCountPerRun(siteCountsOfPlan({ runs }), metrics);
+      ? WORKLOAD_STATISTIC_NAMES.length
+      : countKeptValuesOfRun(maxSiteCountOfPlan({ runs }), metrics);
     const Memory = globalThis.SharedArrayBuffer ?? ArrayBuffer;
     const values = new Float64Array(new Memory(runs.length * width * Float64Array.BYTES_PER_ELEMENT));
     const lengths = new Uint32Array(new Memory(runs.length * Uint32Array.BYTES_PER_ELEMENT));
@@ -82,14 +87,14 @@ export class Results {
   /** Value of a run by metric name; NaN if missing. */
   value(run: number, metric: string): number {
     const { sites } = this.#runs[run]!.common;
-    return valueAt(
+    return resultValueAt(
       this.data,
       run,
-      valuePlacesByMetric(this.#kind, sites.length, this.#classMetrics).get(metric) ?? -1,
+      valuePositionsByMetric(this.#kind, sites.length, this.#classMetrics).get(metric) ?? -1,
     );
   }
 
-  /** All values of a run, in the order of `valuePlacesByMetric`. */
+  /** All values of a run, in the order of `valuePositionsByMetric`. */
   values(run: number): number[] {
     const from = run * this.data.width;
     return [...this.data.values.subarray(from, from + this.data.lengths[run]!)];

@@ -2,11 +2,17 @@
 import { InputError } from '../errors.js';
 import { checkKnownNames } from '../notation.js';
 import { CLASS_METRICS, findJobMetric, JOB_METRICS } from '../simulate/jobMetrics.js';
-import { JobOutcomes } from '../simulate/jobOutcomes.js';
+import { FinishedJobOutcomes } from '../simulate/jobOutcomes.js';
 import type { Metric, NamedMetric } from '../simulate/metric.js';
-import { METRICS } from '../simulate/metrics.js';
+import { METRICS_BY_SUMMARY_PART } from '../simulate/metrics.js';
 import type { Simulator } from '../simulate/simulator.js';
-import { SCALAR_METRICS, SITE_METRICS, type Summary, summarize, unknownMetric } from '../simulate/summary.js';
+import {
+  SCALAR_METRICS,
+  SITE_METRICS,
+  type Summary,
+  summarize,
+  unknownMetricError,
+} from '../simulate/summary.js';
 import type { Workload } from '../workload/workload.js';
 import type { MeasureKeys, StudyKeys } from './schema.js';
 
@@ -16,21 +22,21 @@ type StudyKind = StudyKeys['kind'];
  * Metric name for average response times of all jobs and by home site; a measure of it has the axis `home
  * site`.
  */
-export const HOME_METRIC = 'averageResponseTimeByHome';
+export const RESPONSE_TIME_BY_HOME_METRIC = 'averageResponseTimeByHome';
 
 /** Default metric. */
-export const DEFAULT_METRIC = 'averageResponseTime';
+export const DEFAULT_METRIC_NAME = 'averageResponseTime';
 
 /** Position of each whole-run metric. */
 const SCALAR_METRIC_POSITIONS = new Map(SCALAR_METRICS.map(({ name }, position) => [name, position]));
 
 /** Number of metrics of a simulation on this number of sites. */
-export function metricCount(siteCount: number): number {
+export function countMetricsOfSimulation(siteCount: number): number {
   return SCALAR_METRICS.length + SITE_METRICS.length * siteCount;
 }
 
-/** Metric names of a simulation on `siteCount` sites, in the order of `metricValues`. */
-export function metricNames(siteCount: number): string[] {
+/** Metric names of a simulation on `siteCount` sites, in the order of `metricValuesOfSummary`. */
+export function metricNamesOfSimulation(siteCount: number): string[] {
   const sites = Array.from({ length: siteCount }, (_, i) => i + 1);
   return [
     ...SCALAR_METRICS.map(({ name }) => name),
@@ -39,63 +45,66 @@ export function metricNames(siteCount: number): string[] {
 }
 
 /** Names of the metrics that a study keeps, as for a run on one site. */
-export function keptMetricNames({
+export function metricNamesKeptByStudy({
   kind,
   measures,
 }: {
   readonly kind: StudyKind;
   readonly measures: readonly Pick<MeasureKeys, 'metric'>[];
 }): readonly string[] {
-  if (kind === 'workloads') return WORKLOAD_METRIC_NAMES;
-  return [...metricNames(1), ...jobMetricsIn(measures.map(({ metric }) => metric))];
+  if (kind === 'workloads') return WORKLOAD_STATISTIC_NAMES;
+  return [...metricNamesOfSimulation(1), ...selectJobMetrics(measures.map(({ metric }) => metric))];
 }
 
 /** Per-job metrics among the given names, computed on request; those of classes last. */
-export function jobMetricsIn(names: readonly string[]): string[] {
+export function selectJobMetrics(names: readonly string[]): string[] {
   return [
     ...JOB_METRICS.flatMap(({ name }) => (names.includes(name) ? [name] : [])),
-    ...classMetricsIn(names),
+    ...selectClassMetricsByName(names),
   ];
 }
 
 /** Class metrics among the given names, in order. */
-export function classMetricsIn(names: readonly string[]): string[] {
+export function selectClassMetricsByName(names: readonly string[]): string[] {
   return [...new Set(names.filter((name) => name.includes('[') && findJobMetric(name) !== undefined))];
 }
 
-const VALUE_PLACES_CACHE = new Map<string, ReadonlyMap<string, number>>();
+const valuePositionsCache = new Map<string, ReadonlyMap<string, number>>();
 
 /**
  * Positions of a run's values by metric name. Per-job metrics follow whole-run and site metrics, then class
  * metrics.
- * @param ofClasses kept class metrics, from `classMetricsIn`.
+ * @param ofClasses kept class metrics, from `selectClassMetricsByName`.
  */
-export function valuePlacesByMetric(
+export function valuePositionsByMetric(
   kind: StudyKind,
   siteCount: number,
   ofClasses: readonly string[] = [],
 ): ReadonlyMap<string, number> {
   const key = kind === 'workloads' ? kind : `${siteCount} ${ofClasses.join()}`;
-  const known = VALUE_PLACES_CACHE.get(key);
+  const known = valuePositionsCache.get(key);
   if (known !== undefined) return known;
   const ofJobs = JOB_METRICS.map(({ name }) => name);
   const names =
-    kind === 'workloads' ? WORKLOAD_METRIC_NAMES : [...metricNames(siteCount), ...ofJobs, ...ofClasses];
+    kind === 'workloads'
+      ? WORKLOAD_STATISTIC_NAMES
+      : [...metricNamesOfSimulation(siteCount), ...ofJobs, ...ofClasses];
   const places = new Map(names.map((name, place) => [name, place] as const));
-  VALUE_PLACES_CACHE.set(key, places);
+  valuePositionsCache.set(key, places);
   return places;
 }
 
 /** Number of values kept of a run on this number of sites, including requested per-job metrics. */
-export function valueCountPerRun(siteCount: number, names: readonly string[]): number {
-  const ofJobs = jobMetricsIn(names);
+export function countKeptValuesOfRun(siteCount: number, names: readonly string[]): number {
+  const ofJobs = selectJobMetrics(names);
   return (
-    metricCount(siteCount) + (ofJobs.length === 0 ? 0 : JOB_METRICS.length + classMetricsIn(ofJobs).length)
+    countMetricsOfSimulation(siteCount) +
+    (ofJobs.length === 0 ? 0 : JOB_METRICS.length + selectClassMetricsByName(ofJobs).length)
   );
 }
 
-/** Metrics of a simulation, in the order of `metricNames`. */
-export function metricValues(summary: Summary): number[] {
+/** Metrics of a simulation, in the order of `metricNamesOfSimulation`. */
+export function metricValuesOfSummary(summary: Summary): number[] {
   return [
     ...SCALAR_METRICS.map(({ of }) => of(summary)),
     ...SITE_METRICS.flatMap(({ of }) => summary.sites.map((_, site) => of(summary, site))),
@@ -106,14 +115,14 @@ export function metricValues(summary: Summary): number[] {
  * All values of a finished run: its metrics and, if any per-job metric is requested, all of those (NaN if
  * not requested).
  */
-export function runValues(simulator: Simulator, jobMetrics: readonly string[]): number[] {
-  const values = metricValues(summarize(simulator));
+export function valuesOfFinishedRun(simulator: Simulator, jobMetrics: readonly string[]): number[] {
+  const values = metricValuesOfSummary(summarize(simulator));
   if (jobMetrics.length === 0) return values;
-  const jobs = new JobOutcomes(simulator);
+  const jobs = new FinishedJobOutcomes(simulator);
   return [
     ...values,
     ...JOB_METRICS.map(({ name, ofJobs }) => (jobMetrics.includes(name) ? ofJobs(jobs) : Number.NaN)),
-    ...classMetricsIn(jobMetrics).map((name) => findJobMetric(name)?.ofJobs(jobs) ?? Number.NaN),
+    ...selectClassMetricsByName(jobMetrics).map((name) => findJobMetric(name)?.ofJobs(jobs) ?? Number.NaN),
   ];
 }
 
@@ -127,13 +136,13 @@ function parseSiteMetric(name: string): { readonly index: number; readonly numbe
 }
 
 /** Site number of a site metric, from 1; undefined for a whole-run metric. */
-export function siteOfMetric(metric: string): number | undefined {
+export function siteNumberOfMetric(metric: string): number | undefined {
   return SCALAR_METRIC_POSITIONS.has(metric) ? undefined : parseSiteMetric(metric)?.number;
 }
 
 /** Description of a simulation metric; undefined if unknown. */
-export function metricOfSite(name: string): Metric | undefined {
-  if (name === HOME_METRIC) return METRICS.run.averageResponseTime;
+export function findSimulationMetric(name: string): Metric | undefined {
+  if (name === RESPONSE_TIME_BY_HOME_METRIC) return METRICS_BY_SUMMARY_PART.run.averageResponseTime;
   const position = SCALAR_METRIC_POSITIONS.get(name);
   if (position !== undefined) return SCALAR_METRICS[position];
   const ofJobs = findJobMetric(name);
@@ -145,10 +154,10 @@ export function metricOfSite(name: string): Metric | undefined {
 }
 
 /**
- * Statistics of workloads, in the order of `workloadValues`; times are seconds at speed 1, without load
+ * Statistics of workloads, in the order of `workloadStatistics`; times are seconds at speed 1, without load
  * factor.
  */
-export const WORKLOAD_METRIC_NAMES = [
+export const WORKLOAD_STATISTIC_NAMES = [
   'jobs',
   'longestRuntime',
   'meanRuntime',
@@ -159,7 +168,7 @@ export const WORKLOAD_METRIC_NAMES = [
 ] as const;
 
 /** Values of WORKLOAD_METRICS. `meanGap` is the mean interarrival time. */
-export function workloadValues({ count, submit, runtime, processors }: Workload): number[] {
+export function workloadStatistics({ count, submit, runtime, processors }: Workload): number[] {
   let longest = 0;
   let seconds = 0;
   let widest = 0;
@@ -177,7 +186,7 @@ export function workloadValues({ count, submit, runtime, processors }: Workload)
 }
 
 /** Metric names for suggestions, with examples for users, groups and sites. */
-const KNOWN_METRIC_NAMES: readonly string[] = [
+const SUGGESTED_METRIC_NAMES: readonly string[] = [
   ...[...SCALAR_METRICS, ...JOB_METRICS].map(({ name }) => name),
   ...CLASS_METRICS.map((each) => `${each}[user=1]`),
 ];
@@ -186,24 +195,28 @@ const KNOWN_METRIC_NAMES: readonly string[] = [
  * Checks a metric name in a study.
  * @throws InputError if unknown.
  */
-export function checkMetric(name: string, kind: StudyKind): void {
+export function checkStudyMetricName(name: string, kind: StudyKind): void {
   if (kind === 'workloads') {
-    checkKnownNames([name], WORKLOAD_METRIC_NAMES, 'metric');
+    checkKnownNames([name], WORKLOAD_STATISTIC_NAMES, 'metric');
     return;
   }
-  if (metricOfSite(name) !== undefined) return;
+  if (findSimulationMetric(name) !== undefined) return;
   const metricNamesOfFirstSite = SITE_METRICS.map(({ nameOf }) => nameOf(1));
-  throw unknownMetric(name, [...KNOWN_METRIC_NAMES, HOME_METRIC, ...metricNamesOfFirstSite]);
+  throw unknownMetricError(name, [
+    ...SUGGESTED_METRIC_NAMES,
+    RESPONSE_TIME_BY_HOME_METRIC,
+    ...metricNamesOfFirstSite,
+  ]);
 }
 
 /**
  * Run metric by name.
  * @throws InputError if unknown.
  */
-export function runMetric(name: string): NamedMetric {
+export function findRunMetric(name: string): NamedMetric {
   const metric: NamedMetric | undefined =
     SCALAR_METRICS.find((each) => each.name === name) ?? findJobMetric(name);
-  if (metric === undefined) throw unknownMetric(name, KNOWN_METRIC_NAMES);
+  if (metric === undefined) throw unknownMetricError(name, SUGGESTED_METRIC_NAMES);
   return metric;
 }
 
@@ -211,8 +224,8 @@ export function runMetric(name: string): NamedMetric {
  * Metric for comparing methods.
  * @throws InputError if unknown or without a better direction.
  */
-export function comparedMetric(name: string): NamedMetric {
-  const metric = runMetric(name);
+export function findComparisonMetric(name: string): NamedMetric {
+  const metric = findRunMetric(name);
   if (metric.better !== undefined) return metric;
   throw new InputError(`metric '${name}' has no better or worse; choose another, see gridalloc metrics`);
 }

@@ -19,7 +19,7 @@ export interface Shape<Raw, Value = Raw> {
 }
 
 /** Optional key: its shape, and the value used if it is missing. */
-export interface OptionalShape<Raw, Value> extends Shape<Raw, Value> {
+export interface OptionalKeyShape<Raw, Value> extends Shape<Raw, Value> {
   readonly absent: Value;
 }
 
@@ -29,24 +29,24 @@ type RawOf<S> = S extends Shape<infer Raw, infer _> ? Raw : never;
 /** Type of a shape's values after reading. */
 type ValueOf<S> = S extends { readonly read: (raw: never) => infer Value } ? Value : never;
 
-type ShapesByKey = Readonly<Record<string, Shape<never, unknown>>>;
+type SchemaShapesByKey = Readonly<Record<string, Shape<never, unknown>>>;
 type FlatType<Type> = { readonly [Key in keyof Type]: Type[Key] } & {};
-type RawValues<Needed, Further> = FlatType<
+type RawObjectOf<Needed, Further> = FlatType<
   { readonly [Key in keyof Needed]: RawOf<Needed[Key]> } & {
     readonly [Key in keyof Further]?: RawOf<Further[Key]>;
   }
 >;
-type ParsedValues<Needed, Further> = FlatType<
-  { readonly [Key in keyof Needed | KeysWithDefault<Further>]: ValueOf<(Needed & Further)[Key]> } & {
-    readonly [Key in Exclude<keyof Further, KeysWithDefault<Further>>]?: ValueOf<Further[Key]>;
+type ParsedObjectOf<Needed, Further> = FlatType<
+  { readonly [Key in keyof Needed | KeysOfOptionalShapes<Further>]: ValueOf<(Needed & Further)[Key]> } & {
+    readonly [Key in Exclude<keyof Further, KeysOfOptionalShapes<Further>>]?: ValueOf<Further[Key]>;
   }
 >;
-type KeysWithDefault<Further> = keyof {
+type KeysOfOptionalShapes<Further> = keyof {
   [Key in keyof Further as Further[Key] extends { readonly absent: unknown } ? Key : never]: unknown;
 } &
   keyof Further;
 
-function makeValue<Raw, Value>(
+function makeSchemaShape<Raw, Value>(
   schema: Schema,
   read: (raw: Raw) => Value,
   parts: Iterable<Shape<never, unknown>> = [],
@@ -57,12 +57,15 @@ function makeValue<Raw, Value>(
 }
 
 /** Shape whose values are read unchanged. */
-function identityShape<Value>(schema: Schema, parts: Iterable<Shape<never, unknown>> = []): Shape<Value> {
-  return makeValue(schema, (raw: Value) => raw, parts);
+function makeUnchangedShape<Value>(
+  schema: Schema,
+  parts: Iterable<Shape<never, unknown>> = [],
+): Shape<Value> {
+  return makeSchemaShape(schema, (raw: Value) => raw, parts);
 }
 
 /** Shape with a conversion after reading. */
-function meaning<Raw, Between, Value>(
+function convertAfterReading<Raw, Between, Value>(
   shape: Shape<Raw, Between>,
   then: (value: Between) => Value,
 ): Shape<Raw, Value> {
@@ -73,18 +76,18 @@ function meaning<Raw, Between, Value>(
 function withDefaultValue<Raw, Value>(
   shape: Shape<Raw, Value>,
   absent: NoInfer<Value>,
-): OptionalShape<Raw, Value> {
+): OptionalKeyShape<Raw, Value> {
   return { ...shape, absent };
 }
 
 /** Adds a description to a shape, and optional schema entries such as examples. */
-function described<S extends Shape<never, unknown>>(shape: S, more: string | Schema): S {
+function addDescription<S extends Shape<never, unknown>>(shape: S, more: string | Schema): S {
   const extra = typeof more === 'string' ? { description: more } : more;
   return { ...shape, schema: { ...shape.schema, ...extra } };
 }
 
 /** Shape that appears once in the schema, under a name, and is referenced elsewhere. */
-function sharedShape<Raw, Value>(name: string, shape: Shape<Raw, Value>): Shape<Raw, Value> {
+function makeReferencedShape<Raw, Value>(name: string, shape: Shape<Raw, Value>): Shape<Raw, Value> {
   return {
     ...shape,
     schema: { $ref: `#/definitions/${name}` },
@@ -92,36 +95,36 @@ function sharedShape<Raw, Value>(name: string, shape: Shape<Raw, Value>): Shape<
   };
 }
 
-const text: Shape<string> = identityShape({ type: 'string' });
+const textSchemaShape: Shape<string> = makeUnchangedShape({ type: 'string' });
 
-const nonEmptyText: Shape<string> = identityShape({ type: 'string', minLength: 1 });
+const nonEmptyTextShape: Shape<string> = makeUnchangedShape({ type: 'string', minLength: 1 });
 
-function textMatching(pattern: RegExp): Shape<string> {
-  return identityShape({ type: 'string', pattern: pattern.source });
+function textMatchingShape(pattern: RegExp): Shape<string> {
+  return makeUnchangedShape({ type: 'string', pattern: pattern.source });
 }
 
-const number: Shape<number> = identityShape({ type: 'number' });
+const numberSchemaShape: Shape<number> = makeUnchangedShape({ type: 'number' });
 
-const wholeNumber: Shape<number> = identityShape({ type: 'integer' });
+const wholeNumberShape: Shape<number> = makeUnchangedShape({ type: 'integer' });
 
-const booleanShape: Shape<boolean> = identityShape({ type: 'boolean' });
+const booleanShape: Shape<boolean> = makeUnchangedShape({ type: 'boolean' });
 
 function enumShape<const Word extends string>(words: readonly Word[]): Shape<Word> {
-  return identityShape({ enum: words });
+  return makeUnchangedShape({ enum: words });
 }
 
 /** Shape of values of the given plain types. */
-function plain<Value extends string | number | boolean | null>(
+function plainValueShape<Value extends string | number | boolean | null>(
   ...types: readonly ('string' | 'number' | 'boolean' | 'null')[]
 ): Shape<Value> {
-  return identityShape({ type: types });
+  return makeUnchangedShape({ type: types });
 }
 
 /** Shape that accepts what any of several shapes accepts. */
 function anyOfShapes<Parts extends readonly Shape<never, unknown>[]>(
   ...parts: Parts
 ): Shape<RawOf<Parts[number]>> {
-  return identityShape({ anyOf: parts.map(({ schema }) => schema) }, parts);
+  return makeUnchangedShape({ anyOf: parts.map(({ schema }) => schema) }, parts);
 }
 
 /** Shape of a list with at least `atLeast` entries. */
@@ -130,26 +133,28 @@ function listOfShape<Raw, Value>(
   atLeast = 0,
 ): Shape<readonly Raw[], readonly Value[]> {
   const least = atLeast > 0 ? { minItems: atLeast } : {};
-  return makeValue({ type: 'array', ...least, items: entry.schema }, (raw) => raw.map(entry.read), [entry]);
+  return makeSchemaShape({ type: 'array', ...least, items: entry.schema }, (raw) => raw.map(entry.read), [
+    entry,
+  ]);
 }
 
 /** Shape of one value or a non-empty list; read as a list. */
-function oneOrMany<Value extends string | number>(
+function oneOrManyShape<Value extends string | number>(
   one: Shape<Value>,
   listShape: Shape<readonly Value[]>,
 ): Shape<Value | readonly Value[], readonly Value[]> {
   const read = (raw: Value | readonly Value[]) => (typeof raw === 'object' ? raw : [raw]);
-  return makeValue({ anyOf: [one.schema, listShape.schema] }, read, [one, listShape]);
+  return makeSchemaShape({ anyOf: [one.schema, listShape.schema] }, read, [one, listShape]);
 }
 
-type ValueByKey<Value> = Readonly<Record<string, Value>>;
+type ValuesByKey<Value> = Readonly<Record<string, Value>>;
 
 /** Shape of an object with any keys and values of one shape. */
 function mapOfShape<Raw, Value>(
   entry: Shape<Raw, Value>,
   more: Schema = {},
-): Shape<ValueByKey<Raw>, ValueByKey<Value>> {
-  return makeValue(
+): Shape<ValuesByKey<Raw>, ValuesByKey<Value>> {
+  return makeSchemaShape(
     { type: 'object', ...more, additionalProperties: entry.schema },
     (raw) => Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, entry.read(value)])),
     [entry],
@@ -157,24 +162,24 @@ function mapOfShape<Raw, Value>(
 }
 
 /** Shape of an object with required and optional keys and no others. */
-function record<Needed extends ShapesByKey, Further extends ShapesByKey>(
+function closedObjectShape<Needed extends SchemaShapesByKey, Further extends SchemaShapesByKey>(
   neededShapes: Needed,
   further: Further,
   more: Schema = {},
-): Shape<RawValues<Needed, Further>, ParsedValues<Needed, Further>> {
+): Shape<RawObjectOf<Needed, Further>, ParsedObjectOf<Needed, Further>> {
   const parts: Record<string, Shape<never, unknown>> = { ...neededShapes, ...further };
   const requiredKeys = Object.keys(neededShapes);
   const properties = Object.fromEntries(Object.entries(parts).map(([key, { schema }]) => [key, schema]));
-  const read = (raw: RawValues<Needed, Further>) => {
+  const read = (raw: RawObjectOf<Needed, Further>) => {
     const values: Record<string, unknown> = {};
     for (const [key, part] of Object.entries(parts)) {
       const own = (raw as Record<string, unknown>)[key];
       if (own !== undefined) values[key] = part.read(own as never);
       else if ('absent' in part) values[key] = part.absent;
     }
-    return values as ParsedValues<Needed, Further>;
+    return values as ParsedObjectOf<Needed, Further>;
   };
-  return makeValue(
+  return makeSchemaShape(
     {
       type: 'object',
       additionalProperties: false,
@@ -188,116 +193,143 @@ function record<Needed extends ShapesByKey, Further extends ShapesByKey>(
 }
 
 /** Shape of an object with exactly one of several keys; read as key and value. */
-function choiceOfShapes<Choices extends ShapesByKey>(
+function singleKeyChoiceShape<Choices extends SchemaShapesByKey>(
   choices: Choices,
 ): Shape<
-  RawValues<unknown, Choices>,
+  RawObjectOf<unknown, Choices>,
   { [Key in keyof Choices]: { readonly kind: Key; readonly input: ValueOf<Choices[Key]> } }[keyof Choices]
 > {
-  return meaning(record({}, choices, { minProperties: 1, maxProperties: 1 }), (values) => {
-    const [kind, input] = firstElement(Object.entries(values));
-    return { kind, input: input as never };
-  });
+  return convertAfterReading(
+    closedObjectShape({}, choices, { minProperties: 1, maxProperties: 1 }),
+    (values) => {
+      const [kind, input] = firstElement(Object.entries(values));
+      return { kind, input: input as never };
+    },
+  );
 }
 
 /** Complete JSON Schema document of a shape. */
-function documentOf(shape: Pick<Shape<unknown>, 'schema' | 'named'>, head: Schema): Schema {
+function makeSchemaDocument(shape: Pick<Shape<unknown>, 'schema' | 'named'>, head: Schema): Schema {
   return { ...head, ...shape.schema, definitions: Object.fromEntries(shape.named) };
 }
 
 // The shape of a study file
 
-const ID = /^[A-Za-z][A-Za-z0-9-]*$/;
+const ID_PATTERN = /^[A-Za-z][A-Za-z0-9-]*$/;
 
 /** Pattern of an axis name, or of joined axes: `sites+speeds`. */
-const AXIS_NAME_PATTERN = new RegExp(`${ID.source.slice(0, -1)}(?:\\+${ID.source.slice(1, -1)})*$`);
+const AXIS_NAME_PATTERN = new RegExp(
+  `${ID_PATTERN.source.slice(0, -1)}(?:\\+${ID_PATTERN.source.slice(1, -1)})*$`,
+);
 
-const id = sharedShape('id', {
-  schema: { pattern: ID.source },
+const idShape = makeReferencedShape('id', {
+  schema: { pattern: ID_PATTERN.source },
   named: new Map(),
   read: (raw: string) => raw,
 });
-const propertyNamesAreIds = { propertyNames: id.schema };
+const PROPERTY_NAMES_ARE_IDS = { propertyNames: idShape.schema };
 
-const label = sharedShape('label', plain<string | number>('string', 'number'));
-const labels = listOfShape(label, 1);
-const names = sharedShape('names', oneOrMany(nonEmptyText, listOfShape(text, 1)));
-const location = withDefaultValue(sharedShape('where', mapOfShape(oneOrMany(label, labels))), {});
+const labelShape = makeReferencedShape('label', plainValueShape<string | number>('string', 'number'));
+const labelListShape = listOfShape(labelShape, 1);
+const namesShape = makeReferencedShape(
+  'names',
+  oneOrManyShape(nonEmptyTextShape, listOfShape(textSchemaShape, 1)),
+);
+const labelConditionsShape = withDefaultValue(
+  makeReferencedShape('where', mapOfShape(oneOrManyShape(labelShape, labelListShape))),
+  {},
+);
 
-const option = sharedShape('option', plain<string | number | boolean>('string', 'number', 'boolean'));
+const optionTextShape = makeReferencedShape(
+  'option',
+  plainValueShape<string | number | boolean>('string', 'number', 'boolean'),
+);
 
 /** Shape of a simulation option, with its help text and choices. */
-function optionShape({ help, isRepeatable, isSwitch, choices }: (typeof OPTIONS)[string]) {
+function makeOptionShape({ help, isRepeatable, isSwitch, choices }: (typeof OPTIONS)[string]) {
   const examples = choices ?? (isSwitch === true ? [true] : undefined);
-  const shape = isRepeatable === true ? anyOfShapes(option, listOfShape(option)) : option;
+  const shape =
+    isRepeatable === true ? anyOfShapes(optionTextShape, listOfShape(optionTextShape)) : optionTextShape;
   const documentedSchema = { description: help, ...(examples === undefined ? {} : { examples }) };
   return { ...shape, schema: { anyOf: [shape.schema], ...documentedSchema } };
 }
 
-const methodOptionText = meaning(anyOfShapes(option, listOfShape(option)), (value) =>
-  Array.isArray(value) ? value.join(';') : String(value),
+const methodTextShape = convertAfterReading(
+  anyOfShapes(optionTextShape, listOfShape(optionTextShape)),
+  (value) => (Array.isArray(value) ? value.join(';') : String(value)),
 );
 
-const options = sharedShape(
+const optionTextsShape = makeReferencedShape(
   'options',
-  described(
-    mapOfShape(methodOptionText, {
+  addDescription(
+    mapOfShape(methodTextShape, {
       properties: Object.fromEntries(
-        Object.entries(OPTIONS).map(([name, each]) => [name, optionShape(each).schema]),
+        Object.entries(OPTIONS).map(([name, each]) => [name, makeOptionShape(each).schema]),
       ),
     }),
     'Options of gridalloc simulate by name. Write {axis} for the value of an axis, $TRACE for the log given with --trace.',
   ),
 );
 
-/** Pattern of a number, percentage or duration, as `numberFromText` reads them. */
-const NUMBER_KIND = '-?[0-9.]+(?:[eE][+-]?[0-9]+|%|(?:(?:min|[smhdw])[0-9.]*)+)?';
+/** Pattern of a number, percentage or duration, as `parseNumberOrNaN` reads them. */
+const NUMBER_PATTERN_SOURCE = '-?[0-9.]+(?:[eE][+-]?[0-9]+|%|(?:(?:min|[smhdw])[0-9.]*)+)?';
 
 /** Pattern of a number range, optionally with a step. */
-export const NUMBER_RANGE_PATTERN = new RegExp(`^${NUMBER_KIND}\\.\\.${NUMBER_KIND}(?::${NUMBER_KIND})?$`);
+export const NUMBER_RANGE_PATTERN = new RegExp(
+  `^${NUMBER_PATTERN_SOURCE}\\.\\.${NUMBER_PATTERN_SOURCE}(?::${NUMBER_PATTERN_SOURCE})?$`,
+);
 
-const axes = sharedShape(
+const axesShape = makeReferencedShape(
   'axes',
   mapOfShape(
     anyOfShapes(
-      labels,
-      mapOfShape(label, { minProperties: 1 }),
-      described(
-        textMatching(NUMBER_RANGE_PATTERN),
+      labelListShape,
+      mapOfShape(labelShape, { minProperties: 1 }),
+      addDescription(
+        textMatchingShape(NUMBER_RANGE_PATTERN),
         'Numbers from one to another: 1..10, or in steps: 0.5..0.9:0.1, 70%..90%:5%, 1h..6h:30m',
       ),
-      described(textMatching(/^permutations\[[^[\]]+\]$/), 'All orders of a list: permutations[1,3,5]'),
+      addDescription(
+        textMatchingShape(/^permutations\[[^[\]]+\]$/),
+        'All orders of a list: permutations[1,3,5]',
+      ),
     ),
     { propertyNames: { pattern: AXIS_NAME_PATTERN.source, not: { enum: ['part', 'variant', 'run'] } } },
   ),
 );
 
 /** Keys for options and axes, of a study or of one part. */
-const settings = { simulate: withDefaultValue(options, {}), axes: withDefaultValue(axes, {}) };
+const SETTING_KEY_SHAPES = {
+  simulate: withDefaultValue(optionTextsShape, {}),
+  axes: withDefaultValue(axesShape, {}),
+};
 
-const part = record({}, settings);
+const studyPartShape = closedObjectShape({}, SETTING_KEY_SHAPES);
 
-const step = sharedShape(
+const measureStepShape = makeReferencedShape(
   'step',
-  choiceOfShapes({
-    mean: described(names, 'The mean over these axes, which removes them.'),
-    geometricMean: described(names, 'The geometric mean over them, of values above 0: only ratios count.'),
-    least: described(names, 'The smallest value along them.'),
-    most: described(names, 'The largest value along them.'),
-    sum: described(names, 'The sum over them.'),
-    deviation: described(names, 'Population standard deviation.'),
-    improvement: described(
-      record(
+  singleKeyChoiceShape({
+    mean: addDescription(namesShape, 'The mean over these axes, which removes them.'),
+    geometricMean: addDescription(
+      namesShape,
+      'The geometric mean over them, of values above 0: only ratios count.',
+    ),
+    least: addDescription(namesShape, 'The smallest value along them.'),
+    most: addDescription(namesShape, 'The largest value along them.'),
+    sum: addDescription(namesShape, 'The sum over them.'),
+    deviation: addDescription(namesShape, 'Population standard deviation.'),
+    improvement: addDescription(
+      closedObjectShape(
         {
-          over: names,
-          on: described(
-            anyOfShapes(enumShape(['mean']), labels),
+          over: namesShape,
+          on: addDescription(
+            anyOfShapes(enumShape(['mean']), labelListShape),
             'mean over the axes, or labels of one axis; the lowest value is the reference.',
           ),
         },
         {
           reference: withDefaultValue(
-            described(
+            addDescription(
               enumShape(['chosen', 'oracle']),
               'Of several labels: the one with the least mean over the odd replications, judged on the even ones alone (chosen, the default where there are replications), or the best of each value in hindsight (oracle).',
             ),
@@ -307,19 +339,19 @@ const step = sharedShape(
       ),
       '1 - value / reference: how much less than the reference a value is.',
     ),
-    choose: described(
-      record(
-        { over: names },
-        { best: withDefaultValue(described(enumShape(['least', 'most']), 'Default: least.'), 'least') },
+    choose: addDescription(
+      closedObjectShape(
+        { over: namesShape },
+        { best: withDefaultValue(addDescription(enumShape(['least', 'most']), 'Default: least.'), 'least') },
       ),
       'The label of these axes whose mean over the odd replications is best, setting by setting, judged on the even ones alone; before all other steps.',
     ),
-    standing: described(
-      record(
-        { over: text, of: label, is: listOfShape(enumShape(['best', 'close', 'last']), 1) },
+    standing: addDescription(
+      closedObjectShape(
+        { over: textSchemaShape, of: labelShape, is: listOfShape(enumShape(['best', 'close', 'last']), 1) },
         {
           within: withDefaultValue(
-            described(number, {
+            addDescription(numberSchemaShape, {
               exclusiveMinimum: 0,
               description: 'close: less than this share above the best; default 0.01.',
             }),
@@ -332,63 +364,66 @@ const step = sharedShape(
   }),
 );
 
-const measure = record(
-  { metric: described(text, 'A metric of the runs, such as averageResponseTime.') },
+const measureShape = closedObjectShape(
+  { metric: addDescription(textSchemaShape, 'A metric of the runs, such as averageResponseTime.') },
   {
-    title: described(text, 'Name in tables and figures; by default that of the measure.'),
-    unit: described(text, 'Shown after the title.'),
-    where: location,
-    less: described(
-      text,
+    title: addDescription(textSchemaShape, 'Name in tables and figures; by default that of the measure.'),
+    unit: addDescription(textSchemaShape, 'Shown after the title.'),
+    where: labelConditionsShape,
+    less: addDescription(
+      textSchemaShape,
       'Another measure with the same axes, to subtract replication by replication: their difference, with its interval.',
     ),
     chosenOn: withDefaultValue(
-      described(
+      addDescription(
         enumShape(['half', 'one']),
         'Where steps choose (choose; improvement on several labels). half (default): on the odd replications, judged on the even ones. one: on every single replication, judged on all others, as if tuned to a single draw.',
       ),
       'half',
     ),
-    steps: withDefaultValue(described(listOfShape(step), 'Applied to it in order.'), []),
-    format: described(
+    steps: withDefaultValue(addDescription(listOfShape(measureStepShape), 'Applied to it in order.'), []),
+    format: addDescription(
       enumShape(['measure', 'fixed', 'percent', 'duration']),
       'measure (default): as many digits as the number needs; fixed: as many as decimals says; duration: hours and minutes.',
     ),
-    decimals: described(wholeNumber, { minimum: 0, maximum: 12 }),
+    decimals: addDescription(wholeNumberShape, { minimum: 0, maximum: 12 }),
   },
 );
 
-const table = record(
+const studyTableShape = closedObjectShape(
   {
-    title: described(text, 'Above the table.'),
-    measures: described(names, 'One, or several side by side.'),
-    rows: described(names, 'Axes down the table.'),
+    title: addDescription(textSchemaShape, 'Above the table.'),
+    measures: addDescription(namesShape, 'One, or several side by side.'),
+    rows: addDescription(namesShape, 'Axes down the table.'),
   },
   {
-    caption: withDefaultValue(described(text, 'Below the title.'), ''),
-    where: location,
-    columns: withDefaultValue(described(names, 'Axes across the table.'), []),
-    total: described(text, 'Label of a last row with the sums.'),
-    emphasize: described(enumShape(['least', 'most', 'negative']), 'Which cells of a row are highlighted.'),
+    caption: withDefaultValue(addDescription(textSchemaShape, 'Below the title.'), ''),
+    where: labelConditionsShape,
+    columns: withDefaultValue(addDescription(namesShape, 'Axes across the table.'), []),
+    total: addDescription(textSchemaShape, 'Label of a last row with the sums.'),
+    emphasize: addDescription(
+      enumShape(['least', 'most', 'negative']),
+      'Which cells of a row are highlighted.',
+    ),
     among: withDefaultValue(
-      described(
-        names,
+      addDescription(
+        namesShape,
         'Axes along which to find the least or most, instead of along a row; the report says which of their labels are best.',
       ),
       [],
     ),
-    within: described(number, {
+    within: addDescription(numberSchemaShape, {
       minimum: 0,
       exclusiveMaximum: 1,
       description:
         'Over replications: how far behind the best still counts as best, as a share of it; default 0.01, of waits, slowdowns, percentiles of resampled logs 0.05.',
     }),
-    published: record(
+    published: closedObjectShape(
       {
-        columns: labels,
+        columns: labelListShape,
         rows: mapOfShape(
-          described(
-            listOfShape(plain<number | string | null>('number', 'string', 'null')),
+          addDescription(
+            listOfShape(plainValueShape<number | string | null>('number', 'string', 'null')),
             "As printed, one per column; percentages as text: '-473%'.",
           ),
         ),
@@ -398,38 +433,38 @@ const table = record(
   },
 );
 
-const figure = record(
+const studyFigureShape = closedObjectShape(
   {
-    title: described(text, 'Above the figure.'),
-    measure: described(text, 'What is shown.'),
-    x: described(text, 'The axis along the figure.'),
+    title: addDescription(textSchemaShape, 'Above the figure.'),
+    measure: addDescription(textSchemaShape, 'What is shown.'),
+    x: addDescription(textSchemaShape, 'The axis along the figure.'),
   },
   {
-    caption: withDefaultValue(text, ''),
-    where: location,
-    panels: withDefaultValue(described(names, 'Axes with a panel for each of their labels.'), []),
-    series: withDefaultValue(described(names, 'Axes with a line for each of their labels.'), []),
-    xTitle: described(text, 'Title of the x axis; by default its name.'),
-    yScale: withDefaultValue(described(enumShape(['linear', 'log']), 'Default: linear.'), 'linear'),
-    sharesY: withDefaultValue(described(booleanShape, 'Whether all panels have one scale.'), false),
-    baseline: described(
-      record({ axis: text, label }, {}),
+    caption: withDefaultValue(textSchemaShape, ''),
+    where: labelConditionsShape,
+    panels: withDefaultValue(addDescription(namesShape, 'Axes with a panel for each of their labels.'), []),
+    series: withDefaultValue(addDescription(namesShape, 'Axes with a line for each of their labels.'), []),
+    xTitle: addDescription(textSchemaShape, 'Title of the x axis; by default its name.'),
+    yScale: withDefaultValue(addDescription(enumShape(['linear', 'log']), 'Default: linear.'), 'linear'),
+    sharesY: withDefaultValue(addDescription(booleanShape, 'Whether all panels have one scale.'), false),
+    baseline: addDescription(
+      closedObjectShape({ axis: textSchemaShape, label: labelShape }, {}),
       'The figure shows differences from the values of this label, which is omitted.',
     ),
   },
 );
 
-const checkEntryShape = record(
-  { sentence: described(text, 'What should be true.') },
+const checkSourceShape = closedObjectShape(
+  { sentence: addDescription(textSchemaShape, 'What should be true.') },
   {
-    measure: described(text, 'The measure to test, in all its settings.'),
-    where: location,
-    axis: described(text, 'The axis of ascending and descending.'),
-    ascending: described(listOfShape(label, 2), 'Along these labels the measure never falls.'),
-    descending: described(listOfShape(label, 2), 'Along these labels the measure never rises.'),
-    atLeast: described(number, 'In every setting the measure is not below this.'),
-    atMost: described(number, 'In every setting the measure is not above this.'),
-    reproduced: described(text, 'A table whose published cells must come out.'),
+    measure: addDescription(textSchemaShape, 'The measure to test, in all its settings.'),
+    where: labelConditionsShape,
+    axis: addDescription(textSchemaShape, 'The axis of ascending and descending.'),
+    ascending: addDescription(listOfShape(labelShape, 2), 'Along these labels the measure never falls.'),
+    descending: addDescription(listOfShape(labelShape, 2), 'Along these labels the measure never rises.'),
+    atLeast: addDescription(numberSchemaShape, 'In every setting the measure is not below this.'),
+    atMost: addDescription(numberSchemaShape, 'In every setting the measure is not above this.'),
+    reproduced: addDescription(textSchemaShape, 'A table whose published cells must come out.'),
   },
   {
     oneOf: [
@@ -443,8 +478,8 @@ const checkEntryShape = record(
 );
 
 /** Check that a measure rises or falls along the labels of an axis, in every setting. */
-const check = meaning(
-  checkEntryShape,
+const studyCheckShape = convertAfterReading(
+  checkSourceShape,
   ({ sentence, measure = '', where, axis = '', reproduced, ...input }) => {
     if (reproduced !== undefined)
       return { sentence, test: { kind: 'reproduced', table: reproduced } as const };
@@ -463,34 +498,34 @@ const check = meaning(
   },
 );
 
-const note = record(
+const studyNoteShape = closedObjectShape(
   {
-    rule: described(text, 'A rule that the source leaves open, and the choice made.'),
-    effect: described(text, 'The difference that it makes.'),
+    rule: addDescription(textSchemaShape, 'A rule that the source leaves open, and the choice made.'),
+    effect: addDescription(textSchemaShape, 'The difference that it makes.'),
   },
   {},
 );
 
-const replications = record(
+const replicationsShape = closedObjectShape(
   {},
   {
     axis: withDefaultValue(
-      described(
-        text,
+      addDescription(
+        textSchemaShape,
         "Name of the axis that holds 1 to count, 'replication' if nothing is said; without count, of one of the axes, whose labels are the replications.",
       ),
       'replication',
     ),
-    count: described(wholeNumber, { minimum: 1 }),
+    count: addDescription(wholeNumberShape, { minimum: 1 }),
     average: withDefaultValue(
-      described(
+      addDescription(
         enumShape(['before', 'after']),
         'before (default): metrics are averaged over replications before the steps of a measure; after: the steps are made for each replication, then averaged.',
       ),
       'before',
     ),
     shows: withDefaultValue(
-      described(
+      addDescription(
         enumShape(['interval', 'range']),
         'What is shown beside a mean: its 95 % interval (default), or the minimum and maximum over its replications.',
       ),
@@ -500,38 +535,44 @@ const replications = record(
 );
 
 /** Shape of a study file. */
-export const STUDY = record(
-  { title: nonEmptyText, measures: mapOfShape(measure, { minProperties: 1 }) },
+export const STUDY_SHAPE = closedObjectShape(
+  { title: nonEmptyTextShape, measures: mapOfShape(measureShape, { minProperties: 1 }) },
   {
-    description: withDefaultValue(described(text, 'What is done and what to look for.'), ''),
-    source: withDefaultValue(described(text, 'The paper, section, table or figure reproduced.'), ''),
+    description: withDefaultValue(addDescription(textSchemaShape, 'What is done and what to look for.'), ''),
+    source: withDefaultValue(
+      addDescription(textSchemaShape, 'The paper, section, table or figure reproduced.'),
+      '',
+    ),
     kind: withDefaultValue(
-      described(
+      addDescription(
         enumShape(['simulations', 'workloads']),
         'workloads: statistics of the jobs, nothing is simulated. Default: simulations.',
       ),
       'simulations',
     ),
-    ...settings,
-    parts: described(
-      mapOfShape(part, { minProperties: 1 }),
+    ...SETTING_KEY_SHAPES,
+    parts: addDescription(
+      mapOfShape(studyPartShape, { minProperties: 1 }),
       "Several products of axes; each adds options and axes to those above. Its name is a label of the axis 'part'.",
     ),
-    replications: described(
-      replications,
+    replications: addDescription(
+      replicationsShape,
       'Repetitions with other random numbers. If no option uses their axis, it sets the option replication.',
     ),
-    draws: described(replications, 'Another name for replications.'),
-    tables: withDefaultValue(mapOfShape(table, propertyNamesAreIds), {}),
-    figures: withDefaultValue(mapOfShape(figure, propertyNamesAreIds), {}),
-    checks: withDefaultValue(described(listOfShape(check), 'Statements to test on the results.'), []),
-    notes: withDefaultValue(listOfShape(note), []),
+    draws: addDescription(replicationsShape, 'Another name for replications.'),
+    tables: withDefaultValue(mapOfShape(studyTableShape, PROPERTY_NAMES_ARE_IDS), {}),
+    figures: withDefaultValue(mapOfShape(studyFigureShape, PROPERTY_NAMES_ARE_IDS), {}),
+    checks: withDefaultValue(
+      addDescription(listOfShape(studyCheckShape), 'Statements to test on the results.'),
+      [],
+    ),
+    notes: withDefaultValue(listOfShape(studyNoteShape), []),
   },
 );
 
 /** The JSON Schema of study files. */
-export const STUDY_SCHEMA: Schema = documentOf(
-  { ...STUDY, named: new Map([...id.named, ...STUDY.named]) },
+export const STUDY_SCHEMA: Schema = makeSchemaDocument(
+  { ...STUDY_SHAPE, named: new Map([...idShape.named, ...STUDY_SHAPE.named]) },
   {
     $schema: 'http://json-schema.org/draft-07/schema#',
     $id: 'https://gridalloc.dev/study.schema.json',
@@ -540,27 +581,27 @@ export const STUDY_SCHEMA: Schema = documentOf(
 );
 
 /** Study as in its file, before reading. */
-export type RawStudy = RawOf<typeof STUDY>;
-export type RawTable = RawOf<typeof table>;
-export type RawFigure = RawOf<typeof figure>;
+export type RawStudy = RawOf<typeof STUDY_SHAPE>;
+export type RawTableSpec = RawOf<typeof studyTableShape>;
+export type RawFigureSpec = RawOf<typeof studyFigureShape>;
 /** Values of an axis as in the file. */
-export type RawAxis = RawOf<typeof axes>[string];
+export type RawAxisValues = RawOf<typeof axesShape>[string];
 
 /** Study after reading, with defaults filled in. */
-export type StudyKeys = ValueOf<typeof STUDY>;
-export type StudyPart = ValueOf<typeof part>;
-export type MeasureKeys = ValueOf<typeof measure>;
-export type TableKeys = ValueOf<typeof table>;
-export type FigureKeys = ValueOf<typeof figure>;
+export type StudyKeys = ValueOf<typeof STUDY_SHAPE>;
+export type ParsedStudyPart = ValueOf<typeof studyPartShape>;
+export type MeasureKeys = ValueOf<typeof measureShape>;
+export type TableKeys = ValueOf<typeof studyTableShape>;
+export type FigureKeys = ValueOf<typeof studyFigureShape>;
 /** Replications with different random numbers. */
-export type Replications = ValueOf<typeof replications>;
+export type Replications = ValueOf<typeof replicationsShape>;
 /** Statement to check against the results. */
-export type CheckSpec = ValueOf<typeof check>;
+export type CheckSpec = ValueOf<typeof studyCheckShape>;
 /** Step in computing a measure from run metrics. */
-export type Step = ValueOf<typeof step>;
+export type MeasureStep = ValueOf<typeof measureStepShape>;
 /** Options of `gridalloc simulate` by name; texts may hold `{axis}`, `$TRACE` and lists such as `ti[slt=1|2|3]`. */
-export type OptionTexts = ValueOf<typeof options>;
+export type OptionTexts = ValueOf<typeof optionTextsShape>;
 /** Selected labels of axes; an axis that is not named keeps all. */
-export type WhereConditions = ValueOf<typeof location>;
+export type AxisLabelConditions = ValueOf<typeof labelConditionsShape>;
 /** Name of a value of an axis in tables. */
-export type Label = ValueOf<typeof label>;
+export type Label = ValueOf<typeof labelShape>;

@@ -4,49 +4,49 @@
  */
 import { InputError } from '../errors.js';
 import { firstElement } from '../lists.js';
-import type { Label, Step } from './schema.js';
+import type { Label, MeasureStep } from './schema.js';
 
 /** Cells with their axis labels, in order. */
-export interface LabelLayout {
+export interface LabelledCells {
   readonly axes: readonly string[];
   readonly labels: readonly (readonly (Label | null)[])[];
 }
 
 /** Values of cells, in the order of their layout. */
-export type StepValues = ArrayLike<number>;
+export type CellValues = ArrayLike<number>;
 
 /** Transformation of cells and their values. */
-export interface Transformation {
-  readonly layout: LabelLayout;
-  readonly apply: (values: StepValues) => StepValues;
+export interface CellTransformation {
+  readonly layout: LabelledCells;
+  readonly apply: (values: CellValues) => CellValues;
   /** True if applying it to a mean equals the mean of its results. */
   readonly isLinear: boolean;
 }
 
-const SEPARATOR_INDEX = '\u0000';
+const LABEL_KEY_SEPARATOR = '\u0000';
 
 /** Text key of a cell's labels. */
-export function labelKey(labels: readonly (Label | null)[]): string {
-  return labels.map((label) => label ?? '').join(SEPARATOR_INDEX);
+export function joinLabelsAsKey(labels: readonly (Label | null)[]): string {
+  return labels.map((label) => label ?? '').join(LABEL_KEY_SEPARATOR);
 }
 
 /** Cells that differ only on some axes. */
-export interface GroupOfCells {
+export interface CellGroup {
   readonly labels: readonly (Label | null)[];
   /** Indices of the cells. */
   readonly members: number[];
 }
 
 /** Groups cells that are equal on all but the given axes, which are removed. */
-export function gatherGroups(
-  { axes, labels }: LabelLayout,
+export function groupCellsWithoutAxes(
+  { axes, labels }: LabelledCells,
   over: readonly string[],
-): { readonly axes: readonly string[]; readonly groups: readonly GroupOfCells[] } {
+): { readonly axes: readonly string[]; readonly groups: readonly CellGroup[] } {
   const kept = axes.flatMap((axis, i) => (over.includes(axis) ? [] : [i]));
-  const groups = new Map<string, GroupOfCells>();
+  const groups = new Map<string, CellGroup>();
   labels.forEach((own, cell) => {
     const left = kept.map((i) => own[i]!);
-    const key = labelKey(left);
+    const key = joinLabelsAsKey(left);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { labels: left, members: [cell] });
     else group.members.push(cell);
@@ -54,26 +54,26 @@ export function gatherGroups(
   return { axes: kept.map((i) => axes[i]!), groups: [...groups.values()] };
 }
 
-const sumOfValues = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-const leastOfValues = (values: readonly number[]) => values.reduce((best, value) => Math.min(best, value));
-const mostOfValues = (values: readonly number[]) => values.reduce((best, value) => Math.max(best, value));
+const sumCellValues = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+const minOfCellValues = (values: readonly number[]) => values.reduce((best, value) => Math.min(best, value));
+const maxOfCellValues = (values: readonly number[]) => values.reduce((best, value) => Math.max(best, value));
 
-const meanOfValues = (values: readonly number[]) => sumOfValues(values) / values.length;
+const meanOfCellValues = (values: readonly number[]) => sumCellValues(values) / values.length;
 
 /** Geometric mean of positive values; its ranking does not depend on units. */
-const geometricMean = (values: readonly number[]) => Math.exp(meanOfValues(values.map(Math.log)));
+const geometricMeanOfValues = (values: readonly number[]) => Math.exp(meanOfCellValues(values.map(Math.log)));
 
 /** Population standard deviation. */
-function standardDeviationOf(values: readonly number[]): number {
-  const centerValue = meanOfValues(values);
-  return Math.sqrt(meanOfValues(values.map((value) => (value - centerValue) * (value - centerValue))));
+function populationStandardDeviation(values: readonly number[]): number {
+  const centerValue = meanOfCellValues(values);
+  return Math.sqrt(meanOfCellValues(values.map((value) => (value - centerValue) * (value - centerValue))));
 }
 
-type StepKind = Step['kind'];
-type StepInput<K extends StepKind> = Extract<Step, { kind: K }>['input'];
+type MeasureStepKind = MeasureStep['kind'];
+type MeasureStepInput<K extends MeasureStepKind> = Extract<MeasureStep, { kind: K }>['input'];
 
 /** Properties of a kind of step. */
-interface StepRule<Given> {
+interface MeasureStepRule<Given> {
   /** Axes used by the step. */
   readonly axes: (input: Given) => readonly string[];
   /**
@@ -86,18 +86,18 @@ interface StepRule<Given> {
   /** True if the step chooses labels by other replications than those it is evaluated on. */
   readonly chooses?: (input: Given) => boolean;
   /** @param choosing values by replication for choosing labels; empty if there are none. */
-  readonly make: (layout: LabelLayout, input: Given, choosing: readonly StepValues[]) => Transformation;
+  readonly make: (layout: LabelledCells, input: Given, choosing: readonly CellValues[]) => CellTransformation;
 }
 
 /** Transformation that combines cells differing only on some axes into one. */
-function reductionRule(
+function makeReductionRule(
   reduceValues: (values: readonly number[]) => number,
   isLinear = false,
-): StepRule<readonly string[]> {
+): MeasureStepRule<readonly string[]> {
   return {
     axes: (over) => over,
     make: (layout, over) => {
-      const { axes, groups } = gatherGroups(layout, over);
+      const { axes, groups } = groupCellsWithoutAxes(layout, over);
       return {
         layout: { axes, labels: groups.map(({ labels }) => labels) },
         apply: (values) => groups.map(({ members }) => reduceValues(members.map((cell) => values[cell]!))),
@@ -108,7 +108,7 @@ function reductionRule(
 }
 
 /** Mean of each cell over tables, ignoring missing values. */
-export function meanOfTables(tables: readonly StepValues[]): number[] {
+export function meanCellsOverTables(tables: readonly CellValues[]): number[] {
   return Array.from({ length: firstElement(tables).length }, (_, cell) => {
     let total = 0;
     let count = 0;
@@ -123,11 +123,11 @@ export function meanOfTables(tables: readonly StepValues[]): number[] {
 }
 
 /** Index of the first cell with the smallest value. */
-function leastCell(cells: readonly number[], values: StepValues): number {
+function indexOfSmallestCell(cells: readonly number[], values: CellValues): number {
   return cells.reduce((best, cell) => (values[cell]! < values[best]! ? cell : best));
 }
 
-const choosesReference = ({ on, reference }: StepInput<'improvement'>) =>
+const choosesReferenceLabel = ({ on, reference }: MeasureStepInput<'improvement'>) =>
   on !== 'mean' && on.length > 1 && reference === 'chosen';
 
 /**
@@ -135,19 +135,20 @@ const choosesReference = ({ on, reference }: StepInput<'improvement'>) =>
  * al. 2010, eqs. 21, 22) or one of several labels: the one chosen beforehand, or the smallest in hindsight
  * (eq. 23). 0 if the reference is 0.
  */
-function improvementStep(
-  layout: LabelLayout,
-  input: StepInput<'improvement'>,
-  choosing: readonly StepValues[],
-): Transformation {
+function makeImprovementStep(
+  layout: LabelledCells,
+  input: MeasureStepInput<'improvement'>,
+  choosing: readonly CellValues[],
+): CellTransformation {
   const { over, on } = input;
   const position = layout.axes.indexOf(firstElement(over));
   const names = on === 'mean' ? [] : on.map(String);
-  const means = choosesReference(input) && choosing.length > 0 ? meanOfTables(choosing) : undefined;
-  const groups = gatherGroups(layout, over).groups.map(({ members }) => {
+  const means =
+    choosesReferenceLabel(input) && choosing.length > 0 ? meanCellsOverTables(choosing) : undefined;
+  const groups = groupCellsWithoutAxes(layout, over).groups.map(({ members }) => {
     if (on === 'mean') return { members, counted: members };
     const labelled = members.filter((cell) => names.includes(String(layout.labels[cell]![position] ?? '')));
-    return { members, counted: means === undefined ? labelled : [leastCell(labelled, means)] };
+    return { members, counted: means === undefined ? labelled : [indexOfSmallestCell(labelled, means)] };
   });
   return {
     layout: {
@@ -158,7 +159,7 @@ function improvementStep(
       const improvedValues = new Float64Array(values.length);
       let next = 0;
       for (const { members, counted } of groups) {
-        const referenceValue = (on === 'mean' ? meanOfValues : leastOfValues)(
+        const referenceValue = (on === 'mean' ? meanOfCellValues : minOfCellValues)(
           counted.map((cell) => values[cell]!),
         );
         for (const cell of members) {
@@ -172,18 +173,21 @@ function improvementStep(
   };
 }
 
-function rankStep(layout: LabelLayout, { over, of, is, within }: StepInput<'standing'>): Transformation {
+function makeRankStep(
+  layout: LabelledCells,
+  { over, of, is, within }: MeasureStepInput<'standing'>,
+): CellTransformation {
   const position = layout.axes.indexOf(over);
-  const { axes, groups } = gatherGroups(layout, [over]);
+  const { axes, groups } = groupCellsWithoutAxes(layout, [over]);
   const isCustom = (cell: number) => String(layout.labels[cell]![position]) === String(of);
-  const judge = (values: StepValues, { members }: GroupOfCells) => {
+  const judge = (values: CellValues, { members }: CellGroup) => {
     const found = members.find(isCustom);
     const own = found === undefined ? Number.NaN : values[found]!;
     const rest = members.filter((cell) => !isCustom(cell)).map((cell) => values[cell]!);
-    const otherEntries = leastOfValues(rest);
+    const otherEntries = minOfCellValues(rest);
     const isBest = own < otherEntries;
     const isCloseToBest = !isBest && own - otherEntries < within * otherEntries;
-    const isLast = own >= mostOfValues(rest);
+    const isLast = own >= maxOfCellValues(rest);
     const holds =
       (is.includes('best') && isBest) ||
       (is.includes('close') && isCloseToBest) ||
@@ -197,13 +201,13 @@ function rankStep(layout: LabelLayout, { over, of, is, within }: StepInput<'stan
   };
 }
 
-const STEP_RULES: { readonly [K in StepKind]: StepRule<StepInput<K>> } = {
-  mean: reductionRule(meanOfValues, true),
-  geometricMean: reductionRule(geometricMean),
-  least: reductionRule(leastOfValues),
-  most: reductionRule(mostOfValues),
-  sum: reductionRule(sumOfValues, true),
-  deviation: reductionRule(standardDeviationOf),
+const MEASURE_STEP_RULES: { readonly [K in MeasureStepKind]: MeasureStepRule<MeasureStepInput<K>> } = {
+  mean: makeReductionRule(meanOfCellValues, true),
+  geometricMean: makeReductionRule(geometricMeanOfValues),
+  least: makeReductionRule(minOfCellValues),
+  most: makeReductionRule(maxOfCellValues),
+  sum: makeReductionRule(sumCellValues, true),
+  deviation: makeReductionRule(populationStandardDeviation),
   improvement: {
     axes: ({ over }) => over,
     labels: ({ over, on }) => {
@@ -212,64 +216,66 @@ const STEP_RULES: { readonly [K in StepKind]: StepRule<StepInput<K>> } = {
       return on;
     },
     keepsAxes: true,
-    chooses: choosesReference,
-    make: improvementStep,
+    chooses: choosesReferenceLabel,
+    make: makeImprovementStep,
   },
-  standing: { axes: ({ over }) => [over], labels: ({ of }) => [of], make: rankStep },
-  choose: { axes: ({ over }) => over, chooses: () => true, make: choiceStep },
+  standing: { axes: ({ over }) => [over], labels: ({ of }) => [of], make: makeRankStep },
+  choose: { axes: ({ over }) => over, chooses: () => true, make: makeBestLabelStep },
 };
 
 /** True if a step chooses labels on some replications and is evaluated on others. */
-export function doesStepChoose<K extends StepKind>({
+export function doesStepChoose<K extends MeasureStepKind>({
   kind,
   input,
 }: {
   readonly kind: K;
-  readonly input: StepInput<K>;
+  readonly input: MeasureStepInput<K>;
 }): boolean {
-  return STEP_RULES[kind].chooses?.(input) === true;
+  return MEASURE_STEP_RULES[kind].chooses?.(input) === true;
 }
 
-export function axesOfStep<K extends StepKind>({
+export function axesNamedInStep<K extends MeasureStepKind>({
   kind,
   input,
 }: {
   readonly kind: K;
-  readonly input: StepInput<K>;
+  readonly input: MeasureStepInput<K>;
 }) {
-  return STEP_RULES[kind].axes(input);
+  return MEASURE_STEP_RULES[kind].axes(input);
 }
 
 /**
  * Labels used by a step, on the first of its axes.
  * @throws InputError if that axis is not unique.
  */
-export function labelsInCommand<K extends StepKind>({
+export function labelsNamedInStep<K extends MeasureStepKind>({
   kind,
   input,
 }: {
   readonly kind: K;
-  readonly input: StepInput<K>;
+  readonly input: MeasureStepInput<K>;
 }) {
-  return STEP_RULES[kind].labels?.(input) ?? [];
+  return MEASURE_STEP_RULES[kind].labels?.(input) ?? [];
 }
 
 /** Axes that remain after some steps. */
-export function axesAfterSteps(axes: readonly string[], steps: readonly Step[]): string[] {
-  const removedAxes = steps.flatMap((step) => (STEP_RULES[step.kind].keepsAxes ? [] : axesOfStep(step)));
+export function axesRemainingAfterSteps(axes: readonly string[], steps: readonly MeasureStep[]): string[] {
+  const removedAxes = steps.flatMap((step) =>
+    MEASURE_STEP_RULES[step.kind].keepsAxes ? [] : axesNamedInStep(step),
+  );
   return axes.filter((axis) => !removedAxes.includes(axis));
 }
 
 /** Best label of some axes in each setting, by the mean over the choosing replications. */
-function choiceStep(
-  layout: LabelLayout,
-  { over, best }: StepInput<'choose'>,
-  choosing: readonly StepValues[],
-): Transformation {
-  const means = meanOfTables(choosing);
+function makeBestLabelStep(
+  layout: LabelledCells,
+  { over, best }: MeasureStepInput<'choose'>,
+  choosing: readonly CellValues[],
+): CellTransformation {
+  const means = meanCellsOverTables(choosing);
   const order = best === 'least' ? means : means.map((value) => -value);
-  const { axes, groups } = gatherGroups(layout, over);
-  const taken = groups.map(({ members }) => leastCell(members, order));
+  const { axes, groups } = groupCellsWithoutAxes(layout, over);
+  const taken = groups.map(({ members }) => indexOfSmallestCell(members, order));
   return {
     layout: { axes, labels: groups.map(({ labels }) => labels) },
     apply: (values) => taken.map((cell) => values[cell]!),
@@ -277,26 +283,26 @@ function choiceStep(
   };
 }
 
-function makeTransformation<K extends StepKind>(
-  layout: LabelLayout,
-  { kind, input }: { readonly kind: K; readonly input: StepInput<K> },
-  choosing: readonly StepValues[],
-): Transformation {
-  return STEP_RULES[kind].make(layout, input, choosing);
+function makeStepTransformation<K extends MeasureStepKind>(
+  layout: LabelledCells,
+  { kind, input }: { readonly kind: K; readonly input: MeasureStepInput<K> },
+  choosing: readonly CellValues[],
+): CellTransformation {
+  return MEASURE_STEP_RULES[kind].make(layout, input, choosing);
 }
 
 /**
  * Combined transformation of a measure's steps.
  * @param choosing values by replication for choosing labels.
  */
-export function transformationOfSteps(
-  layout: LabelLayout,
-  steps: readonly Step[],
-  choosing: readonly StepValues[] = [],
-): Transformation {
-  return steps.reduce<Transformation>(
+export function combineStepTransformations(
+  layout: LabelledCells,
+  steps: readonly MeasureStep[],
+  choosing: readonly CellValues[] = [],
+): CellTransformation {
+  return steps.reduce<CellTransformation>(
     (before, step) => {
-      const next = makeTransformation(before.layout, step, choosing.map(before.apply));
+      const next = makeStepTransformation(before.layout, step, choosing.map(before.apply));
       return {
         layout: next.layout,
         apply: (values) => next.apply(before.apply(values)),

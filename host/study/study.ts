@@ -1,25 +1,26 @@
 /** Studies: reading and checking study files before anything runs. */
 
-import { checkArgument, checkOptions, registerLibraryOptions } from '../arguments.js';
-import { InputError, withErrorLocation } from '../errors.js';
+import { checkArgument, checkOptionNames, registerLibraryOptions } from '../arguments.js';
+import { InputError, prefixErrorWithLocation } from '../errors.js';
 import { firstElement } from '../lists.js';
-import { suggestName, unknownNameError } from '../notation.js';
+import { formatNameSuggestion, unknownNameError } from '../notation.js';
 import { OPTIONS } from '../options/options.js';
-import { usesEstimates } from '../options/rules.js';
-import { missingEstimatesMessage } from '../workload/estimates.js';
+import { doOptionsUseEstimates } from '../options/rules.js';
+import { remarkOnMissingEstimates } from '../workload/estimates.js';
 import {
-  axesKeyOfMeasure,
+  axisNamesOfStudy,
   ENTIRE_GRID_LABEL,
-  HOME_SITE_AXIS,
-  joinedAxisNames,
+  HOME_SITE_AXIS_NAME,
   makeStudyParts,
+  optionNamesOfAxis,
   type Part,
-  type ReplicationRange,
-  VARIANT_AXIS,
+  type ReplicationsWithKey,
+  VARIANT_AXIS_NAME,
 } from './expand.js';
-import { type Plan, type PlannedWorkload, parametersOf } from './plan.js';
-import { checkMetric, HOME_METRIC, metricOfSite } from './runValues.js';
+import { type Plan, type PlannedWorkload, parametersOfPlannedRun } from './plan.js';
+import { checkStudyMetricName, findSimulationMetric, RESPONSE_TIME_BY_HOME_METRIC } from './runValues.js';
 import {
+  type AxisLabelConditions,
   type CheckSpec,
   type FigureKeys,
   type Label,
@@ -27,13 +28,12 @@ import {
   type OptionTexts,
   type RawStudy,
   type Replications,
-  STUDY,
+  STUDY_SHAPE,
   type StudyKeys,
   type TableKeys,
-  type WhereConditions,
 } from './schema.js';
-import { axesAfterSteps, axesOfStep, labelsInCommand } from './steps.js';
-import { checkSchema, parseStudyDocument } from './yamlSource.js';
+import { axesNamedInStep, axesRemainingAfterSteps, labelsNamedInStep } from './steps.js';
+import { parseStudyDocument, validateAgainstSchema } from './yamlSource.js';
 
 /** Measure: a value per setting, computed from a run metric by steps. */
 export interface Measure extends Omit<MeasureKeys, 'title' | 'format' | 'decimals'> {
@@ -89,7 +89,7 @@ const MAKE_STUDY_OPTIONS = registerLibraryOptions<StudyOverrides>('makeStudy', {
   options: true,
 });
 
-type DocumentPath = readonly (string | number)[];
+type StudyDocumentPath = readonly (string | number)[];
 
 /**
  * A study from the text of a study file.
@@ -126,10 +126,10 @@ export async function makeStudy(
   checkArgument(raw, 'object', 'makeStudy, raw');
   checkArgument(source, 'source', 'makeStudy, source');
   const { name, text, locate } = source;
-  checkOptions(MAKE_STUDY_OPTIONS, studyOverrides);
-  await checkSchema(raw, locate);
-  const keys = STUDY.read(raw);
-  const replications = replicationsOf(keys, locate, studyOverrides.draws);
+  checkOptionNames(MAKE_STUDY_OPTIONS, studyOverrides);
+  await validateAgainstSchema(raw, locate);
+  const keys = STUDY_SHAPE.read(raw);
+  const replications = replicationRangeOfStudy(keys, locate, studyOverrides.draws);
   const study: Study = {
     ...keys,
     name,
@@ -147,16 +147,16 @@ export async function makeStudy(
     text,
     locate,
   };
-  checkStudy(study);
+  checkStudyConsistency(study);
   return study;
 }
 
 /** Replications of a study, under either key; the user's number takes precedence. */
-function replicationsOf(
+function replicationRangeOfStudy(
   { replications, draws }: StudyKeys,
   locate: Study['locate'],
   count: number | undefined,
-): ReplicationRange | undefined {
+): ReplicationsWithKey | undefined {
   if (replications !== undefined && draws !== undefined) {
     throw new InputError(`${locate(['draws'])}: draws is another name of replications; give one of the two`);
   }
@@ -171,7 +171,7 @@ function replicationsOf(
 /** Creates a measure; without a title, and in the metric's unit, it is named like the metric. */
 function makeMeasure(name: string, { format, decimals, ...keys }: MeasureKeys): Measure {
   const isUnreplicated = keys.steps.every(({ kind }) => kind !== 'improvement' && kind !== 'standing');
-  const metric = keys.title === undefined && isUnreplicated ? metricOfSite(keys.metric) : undefined;
+  const metric = keys.title === undefined && isUnreplicated ? findSimulationMetric(keys.metric) : undefined;
   const defaultValue = metric?.format.style === 'percent' ? 'percent' : 'measure';
   const style = format ?? (decimals === undefined ? defaultValue : 'fixed');
   const shown = decimals ?? (style === 'percent' ? metric?.format.decimals : undefined);
@@ -224,7 +224,10 @@ export function parsePublishedNumber(printed: number | string, location: string)
 }
 
 /** True if a value rounds or truncates to the printed digits; papers do either. */
-export function isReproduced(value: number, { text, decimals, isPercent }: PublishedValue): boolean {
+export function isPublishedValueReproduced(
+  value: number,
+  { text, decimals, isPercent }: PublishedValue,
+): boolean {
   const scale = 10 ** decimals;
   const shown = (isPercent ? value * 100 : value) * scale;
   const printed = Math.round(Number.parseFloat(text) * scale);
@@ -238,34 +241,34 @@ export function isReproduced(value: number, { text, decimals, isPercent }: Publi
 const HOME_LABEL_PATTERN = new RegExp(`^(?:${ENTIRE_GRID_LABEL}|site [1-9]\\d*)$`);
 
 /** Labels by axis as text; the axis `variant` is known only after expansion. */
-type AxisLabels = ReadonlyMap<string, ReadonlySet<string>>;
+type LabelsByAxis = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
  * Checks a study for consistency.
  * @throws InputError for unknown axes, labels, metrics or measures, and for axes that are unused or neither
  * shown nor reduced.
  */
-function checkStudy(study: Study): void {
-  const labels = axisLabelsOf(study);
-  const at = (path: DocumentPath, check: () => void) => {
+function checkStudyConsistency(study: Study): void {
+  const labels = axisLabelsOfStudy(study);
+  const at = (path: StudyDocumentPath, check: () => void) => {
     try {
       check();
     } catch (error) {
-      throw withErrorLocation(error, study.locate(path));
+      throw prefixErrorWithLocation(error, study.locate(path));
     }
   };
-  checkAxes(study);
+  checkAxesOfParts(study);
   for (const part of ['tables', 'figures'] as const) {
     checkFileNames(part, study);
   }
   for (const measure of study.measures)
-    at(['measures', measure.name], () => checkMeasure(measure, study, labels));
-  for (const table of study.tables) at(['tables', table.id], () => checkTable(table, study, labels));
+    at(['measures', measure.name], () => checkMeasureSteps(measure, study, labels));
+  for (const table of study.tables) at(['tables', table.id], () => checkTableSpec(table, study, labels));
   for (const figure of study.figures) {
-    at(['figures', figure.id], () => checkFigure(figure, study, labels));
+    at(['figures', figure.id], () => checkFigureSpec(figure, study, labels));
   }
   study.checks.forEach((check, i) => {
-    at(['checks', i], () => checkStudyCheck(check.test, study, labels));
+    at(['checks', i], () => checkStudyCheckTest(check.test, study, labels));
   });
 }
 
@@ -299,8 +302,8 @@ function checkFileNames(part: 'tables' | 'figures', study: Study): void {
   }
 }
 
-function axisLabelsOf(study: Study): AxisLabels {
-  const labels = new Map<string, Set<string>>(axesKeyOfMeasure(study).map((axis) => [axis, new Set()]));
+function axisLabelsOfStudy(study: Study): LabelsByAxis {
+  const labels = new Map<string, Set<string>>(axisNamesOfStudy(study).map((axis) => [axis, new Set()]));
   for (const { name, axes } of study.parts) {
     if (name !== undefined) labels.get('part')?.add(name);
     for (const axis of axes) for (const { label } of axis.entries) labels.get(axis.name)?.add(String(label));
@@ -308,16 +311,20 @@ function axisLabelsOf(study: Study): AxisLabels {
   return labels;
 }
 
-function checkAxes({ parts, draws, locate }: Study): void {
+function checkAxesOfParts({ parts, draws, locate }: Study): void {
   for (const { options, axes } of parts) {
     const texts = [
       ...Object.values(options),
       ...axes.flatMap(({ entries }) => entries.map(({ text }) => text)),
     ];
     for (const { name, entries } of axes) {
-      const unused = joinedAxisNames(name).find((each) => !texts.some((text) => text.includes(`{${each}}`)));
+      const unused = optionNamesOfAxis(name).find(
+        (each) => !texts.some((text) => text.includes(`{${each}}`)),
+      );
       if (unused !== undefined) {
-        const meantMetric = Object.hasOwn(OPTIONS, unused) ? '' : suggestName(unused, Object.keys(OPTIONS));
+        const meantMetric = Object.hasOwn(OPTIONS, unused)
+          ? ''
+          : formatNameSuggestion(unused, Object.keys(OPTIONS));
         throw new InputError(
           `${firstElement(entries).place}: no option uses the axis '${unused}'${meantMetric === '' ? '; write' : `${meantMetric} Else write`} {${unused}} where its values belong, for instance ${unused}: '{${unused}}'`,
         );
@@ -332,51 +339,55 @@ function checkAxes({ parts, draws, locate }: Study): void {
     }
     const names = axes.map(({ name }) => name);
     if (draws !== undefined && !names.includes(draws.axis)) {
-      throw withErrorLocation(unknownNameError('axis', draws.axis, names), locate(['draws']));
+      throw prefixErrorWithLocation(unknownNameError('axis', draws.axis, names), locate(['draws']));
     }
   }
 }
 
-function known(axis: string, axes: Iterable<string>): void {
+function checkAxisKnown(axis: string, axes: Iterable<string>): void {
   const names = [...axes];
   if (!names.includes(axis)) throw unknownNameError('axis', axis, names);
 }
 
-function checkLabelsUsed(axis: string, namedLabels: readonly Label[], labels: AxisLabels): void {
+function checkLabelsOfAxisKnown(axis: string, namedLabels: readonly Label[], labels: LabelsByAxis): void {
   const home = namedLabels.find((label) => !HOME_LABEL_PATTERN.test(String(label)));
-  if (axis === HOME_SITE_AXIS && home !== undefined) {
+  if (axis === HOME_SITE_AXIS_NAME && home !== undefined) {
     throw new InputError(
       `unknown label of ${axis} '${home}'. Known: ${ENTIRE_GRID_LABEL}, site 1, site 2, ...`,
     );
   }
   const all = labels.get(axis);
-  if (all === undefined || axis === VARIANT_AXIS) return;
+  if (all === undefined || axis === VARIANT_AXIS_NAME) return;
   for (const label of namedLabels)
     if (!all.has(String(label))) throw unknownNameError(`label of ${axis}`, String(label), all);
 }
 
-function checkWhereConditions(location: WhereConditions, axes: readonly string[], labels: AxisLabels): void {
+function checkAxisLabelConditions(
+  location: AxisLabelConditions,
+  axes: readonly string[],
+  labels: LabelsByAxis,
+): void {
   for (const [axis, labelsNamed] of Object.entries(location)) {
-    known(axis, axes);
-    checkLabelsUsed(axis, labelsNamed, labels);
+    checkAxisKnown(axis, axes);
+    checkLabelsOfAxisKnown(axis, labelsNamed, labels);
   }
 }
 
 /** Axes of a measure's metric, without the replications. */
-function axesBeforeSteps({ metric }: Measure, study: Study): string[] {
-  const axes = axesKeyOfMeasure(study).filter((axis) => axis !== study.draws?.axis);
-  return metric === HOME_METRIC ? [...axes, HOME_SITE_AXIS] : axes;
+function axesOfMetric({ metric }: Measure, study: Study): string[] {
+  const axes = axisNamesOfStudy(study).filter((axis) => axis !== study.draws?.axis);
+  return metric === RESPONSE_TIME_BY_HOME_METRIC ? [...axes, HOME_SITE_AXIS_NAME] : axes;
 }
 
 /** Axes that remain after a measure's steps. */
 function axesOfMeasure(measure: Measure, study: Study): string[] {
-  return axesAfterSteps(axesBeforeSteps(measure, study), measure.steps);
+  return axesRemainingAfterSteps(axesOfMetric(measure, study), measure.steps);
 }
 
-function checkMeasure(measure: Measure, study: Study, labels: AxisLabels): void {
-  checkMetric(measure.metric, study.kind);
-  let axes = axesBeforeSteps(measure, study);
-  checkWhereConditions(measure.where, axes, labels);
+function checkMeasureSteps(measure: Measure, study: Study, labels: LabelsByAxis): void {
+  checkStudyMetricName(measure.metric, study.kind);
+  let axes = axesOfMetric(measure, study);
+  checkAxisLabelConditions(measure.where, axes, labels);
   if (measure.steps.some(({ kind }, i) => kind === 'choose' && i > 0)) {
     throw new InputError('choose comes before all other steps');
   }
@@ -387,25 +398,25 @@ function checkMeasure(measure: Measure, study: Study, labels: AxisLabels): void 
     );
   }
   for (const step of measure.steps) {
-    const used = axesOfStep(step);
-    for (const axis of used) known(axis, axes);
-    checkLabelsUsed(firstElement(used), labelsInCommand(step), labels);
-    axes = axesAfterSteps(axes, [step]);
+    const used = axesNamedInStep(step);
+    for (const axis of used) checkAxisKnown(axis, axes);
+    checkLabelsOfAxisKnown(firstElement(used), labelsNamedInStep(step), labels);
+    axes = axesRemainingAfterSteps(axes, [step]);
   }
-  checkDifference(measure, study);
+  checkMeasureDifference(measure, study);
 }
 
 /**
  * Checks a difference of measures: both must have the same labels, and the subtracted one must not be a
  * difference itself.
  */
-function checkDifference(measure: Measure, study: Study): void {
+function checkMeasureDifference(measure: Measure, study: Study): void {
   const { less, chosenOn, name } = measure;
   if (chosenOn === 'one' && study.draws !== undefined && study.draws.average !== 'after') {
     throw new InputError('chosenOn: one needs replications with average: after');
   }
   if (less === undefined) return;
-  const other = findMeasure(less, study);
+  const other = findMeasureByName(less, study);
   if (other.less !== undefined) {
     throw new InputError(`less: '${less}' has another measure taken off itself; name one that has not`);
   }
@@ -415,7 +426,7 @@ function checkDifference(measure: Measure, study: Study): void {
   }
 }
 
-function findMeasure(name: string, { measures }: Study): Measure {
+function findMeasureByName(name: string, { measures }: Study): Measure {
   const measure = measures.find((each) => each.name === name);
   if (measure !== undefined) return measure;
   throw unknownNameError(
@@ -426,21 +437,21 @@ function findMeasure(name: string, { measures }: Study): Measure {
 }
 
 /** Checks that every axis of a measure is shown or fixed to one label. */
-function checkView(
+function checkAxesShownOrFixed(
   name: string,
-  location: WhereConditions,
+  location: AxisLabelConditions,
   by: readonly string[],
   study: Study,
-  labels: AxisLabels,
+  labels: LabelsByAxis,
 ): void {
-  const measure = findMeasure(name, study);
+  const measure = findMeasureByName(name, study);
   const axes = axesOfMeasure(measure, study);
-  checkWhereConditions(location, axes, labels);
-  for (const axis of by) known(axis, axes);
+  checkAxisLabelConditions(location, axes, labels);
+  for (const axis of by) checkAxisKnown(axis, axes);
   for (const axis of axes) {
     if (by.includes(axis)) continue;
     const count = (location[axis] ?? measure.where[axis])?.length ?? labels.get(axis)?.size ?? 0;
-    const isOpen = axis === VARIANT_AXIS || (axis === HOME_SITE_AXIS && count === 0);
+    const isOpen = axis === VARIANT_AXIS_NAME || (axis === HOME_SITE_AXIS_NAME && count === 0);
     if (!isOpen && count <= 1) continue;
     throw new InputError(
       `the axis '${axis}' of measure '${name}' has several labels and no place here; ` +
@@ -450,26 +461,29 @@ function checkView(
 }
 
 /** Possible column headings of published values; undefined if headings combine several names. */
-function headLabels({ measures, columns }: TableSpec, labels: AxisLabels): ReadonlySet<string> | undefined {
+function publishedColumnHeadings(
+  { measures, columns }: TableSpec,
+  labels: LabelsByAxis,
+): ReadonlySet<string> | undefined {
   if (columns.length === 0) return new Set(measures);
   return columns.length === 1 && measures.length === 1 ? labels.get(firstElement(columns)) : undefined;
 }
 
-function checkFigure(
+function checkFigureSpec(
   { measure, where, panels, x, series, baseline }: FigureSpec,
   study: Study,
-  labels: AxisLabels,
+  labels: LabelsByAxis,
 ): void {
-  checkView(measure, where, [...panels, x, ...series], study, labels);
+  checkAxesShownOrFixed(measure, where, [...panels, x, ...series], study, labels);
   if (baseline === undefined) return;
-  known(baseline.axis, [...panels, x, ...series]);
-  checkLabelsUsed(baseline.axis, [baseline.label], labels);
+  checkAxisKnown(baseline.axis, [...panels, x, ...series]);
+  checkLabelsOfAxisKnown(baseline.axis, [baseline.label], labels);
 }
 
-function checkTable(table: TableSpec, study: Study, labels: AxisLabels): void {
+function checkTableSpec(table: TableSpec, study: Study, labels: LabelsByAxis): void {
   const { measures, where, rows, columns, among, published, emphasize } = table;
-  for (const measure of measures) checkView(measure, where, [...rows, ...columns], study, labels);
-  for (const axis of among) known(axis, [...rows, ...columns]);
+  for (const measure of measures) checkAxesShownOrFixed(measure, where, [...rows, ...columns], study, labels);
+  for (const axis of among) checkAxisKnown(axis, [...rows, ...columns]);
   const isComparingTable = emphasize === 'least' || emphasize === 'most';
   if (isComparingTable && measures.length > 1 && columns.length === 0 && among.length === 0) {
     throw new InputError(
@@ -477,7 +491,7 @@ function checkTable(table: TableSpec, study: Study, labels: AxisLabels): void {
         `name in among the axes whose labels are compared, such as ${rows[0]}`,
     );
   }
-  const heads = headLabels(table, labels);
+  const heads = publishedColumnHeadings(table, labels);
   const sideLabels = rows.length === 1 ? labels.get(firstElement(rows)) : undefined;
   for (const [row, cells] of published) {
     if (sideLabels !== undefined && row !== table.total && !sideLabels.has(row))
@@ -485,22 +499,22 @@ function checkTable(table: TableSpec, study: Study, labels: AxisLabels): void {
     for (const column of cells.keys()) {
       if (heads !== undefined && !heads.has(column))
         throw unknownNameError('published column', column, heads);
-      if (columns[0] === HOME_SITE_AXIS) checkLabelsUsed(HOME_SITE_AXIS, [column], labels);
+      if (columns[0] === HOME_SITE_AXIS_NAME) checkLabelsOfAxisKnown(HOME_SITE_AXIS_NAME, [column], labels);
     }
   }
 }
 
-function checkStudyCheck(test: CheckSpec['test'], study: Study, labels: AxisLabels): void {
+function checkStudyCheckTest(test: CheckSpec['test'], study: Study, labels: LabelsByAxis): void {
   if (test.kind === 'reproduced') {
     const ids = study.tables.map(({ id }) => id);
     if (!ids.includes(test.table)) throw unknownNameError('table', test.table, ids);
     return;
   }
-  const axes = axesOfMeasure(findMeasure(test.measure, study), study);
-  checkWhereConditions(test.where, axes, labels);
+  const axes = axesOfMeasure(findMeasureByName(test.measure, study), study);
+  checkAxisLabelConditions(test.where, axes, labels);
   if (test.kind === 'bound') return;
-  known(test.axis, axes);
-  checkLabelsUsed(test.axis, test.labels, labels);
+  checkAxisKnown(test.axis, axes);
+  checkLabelsOfAxisKnown(test.axis, test.labels, labels);
 }
 
 // Warnings on the jobs of a study
@@ -509,8 +523,8 @@ function checkStudyCheck(test: CheckSpec['test'], study: Study, labels: AxisLabe
 export function workloadsWithoutEstimates({ runs, workloads }: Plan): PlannedWorkload[] {
   const deciding = new Set<number>();
   for (const { workload, policy, common } of runs) {
-    if (missingEstimatesMessage(workloads[workload]!) === undefined || deciding.has(workload)) continue;
-    if (usesEstimates(parametersOf({ policy, common }))) deciding.add(workload);
+    if (remarkOnMissingEstimates(workloads[workload]!) === undefined || deciding.has(workload)) continue;
+    if (doOptionsUseEstimates(parametersOfPlannedRun({ policy, common }))) deciding.add(workload);
   }
   return [...deciding].map((workload) => workloads[workload]!);
 }

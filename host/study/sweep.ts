@@ -3,17 +3,17 @@ import { InputError } from '../errors.js';
 import { capitalizeFirst } from '../format/numbers.js';
 import { firstElement } from '../lists.js';
 import { splitUnbracketed } from '../notation.js';
-import { optionListText } from '../options/document.js';
-import { OPTIONS, type OptionStrings, optionNamed } from '../options/options.js';
-import { metricId } from '../simulate/jobMetrics.js';
-import { intervalName } from '../statistics/samples.js';
-import { joinedAxisNames, VARIANT_AXIS } from './expand.js';
-import { DEFAULT_METRIC, metricOfSite } from './runValues.js';
-import { NUMBER_RANGE_PATTERN, type RawFigure, type RawStudy, type RawTable } from './schema.js';
+import { describeOptionsInWords } from '../options/document.js';
+import { findOptionByName, OPTIONS, type OptionStrings } from '../options/options.js';
+import { metricAsFileName } from '../simulate/jobMetrics.js';
+import { nameOfMeanInterval } from '../statistics/samples.js';
+import { optionNamesOfAxis, VARIANT_AXIS_NAME } from './expand.js';
+import { DEFAULT_METRIC_NAME, findSimulationMetric } from './runValues.js';
+import { NUMBER_RANGE_PATTERN, type RawFigureSpec, type RawStudy, type RawTableSpec } from './schema.js';
 import { makeStudy, type Study } from './study.js';
 
 /** Varied option of a sweep. */
-export interface VariedOption {
+export interface SweptOption {
   /** Option name, several joined by +, or a placeholder name. */
   readonly name: string;
   /**
@@ -24,12 +24,12 @@ export interface VariedOption {
 }
 
 /** True if a text is a range or a request for permutations, which stand for several values. */
-const standsForSeveralValues = (text: string) =>
+const isRangeOrPermutationText = (text: string) =>
   NUMBER_RANGE_PATTERN.test(text) || /^permutations\[[^[\]]+\]$/.test(text);
 
 /** Axis of a varied option with all values; as numbers if all are numeric. */
-function variedAxis({ name, values: input }: VariedOption, place: string): VariedOption {
-  if (typeof input === 'string' && standsForSeveralValues(input)) return { name, values: input };
+function expandSweptOption({ name, values: input }: SweptOption, place: string): SweptOption {
+  if (typeof input === 'string' && isRangeOrPermutationText(input)) return { name, values: input };
   const parts =
     typeof input !== 'string' ? input : input.includes(';') ? input.split(';') : splitUnbracketed(input, ',');
   const values = parts.map((part) => String(part).trim()).filter((part) => part !== '');
@@ -40,7 +40,7 @@ function variedAxis({ name, values: input }: VariedOption, place: string): Varie
 }
 
 /** Varied axes and their roles. */
-interface SweepAxes {
+interface SweepAxisRoles {
   /** Axis names in the given order, without seeds. */
   readonly names: readonly string[];
   /** Axis of seeds that serves as replications; undefined if there is none. */
@@ -51,32 +51,33 @@ interface SweepAxes {
 }
 
 /** Help headings of options that are circumstances rather than choices. */
-const HEADINGS_OF_NAMED_VALUES = ['Workload', 'Grid'];
+const CIRCUMSTANCE_OPTION_HEADINGS = ['Workload', 'Grid'];
 
-function sweepAxes(varied: readonly VariedOption[], options: OptionStrings): SweepAxes {
+function assignSweepAxisRoles(varied: readonly SweptOption[], options: OptionStrings): SweepAxisRoles {
   const texts = [
     ...Object.values(options),
     ...varied.flatMap(({ values }) => (typeof values === 'string' ? [] : values.map(String))),
   ];
   const all = varied.map(({ name }) => name);
   const holds = (text: string, name: string) =>
-    joinedAxisNames(name).some((each) => text.includes(`{${each}}`));
+    optionNamesOfAxis(name).some((each) => text.includes(`{${each}}`));
   const isSeedAxis = (name: string) =>
     texts.every((text) => !text.replaceAll(`seed={${name}}`, '').includes(`{${name}}`)) &&
     texts.some((text) => text.includes(`seed={${name}}`));
   const seeds = all.length > 1 ? all.find(isSeedAxis) : undefined;
   const isNamedOption = (name: string) =>
     Object.entries(options).some(
-      ([option, text]) => HEADINGS_OF_NAMED_VALUES.includes(optionNamed(option).heading) && holds(text, name),
+      ([option, text]) =>
+        CIRCUMSTANCE_OPTION_HEADINGS.includes(findOptionByName(option).heading) && holds(text, name),
     );
   const names = all.filter((name) => name !== seeds);
-  const isNumeric = ({ name, values }: VariedOption) =>
+  const isNumeric = ({ name, values }: SweptOption) =>
     names.includes(name) &&
     (typeof values === 'string' || values.every((value) => typeof value === 'number'));
   return {
     names,
     seeds,
-    choices: [...names.filter((name) => !isNamedOption(name)), VARIANT_AXIS],
+    choices: [...names.filter((name) => !isNamedOption(name)), VARIANT_AXIS_NAME],
     numeric: varied.find(isNumeric)?.name,
   };
 }
@@ -86,7 +87,7 @@ export interface SweepRequest {
   readonly workload: string;
   /** Options as texts by name; may contain placeholders. */
   readonly texts: OptionStrings;
-  readonly varied: readonly VariedOption[];
+  readonly varied: readonly SweptOption[];
   /** Metric names; default: average response time. */
   readonly metrics: readonly string[];
   readonly replications: number | undefined;
@@ -101,7 +102,7 @@ export interface SweepRequest {
  * replications with mean and range.
  * @throws InputError for unknown values, options or metrics.
  */
-export async function sweepStudy({
+export async function makeSweepStudy({
   workload,
   texts,
   varied: input,
@@ -110,14 +111,16 @@ export async function sweepStudy({
   within,
   locate,
 }: SweepRequest): Promise<Study> {
-  const metrics = named.length === 0 ? [DEFAULT_METRIC] : named;
-  const varied = input.map((each) => variedAxis(each, locate(['axes', each.name])));
-  const options = { workload, ...texts, ...axisPlaceholders(varied) };
-  const axes = sweepAxes(varied, options);
-  checkReplications({ replications: count, within, locate }, axes);
+  const metrics = named.length === 0 ? [DEFAULT_METRIC_NAME] : named;
+  const varied = input.map((each) => expandSweptOption(each, locate(['axes', each.name])));
+  const options = { workload, ...texts, ...placeholdersOfSweptOptions(varied) };
+  const axes = assignSweepAxisRoles(varied, options);
+  checkSweepReplications({ replications: count, within, locate }, axes);
   const shown =
-    count === undefined ? axes.seeds && `range over ${axes.seeds}` : sweepInterval(options, varied, count);
-  const isBracedList = ({ values }: VariedOption) =>
+    count === undefined
+      ? axes.seeds && `range over ${axes.seeds}`
+      : intervalKindOfSweep(options, varied, count);
+  const isBracedList = ({ values }: SweptOption) =>
     Array.isArray(values) && values.some((value) => String(value).includes('|'));
   const hasMethodVariants = varied.some(isBracedList);
   // A single axis of policies with parameter lists is shown by its variants.
@@ -127,7 +130,7 @@ export async function sweepStudy({
     : {};
   const view = { ...axes, names: isAlone ? [] : axes.names };
   const measureIdOf = (metric: string, defaultValue: string) =>
-    metrics.length === 1 ? defaultValue : `${metricId(metric)}-${defaultValue}`;
+    metrics.length === 1 ? defaultValue : `${metricAsFileName(metric)}-${defaultValue}`;
   const titles = varied.map(({ name }) => name).join(', ');
   const study: RawStudy = {
     title: `Sweep over ${titles}`,
@@ -136,18 +139,20 @@ export async function sweepStudy({
     axes: Object.fromEntries(varied.map(({ name, values }) => [name, values])),
     ...(count === undefined ? {} : { replications: { count } }),
     ...(axes.seeds === undefined ? {} : { draws: { axis: axes.seeds, shows: 'range' } }),
-    measures: Object.fromEntries(metrics.map((metric) => [metricId(metric), { metric }])),
+    measures: Object.fromEntries(metrics.map((metric) => [metricAsFileName(metric), { metric }])),
     tables: Object.fromEntries(
       metrics.map((metric) => [
         measureIdOf(metric, 'table'),
-        { ...sweepTable(metric, view, hasMethodVariants, shown, within), ...held },
+        { ...makeSweepTable(metric, view, hasMethodVariants, shown, within), ...held },
       ]),
     ),
     figures: Object.fromEntries(
       metrics.flatMap((metric) => {
-        const figure = { ...sweepFigure(metric, view, hasMethodVariants, shown), ...held };
+        const figure = { ...makeSweepFigure(metric, view, hasMethodVariants, shown), ...held };
         const hasNumericAxis = !hasMethodVariants && axes.numeric !== undefined;
-        const differences = hasNumericAxis ? differenceMeasures(figure, varied, metric, shown) : undefined;
+        const differences = hasNumericAxis
+          ? makeSweepDifferenceFigure(figure, varied, metric, shown)
+          : undefined;
         return [
           [measureIdOf(metric, 'figure'), figure],
           ...(differences === undefined ? [] : [[measureIdOf(metric, 'differences'), differences]]),
@@ -164,9 +169,9 @@ export async function sweepStudy({
  * Checks the replications of a sweep.
  * @throws InputError if requested twice, and for a margin without replications.
  */
-function checkReplications(
+function checkSweepReplications(
   { replications, within, locate }: Pick<SweepRequest, 'replications' | 'within' | 'locate'>,
-  { seeds }: SweepAxes,
+  { seeds }: SweepAxisRoles,
 ): void {
   if (replications !== undefined && seeds !== undefined) {
     const both = `${locate(['replications'])} and ${locate(['axes', seeds])}`;
@@ -177,8 +182,8 @@ function checkReplications(
 }
 
 /** Placeholders for the varied options, by name. */
-function axisPlaceholders(varied: readonly VariedOption[]): Record<string, string> {
-  const names = varied.flatMap(({ name }) => joinedAxisNames(name));
+function placeholdersOfSweptOptions(varied: readonly SweptOption[]): Record<string, string> {
+  const names = varied.flatMap(({ name }) => optionNamesOfAxis(name));
   return Object.fromEntries(
     names.filter((name) => Object.hasOwn(OPTIONS, name)).map((name) => [name, `{${name}}`]),
   );
@@ -188,29 +193,29 @@ function axisPlaceholders(varied: readonly VariedOption[]): Record<string, strin
 function describeSweep(
   workload: string,
   texts: SweepRequest['texts'],
-  varied: readonly VariedOption[],
+  varied: readonly SweptOption[],
 ): string {
-  const setting = [workload, optionListText(texts)].filter((text) => text !== '').join(', ');
+  const setting = [workload, describeOptionsInWords(texts)].filter((text) => text !== '').join(', ');
   const names = varied.map(({ name }) => name).join(', ');
   return `${setting}: every ${varied.length === 1 ? 'value' : 'combination'} of ${names}.`;
 }
 
-function sweepTable(
+function makeSweepTable(
   metric: string,
-  { names, choices }: SweepAxes,
+  { names, choices }: SweepAxisRoles,
   hasMethodVariants: boolean,
   shown: string | undefined,
   within: number | undefined,
-): RawTable {
-  const variants = hasMethodVariants ? [VARIANT_AXIS] : [];
+): RawTableSpec {
+  const variants = hasMethodVariants ? [VARIANT_AXIS_NAME] : [];
   const all = [...names.slice(0, -1), ...variants, ...names.slice(-1)];
   const isRowHeading = all.length > 1 && names.length > 0;
   const [rows, columns] = isRowHeading ? [all.slice(0, -1), all.slice(-1)] : [all, []];
   const among = all.filter((name) => choices.includes(name));
-  const { better, unit } = metricOfSite(metric) ?? {};
+  const { better, unit } = findSimulationMetric(metric) ?? {};
   return {
-    title: sweepTitle(metric, shown, unit === undefined ? '' : ` [${unit}]`),
-    measures: metricId(metric),
+    title: metricTitleWithoutUnit(metric, shown, unit === undefined ? '' : ` [${unit}]`),
+    measures: metricAsFileName(metric),
     rows,
     ...(columns.length === 0 ? {} : { columns }),
     ...(better === undefined || among.length === 0
@@ -223,9 +228,9 @@ function sweepTable(
 }
 
 /** Kind of intervals in a sweep: approximate for resampled logs. */
-function sweepInterval(
+function intervalKindOfSweep(
   { perturb = '' }: OptionStrings,
-  varied: readonly VariedOption[],
+  varied: readonly SweptOption[],
   count: number,
 ): string {
   const texts = [
@@ -233,21 +238,21 @@ function sweepInterval(
     ...varied.flatMap(({ name, values }) => (name === 'perturb' ? [String(values)] : [])),
   ];
   const isResampled = texts.some((text) => text.includes('resample'));
-  return intervalName({ kind: isResampled ? 'resample' : 'shake' }, count);
+  return nameOfMeanInterval({ kind: isResampled ? 'resample' : 'shake' }, count);
 }
 
-function sweepFigure(
+function makeSweepFigure(
   metric: string,
-  { names, numeric }: SweepAxes,
+  { names, numeric }: SweepAxisRoles,
   hasMethodVariants: boolean,
   shown: string | undefined,
-): RawFigure {
-  const x = hasMethodVariants ? VARIANT_AXIS : (numeric ?? firstElement(names));
+): RawFigureSpec {
+  const x = hasMethodVariants ? VARIANT_AXIS_NAME : (numeric ?? firstElement(names));
   const otherEntries = names.filter((name) => name !== x);
   const [series, panels] = [otherEntries.slice(-1), otherEntries.slice(0, -1)];
   return {
-    title: sweepTitle(metric, shown),
-    measure: metricId(metric),
+    title: metricTitleWithoutUnit(metric, shown),
+    measure: metricAsFileName(metric),
     x,
     ...(series.length > 0 ? { series } : {}),
     ...(panels.length > 0 ? { panels, sharesY: true } : {}),
@@ -255,15 +260,15 @@ function sweepFigure(
 }
 
 /** Number of lines from which a figure of differences is added. */
-const MANY_SWEEP_LINES = 5;
+const MIN_LINES_FOR_DIFFERENCE_FIGURE = 5;
 
 /** Measures of the differences to the first line; empty for few lines. */
-function differenceMeasures(
-  figure: RawFigure,
-  varied: readonly VariedOption[],
+function makeSweepDifferenceFigure(
+  figure: RawFigureSpec,
+  varied: readonly SweptOption[],
   metric: string,
   shown: string | undefined,
-): RawFigure | undefined {
+): RawFigureSpec | undefined {
   const [axis] = figure.series ?? [];
   const labels = varied.find(({ name }) => name === axis)?.values ?? '';
   const [label] = labels;
@@ -271,18 +276,18 @@ function differenceMeasures(
     axis === undefined ||
     label === undefined ||
     typeof labels === 'string' ||
-    labels.length < MANY_SWEEP_LINES
+    labels.length < MIN_LINES_FOR_DIFFERENCE_FIGURE
   )
     return undefined;
   return {
     ...figure,
-    title: sweepTitle(metric, shown, `, difference to ${label}`),
+    title: metricTitleWithoutUnit(metric, shown, `, difference to ${label}`),
     baseline: { axis, label },
   };
 }
 
 /** Title of a metric without its unit. */
-function sweepTitle(name: string, shown: string | undefined, what = ''): string {
-  const title = capitalizeFirst(metricOfSite(name)?.label ?? name) + what;
+function metricTitleWithoutUnit(name: string, shown: string | undefined, what = ''): string {
+  const title = capitalizeFirst(findSimulationMetric(name)?.label ?? name) + what;
   return shown === undefined ? title : `${title}, mean and ${shown}`;
 }

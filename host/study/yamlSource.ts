@@ -2,38 +2,38 @@
 import type { ErrorObject } from 'ajv';
 import type * as Yaml from 'yaml';
 import { InputError } from '../errors.js';
-import { escapeText } from '../format/text.js';
+import { escapeNonPrintingText } from '../format/text.js';
 import { firstElement } from '../lists.js';
-import { knownNamesText } from '../notation.js';
+import { listKnownNames } from '../notation.js';
 
-type YamlPath = readonly (string | number)[];
+type YamlNodePath = readonly (string | number)[];
 
 /** Parsed study file: plain data with positions. */
-export interface StudyDocument {
+export interface ParsedStudyFile {
   readonly data: Readonly<Record<string, unknown>>;
   readonly text: string;
   /** Returns the position of a key or list entry, `file, line 12`, or of the nearest enclosing part. */
-  readonly locate: (path: YamlPath) => string;
+  readonly locate: (path: YamlNodePath) => string;
 }
 
-interface Schema {
+interface ObjectSchema {
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
 /** Largest nesting depth; deeper files are mistakes or attacks. */
-const MAX_YAML_LEVELS = 100;
+const MAX_YAML_NESTING = 100;
 
 /** Largest file size in bytes; parsing needs several hundred times as much memory. */
-export const MAX_CACHED_BYTES = 2_000_000;
+export const MAX_STUDY_FILE_BYTES = 2_000_000;
 
 /**
  * Parses a study file.
  * @throws InputError with file and line for text that is too long, is no YAML, holds no keys, or refers to itself.
  */
-export async function parseStudyDocument(text: string, file: string): Promise<StudyDocument> {
-  if (new TextEncoder().encode(text).length > MAX_CACHED_BYTES) {
+export async function parseStudyDocument(text: string, file: string): Promise<ParsedStudyFile> {
+  if (new TextEncoder().encode(text).length > MAX_STUDY_FILE_BYTES) {
     throw new InputError(
-      `${file} is larger than ${MAX_CACHED_BYTES / 1e6} MB, as no study file is; check that it is the right file, and write long lists of whole numbers as ranges, such as 1..1000`,
+      `${file} is larger than ${MAX_STUDY_FILE_BYTES / 1e6} MB, as no study file is; check that it is the right file, and write long lists of whole numbers as ranges, such as 1..1000`,
     );
   }
   const yaml = await import('yaml');
@@ -42,10 +42,10 @@ export async function parseStudyDocument(text: string, file: string): Promise<St
   const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [fault] = document.errors;
   // The YAML parser recurses and only reports exhausted resources.
-  if (fault?.code === 'RESOURCE_EXHAUSTION') throw nestingError(file);
+  if (fault?.code === 'RESOURCE_EXHAUSTION') throw yamlNestingError(file);
   if (fault !== undefined) throw new InputError(`${at(fault.pos[0])}: ${fault.message}`);
-  const data = parsedYamlData(document, file);
-  const locate = (path: YamlPath) => at(yamlOffsetOf(yaml, document.contents, path));
+  const data = yamlDocumentToData(document, file);
+  const locate = (path: YamlNodePath) => at(findYamlOffset(yaml, document.contents, path));
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     throw new InputError(
       `${file}: expected a study (title, simulate, axes, measures, ...), found something else`,
@@ -55,23 +55,23 @@ export async function parseStudyDocument(text: string, file: string): Promise<St
 }
 
 /** Values of a document as plain data, without cycles. */
-function parsedYamlData(document: Yaml.Document, file: string): unknown {
+function yamlDocumentToData(document: Yaml.Document, file: string): unknown {
   let data: unknown;
   try {
     data = document.toJS();
   } catch (error) {
-    if (error instanceof RangeError) throw nestingError(file);
+    if (error instanceof RangeError) throw yamlNestingError(file);
     if (error instanceof ReferenceError) {
       throw new InputError(`${file}: its aliases (*name) expand to too much; write their values out`);
     }
     throw error;
   }
   const check = (value: unknown, level: number): void => {
-    if (typeof value === 'string') checkText(value, file);
+    if (typeof value === 'string') checkStudyFileText(value, file);
     if (typeof value !== 'object' || value === null) return;
-    if (level > MAX_YAML_LEVELS) throw nestingError(file);
+    if (level > MAX_YAML_NESTING) throw yamlNestingError(file);
     for (const [key, part] of Object.entries(value)) {
-      checkText(key, file);
+      checkStudyFileText(key, file);
       check(part, level + 1);
     }
   };
@@ -82,23 +82,23 @@ function parsedYamlData(document: Yaml.Document, file: string): unknown {
 /** Control characters that affect terminals or text direction; not allowed in studies. */
 const CONTROL_CHARACTER_PATTERN = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-function checkText(text: string, file: string): void {
+function checkStudyFileText(text: string, file: string): void {
   const [control] = CONTROL_CHARACTER_PATTERN.exec(text.replace(/[\n\t]/g, '')) ?? [];
   if (control === undefined) return;
   const code = control.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
   throw new InputError(
-    `${file}: '${escapeText(text.slice(0, 40))}' holds the control character U+${code}; delete it`,
+    `${file}: '${escapeNonPrintingText(text.slice(0, 40))}' holds the control character U+${code}; delete it`,
   );
 }
 
-function nestingError(file: string): InputError {
+function yamlNestingError(file: string): InputError {
   return new InputError(
-    `${file}: values lie more than ${MAX_YAML_LEVELS} levels deep, or an alias (*name) contains itself; write out what is meant`,
+    `${file}: values lie more than ${MAX_YAML_NESTING} levels deep, or an alias (*name) contains itself; write out what is meant`,
   );
 }
 
 /** Offset in the file of the key at a path; for a missing key, of the enclosing part. */
-function yamlOffsetOf(yaml: typeof Yaml, root: Yaml.Node | null, path: YamlPath): number {
+function findYamlOffset(yaml: typeof Yaml, root: Yaml.Node | null, path: YamlNodePath): number {
   let node: Yaml.Node | null | undefined = root;
   let offset = root?.range?.[0] ?? 0;
   for (const key of path) {
@@ -126,19 +126,22 @@ function yamlOffsetOf(yaml: typeof Yaml, root: Yaml.Node | null, path: YamlPath)
  * @param locate returns the position of a path.
  * @throws InputError with position and key.
  */
-export async function checkSchema(data: object, locate: (path: YamlPath) => string): Promise<void> {
+export async function validateAgainstSchema(
+  data: object,
+  locate: (path: YamlNodePath) => string,
+): Promise<void> {
   const { default: validate } = await import('./studyCheck.js');
   if (validate(data)) return;
   const error = firstElement(
-    [...(validate.errors ?? [])].sort((a, b) => schemaFaultWeight(b) - schemaFaultWeight(a)),
+    [...(validate.errors ?? [])].sort((a, b) => rankSchemaError(b) - rankSchemaError(a)),
   );
   const parts = error.instancePath.split('/').slice(1);
   const path = parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  throw schemaErrorOf(error, path, locate);
+  throw makeSchemaError(error, path, locate);
 }
 
 /** Rank of an error: unknown keys first, then the deepest; missing parts of alternatives last. */
-function schemaFaultWeight({ keyword, instancePath, schemaPath }: ErrorObject): number {
+function rankSchemaError({ keyword, instancePath, schemaPath }: ErrorObject): number {
   const isAlternativeKeyword = keyword === 'anyOf' || keyword === 'oneOf' || keyword === 'if';
   return (
     (keyword === 'additionalProperties' ? 1000 : 0) +
@@ -148,19 +151,23 @@ function schemaFaultWeight({ keyword, instancePath, schemaPath }: ErrorObject): 
   );
 }
 
-function schemaErrorOf(error: ErrorObject, path: YamlPath, locate: (path: YamlPath) => string): InputError {
+function makeSchemaError(
+  error: ErrorObject,
+  path: YamlNodePath,
+  locate: (path: YamlNodePath) => string,
+): InputError {
   const { keyword, params, message = 'is not as expected' } = error;
   const key = path.length === 0 ? 'the study' : `'${path.join('.')}'`;
   if (keyword === 'additionalProperties') {
     const unknown = String(params.additionalProperty);
-    const known = Object.keys((error.parentSchema as Schema).properties ?? {});
+    const known = Object.keys((error.parentSchema as ObjectSchema).properties ?? {});
     return new InputError(
-      `${locate([...path, unknown])}: unknown key '${unknown}' in ${key}${knownNamesText(unknown, known)}`,
+      `${locate([...path, unknown])}: unknown key '${unknown}' in ${key}${listKnownNames(unknown, known)}`,
     );
   }
   if (error.propertyName !== undefined && keyword === 'pattern') {
     return new InputError(
-      `${locate([...path, error.propertyName])}: ${key}: expected a name of letters, digits and -, which begins with a letter, found ${foundValueText(error.propertyName)}`,
+      `${locate([...path, error.propertyName])}: ${key}: expected a name of letters, digits and -, which begins with a letter, found ${describeInvalidValue(error.propertyName)}`,
     );
   }
   const location = locate(path);
@@ -173,16 +180,18 @@ function schemaErrorOf(error: ErrorObject, path: YamlPath, locate: (path: YamlPa
   }
   if (keyword === 'enum') {
     const allowed = (params.allowedValues as unknown[]).join(', ');
-    return new InputError(`${location}: ${key}: expected ${allowed}, found ${foundValueText(error.data)}`);
+    return new InputError(
+      `${location}: ${key}: expected ${allowed}, found ${describeInvalidValue(error.data)}`,
+    );
   }
   if (keyword === 'oneOf') {
     return new InputError(
       `${location}: ${key} needs 'reproduced', or 'measure', 'axis' and one of 'ascending' and 'descending', or 'measure' and one of 'atLeast' and 'atMost'`,
     );
   }
-  return new InputError(`${location}: ${key} ${message}, found ${foundValueText(error.data)}`);
+  return new InputError(`${location}: ${key} ${message}, found ${describeInvalidValue(error.data)}`);
 }
 
-function foundValueText(value: unknown): string {
+function describeInvalidValue(value: unknown): string {
   return JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
 }

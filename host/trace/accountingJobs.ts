@@ -2,9 +2,9 @@
  * Records of the accounting of schedulers as jobs of a log: which moment a job arrives, which records are runs of one job, parts of one, or no job at all.
  * The readers of the formats read the fields.
  */
-import { quoteText } from '../format/text.js';
-import type { Arrival, LogNames, LogNote, LogSink, NoJob, RecordRowBuffer } from './records.js';
-import { FIELD_OFFSETS, NOTE_RULES, type NoteRule, type SwfField } from './trace.js';
+import { quoteLogText } from '../format/text.js';
+import type { Arrival, LogNames, LogNote, LogSink, RecordRowBuffer, RecordWithoutJob } from './records.js';
+import { NOTE_RULES, type NoteRule, SWF_FIELD_OFFSETS, type SwfField } from './trace.js';
 
 /** Kinds of states. Those from -1 on are the numbers of SWF's status. */
 export const JOB_STATE_NUMBERS = {
@@ -26,7 +26,7 @@ const FAILED_STATE_PATTERN =
 const REPEATED_STATE_PATTERN = /^(?:REQUEUE|NODE_FAIL|PREEMPTED|BOOT_FAIL|SPECIAL_EXIT)/;
 
 /** The kind of a state, such as `CANCELLED by 1001`. */
-export function stateOf(text: string): number {
+export function jobStateNumberOf(text: string): number {
   if (text === 'COMPLETED') return JOB_STATE_NUMBERS.completed;
   if (text.startsWith('CANCELLED')) return JOB_STATE_NUMBERS.cancelled;
   if (text.startsWith('RESIZING')) return JOB_STATE_NUMBERS.resizing;
@@ -35,12 +35,12 @@ export function stateOf(text: string): number {
 }
 
 /** Whether a state ends a run, but maybe not the job. */
-export function isRepeated(text: string): boolean {
+export function isRepeatedState(text: string): boolean {
   return REPEATED_STATE_PATTERN.test(text);
 }
 
 /** Minutes of a limit that Slurm records for a job without one, if the backfill scheduler started it. */
-export const YEAR_MINUTES = 525_600;
+export const MINUTES_PER_YEAR = 525_600;
 
 /** One record of the accounting. Times are seconds since 1970; -1: unknown. */
 export class AccountingRecord {
@@ -85,11 +85,11 @@ export class AccountingRecord {
   number = 0;
 }
 
-const UNKNOWN_RECORD_FIELDS = new AccountingRecord();
+const EMPTY_ACCOUNTING_RECORD = new AccountingRecord();
 
 /** Forgets what a record holds. */
-export function clearRecord(record: AccountingRecord): void {
-  Object.assign(record, UNKNOWN_RECORD_FIELDS);
+export function resetAccountingRecord(record: AccountingRecord): void {
+  Object.assign(record, EMPTY_ACCOUNTING_RECORD);
 }
 
 /** A heterogeneous job, of which the first record found has been handed over. */
@@ -113,14 +113,14 @@ interface UnfinishedJob {
 }
 
 /** A job that was resized, as far as its records have been found. */
-interface JobPhases {
+interface ResizedJobPhases {
   readonly rows: number[];
   readonly end: UnfinishedJob;
   elapsed: number;
   resize: number;
 }
 
-const MAX_SHOWN_LINES = 5;
+const MAX_REPORTED_RECORD_LINES = 5;
 
 /** Takes records one by one; those that are runs become records of the log, the others are reported to the sink. */
 export class AccountingJobs {
@@ -132,7 +132,7 @@ export class AccountingJobs {
   readonly #arrivesAtSubmit: boolean;
   readonly #notes = new Map<NoteRule, { count: number; seconds: number; lines: number[]; example: string }>();
   readonly #components = new Map<string, HetJobComponents>();
-  readonly #phases = new Map<string, JobPhases>();
+  readonly #phases = new Map<string, ResizedJobPhases>();
   readonly #dropped: number[] = [];
   readonly #changed = new Map<number, Partial<Record<SwfField, number>>>();
   #lastCluster = -1;
@@ -189,29 +189,29 @@ export class AccountingJobs {
     const isCancelledBeforeStart = this.#isCancelledWaiting();
     const arrival = this.#arrivalOf(isCancelledBeforeStart);
     const { start } = record;
-    numbers[offset + FIELD_OFFSETS.job] = record.job;
-    numbers[offset + FIELD_OFFSETS.submit] = arrival;
-    numbers[offset + FIELD_OFFSETS.wait] = isCancelledBeforeStart
+    numbers[offset + SWF_FIELD_OFFSETS.job] = record.job;
+    numbers[offset + SWF_FIELD_OFFSETS.submit] = arrival;
+    numbers[offset + SWF_FIELD_OFFSETS.wait] = isCancelledBeforeStart
       ? record.end - arrival
       : start >= arrival
         ? start - arrival
         : -1;
-    numbers[offset + FIELD_OFFSETS.runtime] = this.#runtimeOf(isCancelledBeforeStart);
+    numbers[offset + SWF_FIELD_OFFSETS.runtime] = this.#runtimeOf(isCancelledBeforeStart);
     // Slurm repeats the request as the allocation of a job that never had one.
-    numbers[offset + FIELD_OFFSETS.processors] = isCancelledBeforeStart ? -1 : record.processors;
-    numbers[offset + FIELD_OFFSETS.averageCpuTime] = record.averageCpuTime;
-    numbers[offset + FIELD_OFFSETS.usedMemory] = record.usedMemory;
-    numbers[offset + FIELD_OFFSETS.requestedProcessors] = this.#requestOf(isCancelledBeforeStart);
-    numbers[offset + FIELD_OFFSETS.requestedTime] = record.limit;
-    numbers[offset + FIELD_OFFSETS.requestedMemory] = record.requestedMemory;
-    numbers[offset + FIELD_OFFSETS.status] = record.state;
-    numbers[offset + FIELD_OFFSETS.user] = record.user;
-    numbers[offset + FIELD_OFFSETS.group] = record.group;
-    numbers[offset + FIELD_OFFSETS.executable] = record.executable;
-    numbers[offset + FIELD_OFFSETS.queue] = record.queue;
-    numbers[offset + FIELD_OFFSETS.partition] = record.partition;
-    numbers[offset + FIELD_OFFSETS.precedingJob] = record.precedingJob;
-    numbers[offset + FIELD_OFFSETS.thinkTime] = record.thinkTime;
+    numbers[offset + SWF_FIELD_OFFSETS.processors] = isCancelledBeforeStart ? -1 : record.processors;
+    numbers[offset + SWF_FIELD_OFFSETS.averageCpuTime] = record.averageCpuTime;
+    numbers[offset + SWF_FIELD_OFFSETS.usedMemory] = record.usedMemory;
+    numbers[offset + SWF_FIELD_OFFSETS.requestedProcessors] = this.#requestOf(isCancelledBeforeStart);
+    numbers[offset + SWF_FIELD_OFFSETS.requestedTime] = record.limit;
+    numbers[offset + SWF_FIELD_OFFSETS.requestedMemory] = record.requestedMemory;
+    numbers[offset + SWF_FIELD_OFFSETS.status] = record.state;
+    numbers[offset + SWF_FIELD_OFFSETS.user] = record.user;
+    numbers[offset + SWF_FIELD_OFFSETS.group] = record.group;
+    numbers[offset + SWF_FIELD_OFFSETS.executable] = record.executable;
+    numbers[offset + SWF_FIELD_OFFSETS.queue] = record.queue;
+    numbers[offset + SWF_FIELD_OFFSETS.partition] = record.partition;
+    numbers[offset + SWF_FIELD_OFFSETS.precedingJob] = record.precedingJob;
+    numbers[offset + SWF_FIELD_OFFSETS.thinkTime] = record.thinkTime;
     if (arrival > record.submit && !isCancelledBeforeStart)
       this.#note('late-arrival', arrival - record.submit, 'arrives # s after its submit');
     if (isCancelledBeforeStart)
@@ -219,7 +219,7 @@ export class AccountingJobs {
     else this.#checkTimes();
     if (record.hasLimit && record.limit < 0) this.#note('no-limit', 0, 'has no time limit');
     if (record.state === JOB_STATE_NUMBERS.unknown && record.stateName !== '')
-      this.#note('unknown-state', 0, `ended as ${quoteText(record.stateName)}`);
+      this.#note('unknown-state', 0, `ended as ${quoteLogText(record.stateName)}`);
     if (record.isRepeated) this.#note('requeued', 0, 'ran, and was put back into the queue');
     this.#rows.accept(record.number);
   }
@@ -285,14 +285,14 @@ export class AccountingJobs {
     }
     note.count++;
     note.seconds += seconds;
-    if (note.lines.length < MAX_SHOWN_LINES) note.lines.push(this.record.number);
+    if (note.lines.length < MAX_REPORTED_RECORD_LINES) note.lines.push(this.record.number);
   }
 
   #leaveUnfinished({ job, stateName, number }: UnfinishedJob): void {
     this.#leave('unfinished', number, `job "${this.#names.jobName(job)}" is "${stateName}"`);
   }
 
-  #leave(rule: NoJob['rule'], line: number, example: string): void {
+  #leave(rule: RecordWithoutJob['rule'], line: number, example: string): void {
     this.#sink.leaveOut({ rule, line, example });
   }
 
@@ -311,12 +311,12 @@ export class AccountingJobs {
     this.#leave(
       'component',
       record.number,
-      `job ${record.hetJob} has ${quoteText(`${record.hetJob}+${record.component}`)} as another component`,
+      `job ${record.hetJob} has ${quoteLogText(`${record.hetJob}+${record.component}`)} as another component`,
     );
     const isWaiting = this.#isCancelledWaiting();
     job.isUnfinished ||= isUnfinished;
-    if (!isWaiting) job.processors = sumOf(job.processors, record.processors);
-    job.requestedProcessors = sumOf(job.requestedProcessors, this.#requestOf(isWaiting));
+    if (!isWaiting) job.processors = addKnownCounts(job.processors, record.processors);
+    job.requestedProcessors = addKnownCounts(job.requestedProcessors, this.#requestOf(isWaiting));
     job.runtime = Math.max(job.runtime, this.#runtimeOf(isWaiting));
     job.limit = job.limit < 0 || record.limit < 0 ? -1 : Math.max(job.limit, record.limit);
     if (record.component >= job.first) return;
@@ -382,10 +382,10 @@ export class AccountingJobs {
     const row = this.#rows.accepted;
     const state = record.state;
     record.state = isResizedPhase
-      ? PART_STATUS.goesOn
+      ? SWF_STATUS_OF_JOB_PART.goesOn
       : state === JOB_STATE_NUMBERS.completed
-        ? PART_STATUS.completed
-        : PART_STATUS.failed;
+        ? SWF_STATUS_OF_JOB_PART.completed
+        : SWF_STATUS_OF_JOB_PART.failed;
     if (earlier === undefined) {
       const { job, number, elapsed, end } = record;
       this.#phases.set(key, {
@@ -416,9 +416,9 @@ export class AccountingJobs {
 }
 
 /** SWF's status of a part of a job. */
-const PART_STATUS = { goesOn: 2, completed: 3, failed: 4 } as const;
+const SWF_STATUS_OF_JOB_PART = { goesOn: 2, completed: 3, failed: 4 } as const;
 
 /** The sum of two counts that may be unknown. */
-function sumOf(a: number, b: number): number {
+function addKnownCounts(a: number, b: number): number {
   return a < 0 ? b : b < 0 ? a : a + b;
 }

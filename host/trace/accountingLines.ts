@@ -1,15 +1,15 @@
 /** Accounting files with a line for each record: what their readers have in common. */
-import { quoteText } from '../format/text.js';
-import { AccountingJobs, type AccountingRecord, clearRecord } from './accountingJobs.js';
+import { quoteLogText } from '../format/text.js';
+import { AccountingJobs, type AccountingRecord, resetAccountingRecord } from './accountingJobs.js';
 import { type PlainLineLayout, PlainLineReader } from './plainLines.js';
-import { LineReader } from './readers.js';
+import { LogLineReader } from './readers.js';
 import {
   type Arrival,
   type LogNames,
   type LogReader,
   type LogSink,
-  type NoJob,
   RecordRowBuffer,
+  type RecordWithoutJob,
 } from './records.js';
 import type { SyntaxProblem } from './syntax.js';
 
@@ -17,7 +17,7 @@ import type { SyntaxProblem } from './syntax.js';
 export type AccountingLine =
   | 'job'
   | 'comment'
-  | Pick<NoJob, 'rule' | 'example'>
+  | Pick<RecordWithoutJob, 'rule' | 'example'>
   | Pick<SyntaxProblem, 'rule' | 'found' | 'expected' | 'place'>;
 
 /** Reads the lines of a format into records. */
@@ -50,11 +50,11 @@ export function readAccountingLog(
     if (!isHeaderReported) sink.header([]);
     isHeaderReported = true;
   };
-  return new LineReader(sink, {
+  return new LogLineReader(sink, {
     line: (text, number) => {
       const line = text.trim();
       if (line === '') return 'blank';
-      clearRecord(record);
+      resetAccountingRecord(record);
       record.number = number;
       const found = format.read(line, record);
       if (found === 'comment') return 'comment';
@@ -80,29 +80,29 @@ export function readAccountingLog(
 }
 
 /** A field that holds no number. */
-export function wrongNumber(name: string, text: string | undefined): Exclude<AccountingLine, string> {
-  return { rule: 'number', place: name, found: text === undefined ? 'nothing' : quoteText(text) };
+export function wrongNumberProblem(name: string, text: string | undefined): Exclude<AccountingLine, string> {
+  return { rule: 'number', place: name, found: text === undefined ? 'nothing' : quoteLogText(text) };
 }
 
 /** The limit of a job in seconds, where the text is none. */
-export const WRONG_TIME_LIMIT = -2;
+export const UNREADABLE_TIME_LIMIT = -2;
 
 /** A field that holds no duration. */
-export function wrongDuration(name: string, text: string): Exclude<AccountingLine, string> {
+export function wrongDurationProblem(name: string, text: string): Exclude<AccountingLine, string> {
   return {
     rule: 'time',
     place: name,
-    found: quoteText(text),
+    found: quoteLogText(text),
     expected: 'a duration such as 1:00:00, or seconds',
   };
 }
 
 /** From here on times are milliseconds: as seconds this is the year 5138. */
-const MIN_TIME_IN_MILLISECONDS = 1e11;
+const MIN_TIME_COUNTED_IN_MILLISECONDS = 1e11;
 
 /** Seconds since 1970 from seconds or milliseconds; -1 for 0, which stands for none. */
-export function secondsSince1970(value: number): number {
-  return value <= 0 ? -1 : value >= MIN_TIME_IN_MILLISECONDS ? Math.floor(value / 1000) : value;
+export function toSecondsSince1970(value: number): number {
+  return value <= 0 ? -1 : value >= MIN_TIME_COUNTED_IN_MILLISECONDS ? Math.floor(value / 1000) : value;
 }
 
 /** Seconds of `90`, `1:30`, `1:00:00` or `2-01:00:00`; undefined for another text. */

@@ -1,15 +1,15 @@
 /** Logs without personal data: numbers for names, and nothing in the header that tells whose log it is. */
-import { NAME_KEYS, NO_LIMIT_WORD, parseHeader, type SwfField, type Trace } from './trace.js';
+import { NAME_KEYS, NO_LIMIT_HEADER_KEY, parseHeader, type SwfField, type Trace } from './trace.js';
 
 /** Header entries that are kept: counts, and the clock. */
-const KEPT_HEADER_ENTRIES: readonly string[] = [
+const HEADER_ENTRIES_KEPT_ANONYMOUS: readonly string[] = [
   'Version',
   'MaxJobs',
   'MaxRecords',
   'MaxProcs',
   'MaxNodes',
   'UnixStartTime',
-  NO_LIMIT_WORD,
+  NO_LIMIT_HEADER_KEY,
 ];
 
 /** Fields whose numbers are replaced, each by its own count from 1 in the order in which they come. */
@@ -30,7 +30,7 @@ export function anonymizeTrace(trace: Trace): Trace {
   const named: readonly string[] = Object.values(NAME_KEYS);
   const lines = header.lines.filter((line) => {
     const [, key = ''] = /^\s*;\s*(\w+)\s*:/.exec(line) ?? [];
-    return KEPT_HEADER_ENTRIES.includes(key) && !named.includes(key);
+    return HEADER_ENTRIES_KEPT_ANONYMOUS.includes(key) && !named.includes(key);
   });
   const jobs = new Map<number, number>();
   return {
@@ -39,9 +39,9 @@ export function anonymizeTrace(trace: Trace): Trace {
     columns: {
       ...columns,
       ...Object.fromEntries(
-        IDENTIFYING_FIELDS.map((field) => [field, renumberValues(columns[field], new Map())]),
+        IDENTIFYING_FIELDS.map((field) => [field, renumberInOrderOfAppearance(columns[field], new Map())]),
       ),
-      job: renumberValues(columns.job, jobs),
+      job: renumberInOrderOfAppearance(columns.job, jobs),
       // Preceding jobs that are not in the log stay unknown ones.
       precedingJob: columns.precedingJob.map((job) => (job > 0 ? (jobs.get(job) ?? -1) : job)),
     },
@@ -49,7 +49,7 @@ export function anonymizeTrace(trace: Trace): Trace {
 }
 
 /** Numbers from 1 in the order in which values come; negative ones, which are unknown, stay. */
-function renumberValues(values: Float64Array, numbers: Map<number, number>): Float64Array {
+function renumberInOrderOfAppearance(values: Float64Array, numbers: Map<number, number>): Float64Array {
   return values.map((value) => {
     if (value < 0) return value;
     let number = numbers.get(value);

@@ -1,11 +1,11 @@
 /** Workloads of Batsim: a JSON document with `jobs`, each with a profile, and `jobProfiles`, which say what runs. */
-import { quoteText } from '../format/text.js';
+import { quoteLogText } from '../format/text.js';
 import type { LogFormat } from './logFormat.js';
 import { JOB_PLACE_NAMES } from './places.js';
-import { isJsonObject, type JsonEntries, type JsonFormat, JsonJobReader } from './readers.js';
+import { isJsonObject, JsonJobReader, type JsonLogFormat, type JsonObject } from './readers.js';
 import type { LogSink, RecordRowBuffer } from './records.js';
 import type { SyntaxProblem } from './syntax.js';
-import { FIELD_OFFSETS, SWF_FIELDS_PER_RECORD, type SwfField } from './trace.js';
+import { SWF_FIELD_OFFSETS, SWF_FIELDS_PER_RECORD, type SwfField } from './trace.js';
 
 /** Workloads of Batsim. */
 export const BATSIM_FORMAT = {
@@ -16,14 +16,18 @@ export const BATSIM_FORMAT = {
   places: JOB_PLACE_NAMES,
   hasUnixTimes: false,
   isLike: ({ text }) => text.startsWith('{'),
-  open: (sink) => new JsonJobReader(sink, (rows) => new BatsimJobs(sink, rows)),
+  open: (sink) => new JsonJobReader(sink, (rows) => new BatsimJobReader(sink, rows)),
 } as const satisfies LogFormat;
 
 /** Types of profiles that say how long they take, in the words of Batsim up to version 4 and of later ones. */
-const DELAY_PROFILE_TYPES: readonly unknown[] = ['delay', 'DelayProfile'];
-const SEQUENCE_PROFILE_TYPES: readonly unknown[] = ['composed', 'sequence', 'SequentialCompositionProfile'];
+const BATSIM_DELAY_PROFILE_TYPES: readonly unknown[] = ['delay', 'DelayProfile'];
+const BATSIM_SEQUENCE_PROFILE_TYPES: readonly unknown[] = [
+  'composed',
+  'sequence',
+  'SequentialCompositionProfile',
+];
 
-class BatsimJobs implements JsonFormat {
+class BatsimJobReader implements JsonLogFormat {
   readonly #sink: LogSink;
   readonly #rows: RecordRowBuffer;
   readonly #runtimes = new Map<string, number | undefined>();
@@ -33,45 +37,45 @@ class BatsimJobs implements JsonFormat {
     this.#rows = rows;
   }
 
-  header({ nb_res: machine }: JsonEntries): string[] {
+  header({ nb_res: machine }: JsonObject): string[] {
     const isSingleMachineCase = typeof machine === 'number' && Number.isSafeInteger(machine) && machine > 0;
     return isSingleMachineCase ? [`; MaxProcs: ${machine}`] : [];
   }
 
-  missing({ profiles }: JsonEntries): string | undefined {
+  missing({ profiles }: JsonObject): string | undefined {
     return isJsonObject(profiles) ? undefined : 'profiles';
   }
 
   readJob(
-    { id, subtime, res, walltime = -1, profile }: JsonEntries,
+    { id, subtime, res, walltime = -1, profile }: JsonObject,
     index: number,
-    document: JsonEntries,
+    document: JsonObject,
   ): void {
-    const jobProfiles = document.profiles as JsonEntries;
+    const jobProfiles = document.profiles as JsonObject;
     const problem =
-      wrongNumber(index, 'subtime', subtime) ??
-      wrongNumber(index, 'res', res, true) ??
-      wrongNumber(index, 'walltime', walltime) ??
+      wrongBatsimNumber(index, 'subtime', subtime) ??
+      wrongBatsimNumber(index, 'res', res, true) ??
+      wrongBatsimNumber(index, 'walltime', walltime) ??
       (typeof profile === 'string' && Object.hasOwn(jobProfiles, profile)
         ? undefined
-        : wrong(index, 'profile', profile, 'the name of one of the profiles'));
+        : makeBatsimProblem(index, 'profile', profile, 'the name of one of the profiles'));
     if (problem !== undefined) {
       this.#sink.problem(problem);
       return;
     }
     const runtime = this.#runtimeOf(profile as string, jobProfiles, []);
     if (runtime === undefined) {
-      const { type } = jobProfiles[profile as string] as JsonEntries;
-      const example = `a profile of type ${quoteText(String(type))} does not say how long it takes`;
+      const { type } = jobProfiles[profile as string] as JsonObject;
+      const example = `a profile of type ${quoteLogText(String(type))} does not say how long it takes`;
       this.#sink.leaveOut({ rule: 'profile', line: index, example });
       return;
     }
     const { numbers, offset } = this.#rows;
     const set = (field: SwfField, value: number) => {
-      numbers[offset + FIELD_OFFSETS[field]] = value;
+      numbers[offset + SWF_FIELD_OFFSETS[field]] = value;
     };
     numbers.fill(-1, offset, offset + SWF_FIELDS_PER_RECORD);
-    set('job', numberOf(id) ?? index + 1);
+    set('job', numberOfBatsimId(id) ?? index + 1);
     set('submit', subtime as number);
     set('runtime', runtime);
     set('requestedProcessors', res as number);
@@ -80,14 +84,14 @@ class BatsimJobs implements JsonFormat {
   }
 
   /** Seconds that a profile takes on any machine; undefined if that depends on the machine, or on the profile itself. */
-  #runtimeOf(name: string, jobProfiles: JsonEntries, above: readonly string[]): number | undefined {
+  #runtimeOf(name: string, jobProfiles: JsonObject, above: readonly string[]): number | undefined {
     if (this.#runtimes.has(name)) return this.#runtimes.get(name);
     const jobProfile = Object.hasOwn(jobProfiles, name) ? jobProfiles[name] : undefined;
     if (!isJsonObject(jobProfile) || above.includes(name)) return undefined;
     const { type, delay, seq, repeat = 1 } = jobProfile;
     let runtime: number | undefined;
-    if (DELAY_PROFILE_TYPES.includes(type) && isFiniteNumber(delay)) runtime = delay;
-    if (SEQUENCE_PROFILE_TYPES.includes(type) && Array.isArray(seq) && isFiniteNumber(repeat)) {
+    if (BATSIM_DELAY_PROFILE_TYPES.includes(type) && isFiniteNumber(delay)) runtime = delay;
+    if (BATSIM_SEQUENCE_PROFILE_TYPES.includes(type) && Array.isArray(seq) && isFiniteNumber(repeat)) {
       const parts = seq.map((part) => this.#runtimeOf(String(part), jobProfiles, [...above, name]));
       runtime = parts.reduce(
         (sum, part) => (sum === undefined || part === undefined ? undefined : sum + part),
@@ -105,22 +109,22 @@ function isFiniteNumber(value: unknown): value is number {
 }
 
 /** The number of an id such as `7` or `w0!7`; others have none. */
-function numberOf(id: unknown): number | undefined {
+function numberOfBatsimId(id: unknown): number | undefined {
   const [, number] = /^(?:.*!)?(\d{1,15})$/.exec(String(id)) ?? [];
   return number === undefined ? undefined : Number(number);
 }
 
-function wrongNumber(
+function wrongBatsimNumber(
   index: number,
   key: string,
   value: unknown,
   isComplete = false,
 ): SyntaxProblem | undefined {
   if (isFiniteNumber(value) && (!isComplete || Number.isSafeInteger(value))) return undefined;
-  return wrong(index, key, value, isComplete ? 'a whole number' : 'a number');
+  return makeBatsimProblem(index, key, value, isComplete ? 'a whole number' : 'a number');
 }
 
-function wrong(index: number, key: string, value: unknown, expected: string): SyntaxProblem {
-  const found = value === undefined ? 'nothing' : quoteText(JSON.stringify(value));
+function makeBatsimProblem(index: number, key: string, value: unknown, expected: string): SyntaxProblem {
+  const found = value === undefined ? 'nothing' : quoteLogText(JSON.stringify(value));
   return { rule: 'job', line: index, field: undefined, place: key, found, expected };
 }

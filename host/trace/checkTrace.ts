@@ -1,14 +1,14 @@
 /** All that is wrong with a log, and what a reader should know of one that is readable. */
 import { DamagedLogError } from '../errors.js';
 import { AnyFormatReader, type LogInputKind } from './formats.js';
-import { LINE_PLACE_NAMES, type PlaceNames, type PlaceUnit } from './places.js';
-import { emptyLogMessage, type ReadingOptions, readingOptionsOf } from './readText.js';
-import { RecordChecker } from './recordChecks.js';
-import { LogNames, type LogReader, type LogSink, type NoJob } from './records.js';
+import { LINE_PLACE_NAMES, type PlaceUnit, type RecordPlaceNames } from './places.js';
+import { emptyLogMessage, pickReadingOptions, type ReadingOptions } from './readText.js';
+import { CollectingRecordChecker } from './recordChecks.js';
+import { LogNames, type LogReader, type LogSink, type RecordWithoutJob } from './records.js';
 import { describeSyntaxProblem, SYNTAX_RULES, type SyntaxRule } from './syntax.js';
-import { headerCount, parseHeader, type TraceHeader } from './trace.js';
+import { parseHeader, parseHeaderCount, type TraceHeader } from './trace.js';
 
-const MAX_SHOWN_LINES = 5;
+const MAX_REPORTED_PROBLEM_LINES = 5;
 
 const FILE_RULES = {
   'damaged-file': 'The file does not unpack to its end, so records are missing.',
@@ -78,16 +78,16 @@ export interface CheckOptions extends Omit<ReadingOptions, 'skipBadLines' | 'sor
  * @param input the kind of the log, set once its first chunk has come.
  * @throws what the chunks throw, but for DamagedLog, which is a problem that is found.
  */
-export async function checkChunks(
+export async function checkLogInChunks(
   source: string,
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: CheckOptions = {},
   input?: LogInputKind,
 ): Promise<TraceCheck> {
-  const found = new FindingsByRule(options.sort === true);
+  const found = new LogFindings(options.sort === true);
   let header = parseHeader([]);
-  const checks = new RecordChecker();
-  const leftOut = new Map<NoJob['rule'], number>();
+  const checks = new CollectingRecordChecker();
+  const leftOut = new Map<RecordWithoutJob['rule'], number>();
   const sink: LogSink = {
     header: (lines) => {
       header = parseHeader(lines);
@@ -106,16 +106,16 @@ export async function checkChunks(
     },
   };
   const names = new LogNames();
-  const onFormatKnown = ({ places }: { readonly places: PlaceNames }) => {
+  const onFormatKnown = ({ places }: { readonly places: RecordPlaceNames }) => {
     found.places = places;
   };
   const reader = new AnyFormatReader(sink, {
-    ...readingOptionsOf(options),
+    ...pickReadingOptions(options),
     names,
     input,
     onFormat: onFormatKnown,
   });
-  const bytes = await readAllChunks(chunks, reader, found);
+  const bytes = await readChunksToEnd(chunks, reader, found);
   const { kept } = checks;
   const isRead = !found.hasErrors;
   if (kept === 0 && isRead) {
@@ -139,10 +139,10 @@ export async function checkChunks(
 }
 
 /** Reads chunks to their end, or until they are no log; returns how many bytes they were. */
-async function readAllChunks(
+async function readChunksToEnd(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   reader: LogReader,
-  found: FindingsByRule,
+  found: LogFindings,
 ): Promise<number> {
   let bytes = 0;
   try {
@@ -159,28 +159,28 @@ async function readAllChunks(
   return bytes;
 }
 
-function checkWholeLog(header: TraceHeader, records: number, found: FindingsByRule): void {
+function checkWholeLog(header: TraceHeader, records: number, found: LogFindings): void {
   if (records > 0 && header.maxProcessors === undefined) {
     found.add('missing-machine', () => 'neither MaxProcs nor MaxNodes is a positive whole number');
   }
-  const statedMaxJobs = headerCount(header.entries, 'MaxJobs') ?? records;
-  const statedMaxRecords = headerCount(header.entries, 'MaxRecords') ?? records;
+  const statedMaxJobs = parseHeaderCount(header.entries, 'MaxJobs') ?? records;
+  const statedMaxRecords = parseHeaderCount(header.entries, 'MaxRecords') ?? records;
   if (statedMaxJobs !== records)
     found.add('max-jobs', () => `MaxJobs ${statedMaxJobs}, but ${records} records`);
   if (statedMaxRecords !== records)
     found.add('max-records', () => `MaxRecords ${statedMaxRecords}, but ${records} records`);
 }
 
-interface FindingsOfRule {
+interface RuleFindings {
   count: number;
   lines: number[];
   example: string;
 }
 
 /** Counts by rule. */
-class FindingsByRule {
+class LogFindings {
   readonly #sorted: boolean;
-  readonly #found = new Map<CheckRule, FindingsOfRule>();
+  readonly #found = new Map<CheckRule, RuleFindings>();
   /** Those of the format, once it is known. */
   places = LINE_PLACE_NAMES;
 
@@ -189,7 +189,7 @@ class FindingsByRule {
   }
 
   /** Adds all that is found of a rule. */
-  addAll(rule: CheckRule, finding: FindingsOfRule): void {
+  addAll(rule: CheckRule, finding: RuleFindings): void {
     this.#found.set(rule, finding);
   }
 
@@ -200,7 +200,11 @@ class FindingsByRule {
       this.#found.set(rule, finding);
     }
     finding.count += count;
-    if (line === undefined || finding.lines.length === MAX_SHOWN_LINES || finding.lines.at(-1) === line)
+    if (
+      line === undefined ||
+      finding.lines.length === MAX_REPORTED_PROBLEM_LINES ||
+      finding.lines.at(-1) === line
+    )
       return;
     finding.lines.push(line);
   }
@@ -223,17 +227,17 @@ class FindingsByRule {
     return rule in WARNING_RULES || (rule === 'submit-order' && this.#sorted) ? 'warning' : 'error';
   }
 
-  #describe(rule: CheckRule, { count, lines, example }: FindingsOfRule): TraceProblem {
+  #describe(rule: CheckRule, { count, lines, example }: RuleFindings): TraceProblem {
     const places = lines.map(this.places.nameOf);
     const numbers = this.places === LINE_PLACE_NAMES ? { lines } : { lines: [] };
     return {
       ...{ rule, severity: this.#severityOf(rule), count, ...numbers, places, example },
-      meaning: meaningOfRule(rule),
+      meaning: describeCheckRule(rule),
     };
   }
 }
 
-function meaningOfRule(rule: CheckRule): string {
+function describeCheckRule(rule: CheckRule): string {
   const ruleMeanings: Partial<Record<CheckRule, string>> = {
     ...WARNING_RULES,
     ...FILE_RULES,

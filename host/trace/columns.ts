@@ -1,14 +1,19 @@
 /** Columns of records: collected where their number is not known in advance, put in order of submits, looked up by job number. */
-import { firstDescendingPlace, processorsOfRecord } from '../loops/loops.js';
-import { isWorthCompiledLoops, makeWorkspace, useWorkspace, type Workspace } from '../loops/workspace.js';
+import { findFirstDescent, processorsOfSwfRecord } from '../loops/loops.js';
+import {
+  isWorthCompilingLoops,
+  type LoopWorkspace,
+  makeLoopWorkspace,
+  withLoopWorkspace,
+} from '../loops/workspace.js';
 import { stableSortOrder } from '../math/stableOrder.js';
-import { ROWS_PER_HANDOVER } from './records.js';
+import { RECORDS_PER_HANDOVER } from './records.js';
 import { SWF_FIELDS, SWF_FIELDS_PER_RECORD, type SwfField, type Trace } from './trace.js';
 
 /** About as many as the first piece of a file has; after that the number of records is easier to predict. */
 const INITIAL_COLUMN_CAPACITY = 4096;
 /** Unused room, as a share of the rows, above which the finished columns are copied to size. */
-const MAX_UNUSED_SHARE = 0.25;
+const MAX_UNUSED_CAPACITY_SHARE = 0.25;
 
 /**
  * Collects records. First writes to memory are what reading costs most, hence three things: room that is
@@ -20,9 +25,9 @@ export class ColumnBuilder {
   readonly #columns: (Float64Array | undefined)[] = SWF_FIELDS.map(() => undefined);
   /** The first record. */
   #first = new Float64Array(SWF_FIELDS_PER_RECORD);
-  readonly #workspace = makeWorkspace({
-    rows: ['doubles', ROWS_PER_HANDOVER * SWF_FIELDS_PER_RECORD],
-    columns: ['doubles', ROWS_PER_HANDOVER * SWF_FIELDS_PER_RECORD],
+  readonly #workspace = makeLoopWorkspace({
+    rows: ['doubles', RECORDS_PER_HANDOVER * SWF_FIELDS_PER_RECORD],
+    columns: ['doubles', RECORDS_PER_HANDOVER * SWF_FIELDS_PER_RECORD],
     same: ['bytes', SWF_FIELDS_PER_RECORD],
   });
   #capacity = INITIAL_COLUMN_CAPACITY;
@@ -34,7 +39,7 @@ export class ColumnBuilder {
     this.#expected = Math.ceil(count);
   }
 
-  /** Adds records of 18 numbers each, at most `ROWS_PER_HANDOVER` at a time. */
+  /** Adds records of 18 numbers each, at most `RECORDS_PER_HANDOVER` at a time. */
   add(rows: Float64Array): void {
     const added = rows.length / SWF_FIELDS_PER_RECORD;
     if (this.#count === 0) this.#first = rows.slice(0, SWF_FIELDS_PER_RECORD);
@@ -43,11 +48,11 @@ export class ColumnBuilder {
     const { arrays, loops } = this.#workspace;
     const { columns, same } = arrays;
     arrays.rows.set(rows);
-    loops.spreadRecordsIntoColumns(arrays.rows, added, columns, ROWS_PER_HANDOVER, same);
+    loops.spreadRecordsIntoColumns(arrays.rows, added, columns, RECORDS_PER_HANDOVER, same);
     for (let field = 0; field < SWF_FIELDS_PER_RECORD; field++) {
       const isEqual = same[field] === 1 && rows[field] === this.#first[field];
       const column = this.#columns[field] ?? (isEqual ? undefined : this.#startColumn(field));
-      const from = field * ROWS_PER_HANDOVER;
+      const from = field * RECORDS_PER_HANDOVER;
       column?.set(columns.subarray(from, from + added), this.#count);
     }
     this.#count += added;
@@ -56,7 +61,7 @@ export class ColumnBuilder {
   /** The columns. Columns of one same value are made when they are first asked for. Ends the use of the builder. */
   finish(): { count: number; columns: Record<SwfField, Float64Array> } {
     const count = this.#count;
-    const wastesMemory = this.#capacity - count > MAX_UNUSED_SHARE * count;
+    const wastesMemory = this.#capacity - count > MAX_UNUSED_CAPACITY_SHARE * count;
     const columns: Partial<Record<SwfField, Float64Array>> = {};
     SWF_FIELDS.forEach((field, index) => {
       const column = this.#columns[index];
@@ -102,7 +107,7 @@ function defineLazyColumn(columns: object, field: SwfField, makeValue: () => Flo
  * The records at the given positions, in that order, as new columns, each made when it is first asked for; fields that are
  * one column stay one.
  */
-export function selectRecordsAt(
+export function selectRecordsAtPositions(
   columns: Trace['columns'],
   positions: Int32Array,
 ): Record<SwfField, Float64Array> {
@@ -123,7 +128,7 @@ export function selectRecordsAt(
 }
 
 /** The columns with some of them replaced; the others are still made when they are first asked for. */
-export function replaceColumns(
+export function replaceTraceColumns(
   columns: Trace['columns'],
   replaced: Partial<Trace['columns']>,
 ): Record<SwfField, Float64Array> {
@@ -133,28 +138,29 @@ export function replaceColumns(
 }
 
 /** The numbers of that many records, from 0 on. */
-export function numbersFromZero(count: number): Int32Array {
+export function countFromZero(count: number): Int32Array {
   const layout = { numbers: ['ints', count] } as const;
-  const fill = ({ arrays, loops, keep }: Workspace<typeof layout>) => {
-    loops.fillWithPlaces(arrays.numbers, count);
+  const fill = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
+    loops.fillWithIndices(arrays.numbers, count);
     return keep(arrays.numbers);
   };
-  return useWorkspace(layout, fill, isWorthCompiledLoops(count));
+  return withLoopWorkspace(layout, fill, isWorthCompilingLoops(count));
 }
 
 /** The processors of a record: field 5, or field 8 if that is not positive (then maybe not positive either). */
-export function recordProcessors(columns: Trace['columns'], record: number): number {
-  return processorsOfRecord(columns.processors[record]!, columns.requestedProcessors[record]!);
+export function processorsOfLogRecord(columns: Trace['columns'], record: number): number {
+  return processorsOfSwfRecord(columns.processors[record]!, columns.requestedProcessors[record]!);
 }
 
 /** The same records by submit time; records of the same time keep their order. The log itself where it is in order. */
 export function sortBySubmit(trace: Trace): Trace {
   const { submit } = trace.columns;
   const count = submit.length;
-  const firstDescendingPlace = ({ arrays, loops }: Workspace<{ submit: Float64Array }>) =>
-    loops.firstDescendingPlace(arrays.submit, count);
-  if (useWorkspace({ submit }, firstDescendingPlace, isWorthCompiledLoops(count)) === count) return trace;
-  return { ...trace, columns: selectRecordsAt(trace.columns, stableSortOrder(submit)) };
+  const firstDescendingPlace = ({ arrays, loops }: LoopWorkspace<{ submit: Float64Array }>) =>
+    loops.findFirstDescent(arrays.submit, count);
+  if (withLoopWorkspace({ submit }, firstDescendingPlace, isWorthCompilingLoops(count)) === count)
+    return trace;
+  return { ...trace, columns: selectRecordsAtPositions(trace.columns, stableSortOrder(submit)) };
 }
 
 /**
@@ -168,7 +174,7 @@ export function dropAndSortRecords(
 ): number {
   const { submit } = columns;
   const droppedRecords = new Set(dropped);
-  if (droppedRecords.size === 0 && firstDescendingPlace(submit, submit.length) === submit.length)
+  if (droppedRecords.size === 0 && findFirstDescent(submit, submit.length) === submit.length)
     return submit.length;
   const order = stableSortOrder(submit);
   const positions = droppedRecords.size === 0 ? order : order.filter((record) => !droppedRecords.has(record));
@@ -201,7 +207,7 @@ export function isJobNumber(number: number): boolean {
  * The preceding job of each record: the last record before it that has the number in its field 17; -1 where none has. A
  * record that names itself, or one that comes later, thus has none.
  */
-export function precedingRecords({ count, columns }: Pick<Trace, 'count' | 'columns'>): Int32Array {
+export function findPrecedingRecords({ count, columns }: Pick<Trace, 'count' | 'columns'>): Int32Array {
   const { job, precedingJob } = columns;
   const recordOfJob = new Map<number, number>();
   const preceding = new Int32Array(count).fill(-1);
@@ -217,13 +223,13 @@ export function precedingRecords({ count, columns }: Pick<Trace, 'count' | 'colu
 export const CANCELLED_STATUS = 5;
 
 /** True if a record was cancelled before it started, after a known wait. */
-export function isCancelledWaiting({ status, runtime, wait }: Trace['columns'], record: number): boolean {
+export function isCancelledBeforeStart({ status, runtime, wait }: Trace['columns'], record: number): boolean {
   return status[record] === CANCELLED_STATUS && !(runtime[record]! > 0) && wait[record]! >= 0;
 }
 
 /** Number of records that were cancelled before they started, after a known wait. */
-export function countCancelledWaiting({ count, columns }: Trace): number {
+export function countCancelledBeforeStart({ count, columns }: Trace): number {
   let found = 0;
-  for (let record = 0; record < count; record++) found += Number(isCancelledWaiting(columns, record));
+  for (let record = 0; record < count; record++) found += Number(isCancelledBeforeStart(columns, record));
   return found;
 }

@@ -2,24 +2,24 @@
 
 import { checkArgument } from '../arguments.js';
 import { InputError } from '../errors.js';
-import { escapeText, printableSourceName, shellWordOfSource } from '../format/text.js';
-import { isWorthCompiledLoops, useWorkspace, type Workspace } from '../loops/workspace.js';
+import { escapeNonPrintingText, printableSourceName, shellWordOfSource } from '../format/text.js';
+import { isWorthCompilingLoops, type LoopWorkspace, withLoopWorkspace } from '../loops/workspace.js';
 import {
-  dateText,
-  numberFromText,
+  formatNameSuggestion,
   parseDateAsSeconds,
-  splitRange,
-  suggestName,
+  parseNumberOrNaN,
+  parseWholeNumberOrNaN,
+  printDateAsShortAsPossible,
+  splitRangeNotation,
   unknownNameError,
-  wholeNumberFromText,
 } from '../notation.js';
-import { numbersFromZero, recordProcessors, selectRecordsAt } from './columns.js';
+import { countFromZero, processorsOfLogRecord, selectRecordsAtPositions } from './columns.js';
 import {
   deriveHeader,
-  NAMED_NUMBERS,
+  FIELDS_WITH_NAMES,
   type NamedNumber,
   type NumberNames,
-  nameOf,
+  nameOfLogNumber,
   resolveFieldAlias,
   type Trace,
 } from './trace.js';
@@ -68,7 +68,7 @@ export interface Dropped {
 
 type FilterRule = Filter['rule'];
 
-const FILTER_SYNTAX: Readonly<Record<FilterRule, string>> = {
+const FILTER_SYNTAX_BY_RULE: Readonly<Record<FilterRule, string>> = {
   runtime: 'runtime',
   processors: 'processors',
   ...(Object.fromEntries(
@@ -81,7 +81,7 @@ const FILTER_SYNTAX: Readonly<Record<FilterRule, string>> = {
 };
 
 /** The names of all rules. */
-export const FILTER_RULES = Object.keys(FILTER_SYNTAX) as readonly FilterRule[];
+export const FILTER_RULES = Object.keys(FILTER_SYNTAX_BY_RULE) as readonly FilterRule[];
 
 /**
  * Reads a filter: `runtime`, `processors`, `status=0,1,5`, `queue=1-5` (also partition, user, group or account, job; these by name too), `flurry=21:13717-16207`, `first=1000`, `last=1000`, `time=0-86400`, `time=2026-03-05..2026-03-08`.
@@ -93,10 +93,12 @@ export function parseFilter(text: string): Filter {
   checkArgument(text, 'text', 'parseFilter');
   const [, name = '', value] = /^\s*([^=]*?)\s*(?:=(.*))?$/s.exec(text) ?? [];
   const rule = FILTER_RULES.find((known) => known === resolveFieldAlias(name));
-  if (rule === undefined) throw unknownNameError('filter', escapeText(name), FILTER_RULES);
+  if (rule === undefined) throw unknownNameError('filter', escapeNonPrintingText(name), FILTER_RULES);
   const filter = parseFilterValue(rule, value?.trim());
   if (filter !== undefined) return filter;
-  throw new InputError(`cannot read the filter '${escapeText(text)}': expected ${FILTER_SYNTAX[rule]}`);
+  throw new InputError(
+    `cannot read the filter '${escapeNonPrintingText(text)}': expected ${FILTER_SYNTAX_BY_RULE[rule]}`,
+  );
 }
 
 function parseFilterValue(rule: FilterRule, value: string | undefined): Filter | undefined {
@@ -120,12 +122,12 @@ function parseFilterValue(rule: FilterRule, value: string | undefined): Filter |
 }
 
 function parseFilterCount(rule: 'first' | 'last', value: string): Filter | undefined {
-  const count = /^\d/.test(value) ? wholeNumberFromText(value) : Number.NaN;
+  const count = /^\d/.test(value) ? parseWholeNumberOrNaN(value) : Number.NaN;
   return count > 0 ? { rule, count } : undefined;
 }
 
 /** What the number of a field is of. */
-const FILTER_RULE_WORDS: Readonly<Record<NamedNumber, string>> = {
+const FILTERED_FIELD_NOUNS: Readonly<Record<NamedNumber, string>> = {
   user: 'user',
   group: 'group',
   queue: 'queue',
@@ -137,41 +139,45 @@ const FILTER_RULE_WORDS: Readonly<Record<NamedNumber, string>> = {
  * The numbers that a log calls so; of jobs those of all tasks of an array (`102` for 102_1 and 102_2).
  * @throws InputError where there is none.
  */
-export function numbersOf(names: NumberNames | undefined, field: NamedNumber, name: string): number[] {
-  const found = field === 'job' && names !== undefined ? tasksOfArray(names, name) : [];
+export function numbersOfLogName(names: NumberNames | undefined, field: NamedNumber, name: string): number[] {
+  const found = field === 'job' && names !== undefined ? jobNumbersOfArray(names, name) : [];
   for (const [number, each] of names?.[field] ?? []) if (each === name) found.push(number);
   if (found.length > 0) return found;
   const known = [...(names?.[field].values() ?? [])];
   const why =
-    known.length === 0 ? `; its ${FILTER_RULE_WORDS[field]}s have numbers alone` : suggestName(name, known);
-  throw new InputError(`the log names no ${FILTER_RULE_WORDS[field]} '${escapeText(name)}'${why}`);
+    known.length === 0
+      ? `; its ${FILTERED_FIELD_NOUNS[field]}s have numbers alone`
+      : formatNameSuggestion(name, known);
+  throw new InputError(
+    `the log names no ${FILTERED_FIELD_NOUNS[field]} '${escapeNonPrintingText(name)}'${why}`,
+  );
 }
 
 /** The numbers of the tasks of an array, and of the parts of a job. */
-function tasksOfArray({ job }: NumberNames, array: string): number[] {
+function jobNumbersOfArray({ job }: NumberNames, array: string): number[] {
   const isTaskOfArray = (name: string) => name.startsWith(array) && /^[_+]/.test(name.slice(array.length));
   return [...job].filter(([, name]) => isTaskOfArray(name)).map(([number]) => number);
 }
 
 /** The values that a filter means in a log. */
-function rangesOfFilter(
+function valueRangesOfFilter(
   { rule, ranges, names = [] }: Extract<Filter, { rule: ValueRule }>,
   header: Trace['header'],
 ): readonly ValueRange[] {
-  const field = NAMED_NUMBERS.find((each) => each === rule);
+  const field = FIELDS_WITH_NAMES.find((each) => each === rule);
   if (field === undefined) return ranges;
-  const called = names.flatMap((name) => numbersOf(header.names, field, name));
+  const called = names.flatMap((name) => numbersOfLogName(header.names, field, name));
   const arrays =
     field === 'job' && header.names.job.size > 0
-      ? ranges.flatMap(({ from, to }) => (from === to ? tasksOfArray(header.names, String(from)) : []))
+      ? ranges.flatMap(({ from, to }) => (from === to ? jobNumbersOfArray(header.names, String(from)) : []))
       : [];
   return [...ranges, ...[...called, ...arrays].map((number) => ({ from: number, to: number }))];
 }
 
 /** `N`, `N-M` or `N..M` of whole numbers, which may be negative. */
 function parseValueRange(text: string): ValueRange | undefined {
-  const [from = Number.NaN, to = Number.NaN] = (splitRange(text) ?? [text.trim(), text.trim()]).map(
-    wholeNumberFromText,
+  const [from = Number.NaN, to = Number.NaN] = (splitRangeNotation(text) ?? [text.trim(), text.trim()]).map(
+    parseWholeNumberOrNaN,
   );
   return from <= to ? { from, to } : undefined;
 }
@@ -186,13 +192,13 @@ function parseFlurryFilter(text: string): Filter | undefined {
 
 /** Seconds from 0 on, to at most six decimals, also as a duration; NaN for anything else. */
 function parseClockSeconds(text: string): number {
-  const seconds = numberFromText(text, { isTime: true });
+  const seconds = parseNumberOrNaN(text, { isTime: true });
   return seconds >= 0 && Number(seconds.toFixed(6)) === seconds ? seconds : Number.NaN;
 }
 
 function parseTimeWindow(text: string): Filter | undefined {
   if (/^\d{4}-\d{2}-/.test(text)) return parseDateFilter(text);
-  const [from = Number.NaN, to = Number.NaN] = splitRange(text)?.map(parseClockSeconds) ?? [];
+  const [from = Number.NaN, to = Number.NaN] = splitRangeNotation(text)?.map(parseClockSeconds) ?? [];
   return from < to && to <= Number.MAX_SAFE_INTEGER ? { rule: 'time', from, to } : undefined;
 }
 
@@ -222,7 +228,7 @@ export function formatFilter(filter: Filter): string {
       return `${filter.rule}=${filter.count}`;
     case 'time':
       return filter.isDated
-        ? `time=${dateText(filter.from)}..${dateText(filter.to)}`
+        ? `time=${printDateAsShortAsPossible(filter.from)}..${printDateAsShortAsPossible(filter.to)}`
         : `time=${filter.from}-${filter.to}`;
     default:
       return `${filter.rule}=${[...filter.ranges.map(formatValueRange), ...(filter.names ?? [])].join(',')}`;
@@ -245,25 +251,25 @@ function formatValueRange({ from, to }: ValueRange): string {
 export function applyFilters(trace: Trace, filters: readonly Filter[]): { trace: Trace; dropped: Dropped[] } {
   checkArgument(trace, 'trace', 'applyFilters, trace');
   checkArgument(filters, 'list', 'applyFilters, filters');
-  return filterRecords(trace, filters, trace.columns.runtime);
+  return applyFiltersToRecords(trace, filters, trace.columns.runtime);
 }
 
 /**
  * Applies filters like `applyFilters`.
  * @param runtime Runtimes by which the rule `runtime` keeps records.
  */
-export function filterRecords(
+export function applyFiltersToRecords(
   trace: Trace,
   filters: readonly Filter[],
   runtime: Float64Array,
 ): { trace: Trace; dropped: Dropped[] } {
-  let kept = numbersFromZero(trace.count);
+  let kept = countFromZero(trace.count);
   const dropped = filters.map((filter) => {
     const before = kept.length;
     kept =
       filter.rule === 'runtime'
-        ? keepRecordsWithPositiveValue(kept, runtime, runtime)
-        : applyFilter(trace, filter, kept);
+        ? keepRecordsWithAnyPositive(kept, runtime, runtime)
+        : recordsPassingFilter(trace, filter, kept);
     return { rule: formatFilter(filter), count: before - kept.length };
   });
   checkJobsOfOneCluster(trace, kept);
@@ -275,7 +281,7 @@ export function filterRecords(
       .map(({ rule, count }) => `${count} records dropped by the ${by} ${rule}`);
   const notes = [...note('rule', early), ...note('filter', dropped)];
   const header = deriveHeader(trace.header, kept.length, notes);
-  const columns = selectRecordsAt(trace.columns, kept);
+  const columns = selectRecordsAtPositions(trace.columns, kept);
   return {
     trace: { source: trace.source, header, count: kept.length, columns },
     dropped: [...early, ...dropped],
@@ -294,11 +300,11 @@ export function checkJobsOfOneCluster(
   if (clusters === undefined) return;
   const used = new Set<number>();
   for (const record of records ?? columns.partition.keys())
-    if (columns.runtime[record]! > 0 && recordProcessors(columns, record) > 0)
+    if (columns.runtime[record]! > 0 && processorsOfLogRecord(columns, record) > 0)
       used.add(columns.partition[record]!);
   const names = clusters
     .filter((each) => used.has(each))
-    .map((each) => nameOf(header.names, 'partition', each));
+    .map((each) => nameOfLogNumber(header.names, 'partition', each));
   if (names.length < 2) return;
   const [first = ''] = names;
   throw new InputError(
@@ -308,11 +314,11 @@ export function checkJobsOfOneCluster(
 }
 
 /** Records of a log: those that are there, and those that were left out when it was read. */
-export function countRecordsRead({ count, leftOut = [] }: Trace): number {
+export function countAllRecordsOfLog({ count, leftOut = [] }: Trace): number {
   return leftOut.reduce((sum, left) => sum + left.count, count);
 }
 
-function applyFilter(
+function recordsPassingFilter(
   trace: Trace,
   filter: Exclude<Filter, { rule: 'runtime' }>,
   records: Int32Array,
@@ -321,12 +327,12 @@ function applyFilter(
   if (filter.rule === 'last') return records.subarray(-filter.count);
   const { processors, requestedProcessors } = trace.columns;
   if (filter.rule === 'processors')
-    return keepRecordsWithPositiveValue(records, processors, requestedProcessors);
-  return keepRecordsWhere(records, makeRecordTest(trace, filter));
+    return keepRecordsWithAnyPositive(records, processors, requestedProcessors);
+  return filterInPlace(records, makeRecordTest(trace, filter));
 }
 
 /** The records whose value is above 0, or else another: the rules that every log goes through. */
-function keepRecordsWithPositiveValue(
+function keepRecordsWithAnyPositive(
   records: Int32Array,
   values: Float64Array,
   otherEntries: Float64Array,
@@ -335,23 +341,23 @@ function keepRecordsWithPositiveValue(
   const keep = ({
     arrays,
     loops,
-  }: Workspace<{ records: Int32Array; values: Float64Array; others: Float64Array }>) => {
-    const count = loops.keepRecordsWithPositiveValue(arrays.records, length, arrays.values, arrays.others);
+  }: LoopWorkspace<{ records: Int32Array; values: Float64Array; others: Float64Array }>) => {
+    const count = loops.keepRecordsOfPositiveValue(arrays.records, length, arrays.values, arrays.others);
     // Where all are kept they are where they were.
     if (count < length) records.set(arrays.records.subarray(0, count));
     return records.subarray(0, count);
   };
   // For part of a log, copying the columns, which are those of the whole log, would take longer.
   const isComplete = length === values.length;
-  return useWorkspace(
+  return withLoopWorkspace(
     { records, values, others: otherEntries },
     keep,
-    isComplete && isWorthCompiledLoops(length),
+    isComplete && isWorthCompilingLoops(length),
   );
 }
 
 /** The numbers for which the test is true, moved to the front of the same array. */
-function keepRecordsWhere(records: Int32Array, test: (record: number) => boolean): Int32Array {
+function filterInPlace(records: Int32Array, test: (record: number) => boolean): Int32Array {
   let count = 0;
   for (let i = 0; i < records.length; i++) {
     if (test(records[i]!)) records[count++] = records[i]!;
@@ -381,27 +387,27 @@ function makeRecordTest(
   const { submit, user, job } = columns;
   switch (filter.rule) {
     case 'flurry':
-      return (record) => user[record] !== filter.user || !isWithinRange(job[record]!, filter.jobs);
+      return (record) => user[record] !== filter.user || !isInValueRange(job[record]!, filter.jobs);
     case 'time': {
       const { from, to } = timeWindowOfFilter(filter, { source, header });
       return (record) => submit[record]! >= from && submit[record]! < to;
     }
     default: {
       const values = columns[filter.rule];
-      const ranges = rangesOfFilter(filter, header);
+      const ranges = valueRangesOfFilter(filter, header);
       const isSingle = new Set(ranges.flatMap(({ from, to }) => (from === to ? [from] : [])));
       const more = ranges.filter(({ from, to }) => from < to);
       return (record) =>
-        isSingle.has(values[record]!) || more.some((range) => isWithinRange(values[record]!, range));
+        isSingle.has(values[record]!) || more.some((range) => isInValueRange(values[record]!, range));
     }
   }
 }
 
-function isWithinRange(value: number, { from, to }: ValueRange): boolean {
+function isInValueRange(value: number, { from, to }: ValueRange): boolean {
   return value >= from && value <= to;
 }
 
 /** A rule by which records are dropped, as a list of rules names it: of a filter, the records outside it. */
-export function ruleText(rule: string): string {
+export function describeDropRule(rule: string): string {
   return /^[a-z-]+$/.test(rule) ? rule : `outside ${rule}`;
 }

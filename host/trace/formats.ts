@@ -1,5 +1,5 @@
 /** The formats of logs, and which of them a log has. */
-import { latin1Text } from '../format/text.js';
+import { decodeLatin1 } from '../format/text.js';
 import { BATSIM_FORMAT } from './batsim.js';
 import { GRID_ENGINE_FORMAT } from './gridEngine.js';
 import { GWF_FORMAT } from './gwf.js';
@@ -13,7 +13,7 @@ import { SACCT_FORMAT } from './sacct.js';
 import { SACCT_JSON_FORMAT } from './sacctJson.js';
 import { SWF_FORMAT } from './swf.js';
 import { MAX_LINE_BYTES } from './syntax.js';
-import { hasRequestedColumns, PARQUET_TABLE_FORMAT, TABLE_FORMAT } from './tableReader.js';
+import { hasColumnsOfOption, PARQUET_TABLE_FORMAT, TABLE_FORMAT } from './tableReader.js';
 
 /** Every format; the first that a log looks like counts, and the last is that of all others. */
 const ALL_FORMATS = [
@@ -39,8 +39,8 @@ export const FORMAT_DESCRIPTIONS: readonly (LogFormat & { readonly name: FormatN
 export const FORMAT_NAMES: readonly FormatName[] = ALL_FORMATS.map(({ name }) => name).reverse();
 
 /** The format of a log that begins so; a log with all columns that an option names is a table, whatever else it looks like. */
-function formatOfHead(head: LogHead, columns: string | undefined): LogFormat {
-  if (columns !== undefined && hasRequestedColumns(head, columns)) return TABLE_FORMAT;
+function detectLogFormat(head: LogHead, columns: string | undefined): LogFormat {
+  if (columns !== undefined && hasColumnsOfOption(head, columns)) return TABLE_FORMAT;
   return FORMAT_DESCRIPTIONS.find(({ isLike }) => isLike(head)) ?? SWF_FORMAT;
 }
 
@@ -51,7 +51,7 @@ export interface LogInputKind {
 }
 
 /** What reading a log of whatever format needs. */
-interface OpenOptions extends TableOptions {
+interface LogReadingContext extends TableOptions {
   /** The format; by default what the log looks like. */
   readonly format?: FormatName | undefined;
   readonly names: LogNames;
@@ -64,12 +64,12 @@ interface OpenOptions extends TableOptions {
 /** Reads a log in the format that it has. */
 export class AnyFormatReader implements LogReader {
   readonly #sink: LogSink;
-  readonly #options: OpenOptions;
+  readonly #options: LogReadingContext;
   /** The start of a log whose format is not known yet. */
   #head = new Uint8Array(0);
   #reader: LogReader | undefined;
 
-  constructor(sink: LogSink, options: OpenOptions) {
+  constructor(sink: LogSink, options: LogReadingContext) {
     this.#sink = sink;
     this.#options = options;
   }
@@ -94,7 +94,7 @@ export class AnyFormatReader implements LogReader {
 
   end(): void {
     this.#openNamed();
-    if (this.#reader === undefined) this.#openLike(headOfLog(this.#head, true) ?? EMPTY_BYTES);
+    if (this.#reader === undefined) this.#openLike(findLogHead(this.#head, true) ?? EMPTY_LOG_HEAD);
     this.#reader?.end();
   }
 
@@ -113,12 +113,12 @@ export class AnyFormatReader implements LogReader {
     head.set(this.#head);
     head.set(chunk, this.#head.length);
     this.#head = head;
-    const start = headOfLog(head);
+    const start = findLogHead(head);
     if (start !== undefined) this.#openLike(start);
   }
 
   #openLike(head: LogHead): void {
-    this.#open(formatOfHead(head, this.#options.columns));
+    this.#open(detectLogFormat(head, this.#options.columns));
     this.#reader?.push(this.#head);
     this.#head = new Uint8Array(0);
   }
@@ -130,29 +130,29 @@ export class AnyFormatReader implements LogReader {
   }
 }
 
-const EMPTY_BYTES: LogHead = { text: '', comments: [], line: '' };
+const EMPTY_LOG_HEAD: LogHead = { text: '', comments: [], line: '' };
 
 /** Bytes of comments that are looked at for the first line that is none. */
-const MAX_HEAD_BYTES = 4 * MAX_LINE_BYTES;
+const MAX_LOG_HEAD_BYTES = 4 * MAX_LINE_BYTES;
 
 /** A line whose bytes were taken for Latin-1, as UTF-8 if they are that. */
-function decodeLatin1AsUtf8(line: string): string {
+function redecodeAsUtf8(line: string): string {
   return decodeUtf8Line(Uint8Array.from(line, (char) => char.charCodeAt(0)));
 }
 
 /** The beginning of a log; undefined when more has to come. */
-function headOfLog(bytes: Uint8Array, isComplete = false): LogHead | undefined {
-  const text = latin1Text(bytes.subarray(0, MAX_HEAD_BYTES)).replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
+function findLogHead(bytes: Uint8Array, isComplete = false): LogHead | undefined {
+  const text = decodeLatin1(bytes.subarray(0, MAX_LOG_HEAD_BYTES)).replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
   if (/^[[{]/.test(text))
-    return isComplete || bytes.length > MAX_LINE_BYTES ? { ...EMPTY_BYTES, text } : undefined;
+    return isComplete || bytes.length > MAX_LINE_BYTES ? { ...EMPTY_LOG_HEAD, text } : undefined;
   const lines = text.split('\n').map((line) => line.trim());
   // The end of the last one may be missing.
-  const last = isComplete || bytes.length > MAX_HEAD_BYTES ? '' : (lines.pop() ?? '');
+  const last = isComplete || bytes.length > MAX_LOG_HEAD_BYTES ? '' : (lines.pop() ?? '');
   const comments: string[] = [];
   for (const line of lines) {
-    if (/^[#;]/.test(line)) comments.push(decodeLatin1AsUtf8(line));
-    else if (line !== '') return { text, comments, line: decodeLatin1AsUtf8(line) };
+    if (/^[#;]/.test(line)) comments.push(redecodeAsUtf8(line));
+    else if (line !== '') return { text, comments, line: redecodeAsUtf8(line) };
   }
   if (last.length > MAX_LINE_BYTES) return { text, comments, line: last };
-  return isComplete || bytes.length > MAX_HEAD_BYTES ? { text, comments, line: '' } : undefined;
+  return isComplete || bytes.length > MAX_LOG_HEAD_BYTES ? { text, comments, line: '' } : undefined;
 }

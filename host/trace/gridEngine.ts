@@ -2,16 +2,16 @@
  * The accounting file of Grid Engine (Sun, Son of, Univa, Altair): comments that start with `#`, then a line for each job, task of
  * an array or slave task that has ended, of 45 fields separated by `:` (42 before version 8). docs/real-logs.md says what was seen.
  */
-import { quoteText } from '../format/text.js';
+import { quoteLogText } from '../format/text.js';
 import { type AccountingRecord, JOB_STATE_NUMBERS } from './accountingJobs.js';
 import {
   type AccountingLine,
   parseClockSeconds,
   readAccountingLog,
-  secondsSince1970,
-  WRONG_TIME_LIMIT,
-  wrongDuration,
-  wrongNumber,
+  toSecondsSince1970,
+  UNREADABLE_TIME_LIMIT,
+  wrongDurationProblem,
+  wrongNumberProblem,
 } from './accountingLines.js';
 import type { LogFormat } from './logFormat.js';
 import { LINE_PLACE_NAMES } from './places.js';
@@ -29,24 +29,26 @@ export const GRID_ENGINE_FORMAT = {
   isUnordered: true,
   isLike: ({ line }) => {
     const fields = line.split(':');
-    return fields.length >= MIN_RECORD_FIELDS && [5, 8, 9, 10].every((place) => /^\d+$/.test(fields[place]!));
+    return (
+      fields.length >= MIN_GRID_ENGINE_FIELDS && [5, 8, 9, 10].every((place) => /^\d+$/.test(fields[place]!))
+    );
   },
   open: (sink, names, arrival) =>
     readAccountingLog(sink, names, arrival, (record) => ({
-      read: (line) => readAccountingLine(line, record, names),
+      read: (line) => readGridEngineLine(line, record, names),
       layout: GRID_ENGINE_LAYOUT,
-      readPlain: (lines, row) => readPlain(lines, row, record),
+      readPlain: (lines, row) => readPlainGridEngineLine(lines, row, record),
     })),
 } as const satisfies LogFormat;
 
 /** Of versions before 8. */
-const MIN_RECORD_FIELDS = 42;
+const MIN_GRID_ENGINE_FIELDS = 42;
 /** Since version 8. */
-const CURRENT_FIELD_COUNT = 45;
-const CATEGORY_FIELD_INDEX = 39;
+const GRID_ENGINE_8_FIELD_COUNT = 45;
+const GRID_ENGINE_CATEGORY_INDEX = 39;
 
 /** Where numbers are, in the words of accounting(5). */
-const NUMBER_FIELDS = {
+const GRID_ENGINE_NUMBER_FIELD_INDICES = {
   job_number: 5,
   submission_time: 8,
   start_time: 9,
@@ -58,83 +60,85 @@ const NUMBER_FIELDS = {
 } as const;
 
 /** Places of fields, by what they are used for. */
-const FIELD_INDICES = {
+const GRID_ENGINE_FIELD_INDICES = {
   ...{
     queue: 0,
     group: 2,
     user: 3,
     executable: 4,
-    job: NUMBER_FIELDS.job_number,
-    submit: NUMBER_FIELDS.submission_time,
+    job: GRID_ENGINE_NUMBER_FIELD_INDICES.job_number,
+    submit: GRID_ENGINE_NUMBER_FIELD_INDICES.submission_time,
   },
   ...{
-    start: NUMBER_FIELDS.start_time,
-    end: NUMBER_FIELDS.end_time,
-    failed: NUMBER_FIELDS.failed,
-    exitStatus: NUMBER_FIELDS.exit_status,
+    start: GRID_ENGINE_NUMBER_FIELD_INDICES.start_time,
+    end: GRID_ENGINE_NUMBER_FIELD_INDICES.end_time,
+    failed: GRID_ENGINE_NUMBER_FIELD_INDICES.failed,
+    exitStatus: GRID_ENGINE_NUMBER_FIELD_INDICES.exit_status,
   },
   ...{
-    processors: NUMBER_FIELDS.slots,
-    taskNumber: NUMBER_FIELDS.task_number,
-    category: CATEGORY_FIELD_INDEX,
+    processors: GRID_ENGINE_NUMBER_FIELD_INDICES.slots,
+    taskNumber: GRID_ENGINE_NUMBER_FIELD_INDICES.task_number,
+    category: GRID_ENGINE_CATEGORY_INDEX,
     slave: 41,
   },
 } as const;
 
 /** The character with which a comment begins. */
-const COMMENT_CHARACTER = 35;
+const COMMENT_CHARACTER_CODE = 35;
 
 /** Why a job failed: it was put back into the queue, or ended by a signal, such as that of qdel. */
-const RESCHEDULED_EXIT_STATUS = 25;
-const FIRST_SIGNAL_FAILURE = 100;
+const RESCHEDULED_FAILURE_CODE = 25;
+const FIRST_SIGNAL_FAILURE_CODE = 100;
 
 /** The fields of a line; a limit such as `h_rt=1:00:00` in the category has colons of its own. */
-function splitRecordFields(line: string): string[] {
+function splitGridEngineFields(line: string): string[] {
   const fields = line.split(':');
   const isCut = () =>
-    fields.length > CURRENT_FIELD_COUNT &&
-    /[hs]_(?:rt|cpu)=\d+(?::\d{1,2})?$/.test(fields[CATEGORY_FIELD_INDEX]!) &&
-    /^\d{1,2}(?:[ ,]|$)/.test(fields[CATEGORY_FIELD_INDEX + 1]!);
+    fields.length > GRID_ENGINE_8_FIELD_COUNT &&
+    /[hs]_(?:rt|cpu)=\d+(?::\d{1,2})?$/.test(fields[GRID_ENGINE_CATEGORY_INDEX]!) &&
+    /^\d{1,2}(?:[ ,]|$)/.test(fields[GRID_ENGINE_CATEGORY_INDEX + 1]!);
   while (isCut())
     fields.splice(
-      CATEGORY_FIELD_INDEX,
+      GRID_ENGINE_CATEGORY_INDEX,
       2,
-      `${fields[CATEGORY_FIELD_INDEX]}:${fields[CATEGORY_FIELD_INDEX + 1]}`,
+      `${fields[GRID_ENGINE_CATEGORY_INDEX]}:${fields[GRID_ENGINE_CATEGORY_INDEX + 1]}`,
     );
   return fields;
 }
 
 /** The time limit among the requests of a category; -1 for none, WRONG_LIMIT for what is no duration. What follows `-soft` need not be granted. */
-function timeLimitIn(category: string): number {
+function timeLimitOfCategory(category: string): number {
   const [hard = ''] = category.split('-soft');
   const found = /(?:^|[\s,])h_rt=([^\s,]*)/.exec(hard) ?? /(?:^|[\s,])s_rt=([^\s,]*)/.exec(hard);
   if (found === null || found[1] === 'INFINITY') return -1;
-  return parseClockSeconds(found[1]!) ?? WRONG_TIME_LIMIT;
+  return parseClockSeconds(found[1]!) ?? UNREADABLE_TIME_LIMIT;
 }
 
-function readAccountingLine(line: string, record: AccountingRecord, names: LogNames): AccountingLine {
+function readGridEngineLine(line: string, record: AccountingRecord, names: LogNames): AccountingLine {
   if (line.startsWith('#')) return 'comment';
-  const fields = splitRecordFields(line);
-  if (fields.length < MIN_RECORD_FIELDS) {
-    const found = `${fields.length} fields in ${quoteText(line)}`;
+  const fields = splitGridEngineFields(line);
+  if (fields.length < MIN_GRID_ENGINE_FIELDS) {
+    const found = `${fields.length} fields in ${quoteLogText(line)}`;
     return { rule: 'field-count', found, expected: '45 fields separated by : as in accounting(5)' };
   }
-  const numbers = {} as Record<keyof typeof NUMBER_FIELDS, number>;
-  for (const name of Object.keys(NUMBER_FIELDS) as (keyof typeof NUMBER_FIELDS)[]) {
-    const text = fields[NUMBER_FIELDS[name]]!;
-    if (!/^-?\d{1,15}$/.test(text)) return wrongNumber(name, text);
+  const numbers = {} as Record<keyof typeof GRID_ENGINE_NUMBER_FIELD_INDICES, number>;
+  for (const name of Object.keys(
+    GRID_ENGINE_NUMBER_FIELD_INDICES,
+  ) as (keyof typeof GRID_ENGINE_NUMBER_FIELD_INDICES)[]) {
+    const text = fields[GRID_ENGINE_NUMBER_FIELD_INDICES[name]]!;
+    if (!/^-?\d{1,15}$/.test(text)) return wrongNumberProblem(name, text);
     numbers[name] = Number(text);
   }
   const called =
     numbers.task_number > 0 ? `${numbers.job_number}.${numbers.task_number}` : String(numbers.job_number);
-  if ((fields[FIELD_INDICES.slave] ?? 'NONE') !== 'NONE') {
-    return { rule: 'step', example: `a slave task of job ${quoteText(called)}` };
+  if ((fields[GRID_ENGINE_FIELD_INDICES.slave] ?? 'NONE') !== 'NONE') {
+    return { rule: 'step', example: `a slave task of job ${quoteLogText(called)}` };
   }
-  const limit = timeLimitIn(fields[CATEGORY_FIELD_INDEX]!);
-  if (limit === WRONG_TIME_LIMIT)
-    return wrongDuration('h_rt or s_rt in category', fields[CATEGORY_FIELD_INDEX]!);
+  const limit = timeLimitOfCategory(fields[GRID_ENGINE_CATEGORY_INDEX]!);
+  if (limit === UNREADABLE_TIME_LIMIT)
+    return wrongDurationProblem('h_rt or s_rt in category', fields[GRID_ENGINE_CATEGORY_INDEX]!);
   if (numbers.submission_time <= 0)
-    return { rule: 'unfinished', example: `job ${quoteText(called)} was put back into the queue` };
+    return { rule: 'unfinished', example: `job ${quoteLogText(called)} was put back into the queue` };
   Object.assign(record, {
     job: numbers.task_number > 0 ? names.job(called) : numbers.job_number,
     submit: numbers.submission_time,
@@ -142,21 +146,21 @@ function readAccountingLine(line: string, record: AccountingRecord, names: LogNa
     end: numbers.end_time,
     processors: numbers.slots,
     limit,
-    user: names.number('user', fields[FIELD_INDICES.user]!),
-    group: names.number('group', fields[FIELD_INDICES.group]!),
-    executable: names.number('executable', fields[FIELD_INDICES.executable]!),
-    queue: names.number('queue', fields[FIELD_INDICES.queue]!),
+    user: names.number('user', fields[GRID_ENGINE_FIELD_INDICES.user]!),
+    group: names.number('group', fields[GRID_ENGINE_FIELD_INDICES.group]!),
+    executable: names.number('executable', fields[GRID_ENGINE_FIELD_INDICES.executable]!),
+    queue: names.number('queue', fields[GRID_ENGINE_FIELD_INDICES.queue]!),
   } satisfies Partial<AccountingRecord>);
-  completeRecord(record, numbers.failed, numbers.exit_status);
+  completeGridEngineRecord(record, numbers.failed, numbers.exit_status);
   return 'job';
 }
 
 /** Turns times and slots, as they stand in the line, into those of a run or of a job that never started. */
-function completeRecord(record: AccountingRecord, failed: number, exitStatus: number): void {
-  const start = secondsSince1970(record.start);
-  const end = secondsSince1970(record.end);
+function completeGridEngineRecord(record: AccountingRecord, failed: number, exitStatus: number): void {
+  const start = toSecondsSince1970(record.start);
+  const end = toSecondsSince1970(record.end);
   const isRunRecord = start >= 0 && end >= start;
-  record.submit = secondsSince1970(record.submit);
+  record.submit = toSecondsSince1970(record.submit);
   record.start = isRunRecord ? start : -1;
   record.end = isRunRecord ? end : -1;
   record.elapsed = isRunRecord ? end - start : -1;
@@ -164,29 +168,29 @@ function completeRecord(record: AccountingRecord, failed: number, exitStatus: nu
   record.requestedProcessors = record.processors;
   if (!isRunRecord) record.processors = -1;
   record.hasLimit = true;
-  record.state = stateOf(failed, exitStatus);
-  record.isRepeated = failed === RESCHEDULED_EXIT_STATUS && isRunRecord;
+  record.state = stateOfGridEngineJob(failed, exitStatus);
+  record.isRepeated = failed === RESCHEDULED_FAILURE_CODE && isRunRecord;
 }
 
 /** Plain lines are those of the current version. */
 const GRID_ENGINE_LAYOUT: PlainLineLayout = {
-  count: CURRENT_FIELD_COUNT,
-  place: FIELD_INDICES,
+  count: GRID_ENGINE_8_FIELD_COUNT,
+  place: GRID_ENGINE_FIELD_INDICES,
   separator: ':',
-  limitIn: timeLimitIn,
+  limitIn: timeLimitOfCategory,
 };
 
 /** Completes the record of a plain line; false if it is a comment, a task of an array or a slave. */
-function readPlain(lines: PlainLineReader, row: number, record: AccountingRecord): boolean {
+function readPlainGridEngineLine(lines: PlainLineReader, row: number, record: AccountingRecord): boolean {
   if (record.start < 0 || record.end < 0 || record.processors < 0 || record.submit === 0) return false;
-  if (record.limit === WRONG_TIME_LIMIT) return false;
-  if (lines.value(row, 'taskNumber') !== 0 || lines.text[lines.startOf(row)] === COMMENT_CHARACTER)
+  if (record.limit === UNREADABLE_TIME_LIMIT) return false;
+  if (lines.value(row, 'taskNumber') !== 0 || lines.text[lines.startOf(row)] === COMMENT_CHARACTER_CODE)
     return false;
-  completeRecord(record, lines.value(row, 'failed'), lines.value(row, 'exitStatus'));
+  completeGridEngineRecord(record, lines.value(row, 'failed'), lines.value(row, 'exitStatus'));
   return true;
 }
 
-function stateOf(failed: number, code: number): number {
-  if (failed === FIRST_SIGNAL_FAILURE) return JOB_STATE_NUMBERS.cancelled;
+function stateOfGridEngineJob(failed: number, code: number): number {
+  if (failed === FIRST_SIGNAL_FAILURE_CODE) return JOB_STATE_NUMBERS.cancelled;
   return failed === 0 && code === 0 ? JOB_STATE_NUMBERS.completed : JOB_STATE_NUMBERS.failed;
 }

@@ -2,10 +2,10 @@
  * The Grid Workload Format of the Grid Workloads Archive: comments that start with `#`, then a line per job of 29 fields
  * separated by tabs or blanks, the first 16 of which mean what those of SWF mean; -1 means unknown.
  */
-import { quoteText } from '../format/text.js';
+import { quoteLogText } from '../format/text.js';
 import type { LogFormat } from './logFormat.js';
 import { LINE_PLACE_NAMES } from './places.js';
-import { LineReader, parseDecimal } from './readers.js';
+import { LogLineReader, parseDecimal } from './readers.js';
 import {
   type LogNames,
   type LogReader,
@@ -14,7 +14,7 @@ import {
   type NamedField,
   RecordRowBuffer,
 } from './records.js';
-import { EXPECTS_WHOLE_NUMBER, type SyntaxRule } from './syntax.js';
+import { IS_WHOLE_NUMBER_FIELD, type SyntaxRule } from './syntax.js';
 import { SWF_FIELDS, SWF_FIELDS_PER_RECORD, type SwfField } from './trace.js';
 
 /** The Grid Workload Format. */
@@ -25,20 +25,22 @@ export const GWF_FORMAT = {
   places: LINE_PLACE_NAMES,
   hasUnixTimes: false,
   isLike: ({ line, comments }) =>
-    (comments[0] ?? '').startsWith('#') || areNames(line) || line.split(/\s+/).length >= GWF_FIELD_COUNT,
+    (comments[0] ?? '').startsWith('#') ||
+    isGwfFieldNameLine(line) ||
+    line.split(/\s+/).length >= GWF_FIELD_COUNT,
   open: readGwfLog,
 } as const satisfies LogFormat;
 
 const GWF_FIELD_COUNT = 29;
 /** Fields 1 to 16 are those of SWF. */
 const FIELDS_SHARED_WITH_SWF = 16;
-const ORIGIN_SITE_INDEX = 16;
-const PARTITION_INDEX = SWF_FIELDS.indexOf('partition');
+const GWF_ORIGIN_SITE_INDEX = 16;
+const GWF_PARTITION_INDEX = SWF_FIELDS.indexOf('partition');
 /** Fields that gridalloc does not use may hold anything. */
-const UNUSED_SWF_FIELDS: readonly string[] = ['averageCpuTime', 'usedMemory', 'requestedMemory'];
+const UNCHECKED_SWF_FIELDS: readonly string[] = ['averageCpuTime', 'usedMemory', 'requestedMemory'];
 
 /** Some logs have the names of the fields without a `#`. */
-function areNames(line: string): boolean {
+function isGwfFieldNameLine(line: string): boolean {
   return /^"?JobID\b/i.test(line);
 }
 
@@ -50,16 +52,16 @@ function readGwfLog(sink: LogSink, names: LogNames): LogReader {
     if (comments !== undefined) sink.header(comments);
     comments = undefined;
   };
-  return new LineReader(sink, {
+  return new LogLineReader(sink, {
     line: (text, number) => {
       const line = text.trim();
       if (line === '') return 'blank';
-      if (line.startsWith('#') || areNames(line)) {
+      if (line.startsWith('#') || isGwfFieldNameLine(line)) {
         comments?.push(`; ${line.replace(/^#+\s*/, '')}`);
         return 'comment';
       }
       reportHeader();
-      readRecord(line, number, { sink, names, rows });
+      readGwfRecord(line, number, { sink, names, rows });
       return 'record';
     },
     end: () => {
@@ -75,10 +77,10 @@ interface GwfTarget {
   readonly rows: RecordRowBuffer;
 }
 
-function readRecord(text: string, line: number, { sink, names, rows }: GwfTarget): void {
+function readGwfRecord(text: string, line: number, { sink, names, rows }: GwfTarget): void {
   const fields = text.split(text.includes('\t') ? '\t' : /\s+/).map((field) => field.trim());
   if (fields.length < GWF_FIELD_COUNT) {
-    const found = `${fields.length} fields in ${quoteText(text)}`;
+    const found = `${fields.length} fields in ${quoteLogText(text)}`;
     const expected = `${GWF_FIELD_COUNT} fields separated by tabs or blanks`;
     sink.problem({ rule: 'field-count', line, field: undefined, found, expected });
     return;
@@ -89,16 +91,16 @@ function readRecord(text: string, line: number, { sink, names, rows }: GwfTarget
   for (let field = 0; field < FIELDS_SHARED_WITH_SWF; field++) {
     const name = SWF_FIELDS[field] as SwfField;
     if (NAMED_FIELDS.includes(name as NamedField)) {
-      const value = field === PARTITION_INDEX ? siteOfRecord(fields) : fields[field]!;
+      const value = field === GWF_PARTITION_INDEX ? siteOfGwfRecord(fields) : fields[field]!;
       numbers[offset + field] = names.number(name as NamedField, value);
       continue;
     }
     const value = parseDecimal(fields[field]!);
-    if (value !== undefined && (!EXPECTS_WHOLE_NUMBER[field] || Number.isSafeInteger(value))) {
+    if (value !== undefined && (!IS_WHOLE_NUMBER_FIELD[field] || Number.isSafeInteger(value))) {
       numbers[offset + field] = value;
-    } else if (!UNUSED_SWF_FIELDS.includes(name)) {
+    } else if (!UNCHECKED_SWF_FIELDS.includes(name)) {
       const rule: SyntaxRule = value === undefined ? 'number' : 'whole-number';
-      sink.problem({ rule, line, field: field + 1, found: quoteText(fields[field]!) });
+      sink.problem({ rule, line, field: field + 1, found: quoteLogText(fields[field]!) });
       isReadable = false;
     }
   }
@@ -106,6 +108,8 @@ function readRecord(text: string, line: number, { sink, names, rows }: GwfTarget
 }
 
 /** The site where a job was submitted, field 17, or else its partition. */
-function siteOfRecord(fields: readonly string[]): string {
-  return fields[ORIGIN_SITE_INDEX] === '-1' ? fields[PARTITION_INDEX]! : fields[ORIGIN_SITE_INDEX]!;
+function siteOfGwfRecord(fields: readonly string[]): string {
+  return fields[GWF_ORIGIN_SITE_INDEX] === '-1'
+    ? fields[GWF_PARTITION_INDEX]!
+    : fields[GWF_ORIGIN_SITE_INDEX]!;
 }

@@ -1,9 +1,14 @@
 /** Statistics of a log. */
 import { checkArgument } from '../arguments.js';
-import { countCancelledWaiting, precedingRecords, recordProcessors, selectRecordsAt } from './columns.js';
+import {
+  countCancelledBeforeStart,
+  findPrecedingRecords,
+  processorsOfLogRecord,
+  selectRecordsAtPositions,
+} from './columns.js';
 import { checkJobsOfOneCluster } from './filter.js';
 import { peakProcessorUse } from './peakUse.js';
-import { type LeftOut, NO_LIMIT_WORD, SWF_FIELDS, type SwfField, type Trace } from './trace.js';
+import { type LeftOut, NO_LIMIT_HEADER_KEY, SWF_FIELDS, type SwfField, type Trace } from './trace.js';
 
 /** A column of numbers in short. */
 export interface Distribution {
@@ -95,7 +100,7 @@ export function traceInfo(trace: Trace): TraceInfo {
   checkJobsOfOneCluster(trace);
   const { header, count } = trace;
   const { submit, user } = trace.columns;
-  const { runtimes, processors, requested, queues, preceding } = usableRecords(trace);
+  const { runtimes, processors, requested, queues, preceding } = columnsOfUsableRecords(trace);
   const jobs = runtimes.length;
   const firstSubmit = count > 0 ? submit[0]! : 0;
   const lastSubmit = count > 0 ? submit[count - 1]! : 0;
@@ -117,18 +122,18 @@ export function traceInfo(trace: Trace): TraceInfo {
     lastSubmit,
     spanSeconds: span,
     spanDays: span / 86_400,
-    firstSubmitDate: dateOfTime(firstSubmit, header),
-    lastSubmitDate: dateOfTime(lastSubmit, header),
-    runtime: distributionOfValues(runtimes),
-    processors: distributionOfValues(processors),
+    firstSubmitDate: dateOfLogTime(firstSubmit, header),
+    lastSubmitDate: dateOfLogTime(lastSubmit, header),
+    runtime: summarizeValues(runtimes),
+    processors: summarizeValues(processors),
     serialShare: share((width) => width === 1),
     powerOfTwoShare: share((width) => (width & (width - 1)) === 0),
     offeredLoad: room > 0 ? work / room : undefined,
     users: countDistinctKnown(user),
     queues: describeQueues(trace, runtimes, processors, queues),
     withoutEstimate: requested.reduce((sum, time) => sum + Number(!(time > 0)), 0),
-    hasNoLimits: header.entries.has(NO_LIMIT_WORD),
-    cancelledWaiting: countCancelledWaiting(trace),
+    hasNoLimits: header.entries.has(NO_LIMIT_HEADER_KEY),
+    cancelledWaiting: countCancelledBeforeStart(trace),
     dependent: preceding.reduce((sum, earlier) => sum + Number(earlier >= 0), 0),
     leftOut: trace.leftOut ?? [],
     unknown: countUnknownByField(trace),
@@ -136,30 +141,33 @@ export function traceInfo(trace: Trace): TraceInfo {
 }
 
 /** Seconds on the clock of a log as a date; undefined where there is none, as in the far future. */
-function dateOfTime(seconds: number, { unixStartTime }: Trace['header']): string | undefined {
+function dateOfLogTime(seconds: number, { unixStartTime }: Trace['header']): string | undefined {
   const date = new Date(((unixStartTime ?? Number.NaN) + seconds) * 1000);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
 /** Columns of the records with positive run time and processors. */
-function usableRecords({ count, columns }: Trace) {
+function columnsOfUsableRecords({ count, columns }: Trace) {
   const { runtime, requestedTime, queue } = columns;
   const kept = new Float64Array(count);
   let jobs = 0;
   for (let i = 0; i < count; i++) {
-    if (runtime[i]! > 0 && recordProcessors(columns, i) > 0) kept[jobs++] = i;
+    if (runtime[i]! > 0 && processorsOfLogRecord(columns, i) > 0) kept[jobs++] = i;
   }
   const records = kept.subarray(0, jobs);
   return {
     runtimes: records.map((i) => runtime[i]!),
-    processors: records.map((i) => recordProcessors(columns, i)),
+    processors: records.map((i) => processorsOfLogRecord(columns, i)),
     requested: records.map((i) => requestedTime[i]!),
     queues: records.map((i) => queue[i]!),
-    preceding: precedingRecords({ count: jobs, columns: selectRecordsAt(columns, Int32Array.from(records)) }),
+    preceding: findPrecedingRecords({
+      count: jobs,
+      columns: selectRecordsAtPositions(columns, Int32Array.from(records)),
+    }),
   };
 }
 
-function distributionOfValues(values: Float64Array): Distribution | undefined {
+function summarizeValues(values: Float64Array): Distribution | undefined {
   if (values.length === 0) return undefined;
   const sorted = values.slice().sort();
   const low = sorted[(sorted.length - 1) >> 1]!;

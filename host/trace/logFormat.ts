@@ -1,7 +1,7 @@
 /** What a format of logs is; each has a file of its own, and formats.ts lists them. */
-import type { PlaceNames } from './places.js';
+import type { RecordPlaceNames } from './places.js';
 import type { Arrival, LogNames, LogReader, LogSink } from './records.js';
-import type { KnownTableFormat } from './tableColumns.js';
+import type { PublicTableFormat } from './tableColumns.js';
 import type { ReadingOption } from './trace.js';
 
 /** The beginning of a log, by which its format is recognized. */
@@ -29,7 +29,7 @@ export interface LogFormat {
   /** A line that a log in this format may have, or all of a small one; it is recognized by it. */
   readonly example: string;
   /** How places in such a log are counted and named. */
-  readonly places: PlaceNames;
+  readonly places: RecordPlaceNames;
   /** Submit times are seconds since 1970 (`if large`: unless they are too small for that); otherwise the header may say when they begin. */
   readonly hasUnixTimes: boolean | 'if large';
   /** Whether a log that begins so has this format; the first match counts. */
@@ -39,7 +39,7 @@ export interface LogFormat {
   /** Options of reading that make a difference in this format; the others are reported as unused. */
   readonly uses?: readonly ReadingOption[];
   /** Public tables that are read without naming their columns. */
-  readonly tables?: readonly KnownTableFormat[];
+  readonly tables?: readonly PublicTableFormat[];
   /** @param arrival which moment is the submit time of a job, in formats that know several. */
   readonly open: (sink: LogSink, names: LogNames, arrival: Arrival, table: TableOptions) => LogReader;
 }

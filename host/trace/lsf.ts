@@ -2,14 +2,14 @@
  * The accounting file of LSF, `lsb.acct`: a line for each event, fields separated by blanks, texts in double quotes with inner ones
  * doubled; `JOB_FINISH` is a job that has ended. Versions 9 and 10 put further fields behind the same first ones.
  */
-import { quoteText } from '../format/text.js';
+import { quoteLogText } from '../format/text.js';
 import { type AccountingRecord, JOB_STATE_NUMBERS } from './accountingJobs.js';
 import {
   type AccountingLine,
   readAccountingLog,
-  secondsSince1970,
-  WRONG_TIME_LIMIT,
-  wrongNumber,
+  toSecondsSince1970,
+  UNREADABLE_TIME_LIMIT,
+  wrongNumberProblem,
 } from './accountingLines.js';
 import type { LogFormat } from './logFormat.js';
 import { LINE_PLACE_NAMES } from './places.js';
@@ -30,7 +30,7 @@ export const LSF_FORMAT = {
   isLike: ({ line }) => /^"[A-Z_0-9]+" "[\d.]+" \d+ /.test(line),
   open: (sink, names, arrival) =>
     readAccountingLog(sink, names, arrival, () => ({
-      read: (line, record) => readAccountingLine(line, record, names),
+      read: (line, record) => readLsfLine(line, record, names),
     })),
 } as const satisfies LogFormat;
 
@@ -38,7 +38,7 @@ export const LSF_FORMAT = {
 const LSF_FIELD_PATTERN = /(?:"((?:[^"]|"")*)"|([^\s"]+))(?:\s+|$)/y;
 
 /** The fields of a line; undefined where quotes are not around whole fields. */
-function fieldsOf(line: string): string[] | undefined {
+function splitLsfFields(line: string): string[] | undefined {
   const fields: string[] = [];
   LSF_FIELD_PATTERN.lastIndex = 0;
   while (LSF_FIELD_PATTERN.lastIndex < line.length) {
@@ -51,7 +51,7 @@ function fieldsOf(line: string): string[] | undefined {
 }
 
 /** Where the first fields are, by their names in the manual. */
-const NUMBER_FIELDS = {
+const LSF_NUMBER_FIELD_INDICES = {
   eventTime: 2,
   jobId: 3,
   numProcessors: 6,
@@ -59,18 +59,18 @@ const NUMBER_FIELDS = {
   beginTime: 8,
   startTime: 10,
 } as const;
-const USER_FIELD_INDEX = 11;
-const QUEUE_FIELD_INDEX = 12;
-const REQUESTED_HOSTS_FIELD_INDEX = 22;
+const LSF_USER_FIELD_INDEX = 11;
+const LSF_QUEUE_FIELD_INDEX = 12;
+const LSF_REQUESTED_HOSTS_INDEX = 22;
 /** Fields between the job's command and its project: what it used, and whom to mail. */
-const USED_CPU_FIELD_INDEX = 19 + 1;
+const LSF_FIELDS_FROM_COMMAND_TO_PROJECT = 19 + 1;
 
 /** jStatus of a job that has ended well. */
-const DONE_JOB_STATUS = 64;
+const LSF_DONE_JOB_STATUS = 64;
 
 /** Why LSF says that a job was ended (exitInfo): by its owner or an administrator, or to be queued again. */
-const EXIT_CODES_OF_USER = [8, 9, 14, 15, 23];
-const EXIT_CODES_OF_REQUEUE = [10, 11];
+const LSF_EXIT_CODES_OF_USER = [8, 9, 14, 15, 23];
+const LSF_EXIT_CODES_OF_REQUEUE = [10, 11];
 
 /** The fields behind lists of hosts, whose lengths differ from record to record. */
 interface LsfRecordTail {
@@ -85,11 +85,11 @@ interface LsfRecordTail {
 }
 
 /** `16*node1` is sixteen slots, `node1` one. */
-const slotsOfHost = (host: string) => Number(/^(\d+)\*/.exec(host)?.[1] ?? 1);
+const countSlotsOfHost = (host: string) => Number(/^(\d+)\*/.exec(host)?.[1] ?? 1);
 
 /** The fields behind the lists; undefined where the lists or numbers are none. */
-function parseRecordTail(fields: readonly string[]): LsfRecordTail | undefined {
-  let at = REQUESTED_HOSTS_FIELD_INDEX;
+function parseLsfRecordTail(fields: readonly string[]): LsfRecordTail | undefined {
+  let at = LSF_REQUESTED_HOSTS_INDEX;
   const list = () => {
     const count = Number(fields[at]);
     const found = fields.slice(at + 1, at + 1 + count);
@@ -99,62 +99,63 @@ function parseRecordTail(fields: readonly string[]): LsfRecordTail | undefined {
   const [asked, hosts] = [list(), list()];
   if (asked === undefined || hosts === undefined) return undefined;
   const [status, , jobName = ''] = fields.slice(at, at + 3);
-  const behind = fields.slice(at + 4 + USED_CPU_FIELD_INDEX);
+  const behind = fields.slice(at + 4 + LSF_FIELDS_FROM_COMMAND_TO_PROJECT);
   // Behind the project: exitStatus, maxNumProcessors, loginShell, timeEvent, idx, ..., exitInfo, ..., jobDescription.
   const [project = ''] = behind;
-  const limit = timeLimitIn(behind);
+  const limit = timeLimitOfLsfRecord(behind);
   const numbers = [status, behind[5] ?? '0', behind[14] ?? '0'];
   if (
     !numbers.every((text) => /^-?\d{1,12}$/.test(text ?? '')) ||
-    (limit === WRONG_TIME_LIMIT && isJobFinishRecord(fields))
+    (limit === UNREADABLE_TIME_LIMIT && isKnownJobFinishRecord(fields))
   )
     return undefined;
   return {
     ...{
-      slots: hosts.reduce((sum, host) => sum + slotsOfHost(host), 0),
+      slots: hosts.reduce((sum, host) => sum + countSlotsOfHost(host), 0),
       status: Number(status),
       jobName,
       project,
     },
     ...{ index: Number(behind[5] ?? 0), exitInfo: Number(behind[14] ?? 0) },
-    limit: limit === WRONG_TIME_LIMIT ? undefined : limit,
+    limit: limit === UNREADABLE_TIME_LIMIT ? undefined : limit,
   };
 }
 
 /** The place of the pairs that a submission may add, behind the description of the job; a count comes first. */
-const SUBMISSION_PAIRS_OFFSET = 29;
+const LSF_SUBMISSION_PAIRS_OFFSET = 29;
 /** Of each host what it used. */
-const HOST_ENTRY_OFFSET = 6;
+const LSF_FIELDS_PER_HOST = 6;
 
 /** Seconds; -1 for none, undefined where the record ends before it, WRONG_LIMIT where there is something else. */
-function timeLimitIn(behind: readonly string[]): number | undefined {
+function timeLimitOfLsfRecord(behind: readonly string[]): number | undefined {
   const wholeNumberAt = (place: number) =>
     /^\d{1,6}$/.test(behind[place] ?? '') ? Number(behind[place]) : Number.NaN;
-  if (behind.length <= SUBMISSION_PAIRS_OFFSET) return undefined;
-  const hostsOffset = SUBMISSION_PAIRS_OFFSET + 1 + 2 * wholeNumberAt(SUBMISSION_PAIRS_OFFSET);
-  const limit = behind[hostsOffset + 1 + HOST_ENTRY_OFFSET * wholeNumberAt(hostsOffset)] ?? '';
-  if (!/^-?\d{1,12}$/.test(limit)) return WRONG_TIME_LIMIT;
+  if (behind.length <= LSF_SUBMISSION_PAIRS_OFFSET) return undefined;
+  const hostsOffset = LSF_SUBMISSION_PAIRS_OFFSET + 1 + 2 * wholeNumberAt(LSF_SUBMISSION_PAIRS_OFFSET);
+  const limit = behind[hostsOffset + 1 + LSF_FIELDS_PER_HOST * wholeNumberAt(hostsOffset)] ?? '';
+  if (!/^-?\d{1,12}$/.test(limit)) return UNREADABLE_TIME_LIMIT;
   return Number(limit) > 0 ? Number(limit) : -1;
 }
 
 /** The record is of a version whose fields are known to the end: 9 and later. */
-const isJobFinishRecord = (fields: readonly string[]) => Number.parseInt(fields[1] ?? '', 10) >= 9;
+const isKnownJobFinishRecord = (fields: readonly string[]) => Number.parseInt(fields[1] ?? '', 10) >= 9;
 
-function readAccountingLine(line: string, record: AccountingRecord, names: LogNames): AccountingLine {
+function readLsfLine(line: string, record: AccountingRecord, names: LogNames): AccountingLine {
   if (line.startsWith('#')) return 'comment';
   if (!line.startsWith('"JOB_FINISH"')) return 'comment';
-  const fields = fieldsOf(line) ?? [];
-  for (const name of Object.keys(NUMBER_FIELDS) as (keyof typeof NUMBER_FIELDS)[])
-    if (!/^\d{1,15}$/.test(fields[NUMBER_FIELDS[name]] ?? ''))
-      return wrongNumber(name, fields[NUMBER_FIELDS[name]]);
-  const number = (name: keyof typeof NUMBER_FIELDS) => Number(fields[NUMBER_FIELDS[name]]);
-  const recordTail = parseRecordTail(fields);
+  const fields = splitLsfFields(line) ?? [];
+  for (const name of Object.keys(LSF_NUMBER_FIELD_INDICES) as (keyof typeof LSF_NUMBER_FIELD_INDICES)[])
+    if (!/^\d{1,15}$/.test(fields[LSF_NUMBER_FIELD_INDICES[name]] ?? ''))
+      return wrongNumberProblem(name, fields[LSF_NUMBER_FIELD_INDICES[name]]);
+  const number = (name: keyof typeof LSF_NUMBER_FIELD_INDICES) =>
+    Number(fields[LSF_NUMBER_FIELD_INDICES[name]]);
+  const recordTail = parseLsfRecordTail(fields);
   if (recordTail === undefined) {
-    const found = `${fields.length} fields in ${quoteText(line)}`;
+    const found = `${fields.length} fields in ${quoteLogText(line)}`;
     return { rule: 'field-count', found, expected: 'the fields of JOB_FINISH, as lsb.acct(5) has them' };
   }
   const [submit, begin, start, end] = (['submitTime', 'beginTime', 'startTime', 'eventTime'] as const).map(
-    (name) => secondsSince1970(number(name)),
+    (name) => toSecondsSince1970(number(name)),
   ) as [number, number, number, number];
   const isRunRecord = start >= 0;
   Object.assign(record, {
@@ -169,17 +170,17 @@ function readAccountingLine(line: string, record: AccountingRecord, names: LogNa
     requestedProcessors: number('numProcessors') || -1,
     limit: recordTail.limit ?? -1,
     hasLimit: recordTail.limit !== undefined,
-    state: stateOf(recordTail, isRunRecord),
-    isRepeated: isRunRecord && EXIT_CODES_OF_REQUEUE.includes(recordTail.exitInfo),
-    user: names.number('user', fields[USER_FIELD_INDEX] ?? ''),
+    state: stateOfLsfJob(recordTail, isRunRecord),
+    isRepeated: isRunRecord && LSF_EXIT_CODES_OF_REQUEUE.includes(recordTail.exitInfo),
+    user: names.number('user', fields[LSF_USER_FIELD_INDEX] ?? ''),
     group: names.number('group', recordTail.project),
     executable: names.number('executable', recordTail.jobName),
-    queue: names.number('queue', fields[QUEUE_FIELD_INDEX] ?? ''),
+    queue: names.number('queue', fields[LSF_QUEUE_FIELD_INDEX] ?? ''),
   } satisfies Partial<AccountingRecord>);
   return 'job';
 }
 
-function stateOf({ status, exitInfo }: LsfRecordTail, isRunRecord: boolean): number {
-  if (!isRunRecord || EXIT_CODES_OF_USER.includes(exitInfo)) return JOB_STATE_NUMBERS.cancelled;
-  return status === DONE_JOB_STATUS ? JOB_STATE_NUMBERS.completed : JOB_STATE_NUMBERS.failed;
+function stateOfLsfJob({ status, exitInfo }: LsfRecordTail, isRunRecord: boolean): number {
+  if (!isRunRecord || LSF_EXIT_CODES_OF_USER.includes(exitInfo)) return JOB_STATE_NUMBERS.cancelled;
+  return status === LSF_DONE_JOB_STATUS ? JOB_STATE_NUMBERS.completed : JOB_STATE_NUMBERS.failed;
 }

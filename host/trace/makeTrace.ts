@@ -2,7 +2,7 @@
 
 import { checkArgument } from '../arguments.js';
 import { InputError } from '../errors.js';
-import { checkKnownNames, checkNumberInRange, type NumberRange } from '../notation.js';
+import { checkFiniteNumberInRange, checkKnownNames, type NumberRange } from '../notation.js';
 import { sortBySubmit } from './columns.js';
 import { LogNames, NAMED_FIELDS, type NamedField } from './records.js';
 import { parseHeader, SWF_FIELDS, type SwfField, type Trace } from './trace.js';
@@ -33,10 +33,10 @@ export interface GivenLog {
   readonly unixStartTime?: number;
 }
 
-const TIME_VALUE_RANGE: NumberRange = { atLeast: 0 };
-const FIELD_RANGES: Readonly<Partial<Record<SwfField, NumberRange>>> = {
-  submit: TIME_VALUE_RANGE,
-  runtime: TIME_VALUE_RANGE,
+const TRACE_TIME_RANGE: NumberRange = { atLeast: 0 };
+const TRACE_FIELD_RANGES: Readonly<Partial<Record<SwfField, NumberRange>>> = {
+  submit: TRACE_TIME_RANGE,
+  runtime: TRACE_TIME_RANGE,
   processors: { atLeast: 1, atMost: 0x7fffffff },
 };
 
@@ -52,11 +52,11 @@ export function makeTrace(jobs: readonly GivenJob[] | GivenColumns, log: GivenLo
   checkArgument(jobs, 'object', 'makeTrace, jobs');
   checkArgument(log, 'object', 'makeTrace, log');
   checkKnownNames(Object.keys(log), ['name', 'maxProcessors', 'unixStartTime'], 'property of the log');
-  const given = Array.isArray(jobs) ? columnsOfJobs(jobs) : parquetColumnsIn(jobs as GivenColumns);
+  const given = Array.isArray(jobs) ? makeColumnsOfJobs(jobs) : checkTraceColumns(jobs as GivenColumns);
   const count = given.submit?.length ?? 0;
   const names = new LogNames();
   const columns = Object.fromEntries(
-    SWF_FIELDS.map((field) => [field, numbersOf(field, given[field], count, names)]),
+    SWF_FIELDS.map((field) => [field, convertFieldToNumbers(field, given[field], count, names)]),
   ) as Trace['columns'];
   const { name = 'jobs', maxProcessors, unixStartTime } = log;
   const lines = [
@@ -70,7 +70,7 @@ export function makeTrace(jobs: readonly GivenJob[] | GivenColumns, log: GivenLo
 type TraceColumns = Readonly<Partial<Record<SwfField, ArrayLike<unknown>>>>;
 
 /** The columns of objects: a field that some of them have. */
-function columnsOfJobs(jobs: readonly object[]): TraceColumns {
+function makeColumnsOfJobs(jobs: readonly object[]): TraceColumns {
   jobs.forEach((job, i) => {
     checkArgument(job, 'object', `makeTrace, job ${i + 1}`);
   });
@@ -85,7 +85,7 @@ function columnsOfJobs(jobs: readonly object[]): TraceColumns {
   );
 }
 
-function parquetColumnsIn(jobs: GivenColumns): TraceColumns {
+function checkTraceColumns(jobs: GivenColumns): TraceColumns {
   checkKnownNames(Object.keys(jobs), SWF_FIELDS, 'field of jobs');
   const columns = Object.entries(jobs).flatMap(([field, column]) =>
     column === undefined ? [] : [[field, column] as const],
@@ -102,7 +102,7 @@ function parquetColumnsIn(jobs: GivenColumns): TraceColumns {
 }
 
 /** The numbers of a field, -1 where a job does not say it. */
-function numbersOf(
+function convertFieldToNumbers(
   field: SwfField,
   column: ArrayLike<unknown> | undefined,
   count: number,
@@ -115,15 +115,15 @@ function numbersOf(
   for (let i = 0; i < count; i++) {
     const value = column[i];
     if (isNamed && typeof value === 'string') numbers[i] = names.number(field as NamedField, value);
-    else if (value !== undefined || isNeededField) numbers[i] = numberOf(value, field, i);
+    else if (value !== undefined || isNeededField) numbers[i] = checkFieldNumber(value, field, i);
   }
   return numbers;
 }
 
-function numberOf(value: unknown, field: SwfField, i: number): number {
+function checkFieldNumber(value: unknown, field: SwfField, i: number): number {
   const what = `makeTrace: job ${i + 1}, ${field}`;
   if (typeof value !== 'number') throw new InputError(`${what}: expected a number, found ${value}`);
   if (field === 'processors' && !Number.isInteger(value))
     throw new InputError(`${what}: expected a whole number of at least 1, found ${value}`);
-  return checkNumberInRange(value, what, FIELD_RANGES[field] ?? {});
+  return checkFiniteNumberInRange(value, what, TRACE_FIELD_RANGES[field] ?? {});
 }

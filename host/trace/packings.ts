@@ -41,13 +41,13 @@ const UNREADABLE_PACKINGS: readonly UnreadablePacking[] = [
 ];
 
 /** Bytes that tell every kind. */
-export const PACKING_HEAD_BYTES = 6;
+export const PACKING_DETECTION_BYTES = 6;
 
 /**
  * The kind of compressed data that begins so; undefined where it is none that is read.
  * @throws InputError for a kind that is not read, or another than the name of the file says.
  */
-export function packingOfFile(source: string, start: Uint8Array): PackingFormat | undefined {
+export function detectPackingFormat(source: string, start: Uint8Array): PackingFormat | undefined {
   const begins = ({ magic }: UnreadablePacking) => magic.every((byte, at) => start[at] === byte);
   const packing = PACKING_FORMATS.find(begins);
   const other = UNREADABLE_PACKINGS.find(begins);
@@ -67,7 +67,7 @@ export function packingOfFile(source: string, start: Uint8Array): PackingFormat 
 }
 
 /** What is packed may unpack to this many bytes whatever its size, and else to this many times its size. */
-const ALWAYS_ALLOWED_UNPACKED_BYTES = 1 << 26;
+const MAX_UNCHECKED_UNPACKED_BYTES = 1 << 26;
 const MAX_UNPACKED_RATIO = 200;
 
 /**
@@ -76,7 +76,7 @@ const MAX_UNPACKED_RATIO = 200;
  * @throws InputError where they are far more than those of a log.
  */
 export function checkUnpackedSize(source: string, unpacked: number, packed: number): void {
-  if (unpacked <= ALWAYS_ALLOWED_UNPACKED_BYTES || unpacked <= MAX_UNPACKED_RATIO * packed) return;
+  if (unpacked <= MAX_UNCHECKED_UNPACKED_BYTES || unpacked <= MAX_UNPACKED_RATIO * packed) return;
   throw new InputError(
     `${printableSourceName(source)} unpacks to more than ${MAX_UNPACKED_RATIO} times its size, as no job log does; if it is one, unpack it first`,
   );

@@ -2,15 +2,15 @@
  * The accounting files of PBS Professional, OpenPBS and Torque: a line for each event of a job, `date;type;id;key=value ...`, of
  * which `E` ends a run. Keys are those of the manuals; docs/real-logs.md says what is used.
  */
-import { quoteText } from '../format/text.js';
+import { quoteLogText } from '../format/text.js';
 import { type AccountingRecord, JOB_STATE_NUMBERS } from './accountingJobs.js';
 import {
   type AccountingLine,
   parseClockSeconds,
   readAccountingLog,
-  WRONG_TIME_LIMIT,
-  wrongDuration,
-  wrongNumber,
+  UNREADABLE_TIME_LIMIT,
+  wrongDurationProblem,
+  wrongNumberProblem,
 } from './accountingLines.js';
 import type { LogFormat } from './logFormat.js';
 import { LINE_PLACE_NAMES } from './places.js';
@@ -42,7 +42,7 @@ export const PBS_FORMAT = {
 } as const satisfies LogFormat;
 
 /** A job that has been queued, by the clock of the server. */
-interface QueuedRecord {
+interface QueuedPbsJob {
   readonly at: number;
   readonly queue: string;
   /** Line of the record by which it left the queue without having run, and when. */
@@ -50,11 +50,11 @@ interface QueuedRecord {
 }
 
 /** Exit codes from here on are signals, in PBS and in Torque; -11 and below are of the server. */
-const SIGNAL_EXIT_BASE = 256;
-const TERMINATED_EXIT_CODES = [SIGNAL_EXIT_BASE + 15, SIGNAL_EXIT_BASE + 9];
+const PBS_SIGNAL_EXIT_BASE = 256;
+const PBS_TERMINATED_EXIT_CODES = [PBS_SIGNAL_EXIT_BASE + 15, PBS_SIGNAL_EXIT_BASE + 9];
 
 /** Processors that are more than nine digits are no count of them. */
-const MAX_RECORD_PROCESSORS = 1e9;
+const MAX_PBS_PROCESSORS = 1e9;
 
 /** Plain lines are those of runs that tell their processors as numbers. */
 const PBS_PLAIN_LAYOUT: PlainLineLayout = {
@@ -67,18 +67,18 @@ const PBS_PLAIN_LAYOUT: PlainLineLayout = {
     ...{ 'Resource_List.ncpus': 'requestedProcessors', 'Resource_List.walltime': 'category' },
     ...{ user: 'user', group: 'group', account: 'account', jobname: 'executable', queue: 'queue' },
   },
-  limitIn: timeLimitOf,
+  limitIn: parsePbsTimeLimit,
 };
 
 /** Types of records that are looked at. */
-const USED_RECORD_TYPES = ['Q', 'S', 'D', 'A', 'E', 'R'];
+const USED_PBS_RECORD_TYPES = ['Q', 'S', 'D', 'A', 'E', 'R'];
 
 /** Zones differ by whole ones. */
 const SECONDS_PER_QUARTER_HOUR = 900;
 
 class PbsLineReader {
   readonly #names: LogNames;
-  readonly #queued = new Map<string, QueuedRecord>();
+  readonly #queued = new Map<string, QueuedPbsJob>();
   /** Jobs that somebody deleted. */
   readonly #deleted = new Set<string>();
   /** Seconds by which the clock of the server is ahead of UTC, from records that have both. */
@@ -94,7 +94,7 @@ class PbsLineReader {
     if (parts === null) {
       return {
         rule: 'field-count',
-        found: quoteText(line),
+        found: quoteLogText(line),
         expected: 'MM/DD/YYYY hh:mm:ss;type;id;key=value ...',
       };
     }
@@ -102,32 +102,32 @@ class PbsLineReader {
     const at =
       Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)) /
       1000;
-    if (!USED_RECORD_TYPES.includes(type)) return 'comment';
-    const values = valuesIn(rest);
+    if (!USED_PBS_RECORD_TYPES.includes(type)) return 'comment';
+    const values = parsePbsKeyValues(rest);
     if (type === 'Q') this.#queued.set(id, { at, queue: values.get('queue') ?? '' });
     if (type === 'S') {
       const start = values.get('start');
-      if (start !== undefined && !/^\d{1,12}$/.test(start)) return wrongNumber('start', start);
+      if (start !== undefined && !/^\d{1,12}$/.test(start)) return wrongNumberProblem('start', start);
       this.#queued.delete(id);
       this.#setClock(at, start);
     }
     if (type === 'D' || type === 'A') this.#leave(id, at, record.number, values);
     const code = values.get('Exit_status');
     if (type === 'E' && code !== undefined && !/^-?\d{1,12}$/.test(code))
-      return wrongNumber('Exit_status', code);
+      return wrongNumberProblem('Exit_status', code);
     const isRun = type === 'E' || (type === 'R' && values.has('start'));
     if (!isRun) return 'comment';
-    if (/\[\]/.test(id)) return { rule: 'step', example: `the array ${quoteText(id)} as a whole` };
+    if (/\[\]/.test(id)) return { rule: 'step', example: `the array ${quoteLogText(id)} as a whole` };
     this.#queued.delete(id);
     return this.#readRun(id, at, type === 'R', values, record);
   }
 
   /** Completes the record of a plain line; false if its processors are no plain numbers, or its limit is none. */
   readPlain(lines: PlainLineReader, row: number, record: AccountingRecord): boolean {
-    if (record.limit === WRONG_TIME_LIMIT) return false;
+    if (record.limit === UNREADABLE_TIME_LIMIT) return false;
     if (record.processors < 0) record.processors = record.requestedProcessors;
     const { processors } = record;
-    if (processors < 0 || processors >= MAX_RECORD_PROCESSORS) return false;
+    if (processors < 0 || processors >= MAX_PBS_PROCESSORS) return false;
     const start = record.start > 0 ? record.start : -1;
     const end = record.end > 0 ? record.end : -1;
     record.start = start;
@@ -137,7 +137,7 @@ class PbsLineReader {
     record.requestedProcessors = processors;
     if (start < 0) record.processors = -1;
     record.hasLimit = true;
-    if (end > 0) this.#ahead = clockAheadOf(lines.value(row, 'clock'), end);
+    if (end > 0) this.#ahead = secondsOfClockAhead(lines.value(row, 'clock'), end);
     if (this.#queued.size > 0) this.#queued.delete(lines.textOf(row, 'serverJob'));
     const code = lines.value(row, 'exitStatus');
     const id = this.#deleted.size > 0 ? lines.textOf(row, 'serverJob') : '';
@@ -148,7 +148,7 @@ class PbsLineReader {
 
   /** Notes by how many quarters of an hour the clock of the server is ahead, from a time that a record has twice. */
   #setClock(at: number, time: string | undefined): void {
-    if (Number(time) > 0) this.#ahead = clockAheadOf(at, Number(time));
+    if (Number(time) > 0) this.#ahead = secondsOfClockAhead(at, Number(time));
   }
 
   #leave(id: string, at: number, line: number, values: ReadonlyMap<string, string>): void {
@@ -168,22 +168,22 @@ class PbsLineReader {
     const times: Record<string, number> = {};
     for (const key of ['ctime', 'qtime', 'etime', 'start', 'end']) {
       const text = values.get(key);
-      if (text !== undefined && !/^\d{1,12}$/.test(text)) return wrongNumber(key, text);
+      if (text !== undefined && !/^\d{1,12}$/.test(text)) return wrongNumberProblem(key, text);
       times[key] = text === undefined ? -1 : Number(text);
     }
     const submit = times.ctime! >= 0 ? times.ctime! : times.qtime!;
-    if (submit < 0) return wrongNumber('ctime', undefined);
+    if (submit < 0) return wrongNumberProblem('ctime', undefined);
     const start = times.start! > 0 ? times.start! : -1;
     // The record of a run that is put back is written when that ends.
     const end = times.end! > 0 ? times.end! : isRequeued && this.#ahead !== undefined ? at - this.#ahead : -1;
     this.#setClock(at, values.get('end'));
     const limit = values.get('Resource_List.walltime') ?? '';
-    if (limit !== '' && timeLimitOf(limit) === WRONG_TIME_LIMIT)
-      return wrongDuration('Resource_List.walltime', limit);
-    const processors = processorsInValues(values);
+    if (limit !== '' && parsePbsTimeLimit(limit) === UNREADABLE_TIME_LIMIT)
+      return wrongDurationProblem('Resource_List.walltime', limit);
+    const processors = processorsOfPbsRecord(values);
     if (typeof processors !== 'number') return processors;
     Object.assign(record, {
-      job: jobNumberOf(id, this.#names),
+      job: pbsJobNumber(id, this.#names),
       submit,
       eligible: times.etime! >= 0 ? times.etime! : times.qtime!,
       hasEligible: times.etime! >= 0 || times.qtime! >= 0,
@@ -192,9 +192,11 @@ class PbsLineReader {
       elapsed: start >= 0 && end >= start ? end - start : -1,
       processors: start >= 0 ? processors : -1,
       requestedProcessors: processors,
-      limit: limit === '' ? -1 : timeLimitOf(limit),
+      limit: limit === '' ? -1 : parsePbsTimeLimit(limit),
       hasLimit: true,
-      state: isRequeued ? JOB_STATE_NUMBERS.failed : this.#stateOf(id, exitCodeIn(values.get('Exit_status'))),
+      state: isRequeued
+        ? JOB_STATE_NUMBERS.failed
+        : this.#stateOf(id, parseExitCode(values.get('Exit_status'))),
       isRepeated: isRequeued,
       user: this.#names.number('user', values.get('user') ?? ''),
       group: this.#names.number('group', values.get('account') ?? values.get('group') ?? ''),
@@ -207,7 +209,7 @@ class PbsLineReader {
   #stateOf(id: string, code: number | undefined): number {
     if (code === 0) return JOB_STATE_NUMBERS.completed;
     if (code === undefined) return JOB_STATE_NUMBERS.unknown;
-    return this.#deleted.has(id) || TERMINATED_EXIT_CODES.includes(code)
+    return this.#deleted.has(id) || PBS_TERMINATED_EXIT_CODES.includes(code)
       ? JOB_STATE_NUMBERS.cancelled
       : JOB_STATE_NUMBERS.failed;
   }
@@ -217,7 +219,7 @@ class PbsLineReader {
     for (const [id, { at, queue, left }] of this.#queued) {
       if (left === undefined || this.#ahead === undefined) continue;
       Object.assign(record, {
-        job: jobNumberOf(id, this.#names),
+        job: pbsJobNumber(id, this.#names),
         submit: at - this.#ahead,
         eligible: -1,
         hasEligible: false,
@@ -243,55 +245,57 @@ class PbsLineReader {
 }
 
 /** Seconds by which a clock that shows one time is ahead of another, in whole quarters of an hour. */
-function clockAheadOf(shown: number, time: number): number {
+function secondsOfClockAhead(shown: number, time: number): number {
   return Math.round((shown - time) / SECONDS_PER_QUARTER_HOUR) * SECONDS_PER_QUARTER_HOUR;
 }
 
 /** An exit status; one that is no whole number is like one that no job has. */
-function exitCodeIn(text: string | undefined): number | undefined {
+function parseExitCode(text: string | undefined): number | undefined {
   return text === '0' ? 0 : text === undefined ? undefined : Number(text) || Number.NaN;
 }
 
 /** Seconds of a time limit; WRONG_LIMIT for what is no duration. */
-function timeLimitOf(text: string): number {
-  return parseClockSeconds(text) ?? WRONG_TIME_LIMIT;
+function parsePbsTimeLimit(text: string): number {
+  return parseClockSeconds(text) ?? UNREADABLE_TIME_LIMIT;
 }
 
 /** Keys with their values; a value with blanks is quoted. */
-function valuesIn(text: string): Map<string, string> {
+function parsePbsKeyValues(text: string): Map<string, string> {
   const pairs = text.matchAll(/([\w.]+)=("[^"]*"|\S*)/g);
   return new Map([...pairs].map(([, key = '', value = '']) => [key, value.replace(/^"(.*)"$/, '$1')]));
 }
 
 /** `12[3].server` and the like have names; the number of any other job is what comes first. */
-function jobNumberOf(id: string, names: LogNames): number {
+function pbsJobNumber(id: string, names: LogNames): number {
   const [name = ''] = id.split('.');
   return /^\d{1,12}$/.test(name) ? Number(name) : names.job(name);
 }
 
-const requireWholeNumber = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined);
+const parseWholeNumberOrUndefined = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined);
 
 /** Values that tell the processors of a run, those that it used in front; the first that is there counts. */
-const PROCESSOR_KEYS: readonly (readonly [key: string, read: (text: string) => number | undefined])[] = [
-  ['resources_used.ncpus', requireWholeNumber],
-  ['Resource_List.ncpus', requireWholeNumber],
-  ['exec_host', hostCountIn],
-  ['exec_vnode', vnodeProcessorsIn],
-  ['Resource_List.nodes', nodeProcessorsIn],
-  ['Resource_List.nodect', requireWholeNumber],
+const PBS_PROCESSOR_KEYS: readonly (readonly [key: string, read: (text: string) => number | undefined])[] = [
+  ['resources_used.ncpus', parseWholeNumberOrUndefined],
+  ['Resource_List.ncpus', parseWholeNumberOrUndefined],
+  ['exec_host', countExecHostProcessors],
+  ['exec_vnode', countVnodeProcessors],
+  ['Resource_List.nodes', countNodeProcessors],
+  ['Resource_List.nodect', parseWholeNumberOrUndefined],
 ];
 
 /** Processors that a run used, or else asked for; -1 for none, and the line's fault if the value is no number of processors. */
-function processorsInValues(values: ReadonlyMap<string, string>): number | Exclude<AccountingLine, string> {
-  for (const [key, read] of PROCESSOR_KEYS) {
+function processorsOfPbsRecord(
+  values: ReadonlyMap<string, string>,
+): number | Exclude<AccountingLine, string> {
+  for (const [key, read] of PBS_PROCESSOR_KEYS) {
     const text = values.get(key) ?? '';
-    if (text !== '') return read(text) ?? wrongNumber(key, text);
+    if (text !== '') return read(text) ?? wrongNumberProblem(key, text);
   }
   return -1;
 }
 
 /** Sum of the counts of some parts; undefined if one has none. */
-function sumOf(
+function sumOfPartCounts(
   parts: readonly string[],
   countInPart: (part: string) => number | undefined,
 ): number | undefined {
@@ -305,8 +309,8 @@ function sumOf(
 }
 
 /** `n1/0*4+n2/1`: four processors and one. Torque has each processor as `n1/0`, or ranges as `n1/0-3,7`. */
-function hostCountIn(text: string): number | undefined {
-  return sumOf(text.split('+'), (host) => {
+function countExecHostProcessors(text: string): number | undefined {
+  return sumOfPartCounts(text.split('+'), (host) => {
     const [, indices, count] = /^[^/]+\/(\d[\d,-]*)(?:\*(\d+))?$/.exec(host) ?? [];
     if (indices === undefined) return undefined;
     const ranges = indices.split(',').map((range) => range.split('-').map(Number));
@@ -316,20 +320,20 @@ function hostCountIn(text: string): number | undefined {
 }
 
 /** `(n1:ncpus=4:mem=1gb+n2:ncpus=2)`. */
-function vnodeProcessorsIn(text: string): number | undefined {
+function countVnodeProcessors(text: string): number | undefined {
   if (!/^\(.*\)$/.test(text) || !text.includes('ncpus=')) return undefined;
-  return sumOf(text.replaceAll(/[()]/g, '').split('+'), (virtualNode) => {
+  return sumOfPartCounts(text.replaceAll(/[()]/g, '').split('+'), (virtualNode) => {
     const [, count = '0'] = /:ncpus=([^:]*)/.exec(virtualNode) ?? [];
-    return requireWholeNumber(count);
+    return parseWholeNumberOrUndefined(count);
   });
 }
 
 /** `2:ppn=4+1:ppn=2`, or names of nodes. */
-function nodeProcessorsIn(text: string): number | undefined {
-  return sumOf(text.split('+'), (part) => {
+function countNodeProcessors(text: string): number | undefined {
+  return sumOfPartCounts(text.split('+'), (part) => {
     const nodes = Number(/^(\d+)(?::|$)/.exec(part)?.[1] ?? 1);
     const [, count = '1'] = /:ppn=([^:]*)/.exec(part) ?? [];
-    const each = requireWholeNumber(count);
+    const each = parseWholeNumberOrUndefined(count);
     return each === undefined ? undefined : nodes * each;
   });
 }

@@ -1,6 +1,6 @@
 /** Use of the machine as a log recorded it: the processors that its jobs held at once. */
 import { stableSortOrder } from '../math/stableOrder.js';
-import { recordProcessors } from './columns.js';
+import { processorsOfLogRecord } from './columns.js';
 import type { Trace } from './trace.js';
 
 /** The moment when most processors were in use. */
@@ -21,7 +21,7 @@ export function peakProcessorUse({
   const records = new Int32Array(count);
   let runs = 0;
   for (let i = 0; i < count; i++) {
-    if (wait[i]! >= 0 && runtime[i]! > 0 && recordProcessors(columns, i) > 0) records[runs++] = i;
+    if (wait[i]! >= 0 && runtime[i]! > 0 && processorsOfLogRecord(columns, i) > 0) records[runs++] = i;
   }
   if (runs === 0) return undefined;
   const used = records.subarray(0, runs);
@@ -33,8 +33,8 @@ export function peakProcessorUse({
   let peak: PeakProcessorUse = { processors: 0, time: 0, record: -1 };
   for (const run of byStart) {
     while (ends[byEnd[ended]!]! <= starts[run]!)
-      folderInUseError -= recordProcessors(columns, used[byEnd[ended++]!]!);
-    folderInUseError += recordProcessors(columns, used[run]!);
+      folderInUseError -= processorsOfLogRecord(columns, used[byEnd[ended++]!]!);
+    folderInUseError += processorsOfLogRecord(columns, used[run]!);
     if (folderInUseError > peak.processors)
       peak = { processors: folderInUseError, time: starts[run]!, record: used[run]! };
   }

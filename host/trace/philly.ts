@@ -2,13 +2,13 @@
  * The jobs of Microsoft's Philly clusters (github.com/msr-fiddle/philly-traces, cluster_job_log): a JSON list, each job with its attempts,
  * on GPUs of several machines. Dates are local; without a zone they are UTC.
  */
-import { quoteText } from '../format/text.js';
-import { AccountingJobs, clearRecord, JOB_STATE_NUMBERS } from './accountingJobs.js';
+import { quoteLogText } from '../format/text.js';
+import { AccountingJobs, JOB_STATE_NUMBERS, resetAccountingRecord } from './accountingJobs.js';
 import type { LogFormat, TableOptions } from './logFormat.js';
 import { JOB_PLACE_NAMES } from './places.js';
-import { isJsonObject, type JsonEntries, type JsonFormat, JsonJobReader } from './readers.js';
+import { isJsonObject, JsonJobReader, type JsonLogFormat, type JsonObject } from './readers.js';
 import type { Arrival, LogNames, LogSink, RecordRowBuffer } from './records.js';
-import { TimeTextReader } from './tableTimes.js';
+import { TableTimeReader } from './tableTimes.js';
 
 /** The jobs of the Philly clusters. */
 export const PHILLY_FORMAT = {
@@ -33,14 +33,14 @@ const PHILLY_STATE_NUMBERS: Readonly<Record<string, number>> = {
 };
 
 /** Texts of times that are not there. */
-const NO_MAKESPAN_EDGE: readonly unknown[] = [null, undefined, '', 'None'];
+const PHILLY_MISSING_TIME_VALUES: readonly unknown[] = [null, undefined, '', 'None'];
 
-class PhillyJobReader implements JsonFormat {
+class PhillyJobReader implements JsonLogFormat {
   readonly expected = 'a JSON list of jobs, as in cluster_job_log';
   readonly #sink: LogSink;
   readonly #names: LogNames;
   readonly #jobs: AccountingJobs;
-  readonly #times: TimeTextReader;
+  readonly #times: TableTimeReader;
 
   constructor(
     target: { readonly sink: LogSink; readonly names: LogNames; readonly rows: RecordRowBuffer },
@@ -50,7 +50,7 @@ class PhillyJobReader implements JsonFormat {
     this.#sink = target.sink;
     this.#names = target.names;
     this.#jobs = new AccountingJobs(target, arrival);
-    this.#times = new TimeTextReader(timeZone);
+    this.#times = new TableTimeReader(timeZone);
   }
 
   header(): string[] {
@@ -61,9 +61,9 @@ class PhillyJobReader implements JsonFormat {
     return undefined;
   }
 
-  readJob(job: JsonEntries, index: number): void {
+  readJob(job: JsonObject, index: number): void {
     const { record } = this.#jobs;
-    clearRecord(record);
+    resetAccountingRecord(record);
     const jobAttempts = Array.isArray(job.attempts) ? job.attempts.filter(isJsonObject) : [];
     const submit = this.#timeOf(job.submitted_time);
     const spans = jobAttempts.map(
@@ -76,7 +76,7 @@ class PhillyJobReader implements JsonFormat {
       typeof job.jobid !== 'string' ||
       spans.flat().some(isWrongTime)
     ) {
-      const found = quoteText(JSON.stringify(job));
+      const found = quoteLogText(JSON.stringify(job));
       const expected =
         'jobid, submitted_time and attempts with start_time and end_time, such as 2017-10-07 01:06:06';
       this.#sink.problem({ rule: 'job', line: index, field: undefined, found, expected });
@@ -92,7 +92,7 @@ class PhillyJobReader implements JsonFormat {
       end: runs.at(-1)?.[1] ?? submit,
       // Between two attempts a job waits; the log of the archive's form has one duration.
       elapsed: haveAllEnded ? runs.reduce((sum, [start, end]) => sum + Math.max(0, end - start), 0) : -1,
-      processors: Math.max(-1, ...jobAttempts.map(gpuCountOf)) || -1,
+      processors: Math.max(-1, ...jobAttempts.map(countGpusOfAttempt)) || -1,
       state: haveAllEnded
         ? (PHILLY_STATE_NUMBERS[String(job.status)] ?? JOB_STATE_NUMBERS.unknown)
         : JOB_STATE_NUMBERS.unfinished,
@@ -110,13 +110,13 @@ class PhillyJobReader implements JsonFormat {
 
   /** Seconds; -1 for none, undefined for what is no time. */
   #timeOf(value: unknown): number | undefined {
-    if (NO_MAKESPAN_EDGE.includes(value)) return -1;
+    if (PHILLY_MISSING_TIME_VALUES.includes(value)) return -1;
     return typeof value === 'string' ? this.#times.read(value) : undefined;
   }
 }
 
 /** Number of GPUs of an attempt, over all machines. */
-function gpuCountOf({ detail }: JsonEntries): number {
+function countGpusOfAttempt({ detail }: JsonObject): number {
   if (!Array.isArray(detail)) return 0;
   return detail.reduce(
     (sum: number, host) => sum + (isJsonObject(host) && Array.isArray(host.gpus) ? host.gpus.length : 0),

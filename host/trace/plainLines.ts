@@ -4,15 +4,15 @@
  * line is odd: the reader of its format splits it as text and reports its errors. Both readers give the same record for a line that
  * both accept (tests/trace/plainLines.test.ts).
  */
-import { latin1Text } from '../format/text.js';
+import { decodeLatin1 } from '../format/text.js';
 import * as lines from '../loops/lineLayout.js';
-import { makeWorkspace } from '../loops/workspace.js';
+import { makeLoopWorkspace } from '../loops/workspace.js';
 import {
   type AccountingRecord,
-  isRepeated,
+  isRepeatedState,
   JOB_STATE_NUMBERS,
-  stateOf,
-  YEAR_MINUTES,
+  jobStateNumberOf,
+  MINUTES_PER_YEAR,
 } from './accountingJobs.js';
 import type { LogNames, NamedField } from './records.js';
 import { MAX_LINE_BYTES } from './syntax.js';
@@ -20,53 +20,53 @@ import { MAX_LINE_BYTES } from './syntax.js';
 const {
   FIELD_SLOTS: SLOTS,
   KNOWN_VALUES_OFFSET: KNOWN,
-  FIELD_PLACES_OFFSET: PLACES,
+  FIELD_POSITIONS_OFFSET: PLACES,
   LINE_FLAGS_OFFSET: FLAGS,
   LINE_STARTS_OFFSET: STARTS,
-  NEW_TEXT_RESULT: NEW_TEXT,
-  REFUSED_RESULT: REFUSED,
+  UNKNOWN_TEXT_RESULT: NEW_TEXT,
+  REFUSED_TEXT_RESULT: REFUSED,
 } = lines;
 
 /** How the field of a source is read. Its place in this list is the slot of its value. */
 const PLAIN_FIELD_KINDS = {
   /** What kind of record it is, and which slave wrote it: what decides whether the others are looked at. */
-  type: lines.TEXT_KIND,
-  slave: lines.TEXT_KIND,
-  job: lines.JOB_ID_KIND,
-  task: lines.TASK_ID_KIND,
-  submit: lines.DATE_KIND,
-  eligible: lines.DATE_KIND,
-  start: lines.DATE_KIND,
-  end: lines.DATE_KIND,
-  elapsed: lines.DURATION_KIND,
-  suspended: lines.DURATION_KIND,
-  processors: lines.WHOLE_NUMBER_KIND,
-  requestedProcessors: lines.WHOLE_NUMBER_KIND,
-  limit: lines.TIME_LIMIT_KIND,
-  state: lines.TEXT_KIND,
-  user: lines.TEXT_KIND,
-  group: lines.TEXT_KIND,
-  executable: lines.TEXT_KIND,
-  queue: lines.TEXT_KIND,
-  partition: lines.TEXT_KIND,
+  type: lines.FIELD_KIND_TEXT,
+  slave: lines.FIELD_KIND_TEXT,
+  job: lines.FIELD_KIND_JOB_ID,
+  task: lines.FIELD_KIND_TASK_ID,
+  submit: lines.FIELD_KIND_DATE,
+  eligible: lines.FIELD_KIND_DATE,
+  start: lines.FIELD_KIND_DATE,
+  end: lines.FIELD_KIND_DATE,
+  elapsed: lines.FIELD_KIND_DURATION,
+  suspended: lines.FIELD_KIND_DURATION,
+  processors: lines.FIELD_KIND_WHOLE_NUMBER,
+  requestedProcessors: lines.FIELD_KIND_WHOLE_NUMBER,
+  limit: lines.FIELD_KIND_TIME_LIMIT,
+  state: lines.FIELD_KIND_TEXT,
+  user: lines.FIELD_KIND_TEXT,
+  group: lines.FIELD_KIND_TEXT,
+  executable: lines.FIELD_KIND_TEXT,
+  queue: lines.FIELD_KIND_TEXT,
+  partition: lines.FIELD_KIND_TEXT,
   /** A text that names a limit. */
-  category: lines.TEXT_KIND,
-  failed: lines.NUMBER_KIND,
-  exitStatus: lines.NUMBER_KIND,
-  taskNumber: lines.NUMBER_KIND,
+  category: lines.FIELD_KIND_TEXT,
+  failed: lines.FIELD_KIND_NUMBER,
+  exitStatus: lines.FIELD_KIND_NUMBER,
+  taskNumber: lines.FIELD_KIND_NUMBER,
   /** The group, where there is such a field. */
-  account: lines.TEXT_KIND,
+  account: lines.FIELD_KIND_TEXT,
   /** When the line was written, and what it is about. */
-  clock: lines.CLOCK_TIME_KIND,
-  serverJob: lines.SERVER_JOB_ID_KIND,
+  clock: lines.FIELD_KIND_SLASH_DATE,
+  serverJob: lines.FIELD_KIND_SERVER_JOB_ID,
   /** When the job entered a queue, which stands for its submit where that is not known. */
-  queued: lines.DATE_KIND,
+  queued: lines.FIELD_KIND_DATE,
 } as const;
 
 /** What a field is used for. */
 export type PlainFieldSource = keyof typeof PLAIN_FIELD_KINDS;
 const FIELD_SOURCES_BY_SLOT = Object.keys(PLAIN_FIELD_KINDS) as PlainFieldSource[];
-const SLOT_BY_FIELD = {
+const SLOT_BY_FIELD_SOURCE = {
   ...(Object.fromEntries(FIELD_SOURCES_BY_SLOT.map((source, slot) => [source, slot])) as Record<
     PlainFieldSource,
     number
@@ -75,12 +75,14 @@ const SLOT_BY_FIELD = {
 };
 /** Slots of texts, and of fields that may hold a word instead of a time. */
 const TEXT_FIELD_SLOTS = FIELD_SOURCES_BY_SLOT.flatMap((source, slot) =>
-  ([lines.TEXT_KIND, lines.DATE_KIND, lines.TIME_LIMIT_KIND] as number[]).includes(PLAIN_FIELD_KINDS[source])
+  ([lines.FIELD_KIND_TEXT, lines.FIELD_KIND_DATE, lines.FIELD_KIND_TIME_LIMIT] as number[]).includes(
+    PLAIN_FIELD_KINDS[source],
+  )
     ? [slot]
     : [],
 );
 const DATE_FIELD_SLOTS = FIELD_SOURCES_BY_SLOT.flatMap((source, slot) =>
-  PLAIN_FIELD_KINDS[source] === lines.DATE_KIND ? [slot] : [],
+  PLAIN_FIELD_KINDS[source] === lines.FIELD_KIND_DATE ? [slot] : [],
 );
 
 /** Where the fields of a line are. */
@@ -107,20 +109,20 @@ export interface PlainLineLayout {
   readonly limitIn?: (category: string) => number;
 }
 
-/** What the value of a text is in a slot; `REFUSED_RESULT` where only the slow reader takes it. */
-type TextToNumber = (text: string) => number;
+/** What the value of a text is in a slot; `REFUSED_TEXT_RESULT` where only the slow reader takes it. */
+type TextToNumberFunction = (text: string) => number;
 
 /** Arrays for reading lines. */
-function makeLineWorkspace() {
-  return makeWorkspace({
-    bytes: ['bytes', lines.BYTE_ARRAY_LENGTH],
-    ints: ['ints', lines.INT_ARRAY_LENGTH],
-    doubles: ['doubles', lines.DOUBLE_ARRAY_LENGTH],
+function makePlainLineWorkspace() {
+  return makeLoopWorkspace({
+    bytes: ['bytes', lines.LINE_BYTES_ARRAY_LENGTH],
+    ints: ['ints', lines.LINE_INTS_ARRAY_LENGTH],
+    doubles: ['doubles', lines.LINE_DOUBLES_ARRAY_LENGTH],
   });
 }
 
 /** Arrays of a reader that has ended: new ones for each of many small files would take longer than reading these. */
-let idle: ReturnType<typeof makeLineWorkspace> | undefined;
+let idleLineWorkspace: ReturnType<typeof makePlainLineWorkspace> | undefined;
 
 /** Reads plain lines into a record. */
 export class PlainLineReader {
@@ -132,13 +134,13 @@ export class PlainLineReader {
   isStep = false;
   readonly #record: AccountingRecord;
   readonly #names: LogNames;
-  readonly #workspace = idle ?? makeLineWorkspace();
+  readonly #workspace = idleLineWorkspace ?? makePlainLineWorkspace();
   readonly #bytes = this.#workspace.arrays.bytes;
   readonly #ints = this.#workspace.arrays.ints;
   readonly #doubles = this.#workspace.arrays.doubles;
   #layout: PlainLineLayout | undefined;
   #isSuspended = false;
-  #valuations: readonly (TextToNumber | undefined)[] = [];
+  #valuations: readonly (TextToNumberFunction | undefined)[] = [];
   /** The partition is the same field as the queue, whose values are then places in these lists. */
   #sharesQueue = false;
   #queues: number[] = [];
@@ -146,7 +148,7 @@ export class PlainLineReader {
   #hasTask = false;
 
   constructor(record: AccountingRecord, names: LogNames) {
-    idle = undefined;
+    idleLineWorkspace = undefined;
     this.#record = record;
     this.#names = names;
     this.text = this.#bytes.subarray(0, lines.TEXT_POOL_OFFSET);
@@ -160,7 +162,7 @@ export class PlainLineReader {
   /** Ends the use of the reader: the next one takes over its memory. */
   end(): void {
     this.layOut(undefined);
-    idle = this.#workspace;
+    idleLineWorkspace = this.#workspace;
   }
 
   /** Leaves lines to the slow reader for a while. */
@@ -179,22 +181,24 @@ export class PlainLineReader {
     this.#sharesQueue = place.queue !== undefined && place.queue === place.partition;
     this.#valuations = this.#makeValuations(layout);
     const ints = this.#ints;
-    ints[lines.SEPARATOR_INDEX] = layout.separator.charCodeAt(0);
+    ints[lines.FIELD_SEPARATOR_INDEX] = layout.separator.charCodeAt(0);
     ints[lines.FIELD_COUNT_INDEX] = layout.count;
     ints[lines.IS_TABLE_INDEX] = Number(layout.isTable === true);
-    ints[lines.HAS_STEPS_INDEX] = Number(layout.hasSteps === true);
+    ints[lines.HAS_JOB_STEPS_INDEX] = Number(layout.hasSteps === true);
     ints[lines.LIMIT_IN_MINUTES_INDEX] = Number(layout.isLimitInMinutes === true);
-    ints[lines.UNLIMITED_VALUE_INDEX] = layout.isYearNone === true ? 60 * YEAR_MINUTES : -1;
+    ints[lines.UNLIMITED_VALUE_INDEX] = layout.isYearNone === true ? 60 * MINUTES_PER_YEAR : -1;
     ints[lines.IS_LOCAL_TIME_INDEX] = Number(layout.toUnix !== undefined);
     const fields = describeFieldSlots(layout);
-    const keys = Object.values(layout.keys ?? {}).map(describeKeySource);
-    ints.set([...fields, ...keys].flat(), lines.FIELDS_BEGIN_INDEX);
-    ints[lines.FIELDS_END_INDEX] = lines.FIELDS_BEGIN_INDEX + lines.FIELD_ENTRY_LENGTH * fields.length;
-    ints[lines.KEYS_END_INDEX] = ints[lines.FIELDS_END_INDEX]! + lines.FIELD_ENTRY_LENGTH * keys.length;
+    const keys = Object.values(layout.keys ?? {}).map(describeKeyOfSource);
+    ints.set([...fields, ...keys].flat(), lines.FIRST_FIELD_INDEX);
+    ints[lines.FIELD_DESCRIPTIONS_END_INDEX] =
+      lines.FIRST_FIELD_INDEX + lines.FIELD_ENTRY_LENGTH * fields.length;
+    ints[lines.KEY_DESCRIPTIONS_END_INDEX] =
+      ints[lines.FIELD_DESCRIPTIONS_END_INDEX]! + lines.FIELD_ENTRY_LENGTH * keys.length;
     this.#doubles.fill(-1, 0, KNOWN);
     for (let row = 0; row < lines.ROWS_PER_BATCH; row++) {
-      this.#doubles[row * SLOTS + SLOT_BY_FIELD.account] = Number.NaN;
-      this.#doubles[row * SLOTS + SLOT_BY_FIELD.slave] = NO_SLAVE_TASK;
+      this.#doubles[row * SLOTS + SLOT_BY_FIELD_SOURCE.account] = Number.NaN;
+      this.#doubles[row * SLOTS + SLOT_BY_FIELD_SOURCE.slave] = NO_SLAVE_TASK_VALUE;
     }
     this.#forgetTexts();
   }
@@ -213,13 +217,13 @@ export class PlainLineReader {
 
   /** A value of one of the lines that were read last; -1 where it is empty. */
   value(row: number, source: PlainFieldSource): number {
-    return this.#doubles[row * SLOTS + SLOT_BY_FIELD[source]]!;
+    return this.#doubles[row * SLOTS + SLOT_BY_FIELD_SOURCE[source]]!;
   }
 
   /** The text of a task or of a job on a server in one of the lines that were read last. */
   textOf(row: number, source: 'task' | 'serverJob'): string {
-    const place = PLACES + 2 * (row * SLOTS + SLOT_BY_FIELD[source]);
-    return latin1Text(this.#bytes.subarray(this.#ints[place]!, this.#ints[place + 1]!));
+    const place = PLACES + 2 * (row * SLOTS + SLOT_BY_FIELD_SOURCE[source]);
+    return decodeLatin1(this.#bytes.subarray(this.#ints[place]!, this.#ints[place + 1]!));
   }
 
   /**
@@ -229,40 +233,42 @@ export class PlainLineReader {
    */
   read(row: number, number: number): boolean {
     const flags = this.#ints[FLAGS + row]!;
-    this.isStep = flags === lines.STEP_LINE_FLAG;
+    this.isStep = flags === lines.JOB_STEP_LINE_FLAG;
     if (this.isStep) return true;
     const values = this.#doubles;
     const at = row * SLOTS;
     const record = this.#record;
     const { place, hasCluster, limitIn } = this.#layout as PlainLineLayout;
-    if (values[at + SLOT_BY_FIELD.slave] === -1 || (flags !== 0 && !this.#settle(row, flags))) return false;
-    const queued = values[at + SLOT_BY_FIELD.queued]!;
-    const submit = values[at + SLOT_BY_FIELD.submit]!;
-    const eligible = values[at + SLOT_BY_FIELD.eligible]!;
+    if (values[at + SLOT_BY_FIELD_SOURCE.slave] === -1 || (flags !== 0 && !this.#settle(row, flags)))
+      return false;
+    const queued = values[at + SLOT_BY_FIELD_SOURCE.queued]!;
+    const submit = values[at + SLOT_BY_FIELD_SOURCE.submit]!;
+    const eligible = values[at + SLOT_BY_FIELD_SOURCE.eligible]!;
     record.number = number;
-    record.job = values[at + SLOT_BY_FIELD.job]!;
+    record.job = values[at + SLOT_BY_FIELD_SOURCE.job]!;
     record.hetJob = -1;
     record.submit = submit >= 0 ? submit : queued;
     record.eligible = eligible >= 0 ? eligible : queued;
     record.hasEligible = place.eligible !== undefined;
-    record.start = values[at + SLOT_BY_FIELD.start]!;
-    record.end = values[at + SLOT_BY_FIELD.end]!;
-    record.elapsed = values[at + SLOT_BY_FIELD.elapsed]!;
-    record.suspended = values[at + SLOT_BY_FIELD.suspended]!;
-    record.processors = values[at + SLOT_BY_FIELD.processors]!;
-    record.requestedProcessors = values[at + SLOT_BY_FIELD.requestedProcessors]!;
-    record.limit = values[at + (limitIn === undefined ? SLOT_BY_FIELD.limit : SLOT_BY_FIELD.category)]!;
+    record.start = values[at + SLOT_BY_FIELD_SOURCE.start]!;
+    record.end = values[at + SLOT_BY_FIELD_SOURCE.end]!;
+    record.elapsed = values[at + SLOT_BY_FIELD_SOURCE.elapsed]!;
+    record.suspended = values[at + SLOT_BY_FIELD_SOURCE.suspended]!;
+    record.processors = values[at + SLOT_BY_FIELD_SOURCE.processors]!;
+    record.requestedProcessors = values[at + SLOT_BY_FIELD_SOURCE.requestedProcessors]!;
+    record.limit =
+      values[at + (limitIn === undefined ? SLOT_BY_FIELD_SOURCE.limit : SLOT_BY_FIELD_SOURCE.category)]!;
     record.hasLimit = place.limit !== undefined;
-    const state = values[at + SLOT_BY_FIELD.state]!;
-    record.state = state < 0 ? JOB_STATE_NUMBERS.unknown : (state >> 1) + MIN_STATE_NUMBER;
+    const state = values[at + SLOT_BY_FIELD_SOURCE.state]!;
+    record.state = state < 0 ? JOB_STATE_NUMBERS.unknown : (state >> 1) + MIN_JOB_STATE_NUMBER;
     record.stateName = '';
     record.isRepeated = state > 0 && (state & 1) === 1 && record.start >= 0;
-    const account = values[at + SLOT_BY_FIELD.account]!;
-    record.user = values[at + SLOT_BY_FIELD.user]!;
-    record.group = Number.isNaN(account) ? values[at + SLOT_BY_FIELD.group]! : account;
-    record.executable = values[at + SLOT_BY_FIELD.executable]!;
+    const account = values[at + SLOT_BY_FIELD_SOURCE.account]!;
+    record.user = values[at + SLOT_BY_FIELD_SOURCE.user]!;
+    record.group = Number.isNaN(account) ? values[at + SLOT_BY_FIELD_SOURCE.group]! : account;
+    record.executable = values[at + SLOT_BY_FIELD_SOURCE.executable]!;
     record.hasCluster = hasCluster === true;
-    this.#setQueue(values[at + SLOT_BY_FIELD.queue]!, values[at + SLOT_BY_FIELD.partition]!);
+    this.#setQueue(values[at + SLOT_BY_FIELD_SOURCE.queue]!, values[at + SLOT_BY_FIELD_SOURCE.partition]!);
     return record.submit >= 0 && (!this.#hasTask || this.#nameTask(row));
   }
 
@@ -286,16 +292,18 @@ export class PlainLineReader {
 
   /** Sets the values that take more than the loops know: those of new texts, and of dates in a time zone. False if the line is odd. */
   #settle(row: number, flags: number): boolean {
-    if ((flags & lines.ODD_LINE_FLAG) !== 0) return false;
+    if ((flags & lines.IRREGULAR_LINE_FLAG) !== 0) return false;
     const values = this.#doubles;
     const at = row * SLOTS;
     // A line without a submit is refused by the slow reader, maybe before it numbers names.
-    if (!(values[at + SLOT_BY_FIELD.submit]! >= 0 || values[at + SLOT_BY_FIELD.queued]! >= 0)) return false;
+    if (!(values[at + SLOT_BY_FIELD_SOURCE.submit]! >= 0 || values[at + SLOT_BY_FIELD_SOURCE.queued]! >= 0))
+      return false;
     if ((flags & lines.NEW_TEXT_FLAG) !== 0) {
       for (const slot of TEXT_FIELD_SLOTS) {
         if (values[at + slot] !== NEW_TEXT) continue;
         // A group that an account stands for is not numbered.
-        if (slot === SLOT_BY_FIELD.group && !Number.isNaN(values[at + SLOT_BY_FIELD.account]!)) continue;
+        if (slot === SLOT_BY_FIELD_SOURCE.group && !Number.isNaN(values[at + SLOT_BY_FIELD_SOURCE.account]!))
+          continue;
         values[at + slot] = this.#learn(slot, PLACES + 2 * (at + slot));
         if (values[at + slot] === REFUSED) return false;
       }
@@ -303,7 +311,8 @@ export class PlainLineReader {
     const { toUnix } = this.#layout as PlainLineLayout;
     if (toUnix === undefined) return true;
     for (const slot of DATE_FIELD_SLOTS) {
-      if ((flags & (lines.FIRST_LOCAL_FLAG << slot)) !== 0) values[at + slot] = toUnix(values[at + slot]!);
+      if ((flags & (lines.FIRST_LOCAL_TIME_FLAG << slot)) !== 0)
+        values[at + slot] = toUnix(values[at + slot]!);
     }
     return true;
   }
@@ -314,15 +323,15 @@ export class PlainLineReader {
     const from = ints[place]!;
     const end = ints[place + 1]!;
     if (
-      ints[lines.TEXT_COUNT_INDEX] === lines.MAX_KNOWN_TEXTS ||
-      ints[lines.POOL_END_INDEX]! + end - from > lines.TEXT_POOL_END_OFFSET
+      ints[lines.KNOWN_TEXT_COUNT_INDEX] === lines.MAX_KNOWN_TEXT_COUNT ||
+      ints[lines.TEXT_POOL_END_INDEX]! + end - from > lines.TEXT_POOL_END_OFFSET
     )
       this.#forgetTexts();
-    const count = ints[lines.TEXT_COUNT_INDEX]!;
+    const count = ints[lines.KNOWN_TEXT_COUNT_INDEX]!;
     const text = this.#workspace.loops.addKnownText(this.#bytes, ints, from, end, slot);
     if (text === count) {
-      const value = this.#valuations[slot] as TextToNumber;
-      this.#doubles[KNOWN + text] = value(latin1Text(this.#bytes.subarray(from, end)));
+      const value = this.#valuations[slot] as TextToNumberFunction;
+      this.#doubles[KNOWN + text] = value(decodeLatin1(this.#bytes.subarray(from, end)));
     }
     return this.#doubles[KNOWN + text]!;
   }
@@ -340,20 +349,24 @@ export class PlainLineReader {
         this.#ints,
         lines.TEXT_POOL_END_OFFSET,
         end,
-        lines.KEY_KIND_BASE,
+        lines.KEY_TEXT_SLOT,
       );
-      this.#doubles[KNOWN + text] = this.#ints[lines.FIELDS_END_INDEX]! + lines.FIELD_ENTRY_LENGTH * index;
+      this.#doubles[KNOWN + text] =
+        this.#ints[lines.FIELD_DESCRIPTIONS_END_INDEX]! + lines.FIELD_ENTRY_LENGTH * index;
     }
   }
 
   /** What texts are worth, by slot. */
-  #makeValuations({ noNames = [], limitIn = () => -1 }: PlainLineLayout): (TextToNumber | undefined)[] {
+  #makeValuations({
+    noNames = [],
+    limitIn = () => -1,
+  }: PlainLineLayout): (TextToNumberFunction | undefined)[] {
     const names = this.#names;
     const numberTextsOfField = (field: NamedField) => (text: string) =>
       noNames.includes(text.toLowerCase()) ? -1 : names.number(field, text);
     const among = (words: Readonly<Record<string, number>>) => (text: string) => words[text] ?? REFUSED;
-    const textValuations: Partial<Record<PlainFieldSource, TextToNumber>> = {
-      state: stateNumberOf,
+    const textValuations: Partial<Record<PlainFieldSource, TextToNumberFunction>> = {
+      state: encodeStateAndRepeat,
       user: numberTextsOfField('user'),
       group: numberTextsOfField('group'),
       account: numberTextsOfField('group'),
@@ -364,18 +377,21 @@ export class PlainLineReader {
       partition: numberTextsOfField('partition'),
       category: limitIn,
       limit: among({ UNLIMITED: -1, Partition_Limit: -1 }),
-      slave: among({ NONE: NO_SLAVE_TASK }),
+      slave: among({ NONE: NO_SLAVE_TASK_VALUE }),
       type: among({ E: 1 }),
     };
     return FIELD_SOURCES_BY_SLOT.map((source) =>
-      PLAIN_FIELD_KINDS[source] === lines.DATE_KIND
+      PLAIN_FIELD_KINDS[source] === lines.FIELD_KIND_DATE
         ? among({ Unknown: -1, None: -1 })
         : textValuations[source],
     );
   }
 
   /** Two values of each text: what stands for them is their place in two lists. */
-  #shareQueue(queueNumberOf: TextToNumber, partitionNumberOf: TextToNumber): TextToNumber {
+  #shareQueue(
+    queueNumberOf: TextToNumberFunction,
+    partitionNumberOf: TextToNumberFunction,
+  ): TextToNumberFunction {
     const places = new Map<string, number>();
     this.#queues = [];
     this.#partitions = [];
@@ -401,29 +417,29 @@ function describeFieldSlots({ count, place }: PlainLineLayout): number[][] {
   for (let at = 0; at < count; at++) {
     const source = sources.get(at);
     const last = fields.at(-1);
-    if (source !== undefined) fields.push([PLAIN_FIELD_KINDS[source], SLOT_BY_FIELD[source], at]);
-    else if (last !== undefined && last[0] === lines.SKIPPED_FIELD_KIND) last[1]!++;
-    else fields.push([lines.SKIPPED_FIELD_KIND, 1, at]);
+    if (source !== undefined) fields.push([PLAIN_FIELD_KINDS[source], SLOT_BY_FIELD_SOURCE[source], at]);
+    else if (last !== undefined && last[0] === lines.FIELD_KIND_SKIPPED) last[1]!++;
+    else fields.push([lines.FIELD_KIND_SKIPPED, 1, at]);
   }
   return fields;
 }
 
 /** The description of a key. */
-function describeKeySource(source: PlainFieldSource): number[] {
+function describeKeyOfSource(source: PlainFieldSource): number[] {
   const kind =
-    PLAIN_FIELD_KINDS[source] === lines.TEXT_KIND
-      ? lines.TEXT_KIND
+    PLAIN_FIELD_KINDS[source] === lines.FIELD_KIND_TEXT
+      ? lines.FIELD_KIND_TEXT
       : source === 'exitStatus'
-        ? lines.SIGNED_NUMBER_KIND
-        : lines.NUMBER_KIND;
-  return [kind, SLOT_BY_FIELD[source], Number(source === 'account' || source === 'exitStatus')];
+        ? lines.FIELD_KIND_SIGNED_NUMBER
+        : lines.FIELD_KIND_NUMBER;
+  return [kind, SLOT_BY_FIELD_SOURCE[source], Number(source === 'account' || source === 'exitStatus')];
 }
 
 /** Lower than all states. */
-const MIN_STATE_NUMBER = -8;
+const MIN_JOB_STATE_NUMBER = -8;
 
 /** States of jobs that have ended, as they are most often. */
-const STATE_NAMES: readonly string[] = [
+const COMMON_FINAL_STATE_NAMES: readonly string[] = [
   'COMPLETED',
   'FAILED',
   'TIMEOUT',
@@ -437,10 +453,10 @@ const STATE_NAMES: readonly string[] = [
 ];
 
 /** A state, and whether the job may run again after it, as one number. */
-function stateNumberOf(text: string): number {
-  if (!STATE_NAMES.includes(text) && !text.startsWith('CANCELLED by ')) return REFUSED;
-  return 2 * (stateOf(text) - MIN_STATE_NUMBER) + Number(isRepeated(text));
+function encodeStateAndRepeat(text: string): number {
+  if (!COMMON_FINAL_STATE_NAMES.includes(text) && !text.startsWith('CANCELLED by ')) return REFUSED;
+  return 2 * (jobStateNumberOf(text) - MIN_JOB_STATE_NUMBER) + Number(isRepeatedState(text));
 }
 
 /** What the absence of a slave is worth. */
-const NO_SLAVE_TASK = 0;
+const NO_SLAVE_TASK_VALUE = 0;

@@ -1,22 +1,22 @@
 /** Reading a log into columns, from text or bytes in memory; files/traceFiles.ts reads them from a file. */
 
-import { checkArgument, checkOptions, registerLibraryOptions } from '../arguments.js';
+import { checkArgument, checkOptionNames, registerLibraryOptions } from '../arguments.js';
 import { InputError } from '../errors.js';
-import { countText, formatNumber } from '../format/numbers.js';
+import { formatCount, formatNumber } from '../format/numbers.js';
 import { printableSourceName } from '../format/text.js';
 import { firstElement } from '../lists.js';
-import { SUBMIT_FIELD_INDEX } from '../loops/loops.js';
+import { SWF_SUBMIT_FIELD_INDEX } from '../loops/loops.js';
 import { ColumnBuilder, dropAndSortRecords, sortBySubmit } from './columns.js';
 import { AnyFormatReader, FORMAT_DESCRIPTIONS, type FormatName, type LogInputKind } from './formats.js';
 import type { LogFormat, TableOptions } from './logFormat.js';
 import type { PlaceUnit } from './places.js';
-import { type Amendments, type Arrival, LogNames, type LogNote, type LogSink } from './records.js';
+import { type Arrival, LogNames, type LogNote, type LogSink, type RecordAmendments } from './records.js';
 import { describeSyntaxProblem, SYNTAX_RULES, type SyntaxProblem, syntaxProblemSentence } from './syntax.js';
 import {
   deriveHeader,
-  firstMidnightBefore,
   type LeftOut,
-  NO_LIMIT_WORD,
+  midnightBeforeFirstTime,
+  NO_LIMIT_HEADER_KEY,
   type NoteRule,
   parseHeader,
   type ReadingOption,
@@ -46,7 +46,7 @@ export interface ParseOptions extends TableOptions {
 export type ReadingOptions = Omit<ParseOptions, 'source'>;
 
 /** Those among other settings. */
-export function readingOptionsOf(settings: ReadingOptions): ReadingOptions {
+export function pickReadingOptions(settings: ReadingOptions): ReadingOptions {
   const { format, sort, skipBadLines, arrival, columns, timeZone } = settings;
   return { format, sort, skipBadLines, arrival, columns, timeZone };
 }
@@ -71,8 +71,8 @@ const PARSE_TRACE_OPTIONS = registerLibraryOptions<ParseOptions>('parseTrace', {
  */
 export function parseTrace(log: string | Uint8Array, options: ParseOptions = {}): Trace {
   checkArgument(log, 'log', 'parseTrace');
-  checkOptions(PARSE_TRACE_OPTIONS, options);
-  const reader = new TraceReader(options);
+  checkOptionNames(PARSE_TRACE_OPTIONS, options);
+  const reader = new TraceTextReader(options);
   reader.push(typeof log === 'string' ? new TextEncoder().encode(log) : log);
   return reader.end();
 }
@@ -81,7 +81,7 @@ export function parseTrace(log: string | Uint8Array, options: ParseOptions = {})
 const MIN_UNIX_TIME = 1e8;
 
 /** Takes a log chunk by chunk, of one file or of several that follow one another; only the columns are kept. */
-export class TraceReader {
+export class TraceTextReader {
   readonly #source: string;
   readonly #options: ParseOptions;
   readonly #columns = new ColumnBuilder();
@@ -149,7 +149,7 @@ export class TraceReader {
     this.#files++;
     this.#shift = 0;
     this.#reader = new AnyFormatReader(this.#sink, {
-      ...readingOptionsOf(this.#options),
+      ...pickReadingOptions(this.#options),
       names: this.#names,
       input: this.#input,
       onFormat: (format) => this.#setFormat(format),
@@ -218,7 +218,7 @@ export class TraceReader {
     notes: (notes) => this.#takeNotes(notes),
   };
 
-  #takeChanges({ dropped, changed }: Amendments): void {
+  #takeChanges({ dropped, changed }: RecordAmendments): void {
     for (const record of dropped) this.#dropped.push(this.#earlierCount + record);
     for (const [record, fields] of changed) this.#changed.push([this.#earlierCount + record, fields]);
   }
@@ -255,15 +255,15 @@ export class TraceReader {
 
   #takeRecords(rows: Float64Array, lines: Float64Array): void {
     if (this.#shift !== 0) {
-      for (let at = SUBMIT_FIELD_INDEX; at < rows.length; at += SWF_FIELDS_PER_RECORD)
+      for (let at = SWF_SUBMIT_FIELD_INDEX; at < rows.length; at += SWF_FIELDS_PER_RECORD)
         rows[at]! += this.#shift;
     }
-    const first = rows[SUBMIT_FIELD_INDEX]!;
+    const first = rows[SWF_SUBMIT_FIELD_INDEX]!;
     if (this.#files > 1 && first < this.#lastSubmit && this.#isAscending && !this.#isUnordered) {
       const found = `${first} after ${this.#lastSubmit} in a file before it`;
-      this.#takeProblem({ rule: 'submit-order', line: lines[0], field: SUBMIT_FIELD_INDEX + 1, found });
+      this.#takeProblem({ rule: 'submit-order', line: lines[0], field: SWF_SUBMIT_FIELD_INDEX + 1, found });
     }
-    this.#lastSubmit = rows[rows.length - SWF_FIELDS_PER_RECORD + SUBMIT_FIELD_INDEX]!;
+    this.#lastSubmit = rows[rows.length - SWF_FIELDS_PER_RECORD + SWF_SUBMIT_FIELD_INDEX]!;
     this.#columns.add(rows);
     this.#count += lines.length;
   }
@@ -293,14 +293,14 @@ export class TraceReader {
     let lines = this.#headerLines;
     if (name !== 'swf') {
       const hasUnixTime = hasUnixTimes === true || (hasUnixTimes !== false && submit[0]! >= MIN_UNIX_TIME);
-      const zero = hasUnixTime ? firstMidnightBefore(submit) : 0;
+      const zero = hasUnixTime ? midnightBeforeFirstTime(submit) : 0;
       for (let i = 0; i < count; i++) submit[i]! -= zero;
       const start = hasUnixTime ? [`; UnixStartTime: ${zero}`] : [];
       lines = ['; Version: 2.2', `; Conversion: from ${title}, by gridalloc`, ...start, ...lines];
       if (noLimit !== undefined)
-        lines = [...lines, `; ${NO_LIMIT_WORD}: ${noLimit.count} (-1 in field 9 means no limit)`];
+        lines = [...lines, `; ${NO_LIMIT_HEADER_KEY}: ${noLimit.count} (-1 in field 9 means no limit)`];
     }
-    const remarkLines = remarks.map(logRemarkText).map((remark) => `; Note: ${remark}`);
+    const remarkLines = remarks.map(formatLogNote).map((remark) => `; Note: ${remark}`);
     const named = parseHeader([...lines, ...this.#names.headerLines(), ...remarkLines]);
     return notes.length === 0
       ? named
@@ -308,7 +308,7 @@ export class TraceReader {
   }
 }
 
-const NO_RECORDS_TEXTS: Readonly<Record<PlaceUnit, string>> = {
+const NO_RECORDS_MESSAGES_BY_UNIT: Readonly<Record<PlaceUnit, string>> = {
   line: 'holds no records, only comments or blank lines',
   row: 'holds no rows',
   job: 'holds no jobs',
@@ -327,11 +327,11 @@ export function emptyLogMessage(
   const rules = leftOut.map(({ rule, count }) => `${rule} ${formatNumber(count)}`).join(', ');
   if (rules !== '')
     return `${printableSourceName(source)} holds no job that has run; records by the rule that drops them: ${rules}`;
-  const fault = bytes === 0 ? 'is empty' : NO_RECORDS_TEXTS[unit];
+  const fault = bytes === 0 ? 'is empty' : NO_RECORDS_MESSAGES_BY_UNIT[unit];
   return `${printableSourceName(source)} ${fault}`;
 }
 
-const LOG_NOTE_TEXTS: Readonly<Record<NoteRule, (seconds: number) => string>> = {
+const LOG_NOTE_MESSAGES: Readonly<Record<NoteRule, (seconds: number) => string>> = {
   'late-arrival': () =>
     'arrived later than submitted: held, with a later begin, dependent on others, or in a limited array',
   suspended: (seconds) => `had suspensions, ${formatNumber(seconds)} s in total, which are left out`,
@@ -345,11 +345,11 @@ const LOG_NOTE_TEXTS: Readonly<Record<NoteRule, (seconds: number) => string>> = 
 };
 
 /** Says of how many jobs a remark is true. */
-export function logRemarkText({ rule, count, seconds }: RecordNote): string {
-  return `${countText(count, 'job')} ${LOG_NOTE_TEXTS[rule](seconds)}`;
+export function formatLogNote({ rule, count, seconds }: RecordNote): string {
+  return `${formatCount(count, 'job')} ${LOG_NOTE_MESSAGES[rule](seconds)}`;
 }
 
-const MAX_SHOWN_PLACES = 5;
+const MAX_REPORTED_PLACES = 5;
 
 /** Counts by rule, in order of appearance. */
 class OmittedRecordCounts {
@@ -362,7 +362,7 @@ class OmittedRecordCounts {
       this.#rules.set(rule, counted);
     }
     counted.count += count;
-    if (counted.places.length < MAX_SHOWN_PLACES) counted.places.push(place);
+    if (counted.places.length < MAX_REPORTED_PLACES) counted.places.push(place);
   }
 
   list(): LeftOut[] {

@@ -1,13 +1,13 @@
 /** How the bytes of a log are taken apart: line by line into fields, or as one JSON document, which has to be in memory as a whole. */
-import { latin1Text, quoteBytes, quoteText } from '../format/text.js';
+import { decodeLatin1, quoteLogBytes, quoteLogText } from '../format/text.js';
 import { JOB_PLACE_NAMES } from './places.js';
 import type { PlainLineReader } from './plainLines.js';
 import { type LogReader, type LogSink, RecordRowBuffer } from './records.js';
 import {
-  MAX_DOCUMENT_BYTES,
-  MAX_EMPTY_LINES,
-  MAX_HEADER_BYTES,
+  MAX_CONSECUTIVE_EMPTY_LINES,
+  MAX_JSON_LOG_BYTES,
   MAX_LINE_BYTES,
+  MAX_LOG_HEADER_BYTES,
   type SyntaxProblem,
 } from './syntax.js';
 
@@ -25,12 +25,12 @@ interface LogLineHandler {
   end(): void;
 }
 
-const LINE_FEED = 10;
+const LINE_FEED_CODE = 10;
 /** Bytes that are taken at a time: more than a line. */
-const PIECE_BYTES = 4 * MAX_LINE_BYTES;
+const LINE_READER_CHUNK_BYTES = 4 * MAX_LINE_BYTES;
 
 /** Cuts bytes into lines, UTF-8 or else Latin-1, and keeps the limits of lines. */
-export class LineReader implements LogReader {
+export class LogLineReader implements LogReader {
   readonly #sink: Pick<LogSink, 'problem'>;
   readonly #handler: LogLineHandler;
   readonly #empty = new EmptyLineChecker();
@@ -47,12 +47,12 @@ export class LineReader implements LogReader {
   constructor(sink: Pick<LogSink, 'problem'>, handler: LogLineHandler) {
     this.#sink = sink;
     this.#handler = handler;
-    this.#text = handler.plain?.text ?? new Uint8Array(PIECE_BYTES + MAX_LINE_BYTES + 1);
+    this.#text = handler.plain?.text ?? new Uint8Array(LINE_READER_CHUNK_BYTES + MAX_LINE_BYTES + 1);
   }
 
   push(chunk: Uint8Array): void {
-    for (let from = 0; from < chunk.length && !this.isOver; from += PIECE_BYTES) {
-      const piece = chunk.subarray(from, from + PIECE_BYTES);
+    for (let from = 0; from < chunk.length && !this.isOver; from += LINE_READER_CHUNK_BYTES) {
+      const piece = chunk.subarray(from, from + LINE_READER_CHUNK_BYTES);
       this.#text.set(piece, this.#held);
       this.#readPiece(this.#held + piece.length);
     }
@@ -60,7 +60,7 @@ export class LineReader implements LogReader {
 
   end(): void {
     if (this.#held > 0 && !this.isOver) {
-      this.#text[this.#held] = LINE_FEED;
+      this.#text[this.#held] = LINE_FEED_CODE;
       this.#readLines(0, this.#held + 1);
     }
     this.#held = 0;
@@ -80,11 +80,11 @@ export class LineReader implements LogReader {
     const bytes = this.#text.subarray(0, filled);
     let from = 0;
     if (this.#isSkipping) {
-      from = bytes.indexOf(LINE_FEED) + 1;
+      from = bytes.indexOf(LINE_FEED_CODE) + 1;
       if (from === 0) return;
       this.#isSkipping = false;
     }
-    const end = Math.max(from, bytes.lastIndexOf(LINE_FEED) + 1);
+    const end = Math.max(from, bytes.lastIndexOf(LINE_FEED_CODE) + 1);
     if (end > from) this.#readLines(from, end);
     this.#held = filled - end;
     if (this.#held > MAX_LINE_BYTES) {
@@ -108,7 +108,7 @@ export class LineReader implements LogReader {
 
   /** Reads a line as text; returns the offset behind it. */
   #readOdd(from: number): number {
-    const end = this.#text.indexOf(LINE_FEED, from);
+    const end = this.#text.indexOf(LINE_FEED_CODE, from);
     this.#readText(this.#text.subarray(from, end));
     return end + 1;
   }
@@ -142,7 +142,7 @@ export class LineReader implements LogReader {
     this.lines++;
     if (text.length > MAX_LINE_BYTES) this.#rejectLong(encodeUtf8Text(text));
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-    else if (/[\0-\x08\x0b-\x1f\x7f]/.test(text)) this.#reject('binary', quoteBytes(encodeUtf8Text(text)));
+    else if (/[\0-\x08\x0b-\x1f\x7f]/.test(text)) this.#reject('binary', quoteLogBytes(encodeUtf8Text(text)));
     else this.#handle(text);
   }
 
@@ -160,7 +160,7 @@ export class LineReader implements LogReader {
   }
 
   #rejectLong(start: Uint8Array): void {
-    const { rule, found } = longLineProblem(start);
+    const { rule, found } = describeLongLineProblem(start);
     this.#reject(rule, found);
   }
 
@@ -174,7 +174,7 @@ export class LineReader implements LogReader {
     try {
       return this.#decoder.decode(bytes);
     } catch {
-      return latin1Text(bytes);
+      return decodeLatin1(bytes);
     }
   }
 }
@@ -191,11 +191,11 @@ export function isBlankByte(byte: number): boolean {
 }
 
 /** What is wrong with a line that is too long, and what of it an error shows. */
-export function longLineProblem(start: Uint8Array): { rule: 'binary' | 'long-line'; found: string } {
+export function describeLongLineProblem(start: Uint8Array): { rule: 'binary' | 'long-line'; found: string } {
   const head = start.subarray(0, MAX_LINE_BYTES);
   return head.some(isUnprintableByte)
-    ? { rule: 'binary', found: quoteBytes(head) }
-    : { rule: 'long-line', found: `more, starting with ${quoteBytes(head)}` };
+    ? { rule: 'binary', found: quoteLogBytes(head) }
+    : { rule: 'long-line', found: `more, starting with ${quoteLogBytes(head)}` };
 }
 
 /** Bytes that text does not contain. */
@@ -230,7 +230,7 @@ export function decodeUtf8Line(line: Uint8Array): string {
   try {
     return STRICT_UTF8_DECODER.decode(bytes);
   } catch {
-    return latin1Text(bytes);
+    return decodeLatin1(bytes);
   }
 }
 
@@ -247,14 +247,14 @@ export class EmptyLineChecker {
   /** A comment of this many bytes is before the first record. Returns the problem when they are too many. */
   comment(line: number, bytes: number): SyntaxProblem | undefined {
     this.#commentBytes += bytes + 1;
-    if (this.#commentBytes <= MAX_HEADER_BYTES) return undefined;
+    if (this.#commentBytes <= MAX_LOG_HEADER_BYTES) return undefined;
     return { rule: 'long-header', line, field: undefined, found: 'more' };
   }
 
   /** No record is in this line. Returns the problem when too many lines had none. */
   empty(line: number): SyntaxProblem | undefined {
-    if (line - this.#recordLine <= MAX_EMPTY_LINES) return undefined;
-    const found = `${MAX_EMPTY_LINES} lines in a row that are blank or comments`;
+    if (line - this.#recordLine <= MAX_CONSECUTIVE_EMPTY_LINES) return undefined;
+    const found = `${MAX_CONSECUTIVE_EMPTY_LINES} lines in a row that are blank or comments`;
     return { rule: 'empty-lines', line, field: undefined, found };
   }
 }
@@ -269,23 +269,23 @@ export function parseDecimal(text: string): number | undefined {
 // Logs that are one JSON document
 
 /** A JSON object. */
-export type JsonEntries = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a JSON value is an object. */
-export function isJsonObject(value: unknown): value is JsonEntries {
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What a format does with its document, whose jobs are in the list `jobs`. */
-export interface JsonFormat {
+export interface JsonLogFormat {
   /** Header lines, as SWF has them. */
-  readonly header: (document: JsonEntries) => readonly string[];
+  readonly header: (document: JsonObject) => readonly string[];
   /** What a document must be, where the rule for all of them does not say it. */
   readonly expected?: string;
   /** What is needed in addition to `jobs`, by name; undefined if it is there. */
-  readonly missing: (document: JsonEntries) => string | undefined;
+  readonly missing: (document: JsonObject) => string | undefined;
   /** Takes one job of the list. */
-  readonly readJob: (job: JsonEntries, index: number, document: JsonEntries) => void;
+  readonly readJob: (job: JsonObject, index: number, document: JsonObject) => void;
   /** There are no more jobs. */
   readonly end?: () => void;
 }
@@ -294,7 +294,7 @@ export interface JsonFormat {
 export class JsonJobReader implements LogReader {
   readonly #sink: LogSink;
   readonly #rows: RecordRowBuffer;
-  readonly #format: JsonFormat;
+  readonly #format: JsonLogFormat;
   #chunks: Uint8Array[] = [];
   #bytes = 0;
   lines = 0;
@@ -302,7 +302,7 @@ export class JsonJobReader implements LogReader {
   isOver = false;
 
   /** @param open makes the format, which writes the jobs into these rows. */
-  constructor(sink: LogSink, open: (rows: RecordRowBuffer) => JsonFormat) {
+  constructor(sink: LogSink, open: (rows: RecordRowBuffer) => JsonLogFormat) {
     this.#sink = sink;
     this.#rows = new RecordRowBuffer(sink, JOB_PLACE_NAMES);
     this.#format = open(this.#rows);
@@ -312,8 +312,8 @@ export class JsonJobReader implements LogReader {
     if (this.isOver) return;
     this.#bytes += chunk.length;
     this.#chunks.push(chunk.slice());
-    for (const byte of chunk) this.lines += Number(byte === LINE_FEED);
-    if (this.#bytes > MAX_DOCUMENT_BYTES) this.#stop('the document', 'more', 'long-document');
+    for (const byte of chunk) this.lines += Number(byte === LINE_FEED_CODE);
+    if (this.#bytes > MAX_JSON_LOG_BYTES) this.#stop('the document', 'more', 'long-document');
   }
 
   end(): void {
@@ -347,7 +347,7 @@ export class JsonJobReader implements LogReader {
       const at = Number(/position (\d+)/.exec(message)?.[1] ?? 0);
       const before = text.slice(0, at).split('\n');
       const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
-      this.#stop(place, quoteText(text.slice(at)));
+      this.#stop(place, quoteLogText(text.slice(at)));
       return undefined;
     }
   }

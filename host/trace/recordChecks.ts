@@ -1,11 +1,11 @@
 /** Checks of the records of a log as its reader makes them: each by itself, and all together. */
-import { ColumnBuilder, recordProcessors } from './columns.js';
+import { ColumnBuilder, processorsOfLogRecord } from './columns.js';
 import { peakProcessorUse } from './peakUse.js';
-import type { Amendments } from './records.js';
+import type { RecordAmendments } from './records.js';
 import { SWF_FIELDS, type SwfField } from './trace.js';
 
 /** What the checks need to know of a log besides its records. */
-export interface CheckedLog {
+export interface CheckedLogFacts {
   /** Processors of the machine; undefined if the log does not give them. */
   readonly machine: number | undefined;
   /** Numbers of the partitions that are clusters, with a queue each. */
@@ -15,7 +15,7 @@ export interface CheckedLog {
 }
 
 /** Rules of these checks. */
-export type RecordRule =
+export type RecordCheckRule =
   | 'unknown-runtime'
   | 'long-runtime'
   | 'unknown-processors'
@@ -33,20 +33,24 @@ export type RecordRule =
  * @param line or another place of the format; undefined for the log as a whole.
  * @param example is called for the first finding of a rule.
  */
-export type Report = (rule: RecordRule, line: number | undefined, example: () => string) => void;
+export type RecordFindingHandler = (
+  rule: RecordCheckRule,
+  line: number | undefined,
+  example: () => string,
+) => void;
 
 /** Seconds that a job may run, or request, in a simulation. */
 const MAX_RECORD_TIME = 1e15;
 /** The shortest runtime above 0, and the latest submit time, in seconds. */
 const [MIN_TIME, MAX_SUBMIT] = [1e-250, 1e300];
 /** Processors that a job may have in a simulation. */
-const MAX_TEXT_WIDTH = 0x7fffffff;
+const MAX_RECORD_PROCESSOR_COUNT = 0x7fffffff;
 
 /** Collects the records of a log, and checks them when all are there. */
-export class RecordChecker {
+export class CollectingRecordChecker {
   readonly #builder = new ColumnBuilder();
   readonly #lines: Float64Array[] = [];
-  #amendments: Amendments = { dropped: [], changed: new Map() };
+  #amendments: RecordAmendments = { dropped: [], changed: new Map() };
   #added = 0;
 
   add(rows: Float64Array, lines: Float64Array): void {
@@ -56,7 +60,7 @@ export class RecordChecker {
   }
 
   /** Takes changes that later lines brought about. */
-  amend(changes: Amendments): void {
+  amend(changes: RecordAmendments): void {
     this.#amendments = changes;
   }
 
@@ -66,7 +70,7 @@ export class RecordChecker {
   }
 
   /** Checks all records. */
-  run(log: CheckedLog, report: Report): void {
+  run(log: CheckedLogFacts, report: RecordFindingHandler): void {
     const { columns, count } = this.#builder.finish();
     const { dropped, changed } = this.#amendments;
     for (const [record, fields] of changed)
@@ -87,8 +91,8 @@ export class RecordChecker {
 
   #checkUse(
     records: { readonly columns: Record<SwfField, Float64Array>; readonly count: number },
-    { machine, jobName }: CheckedLog,
-    report: Report,
+    { machine, jobName }: CheckedLogFacts,
+    report: RecordFindingHandler,
   ): void {
     const peak = machine === undefined ? undefined : peakProcessorUse(records);
     if (machine === undefined || peak === undefined || peak.processors <= machine) return;
@@ -112,17 +116,21 @@ export class RecordChecker {
 /** Looks at one record after the other. */
 class RecordRuleChecker {
   readonly #columns: Readonly<Record<SwfField, Float64Array>>;
-  readonly #log: CheckedLog;
-  readonly #report: Report;
+  readonly #log: CheckedLogFacts;
+  readonly #report: RecordFindingHandler;
   /** Job numbers that have occurred, by cluster: each numbers its own. */
-  readonly #jobs = new Map<number, NumberSet>();
+  readonly #jobs = new Map<number, SparseNumberSet>();
   readonly #repeated: { readonly record: number; readonly line: number }[] = [];
   /** Clusters with jobs that can run. */
   readonly #used = new Set<number>();
   #runnable = 0;
   #jobCount = 0;
 
-  constructor(columns: Readonly<Record<SwfField, Float64Array>>, log: CheckedLog, report: Report) {
+  constructor(
+    columns: Readonly<Record<SwfField, Float64Array>>,
+    log: CheckedLogFacts,
+    report: RecordFindingHandler,
+  ) {
     this.#columns = columns;
     this.#log = log;
     this.#report = report;
@@ -132,7 +140,7 @@ class RecordRuleChecker {
     const columns = this.#columns;
     const job = columns.job[record]!;
     const runtime = columns.runtime[record]!;
-    const processors = recordProcessors(columns, record);
+    const processors = processorsOfLogRecord(columns, record);
     const requestedTime = columns.requestedTime[record]!;
     const status = columns.status[record]!;
     this.#jobCount++;
@@ -181,7 +189,7 @@ class RecordRuleChecker {
       this.#report('long-runtime', line, () => `${name()}requested ${requestedTime[record]}`);
     else if (submit[record]! > MAX_SUBMIT)
       this.#report('long-runtime', line, () => `${name()}submitted at ${submit[record]}`);
-    if (processors > Math.min(machine, MAX_TEXT_WIDTH)) {
+    if (processors > Math.min(machine, MAX_RECORD_PROCESSOR_COUNT)) {
       const most = processors > machine ? ` on a machine of ${machine}` : '';
       this.#report('too-wide', line, () => `${name()}${processors} processors${most}`);
     }
@@ -210,33 +218,33 @@ class RecordRuleChecker {
     return job < 0 ? '' : `job ${this.#log.jobName(job)}, `;
   }
 
-  #jobsOf(record: number): NumberSet {
+  #jobsOf(record: number): SparseNumberSet {
     const partition = this.#columns.partition[record]!;
     const cluster = this.#log.clusters.has(partition) ? partition : -1;
     let jobs = this.#jobs.get(cluster);
     if (jobs === undefined) {
-      jobs = new NumberSet();
+      jobs = new SparseNumberSet();
       this.#jobs.set(cluster, jobs);
     }
     return jobs;
   }
 }
 
-const BITS_PER_PAGE = 4096;
+const NUMBER_SET_PAGE_BITS = 4096;
 
 /** A set of whole numbers from 0, small where they lie close together. */
-class NumberSet {
+class SparseNumberSet {
   readonly #pages = new Map<number, Uint8Array>();
 
   /** Adds the number; false if it was there. */
   add(value: number): boolean {
-    const pageIndex = Math.floor(value / BITS_PER_PAGE);
+    const pageIndex = Math.floor(value / NUMBER_SET_PAGE_BITS);
     let page = this.#pages.get(pageIndex);
     if (page === undefined) {
-      page = new Uint8Array(BITS_PER_PAGE / 8);
+      page = new Uint8Array(NUMBER_SET_PAGE_BITS / 8);
       this.#pages.set(pageIndex, page);
     }
-    const bitIndex = value - pageIndex * BITS_PER_PAGE;
+    const bitIndex = value - pageIndex * NUMBER_SET_PAGE_BITS;
     const mask = 1 << (bitIndex & 7);
     const isNew = (page[bitIndex >> 3]! & mask) === 0;
     page[bitIndex >> 3]! |= mask;

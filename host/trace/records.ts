@@ -1,11 +1,11 @@
 /** Records on their way from a reader to the code that wants them, and the numbers of names that they hold. */
-import { escapeText } from '../format/text.js';
-import { SUBMIT_FIELD_INDEX } from '../loops/loops.js';
-import { LINE_PLACE_NAMES, type PlaceNames } from './places.js';
+import { escapeNonPrintingText } from '../format/text.js';
+import { SWF_SUBMIT_FIELD_INDEX } from '../loops/loops.js';
+import { LINE_PLACE_NAMES, type RecordPlaceNames } from './places.js';
 import type { SyntaxProblem } from './syntax.js';
 import {
-  headerNameLines,
-  NAMED_NUMBERS,
+  FIELDS_WITH_NAMES,
+  formatHeaderNameLines,
   type NoteRule,
   SWF_FIELDS_PER_RECORD,
   type SwfField,
@@ -20,15 +20,15 @@ export interface LogSink {
   /** Where a rule is broken. Only with `submit-order` it is also a readable record. */
   problem(problem: SyntaxProblem): void;
   /** A record that, by its format, is not a job that has run. */
-  leaveOut(record: NoJob): void;
+  leaveOut(record: RecordWithoutJob): void;
   /** Changes of records that were handed over; called at the end of a file, at most once. */
-  amend?(changes: Amendments): void;
+  amend?(changes: RecordAmendments): void;
   /** Remarks on the records of a file; called at its end, at most once. */
   notes?(notes: readonly LogNote[]): void;
 }
 
 /** Changes of records that later lines of a file bring about. Records are numbered from 0, in the order in which they were handed over. */
-export interface Amendments {
+export interface RecordAmendments {
   /** Numbers of the records that are no jobs after all. */
   readonly dropped: readonly number[];
   /** New values of fields, by the number of the record. */
@@ -49,7 +49,7 @@ export interface LogNote {
 }
 
 /** Why a record of a log is no job: a part of one, one that has not ended, one without a duration. */
-export interface NoJob {
+export interface RecordWithoutJob {
   readonly rule: 'step' | 'unfinished' | 'profile' | 'component';
   /** Line, or another place of the format; undefined for several. */
   readonly line: number | undefined;
@@ -79,7 +79,7 @@ export interface LogReader {
 }
 
 /** How many records are handed over at a time. */
-export const ROWS_PER_HANDOVER = 512;
+export const RECORDS_PER_HANDOVER = 512;
 
 /** Gathers records and hands them over in blocks; submit times that are unknown or descend are reported. */
 export class RecordRowBuffer {
@@ -91,21 +91,21 @@ export class RecordRowBuffer {
   /** Submit times may descend. */
   isUnordered = false;
   readonly #sink: Pick<LogSink, 'records' | 'problem'>;
-  readonly #places: PlaceNames;
+  readonly #places: RecordPlaceNames;
   /** The lines they are in. */
-  readonly #lines = new Float64Array(ROWS_PER_HANDOVER);
+  readonly #lines = new Float64Array(RECORDS_PER_HANDOVER);
   #gathered = 0;
   #previousSubmit = Number.NEGATIVE_INFINITY;
   #previousLine = 0;
 
   /**
    * @param places of the format.
-   * @param numbers where records are gathered, `ROWS_PER_HANDOVER` of them.
+   * @param numbers where records are gathered, `RECORDS_PER_HANDOVER` of them.
    */
   constructor(
     sink: Pick<LogSink, 'records' | 'problem'>,
-    places: PlaceNames = LINE_PLACE_NAMES,
-    numbers: Float64Array = new Float64Array(ROWS_PER_HANDOVER * SWF_FIELDS_PER_RECORD),
+    places: RecordPlaceNames = LINE_PLACE_NAMES,
+    numbers: Float64Array = new Float64Array(RECORDS_PER_HANDOVER * SWF_FIELDS_PER_RECORD),
   ) {
     this.#sink = sink;
     this.#places = places;
@@ -133,7 +133,7 @@ export class RecordRowBuffer {
       this.#gathered += ascending;
       this.accepted += ascending;
       this.offset += ascending * SWF_FIELDS_PER_RECORD;
-      this.#previousSubmit = this.numbers[this.offset - SWF_FIELDS_PER_RECORD + SUBMIT_FIELD_INDEX]!;
+      this.#previousSubmit = this.numbers[this.offset - SWF_FIELDS_PER_RECORD + SWF_SUBMIT_FIELD_INDEX]!;
       this.#previousLine = firstLine + ascending - 1;
     }
     this.accept(firstLine + ascending);
@@ -141,7 +141,7 @@ export class RecordRowBuffer {
 
   /** Takes the record that was written from `offset`, unless its submit time is negative. */
   accept(line: number): void {
-    const submit = this.numbers[this.offset + SUBMIT_FIELD_INDEX]!;
+    const submit = this.numbers[this.offset + SWF_SUBMIT_FIELD_INDEX]!;
     if (submit < 0) {
       this.#reject('negative-submit', line, String(submit));
       return;
@@ -155,7 +155,7 @@ export class RecordRowBuffer {
     this.#lines[this.#gathered] = line;
     this.accepted++;
     this.offset += SWF_FIELDS_PER_RECORD;
-    if (++this.#gathered === ROWS_PER_HANDOVER) this.handOver();
+    if (++this.#gathered === RECORDS_PER_HANDOVER) this.handOver();
   }
 
   /** Hands over the collected records. */
@@ -167,7 +167,7 @@ export class RecordRowBuffer {
   }
 
   #reject(rule: 'negative-submit' | 'submit-order', line: number, found: string): void {
-    const field = this.#places === LINE_PLACE_NAMES ? SUBMIT_FIELD_INDEX + 1 : undefined;
+    const field = this.#places === LINE_PLACE_NAMES ? SWF_SUBMIT_FIELD_INDEX + 1 : undefined;
     this.#sink.problem({ rule, line, field, found });
   }
 }
@@ -177,7 +177,7 @@ export const NAMED_FIELDS = ['user', 'group', 'executable', 'queue', 'partition'
 export type NamedField = (typeof NAMED_FIELDS)[number];
 
 /** Where numbers and names are in one column, names are numbered beyond any number that may come. */
-const FIRST_NAME_NUMBER = 1e12;
+const FIRST_NUMBER_OF_NAMES = 1e12;
 
 /** The names of one field, numbered from 1 in the order in which they come; numbers stay what they are, if the first is one. */
 class NameNumbering {
@@ -197,7 +197,7 @@ class NameNumbering {
     if (this.#isNumeric && isNumber) return Number(name);
     let number = this.#numbers.get(name);
     if (number === undefined) {
-      number = this.#numbers.size + 1 + (this.#isNumeric ? FIRST_NAME_NUMBER : 0);
+      number = this.#numbers.size + 1 + (this.#isNumeric ? FIRST_NUMBER_OF_NAMES : 0);
       this.#numbers.set(name, number);
       this.#names.push(name);
     }
@@ -206,12 +206,12 @@ class NameNumbering {
 
   /** The name of a number; undefined if it has none. */
   nameOf(number: number): string | undefined {
-    return this.#names[number - 1 - (this.#isNumeric ? FIRST_NAME_NUMBER : 0)];
+    return this.#names[number - 1 - (this.#isNumeric ? FIRST_NUMBER_OF_NAMES : 0)];
   }
 
   /** Names by number. */
   names(): Map<number, string> {
-    return new Map([...this.#numbers].map(([name, number]) => [number, escapeText(name)]));
+    return new Map([...this.#numbers].map(([name, number]) => [number, escapeNonPrintingText(name)]));
   }
 }
 
@@ -232,7 +232,7 @@ export class LogNames {
 
   /** Says what the job of a number is called. */
   callJob(number: number, name: string): void {
-    this.#tasks.set(number, escapeText(name));
+    this.#tasks.set(number, escapeNonPrintingText(name));
   }
 
   /** Forgets the names of jobs whose numbers occur in several clusters, which number their jobs apart. */
@@ -254,7 +254,7 @@ export class LogNames {
   /** What messages call a job: its name in the log, or else its number. */
   jobName(number: number): string {
     const name = this.#shown.get(number) ?? this.#tasks.get(number) ?? this.#jobs.nameOf(number);
-    return name === undefined ? String(number) : escapeText(name);
+    return name === undefined ? String(number) : escapeNonPrintingText(name);
   }
 
   /** Numbers of the partitions that are clusters: machines of their own. */
@@ -267,15 +267,15 @@ export class LogNames {
 
   /** What a number in a field is called; the number itself if it has no name. */
   nameOf(field: NamedField, number: number): string {
-    return escapeText(this.#columns[field].nameOf(number) ?? String(number));
+    return escapeNonPrintingText(this.#columns[field].nameOf(number) ?? String(number));
   }
 
   /** Header lines that say what the numbers are called; what jobs execute is not kept. */
   headerLines(): string[] {
-    return NAMED_NUMBERS.flatMap((field) => {
+    return FIELDS_WITH_NAMES.flatMap((field) => {
       const names =
         field === 'job' ? new Map([...this.#tasks, ...this.#jobs.names()]) : this.#columns[field].names();
-      return headerNameLines(field, names);
+      return formatHeaderNameLines(field, names);
     });
   }
 }

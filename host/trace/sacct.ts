@@ -2,26 +2,26 @@
  * The output of `sacct --parsable2`, the accounting of Slurm: a line with the names of the fields, then a line per job
  * or job step, fields separated by `|`. Which fields there are is up to the user.
  */
-import { quoteText } from '../format/text.js';
+import { quoteLogText } from '../format/text.js';
 import { AccountingJobs } from './accountingJobs.js';
 import type { LogFormat, TableOptions } from './logFormat.js';
 import { LINE_PLACE_NAMES } from './places.js';
 import { PlainLineReader } from './plainLines.js';
-import { LineReader } from './readers.js';
+import { LogLineReader } from './readers.js';
 import { type Arrival, type LogNames, type LogReader, type LogSink, RecordRowBuffer } from './records.js';
 import {
-  jobStepIn,
-  parseIsoDate,
-  readLineFields,
+  fillRecordFromSacctFields,
+  findJobStep,
+  parseSacctDate,
+  type SacctFieldSource,
   type SacctFields,
-  type SacctSource,
 } from './sacctFields.js';
 import type { SyntaxProblem } from './syntax.js';
 import { areColumnNames } from './tableReader.js';
-import { checkTimeZone, localToUnixTime } from './tableTimes.js';
+import { checkTimeZone, makeLocalToUnixTime } from './tableTimes.js';
 
 /** The fields that are used, in the names of sacct without regard to case; of several the first that is there counts. */
-const SACCT_COLUMNS_OF_FIELDS = {
+const SACCT_COLUMNS_BY_FIELD = {
   job: ['JobIDRaw', 'JobID'],
   task: ['JobID'],
   submit: ['Submit'],
@@ -40,10 +40,10 @@ const SACCT_COLUMNS_OF_FIELDS = {
   queue: ['Partition'],
   // In logs of one cluster Slurm's partition is also the partition of SWF.
   partition: ['Cluster', 'Partition'],
-} as const satisfies Readonly<Record<SacctSource, readonly string[]>>;
+} as const satisfies Readonly<Record<SacctFieldSource, readonly string[]>>;
 
 /** What a log must have: of each line one. */
-const NEEDED_FIELDS: readonly (readonly SacctSource[])[] = [
+const REQUIRED_SACCT_FIELDS: readonly (readonly SacctFieldSource[])[] = [
   ['job'],
   ['submit'],
   ['elapsed', 'end'],
@@ -58,45 +58,45 @@ const SACCT_PLAIN_LAYOUT = {
 } as const;
 
 /** Steps that are reported with their lines; further ones are counted. */
-const MAX_REPORTED_STEPS = 5;
+const MAX_REPORTED_JOB_STEPS = 5;
 
 /** Where each field is, and its name. */
-export interface SacctLayout {
+export interface SacctColumnLayout {
   readonly line: number;
   readonly count: number;
-  readonly place: Readonly<Partial<Record<SacctSource, number>>>;
-  readonly name: Readonly<Partial<Record<SacctSource, string>>>;
+  readonly place: Readonly<Partial<Record<SacctFieldSource, number>>>;
+  readonly name: Readonly<Partial<Record<SacctFieldSource, string>>>;
   readonly isLimitInMinutes: boolean;
   readonly hasCluster: boolean;
 }
 
 /** Whether fields are the names of fields. */
-function areNames(fields: readonly string[]): boolean {
+function areSacctColumnNames(fields: readonly string[]): boolean {
   const known = fields.map((field) => field.trim().toLowerCase());
   return known.includes('submit') && (known.includes('jobid') || known.includes('jobidraw'));
 }
 
-const KNOWN_COLUMN_NAMES: readonly string[] = [
-  ...Object.values(SACCT_COLUMNS_OF_FIELDS).flat(),
+const KNOWN_SACCT_COLUMN_NAMES: readonly string[] = [
+  ...Object.values(SACCT_COLUMNS_BY_FIELD).flat(),
   'ExitCode',
 ].map((name) => name.toLowerCase());
 
 /** Whether a line has the names of fields in columns with blanks between them, as sacct prints them for people. */
-function isHumanReadableOutput(line: string): boolean {
+function isSacctTableForHumans(line: string): boolean {
   const known = line
     .toLowerCase()
     .split(/\s+/)
-    .filter((word) => KNOWN_COLUMN_NAMES.includes(word));
+    .filter((word) => KNOWN_SACCT_COLUMN_NAMES.includes(word));
   return known.length > 1 && known.some((word) => word.startsWith('jobid'));
 }
 
 /** Whether a line is the first one of what sacct prints; without the names of the fields it still has bars. */
 function isSacctLine(line: string): boolean {
   const fields = line.split('|');
-  if (fields.length === 1 || !areColumnNames(fields)) return fields.length > 3 || isHumanReadableOutput(line);
+  if (fields.length === 1 || !areColumnNames(fields)) return fields.length > 3 || isSacctTableForHumans(line);
   const known = fields
     .map((name) => name.trim().toLowerCase())
-    .filter((name) => KNOWN_COLUMN_NAMES.includes(name));
+    .filter((name) => KNOWN_SACCT_COLUMN_NAMES.includes(name));
   return known.some((name) => name.startsWith('jobid')) || 2 * known.length >= fields.length;
 }
 
@@ -120,9 +120,9 @@ function readSacctLog(
   arrival: Arrival,
   { timeZone = 'UTC' }: TableOptions,
 ): LogReader {
-  const toUnix = timeZone === 'UTC' ? undefined : localToUnixTime(checkTimeZone(timeZone, 'timeZone'));
+  const toUnix = timeZone === 'UTC' ? undefined : makeLocalToUnixTime(checkTimeZone(timeZone, 'timeZone'));
   const handler = new SacctLineReader({ sink, names, arrival, toUnix }, (problem) => reader.stop(problem));
-  const reader = new LineReader(sink, handler);
+  const reader = new LogLineReader(sink, handler);
   return reader;
 }
 
@@ -141,7 +141,7 @@ class SacctLineReader {
   readonly #names: LogNames;
   readonly #stop: (problem: SyntaxProblem) => void;
   readonly #jobs: AccountingJobs;
-  #layout: SacctLayout | undefined;
+  #layout: SacctColumnLayout | undefined;
   readonly plain: PlainLineReader;
   /** Steps that were reported one by one, and those that are counted. */
   #steps = 0;
@@ -163,22 +163,22 @@ class SacctLineReader {
     if (text.trim() === '') return 'blank' as const;
     const fields = text.split('|');
     // Outputs that were put one behind the other have the names several times.
-    if (this.#layout === undefined || areNames(fields)) {
+    if (this.#layout === undefined || areSacctColumnNames(fields)) {
       this.#layout = this.#readNames(fields, number);
       const zone = this.#toUnix && { toUnix: this.#toUnix };
       this.plain.layOut({ ...this.#layout, ...SACCT_PLAIN_LAYOUT, ...zone });
       return 'comment' as const;
     }
-    const named = fieldsOf(fields, this.#layout, number);
+    const named = makeSacctFields(fields, this.#layout, number);
     // A line end in a name of a job breaks its record in two, or more.
-    if (this.#isBroken && !beginsSacctRecord(named)) return 'comment' as const;
+    if (this.#isBroken && !isSacctRecordStart(named)) return 'comment' as const;
     this.#readJob(fields, named, this.#layout);
     return 'record' as const;
   }
 
   takePlain(): boolean {
     if (!this.plain.isStep) this.#jobs.take();
-    else if (this.#steps < MAX_REPORTED_STEPS) return false;
+    else if (this.#steps < MAX_REPORTED_JOB_STEPS) return false;
     else this.#furtherSteps++;
     return true;
   }
@@ -195,27 +195,29 @@ class SacctLineReader {
     this.#isHeaderTold = true;
   }
 
-  #readNames(fields: readonly string[], line: number): SacctLayout {
+  #readNames(fields: readonly string[], line: number): SacctColumnLayout {
     this.#tellHeader();
     const known = fields.map((field) => field.trim().toLowerCase());
-    const place: Partial<Record<SacctSource, number>> = {};
-    const name: Partial<Record<SacctSource, string>> = {};
-    for (const source of Object.keys(SACCT_COLUMNS_OF_FIELDS) as SacctSource[]) {
-      const found = SACCT_COLUMNS_OF_FIELDS[source].find((each) => known.includes(each.toLowerCase()));
+    const place: Partial<Record<SacctFieldSource, number>> = {};
+    const name: Partial<Record<SacctFieldSource, string>> = {};
+    for (const source of Object.keys(SACCT_COLUMNS_BY_FIELD) as SacctFieldSource[]) {
+      const found = SACCT_COLUMNS_BY_FIELD[source].find((each) => known.includes(each.toLowerCase()));
       if (found === undefined) continue;
       place[source] = known.indexOf(found.toLowerCase());
       name[source] = found;
     }
-    const missing = NEEDED_FIELDS.filter((sources) => sources.every((source) => place[source] === undefined));
+    const missing = REQUIRED_SACCT_FIELDS.filter((sources) =>
+      sources.every((source) => place[source] === undefined),
+    );
     if (missing.length > 0) {
       const names = missing.map((sources) =>
-        sources.map((source) => SACCT_COLUMNS_OF_FIELDS[source][0]).join(' or '),
+        sources.map((source) => SACCT_COLUMNS_BY_FIELD[source][0]).join(' or '),
       );
       const text = fields.join('|').trim();
-      const expected = isHumanReadableOutput(text)
+      const expected = isSacctTableForHumans(text)
         ? 'fields separated by |'
         : `the fields ${names.join(', ')} too`;
-      const found = quoteText(text.replaceAll(/\s+/g, ' '));
+      const found = quoteLogText(text.replaceAll(/\s+/g, ' '));
       this.#stop({ rule: 'columns', line, field: undefined, found, expected });
     }
     const isLimitInMinutes = name.limit === 'TimelimitRaw';
@@ -229,29 +231,29 @@ class SacctLineReader {
     };
   }
 
-  #readJob(fields: readonly string[], named: SacctFields, layout: SacctLayout): void {
+  #readJob(fields: readonly string[], named: SacctFields, layout: SacctColumnLayout): void {
     const line = named.number;
     this.#isBroken = fields.length !== layout.count;
     this.plain.suspend(this.#isBroken);
     if (this.#isBroken) {
-      const found = `${fields.length} fields in ${quoteText(fields.join('|'))}`;
+      const found = `${fields.length} fields in ${quoteLogText(fields.join('|'))}`;
       const expected = `${layout.count} fields, as named in line ${layout.line}`;
       this.#sink.problem({ rule: 'field-count', line, field: undefined, found, expected });
       return;
     }
-    const step = jobStepIn(named);
+    const step = findJobStep(named);
     if (step !== undefined) {
       this.#steps++;
       this.#sink.leaveOut({ ...step, line });
       return;
     }
-    const problem = readLineFields(named, this.#jobs.record, this.#names, this.#toUnix);
+    const problem = fillRecordFromSacctFields(named, this.#jobs.record, this.#names, this.#toUnix);
     if (problem === undefined) this.#jobs.take();
     else this.#sink.problem(problem);
   }
 }
 
-function fieldsOf(fields: readonly string[], layout: SacctLayout, number: number): SacctFields {
+function makeSacctFields(fields: readonly string[], layout: SacctColumnLayout, number: number): SacctFields {
   const { place, name, isLimitInMinutes, hasCluster } = layout;
   return {
     text: (source) => fields[place[source] ?? -1]?.trim() ?? '',
@@ -264,7 +266,7 @@ function fieldsOf(fields: readonly string[], layout: SacctLayout, number: number
 }
 
 /** Whether a line begins as a record does: with the number of a job where it should be, and its submit if that is in the same line. */
-function beginsSacctRecord({ text }: SacctFields): boolean {
+function isSacctRecordStart({ text }: SacctFields): boolean {
   const submit = text('submit');
-  return /^\d+(?:[_+.]\S+)?$/.test(text('job')) && (submit === '' || parseIsoDate(submit) !== undefined);
+  return /^\d+(?:[_+.]\S+)?$/.test(text('job')) && (submit === '' || parseSacctDate(submit) !== undefined);
 }

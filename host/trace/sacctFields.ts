@@ -1,17 +1,17 @@
 /** The fields of Slurm's accounting as text, and what they say of a job. Whole lines of plain fields are read by plainLines.ts instead, which is faster. */
-import { quoteText } from '../format/text.js';
+import { quoteLogText } from '../format/text.js';
 import {
   type AccountingRecord,
-  isRepeated,
+  isRepeatedState,
   JOB_STATE_NUMBERS,
-  stateOf,
-  YEAR_MINUTES,
+  jobStateNumberOf,
+  MINUTES_PER_YEAR,
 } from './accountingJobs.js';
-import type { LogNames, NamedField, NoJob } from './records.js';
+import type { LogNames, NamedField, RecordWithoutJob } from './records.js';
 import type { SyntaxProblem, SyntaxRule } from './syntax.js';
 
 /** What is known of a job of Slurm, by what it is used for. */
-export type SacctSource =
+export type SacctFieldSource =
   | 'job'
   | 'task'
   | 'submit'
@@ -29,11 +29,11 @@ export type SacctSource =
 /** The fields of one record as text. */
 export interface SacctFields {
   /** The text of a field; empty where it is unknown. */
-  readonly text: (source: SacctSource) => string;
+  readonly text: (source: SacctFieldSource) => string;
   /** The name of the field. */
-  readonly name: (source: SacctSource) => string;
+  readonly name: (source: SacctFieldSource) => string;
   /** The log has the field at all. */
-  readonly has: (source: SacctSource) => boolean;
+  readonly has: (source: SacctFieldSource) => boolean;
   /** A limit that is a number is one of minutes. */
   readonly isLimitInMinutes: boolean;
   /** The partition is a cluster. */
@@ -43,18 +43,25 @@ export interface SacctFields {
 }
 
 /** Texts of times that are unknown, in lower case. */
-const UNKNOWN_TIME_TEXTS: readonly string[] = ['', 'unknown', 'none', 'n/a'];
+const SACCT_UNKNOWN_TIME_TEXTS: readonly string[] = ['', 'unknown', 'none', 'n/a'];
 /** Texts of limits of jobs without one, in lower case. */
-const NO_LIMIT_TEXTS: readonly string[] = ['', 'unlimited', 'partition_limit', 'invalid', 'n/a', 'unknown'];
+const SACCT_NO_LIMIT_TEXTS: readonly string[] = [
+  '',
+  'unlimited',
+  'partition_limit',
+  'invalid',
+  'n/a',
+  'unknown',
+];
 
 /** What a job step is called, if these are the fields of one. */
-export function jobStepIn({ text }: SacctFields): Pick<NoJob, 'rule' | 'example'> | undefined {
+export function findJobStep({ text }: SacctFields): Pick<RecordWithoutJob, 'rule' | 'example'> | undefined {
   const id = text('job');
-  return id.includes('.') ? { rule: 'step', example: `job step ${quoteText(id)}` } : undefined;
+  return id.includes('.') ? { rule: 'step', example: `job step ${quoteLogText(id)}` } : undefined;
 }
 
 /** Fills a record from its fields. Returns the first problem, if a field cannot be read. */
-export function readLineFields(
+export function fillRecordFromSacctFields(
   fields: SacctFields,
   record: AccountingRecord,
   names: LogNames,
@@ -75,8 +82,8 @@ export function readLineFields(
   record.limit = job.limit();
   record.hasLimit = has('limit');
   record.stateName = text('state');
-  record.state = stateOf(record.stateName);
-  record.isRepeated = record.start >= 0 && isRepeated(record.stateName);
+  record.state = jobStateNumberOf(record.stateName);
+  record.isRepeated = record.start >= 0 && isRepeatedState(record.stateName);
   record.user = names.number('user', text('user'));
   record.group = names.number('group', text('group'));
   record.executable = names.number('executable', text('executable'));
@@ -120,24 +127,26 @@ class SacctRecordFields {
 
   date(source: 'submit' | 'eligible' | 'start' | 'end'): number {
     const text = this.#fields.text(source);
-    if (source !== 'submit' && UNKNOWN_TIME_TEXTS.includes(text.toLowerCase())) return -1;
-    return parseIsoDate(text, this.#toUnix) ?? this.#fail('time', source);
+    if (source !== 'submit' && SACCT_UNKNOWN_TIME_TEXTS.includes(text.toLowerCase())) return -1;
+    return parseSacctDate(text, this.#toUnix) ?? this.#fail('time', source);
   }
 
   /** Seconds. */
   duration(source: 'elapsed' | 'suspended'): number {
     const text = this.#fields.text(source);
     if (text === '') return -1;
-    return parseDuration(text) ?? this.#fail('time', source, 'a duration such as 1-02:03:04, or seconds');
+    return (
+      parseSacctDuration(text) ?? this.#fail('time', source, 'a duration such as 1-02:03:04, or seconds')
+    );
   }
 
   /** Seconds; -1 for none, which is also what a year means. The raw limit is minutes. */
   limit(): number {
     const text = this.#fields.text('limit');
-    if (NO_LIMIT_TEXTS.includes(text.toLowerCase())) return -1;
+    if (SACCT_NO_LIMIT_TEXTS.includes(text.toLowerCase())) return -1;
     const isLimitInMinutes = this.#fields.isLimitInMinutes && /^\d{1,12}$/.test(text);
-    const seconds = isLimitInMinutes ? 60 * Number(text) : parseDuration(text);
-    if (seconds === 60 * YEAR_MINUTES) return -1;
+    const seconds = isLimitInMinutes ? 60 * Number(text) : parseSacctDuration(text);
+    if (seconds === 60 * MINUTES_PER_YEAR) return -1;
     return seconds ?? this.#fail('time', 'limit', 'a duration such as 1-02:03:04, or minutes');
   }
 
@@ -147,31 +156,31 @@ class SacctRecordFields {
     return /^\d{1,15}$/.test(text) ? Number(text) : this.#fail('whole-number', source, 'a whole number');
   }
 
-  #fail(rule: SyntaxRule, source: SacctSource, expected?: string): number {
+  #fail(rule: SyntaxRule, source: SacctFieldSource, expected?: string): number {
     const { name, text } = this.#fields;
     this.problem ??= {
       rule,
       place: `field ${name(source)}`,
-      found: quoteText(text(source)),
+      found: quoteLogText(text(source)),
       ...(expected === undefined ? {} : { expected }),
     };
     return -1;
   }
 }
 
-const ISO_DATE_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
-const DURATION_PATTERN = /^(?:(\d{1,9})-)?(?:(\d{1,9}):)?(\d{1,9}):(\d\d(?:\.\d+)?)$/;
+const SACCT_DATE_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
+const SACCT_DURATION_PATTERN = /^(?:(\d{1,9})-)?(?:(\d{1,9}):)?(\d{1,9}):(\d\d(?:\.\d+)?)$/;
 
 /**
  * Seconds since 1970 of `2024-03-01T12:00:00`, or of a number of seconds; undefined for anything else.
  * @param toUnix seconds since 1970 of a local time, which counts seconds as if it were UTC; default: it is UTC.
  */
-export function parseIsoDate(
+export function parseSacctDate(
   text: string,
   toUnix: (local: number) => number = (local) => local,
 ): number | undefined {
   if (/^\d{1,12}$/.test(text)) return Number(text);
-  if (!ISO_DATE_PATTERN.test(text)) return undefined;
+  if (!SACCT_DATE_PATTERN.test(text)) return undefined;
   const time = Date.parse(`${text}Z`);
   // What rolls over, such as February 30, is no date.
   const isDateColumn = Number.isFinite(time) && new Date(time).toISOString().startsWith(text);
@@ -179,9 +188,9 @@ export function parseIsoDate(
 }
 
 /** Seconds of `1-02:03:04`, `02:03:04`, `03:04.5` or a number of seconds; undefined for anything else. */
-function parseDuration(text: string): number | undefined {
+function parseSacctDuration(text: string): number | undefined {
   if (/^\d{1,12}$/.test(text)) return Number(text);
-  const patternMatch = DURATION_PATTERN.exec(text);
+  const patternMatch = SACCT_DURATION_PATTERN.exec(text);
   if (patternMatch === null) return undefined;
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = patternMatch
     .slice(1)

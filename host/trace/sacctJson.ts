@@ -3,15 +3,15 @@
  * Slurm. A number may be an object that says whether it is set, or infinite; a state may be a list.
  */
 
-import { AccountingJobs, JOB_STATE_NUMBERS, stateOf } from './accountingJobs.js';
+import { AccountingJobs, JOB_STATE_NUMBERS, jobStateNumberOf } from './accountingJobs.js';
 import type { LogFormat } from './logFormat.js';
 import { JOB_PLACE_NAMES } from './places.js';
-import { isJsonObject, type JsonEntries, type JsonFormat, JsonJobReader } from './readers.js';
+import { isJsonObject, JsonJobReader, type JsonLogFormat, type JsonObject } from './readers.js';
 import type { Arrival, LogNames, LogReader, LogSink, RecordRowBuffer } from './records.js';
-import { readLineFields, type SacctSource } from './sacctFields.js';
+import { fillRecordFromSacctFields, type SacctFieldSource } from './sacctFields.js';
 
-/** Where each field is, for messages and, but for those that `JSON_TEXT_FIELDS` finds otherwise, to look it up. */
-const JSON_FIELD_PATHS: Readonly<Record<SacctSource, string>> = {
+/** Where each field is, for messages and, but for those that `SACCT_JSON_TEXT_READERS` finds otherwise, to look it up. */
+const SACCT_JSON_FIELD_PATHS: Readonly<Record<SacctFieldSource, string>> = {
   job: 'job_id',
   task: 'array.task_id',
   submit: 'time.submission',
@@ -54,7 +54,7 @@ function readSacctJsonLog(sink: LogSink, names: LogNames, arrival: Arrival): Log
   return new JsonJobReader(sink, (rows) => new SacctJsonReader({ sink, names, rows }, arrival));
 }
 
-class SacctJsonReader implements JsonFormat {
+class SacctJsonReader implements JsonLogFormat {
   readonly expected = 'a JSON document with jobs, as sacct --json prints it';
   readonly #sink: LogSink;
   readonly #names: LogNames;
@@ -71,13 +71,13 @@ class SacctJsonReader implements JsonFormat {
     this.#jobs = new AccountingJobs(target, arrival);
   }
 
-  header({ jobs, meta }: JsonEntries): string[] {
+  header({ jobs, meta }: JsonObject): string[] {
     const list = Array.isArray(jobs) ? jobs : [];
-    const clusters = new Set(list.map((job) => (isJsonObject(job) ? textOf(job.cluster) : '')));
+    const clusters = new Set(list.map((job) => (isJsonObject(job) ? formatSacctJsonText(job.cluster) : '')));
     clusters.delete('');
     this.#hasClusters = clusters.size > 1;
     // Slurm 21.08 writes the eligible time as the start too (data parser 0.0.37).
-    this.#isStartEligible = /0\.0\.37$/.test(textOf(at({ meta }, 'meta.plugin.type')));
+    this.#isStartEligible = /0\.0\.37$/.test(formatSacctJsonText(valueAtPath({ meta }, 'meta.plugin.type')));
     return [];
   }
 
@@ -85,21 +85,24 @@ class SacctJsonReader implements JsonFormat {
     return undefined;
   }
 
-  readJob(job: JsonEntries, index: number): void {
-    const text = (source: SacctSource): string => {
-      if (source === 'partition' && this.#hasClusters) return textOf(job.cluster);
-      if (source === 'start' && this.#isStartEligible) return startTimeFrom(job);
-      return JSON_TEXT_FIELDS[source]?.(job) ?? textOf(at(job, JSON_FIELD_PATHS[source]));
+  readJob(job: JsonObject, index: number): void {
+    const text = (source: SacctFieldSource): string => {
+      if (source === 'partition' && this.#hasClusters) return formatSacctJsonText(job.cluster);
+      if (source === 'start' && this.#isStartEligible) return computeStartTime(job);
+      return (
+        SACCT_JSON_TEXT_READERS[source]?.(job) ??
+        formatSacctJsonText(valueAtPath(job, SACCT_JSON_FIELD_PATHS[source]))
+      );
     };
     const fields = {
       text,
-      name: (source: SacctSource) => JSON_FIELD_PATHS[source],
-      has: (source: SacctSource) => at(job, JSON_FIELD_PATHS[source]) !== undefined,
+      name: (source: SacctFieldSource) => SACCT_JSON_FIELD_PATHS[source],
+      has: (source: SacctFieldSource) => valueAtPath(job, SACCT_JSON_FIELD_PATHS[source]) !== undefined,
       isLimitInMinutes: true,
       hasCluster: this.#hasClusters,
       number: index,
     };
-    const problem = readLineFields(fields, this.#jobs.record, this.#names);
+    const problem = fillRecordFromSacctFields(fields, this.#jobs.record, this.#names);
     if (problem === undefined) this.#jobs.take();
     else this.#sink.problem(problem);
   }
@@ -110,75 +113,81 @@ class SacctJsonReader implements JsonFormat {
 }
 
 /** Fields that are more than the text at their place; undefined leaves them to that. */
-const JSON_TEXT_FIELDS: Readonly<Partial<Record<SacctSource, (job: JsonEntries) => string | undefined>>> = {
+const SACCT_JSON_TEXT_READERS: Readonly<
+  Partial<Record<SacctFieldSource, (job: JsonObject) => string | undefined>>
+> = {
   task: (job) =>
-    statusOfPart(job, 'array.job_id', '_', 'array.task_id') ||
-    statusOfPart(job, 'het.job_id', '+', 'het.job_offset'),
-  eligible: (job) => timeOf(at(job, JSON_FIELD_PATHS.eligible)),
-  start: (job) => timeOf(at(job, JSON_FIELD_PATHS.start)),
-  end: (job) => timeOf(at(job, JSON_FIELD_PATHS.end)),
-  processors: (job) => cpuCountIn(at(job, JSON_FIELD_PATHS.processors)),
+    formatArrayTaskName(job, 'array.job_id', '_', 'array.task_id') ||
+    formatArrayTaskName(job, 'het.job_id', '+', 'het.job_offset'),
+  eligible: (job) => formatSacctJsonTime(valueAtPath(job, SACCT_JSON_FIELD_PATHS.eligible)),
+  start: (job) => formatSacctJsonTime(valueAtPath(job, SACCT_JSON_FIELD_PATHS.start)),
+  end: (job) => formatSacctJsonTime(valueAtPath(job, SACCT_JSON_FIELD_PATHS.end)),
+  processors: (job) => processorsOfTrackableResources(valueAtPath(job, SACCT_JSON_FIELD_PATHS.processors)),
   requestedProcessors: (job) =>
-    cpuCountIn(at(job, JSON_FIELD_PATHS.requestedProcessors)) || countTextOf(at(job, 'required.CPUs')),
+    processorsOfTrackableResources(valueAtPath(job, SACCT_JSON_FIELD_PATHS.requestedProcessors)) ||
+    formatSacctJsonCount(valueAtPath(job, 'required.CPUs')),
   state: (job) =>
-    jobStateIn(
-      [at(job, JSON_FIELD_PATHS.state) ?? job.state].flat().map(String),
-      timeOf(at(job, JSON_FIELD_PATHS.end)),
+    chooseJobState(
+      [valueAtPath(job, SACCT_JSON_FIELD_PATHS.state) ?? job.state].flat().map(String),
+      formatSacctJsonTime(valueAtPath(job, SACCT_JSON_FIELD_PATHS.end)),
     ),
-  group: (job) => textOf(job.account) || textOf(job.group),
+  group: (job) => formatSacctJsonText(job.account) || formatSacctJsonText(job.group),
 };
 
 /** One state of a list, which also has the flags of the job: a run that was put back has REQUEUED, maybe behind PENDING. */
-function jobStateIn(states: readonly string[], end: string): string {
+function chooseJobState(states: readonly string[], end: string): string {
   const isFieldEnd = (state: string) => /^(?:RESIZING|REQUEUED)/.test(state) && end !== '';
-  const isUnfinished = (state: string) => stateOf(state) === JOB_STATE_NUMBERS.unfinished;
+  const isUnfinished = (state: string) => jobStateNumberOf(state) === JOB_STATE_NUMBERS.unfinished;
   return states.find(isFieldEnd) ?? states.find(isUnfinished) ?? states[0] ?? '';
 }
 
 /** What is at a path, such as `time.start`. */
-function at(job: JsonEntries, path: string): unknown {
+function valueAtPath(job: JsonObject, path: string): unknown {
   return path.split('.').reduce<unknown>((value, key) => (isJsonObject(value) ? value[key] : undefined), job);
 }
 
 /** A text or a number; empty if not set, and `UNLIMITED` if infinite. */
-function textOf(value: unknown): string {
+function formatSacctJsonText(value: unknown): string {
   if (!isJsonObject(value)) return value === undefined || value === null ? '' : String(value).trim();
   if (value.infinite === true) return 'UNLIMITED';
-  return value.set === false ? '' : textOf(value.number);
+  return value.set === false ? '' : formatSacctJsonText(value.number);
 }
 
 /** What Slurm calls a task of an array, or a part of a job; empty for a whole job. */
-function statusOfPart(job: JsonEntries, whole: string, sign: string, part: string): string {
-  const [number, place] = [timeOf(at(job, whole)), textOf(at(job, part))];
+function formatArrayTaskName(job: JsonObject, whole: string, sign: string, part: string): string {
+  const [number, place] = [
+    formatSacctJsonTime(valueAtPath(job, whole)),
+    formatSacctJsonText(valueAtPath(job, part)),
+  ];
   return number === '' || place === '' ? '' : `${number}${sign}${place}`;
 }
 
 /** A time; what never was is 0. */
-function timeOf(value: unknown): string {
-  const text = textOf(value);
+function formatSacctJsonTime(value: unknown): string {
+  const text = formatSacctJsonText(value);
   return text === '0' ? '' : text;
 }
 
 /** The start, from the end and the times between; empty if the job did not run. */
-function startTimeFrom(job: JsonEntries): string {
+function computeStartTime(job: JsonObject): string {
   const [end, elapsed, suspended] = [
-    JSON_FIELD_PATHS.end,
-    JSON_FIELD_PATHS.elapsed,
-    JSON_FIELD_PATHS.suspended,
-  ].map((path) => Number(textOf(at(job, path)))) as [number, number, number];
+    SACCT_JSON_FIELD_PATHS.end,
+    SACCT_JSON_FIELD_PATHS.elapsed,
+    SACCT_JSON_FIELD_PATHS.suspended,
+  ].map((path) => Number(formatSacctJsonText(valueAtPath(job, path)))) as [number, number, number];
   return end > 0 ? String(end - elapsed - suspended) : '';
 }
 
 /** A count; older versions write unset counts below 0. */
-function countTextOf(value: unknown): string {
-  const text = textOf(value);
+function formatSacctJsonCount(value: unknown): string {
+  const text = formatSacctJsonText(value);
   return text.startsWith('-') ? '' : text;
 }
 
 /** The processors in a list of resources. */
-function cpuCountIn(trackableResources: unknown): string {
+function processorsOfTrackableResources(trackableResources: unknown): string {
   const cpuResource = Array.isArray(trackableResources)
     ? trackableResources.find((each) => isJsonObject(each) && each.type === 'cpu')
     : {};
-  return countTextOf((cpuResource as JsonEntries | undefined)?.count);
+  return formatSacctJsonCount((cpuResource as JsonObject | undefined)?.count);
 }

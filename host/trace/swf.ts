@@ -5,43 +5,43 @@
 
 import { checkArgument } from '../arguments.js';
 import { InputError } from '../errors.js';
-import { countText } from '../format/numbers.js';
-import { escapeText, latin1Text, quoteBytes } from '../format/text.js';
-import { EXACT_DIGITS } from '../loops/loops.js';
-import { makeWorkspace } from '../loops/workspace.js';
+import { formatCount } from '../format/numbers.js';
+import { decodeLatin1, escapeNonPrintingText, quoteLogBytes } from '../format/text.js';
+import { MAX_EXACT_DIGITS } from '../loops/loops.js';
+import { makeLoopWorkspace } from '../loops/workspace.js';
 import type { LogFormat } from './logFormat.js';
 import { LINE_PLACE_NAMES } from './places.js';
 import {
   decodeUtf8Line,
+  describeLongLineProblem,
   EmptyLineChecker,
   isBlankByte,
   isUnprintableByte,
-  longLineProblem,
   parseDecimal,
   splitBlankSeparatedFields,
   startsWithByteOrderMark,
 } from './readers.js';
-import { type LogReader, type LogSink, RecordRowBuffer, ROWS_PER_HANDOVER } from './records.js';
-import { EXPECTS_WHOLE_NUMBER, MAX_LINE_BYTES, type SyntaxProblem, type SyntaxRule } from './syntax.js';
+import { type LogReader, type LogSink, RECORDS_PER_HANDOVER, RecordRowBuffer } from './records.js';
+import { IS_WHOLE_NUMBER_FIELD, MAX_LINE_BYTES, type SyntaxProblem, type SyntaxRule } from './syntax.js';
 import { SWF_FIELDS, SWF_FIELDS_PER_RECORD, type Trace } from './trace.js';
 
 /** More than a line; small enough to stay in a processor's cache. */
-const LINE_BUFFER_BYTES = 2 * MAX_LINE_BYTES;
-const LINE_FEED = 10;
+const SWF_LINE_BUFFER_BYTES = 2 * MAX_LINE_BYTES;
+const LINE_FEED_BYTE = 10;
 const SEMICOLON_BYTE = 0x3b;
-const POWERS_OF_TEN = Array.from({ length: EXACT_DIGITS + 1 }, (_, k) => Number(`1e${k}`));
+const POWERS_OF_TEN_BY_EXPONENT = Array.from({ length: MAX_EXACT_DIGITS + 1 }, (_, k) => Number(`1e${k}`));
 
 /** Arrays for reading plain records: text, records, and constants. */
-function makeReadingWorkspace() {
-  const workspace = makeWorkspace({
-    text: ['bytes', LINE_BUFFER_BYTES],
-    rows: ['doubles', ROWS_PER_HANDOVER * SWF_FIELDS_PER_RECORD],
+function makeSwfReadingWorkspace() {
+  const workspace = makeLoopWorkspace({
+    text: ['bytes', SWF_LINE_BUFFER_BYTES],
+    rows: ['doubles', RECORDS_PER_HANDOVER * SWF_FIELDS_PER_RECORD],
     whole: ['bytes', SWF_FIELDS_PER_RECORD],
-    powers: ['doubles', POWERS_OF_TEN.length],
+    powers: ['doubles', POWERS_OF_TEN_BY_EXPONENT.length],
     stop: ['ints', 1],
   });
-  workspace.arrays.whole.set(EXPECTS_WHOLE_NUMBER.map(Number));
-  workspace.arrays.powers.set(POWERS_OF_TEN);
+  workspace.arrays.whole.set(IS_WHOLE_NUMBER_FIELD.map(Number));
+  workspace.arrays.powers.set(POWERS_OF_TEN_BY_EXPONENT);
   return workspace;
 }
 
@@ -49,7 +49,7 @@ function makeReadingWorkspace() {
 export class SwfParser implements LogReader {
   readonly #sink: LogSink;
   readonly #rows: RecordRowBuffer;
-  readonly #workspace = makeReadingWorkspace();
+  readonly #workspace = makeSwfReadingWorkspace();
   /** Chunks are copied here, behind the start of a line whose end has not come yet. */
   readonly #buffer = this.#workspace.arrays.text;
   #held = 0;
@@ -79,7 +79,7 @@ export class SwfParser implements LogReader {
   push(chunk: Uint8Array): void {
     let taken = 0;
     while (taken < chunk.length && !this.isOver) {
-      const part = chunk.subarray(taken, taken + LINE_BUFFER_BYTES - this.#held);
+      const part = chunk.subarray(taken, taken + SWF_LINE_BUFFER_BYTES - this.#held);
       this.#buffer.set(part, this.#held);
       this.#readBuffer(this.#held + part.length);
       taken += part.length;
@@ -87,7 +87,7 @@ export class SwfParser implements LogReader {
   }
 
   end(): void {
-    if (this.#held > 0) this.push(Uint8Array.of(LINE_FEED));
+    if (this.#held > 0) this.push(Uint8Array.of(LINE_FEED_BYTE));
     this.#rows.handOver();
     this.#endHeader();
   }
@@ -97,11 +97,11 @@ export class SwfParser implements LogReader {
     const bytes = this.#buffer.subarray(0, filled);
     let from = 0;
     if (this.#skipping) {
-      from = bytes.indexOf(LINE_FEED) + 1;
+      from = bytes.indexOf(LINE_FEED_BYTE) + 1;
       if (from === 0) return;
       this.#skipping = false;
     }
-    const end = Math.max(from, bytes.lastIndexOf(LINE_FEED) + 1);
+    const end = Math.max(from, bytes.lastIndexOf(LINE_FEED_BYTE) + 1);
     this.#readLines(from, end);
     this.#held = filled - end;
     if (this.#held > MAX_LINE_BYTES) {
@@ -121,7 +121,7 @@ export class SwfParser implements LogReader {
       if (next > at) at = next;
       else {
         this.lines++;
-        const lineFeedPosition = this.#buffer.indexOf(LINE_FEED, at);
+        const lineFeedPosition = this.#buffer.indexOf(LINE_FEED_BYTE, at);
         this.#readLine(this.#buffer.subarray(at, lineFeedPosition));
         at = lineFeedPosition + 1;
       }
@@ -134,7 +134,7 @@ export class SwfParser implements LogReader {
     const { text, rows, whole, powers, stop } = arrays;
     const { gathered, previousSubmit } = this.#rows;
     const longest = MAX_LINE_BYTES + 1;
-    const filled = loops.readRecords(
+    const filled = loops.readSwfRecords(
       ...([text, from, end, longest, whole, powers, rows, gathered, previousSubmit, stop] as const),
     );
     const count = filled - gathered;
@@ -152,7 +152,7 @@ export class SwfParser implements LogReader {
     const line = this.lines === 1 && startsWithByteOrderMark(whole) ? whole.subarray(3) : whole;
     const first = line.findIndex((byte) => !isBlankByte(byte));
     if (whole.length > MAX_LINE_BYTES) this.#rejectLongLine(whole);
-    else if (line.some(isUnprintableByte)) this.#rejectLine('binary', quoteBytes(line));
+    else if (line.some(isUnprintableByte)) this.#rejectLine('binary', quoteLogBytes(line));
     else if (first >= 0 && line[first] !== SEMICOLON_BYTE) this.#readRecord(line);
     else {
       if (first >= 0) this.#readComment(line);
@@ -184,25 +184,25 @@ export class SwfParser implements LogReader {
   #readRecord(line: Uint8Array): void {
     const fields = splitBlankSeparatedFields(line);
     if (fields.length !== SWF_FIELDS_PER_RECORD) {
-      this.#rejectLine('field-count', `${countText(fields.length, 'field')} in ${quoteBytes(line)}`);
+      this.#rejectLine('field-count', `${formatCount(fields.length, 'field')} in ${quoteLogBytes(line)}`);
       return;
     }
     this.#countRecord();
     let isReadable = true;
     fields.forEach((bytes, index) => {
-      const value = parseDecimal(latin1Text(bytes));
-      if (value !== undefined && (!EXPECTS_WHOLE_NUMBER[index] || Number.isSafeInteger(value))) {
+      const value = parseDecimal(decodeLatin1(bytes));
+      if (value !== undefined && (!IS_WHOLE_NUMBER_FIELD[index] || Number.isSafeInteger(value))) {
         this.#rows.numbers[this.#rows.offset + index] = value;
       } else {
         isReadable = false;
-        this.#reject(value === undefined ? 'number' : 'whole-number', index + 1, quoteBytes(bytes));
+        this.#reject(value === undefined ? 'number' : 'whole-number', index + 1, quoteLogBytes(bytes));
       }
     });
     if (isReadable) this.#rows.accept(this.lines);
   }
 
   #rejectLongLine(start: Uint8Array): void {
-    const { rule, found } = longLineProblem(start);
+    const { rule, found } = describeLongLineProblem(start);
     this.#rejectLine(rule, found);
   }
 
@@ -224,7 +224,7 @@ export class SwfParser implements LogReader {
 }
 
 /** Records per piece of text. */
-const PIECE_BYTES = 1024;
+const SWF_RECORDS_PER_CHUNK = 1024;
 
 /**
  * The text of a log, in pieces: the header lines as they are, then a line per record, numbers in the shortest
@@ -235,15 +235,15 @@ const PIECE_BYTES = 1024;
  */
 export function* encodeTrace(trace: Trace): Generator<string> {
   checkArgument(trace, 'trace', 'encodeTrace');
-  checkHeaderRereads(trace);
+  checkHeaderSurvivesRereading(trace);
   if (trace.header.lines.length > 0) yield `${trace.header.lines.join('\n')}\n`;
   const columns = SWF_FIELDS.map((field) => trace.columns[field]);
-  for (let from = 0; from < trace.count; from += PIECE_BYTES) {
+  for (let from = 0; from < trace.count; from += SWF_RECORDS_PER_CHUNK) {
     let text = '';
-    for (let record = from; record < Math.min(from + PIECE_BYTES, trace.count); record++) {
+    for (let record = from; record < Math.min(from + SWF_RECORDS_PER_CHUNK, trace.count); record++) {
       for (let field = 0; field < columns.length; field++) {
         const value = columns[field]![record];
-        if (!Number.isFinite(value)) throw nonFiniteValueError(trace, record, field);
+        if (!Number.isFinite(value)) throw makeNonFiniteValueError(trace, record, field);
         text += field === 0 ? value : ` ${value}`;
       }
       text += '\n';
@@ -253,7 +253,7 @@ export function* encodeTrace(trace: Trace): Generator<string> {
 }
 
 /** Every line must come back from the parser as it is. */
-function checkHeaderRereads({ source, header }: Trace): void {
+function checkHeaderSurvivesRereading({ source, header }: Trace): void {
   let rereadLines: readonly string[] = [];
   const parser = new SwfParser({
     header: (lines) => {
@@ -268,14 +268,14 @@ function checkHeaderRereads({ source, header }: Trace): void {
   const wrong = header.lines.findIndex((line, index) => line !== rereadLines[index]);
   if (wrong < 0) return;
   throw new InputError(
-    `${escapeText(source)}: header line ${wrong + 1} cannot be written: found '${escapeText(header.lines[wrong]!.slice(0, 40))}', ` +
+    `${escapeNonPrintingText(source)}: header line ${wrong + 1} cannot be written: found '${escapeNonPrintingText(header.lines[wrong]!.slice(0, 40))}', ` +
       'expected one line of printable text that starts with ;',
   );
 }
 
-function nonFiniteValueError({ source }: Trace, record: number, field: number): InputError {
+function makeNonFiniteValueError({ source }: Trace, record: number, field: number): InputError {
   return new InputError(
-    `${escapeText(source)}: record ${record + 1}, field ${field + 1} (${SWF_FIELDS[field]}) cannot be written: ` +
+    `${escapeNonPrintingText(source)}: record ${record + 1}, field ${field + 1} (${SWF_FIELDS[field]}) cannot be written: ` +
       'it is not a finite number; use -1 for what is unknown',
   );
 }

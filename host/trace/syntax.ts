@@ -1,19 +1,19 @@
 /** What makes a line of a log unreadable, and the sentences that say so. */
 import { printableSourceName, shellWordOfSource } from '../format/text.js';
-import { LINE_PLACE_NAMES, type PlaceNames } from './places.js';
+import { LINE_PLACE_NAMES, type RecordPlaceNames } from './places.js';
 import { SWF_FIELDS, type SwfField } from './trace.js';
 
 /** A longer line (in bytes, without its line feed) is taken for something else than a job log. */
 export const MAX_LINE_BYTES = 65_536;
 /** Bytes of comments before the first record; the headers of the archive have a few thousand, names of tasks more. */
-export const MAX_HEADER_BYTES = 1 << 24;
+export const MAX_LOG_HEADER_BYTES = 1 << 24;
 /** Lines in a row that are blank or comments. */
-export const MAX_EMPTY_LINES = 1_000_000;
+export const MAX_CONSECUTIVE_EMPTY_LINES = 1_000_000;
 /** Bytes of a log that has to be in memory as a whole to be read. */
-export const MAX_DOCUMENT_BYTES = 1 << 28;
+export const MAX_JSON_LOG_BYTES = 1 << 28;
 
 /** Fields that number or count things, by position: they must be whole. Times and memory may carry decimals. */
-export const EXPECTS_WHOLE_NUMBER: readonly boolean[] = SWF_FIELDS.map((field) =>
+export const IS_WHOLE_NUMBER_FIELD: readonly boolean[] = SWF_FIELDS.map((field) =>
   (
     [
       'job',
@@ -30,7 +30,7 @@ export const EXPECTS_WHOLE_NUMBER: readonly boolean[] = SWF_FIELDS.map((field) =
   ).includes(field),
 );
 
-interface RuleText {
+interface SyntaxRuleTexts {
   /** What is expected, unless a problem says it more exactly. */
   readonly expected: string;
   /** What a broken rule means for the log. */
@@ -52,13 +52,13 @@ export const SYNTAX_RULES = {
     isOfRecord: true,
   },
   'long-header': {
-    expected: `at most ${MAX_HEADER_BYTES} bytes of comments before the first record`,
+    expected: `at most ${MAX_LOG_HEADER_BYTES} bytes of comments before the first record`,
     meaning: 'The comments before the first record do not end, so the file is not a job log.',
     isOfRecord: false,
   },
   'empty-lines': {
     expected: 'a record',
-    meaning: `More than ${MAX_EMPTY_LINES} lines in a row are blank or comments, so the file is not a job log.`,
+    meaning: `More than ${MAX_CONSECUTIVE_EMPTY_LINES} lines in a row are blank or comments, so the file is not a job log.`,
     isOfRecord: false,
   },
   'field-count': {
@@ -103,7 +103,7 @@ export const SYNTAX_RULES = {
     isOfRecord: false,
   },
   'long-document': {
-    expected: `at most ${MAX_DOCUMENT_BYTES} bytes of JSON`,
+    expected: `at most ${MAX_JSON_LOG_BYTES} bytes of JSON`,
     meaning: 'The document is too long to be read as a whole.',
     isOfRecord: false,
   },
@@ -112,7 +112,7 @@ export const SYNTAX_RULES = {
     meaning: 'A record was submitted before the one above it; with --sort the records are sorted when read.',
     isOfRecord: false,
   },
-} as const satisfies Readonly<Record<string, RuleText>>;
+} as const satisfies Readonly<Record<string, SyntaxRuleTexts>>;
 
 /** The name of a rule that a log must keep to be read. */
 export type SyntaxRule = keyof typeof SYNTAX_RULES;
@@ -140,7 +140,7 @@ export interface SyntaxProblem {
  */
 export function describeSyntaxProblem(
   { line, field, place, found, rule, expected }: SyntaxProblem,
-  places: PlaceNames = LINE_PLACE_NAMES,
+  places: RecordPlaceNames = LINE_PLACE_NAMES,
 ): string {
   const location = [
     ...(line === undefined ? [] : [places.nameOf(line)]),
@@ -151,7 +151,11 @@ export function describeSyntaxProblem(
 }
 
 /** The whole sentence for a person, with the file and what to do. */
-export function syntaxProblemSentence(source: string, problem: SyntaxProblem, places?: PlaceNames): string {
+export function syntaxProblemSentence(
+  source: string,
+  problem: SyntaxProblem,
+  places?: RecordPlaceNames,
+): string {
   return `${printableSourceName(source)}, ${describeSyntaxProblem(problem, places)}; ${problem.remedy?.(source) ?? syntaxRemedyFor(source, problem.rule)}`;
 }
 
@@ -166,7 +170,7 @@ const NOT_A_LOG_RULES: readonly SyntaxRule[] = [
 ];
 
 /** Prints all that is used, in a form that is read; the documentation has the same command. */
-export const SACCT_COMMAND =
+export const RECOMMENDED_SACCT_COMMAND =
   'SLURM_TIME_FORMAT=%s sacct --allusers --allocations --duplicates --parsable2 --starttime 2026-01-01 --endtime 2026-02-01 ' +
   '--state CD,F,TO,CA,NF,OOM,PR,BF,DL,RQ,RS ' +
   '--format JobID,JobIDRaw,User,Account,Partition,Submit,Eligible,Start,End,ElapsedRaw,Suspended,TimelimitRaw,ReqCPUS,AllocCPUS,State,Flags';
@@ -174,7 +178,8 @@ export const SACCT_COMMAND =
 function syntaxRemedyFor(source: string, rule: SyntaxRule): string {
   if (NOT_A_LOG_RULES.includes(rule))
     return 'give a job log in one of the formats that gridalloc trace formats lists';
-  if (rule === 'columns') return `let sacct print them, for the time that you want: ${SACCT_COMMAND}`;
+  if (rule === 'columns')
+    return `let sacct print them, for the time that you want: ${RECOMMENDED_SACCT_COMMAND}`;
   const check = `run \`gridalloc trace check ${shellWordOfSource(source)}\` to list all problems`;
   if (rule === 'submit-order') return `use --sort to sort the records, or ${check}`;
   return `correct it, skip it with --skip-bad-lines, or ${check}`;

@@ -1,15 +1,15 @@
 /** What the columns of a table mean: as an option says, as a known public table has them, or as their names suggest. */
 import { InputError } from '../errors.js';
-import { quoteText } from '../format/text.js';
+import { quoteLogText } from '../format/text.js';
 import { SWF_FIELDS } from './trace.js';
 
 /** Fields that a column may hold: those of SWF, and the moments from which wait and runtime follow. */
-const COLUMN_FIELDS = [...SWF_FIELDS, 'eligible', 'start', 'end'] as const;
-/** One of `COLUMN_FIELDS`. */
-export type TableColumnField = (typeof COLUMN_FIELDS)[number];
+const TABLE_COLUMN_FIELDS = [...SWF_FIELDS, 'eligible', 'start', 'end'] as const;
+/** One of `TABLE_COLUMN_FIELDS`. */
+export type TableColumnField = (typeof TABLE_COLUMN_FIELDS)[number];
 
 /** A column of a table that is read, and the field of a job that it holds. */
-export interface FieldColumn {
+export interface TableFieldColumn {
   readonly field: TableColumnField;
   /** Name of the column in the header of the table. */
   readonly column: string;
@@ -20,7 +20,7 @@ export interface FieldColumn {
 }
 
 /** A public data set that is a table. */
-export interface KnownTableFormat {
+export interface PublicTableFormat {
   readonly name: string;
   /** Where its columns are described. */
   readonly source: string;
@@ -29,7 +29,7 @@ export interface KnownTableFormat {
 }
 
 /** Public tables, whose columns were looked up where the source says. */
-export const KNOWN_TABLES: readonly KnownTableFormat[] = [
+export const PUBLIC_TABLE_FORMATS: readonly PublicTableFormat[] = [
   {
     name: 'PM100',
     source: 'github.com/francescoantici/PM100-data, documentation/job_features.md',
@@ -76,7 +76,7 @@ export const KNOWN_TABLES: readonly KnownTableFormat[] = [
 ];
 
 /** Names that columns often have, without capitals and punctuation; the first that a table has counts. */
-const USUAL_COLUMN_NAMES: Readonly<Partial<Record<TableColumnField, readonly string[]>>> = {
+const COMMON_COLUMN_NAMES: Readonly<Partial<Record<TableColumnField, readonly string[]>>> = {
   job: ['jobid', 'job', 'jid', 'id', 'jobnumber', 'cobaltjobid'],
   submit: [
     ...['submit', 'submittime', 'submitted', 'submittedtime', 'submissiontime', 'queued', 'queuedtimestamp'],
@@ -134,7 +134,7 @@ const USUAL_COLUMN_NAMES: Readonly<Partial<Record<TableColumnField, readonly str
 };
 
 /** Groups of fields: a table must have at least one field of each group. */
-const NEEDED_FIELDS: readonly (readonly TableColumnField[])[] = [
+const REQUIRED_TABLE_FIELDS: readonly (readonly TableColumnField[])[] = [
   ['submit'],
   ['runtime', 'end'],
   ['processors', 'requestedProcessors'],
@@ -144,17 +144,17 @@ const NEEDED_FIELDS: readonly (readonly TableColumnField[])[] = [
 const simplifyColumnName = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /** Words that names of columns often have in addition, such as `t_submit`, `job_start_ts` and `n_procs`. */
-const REMOVABLE_NAME_WORDS = new Set(
+const REMOVABLE_COLUMN_NAME_WORDS = new Set(
   'job t ts time timestamp date datetime at epoch unix utc s sec secs seconds n num nr number of'.split(' '),
 );
 
-/** A name without `REMOVABLE_NAME_WORDS`, capitals and punctuation: `t_submit` and `submitTs` become `submit`. */
-function removeAddedWords(name: string): string {
+/** A name without `REMOVABLE_COLUMN_NAME_WORDS`, capitals and punctuation: `t_submit` and `submitTs` become `submit`. */
+function removeCommonNameWords(name: string): string {
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z0-9]+/);
-  return words.filter((word) => !REMOVABLE_NAME_WORDS.has(word)).join('');
+  return words.filter((word) => !REMOVABLE_COLUMN_NAME_WORDS.has(word)).join('');
 }
 
 /** `runtime=minutes*60`, `user="Owner, full name"`. */
@@ -162,7 +162,7 @@ const COLUMN_ASSIGNMENT_PATTERN =
   /^\s*(\w+)\s*=\s*(?:("(?:[^"]|"")*")|(.+?))\s*(?:\*\s*(-?\d+(?:\.\d+)?)\s*)?$/;
 
 /** Fields whose values are names or states, which no factor changes. */
-const UNSCALED_FIELDS: readonly TableColumnField[] = [
+const UNSCALABLE_COLUMN_FIELDS: readonly TableColumnField[] = [
   'job',
   'status',
   'user',
@@ -176,21 +176,21 @@ const UNSCALED_FIELDS: readonly TableColumnField[] = [
  * Reads the option `columns`: `submit=queued,runtime=minutes*60`.
  * @throws InputError for a target that does not exist or occurs twice.
  */
-function parseColumns(text: string, what: string): FieldColumn[] {
+function parseColumnsOption(text: string, what: string): TableFieldColumn[] {
   if (typeof text !== 'string')
     throw new InputError(`${what}: expected a text such as submit=queued,runtime=duration`);
-  const found = (text.match(/(?:"(?:[^"]|"")*"|[^",]|"(?!.*"))+/g) ?? ['']).map((part): FieldColumn => {
+  const found = (text.match(/(?:"(?:[^"]|"")*"|[^",]|"(?!.*"))+/g) ?? ['']).map((part): TableFieldColumn => {
     const [, word = '', quoted, name = '', factor = '1'] = COLUMN_ASSIGNMENT_PATTERN.exec(part) ?? [];
-    const field = COLUMN_FIELDS.find((each) => each.toLowerCase() === word.toLowerCase());
+    const field = TABLE_COLUMN_FIELDS.find((each) => each.toLowerCase() === word.toLowerCase());
     const column = quoted?.slice(1, -1).replaceAll('""', '"') ?? name;
     if (field === undefined || column === '') {
       throw new InputError(
-        `${what}: found ${quoteText(part)}, expected WHAT=COLUMN, where WHAT is one of ${COLUMN_FIELDS.join(', ')}; put a name with a comma or * in double quotes`,
+        `${what}: found ${quoteLogText(part)}, expected WHAT=COLUMN, where WHAT is one of ${TABLE_COLUMN_FIELDS.join(', ')}; put a name with a comma or * in double quotes`,
       );
     }
-    if (factor !== '1' && (!(Number(factor) > 0) || UNSCALED_FIELDS.includes(field)))
+    if (factor !== '1' && (!(Number(factor) > 0) || UNSCALABLE_COLUMN_FIELDS.includes(field)))
       throw new InputError(
-        `${what}: found ${quoteText(part)}; only times, durations and counts have a factor, a positive number such as *60`,
+        `${what}: found ${quoteLogText(part)}; only times, durations and counts have a factor, a positive number such as *60`,
       );
     return { field, column, factor: Number(factor), isOptional: false };
   });
@@ -199,15 +199,15 @@ function parseColumns(text: string, what: string): FieldColumn[] {
   return found;
 }
 
-/** @throws InputError as `parseColumns` does. */
+/** @throws InputError as `parseColumnsOption` does. */
 export function checkColumnsOption(text: string, what: string): string {
-  parseColumns(text, what);
+  parseColumnsOption(text, what);
   return text;
 }
 
 /** The columns of a table that are used, or what is wrong with its header. */
 export type TableColumnLayout =
-  | { readonly columns: readonly FieldColumn[] }
+  | { readonly columns: readonly TableFieldColumn[] }
   | { readonly expected: string; readonly guess: string };
 
 /**
@@ -215,43 +215,48 @@ export type TableColumnLayout =
  * @param names in its first line.
  * @param option the option `columns`.
  */
-export function tableLayoutOf(names: readonly string[], option: string | undefined): TableColumnLayout {
+export function chooseTableLayout(names: readonly string[], option: string | undefined): TableColumnLayout {
   if (option !== undefined) {
-    const requested = parseColumns(option, 'columns');
+    const requested = parseColumnsOption(option, 'columns');
     const missing = requested.flatMap(({ column }) => {
       const found = names.filter((name) => name.toLowerCase() === column.toLowerCase()).length;
-      if (found === 0) return [`a column ${quoteText(column)}`];
+      if (found === 0) return [`a column ${quoteLogText(column)}`];
       const isColumnAmbiguous = found > 1 && names.filter((name) => name === column).length !== 1;
-      return isColumnAmbiguous ? [`one column ${quoteText(column)} instead of ${found}`] : [];
+      return isColumnAmbiguous ? [`one column ${quoteLogText(column)} instead of ${found}`] : [];
     });
-    if (missing.length === 0) missing.push(...missingFields(requested.map(({ field }) => field)));
+    if (missing.length === 0)
+      missing.push(...describeMissingTableFields(requested.map(({ field }) => field)));
     return missing.length === 0
       ? { columns: requested }
-      : { expected: missing.join(', '), guess: guessColumnsOption(names) };
+      : { expected: missing.join(', '), guess: suggestColumnsOption(names) };
   }
-  const known = KNOWN_TABLES.map(columnsOf).find((columns) =>
-    columns.every(({ column, isOptional }) => isOptional || placeOf(names, column) >= 0),
+  const known = PUBLIC_TABLE_FORMATS.map(parsePublicTableColumns).find((columns) =>
+    columns.every(({ column, isOptional }) => isOptional || findColumnIndex(names, column) >= 0),
   );
-  if (known !== undefined) return { columns: known.filter(({ column }) => placeOf(names, column) >= 0) };
-  return { expected: 'the columns of a table that is known, or --columns', guess: guessColumnsOption(names) };
+  if (known !== undefined)
+    return { columns: known.filter(({ column }) => findColumnIndex(names, column) >= 0) };
+  return {
+    expected: 'the columns of a table that is known, or --columns',
+    guess: suggestColumnsOption(names),
+  };
 }
 
 /** Columns of a public table; those with `?` behind their names may be missing. */
-function columnsOf({ columns }: KnownTableFormat): FieldColumn[] {
-  return parseColumns(columns, 'columns').map((each) =>
+function parsePublicTableColumns({ columns }: PublicTableFormat): TableFieldColumn[] {
+  return parseColumnsOption(columns, 'columns').map((each) =>
     each.column.endsWith('?') ? { ...each, column: each.column.slice(0, -1), isOptional: true } : each,
   );
 }
 
 /** Index of the column with a name, ignoring case; -1 if there is none. */
-export function placeOf(names: readonly string[], column: string): number {
+export function findColumnIndex(names: readonly string[], column: string): number {
   const exact = names.indexOf(column);
   return exact >= 0 ? exact : names.findIndex((name) => name.toLowerCase() === column.toLowerCase());
 }
 
 /** Fields that a table with some fields needs in addition, in words. */
-function missingFields(fields: readonly TableColumnField[]): string[] {
-  const lacking = NEEDED_FIELDS.filter(
+function describeMissingTableFields(fields: readonly TableColumnField[]): string[] {
+  const lacking = REQUIRED_TABLE_FIELDS.filter(
     (alternativeFields) => !alternativeFields.some((field) => fields.includes(field)),
   );
   const hasEndWithoutStart =
@@ -266,10 +271,10 @@ function missingFields(fields: readonly TableColumnField[]): string[] {
 }
 
 /** The option `columns` that the names suggest; COLUMN stands for a needed column that none of the names suggests. */
-function guessColumnsOption(names: readonly string[]): string {
-  const found = COLUMN_FIELDS.flatMap((field) => {
-    const usual = USUAL_COLUMN_NAMES[field] ?? [];
-    const places = [simplifyColumnName, removeAddedWords].flatMap((simplifyName) => {
+function suggestColumnsOption(names: readonly string[]): string {
+  const found = TABLE_COLUMN_FIELDS.flatMap((field) => {
+    const usual = COMMON_COLUMN_NAMES[field] ?? [];
+    const places = [simplifyColumnName, removeCommonNameWords].flatMap((simplifyName) => {
       const simplifiedNames = names.map(simplifyName);
       return usual.map((name) => simplifiedNames.indexOf(name));
     });
@@ -277,10 +282,10 @@ function guessColumnsOption(names: readonly string[]): string {
     return column === undefined ? [] : [{ field, column: quoteColumnName(column) }];
   });
   const fields = found.map(({ field }) => field);
-  const lacking = NEEDED_FIELDS.filter(
+  const lacking = REQUIRED_TABLE_FIELDS.filter(
     (alternativeFields) => !alternativeFields.some((field) => fields.includes(field)),
   ).map(([first]) => first);
-  if (missingFields(fields).includes('start beside end')) lacking.push('start');
+  if (describeMissingTableFields(fields).includes('start beside end')) lacking.push('start');
   return [
     ...found.map(({ field, column }) => `${field}=${column}`),
     ...lacking.map((field) => `${field}=COLUMN`),

@@ -2,19 +2,19 @@
  * Tables of jobs: CSV and TSV, whose first line names the columns. Parquet files are turned into the same text before they are read.
  * Which column is what, known public tables and the option `columns` say.
  */
-import { escapeText, quoteShellWord, quoteText, shellWordOfSource } from '../format/text.js';
+import { escapeNonPrintingText, quoteLogText, quoteShellWord, shellWordOfSource } from '../format/text.js';
 import {
   AccountingJobs,
   type AccountingRecord,
-  clearRecord,
-  isRepeated,
+  isRepeatedState,
   JOB_STATE_NUMBERS,
-  stateOf,
+  jobStateNumberOf,
+  resetAccountingRecord,
 } from './accountingJobs.js';
 import type { LogFormat, LogHead, TableOptions } from './logFormat.js';
 import { LINE_PLACE_NAMES, ROW_PLACE_NAMES } from './places.js';
 import { type PlainFieldSource, type PlainLineLayout, PlainLineReader } from './plainLines.js';
-import { LineReader } from './readers.js';
+import { LogLineReader } from './readers.js';
 import {
   type Arrival,
   type LogNames,
@@ -25,34 +25,34 @@ import {
 } from './records.js';
 import type { SyntaxProblem, SyntaxRule } from './syntax.js';
 import {
-  type FieldColumn,
-  KNOWN_TABLES,
-  placeOf,
+  chooseTableLayout,
+  findColumnIndex,
+  PUBLIC_TABLE_FORMATS,
   type TableColumnField,
-  tableLayoutOf,
+  type TableFieldColumn,
 } from './tableColumns.js';
-import { parseDurationText, TimeTextReader } from './tableTimes.js';
+import { parseTableDuration, TableTimeReader } from './tableTimes.js';
 
 /** A name of a column: a short text with a letter that is no date or number. */
-const NAME_PATTERN = /^(?!\d[\d.:-]*[TZe+-]?[\d.:-]*$)(?=.*\p{L})[^"]{1,60}$/u;
+const TABLE_COLUMN_NAME_PATTERN = /^(?!\d[\d.:-]*[TZe+-]?[\d.:-]*$)(?=.*\p{L})[^"]{1,60}$/u;
 
 /** Characters between fields, the most usual first. */
 const TABLE_SEPARATORS = [',', '\t', ';', '|'];
 
 /** The separator that cuts a line into the most fields. */
-function separatorOfLine(line: string): string {
+function detectTableSeparator(line: string): string {
   const counts = TABLE_SEPARATORS.map((separator) => line.split(separator).length);
   return TABLE_SEPARATORS[counts.indexOf(Math.max(...counts))] as string;
 }
 
 /** All fields of a line are empty or names of columns. */
 export function areColumnNames(fields: readonly string[]): boolean {
-  return fields.every((name) => name.trim() === '' || NAME_PATTERN.test(name.trim()));
+  return fields.every((name) => name.trim() === '' || TABLE_COLUMN_NAME_PATTERN.test(name.trim()));
 }
 
 /** The first line consists of names of columns. Two names may also be a sentence, so the next lines must have two fields too. */
 function hasColumnNames({ line, text }: LogHead): boolean {
-  const separator = separatorOfLine(line);
+  const separator = detectTableSeparator(line);
   const names = splitTableRow(line, separator) ?? [];
   if (names.length < 2 || !areColumnNames(names)) return false;
   if (names.length > 2) return true;
@@ -62,17 +62,17 @@ function hasColumnNames({ line, text }: LogHead): boolean {
 }
 
 /** The first line, which may begin with `#`, has all the columns that the option `columns` names. */
-export function hasRequestedColumns({ comments, line }: LogHead, columns: string): boolean {
-  return [...comments, line].some((text) => isHeader(text, columns));
+export function hasColumnsOfOption({ comments, line }: LogHead, columns: string): boolean {
+  return [...comments, line].some((text) => isTableHeader(text, columns));
 }
 
-function isHeader(line: string, columns: string | undefined): boolean {
-  return 'columns' in tableLayoutOf(namesIn(line), columns);
+function isTableHeader(line: string, columns: string | undefined): boolean {
+  return 'columns' in chooseTableLayout(parseTableColumnNames(line), columns);
 }
 
 /** Names of columns in a first line. */
-function namesIn(line: string): string[] {
-  return (splitTableRow(line, separatorOfLine(line)) ?? []).map((name) => name.trim());
+function parseTableColumnNames(line: string): string[] {
+  return (splitTableRow(line, detectTableSeparator(line)) ?? []).map((name) => name.trim());
 }
 
 /** Fields of a line, which may be in double quotes with inner ones doubled; undefined where a quote does not end. */
@@ -115,11 +115,11 @@ export const TABLE_FORMAT = {
   hasUnixTimes: 'if large',
   isUnordered: true,
   uses: ['arrival', 'columns', 'timeZone'],
-  tables: KNOWN_TABLES,
+  tables: PUBLIC_TABLE_FORMATS,
   isLike: hasColumnNames,
   open: (sink, names, arrival, table) => {
     const rows = new TableRowReader(sink, names, arrival, table, (problem) => reader.stop(problem));
-    const reader: LineReader & LogReader = new LineReader(sink, rows);
+    const reader: LogLineReader & LogReader = new LogLineReader(sink, rows);
     return reader;
   },
 } as const satisfies LogFormat;
@@ -128,7 +128,7 @@ export const TABLE_FORMAT = {
 export const PARQUET_TABLE_FORMAT = { ...TABLE_FORMAT, places: ROW_PLACE_NAMES } as const satisfies LogFormat;
 
 /** Texts of values that are unknown, in lower case. */
-const UNKNOWN_VALUE_TEXTS: readonly string[] = [
+const TABLE_UNKNOWN_VALUE_TEXTS: readonly string[] = [
   '',
   '-1',
   'null',
@@ -142,7 +142,7 @@ const UNKNOWN_VALUE_TEXTS: readonly string[] = [
   '\\n',
 ];
 /** Texts of limits of jobs without one, in lower case. */
-const NO_LIMIT_TEXTS: readonly string[] = [
+const TABLE_NO_LIMIT_TEXTS: readonly string[] = [
   'infinite',
   'infinity',
   'inf',
@@ -152,22 +152,22 @@ const NO_LIMIT_TEXTS: readonly string[] = [
 ];
 
 /** Number of characters of a header that an error shows. */
-const MAX_HEADER_BYTES = 160;
+const MAX_SHOWN_HEADER_LENGTH = 160;
 
 /** Times of a record. */
-const TIME_COLUMN_FIELDS = ['submit', 'eligible', 'start', 'end'] as const;
+const TABLE_TIME_FIELDS = ['submit', 'eligible', 'start', 'end'] as const;
 
-const NUMBER_PATTERN = /^\d+(?:\.\d+)?$/;
+const PLAIN_NUMBER_PATTERN = /^\d+(?:\.\d+)?$/;
 /** Seconds since 1970 are at least this many (March 1973); smaller times count from the start of the log. */
 const MIN_UNIX_TIME = 1e8;
 
 /** A column that is read, and its index in a row. */
-interface LocatedColumn extends FieldColumn {
+interface TableColumnWithIndex extends TableFieldColumn {
   readonly place: number;
 }
 
 /** Names in PlainLines of the fields that it can read. */
-const PLAIN_SOURCES_OF_FIELDS: Readonly<Partial<Record<TableColumnField, PlainFieldSource>>> = {
+const PLAIN_LINE_SOURCES_BY_FIELD: Readonly<Partial<Record<TableColumnField, PlainFieldSource>>> = {
   ...{ job: 'job', submit: 'submit', eligible: 'eligible', start: 'start', end: 'end', runtime: 'elapsed' },
   ...{ processors: 'processors', requestedProcessors: 'requestedProcessors', requestedTime: 'limit' },
   ...{
@@ -187,11 +187,11 @@ class TableRowReader {
   readonly #names: LogNames;
   readonly #stop: (problem: SyntaxProblem) => void;
   readonly #options: TableOptions;
-  readonly #times: TimeTextReader;
+  readonly #times: TableTimeReader;
   readonly #jobs: AccountingJobs;
   #separator = ',';
   #fieldCount = 0;
-  #columns: readonly LocatedColumn[] | undefined;
+  #columns: readonly TableColumnWithIndex[] | undefined;
   readonly plain: PlainLineReader;
   /** Fields that the table has. */
   #has: ReadonlySet<TableColumnField> = new Set();
@@ -212,7 +212,7 @@ class TableRowReader {
     this.#names = names;
     this.#options = options;
     this.#stop = stop;
-    this.#times = new TimeTextReader(options.timeZone);
+    this.#times = new TableTimeReader(options.timeZone);
     this.#jobs = new AccountingJobs({ sink, names, rows: new RecordRowBuffer(sink) }, arrival);
     this.plain = new PlainLineReader(this.#jobs.record, names);
   }
@@ -223,7 +223,7 @@ class TableRowReader {
     if (!this.#has.has('job')) record.job = this.#rows;
     this.#wait = -1;
     if (
-      !TIME_COLUMN_FIELDS.every(
+      !TABLE_TIME_FIELDS.every(
         (field) => record[field] < 0 || (record[field] > 0 && this.#isOnClock(record[field])),
       )
     ) {
@@ -238,14 +238,14 @@ class TableRowReader {
   line(text: string, number: number) {
     if (text.trim() === '') return 'blank' as const;
     if (this.#columns === undefined) {
-      if (/^\s*[#;]/.test(text) && !isHeader(text, this.#options.columns)) return 'comment' as const;
+      if (/^\s*[#;]/.test(text) && !isTableHeader(text, this.#options.columns)) return 'comment' as const;
       this.#readNames(text, number);
       return 'comment' as const;
     }
     const fields = splitTableRow(text, this.#separator);
     if (fields?.length === this.#fieldCount) this.#readRow(fields, this.#columns, number);
     else {
-      const found = `${fields === undefined ? 'a quote without end' : `${fields.length} fields`} in ${quoteText(text)}`;
+      const found = `${fields === undefined ? 'a quote without end' : `${fields.length} fields`} in ${quoteLogText(text)}`;
       const expected = `${this.#fieldCount} fields, as the line with the names has`;
       this.#sink.problem({ rule: 'field-count', line: number, field: undefined, found, expected });
     }
@@ -264,12 +264,15 @@ class TableRowReader {
 
   #readNames(text: string, line: number): void {
     this.#tellHeader();
-    this.#separator = separatorOfLine(text);
-    const names = namesIn(text);
+    this.#separator = detectTableSeparator(text);
+    const names = parseTableColumnNames(text);
     this.#fieldCount = names.length;
-    const layout = tableLayoutOf(names, this.#options.columns);
+    const layout = chooseTableLayout(names, this.#options.columns);
     if ('columns' in layout) {
-      this.#columns = layout.columns.map((column) => ({ ...column, place: placeOf(names, column.column) }));
+      this.#columns = layout.columns.map((column) => ({
+        ...column,
+        place: findColumnIndex(names, column.column),
+      }));
       this.#has = new Set(layout.columns.map(({ field }) => field));
       this.plain.layOut(this.#plainLayout(this.#columns));
       return;
@@ -278,18 +281,18 @@ class TableRowReader {
     const { expected, guess } = layout;
     this.#stop({
       ...{ rule: 'columns', line, field: undefined, expected },
-      found: `a table with the columns ${escapeText(names.join(', ').slice(0, MAX_HEADER_BYTES))}`,
+      found: `a table with the columns ${escapeNonPrintingText(names.join(', ').slice(0, MAX_SHOWN_HEADER_LENGTH))}`,
       remedy: (source) =>
         `say what they are, for instance: gridalloc trace info ${shellWordOfSource(source)} --columns ${quoteShellWord(guess)}`,
     });
   }
 
   /** The layout of plain rows; undefined if a column has a unit or the table a time zone that only the slow reader reads. */
-  #plainLayout(columns: readonly LocatedColumn[]): PlainLineLayout | undefined {
+  #plainLayout(columns: readonly TableColumnWithIndex[]): PlainLineLayout | undefined {
     const place: Partial<Record<PlainFieldSource, number>> = {};
     const { timeZone = 'UTC' } = this.#options;
     for (const { field, factor, place: at } of columns) {
-      const source = PLAIN_SOURCES_OF_FIELDS[field];
+      const source = PLAIN_LINE_SOURCES_BY_FIELD[field];
       const isUnreplicated = factor === 1 || (factor === 60 && field === 'requestedTime');
       if (source === undefined || !isUnreplicated || Object.values(place).includes(at)) return undefined;
       place[source] = at;
@@ -297,12 +300,12 @@ class TableRowReader {
     if (!/^(?:UTC|Z)$/i.test(timeZone)) return undefined;
     const isLimitInMinutes = columns.some(({ field, factor }) => field === 'requestedTime' && factor === 60);
     const [count, separator] = [this.#fieldCount, this.#separator];
-    return { count, place, separator, isLimitInMinutes, noNames: UNKNOWN_VALUE_TEXTS, isTable: true };
+    return { count, place, separator, isLimitInMinutes, noNames: TABLE_UNKNOWN_VALUE_TEXTS, isTable: true };
   }
 
-  #readRow(fields: readonly string[], columns: readonly LocatedColumn[], line: number): void {
+  #readRow(fields: readonly string[], columns: readonly TableColumnWithIndex[], line: number): void {
     const { record } = this.#jobs;
-    clearRecord(record);
+    resetAccountingRecord(record);
     this.#fault = undefined;
     this.#wait = -1;
     record.number = line;
@@ -330,9 +333,9 @@ class TableRowReader {
       record.end = record.start + record.elapsed;
   }
 
-  #readField(text: string, column: LocatedColumn, record: AccountingRecord): void {
+  #readField(text: string, column: TableColumnWithIndex, record: AccountingRecord): void {
     const { field, factor } = column;
-    if (UNKNOWN_VALUE_TEXTS.includes(text.toLowerCase())) {
+    if (TABLE_UNKNOWN_VALUE_TEXTS.includes(text.toLowerCase())) {
       // A job without a submit time cannot be placed.
       if (field === 'submit') this.#wrong('time', text, column);
       return;
@@ -346,7 +349,7 @@ class TableRowReader {
       case 'start':
       case 'end': {
         const time = this.#times.read(text);
-        if (time === undefined || (factor !== 1 && !NUMBER_PATTERN.test(text)))
+        if (time === undefined || (factor !== 1 && !PLAIN_NUMBER_PATTERN.test(text)))
           this.#wrong('time', text, column);
         else if (!this.#isOnClock(time * factor)) this.#wrong('time', text, column, this.#clockWords());
         // Where times are dates, 0 is none.
@@ -360,7 +363,7 @@ class TableRowReader {
         record.elapsed = this.#duration(text, column);
         return;
       case 'requestedTime':
-        record.limit = NO_LIMIT_TEXTS.includes(text.toLowerCase()) ? -1 : this.#duration(text, column);
+        record.limit = TABLE_NO_LIMIT_TEXTS.includes(text.toLowerCase()) ? -1 : this.#duration(text, column);
         return;
       case 'status':
         this.#readStatus(text, record);
@@ -408,12 +411,13 @@ class TableRowReader {
     if (/^(?:COMPLETED?|PASS(?:ED)?|DONE|SUCCE|FINISHED)/.test(word) && !word.startsWith('COMPLETING'))
       record.state = JOB_STATE_NUMBERS.completed;
     else if (/^(?:CANCEL|KILLED|ABORT)/.test(word)) record.state = JOB_STATE_NUMBERS.cancelled;
-    else record.state = stateOf(word);
-    record.isRepeated = isRepeated(word);
+    else record.state = jobStateNumberOf(word);
+    record.isRepeated = isRepeatedState(word);
   }
 
-  #duration(text: string, column: LocatedColumn): number {
-    const seconds = column.factor === 1 || NUMBER_PATTERN.test(text) ? parseDurationText(text) : undefined;
+  #duration(text: string, column: TableColumnWithIndex): number {
+    const seconds =
+      column.factor === 1 || PLAIN_NUMBER_PATTERN.test(text) ? parseTableDuration(text) : undefined;
     if (seconds !== undefined) return seconds * column.factor;
     const number = `a number, since ${column.column} is multiplied by ${column.factor}`;
     return this.#wrong(
@@ -424,17 +428,17 @@ class TableRowReader {
     );
   }
 
-  #count(text: string, column: LocatedColumn): number {
+  #count(text: string, column: TableColumnWithIndex): number {
     // Programs that know no missing whole numbers write 64.0.
     const value = /^\d{1,15}(?:\.0+)?$/.test(text) ? Number(text) * column.factor : Number.NaN;
     return Number.isSafeInteger(value) ? value : this.#wrong('whole-number', text, column, 'a whole number');
   }
 
-  #wrong(rule: SyntaxRule, text: string, { column }: LocatedColumn, expected?: string): -1 {
+  #wrong(rule: SyntaxRule, text: string, { column }: TableColumnWithIndex, expected?: string): -1 {
     this.#fault ??= {
       rule,
-      place: `column ${quoteText(column)}`,
-      found: quoteText(text),
+      place: `column ${quoteLogText(column)}`,
+      found: quoteLogText(text),
       ...(expected === undefined ? {} : { expected }),
     };
     return -1;

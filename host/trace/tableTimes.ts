@@ -1,36 +1,36 @@
 /** Times, durations and zones as tables write them. */
 import { InputError } from '../errors.js';
-import { quoteText } from '../format/text.js';
+import { quoteLogText } from '../format/text.js';
 
 /** Smallest numbers that are milliseconds, microseconds and nanoseconds since 1970; smaller ones are seconds. */
 const [MILLISECONDS, MICROSECONDS, NANOSECONDS] = [1e11, 1e14, 1e17];
 const SECONDS_PER_DAY = 86_400;
 
 /** Seconds of a time that is a number, whose unit its size tells. */
-function timeFromNumber(value: number): number {
+function parseTimeNumber(value: number): number {
   if (value >= NANOSECONDS) return value / 1e9;
   if (value >= MICROSECONDS) return value / 1e6;
   return value >= MILLISECONDS ? value / 1000 : value;
 }
 
-const ISO_DATE_PATTERN =
+const TABLE_DATE_PATTERN =
   /^(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d):(\d\d)(?::(\d\d(?:\.\d+)?))?(?:\.0+)?)? ?(Z|UTC|[+-]\d\d:?(?:\d\d)?)?$/;
 
 /** Reads times; dates without a zone are those of one zone. */
-export class TimeTextReader {
+export class TableTimeReader {
   readonly #toUnix: (local: number) => number;
   #day = '';
   #dayStart = 0;
 
   /** @param zone as `checkTimeZone` takes it. */
   constructor(zone = 'UTC') {
-    this.#toUnix = localToUnixTime(checkTimeZone(zone, 'timeZone'));
+    this.#toUnix = makeLocalToUnixTime(checkTimeZone(zone, 'timeZone'));
   }
 
   /** Seconds since 1970 of a date or a number; undefined for another text. */
   read(text: string): number | undefined {
-    if (/^\d+(?:\.\d+)?$/.test(text)) return timeFromNumber(Number(text));
-    const [, day, hours = '0', minutes = '0', seconds = '0', zone] = ISO_DATE_PATTERN.exec(text) ?? [];
+    if (/^\d+(?:\.\d+)?$/.test(text)) return parseTimeNumber(Number(text));
+    const [, day, hours = '0', minutes = '0', seconds = '0', zone] = TABLE_DATE_PATTERN.exec(text) ?? [];
     if (day === undefined) return undefined;
     if (day !== this.#day) {
       const start = Date.parse(`${day}T00:00:00Z`) / 1000;
@@ -43,7 +43,9 @@ export class TimeTextReader {
     if (h > 23 || m > 59 || s >= 61) return undefined;
     const local = this.#dayStart + 3600 * h + 60 * m + s;
     if (zone === undefined) return this.#toUnix(local);
-    return UTC_OFFSET_PATTERN.test(zone) || /^(?:Z|UTC)$/.test(zone) ? local - yamlOffsetOf(zone) : undefined;
+    return UTC_OFFSET_PATTERN.test(zone) || /^(?:Z|UTC)$/.test(zone)
+      ? local - utcOffsetSeconds(zone)
+      : undefined;
   }
 }
 
@@ -51,16 +53,16 @@ export class TimeTextReader {
 const UTC_OFFSET_PATTERN = /^[+-](?:0\d|1[0-4]):?(?:[0-5]\d)?$/;
 
 /** Seconds by which a zone such as `+01:00`, `-0330` or `Z` is ahead of UTC. */
-function yamlOffsetOf(zone: string): number {
+function utcOffsetSeconds(zone: string): number {
   const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
   return (sign === '-' ? -1 : 1) * (3600 * Number(hours) + 60 * Number(minutes || '0'));
 }
 
 /** The clock of a zone: from local seconds, counted as if they were UTC, to seconds since 1970. */
-export function localToUnixTime(zone: string): (local: number) => number {
+export function makeLocalToUnixTime(zone: string): (local: number) => number {
   if (/^(?:UTC|Z)$/i.test(zone)) return (local) => local;
   if (UTC_OFFSET_PATTERN.test(zone)) {
-    const offset = yamlOffsetOf(zone);
+    const offset = utcOffsetSeconds(zone);
     return (local) => local - offset;
   }
   const offsetsByQuarterHour = new Map<number, number>();
@@ -104,7 +106,7 @@ export function checkTimeZone(zone: string, what: string): string {
     return zone;
   } catch {
     throw new InputError(
-      `${what}: found ${quoteText(String(zone))}, expected a time zone such as Europe/Berlin, +01:00 or UTC`,
+      `${what}: found ${quoteLogText(String(zone))}, expected a time zone such as Europe/Berlin, +01:00 or UTC`,
     );
   }
 }
@@ -112,7 +114,7 @@ export function checkTimeZone(zone: string, what: string): string {
 const CLOCK_DURATION_PATTERN = /^(?:(\d{1,9})(?:-| days?,? ))?(\d{1,9}):(\d\d):(\d\d(?:\.\d+)?)$/;
 
 /** Seconds of `90`, `1:30:00`, `2-01:00:00` or `2 days 01:00:00`; undefined for another text. */
-export function parseDurationText(text: string): number | undefined {
+export function parseTableDuration(text: string): number | undefined {
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text);
   const patternMatch = CLOCK_DURATION_PATTERN.exec(text);
   if (patternMatch === null) return undefined;

@@ -1,5 +1,5 @@
 /** A log: its columns, and the comment lines at its top with what they say about the machine. */
-import { escapeText } from '../format/text.js';
+import { escapeNonPrintingText } from '../format/text.js';
 
 /**
  * The columns of a log: SWF 2.2 (Standard Workload Format) has 18 numeric fields per job,
@@ -27,7 +27,7 @@ export const SWF_FIELDS = [
 ] as const;
 
 /** Key of the header entry of a log in which -1 as requested time means that the job had no limit, and not that it is unknown. */
-export const NO_LIMIT_WORD = 'NoLimit';
+export const NO_LIMIT_HEADER_KEY = 'NoLimit';
 
 /** A field of a record, by name. */
 export type SwfField = (typeof SWF_FIELDS)[number];
@@ -36,10 +36,9 @@ export type SwfField = (typeof SWF_FIELDS)[number];
 export const SWF_FIELDS_PER_RECORD = SWF_FIELDS.length;
 
 /** The place of each field in a record. */
-export const FIELD_OFFSETS = Object.fromEntries(SWF_FIELDS.map((field, index) => [field, index])) as Record<
-  SwfField,
-  number
->;
+export const SWF_FIELD_OFFSETS = Object.fromEntries(
+  SWF_FIELDS.map((field, index) => [field, index]),
+) as Record<SwfField, number>;
 
 /** Fields whose numbers a header may name, and the key by which it does: `; User: 7 ann`. */
 export const NAME_KEYS = {
@@ -70,7 +69,7 @@ export type NamedNumber = keyof typeof NAME_KEYS;
 export type NumberNames = Readonly<Record<NamedNumber, ReadonlyMap<number, string>>>;
 
 /** The fields in which numbers have names. */
-export const NAMED_NUMBERS = Object.keys(NAME_KEYS) as readonly NamedNumber[];
+export const FIELDS_WITH_NAMES = Object.keys(NAME_KEYS) as readonly NamedNumber[];
 
 /** The `;` lines at the top of a log. */
 export interface TraceHeader {
@@ -157,36 +156,36 @@ export function parseHeader(lines: readonly string[]): TraceHeader {
     if (entry === undefined) continue;
     const [key, value] = entry;
     if (!entries.has(key)) entries.set(key, value);
-    const field = NAMED_NUMBERS.find((each) => NAME_KEYS[each] === key);
-    if (field === 'job') addHeaderTasks(names.job, value);
-    else if (field !== undefined) addHeaderName(names[field], value);
+    const field = FIELDS_WITH_NAMES.find((each) => NAME_KEYS[each] === key);
+    if (field === 'job') addTaskNamesFromHeader(names.job, value);
+    else if (field !== undefined) addNameFromHeader(names[field], value);
   }
-  const maxProcessors = headerCount(entries, 'MaxProcs') ?? headerCount(entries, 'MaxNodes');
-  return { lines, entries, names, maxProcessors, unixStartTime: headerCount(entries, 'UnixStartTime') };
+  const maxProcessors = parseHeaderCount(entries, 'MaxProcs') ?? parseHeaderCount(entries, 'MaxNodes');
+  return { lines, entries, names, maxProcessors, unixStartTime: parseHeaderCount(entries, 'UnixStartTime') };
 }
 
 /** `7 ann`; of a number that is named twice the first name counts. */
-function addHeaderName(names: Map<number, string>, value: string): void {
+function addNameFromHeader(names: Map<number, string>, value: string): void {
   const [, number, name] = /^(-?\d+)\s+(\S.*)$/.exec(value) ?? [];
   if (name !== undefined && !names.has(Number(number))) names.set(Number(number), name);
 }
 
 /** More names of jobs than any log has. */
-const MAX_HEADER_TASKS = 1e7;
+const MAX_HEADER_TASK_NAMES = 1e7;
 
 /** `104 102_1`, or of neighbours `104-203 102_1`, the last of which is 102_100. */
-function addHeaderTasks(names: Map<number, string>, value: string): void {
+function addTaskNamesFromHeader(names: Map<number, string>, value: string): void {
   const [, from, to = from, array, task = ''] = /^(\d+)(?:-(\d+))?\s+(\S*?)(\d*)$/.exec(value) ?? [];
   if (from === undefined || array + task === '') return;
   const count = Number(to) - Number(from) + 1;
-  if (names.size + count > MAX_HEADER_TASKS || (count > 1 && task === '')) return;
+  if (names.size + count > MAX_HEADER_TASK_NAMES || (count > 1 && task === '')) return;
   for (let i = 0; i < count; i++) {
-    addHeaderName(names, `${Number(from) + i} ${array}${i === 0 ? task : Number(task) + i}`);
+    addNameFromHeader(names, `${Number(from) + i} ${array}${i === 0 ? task : Number(task) + i}`);
   }
 }
 
 /** Header lines from which `parseHeader` reads names; of tasks with neighbouring numbers one for all. */
-export function headerNameLines(field: NamedNumber, names: ReadonlyMap<number, string>): string[] {
+export function formatHeaderNameLines(field: NamedNumber, names: ReadonlyMap<number, string>): string[] {
   const lines: { from: number; to: number; first: string; next: string }[] = [];
   for (const [number, name] of names) {
     const last = lines.at(-1);
@@ -201,12 +200,12 @@ export function headerNameLines(field: NamedNumber, names: ReadonlyMap<number, s
 }
 
 /** What a number is called: its name where it has one. */
-export function nameOf(names: NumberNames | undefined, field: NamedNumber, number: number): string {
+export function nameOfLogNumber(names: NumberNames | undefined, field: NamedNumber, number: number): string {
   return names?.[field].get(number) ?? String(number);
 }
 
 /** The positive whole number that a header entry gives, or undefined. */
-export function headerCount(entries: ReadonlyMap<string, string>, key: string): number | undefined {
+export function parseHeaderCount(entries: ReadonlyMap<string, string>, key: string): number | undefined {
   const value = entries.get(key) ?? '';
   const count = /^\d+$/.test(value) ? Number(value) : 0;
   return count > 0 && Number.isSafeInteger(count) ? count : undefined;
@@ -224,7 +223,7 @@ function parseHeaderEntry(line: string): [string, string] | undefined {
  */
 export function deriveHeader(header: TraceHeader, records: number, notes: readonly string[]): TraceHeader {
   const lines = setHeaderEntry(header.lines, 'MaxRecords', records);
-  return parseHeader([...lines, ...notes.map((note) => `; Note: ${escapeText(note)}`)]);
+  return parseHeader([...lines, ...notes.map((note) => `; Note: ${escapeNonPrintingText(note)}`)]);
 }
 
 /** The lines with another value of an entry, where there is one. */
@@ -233,16 +232,16 @@ export function setHeaderEntry(lines: readonly string[], key: string, value: num
 }
 
 /** The earliest of some times in whole seconds, to be taken off all of them; 0 for none. */
-export function firstMidnightBefore(submit: Float64Array): number {
+export function midnightBeforeFirstTime(submit: Float64Array): number {
   let least = submit.length === 0 ? 0 : Infinity;
   for (let i = 0; i < submit.length; i++) least = Math.min(least, submit[i]!);
   return Math.floor(least);
 }
 
 /** The log with its first submit in second 0; UnixStartTime, where the header has it, moves along, so that dates stay. */
-export function rebaseTrace(trace: Trace): Trace {
+export function shiftTraceToZero(trace: Trace): Trace {
   const { header, columns } = trace;
-  const zero = firstMidnightBefore(columns.submit);
+  const zero = midnightBeforeFirstTime(columns.submit);
   const submit = columns.submit.map((time) => time - zero);
   return { ...trace, header: shiftHeaderTimes(header, zero), columns: { ...columns, submit } };
 }

@@ -9,7 +9,7 @@ export const START_TOLERANCES = [2, 5, 60, 600, 3600] as const;
 export const WAIT_PERCENTILES = [50, 90, 95, 99, 100] as const;
 
 /** How well simulated starts follow recorded ones, over some jobs. */
-export interface Agreement {
+export interface StartAgreement {
   readonly jobs: number;
   /** Jobs that the simulation does not start by their recorded start (step by step only). */
   readonly missed: number;
@@ -32,11 +32,11 @@ export interface Agreement {
  * @param simulated seconds on the clock of the log by job; NaN: not started by the recorded start.
  * @param jobs the jobs that are compared; by default all with a recorded start.
  */
-export function agreementOf(
+export function computeStartAgreement(
   recording: ScheduleRecording,
   simulated: Float64Array,
   jobs: readonly number[] = jobsWithKnownStart(recording),
-): Agreement {
+): StartAgreement {
   const { workload, start } = recording;
   const started = jobs.filter((job) => !Number.isNaN(simulated[job]!));
   const errors = started.map((job) => Math.abs(simulated[job]! - start[job]!));
@@ -49,12 +49,12 @@ export function agreementOf(
     within: START_TOLERANCES.map(
       (seconds) => errors.filter((error) => error <= seconds).length / jobs.length,
     ),
-    meanError: mean(errors),
-    recordedWait: mean(recorded),
-    simulatedWait: mean(own),
-    recordedWaits: percentiles(recorded),
-    simulatedWaits: percentiles(own),
-    rankCorrelation: correlationOf(ranksOfValues(recorded), ranksOfValues(own)),
+    meanError: meanOfNumbers(errors),
+    recordedWait: meanOfNumbers(recorded),
+    simulatedWait: meanOfNumbers(own),
+    recordedWaits: waitPercentiles(recorded),
+    simulatedWaits: waitPercentiles(own),
+    rankCorrelation: pearsonCorrelation(averageRanks(recorded), averageRanks(own)),
   };
 }
 
@@ -64,7 +64,7 @@ export function jobsWithKnownStart({ start }: ScheduleRecording): number[] {
 }
 
 /** Jobs that differ most, the largest difference first; those that are not started come first. */
-export function mostDifferentJobs(
+export function jobsWithLargestDifferences(
   { start }: ScheduleRecording,
   simulated: Float64Array,
   count: number,
@@ -80,20 +80,20 @@ export function mostDifferentJobs(
     .slice(0, count);
 }
 
-function mean(values: ArrayLike<number>): number {
+function meanOfNumbers(values: ArrayLike<number>): number {
   let sum = 0;
   for (let i = 0; i < values.length; i++) sum += values[i]!;
   return values.length === 0 ? Number.NaN : sum / values.length;
 }
 
-function percentiles(values: Float64Array): number[] {
+function waitPercentiles(values: Float64Array): number[] {
   const ascending = values.slice().sort();
   const { length } = ascending;
   return WAIT_PERCENTILES.map((p) => ascending[Math.max(1, Math.ceil((p * length) / 100)) - 1] ?? Number.NaN);
 }
 
 /** Rank of each value from 1; equal values have the mean of their ranks. */
-function ranksOfValues(values: Float64Array): Float64Array {
+function averageRanks(values: Float64Array): Float64Array {
   const order = stableSortOrder(values);
   const result = new Float64Array(values.length);
   for (let i = 0; i < order.length; ) {
@@ -106,8 +106,8 @@ function ranksOfValues(values: Float64Array): Float64Array {
 }
 
 /** Pearson's correlation coefficient. */
-function correlationOf(one: Float64Array, other: Float64Array): number {
-  const [a, b] = [mean(one), mean(other)];
+function pearsonCorrelation(one: Float64Array, other: Float64Array): number {
+  const [a, b] = [meanOfNumbers(one), meanOfNumbers(other)];
   let [product, squares, others] = [0, 0, 0];
   for (let i = 0; i < one.length; i++) {
     const [x, y] = [one[i]! - a, other[i]! - b];

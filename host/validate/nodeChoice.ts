@@ -15,7 +15,7 @@ interface IdleNodeBlock {
  * @param size processors of a node.
  * @returns the processors, ascending; fewer than `wantedProcessors` if fewer are idle.
  */
-export function takeProcessors(idle: Uint8Array, wantedProcessors: number, size: number): number[] {
+export function takeBestFitProcessors(idle: Uint8Array, wantedProcessors: number, size: number): number[] {
   const chosen: number[] = [];
   const takeFromNode = (node: number, most: number) => {
     for (let i = node * size; i < Math.min(idle.length, (node + 1) * size) && most > 0; i++) {
@@ -27,7 +27,7 @@ export function takeProcessors(idle: Uint8Array, wantedProcessors: number, size:
   };
   while (chosen.length < wantedProcessors) {
     const rest = wantedProcessors - chosen.length;
-    const best = bestIdleBlock(blocksOf(idle, size), rest);
+    const best = bestFitIdleBlock(findIdleNodeBlocks(idle, size), rest);
     if (best === undefined) break;
     const fit = best.counts.reduce(
       (found, count, i) => (count >= rest && !(best.counts[found]! <= count) ? i : found),
@@ -40,7 +40,7 @@ export function takeProcessors(idle: Uint8Array, wantedProcessors: number, size:
 }
 
 /** The lowest of the smallest blocks that are large enough, else the largest; undefined if there is none. */
-function bestIdleBlock(
+function bestFitIdleBlock(
   blocks: readonly IdleNodeBlock[],
   wantedProcessors: number,
 ): IdleNodeBlock | undefined {
@@ -54,7 +54,7 @@ function bestIdleBlock(
   return best;
 }
 
-function blocksOf(idle: Uint8Array, size: number): IdleNodeBlock[] {
+function findIdleNodeBlocks(idle: Uint8Array, size: number): IdleNodeBlock[] {
   const nodes = Math.ceil(idle.length / size);
   const count = (node: number) =>
     idle.subarray(node * size, (node + 1) * size).reduce((sum, n) => sum + n, 0);
@@ -74,7 +74,7 @@ function blocksOf(idle: Uint8Array, size: number): IdleNodeBlock[] {
  * @param nodes numbers of the nodes.
  * @returns fewer than `wantedProcessors` if fewer are idle.
  */
-export function takeFromNodes(
+export function takeProcessorsOfNodes(
   idle: Uint8Array,
   nodes: readonly number[],
   wantedProcessors: number,
@@ -83,15 +83,17 @@ export function takeFromNodes(
   const allowed = new Uint8Array(idle.length);
   for (const node of nodes)
     for (let i = node * size; i < Math.min(idle.length, (node + 1) * size); i++) allowed[i] = idle[i]!;
-  const choiceByRule = takeProcessors(allowed.slice(), wantedProcessors, size);
+  const choiceByRule = takeBestFitProcessors(allowed.slice(), wantedProcessors, size);
   const used = new Set(choiceByRule.map((processor) => Math.floor(processor / size)));
   const chosen =
-    used.size === nodes.length ? choiceByRule : oneProcessorPerNode(allowed, nodes, wantedProcessors, size);
+    used.size === nodes.length
+      ? choiceByRule
+      : takeOneProcessorPerNode(allowed, nodes, wantedProcessors, size);
   for (const processor of chosen) idle[processor] = 0;
   return chosen;
 }
 
-function oneProcessorPerNode(
+function takeOneProcessorPerNode(
   allowed: Uint8Array,
   nodes: readonly number[],
   wantedProcessors: number,

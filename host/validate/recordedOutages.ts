@@ -1,17 +1,17 @@
 /** Outages around a pass of a recorded scheduler, for simulations that begin with that pass. */
 import type { Configuration } from '../options/configuration.js';
-import { NO_OUTAGES, printOutages } from '../options/outages.js';
-import { type SimulatedOutage, simulatedOutages } from '../simulate/outageColumns.js';
+import { NO_OUTAGES_NOTATION, printOutages } from '../options/outages.js';
+import { type SimulatedOutage, selectSimulatedOutages } from '../simulate/outageColumns.js';
 import type { Workload } from '../workload/workload.js';
 
 /** Outages of a log, on its clock. */
-export class RecordedOutages {
+export class OutagesOfRecording {
   readonly #configuration: Configuration;
   readonly #outages: readonly SimulatedOutage[];
 
   constructor(workload: Workload, configuration: Configuration) {
     this.#configuration = configuration;
-    this.#outages = simulatedOutages(configuration, workload);
+    this.#outages = selectSimulatedOutages(configuration, workload);
   }
 
   /** Times of begins and ends, in seconds. */
@@ -27,7 +27,7 @@ export class RecordedOutages {
    */
   at(time: number, ahead: number): string {
     const known = this.#outages.filter(({ from, to, isPlanned }) => to > time && (isPlanned || from <= time));
-    if (known.length === 0) return NO_OUTAGES;
+    if (known.length === 0) return NO_OUTAGES_NOTATION;
     return printOutages(
       known.map(({ site, from, to, processors, first, isPlanned }) => ({
         site: site + 1,

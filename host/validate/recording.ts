@@ -1,7 +1,7 @@
 /** A log as a recording of what a real scheduler did: when each job started, on which clock. */
 import { InputError } from '../errors.js';
 import { formatNumber } from '../format/numbers.js';
-import { isCancelled } from '../workload/cancellations.js';
+import { isCancelledJob } from '../workload/cancellations.js';
 import type { Workload } from '../workload/workload.js';
 
 /** Recorded starts of the jobs of a workload, by job. */
@@ -19,14 +19,14 @@ export interface ScheduleRecording {
  * Reads the recorded starts off a workload: submission plus recorded wait.
  * @throws InputError for jobs of no log, and for a log without waits.
  */
-export function recordingOfWorkload(workload: Workload): ScheduleRecording {
+export function readScheduleRecording(workload: Workload): ScheduleRecording {
   const { log, submit, count, name, patience } = workload;
   if (log === undefined) throw new InputError(`${name}: jobs of a model have no recorded starts; give a log`);
   const start = new Float64Array(count).fill(Number.NaN);
   let known = 0;
   for (let job = 0; job < count; job++) {
     // The wait of a cancelled job did not end with a start.
-    if (!(log.wait[job]! >= 0) || isCancelled(patience, job)) continue;
+    if (!(log.wait[job]! >= 0) || isCancelledJob(patience, job)) continue;
     start[job] = submit[job]! + log.wait[job]!;
     known++;
   }
@@ -40,7 +40,7 @@ export function recordingOfWorkload(workload: Workload): ScheduleRecording {
  * @param lists names of nodes by the name of the job.
  * @param names the name of each job.
  */
-export function addNodeLists(
+export function addNodeListsToRecording(
   recording: ScheduleRecording,
   lists: ReadonlyMap<string, readonly string[]>,
   names: readonly string[],
@@ -58,7 +58,7 @@ export function addNodeLists(
 }
 
 /** States how many jobs have no recorded start; undefined where all have one. */
-export function unknownStartsRemark({ workload, known }: ScheduleRecording): string | undefined {
+export function remarkOnUnknownStarts({ workload, known }: ScheduleRecording): string | undefined {
   const missing = workload.count - known;
   if (missing === 0) return undefined;
   return `${formatNumber(missing)} of ${formatNumber(workload.count)} jobs have no recorded start and are not compared`;

@@ -5,24 +5,24 @@
 import { openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
 import type { Configuration } from '../options/configuration.js';
-import { isOrderFunction, type Order } from '../options/order.js';
-import { NO_PARTITION_SITES } from '../options/partitionSites.js';
-import { passDelayFromNotation } from '../options/passOptions.js';
-import { effectiveOrder } from '../options/runOptions.js';
-import { placeJobTable } from '../simulate/layout.js';
-import { limitsForJobs } from '../simulate/limitAccounts.js';
-import { OrderStates } from '../simulate/orderStates.js';
+import { isFunctionOrder, type Order } from '../options/order.js';
+import { NO_PARTITION_SITES_NOTATION } from '../options/partitionSites.js';
+import { parseCheckedPassDelay } from '../options/passOptions.js';
+import { orderOfWaitingJobs } from '../options/runOptions.js';
+import { putJobTableAtMemoryStart } from '../simulate/layout.js';
+import { keepLimitsOfJobs } from '../simulate/limitAccounts.js';
+import { ScheduleOrderStates } from '../simulate/orderStates.js';
 import { Simulator } from '../simulate/simulator.js';
 import { SIMULATED_FIELDS, type Workload } from '../workload/workload.js';
-import { takeFromNodes, takeProcessors } from './nodeChoice.js';
-import { RecordedOutages } from './recordedOutages.js';
+import { takeBestFitProcessors, takeProcessorsOfNodes } from './nodeChoice.js';
+import { OutagesOfRecording } from './recordedOutages.js';
 import type { ScheduleRecording } from './recording.js';
 
 /** Seconds by which the clock of a small simulation is ahead, so that no start is at 0; a multiple of a day. */
-const LOOK_AHEAD_SECONDS = 86_400;
+const STEP_SIMULATION_LEAD_SECONDS = 86_400;
 
 /** A pass of the recorded scheduler: when, and what it may do. */
-interface SchedulerPass {
+interface RecordedSchedulerPass {
   readonly time: number;
   /** Time of the earliest event that it follows. */
   readonly since: number;
@@ -45,19 +45,19 @@ export function predictStarts(
   configuration: Configuration,
   onProgress: ProgressCallback = () => {},
 ): Float64Array {
-  checkRulesForStates(configuration);
+  checkStepByStepSupported(configuration);
   const { workload, start } = recording;
   const end = start.map((time, job) => time + workload.runtime[job]! / configuration.grid.speeds[0]!);
   const release = end.map((time) => time + configuration.releaseDelay);
   const processors =
-    configuration.planBy === 'node' ? recordedProcessors(recording, end, configuration) : undefined;
+    configuration.planBy === 'node' ? processorsOfRecordedJobs(recording, end, configuration) : undefined;
   const predictedStarts = new Float64Array(workload.count).fill(Number.NaN);
-  const jobsByStart = indicesSortedBy(start).filter((job) => !Number.isNaN(start[job]!));
-  const state = new RecordedState(recording, { end, release, processors }, jobsByStart);
-  const orders = new RecordedOrders(recording, configuration, release);
+  const jobsByStart = sortIndicesByValue(start).filter((job) => !Number.isNaN(start[job]!));
+  const state = new RecordedQueueState(recording, { end, release, processors }, jobsByStart);
+  const orders = new RecordedQueueOrders(recording, configuration, release);
   const core = openCore();
-  const outages = new RecordedOutages(workload, configuration);
-  const passes = recordedPassesOf(recording, { end, release }, configuration, outages.times);
+  const outages = new OutagesOfRecording(workload, configuration);
+  const passes = findRecordedPasses(recording, { end, release }, configuration, outages.times);
   const halfInterval = configuration.backfillInterval / 2;
   for (const [i, pass] of passes.entries()) {
     if (i % 64 === 0) onProgress(i / passes.length);
@@ -67,8 +67,8 @@ export function predictStarts(
     const idle = configuration.grid.capacities[0]! - used;
     if (!waiting.some((job) => workload.processors[job]! <= idle)) continue;
     const jobs = [...running, ...waiting];
-    const small = workloadOfJobs(workload, jobs, pass.time + LOOK_AHEAD_SECONDS);
-    const simulator = new Simulator(small, placeJobTable(core, small));
+    const small = makeWorkloadOfJobs(workload, jobs, pass.time + STEP_SIMULATION_LEAD_SECONDS);
+    const simulator = new Simulator(small, putJobTableAtMemoryStart(core, small));
     simulator.begin({
       ...configuration,
       ...orders.at(pass.time, jobs, waiting),
@@ -78,14 +78,14 @@ export function predictStarts(
       passGap: 0,
       backfillOffset: pass.isBackfill ? 0 : Math.max(halfInterval, 1),
       load: configuration.load,
-      limit: limitsForJobs(configuration.limit, small),
+      limit: keepLimitsOfJobs(configuration.limit, small),
       // There is one site.
-      partitionSites: NO_PARTITION_SITES,
-      outages: outages.at(pass.time, LOOK_AHEAD_SECONDS),
+      partitionSites: NO_PARTITION_SITES_NOTATION,
+      outages: outages.at(pass.time, STEP_SIMULATION_LEAD_SECONDS),
     });
     for (const job of running)
-      simulator.coreRun.place(0, start[job]! + LOOK_AHEAD_SECONDS, processors?.[job] ?? []);
-    simulator.runUntil(pass.time + LOOK_AHEAD_SECONDS);
+      simulator.coreRun.place(0, start[job]! + STEP_SIMULATION_LEAD_SECONDS, processors?.[job] ?? []);
+    simulator.runUntil(pass.time + STEP_SIMULATION_LEAD_SECONDS);
     const starts = simulator.coreRun.column('Start');
     for (const [place, job] of jobs.entries()) {
       const hasJobStarted = place >= running.length && starts[place]! > 0;
@@ -97,16 +97,16 @@ export function predictStarts(
 }
 
 /** Key of running jobs, which are before all waiting ones in the order. */
-const KEY_OF_RUNNING_JOBS = -1e300;
+const ORDER_KEY_OF_RUNNING_JOBS = -1e300;
 
 /** Orders of the waiting jobs by the recorded state. */
-class RecordedOrders {
+class RecordedQueueOrders {
   readonly #configuration: Configuration;
-  readonly #states: OrderStates;
+  readonly #states: ScheduleOrderStates;
 
   constructor({ workload, start }: ScheduleRecording, configuration: Configuration, release: Float64Array) {
     this.#configuration = configuration;
-    this.#states = new OrderStates(workload, configuration, { start, end: release });
+    this.#states = new ScheduleOrderStates(workload, configuration, { start, end: release });
   }
 
   /** Orders with fixed keys in the place of expressions, so that running jobs are first. */
@@ -116,27 +116,27 @@ class RecordedOrders {
     waiting: readonly number[],
   ): Partial<Pick<Configuration, 'order' | 'backfillOrder'>> {
     const { backfillOrder } = this.#configuration;
-    const order = effectiveOrder(this.#configuration);
+    const order = orderOfWaitingJobs(this.#configuration);
     const fixed = (changing: Order): Order => {
       const values = this.#states.valuesAt(changing as string, time, waiting);
       const keys = new Map(waiting.map((job, place) => [job, values[place]!]));
       // Keys are computed in the order of the small workload.
       let place = 0;
-      return () => keys.get(jobs[place++ % jobs.length]!) ?? KEY_OF_RUNNING_JOBS;
+      return () => keys.get(jobs[place++ % jobs.length]!) ?? ORDER_KEY_OF_RUNNING_JOBS;
     };
     return {
-      ...(hasExpression(order) && { order: fixed(order) }),
-      ...(hasExpression(backfillOrder) && { backfillOrder: fixed(backfillOrder) }),
+      ...(isOrderFromExpression(order) && { order: fixed(order) }),
+      ...(isOrderFromExpression(backfillOrder) && { backfillOrder: fixed(backfillOrder) }),
     };
   }
 }
 
 /** True if the keys of an order come from an expression; submission and functions have none. */
-const hasExpression = (order: Order) =>
-  typeof order === 'string' && order !== 'submit' && order !== 'none' && !isOrderFunction(order);
+const isOrderFromExpression = (order: Order) =>
+  typeof order === 'string' && order !== 'submit' && order !== 'none' && !isFunctionOrder(order);
 
 /** Refuses rules that need more than the jobs that run and wait. */
-function checkRulesForStates({ grid, order, backfillOrder, policy, queue }: Configuration): void {
+function checkStepByStepSupported({ grid, order, backfillOrder, policy, queue }: Configuration): void {
   if (grid.capacities.length !== 1 || queue !== 'shared') {
     throw new InputError('validate is for one machine; give --sites with one number');
   }
@@ -149,7 +149,7 @@ function checkRulesForStates({ grid, order, backfillOrder, policy, queue }: Conf
 }
 
 /** Indices in ascending order of values, ties by index. */
-function indicesSortedBy(values: Float64Array): number[] {
+function sortIndicesByValue(values: Float64Array): number[] {
   return Array.from(values.keys()).sort((one, other) => values[one]! - values[other]! || one - other);
 }
 
@@ -162,7 +162,7 @@ interface RecordedJobEnds {
 }
 
 /** Jobs that run and wait at ascending times, by the recording. */
-class RecordedState {
+class RecordedQueueState {
   readonly #recording: ScheduleRecording;
   readonly #ends: RecordedJobEnds & { readonly processors?: readonly (readonly number[])[] | undefined };
   readonly #byStart: readonly number[];
@@ -186,7 +186,7 @@ class RecordedState {
    * wait; jobs that are released by its time are gone. A job that has ended is also gone if another already has its
    * processors.
    */
-  at({ time, since }: SchedulerPass): {
+  at({ time, since }: RecordedSchedulerPass): {
     readonly running: readonly number[];
     readonly waiting: readonly number[];
   } {
@@ -220,7 +220,7 @@ class RecordedState {
 }
 
 /** Processors of each job: on the nodes of the recording, or as the rule of blocks gives them in the order of recorded starts. */
-function recordedProcessors(
+function processorsOfRecordedJobs(
   { workload, start, nodes: listed }: ScheduleRecording,
   end: Float64Array,
   { grid, processorsPerNode: size }: Configuration,
@@ -243,22 +243,22 @@ function recordedProcessors(
     if (isEnd) for (const processor of taken[job]!) idle[processor] = 1;
     else {
       const wantedProcessors = workload.processors[job]!;
-      const own = areNodesOnMachine ? takeFromNodes(idle, listed![job]!, wantedProcessors, size) : [];
-      taken[job] = [...own, ...takeProcessors(idle, wantedProcessors - own.length, size)];
+      const own = areNodesOnMachine ? takeProcessorsOfNodes(idle, listed![job]!, wantedProcessors, size) : [];
+      taken[job] = [...own, ...takeBestFitProcessors(idle, wantedProcessors - own.length, size)];
     }
   }
   return taken;
 }
 
 /** Passes that may start a job: after every recorded event, and the next backfill pass. */
-function recordedPassesOf(
+function findRecordedPasses(
   { workload, start }: ScheduleRecording,
   { end, release }: RecordedJobEnds,
   configuration: Configuration,
   outageTimes: readonly number[],
-): SchedulerPass[] {
+): RecordedSchedulerPass[] {
   const { backfillInterval, backfillOffset } = configuration;
-  const delay = passDelayFromNotation(configuration.passDelay);
+  const delay = parseCheckedPassDelay(configuration.passDelay);
   const main = new Map<number, number>();
   const states = new Set<number>();
   const events: { time: number; since: number; delay: number }[] = [];
@@ -293,7 +293,7 @@ function recordedPassesOf(
       backfillPassTimes.add(first + offset + passes * backfillInterval);
     }
   }
-  return [...new Set([...main.keys(), ...backfillPassTimes])].sort(ascendingOrder).map((time) => ({
+  return [...new Set([...main.keys(), ...backfillPassTimes])].sort(compareAscending).map((time) => ({
     time,
     since: main.get(time) ?? time,
     isMain: true,
@@ -301,30 +301,30 @@ function recordedPassesOf(
   }));
 }
 
-const ascendingOrder = (one: number, other: number) => one - other;
+const compareAscending = (one: number, other: number) => one - other;
 
 /** Some jobs of a workload, all submitted at one time. */
-function workloadOfJobs(workload: Workload, jobs: readonly number[], time: number): Workload {
+function makeWorkloadOfJobs(workload: Workload, jobs: readonly number[], time: number): Workload {
   const { log, dependencies: _, killed: __, data: ___, ...others } = workload;
   const { patience: ____, ...rest } = others;
   return {
     ...rest,
     count: jobs.length,
-    job: pickEntries(workload.job, jobs),
+    job: selectEntriesOfJobs(workload.job, jobs),
     submit: new Float64Array(jobs.length).fill(time),
-    runtime: pickEntries(workload.runtime, jobs),
-    estimate: pickEntries(workload.estimate, jobs),
+    runtime: selectEntriesOfJobs(workload.runtime, jobs),
+    estimate: selectEntriesOfJobs(workload.estimate, jobs),
     processors: Int32Array.from(jobs, (job) => workload.processors[job]!),
     home: new Int32Array(jobs.length),
-    ...(log && { log: accountsOfJobs(log, jobs) }),
+    ...(log && { log: makeLogOfJobs(log, jobs) }),
   };
 }
 
 /** Log of some jobs, as far as a simulation may depend on it. */
-function accountsOfJobs(log: NonNullable<Workload['log']>, jobs: readonly number[]): typeof log {
-  const picked = SIMULATED_FIELDS.map((field) => [field, pickEntries(log[field], jobs)] as const);
+function makeLogOfJobs(log: NonNullable<Workload['log']>, jobs: readonly number[]): typeof log {
+  const picked = SIMULATED_FIELDS.map((field) => [field, selectEntriesOfJobs(log[field], jobs)] as const);
   return { ...log, ...Object.fromEntries(picked) };
 }
 
-const pickEntries = (column: Float64Array, jobs: readonly number[]) =>
+const selectEntriesOfJobs = (column: Float64Array, jobs: readonly number[]) =>
   Float64Array.from(jobs, (job) => column[job]!);

@@ -1,9 +1,14 @@
 /** Comparison of simulated starts with recorded ones: free, and step by step. */
 import type { Configuration } from '../options/configuration.js';
-import { passDelayFromNotation, withoutEndDelay } from '../options/passOptions.js';
+import { parseCheckedPassDelay, removeEndDelay } from '../options/passOptions.js';
 import { Simulator } from '../simulate/simulator.js';
-import { classLimitsOf, jobNames } from '../workload/workload.js';
-import { type Agreement, agreementOf, jobsWithKnownStart, mostDifferentJobs } from './agreement.js';
+import { classLimitsOfWorkload, uniqueJobNames } from '../workload/workload.js';
+import {
+  computeStartAgreement,
+  jobsWithKnownStart,
+  jobsWithLargestDifferences,
+  type StartAgreement,
+} from './agreement.js';
 import type { ScheduleRecording } from './recording.js';
 import { predictStarts } from './stepByStep.js';
 
@@ -19,20 +24,20 @@ export interface ComparedJobStart {
 }
 
 /** Agreement of one way of simulating, over all jobs and by class. */
-export interface ValidationWay {
+export interface WayOfValidation {
   readonly way: 'free' | 'step by step';
-  readonly all: Agreement;
+  readonly all: StartAgreement;
   /** By class of Srinivasan et al. 2002: short or long, narrow or wide; classes without jobs are missing. */
-  readonly classes: readonly { readonly name: string; readonly agreement: Agreement }[];
+  readonly classes: readonly { readonly name: string; readonly agreement: StartAgreement }[];
   /** Jobs that differ most. */
   readonly different: readonly ComparedJobStart[];
 }
 
-/** Result of `validate`. */
+/** Result of `validateRecording`. */
 export interface Validation {
   /** Name of the log. */
   readonly name: string;
-  readonly ways: readonly ValidationWay[];
+  readonly ways: readonly WayOfValidation[];
   /** Seconds from the first submission to the first backfill pass that were used; absent without such passes. */
   readonly backfillOffset?: number;
   /** True if that offset was chosen among all whole seconds of the interval, as the one that agrees best. */
@@ -58,7 +63,7 @@ export interface ValidationOptions {
 }
 
 /** Jobs up to which the times of passes are fitted. */
-const MAX_JOBS_FOR_PHASE_FIT = 500;
+const MAX_JOBS_FOR_PASS_TIME_FIT = 500;
 
 /**
  * Compares simulated with recorded starts. Where backfill passes come at an interval whose phase is not given, and the
@@ -67,22 +72,22 @@ const MAX_JOBS_FOR_PHASE_FIT = 500;
  * is fitted likewise: it stays, or passes follow ends at once, whenever the last pass was.
  * @throws InputError for more than one machine, and rules that need more than the recorded state.
  */
-export function validate(
+export function validateRecording(
   recording: ScheduleRecording,
   configuration: Configuration,
   { isFreeOnly = false, listed = 10, onProgress = () => {} }: ValidationOptions = {},
 ): Validation {
-  const isOffsetFitted = needsBackfillPhase(recording, configuration);
-  const isEndDelayFitted = isOffsetFitted && hasFractionalEndDelay(configuration);
+  const isOffsetFitted = needsBackfillPhaseFit(recording, configuration);
+  const isEndDelayFitted = isOffsetFitted && needsEndDelayFit(configuration);
   const fittedConfiguration = isOffsetFitted
     ? fitPassTimes(recording, configuration, onProgress)
     : configuration;
   const ways = [
-    validationWayOf('free', recording, simulatedFreeStarts(recording, fittedConfiguration), listed),
+    makeWayOfValidation('free', recording, simulateFreeStarts(recording, fittedConfiguration), listed),
     ...(isFreeOnly
       ? []
       : [
-          validationWayOf(
+          makeWayOfValidation(
             'step by step',
             recording,
             predictStarts(recording, fittedConfiguration, onProgress),
@@ -97,21 +102,21 @@ export function validate(
     ways,
     ...(backfillInterval > 0 && { backfillOffset: offset }),
     isOffsetFitted,
-    ...((isEndDelayFitted || passDelay !== 'none') && { endDelay: passDelayFromNotation(passDelay).end }),
+    ...((isEndDelayFitted || passDelay !== 'none') && { endDelay: parseCheckedPassDelay(passDelay).end }),
     isEndDelayFitted,
     configuration: fittedConfiguration,
   };
 }
 
-function needsBackfillPhase(
+function needsBackfillPhaseFit(
   { workload }: ScheduleRecording,
   { backfillInterval, backfillOffset }: Configuration,
 ): boolean {
-  return backfillInterval > 1 && backfillOffset === 'half' && workload.count <= MAX_JOBS_FOR_PHASE_FIT;
+  return backfillInterval > 1 && backfillOffset === 'half' && workload.count <= MAX_JOBS_FOR_PASS_TIME_FIT;
 }
 
-function hasFractionalEndDelay({ passDelay }: Configuration): boolean {
-  const { end } = passDelayFromNotation(passDelay);
+function needsEndDelayFit({ passDelay }: Configuration): boolean {
+  const { end } = parseCheckedPassDelay(passDelay);
   return end > 0 && end < 1;
 }
 
@@ -124,8 +129,8 @@ function fitPassTimes(
   configuration: Configuration,
   onProgress: (share: number) => void,
 ): Configuration {
-  const candidates = hasFractionalEndDelay(configuration)
-    ? [configuration, { ...configuration, passDelay: withoutEndDelay(configuration.passDelay), passGap: 0 }]
+  const candidates = needsEndDelayFit(configuration)
+    ? [configuration, { ...configuration, passDelay: removeEndDelay(configuration.passDelay), passGap: 0 }]
     : [configuration];
   const phases = Math.floor(configuration.backfillInterval);
   const tries = candidates.flatMap((candidate) =>
@@ -133,7 +138,7 @@ function fitPassTimes(
   );
   let best = { configuration, hits: -1, error: Infinity };
   for (const [i, tried] of tries.entries()) {
-    const { within, meanError } = agreementOf(recording, predictStarts(recording, tried));
+    const { within, meanError } = computeStartAgreement(recording, predictStarts(recording, tried));
     const isBetter = within[0]! > best.hits || (within[0] === best.hits && meanError < best.error);
     if (isBetter) best = { configuration: tried, hits: within[0]!, error: meanError };
     onProgress(i / tries.length);
@@ -142,38 +147,38 @@ function fitPassTimes(
 }
 
 /** Starts of a simulation that runs by itself, by job. */
-function simulatedFreeStarts({ workload }: ScheduleRecording, configuration: Configuration): Float64Array {
+function simulateFreeStarts({ workload }: ScheduleRecording, configuration: Configuration): Float64Array {
   const simulator = new Simulator(workload);
   simulator.begin(configuration);
   simulator.runUntil(Number.POSITIVE_INFINITY);
   return simulator.outcomes().start;
 }
 
-function validationWayOf(
-  way: ValidationWay['way'],
+function makeWayOfValidation(
+  way: WayOfValidation['way'],
   recording: ScheduleRecording,
   simulated: Float64Array,
   listed: number,
-): ValidationWay {
+): WayOfValidation {
   const { workload, start } = recording;
-  const names = jobNames(workload);
+  const names = uniqueJobNames(workload);
   const classes = jobClassesForValidation(recording).flatMap(({ name, jobs }) =>
-    jobs.length === 0 ? [] : [{ name, agreement: agreementOf(recording, simulated, jobs) }],
+    jobs.length === 0 ? [] : [{ name, agreement: computeStartAgreement(recording, simulated, jobs) }],
   );
-  const different = mostDifferentJobs(recording, simulated, listed).map((job) => ({
+  const different = jobsWithLargestDifferences(recording, simulated, listed).map((job) => ({
     job: names[job]!,
     processors: workload.processors[job]!,
     submit: workload.submit[job]!,
     recordedStart: start[job]!,
     simulatedStart: simulated[job]!,
   }));
-  return { way, all: agreementOf(recording, simulated), classes, different };
+  return { way, all: computeStartAgreement(recording, simulated), classes, different };
 }
 
 /** Jobs by class: short or long, narrow or wide. */
 function jobClassesForValidation(recording: ScheduleRecording): { name: string; jobs: number[] }[] {
   const { workload } = recording;
-  const { shortRuntime, narrowWidth } = classLimitsOf(workload);
+  const { shortRuntime, narrowWidth } = classLimitsOfWorkload(workload);
   const compared = jobsWithKnownStart(recording);
   return [true, false].flatMap((isShortHelp) =>
     [true, false].map((isNarrow) => ({

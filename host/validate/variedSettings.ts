@@ -1,19 +1,19 @@
 /** Settings that `validate --vary` compares: every combination of the values of some options, besides the setting as given. */
 import { InputError } from '../errors.js';
 import { splitUnbracketed, unknownNameError } from '../notation.js';
-import { optionListText, printSettings } from '../options/document.js';
+import { describeOptionsInWords, printOptionSettings } from '../options/document.js';
 import {
-  addParsedTexts,
-  isAbsentText,
+  addParsedOptionTexts,
+  findOptionByName,
+  isAbsentOptionText,
   OPTIONS,
   type OptionStrings,
-  optionNamed,
 } from '../options/options.js';
 import { PASS_OPTIONS } from '../options/passOptions.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
 import type { Method } from '../simulate/experiment.js';
-import type { Agreement } from './agreement.js';
-import type { Validation, ValidationWay } from './validate.js';
+import type { StartAgreement } from './agreement.js';
+import type { Validation, WayOfValidation } from './validate.js';
 
 /** Name of the option that stands for a set of options. */
 const SCHEDULER_OPTION_NAME = 'scheduler';
@@ -42,17 +42,17 @@ export interface ValidatedSetting {
   readonly values: OptionStrings;
   /** True for the setting as given. */
   readonly isGiven: boolean;
-  readonly ways: readonly { readonly way: ValidationWay['way']; readonly all: Agreement }[];
+  readonly ways: readonly { readonly way: WayOfValidation['way']; readonly all: StartAgreement }[];
   /** Seconds from the first submission to the first backfill pass; absent without such passes. */
   readonly backfillOffset?: number;
 }
 
 /** Options that --vary takes: those that decide when jobs start, besides the log itself. */
-export function variedNames(): string[] {
+export function variableOptionNames(): string[] {
   const keys = [...Object.keys(RUN_OPTIONS), 'sites', 'estimates'];
   return [
     SCHEDULER_OPTION_NAME,
-    ...Object.keys(OPTIONS).filter((name) => keys.includes(optionNamed(name).key)),
+    ...Object.keys(OPTIONS).filter((name) => keys.includes(findOptionByName(name).key)),
   ];
 }
 
@@ -62,7 +62,7 @@ export function variedNames(): string[] {
  * @param optionsOf the options that a scheduler stands for, as texts by name.
  * @throws InputError for an unknown option, a value that it does not take, and an option that is varied twice.
  */
-export async function variedSettings(
+export async function combineVariedSettings(
   varied: readonly VariedOptionValues[],
   options: Method,
   optionsOf: (scheduler: string) => Promise<OptionStrings>,
@@ -72,10 +72,12 @@ export async function variedSettings(
     throw new InputError(`--vary ${twice.name} is given twice; give all of its values once`);
   let all: VariedSetting[] = [{ values: {}, method: {} }];
   // Options that are varied besides a scheduler come before those that it stands for.
-  for (const { name, values } of [...varied].sort((one, other) => rankOfOption(one) - rankOfOption(other))) {
+  for (const { name, values } of [...varied].sort(
+    (one, other) => orderOfOption(one) - orderOfOption(other),
+  )) {
     const settings: VariedSetting[] = [];
-    for (const value of valuesOf(name, String(values))) {
-      const method = await methodOfValue(name, value, optionsOf);
+    for (const value of splitVariedValues(name, String(values))) {
+      const method = await optionsOfVariedValue(name, value, optionsOf);
       settings.push({ values: { [name]: value }, method });
     }
     all = all.flatMap((one) =>
@@ -85,14 +87,14 @@ export async function variedSettings(
       })),
     );
   }
-  const textOf = (method: Method) => optionListText(printSettings({ ...options, ...method }));
+  const textOf = (method: Method) => describeOptionsInWords(printOptionSettings({ ...options, ...method }));
   return all.filter(({ method }) => textOf(method) !== textOf({}));
 }
 
-const rankOfOption = ({ name }: VariedOptionValues) => Number(name !== SCHEDULER_OPTION_NAME);
+const orderOfOption = ({ name }: VariedOptionValues) => Number(name !== SCHEDULER_OPTION_NAME);
 
 /** Values separated by commas outside brackets, or by semicolons where there are some. */
-function valuesOf(name: string, text: string): string[] {
+function splitVariedValues(name: string, text: string): string[] {
   const parts = text.includes(';') ? text.split(';') : splitUnbracketed(text, ',');
   const values = parts.map((part) => part.trim()).filter((part) => part !== '');
   if (values.length === 0)
@@ -101,28 +103,29 @@ function valuesOf(name: string, text: string): string[] {
 }
 
 /** Options that a value of a varied option adds to those given; undefined means its default. */
-async function methodOfValue(
+async function optionsOfVariedValue(
   name: string,
   value: string,
   optionsOf: (scheduler: string) => Promise<OptionStrings>,
 ): Promise<Method> {
-  if (!variedNames().includes(name)) throw unknownNameError('option of --vary', name, variedNames());
+  if (!variableOptionNames().includes(name))
+    throw unknownNameError('option of --vary', name, variableOptionNames());
   if (name !== SCHEDULER_OPTION_NAME) {
-    if (isAbsentText(name, value)) return { [optionNamed(name).key]: undefined };
-    return addParsedTexts({}, { [name]: value });
+    if (isAbsentOptionText(name, value)) return { [findOptionByName(name).key]: undefined };
+    return addParsedOptionTexts({}, { [name]: value });
   }
   const decided = Object.fromEntries(OPTIONS_OF_SCHEDULER.map((key) => [key, undefined]));
-  return { ...decided, ...addParsedTexts({}, value === 'none' ? {} : await optionsOf(value)) };
+  return { ...decided, ...addParsedOptionTexts({}, value === 'none' ? {} : await optionsOf(value)) };
 }
 
 /** The setting as given, with the values of varied options that the options say. */
-export function givenOptionValues(varied: readonly VariedOptionValues[], options: Method): OptionStrings {
-  const texts = printSettings(options);
+export function describeGivenSetting(varied: readonly VariedOptionValues[], options: Method): OptionStrings {
+  const texts = printOptionSettings(options);
   return Object.fromEntries(varied.flatMap(({ name }) => (name in texts ? [[name, texts[name]!]] : [])));
 }
 
 /** Agreement of a setting, taken from its whole validation. */
-export function validatedSetting(
+export function makeValidatedSetting(
   values: OptionStrings,
   isGiven: boolean,
   { ways, backfillOffset }: Validation,
@@ -139,13 +142,13 @@ export function validatedSetting(
  * The settings by agreement in one way of simulating: the one as given first, then those with the largest share within
  * 2 s; of equals the one with the largest share within a minute, then the one with the smallest mean error.
  */
-export function rankedSettings(
+export function rankSettingsByAgreement(
   settings: readonly ValidatedSetting[],
-  way: ValidationWay['way'],
+  way: WayOfValidation['way'],
 ): ValidatedSetting[] {
   const keys = new Map(
     settings.map((setting) => {
-      const { within, meanError } = agreementOfWay(setting, way);
+      const { within, meanError } = agreementOfValidationWay(setting, way);
       return [
         setting,
         [-Number(setting.isGiven), -within[0]!, -within[2]!, Number.isNaN(meanError) ? Infinity : meanError],
@@ -160,12 +163,15 @@ export function rankedSettings(
 }
 
 /** Agreement of a setting in one way of simulating. */
-export function agreementOfWay({ ways }: ValidatedSetting, way: ValidationWay['way']): Agreement {
+export function agreementOfValidationWay(
+  { ways }: ValidatedSetting,
+  way: WayOfValidation['way'],
+): StartAgreement {
   return ways.find((each) => each.way === way)!.all;
 }
 
 /** Name of a setting in tables: `as given`, or the values of the varied options. */
-export function validatedSettingName({ values, isGiven }: ValidatedSetting): string {
+export function nameOfValidatedSetting({ values, isGiven }: ValidatedSetting): string {
   const text = Object.entries(values)
     .map(([name, value]) => `${name}=${value}`)
     .join(', ');

@@ -2,38 +2,39 @@
 import type { Drawing } from '../draw/drawing.js';
 import type { Figure, FigureAxis, FigurePoint } from '../draw/figureModel.js';
 import type { DifferenceData, GanttData } from '../draw/gantt.js';
-import { type OccupancyData, occupiedShareOfShade } from '../draw/occupancy.js';
+import { maxOccupiedShareOfShade, type OccupancyData } from '../draw/occupancy.js';
 import type { AxisClock } from '../draw/timeChart.js';
-import { formatDate, type NumberFormat } from '../format/numbers.js';
+import { formatUtcDate, type NumberFormat } from '../format/numbers.js';
 import type { Table, TableCell, TableColumn } from './table.js';
 
-const WHOLE_FORMAT: NumberFormat = { style: 'fixed' };
+const WHOLE_DRAWING_FORMAT: NumberFormat = { style: 'fixed' };
 const DURATION_NUMBER_FORMAT: NumberFormat = { style: 'duration' };
 const makeHeadingColumn = (title: string, unit?: string): TableColumn => ({
   title,
   ...(unit === undefined ? {} : { unit }),
   isHeading: true,
 });
-const distinctValues = <Value>(values: readonly Value[]) => [...new Set(values)];
+const keepDistinctValues = <Value>(values: readonly Value[]) => [...new Set(values)];
 
 /** Table cell of a time: a sortable date, or seconds since the origin if no date is known. */
-function timeTableCell(seconds: number, beginning: number | undefined): TableCell {
-  return beginning === undefined ? seconds : formatDate(beginning + seconds);
+function makeTimeCell(seconds: number, beginning: number | undefined): TableCell {
+  return beginning === undefined ? seconds : formatUtcDate(beginning + seconds);
 }
 
 /** Table cell of a simulated time, relative to the origin of the drawing's axis. */
-const timeOf = (time: number, { origin, beginning }: AxisClock) => timeTableCell(time - origin, beginning);
+const timeSinceOrigin = (time: number, { origin, beginning }: AxisClock) =>
+  makeTimeCell(time - origin, beginning);
 
-const timeTableColumn = (title: string, { beginning }: Pick<AxisClock, 'beginning'>): TableColumn =>
+const makeTimeColumn = (title: string, { beginning }: Pick<AxisClock, 'beginning'>): TableColumn =>
   beginning === undefined
     ? { title, format: DURATION_NUMBER_FORMAT, align: 'left' }
     : { title: `${title} (UTC)`, align: 'left' };
 
-function valueTableCell({ y, low, high }: FigurePoint): TableCell {
+function makeValueCell({ y, low, high }: FigurePoint): TableCell {
   return low === undefined || high === undefined ? y : { value: y, low, high };
 }
 
-function valueTableColumn(title: string, { unit, format }: FigureAxis): TableColumn {
+function makeValueColumn(title: string, { unit, format }: FigureAxis): TableColumn {
   const shown: NumberFormat =
     format?.style === 'percent'
       ? { ...format, decimals: format.decimals ?? 1 }
@@ -42,34 +43,34 @@ function valueTableColumn(title: string, { unit, format }: FigureAxis): TableCol
 }
 
 /** Table cell with the x value of a point. */
-function placeTableCell(x: number | string, axis: FigureAxis): TableCell {
+function makeXValueCell(x: number | string, axis: FigureAxis): TableCell {
   if (typeof x === 'string') return x;
-  return axis.time === undefined ? x : timeTableCell(x, axis.time.beginning);
+  return axis.time === undefined ? x : makeTimeCell(x, axis.time.beginning);
 }
 
-function placeTableColumn({ title, unit, time }: FigureAxis): TableColumn {
+function makeXValueColumn({ title, unit, time }: FigureAxis): TableColumn {
   return time === undefined
     ? makeHeadingColumn(title, unit)
-    : { ...timeTableColumn(title, time), isHeading: true };
+    : { ...makeTimeColumn(title, time), isHeading: true };
 }
 
 /**
  * Table of a figure's values: one row per x value of each panel and one column per series; for dot plots
  * one row per dot.
  */
-function figureTable({ kind, x, y, panels }: Figure): Omit<Table, 'id' | 'title'> {
+function makeFigureTable({ kind, x, y, panels }: Figure): Omit<Table, 'id' | 'title'> {
   const all = panels.flatMap(({ series }) => series.filter(({ points }) => points.length > 0));
-  const names = distinctValues(all.map(({ name }) => name));
+  const names = keepDistinctValues(all.map(({ name }) => name));
   const panelNameColumn = panels.length > 1 ? [makeHeadingColumn('panel')] : [];
   const isLong = kind === 'dots';
   const hasRemarks = isLong && all.some(({ points }) => points.some(({ remark }) => remark !== undefined));
   const isSeriesShown = isLong && names.length > 1;
   const columns = [
     ...panelNameColumn,
-    placeTableColumn(x),
+    makeXValueColumn(x),
     ...(isSeriesShown ? [{ title: 'kind' }] : []),
     ...(isLong ? [''] : names).map((name) =>
-      valueTableColumn(names.length > 1 && name !== '' ? name : y.title, y),
+      makeValueColumn(names.length > 1 && name !== '' ? name : y.title, y),
     ),
     ...(hasRemarks ? [{ title: 'remark' }] : []),
   ];
@@ -78,7 +79,7 @@ function figureTable({ kind, x, y, panels }: Figure): Omit<Table, 'id' | 'title'
     if (isLong)
       return series.flatMap(({ name, points }) =>
         points.map((point) => [
-          ...[...begin, placeTableCell(point.x, x), ...(isSeriesShown ? [name] : []), valueTableCell(point)],
+          ...[...begin, makeXValueCell(point.x, x), ...(isSeriesShown ? [name] : []), makeValueCell(point)],
           ...(hasRemarks ? [point.remark ?? ''] : []),
         ]),
       );
@@ -86,13 +87,13 @@ function figureTable({ kind, x, y, panels }: Figure): Omit<Table, 'id' | 'title'
       const points = series.find((each) => each.name === name)?.points ?? [];
       return new Map(points.map((point) => [point.x, point] as const));
     });
-    const places = distinctValues(rowsBySeries.flatMap((points) => [...points.keys()]));
+    const places = keepDistinctValues(rowsBySeries.flatMap((points) => [...points.keys()]));
     if (places.every((place) => typeof place === 'number')) places.sort((a, b) => a - b);
     return places.map((place): TableCell[] => [
-      ...[...begin, placeTableCell(place, x)],
+      ...[...begin, makeXValueCell(place, x)],
       ...rowsBySeries.map((points) => {
         const point = points.get(place);
-        return point === undefined ? null : valueTableCell(point);
+        return point === undefined ? null : makeValueCell(point);
       }),
     ]);
   });
@@ -100,29 +101,29 @@ function figureTable({ kind, x, y, panels }: Figure): Omit<Table, 'id' | 'title'
 }
 
 /** Table of the jobs in a Gantt chart. */
-function ganttTable(data: GanttData): Omit<Table, 'id' | 'title'> {
+function makeGanttTable(data: GanttData): Omit<Table, 'id' | 'title'> {
   const hasUsers = data.jobs.some(({ user }) => user !== undefined);
   return {
     caption: '',
     columns: [
       makeHeadingColumn('job'),
       ...(hasUsers ? [{ title: 'user' }] : []),
-      { title: 'home site', format: WHOLE_FORMAT },
-      { title: 'processors', format: WHOLE_FORMAT },
-      ...['submitted', 'started', 'ended'].map((title) => timeTableColumn(title, data)),
+      { title: 'home site', format: WHOLE_DRAWING_FORMAT },
+      { title: 'processors', format: WHOLE_DRAWING_FORMAT },
+      ...['submitted', 'started', 'ended'].map((title) => makeTimeColumn(title, data)),
       { title: 'wait', format: DURATION_NUMBER_FORMAT },
       { title: 'ran', format: DURATION_NUMBER_FORMAT },
     ],
     rows: data.jobs.map(({ name, user, home, processors, submit, start, end }) => [
       ...[name, ...(hasUsers ? [user ?? ''] : []), home + 1, processors],
-      ...[submit, start, end].map((time) => timeOf(time, data)),
+      ...[submit, start, end].map((time) => timeSinceOrigin(time, data)),
       ...[start - submit, end - start],
     ]),
   };
 }
 
 /** Table of the share of busy processors per site and interval. */
-function occupancyTable({
+function makeOccupancyTable({
   shades,
   window: { from, to },
   ...clock
@@ -131,18 +132,18 @@ function occupancyTable({
   return {
     caption: 'Shares in steps of a tenth, rounded up.',
     columns: [
-      { ...timeTableColumn('from', clock), isHeading: true },
+      { ...makeTimeColumn('from', clock), isHeading: true },
       ...shades.map((_, site): TableColumn => ({ title: `site ${site + 1}`, format: { style: 'percent' } })),
     ],
     rows: Array.from({ length: intervals }, (_, i) => [
-      timeOf(from + ((to - from) * i) / intervals, clock),
-      ...shades.map((site) => occupiedShareOfShade(site[i] ?? '0')),
+      timeSinceOrigin(from + ((to - from) * i) / intervals, clock),
+      ...shades.map((site) => maxOccupiedShareOfShade(site[i] ?? '0')),
     ]),
   };
 }
 
 /** Table of each job's start and end in both schedules. */
-function differenceTable(data: DifferenceData): Omit<Table, 'id' | 'title'> {
+function makeScheduleDifferenceTable(data: DifferenceData): Omit<Table, 'id' | 'title'> {
   const jobs = new Map<string, (DifferenceData['runs'][number]['jobs'][number] | undefined)[]>();
   for (const [i, run] of data.runs.entries())
     for (const job of run.jobs) {
@@ -155,27 +156,32 @@ function differenceTable(data: DifferenceData): Omit<Table, 'id' | 'title'> {
     caption: 'Jobs that ran in neither schedule at the time shown are omitted.',
     columns: [
       makeHeadingColumn('job'),
-      { title: 'processors', format: WHOLE_FORMAT },
-      ...words.map((title) => timeTableColumn(title, data)),
+      { title: 'processors', format: WHOLE_DRAWING_FORMAT },
+      ...words.map((title) => makeTimeColumn(title, data)),
     ],
     rows: [...jobs].map(([name, both]) => [
       ...[name, both.find((job) => job !== undefined)?.processors ?? null],
       ...data.runs.flatMap((_, i) => {
         const job = both[i];
-        return job === undefined ? [null, null] : [timeOf(job.start, data), timeOf(job.end, data)];
+        return job === undefined
+          ? [null, null]
+          : [timeSinceOrigin(job.start, data), timeSinceOrigin(job.end, data)];
       }),
     ]),
   };
 }
 
 /** Table of the values that a drawing shows. */
-export function drawingTable(drawing: Drawing): Table {
+export function makeDrawingTable(drawing: Drawing): Table {
   const { id, title } = 'panels' in drawing ? drawing : drawing.words;
   const words = { id: `values-${id}`, title: `Values: ${title}` };
   if ('panels' in drawing) {
     const { bounds } = drawing;
-    return { ...words, ...figureTable(drawing), ...(bounds === undefined ? {} : { bounds }) };
+    return { ...words, ...makeFigureTable(drawing), ...(bounds === undefined ? {} : { bounds }) };
   }
-  if (drawing.kind === 'gantt') return { ...words, ...ganttTable(drawing) };
-  return { ...words, ...(drawing.kind === 'occupancy' ? occupancyTable(drawing) : differenceTable(drawing)) };
+  if (drawing.kind === 'gantt') return { ...words, ...makeGanttTable(drawing) };
+  return {
+    ...words,
+    ...(drawing.kind === 'occupancy' ? makeOccupancyTable(drawing) : makeScheduleDifferenceTable(drawing)),
+  };
 }

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorFromFault, type Fault, faultFromError } from '../code/watch.js';
 import { loadPdfWriter, pdfOf } from '../draw/pdf.js';
-import { PLOT_FOLDER, writeResultFolder } from '../results/resultFolder.js';
+import { FIGURES_FOLDER, writeResultFolder } from '../results/resultFolder.js';
 import type { Threads, ThreadTask } from '../runs/threads.js';
 
 /** Wraps a function that writes files as a thread task; the task returns the error text, if any. */
@@ -107,7 +107,7 @@ export async function writePdfs({ folder, figures }: PdfFiles): Promise<void> {
     name: `${id}.pdf`,
     write: async (path: string) => writeFile(path, await pdfOf(svg)),
   }));
-  if (files.length > 0) await writeResultFolder(join(folder, PLOT_FOLDER), files);
+  if (files.length > 0) await writeResultFolder(join(folder, FIGURES_FOLDER), files);
 }
 
 /** Thread task that writes PDF files; without figures it only loads the PDF library. */

@@ -2,28 +2,28 @@
 import { gunzipSync } from 'node:zlib';
 import {
   type Drawing,
-  drawingSvg,
+  drawDrawingSvg,
+  drawNarrowSvg,
   FIGURE_DATA_CLASS,
-  hidesConfidenceBands,
-  narrowSvg,
+  serializeDrawing,
+  showsBandOnHoverOnly,
   VALUES_TABLE_CLASS,
-  writeDrawing,
 } from '../draw/drawing.js';
 import { escapeMarkup, type PictureWords } from '../draw/svg.js';
-import { scriptHash } from '../files/hash.js';
+import { contentSecurityHash } from '../files/hash.js';
 import { formatNumber } from '../format/numbers.js';
-import { PLOT_FOLDER } from '../results/resultFolder.js';
-import { drawingTable } from './drawingTable.js';
-import { TABLE_FOLDER } from './files.js';
-import { darkDrawingsCss, FIGURE_CODE_CLASS, REPORT_SCRIPT, REPORT_STYLE } from './htmlStyle.js';
+import { FIGURES_FOLDER } from '../results/resultFolder.js';
+import { makeDrawingTable } from './drawingTable.js';
+import { REPORT_TABLES_FOLDER } from './files.js';
+import { darkDrawingsCss, FIGURE_CODE_CLASS, REPORT_SCRIPT, REPORT_STYLE_SHEET } from './htmlStyle.js';
 import { tableAnchorId, tableHtml } from './htmlTable.js';
 import {
+  formatVerdictCounts,
   type Report,
   type ReportCheck,
   type ReportFact,
   type ReportFile,
   VERDICT_SIGNS,
-  verdictCountsText,
 } from './report.js';
 
 /** Drawing as SVG with its title and description. */
@@ -37,9 +37,9 @@ export interface Picture extends PictureWords {
 }
 
 /** Draws a drawing as SVG and keeps its data, for pages and files. */
-export function pictureOfDrawing(live: Drawing): Picture {
+export function makePictureOfDrawing(live: Drawing): Picture {
   const { id, title, caption } = 'panels' in live ? live : live.words;
-  return { id, title, caption, svg: drawingSvg(live), live };
+  return { id, title, caption, svg: drawDrawingSvg(live), live };
 }
 
 /** Section of the page, with its entry in the table of contents. */
@@ -52,8 +52,8 @@ interface PageSection {
 }
 
 /** Content security policy of a page: only its own scripts run, and nothing is loaded from elsewhere. */
-function policy(scripts: readonly string[]): string {
-  const hashesByCodeName = scripts.map(scriptHash).join(' ');
+function pageSecurityPolicy(scripts: readonly string[]): string {
+  const hashesByCodeName = scripts.map(contentSecurityHash).join(' ');
   return `default-src 'none'; style-src 'unsafe-inline'; script-src ${hashesByCodeName}; img-src data:`;
 }
 
@@ -107,7 +107,7 @@ function checkItemHtml({ sentence, verdict: verdictText, evidence }: ReportCheck
 
 /** Script element with the data of a drawing, escaped for HTML. */
 function figureDataHtml(data: Drawing): string {
-  const json = writeDrawing(data).replaceAll('<', '\\u003c');
+  const json = serializeDrawing(data).replaceAll('<', '\\u003c');
   return `<script type="application/json" class="${FIGURE_DATA_CLASS}">${json}</script>`;
 }
 
@@ -121,8 +121,8 @@ const pictureAnchorId = (id: string) => `figure-${id}`;
 const MAX_VALUES_IN_PAGE = 100;
 
 /** HTML of the table of a drawing's values, folded away. */
-function valuesHtml(drawing: Drawing): string {
-  const table = drawingTable(drawing);
+function drawingValuesHtml(drawing: Drawing): string {
+  const table = makeDrawingTable(drawing);
   const { length } = table.rows;
   const body =
     length <= MAX_VALUES_IN_PAGE
@@ -132,27 +132,27 @@ function valuesHtml(drawing: Drawing): string {
 }
 
 /** Static version of a drawing for narrow screens and print, until the page redraws it. */
-const narrowPictureHtml = (live: Drawing) => `<div class="narrow-page">${narrowSvg(live)}</div>`;
+const narrowPictureHtml = (live: Drawing) => `<div class="narrow-page">${drawNarrowSvg(live)}</div>`;
 
 /** Hint shown where overlapping intervals are hidden. */
-const BAND_HINT_HTML =
+const HIDDEN_BANDS_HINT_HTML =
   '<span class="hint">Point at a line to see its interval; Values has all of them.</span>';
 
 function pictureHtml({ id, title, caption, svg, isAlone = false, live }: Picture): string {
-  const showsBandHint = live !== undefined && hidesConfidenceBands(live);
-  const messageSentences = [escapeMarkup(caption), showsBandHint ? BAND_HINT_HTML : '']
+  const showsBandHint = live !== undefined && showsBandOnHoverOnly(live);
+  const messageSentences = [escapeMarkup(caption), showsBandHint ? HIDDEN_BANDS_HINT_HTML : '']
     .filter((text) => text !== '')
     .join(' ');
   const words = messageSentences === '' ? '' : `<br>${messageSentences}`;
   const kinds = ['SVG', 'PDF', ...(live === undefined ? [] : ['CSV'])];
   const downloadLinks = (isAlone ? [] : kinds).map(
-    (name) => `<a href="${PLOT_FOLDER}/${id}.${name.toLowerCase()}">${name}</a>`,
+    (name) => `<a href="${FIGURES_FOLDER}/${id}.${name.toLowerCase()}">${name}</a>`,
   );
   return [
     `<figure id="${pictureAnchorId(id)}">`,
     `<figcaption><b>${escapeMarkup(title)}</b>${words}</figcaption>`,
     `<div class="drawing"><div class="wide-page">${svg}</div>${live === undefined ? '' : narrowPictureHtml(live)}</div>`,
-    ...(live === undefined ? [] : [valuesHtml(live)]),
+    ...(live === undefined ? [] : [drawingValuesHtml(live)]),
     `<p class="data">${downloadLinks.join(', ')}</p>`,
     ...(live === undefined ? [] : [figureDataHtml(live)]),
     '</figure>',
@@ -163,7 +163,7 @@ function pictureHtml({ id, title, caption, svg, isAlone = false, live }: Picture
 const PICTURE_FILE_PATTERN = /^(?:\w[\w=.,[\]-]*\/)?[\w-]+\.[a-z]+$/;
 
 function tableLinksHtml(id: string, files: readonly ReportFile[]): string {
-  const own = files.filter(({ path }) => path.startsWith(`${TABLE_FOLDER}/${id}.`));
+  const own = files.filter(({ path }) => path.startsWith(`${REPORT_TABLES_FOLDER}/${id}.`));
   if (own.length === 0) return '';
   const downloadLinks = own.map(
     ({ path, meaning }) => `<a href="${escapeMarkup(path)}">${escapeMarkup(meaning)}</a>`,
@@ -172,18 +172,18 @@ function tableLinksHtml(id: string, files: readonly ReportFile[]): string {
 }
 
 /** Files that mark a results folder which the explorer can open. */
-const EXPLORER_FILES = ['config.json', 'environment.json'];
+const EXPLORABLE_FOLDER_FILES = ['config.json', 'environment.json'];
 
 /** HTML list of the files that belong to no single table. */
 function fileListHtml(files: readonly ReportFile[]): string {
-  const otherEntries = files.filter(({ path }) => !path.startsWith(`${TABLE_FOLDER}/`));
+  const otherEntries = files.filter(({ path }) => !path.startsWith(`${REPORT_TABLES_FOLDER}/`));
   if (otherEntries.length === 0) return '';
   const entries = otherEntries.map(({ path, meaning }) => {
     const name = escapeMarkup(path);
     return `<div><dt><a href="${name}">${name}</a></dt><dd>${escapeMarkup(meaning)}</dd></div>`;
   });
   const isReadByExplorer = otherEntries.some(({ path }) =>
-    EXPLORER_FILES.includes(path.replace(/^.*\//, '')),
+    EXPLORABLE_FOLDER_FILES.includes(path.replace(/^.*\//, '')),
   );
   const hint = isReadByExplorer
     ? '<p>In this folder, <code>gridalloc explore .</code> opens the explorer with these jobs, settings and methods.</p>'
@@ -191,7 +191,7 @@ function fileListHtml(files: readonly ReportFile[]): string {
   return `<dl class="facts">${entries.join('\n')}</dl>${hint}`;
 }
 
-function sectionsOf(report: Report, pictures: readonly Picture[]): PageSection[] {
+function makePageSections(report: Report, pictures: readonly Picture[]): PageSection[] {
   const { highlights, checks, tables, notes, commands, environment } = report;
   const files = report.files.filter(({ path }) => PICTURE_FILE_PATTERN.test(path));
   const plain = (id: string, title: string, body: string): PageSection => ({ id, title, body, entries: [] });
@@ -214,7 +214,7 @@ function sectionsOf(report: Report, pictures: readonly Picture[]): PageSection[]
     plain('part-summary', 'Summary', factListHtml(highlights, 'highlights')),
     plain(
       'part-checks',
-      `Checks: ${verdictCountsText(checks)}`,
+      `Checks: ${formatVerdictCounts(checks)}`,
       checks.length === 0 ? '' : `<ul class="checks">${checks.map(checkItemHtml).join('\n')}</ul>`,
     ),
     drawn,
@@ -235,7 +235,7 @@ function sectionsOf(report: Report, pictures: readonly Picture[]): PageSection[]
   return sections.filter(({ body }) => body !== '');
 }
 
-function contentsHtml(sections: readonly PageSection[]): string {
+function tableOfContentsHtml(sections: readonly PageSection[]): string {
   const link = ({ id, title }: { id: string; title: string }) =>
     `<a href="#${id}">${escapeMarkup(title)}</a>`;
   const contentsItems = sections.map((section) => {
@@ -251,8 +251,8 @@ function contentsHtml(sections: readonly PageSection[]): string {
  * among tables, and among pictures.
  * @param code what makes the figures live, packed with gzip; without it the drawings stay as they are.
  */
-export function renderHtml(report: Report, pictures: readonly Picture[], code?: Uint8Array): string {
-  const sections = sectionsOf(report, pictures);
+export function renderReportPage(report: Report, pictures: readonly Picture[], code?: Uint8Array): string {
+  const sections = makePageSections(report, pictures);
   const body = sections.map(
     ({ id, title, body }) =>
       `<section aria-labelledby="${id}"><h2 id="${id}">${escapeMarkup(title)}</h2>\n${body}\n</section>`,
@@ -264,16 +264,16 @@ export function renderHtml(report: Report, pictures: readonly Picture[], code?: 
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy(scripts)}">
+<meta http-equiv="Content-Security-Policy" content="${pageSecurityPolicy(scripts)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="gridalloc">
 <link rel="icon" href="data:,">
 <title>${escapeMarkup(report.title)}</title>
-<style>${REPORT_STYLE}${darkDrawingsCss(body.join())}</style>
+<style>${REPORT_STYLE_SHEET}${darkDrawingsCss(body.join())}</style>
 </head>
 <body>
 <div class="page">
-${contentsHtml(sections)}
+${tableOfContentsHtml(sections)}
 <main>
 <header><h1>${escapeMarkup(report.title)}</h1>
 ${source}

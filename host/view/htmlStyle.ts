@@ -1,10 +1,10 @@
 /** Style sheet and script of a report page. */
 import { ABSENCE_COLORS } from '../draw/absences.js';
-import { darkDifferenceColors, textColorOn, WAIT_FILL_PAIRS } from '../draw/colors.js';
-import { CARD_MEDIA_QUERY, REPORT_STYLE_TOKENS } from './tokens.js';
+import { readableTextColorOn, startDifferenceColorPairs, WAIT_CLASS_FILL_PAIRS } from '../draw/colors.js';
+import { REPORT_STYLE_TOKENS, TABLE_CARDS_CSS } from './tokens.js';
 
 /** Number of rows of a long table that are visible at first. */
-const MAX_SHOWN_ROWS = 20;
+const MAX_INITIALLY_SHOWN_ROWS = 20;
 
 /**
  * CSS rules that replace the colours of drawings on dark pages, limited to colours that occur in the page.
@@ -12,7 +12,7 @@ const MAX_SHOWN_ROWS = 20;
  */
 export function darkDrawingsCss(page: string): string {
   // A page with a Gantt chart can be recoloured by wait later, so it always needs the wait colours.
-  const differences = darkDifferenceColors().filter(([light]) => page.includes(light));
+  const differences = startDifferenceColorPairs().filter(([light]) => page.includes(light));
   const { light: onLight, dark: onDark } = ABSENCE_COLORS;
   const absences = page.includes(onLight.area)
     ? ([
@@ -20,10 +20,10 @@ export function darkDrawingsCss(page: string): string {
         [onLight.line, onDark.line],
       ] as const)
     : [];
-  const rules = [...new Map([...differences, ...WAIT_FILL_PAIRS, ...absences])].map(([light, dark]) => {
+  const rules = [...new Map([...differences, ...WAIT_CLASS_FILL_PAIRS, ...absences])].map(([light, dark]) => {
     const rgbParts = [1, 3, 5].map((at) => Number.parseInt(light.slice(at, at + 2), 16)).join(', ');
     return `.drawing [fill="${light}"] { fill: ${dark}; } .drawing [stroke="${light}"] { stroke: ${dark}; }
-.drawing g[fill="${light}"] + g[fill] { fill: ${textColorOn(dark)}; } .sample[style*="rgb(${rgbParts})"] { color: ${dark} !important; }`;
+.drawing g[fill="${light}"] + g[fill] { fill: ${readableTextColorOn(dark)}; } .sample[style*="rgb(${rgbParts})"] { color: ${dark} !important; }`;
   });
   return `@media screen and (prefers-color-scheme: dark) {
 .drawing g[stroke="#fff"] { stroke: var(--card); }
@@ -33,13 +33,13 @@ ${rules.join('\n')}
 }
 
 /** Name of the DOM event after a table was inserted into a page. */
-export const TABLE_MADE_CLASS = 'table-made';
+export const TABLE_INSERTED_EVENT = 'table-made';
 
 /** CSS class of the script element that holds the compressed code for interactive figures. */
 export const FIGURE_CODE_CLASS = 'figure-code';
 
 /** Style sheet: light or dark on screens as the reader prefers, light in print; nothing is loaded. */
-export const REPORT_STYLE = `
+export const REPORT_STYLE_SHEET = `
 ${REPORT_STYLE_TOKENS}
 * { box-sizing: border-box; }
 html { scroll-padding-top: 1rem; }
@@ -117,8 +117,8 @@ thead .sort { all: unset; cursor: pointer; }
 thead .sort:focus-visible { outline: 2px solid var(--accent); }
 [aria-sort="ascending"] .sort::after { content: " ▲"; font-size: .7em; }
 [aria-sort="descending"] .sort::after { content: " ▼"; font-size: .7em; }
-.folded .plain tbody tr:nth-child(n + ${MAX_SHOWN_ROWS + 1}), .folded .wide tbody tr:nth-child(n + ${MAX_SHOWN_ROWS + 1}),
-  .folded .tall tbody:nth-of-type(n + ${MAX_SHOWN_ROWS + 1}) { display: none; }
+.folded .plain tbody tr:nth-child(n + ${MAX_INITIALLY_SHOWN_ROWS + 1}), .folded .wide tbody tr:nth-child(n + ${MAX_INITIALLY_SHOWN_ROWS + 1}),
+  .folded .tall tbody:nth-of-type(n + ${MAX_INITIALLY_SHOWN_ROWS + 1}) { display: none; }
 .fold { font-size: .8125rem; color: var(--muted); margin: .4rem 0; }
 button { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 3px;
   padding: .1rem .5rem; min-height: 1.6rem; cursor: pointer; }
@@ -190,7 +190,7 @@ pre { background: var(--page); border: 1px solid var(--line); padding: .8rem 1re
   dl.facts { grid-template-columns: minmax(0, 1fr); row-gap: 0; }
   dl.facts dd { margin-bottom: .5rem; }
 }
-${CARD_MEDIA_QUERY}
+${TABLE_CARDS_CSS}
 @page { margin: 18mm 16mm; }
 @media print {
   :root { color-scheme: light; }
@@ -232,8 +232,8 @@ const fold = (table, count) => {
   const button = document.createElement('button');
   const show = (isFolded) => {
     figure.classList.toggle('folded', isFolded);
-    words.firstChild.textContent = isFolded ? '${MAX_SHOWN_ROWS} of ' + count + ' rows are shown. ' : 'All ' + count + ' rows are shown. ';
-    button.textContent = isFolded ? 'show all ' + count + ' rows' : 'show ${MAX_SHOWN_ROWS} rows';
+    words.firstChild.textContent = isFolded ? '${MAX_INITIALLY_SHOWN_ROWS} of ' + count + ' rows are shown. ' : 'All ' + count + ' rows are shown. ';
+    button.textContent = isFolded ? 'show all ' + count + ' rows' : 'show ${MAX_INITIALLY_SHOWN_ROWS} rows';
   };
   words.className = 'fold';
   button.onclick = () => show(!figure.classList.contains('folded'));
@@ -244,7 +244,7 @@ const fold = (table, count) => {
 const enliven = (table) => {
   const isTall = table.classList.contains('tall');
   const groups = isTall ? [...table.tBodies] : [...table.tBodies[0].rows];
-  if (groups.length > ${MAX_SHOWN_ROWS}) fold(table, groups.length);
+  if (groups.length > ${MAX_INITIALLY_SHOWN_ROWS}) fold(table, groups.length);
   if (groups.length < 3) return;
   const heads = [...table.tHead.rows].flatMap((row) => [...row.cells]).filter((head) => head.textContent !== '');
   const layout = columnsOf([...table.tHead.rows]);
@@ -275,7 +275,7 @@ const enliven = (table) => {
   }
 };
 for (const table of document.querySelectorAll('.table table')) enliven(table);
-document.addEventListener('${TABLE_MADE_CLASS}', ({ target }) => enliven(target));
+document.addEventListener('${TABLE_INSERTED_EVENT}', ({ target }) => enliven(target));
 
 // Results come first if the contents do not fit beside them.
 const contents = document.querySelector('nav details');

@@ -2,45 +2,45 @@
 import { escapeMarkup } from '../draw/svg.js';
 import { capitalizeFirst } from '../format/numbers.js';
 import {
-  alignmentOf,
+  addColumnFormats,
+  alignmentOfColumn,
   type CellSign,
-  cellPartName,
   cellPartsOfTable,
-  cellPartText,
-  commonColumnEntry,
+  commonColumnDescription,
   type DetailedCell,
-  detailedCell,
-  hasCellParts,
-  insideBoundsText,
-  notesOfTable,
-  signOfPart,
+  describeReproducedValues,
+  displayNameOfCellPart,
+  distinctNotesOfTable,
+  formatCellPart,
+  hasDetailedCells,
+  signOfCellPart,
   signsOfTable,
   type Table,
   type TableCell,
   type TableCellPart,
   type TableColumn,
-  withFormats,
+  toDetailedCell,
 } from './table.js';
-import { MAX_NARROW_COLUMNS } from './tokens.js';
+import { MAX_COLUMNS_OF_NARROW_TABLE } from './tokens.js';
 
 /** Largest number of columns for which the parts of a cell are side by side; wider tables stack them. */
 const MAX_TABLE_COLUMNS = 9;
 
 /** Largest number of lines that are kept on one printed page. */
-const MAX_UNBROKEN_LINES = 30;
+const MAX_UNBROKEN_TABLE_LINES = 30;
 
-const COMMAND_PATTERN = /^gridalloc /;
+const GRIDALLOC_COMMAND_PATTERN = /^gridalloc /;
 
 /** HTML of a sign behind a value, with its meaning for screen readers. */
 function signMarkHtml({ mark, meaning, tone }: CellSign): string {
   const spokenMeaning = `<span class="spoken"> ${escapeMarkup(meaning)}</span>`;
-  return `<span class="${toneClassName(tone)}"><span aria-hidden="true">${escapeMarkup(mark)}</span>${spokenMeaning}</span>`;
+  return `<span class="${cssClassOfTone(tone)}"><span aria-hidden="true">${escapeMarkup(mark)}</span>${spokenMeaning}</span>`;
 }
 
-const toneClassName = (tone: CellSign['tone']) => (tone === 'good' ? 'in' : tone === 'bad' ? 'out' : 'sign');
+const cssClassOfTone = (tone: CellSign['tone']) => (tone === 'good' ? 'in' : tone === 'bad' ? 'out' : 'sign');
 
 /** Draws the cells of one table. */
-class CellWriter {
+class HtmlCellWriter {
   readonly table: Table;
   readonly notes: readonly string[];
   readonly hasMarks: boolean;
@@ -55,22 +55,24 @@ class CellWriter {
     this.table = table;
     this.#named = named;
     this.#hasHeadings = table.columns.filter(({ isHeading }) => isHeading).length > 1;
-    this.#isNamed = width > MAX_NARROW_COLUMNS;
-    this.notes = notesOfTable(table);
+    this.#isNamed = width > MAX_COLUMNS_OF_NARROW_TABLE;
+    this.notes = distinctNotesOfTable(table);
     this.hasMarks = signsOfTable(table).length > 0;
   }
 
   /** HTML of one part of a cell: `td`, or `th` in a heading column. */
   write(cell: TableCell, index: number, part: TableCellPart, attributes = ''): string {
     const column = this.table.columns[index]!;
-    const cellContent = detailedCell(cell);
-    const plain = escapeMarkup(cellPartText(cellContent[part], column.format));
-    const text = COMMAND_PATTERN.test(plain) ? `<code title="a click selects it">${plain}</code>` : plain;
+    const cellContent = toDetailedCell(cell);
+    const plain = escapeMarkup(formatCellPart(cellContent[part], column.format));
+    const text = GRIDALLOC_COMMAND_PATTERN.test(plain)
+      ? `<code title="a click selects it">${plain}</code>`
+      : plain;
     const isSignWithoutValue = cellContent[part] === null && cellContent.sign !== undefined;
     const shown = part === 'value' ? this.#emphasize(isSignWithoutValue ? '' : text, cellContent) : text;
     const sign = this.hasMarks && this.#isMarked(index) ? this.#markOf(cellContent, part) : '';
     const isNumber = typeof cellContent[part] === 'number';
-    const classes = part === 'value' ? alignmentOf(column) : `${alignmentOf(column)} ${part}`;
+    const classes = part === 'value' ? alignmentOfColumn(column) : `${alignmentOfColumn(column)} ${part}`;
     const key = isNumber ? ` data-value="${cellContent[part]}"` : '';
     const name = column.isHeading ? 'th scope="row"' : 'td';
     const isRowTitle = column.isHeading && !this.#hasHeadings;
@@ -79,8 +81,8 @@ class CellWriter {
   }
 
   #label(column: TableColumn, index: number, part: TableCellPart): string {
-    const isNamed = hasCellParts(this.table, index) && this.#named.includes(part);
-    const own = isNamed ? `, ${cellPartName(part, this.#named, this.table, column)}` : '';
+    const isNamed = hasDetailedCells(this.table, index) && this.#named.includes(part);
+    const own = isNamed ? `, ${displayNameOfCellPart(part, this.#named, this.table, column)}` : '';
     const unit = column.unit === undefined ? '' : ` [${column.unit}]`;
     const words = `${column.title}${unit}${own}`;
     return words === '' ? '' : ` data-label="${escapeMarkup(words)}"`;
@@ -88,13 +90,13 @@ class CellWriter {
 
   /** True if a column, or one aligned with it, contains signs. */
   #isMarked(index: number): boolean {
-    const columnHasSigns = this.table.rows.some((row) => detailedCell(row[index]!).sign !== undefined);
-    return columnHasSigns || hasCellParts(this.table, index);
+    const columnHasSigns = this.table.rows.some((row) => toDetailedCell(row[index]!).sign !== undefined);
+    return columnHasSigns || hasDetailedCells(this.table, index);
   }
 
   /** HTML of the sign behind a cell part, or a blank of the same width, so that numbers align. */
   #markOf(cell: DetailedCell, part: TableCellPart): string {
-    const sign = signOfPart(this.table, cell, part);
+    const sign = signOfCellPart(this.table, cell, part);
     return sign === undefined ? '<span class="in"></span>' : signMarkHtml(sign);
   }
 
@@ -106,15 +108,15 @@ class CellWriter {
   }
 }
 
-function columnHeadText({ title, unit }: TableColumn): string {
+function columnHeadingText({ title, unit }: TableColumn): string {
   const name = escapeMarkup(title);
   return unit === undefined ? name : `${name} <span class="unit">[${escapeMarkup(unit)}]</span>`;
 }
 
-const columnHeadHtml = (column: TableColumn): string =>
+const columnHeadingHtml = (column: TableColumn): string =>
   column.title === ''
     ? '<td></td>'
-    : `<th scope="col" class="${alignmentOf(column)}">${columnHeadText(column)}</th>`;
+    : `<th scope="col" class="${alignmentOfColumn(column)}">${columnHeadingText(column)}</th>`;
 
 /** HTML body of a table; a row of totals goes into `tfoot`. */
 function tableBodyHtml(
@@ -130,18 +132,20 @@ function tableBodyHtml(
 }
 
 /** Table with one line per row; columns with bounds become several: published, mean, min, max. */
-function flatTableHtml(table: Table, writer: CellWriter, parts: readonly TableCellPart[]): string {
-  const compared = table.columns.map((_, i) => hasCellParts(table, i));
+function flatTableHtml(table: Table, writer: HtmlCellWriter, parts: readonly TableCellPart[]): string {
+  const compared = table.columns.map((_, i) => hasDetailedCells(table, i));
   const isHeadingSplit = compared.includes(true);
   const top = table.columns.map((column, i) => {
-    if (!isHeadingSplit) return columnHeadHtml(column);
+    if (!isHeadingSplit) return columnHeadingHtml(column);
     return compared[i]
-      ? `<th scope="colgroup" class="group" colspan="${parts.length}">${columnHeadText(column)}</th>`
-      : `<th scope="col" rowspan="2" class="${alignmentOf(column)}">${columnHeadText(column)}</th>`;
+      ? `<th scope="colgroup" class="group" colspan="${parts.length}">${columnHeadingText(column)}</th>`
+      : `<th scope="col" rowspan="2" class="${alignmentOfColumn(column)}">${columnHeadingText(column)}</th>`;
   });
   const second = table.columns.flatMap((column, i) =>
     compared[i]
-      ? parts.map((part) => `<th scope="col" class="right">${cellPartName(part, parts, table, column)}</th>`)
+      ? parts.map(
+          (part) => `<th scope="col" class="right">${displayNameOfCellPart(part, parts, table, column)}</th>`,
+        )
       : [],
   );
   const rows = table.rows.map((row) => {
@@ -155,16 +159,16 @@ function flatTableHtml(table: Table, writer: CellWriter, parts: readonly TableCe
 }
 
 /** Table with several lines per row: mean, min, max and, if any, published. */
-function tallTableHtml(table: Table, writer: CellWriter, parts: readonly TableCellPart[]): string {
-  const compared = table.columns.map((_, i) => hasCellParts(table, i));
+function tallTableHtml(table: Table, writer: HtmlCellWriter, parts: readonly TableCellPart[]): string {
+  const compared = table.columns.map((_, i) => hasDetailedCells(table, i));
   const firstComparedColumn = compared.indexOf(true);
-  const alike = commonColumnEntry(table);
+  const alike = commonColumnDescription(table);
   const head = table.columns.flatMap((column, i) => [
     ...(i === firstComparedColumn ? ['<td></td>'] : []),
-    columnHeadHtml(column),
+    columnHeadingHtml(column),
   ]);
   const groups = table.rows.map((row) => {
-    const cells = row.map(detailedCell);
+    const cells = row.map(toDetailedCell);
     // Columns whose bounds always equal the value need no lines for them.
     const isConstantColumn = cells.every(
       ({ value, low, high }) => (low ?? value) === value && (high ?? value) === value,
@@ -178,7 +182,7 @@ function tallTableHtml(table: Table, writer: CellWriter, parts: readonly TableCe
       const cells = row.flatMap((cell, i) => {
         const label =
           i === firstComparedColumn
-            ? [`<th scope="row" class="left part">${cellPartName(part, parts, table, alike)}</th>`]
+            ? [`<th scope="row" class="left part">${displayNameOfCellPart(part, parts, table, alike)}</th>`]
             : [];
         if (compared[i]) return [...label, writer.write(cell, i, part)];
         return line === 0 ? [writer.write(cell, i, 'value', ` rowspan="${own.length}"`)] : [];
@@ -194,9 +198,9 @@ function tallTableHtml(table: Table, writer: CellWriter, parts: readonly TableCe
 function signLegendSentence(table: Table): string {
   const entries = signsOfTable(table).map(
     ({ mark, meaning, tone }) =>
-      `<span class="entry"><span class="${toneClassName(tone)}">${escapeMarkup(mark)}</span> ${escapeMarkup(meaning)}</span>`,
+      `<span class="entry"><span class="${cssClassOfTone(tone)}">${escapeMarkup(mark)}</span> ${escapeMarkup(meaning)}</span>`,
   );
-  const inside = insideBoundsText(table);
+  const inside = describeReproducedValues(table);
   return [inside, entries.join(', ')]
     .filter((text) => text !== '')
     .join(': ')
@@ -210,12 +214,12 @@ export function tableAnchorId(id: string): string {
 
 /** Table as HTML with caption and remarks, in a frame that scrolls horizontally if needed. */
 export function tableHtml(input: Table): string {
-  const table = withFormats(input);
+  const table = addColumnFormats(input);
   const parts = cellPartsOfTable(table);
-  const compared = table.columns.filter((_, i) => hasCellParts(table, i)).length;
+  const compared = table.columns.filter((_, i) => hasDetailedCells(table, i)).length;
   const width = table.columns.length + compared * (parts.length - 1);
   const isTallTable = compared > 0 && width > MAX_TABLE_COLUMNS;
-  const writer = new CellWriter(table, isTallTable ? [] : parts, width);
+  const writer = new HtmlCellWriter(table, isTallTable ? [] : parts, width);
   const body = (isTallTable ? tallTableHtml : flatTableHtml)(table, writer, parts);
   const notes = writer.notes.map(
     (note, i) => `<li id="note-${i + 1}-${table.id}">${escapeMarkup(note)}</li>`,
@@ -227,9 +231,9 @@ export function tableHtml(input: Table): string {
   const kind = isTallTable ? 'tall' : compared > 0 ? 'wide' : 'plain';
   const lines = table.rows.length * (isTallTable ? parts.length : 1);
   const marked = writer.hasMarks ? ' marked' : '';
-  const cardsClass = width > MAX_NARROW_COLUMNS ? ' cards' : '';
+  const cardsClass = width > MAX_COLUMNS_OF_NARROW_TABLE ? ' cards' : '';
   return [
-    `<figure class="table${lines > MAX_UNBROKEN_LINES ? ' long' : ''}" id="${tableAnchorId(table.id)}">`,
+    `<figure class="table${lines > MAX_UNBROKEN_TABLE_LINES ? ' long' : ''}" id="${tableAnchorId(table.id)}">`,
     `<figcaption><b id="heading-${table.id}">${escapeMarkup(table.title)}</b>${messageSentences === '' ? '' : `<br>${messageSentences}`}</figcaption>`,
     `<div class="frame" role="region" aria-labelledby="heading-${table.id}" tabindex="0">`,
     `<table class="${kind}${marked}${cardsClass}" aria-labelledby="heading-${table.id}">${body}</table></div>`,

@@ -47,7 +47,7 @@ export function escapeLatex(text: string): string {
 export const LATEX_FONT_SIZE = 8;
 
 /** Character widths in points of Computer Modern Roman at 8 pt, which is wider than most fonts of papers. */
-const WIDTH_CLASSES: readonly (readonly [characters: string, points: number])[] = [
+const LATEX_CHARACTER_WIDTH_CLASSES: readonly (readonly [characters: string, points: number])[] = [
   ["!',.:;[]`il|", 2.37],
   ['fj', 2.6],
   [' -', 2.84],
@@ -66,11 +66,11 @@ const WIDTH_CLASSES: readonly (readonly [characters: string, points: number])[] 
   ['M', 7.79],
   ['W', 8.73],
 ];
-const CHARACTER_WIDTHS = new Map(
-  WIDTH_CLASSES.flatMap(([characters, width]) => [...characters].map((c) => [c, width])),
+const LATEX_CHARACTER_WIDTHS = new Map(
+  LATEX_CHARACTER_WIDTH_CLASSES.flatMap(([characters, width]) => [...characters].map((c) => [c, width])),
 );
 /** Width in points of unlisted characters, that of the widest symbol. */
-const DEFAULT_WIDTH = 8.8;
+const DEFAULT_LATEX_CHARACTER_WIDTH = 8.8;
 /** Widths in points of LaTeX symbols by their source. */
 const LATEX_SYMBOL_WIDTHS: Readonly<Record<string, number>> = {
   '~': 2.84,
@@ -86,51 +86,53 @@ const LATEX_SYMBOL_WIDTHS: Readonly<Record<string, number>> = {
   '\\,': 1.34,
 };
 /** Factor by which bold text is wider than plain text. */
-const BOLD_FACTOR = 1.18;
+const LATEX_BOLD_WIDTH_FACTOR = 1.18;
 
 /** Tokens of LaTeX source: commands, formulas, escaped characters, plain characters. */
-const TOKEN_PATTERN = /\\textbf\{|\\[A-Za-z]+\{\}|\$[^$]*\$|\\.|--|''|./gsu;
+const LATEX_TOKEN_PATTERN = /\\textbf\{|\\[A-Za-z]+\{\}|\$[^$]*\$|\\.|--|''|./gsu;
 
 /** Width in points of a line of LaTeX source at 8 pt. */
-export function widthOfLatex(source: string): number {
+export function measureLatexWidth(source: string): number {
   let [width, factor] = [0, 1];
-  for (const [token] of source.matchAll(TOKEN_PATTERN)) {
-    if (token === '\\textbf{') factor = BOLD_FACTOR;
+  for (const [token] of source.matchAll(LATEX_TOKEN_PATTERN)) {
+    if (token === '\\textbf{') factor = LATEX_BOLD_WIDTH_FACTOR;
     else if (token === '}') factor = 1;
     else
       width +=
         factor *
-        (LATEX_SYMBOL_WIDTHS[token] ?? CHARACTER_WIDTHS.get(token.replace(/^\\(?=.$)/, '')) ?? DEFAULT_WIDTH);
+        (LATEX_SYMBOL_WIDTHS[token] ??
+          LATEX_CHARACTER_WIDTHS.get(token.replace(/^\\(?=.$)/, '')) ??
+          DEFAULT_LATEX_CHARACTER_WIDTH);
   }
   return width;
 }
 
 /** Parts of a word between which it may be broken; bold text is not broken. */
-const latexTokensOf = (word: string) =>
+const splitLatexWord = (word: string) =>
   word.match(/\\textbf\{[^}]*\}|\\[A-Za-z]+\{\}|\$[^$]*\$|\\.|--|''|./gsu) ?? [];
 
 /** Characters after which a word is preferably broken. */
-const BREAK_PATTERN = /^[,/=+*\]-]$/;
+const LATEX_BREAK_PATTERN = /^[,/=+*\]-]$/;
 
 /**
  * Pieces of a word after which a line may end: after commas and similar signs, or anywhere if a piece is
  * wider than `most` points.
  */
-function breakableLatexPieces(word: string, most: number): string[] {
+function splitAtLatexBreaks(word: string, most: number): string[] {
   const pieces: string[] = [];
   let isOpen = false;
-  for (const token of latexTokensOf(word)) {
+  for (const token of splitLatexWord(word)) {
     const last = pieces.at(-1);
-    if (isOpen && last !== undefined && widthOfLatex(last + token) <= most)
+    if (isOpen && last !== undefined && measureLatexWidth(last + token) <= most)
       pieces[pieces.length - 1] = last + token;
     else pieces.push(token);
-    isOpen = !BREAK_PATTERN.test(token);
+    isOpen = !LATEX_BREAK_PATTERN.test(token);
   }
   return pieces;
 }
 
 /** Words of a line of LaTeX source; groups in braces are not split. */
-const latexWordsOf = (source: string) => source.match(/(?:\\textbf\{[^}]*\}|[^ ])+/g) ?? [];
+const splitLatexWords = (source: string) => source.match(/(?:\\textbf\{[^}]*\}|[^ ])+/g) ?? [];
 
 /** Breaks LaTeX source into lines of at most `most` points; unbreakable pieces may be wider. */
 export function wrapLatexLines(source: string, most: number): string[] {
@@ -138,26 +140,30 @@ export function wrapLatexLines(source: string, most: number): string[] {
   const add = (piece: string, gap: string) => {
     const last = lines.at(-1);
     const longer = last === undefined ? piece : last + gap + piece;
-    if (last !== undefined && widthOfLatex(longer) <= most) lines[lines.length - 1] = longer;
+    if (last !== undefined && measureLatexWidth(longer) <= most) lines[lines.length - 1] = longer;
     else lines.push(piece);
   };
-  for (const word of latexWordsOf(source)) {
-    const pieces = widthOfLatex(word) <= most ? [word] : breakableLatexPieces(word, most);
+  for (const word of splitLatexWords(source)) {
+    const pieces = measureLatexWidth(word) <= most ? [word] : splitAtLatexBreaks(word, most);
     for (const [i, piece] of pieces.entries()) add(piece, i === 0 ? ' ' : '');
   }
   return lines.length === 0 ? [''] : lines;
 }
 
 /** Table cell with several lines, aligned with its row by the first or the last line. */
-export function latexCell(lines: readonly string[], align: 'l' | 'c' | 'r', level: 't' | 'b' = 't'): string {
+export function formatLatexCell(
+  lines: readonly string[],
+  align: 'l' | 'c' | 'r',
+  level: 't' | 'b' = 't',
+): string {
   if (lines.length === 1) return lines[0]!;
   const rows = lines.map((line) => line.replace(/^(?=[[*])/, '{}'));
   return `\\begin{tabular}[${level}]{@{}${align}@{}}${rows.join('\\\\ ')}\\end{tabular}`;
 }
 
 /** LaTeX paragraph whose long words may be broken at commas and similar signs. */
-export function latexParagraph(text: string): string {
-  return latexWordsOf(escapeLatex(text))
-    .map((word) => (word.length > 24 ? breakableLatexPieces(word, 100).join('\\allowbreak{}') : word))
+export function formatLatexParagraph(text: string): string {
+  return splitLatexWords(escapeLatex(text))
+    .map((word) => (word.length > 24 ? splitAtLatexBreaks(word, 100).join('\\allowbreak{}') : word))
     .join(' ');
 }

@@ -1,8 +1,14 @@
 /** Data model of reports, storable as JSON: tables, figures, checks, notes and facts. */
 import type { Figure } from '../draw/figureModel.js';
-import { TABLE_FOLDER, TABLE_FORMATS } from './files.js';
+import { REPORT_TABLES_FOLDER, TABLE_FILE_FORMATS } from './files.js';
 import type { Table } from './table.js';
-import { type Colors, MAX_TERMINAL_LINE, parquetTableAsCsv, wrapLines, wrapText } from './terminal.js';
+import {
+  formatTableForTerminal,
+  MAX_TERMINAL_LINE_WIDTH,
+  type TerminalColors,
+  wrapText,
+  wrapToTerminalLine,
+} from './terminal.js';
 
 /** Verdict on a statement; `open` means the results are inconclusive. */
 export type Verdict = 'confirmed' | 'open' | 'contradicted';
@@ -15,7 +21,7 @@ export const VERDICT_SIGNS: Readonly<Record<Verdict, string>> = {
 };
 
 /** Counts statements by verdict: `3 confirmed, 1 open`. */
-export function verdictCountsText(checks: readonly Pick<ReportCheck, 'verdict'>[]): string {
+export function formatVerdictCounts(checks: readonly Pick<ReportCheck, 'verdict'>[]): string {
   return (Object.keys(VERDICT_SIGNS) as Verdict[])
     .map((verdict) => [checks.filter((each) => each.verdict === verdict).length, verdict] as const)
     .flatMap(([count, verdict]) => (count === 0 ? [] : [`${count} ${verdict}`]))
@@ -73,18 +79,22 @@ export interface Report {
 }
 
 /** Describes the files that are written beside the page of a report. */
-export function filesBesideTables(
+export function describeReportFiles(
   files: Readonly<Record<string, string>>,
   tables: readonly Pick<Table, 'id'>[] = [],
 ): ReportFile[] {
   const tableFileNames = tables.flatMap(({ id }) =>
-    TABLE_FORMATS.map(({ ending, meaning }) => [`${TABLE_FOLDER}/${id}.${ending}`, meaning] as const),
+    TABLE_FILE_FORMATS.map(
+      ({ ending, meaning }) => [`${REPORT_TABLES_FOLDER}/${id}.${ending}`, meaning] as const,
+    ),
   );
   return [...Object.entries(files), ...tableFileNames].map(([path, meaning]) => ({ path, meaning }));
 }
 
 /** Creates a report from some sections; the other sections are empty. */
-export function reportOfSections(sections: Pick<Report, 'title' | 'description'> & Partial<Report>): Report {
+export function makeReportOfSections(
+  sections: Pick<Report, 'title' | 'description'> & Partial<Report>,
+): Report {
   const { title, description, ...others } = sections;
   const none = { highlights: [], tables: [], figures: [], checks: [], notes: [], commands: [] };
   return { title, description, source: '', ...none, environment: [], files: [], ...others };
@@ -96,46 +106,48 @@ export const REPORT_FILE = 'report.json';
 // Reports as terminal text.
 
 /** Text of a check: its verdict followed by the statement. */
-function checkText({ sentence, verdict, evidence }: ReportCheck): string {
+function formatReportCheck({ sentence, verdict, evidence }: ReportCheck): string {
   const sign = `${VERDICT_SIGNS[verdict]} ${verdict.padEnd('contradicted'.length)}  `;
   const text = wrapText(
     `${sentence}${evidence === '' ? '' : `: ${evidence}`}`,
-    MAX_TERMINAL_LINE - sign.length,
+    MAX_TERMINAL_LINE_WIDTH - sign.length,
   );
   return sign + text.replaceAll('\n', `\n${' '.repeat(sign.length)}`);
 }
 
 /** Facts on one line, or one per line if they do not fit. */
-function highlightsText(highlights: Report['highlights']): string {
+function formatHighlights(highlights: Report['highlights']): string {
   const facts = highlights.map(({ label, value }) => `${label}: ${value}`);
   const line = facts.join('; ');
-  return line.length <= MAX_TERMINAL_LINE ? line : facts.map((fact) => wrapLines(fact)).join('\n');
+  return line.length <= MAX_TERMINAL_LINE_WIDTH
+    ? line
+    : facts.map((fact) => wrapToTerminalLine(fact)).join('\n');
 }
 
 /**
  * Report as terminal text: description, tables, checks and highlights, without a final line end.
  * @param width of the terminal, into which tables are fitted as far as they can be, if given.
  */
-export function reportText(report: Report, colors: Colors, width?: number): string {
+export function formatReport(report: Report, colors: TerminalColors, width?: number): string {
   const { description, tables, checks, highlights } = report;
   const parts = [
     ...description
       .trim()
       .split(/\n\s*\n/)
-      .map((text) => wrapLines(text.replaceAll(/\s+/g, ' '))),
+      .map((text) => wrapToTerminalLine(text.replaceAll(/\s+/g, ' '))),
     ...tables.map((table) => {
       // The caption of joint limits says which comparisons they cover.
-      const text = table.bounds === 'joint' ? `\n${wrapLines(table.caption)}` : '';
-      return parquetTableAsCsv(table, colors, width) + text;
+      const text = table.bounds === 'joint' ? `\n${wrapToTerminalLine(table.caption)}` : '';
+      return formatTableForTerminal(table, colors, width) + text;
     }),
-    checks.map(checkText).join('\n'),
-    highlightsText(highlights),
+    checks.map(formatReportCheck).join('\n'),
+    formatHighlights(highlights),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
 /** Report with additional text files for its folder, by file name. */
-export interface ReportWithTexts {
+export interface ReportWithTextFiles {
   readonly report: Report;
   readonly texts: Readonly<Record<string, Iterable<string>>>;
 }

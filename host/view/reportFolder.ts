@@ -2,19 +2,24 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkArgument } from '../arguments.js';
-import { paperDrawings } from '../draw/drawing.js';
-import { withPageWideLooks } from '../draw/figureModel.js';
+import { drawForPapers } from '../draw/drawing.js';
+import { assignPageWideSeriesLooks } from '../draw/figureModel.js';
 import { InputError } from '../errors.js';
-import { PAGE_FILE, PLOT_FOLDER, textResultFile, writeResultFolder } from '../results/resultFolder.js';
-import { REPORT_SHAPE, readDocument } from '../results/savedFile.js';
-import { drawingTable } from './drawingTable.js';
-import { tableAsCsv } from './files.js';
+import {
+  FIGURES_FOLDER,
+  makeTextResultFile,
+  REPORT_PAGE_FILE,
+  writeResultFolder,
+} from '../results/resultFolder.js';
+import { REPORT_SHAPE, readCheckedDocument } from '../results/savedFile.js';
+import { makeDrawingTable } from './drawingTable.js';
+import { formatTableAsCsv } from './files.js';
 import { type FileThread, type PdfFiles, writePdfs } from './fileThread.js';
-import { type Picture, pictureOfDrawing, renderHtml } from './html.js';
+import { makePictureOfDrawing, type Picture, renderReportPage } from './html.js';
 import { REPORT_FILE, type Report, type ReportCheck, VERDICT_SIGNS, type Verdict } from './report.js';
 
 /** Compressed bundle of web/figures, the code of interactive figures. */
-const FIGURES_CODE_FILE = new URL('../../build/figures.js.gz', import.meta.url);
+const INTERACTIVE_FIGURES_CODE_FILE = new URL('../../build/figures.js.gz', import.meta.url);
 
 /** Report with its drawings as SVG. */
 export interface DrawnReport {
@@ -32,13 +37,13 @@ export interface DrawnReport {
  */
 export function drawReport(report: Report): DrawnReport {
   checkArgument(report, 'report', 'drawReport');
-  return { report, pictures: withPageWideLooks(report.figures).map(pictureOfDrawing) };
+  return { report, pictures: assignPageWideSeriesLooks(report.figures).map(makePictureOfDrawing) };
 }
 
 /** Drawings for papers: as wide as a page, and as one column. */
-function printedFigures({ id, svg, live }: Picture): PdfFiles['figures'] {
+function drawFiguresForPrint({ id, svg, live }: Picture): PdfFiles['figures'] {
   if (live === undefined) return [{ id, svg }];
-  const { page, column } = paperDrawings(live);
+  const { page, column } = drawForPapers(live);
   return [{ id, svg: page }, ...(column === undefined ? [] : [{ id: `${id}-column`, svg: column }])];
 }
 
@@ -60,30 +65,36 @@ export async function writeReport(
   checkArgument(drawn, 'drawnReport', 'writeReport, drawn');
   const { report, pictures } = drawn;
   const drawingFiles = pictures.flatMap(({ id, svg, live }) => [
-    textResultFile(`${id}.svg`, () => [`${svg}\n`]),
-    ...(live === undefined ? [] : [textResultFile(`${id}.csv`, () => [tableAsCsv(drawingTable(live))])]),
+    makeTextResultFile(`${id}.svg`, () => [`${svg}\n`]),
+    ...(live === undefined
+      ? []
+      : [makeTextResultFile(`${id}.csv`, () => [formatTableAsCsv(makeDrawingTable(live))])]),
   ]);
-  if (drawingFiles.length > 0) await writeResultFolder(join(folder, PLOT_FOLDER), drawingFiles, signal);
-  const figures = pictures.flatMap(printedFigures);
+  if (drawingFiles.length > 0) await writeResultFolder(join(folder, FIGURES_FOLDER), drawingFiles, signal);
+  const figures = pictures.flatMap(drawFiguresForPrint);
   if (figures.length > 0) await (pdfWriter?.begin({ folder, figures }) ?? writePdfs({ folder, figures }));
   await writeResultFolder(
     folder,
-    [textResultFile(PAGE_FILE, () => [reportPage({ report, pictures })])],
+    [makeTextResultFile(REPORT_PAGE_FILE, () => [makeReportPage({ report, pictures })])],
     signal,
   );
-  return join(folder, PAGE_FILE);
+  return join(folder, REPORT_PAGE_FILE);
 }
 
 /** HTML page of a report, with the code for interactive figures if it has any. */
-export function reportPage({ report, pictures }: DrawnReport): string {
+export function makeReportPage({ report, pictures }: DrawnReport): string {
   const hasLiveFigures = pictures.some(({ live }) => live !== undefined);
-  return renderHtml(report, pictures, hasLiveFigures ? readFileSync(FIGURES_CODE_FILE) : undefined);
+  return renderReportPage(
+    report,
+    pictures,
+    hasLiveFigures ? readFileSync(INTERACTIVE_FIGURES_CODE_FILE) : undefined,
+  );
 }
 
 const SAFE_ID_PATTERN = /^[A-Za-z][A-Za-z0-9-]*$/;
 
 /** First error in the tables and figures of a stored report; undefined if there is none. */
-function entriesFault({ tables, figures }: Pick<Report, 'tables' | 'figures'>): string | undefined {
+function findReportEntryError({ tables, figures }: Pick<Report, 'tables' | 'figures'>): string | undefined {
   for (const [kind, entries] of [['table', tables] as const, ['figure', figures] as const]) {
     const ids = new Set<string>();
     for (const { id } of entries) {
@@ -113,8 +124,8 @@ interface SavedReport extends Omit<Report, 'files' | 'checks'> {
  * Converts the parsed report.json to a report.
  * @throws InputError naming the file and what is wrong.
  */
-function checkReport(document: SavedReport, path: string): Report {
-  const fault = entriesFault(document);
+function parseReport(document: SavedReport, path: string): Report {
+  const fault = findReportEntryError(document);
   if (fault !== undefined)
     throw new InputError(`${path} is not a report of gridalloc: ${fault}; run the study again`);
   // Older versions store no file list, and for checks only true or false.
@@ -136,8 +147,8 @@ function checkReport(document: SavedReport, path: string): Report {
  * The report of the folder of a finished study, a sweep or a comparison; undefined for another folder.
  * @throws InputError where it is spoilt.
  */
-export async function readReport(folder: string): Promise<Report | undefined> {
+export async function readReportOfFolder(folder: string): Promise<Report | undefined> {
   const path = join(folder, REPORT_FILE);
-  const document = await readDocument<SavedReport>(path, REPORT_SHAPE);
-  return document === undefined ? undefined : checkReport(document, path);
+  const document = await readCheckedDocument<SavedReport>(path, REPORT_SHAPE);
+  return document === undefined ? undefined : parseReport(document, path);
 }

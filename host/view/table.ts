@@ -3,7 +3,7 @@
  * and LaTeX.
  */
 import type { Bounds } from '../draw/figureModel.js';
-import { columnFormat, type NumberFormat, valueText } from '../format/numbers.js';
+import { commonColumnFormat, formatValue, type NumberFormat } from '../format/numbers.js';
 
 /** A column of a table. */
 export interface TableColumn {
@@ -61,12 +61,14 @@ export interface DetailedCell {
 export type TableCell = string | number | null | DetailedCell;
 
 /** Converts any cell to a detailed cell. */
-export function detailedCell(cell: TableCell): DetailedCell {
+export function toDetailedCell(cell: TableCell): DetailedCell {
   return typeof cell === 'object' && cell !== null ? cell : { value: cell };
 }
 
 /** Cell of a number, or of a mean with its interval. */
-export function cellOfValue(value: number | null | { mean: number; low?: number; high?: number }): TableCell {
+export function makeCellOfValue(
+  value: number | null | { mean: number; low?: number; high?: number },
+): TableCell {
   if (typeof value === 'number' || value === null) return value;
   const { mean, low, high } = value;
   return low === undefined || high === undefined ? mean : { value: mean, low, high };
@@ -99,14 +101,14 @@ export type TableCellPart = 'published' | 'value' | 'low' | 'high';
 
 /** Cell parts that occur in a table, in display order. */
 export function cellPartsOfTable({ rows }: Table): TableCellPart[] {
-  const cells = rows.flat().map(detailedCell);
+  const cells = rows.flat().map(toDetailedCell);
   return (['published', 'value', 'low', 'high'] as const).filter(
     (part) => part === 'value' || cells.some((cell) => cell[part] !== undefined),
   );
 }
 
 /** Display name of a cell part, in a table or one of its columns. */
-export function cellPartName(
+export function displayNameOfCellPart(
   part: TableCellPart,
   parts: readonly TableCellPart[],
   table: Pick<Table, 'bounds'>,
@@ -121,8 +123,8 @@ export function cellPartName(
 }
 
 /** Kinds of bounds and values that all columns with details have in common. */
-export function commonColumnEntry(table: Table): Pick<TableColumn, 'bounds' | 'holds'> {
-  const columns = table.columns.filter((_, i) => hasCellParts(table, i));
+export function commonColumnDescription(table: Table): Pick<TableColumn, 'bounds' | 'holds'> {
+  const columns = table.columns.filter((_, i) => hasDetailedCells(table, i));
   const [first] = columns;
   const isCommonMethod = (key: 'bounds' | 'holds') => columns.every((column) => column[key] === first?.[key]);
   return {
@@ -131,7 +133,7 @@ export function commonColumnEntry(table: Table): Pick<TableColumn, 'bounds' | 'h
   };
 }
 
-const BOUNDS_NAMES: Readonly<Record<Bounds, string>> = {
+const BOUNDS_DISPLAY_NAMES: Readonly<Record<Bounds, string>> = {
   interval: '95 % interval',
   rough: 'rough interval',
   joint: 'joint limits',
@@ -140,14 +142,17 @@ const BOUNDS_NAMES: Readonly<Record<Bounds, string>> = {
 };
 
 /** Display name of the bounds of a table or column. */
-export function boundsName(table: Pick<Table, 'bounds'>, column: Pick<TableColumn, 'bounds'> = {}): string {
-  return BOUNDS_NAMES[column.bounds ?? table.bounds ?? 'range'];
+export function boundsDisplayName(
+  table: Pick<Table, 'bounds'>,
+  column: Pick<TableColumn, 'bounds'> = {},
+): string {
+  return BOUNDS_DISPLAY_NAMES[column.bounds ?? table.bounds ?? 'range'];
 }
 
 /** True if a column has cells with more parts than their value. */
-export function hasCellParts({ rows }: Table, column: number): boolean {
+export function hasDetailedCells({ rows }: Table, column: number): boolean {
   return rows.some((row) => {
-    const { published, low, high } = detailedCell(row[column]!);
+    const { published, low, high } = toDetailedCell(row[column]!);
     return published !== undefined || low !== undefined || high !== undefined;
   });
 }
@@ -161,10 +166,10 @@ const areColumnsComparable = (a: TableColumn, b: TableColumn) =>
  * equal.
  * @param formatted the columns with such formats.
  */
-function coarserColumns({ columns, rows }: Table, formatted: readonly TableColumn[]): TableColumn[] {
+function coarsenColumnFormats({ columns, rows }: Table, formatted: readonly TableColumn[]): TableColumn[] {
   const isDifferenceHidden = (row: readonly TableCell[], i: number, j: number) => {
-    const [a, b] = [detailedCell(row[i]!).value, detailedCell(row[j]!).value];
-    const text = (value: typeof a, column: TableColumn) => cellPartText(value, column.format);
+    const [a, b] = [toDetailedCell(row[i]!).value, toDetailedCell(row[j]!).value];
+    const text = (value: typeof a, column: TableColumn) => formatCellPart(value, column.format);
     return text(a, formatted[i]!) === text(b, formatted[j]!) && text(a, columns[i]!) !== text(b, columns[j]!);
   };
   return columns.filter((column, i) =>
@@ -179,16 +184,16 @@ function coarserColumns({ columns, rows }: Table, formatted: readonly TableColum
  * Table with number formats: one number of decimals per column, unless different numbers of a row would
  * then look equal.
  */
-export function withFormats(table: Table): Table {
+export function addColumnFormats(table: Table): Table {
   const formatted = table.columns.map((column, i) => {
     const values = table.rows.flatMap((row) => {
-      const { value, published, low, high } = detailedCell(row[i]!);
+      const { value, published, low, high } = toDetailedCell(row[i]!);
       return [value, published, low, high].filter((part) => typeof part === 'number');
     });
-    const format = columnFormat(values, column.format);
+    const format = commonColumnFormat(values, column.format);
     return format === undefined ? column : { ...column, format };
   });
-  const coarserFormat = coarserColumns(table, formatted);
+  const coarserFormat = coarsenColumnFormats(table, formatted);
   const columns = table.columns.map((column, i) =>
     coarserFormat.some((each) => areColumnsComparable(each, column)) ? column : formatted[i]!,
   );
@@ -196,34 +201,39 @@ export function withFormats(table: Table): Table {
 }
 
 /** Alignment of the cells of a column. */
-export function alignmentOf({ align, format }: TableColumn): 'left' | 'right' {
+export function alignmentOfColumn({ align, format }: TableColumn): 'left' | 'right' {
   return align ?? (format === undefined ? 'left' : 'right');
 }
 
 /** Title of a column with its unit, such as `wait [s]`. */
-export function titleOfRule({ title, unit }: TableColumn): string {
+export function columnTitleWithUnit({ title, unit }: TableColumn): string {
   return unit === undefined ? title : `${title} [${unit}]`;
 }
 
 /** Text of a missing value. */
-const NO_VALUE_SIGN = '\u2013';
+const MISSING_VALUE_SIGN = '\u2013';
 
 /** Text of a cell part; a dash if it is missing. */
-export function cellPartText(content: number | string | null | undefined, format?: NumberFormat): string {
-  if (content == null || (typeof content === 'number' && !Number.isFinite(content))) return NO_VALUE_SIGN;
-  return typeof content === 'number' ? valueText(content, format) : content;
+export function formatCellPart(content: number | string | null | undefined, format?: NumberFormat): string {
+  if (content == null || (typeof content === 'number' && !Number.isFinite(content)))
+    return MISSING_VALUE_SIGN;
+  return typeof content === 'number' ? formatValue(content, format) : content;
 }
 
 /** Text of a cell's bounds, such as `1.2 to 3.4 %`; empty without bounds. */
-export function boundsTextOf({ low, high }: DetailedCell, format?: NumberFormat, between = ' to '): string {
+export function formatCellBounds(
+  { low, high }: DetailedCell,
+  format?: NumberFormat,
+  between = ' to ',
+): string {
   if (low === undefined || high === undefined) return '';
-  const [from, to] = [cellPartText(low, format), cellPartText(high, format)];
+  const [from, to] = [formatCellPart(low, format), formatCellPart(high, format)];
   // The percent sign is written only after the upper bound.
   return `${/\s%$/.test(to) ? from.replace(/\s%$/, '') : from}${between}${to}`;
 }
 
 /** Signs behind published values, for reproduced and for missed ones. */
-function publishedSigns(table: Table): { readonly good: CellSign; readonly bad: CellSign } {
+function signsOfPublishedValues(table: Table): { readonly good: CellSign; readonly bad: CellSign } {
   const [good, bad] = cellPartsOfTable(table).includes('low')
     ? ['inside', 'outside']
     : ['reproduced', 'not reproduced'];
@@ -231,41 +241,42 @@ function publishedSigns(table: Table): { readonly good: CellSign; readonly bad: 
 }
 
 /** Sign behind a part of a cell. */
-export function signOfPart(
+export function signOfCellPart(
   table: Table,
   { isInside, sign }: DetailedCell,
   part: TableCellPart,
 ): CellSign | undefined {
   if (part === 'value') return sign;
   if (part !== 'published' || isInside === undefined) return undefined;
-  const { good, bad } = publishedSigns(table);
+  const { good, bad } = signsOfPublishedValues(table);
   return isInside ? good : bad;
 }
 
 /** All signs that occur in a table, each once; the signs of published values come first, always both. */
 export function signsOfTable(table: Table): CellSign[] {
-  const cells = table.rows.flat().map(detailedCell);
-  const { good, bad } = publishedSigns(table);
+  const cells = table.rows.flat().map(toDetailedCell);
+  const { good, bad } = signsOfPublishedValues(table);
   const published = cells.some(({ isInside }) => isInside !== undefined) ? [good, bad] : [];
   const own = new Map(cells.flatMap(({ sign }) => (sign === undefined ? [] : [[sign.mark, sign] as const])));
   return [...published, ...own.values()];
 }
 
 /** Counts the published values of tables, and those that were reproduced. */
-export function countInsideBounds(tables: readonly Table[]): {
+export function countReproducedValues(tables: readonly Table[]): {
   readonly inside: number;
   readonly published: number;
 } {
-  const cells = tables.flatMap(({ rows }) => rows.flat().map(detailedCell));
+  const cells = tables.flatMap(({ rows }) => rows.flat().map(toDetailedCell));
   const compared = cells.filter(({ published }) => published !== undefined);
   return { inside: compared.filter(({ isInside }) => isInside === true).length, published: compared.length };
 }
 
 /** Sentence such as `3 of 4 published values are reproduced`; empty if nothing was published. */
-export function insideBoundsText(table: Table): string {
-  const { inside, published } = countInsideBounds([table]);
+export function describeReproducedValues(table: Table): string {
+  const { inside, published } = countReproducedValues([table]);
   if (published === 0) return '';
-  const bounds = (table.bounds ?? 'range') === 'range' ? 'range of the replications' : boundsName(table);
+  const bounds =
+    (table.bounds ?? 'range') === 'range' ? 'range of the replications' : boundsDisplayName(table);
   const relationText = cellPartsOfTable(table).includes('low')
     ? `lie inside the ${bounds}`
     : 'are reproduced';
@@ -273,6 +284,6 @@ export function insideBoundsText(table: Table): string {
 }
 
 /** Distinct notes of a table, in order of appearance; their numbers start at 1. */
-export function notesOfTable({ rows }: Table): string[] {
-  return [...new Set(rows.flat().flatMap((cell) => detailedCell(cell).note ?? []))];
+export function distinctNotesOfTable({ rows }: Table): string[] {
+  return [...new Set(rows.flat().flatMap((cell) => toDetailedCell(cell).note ?? []))];
 }

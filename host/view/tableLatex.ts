@@ -4,30 +4,30 @@
  */
 import {
   escapeLatex,
+  formatLatexCell,
+  formatLatexParagraph,
   LATEX_CHECK_MARK,
   LATEX_FONT_SIZE,
-  latexCell,
-  latexParagraph,
-  widthOfLatex,
+  measureLatexWidth,
   wrapLatexLines,
 } from './latexText.js';
 import {
-  alignmentOf,
-  boundsName,
-  boundsTextOf,
-  cellPartName,
+  addColumnFormats,
+  alignmentOfColumn,
+  boundsDisplayName,
   cellPartsOfTable,
+  columnTitleWithUnit,
   type DetailedCell,
-  detailedCell,
-  notesOfTable,
+  displayNameOfCellPart,
+  distinctNotesOfTable,
+  formatCellBounds,
   type Table,
   type TableCellPart,
-  titleOfRule,
-  withFormats,
+  toDetailedCell,
 } from './table.js';
-import { cellPartIn, signLegendOf, type TableLanguage } from './tableLanguage.js';
+import { describeTableSigns, formatCellPartInLanguage, type TableOutputLanguage } from './tableLanguage.js';
 
-const LATEX_LANGUAGE: TableLanguage = {
+const LATEX_LANGUAGE: TableOutputLanguage = {
   plain: escapeLatex,
   strong: (text) => `\\textbf{${text}}`,
   noteNumber: (number) => `~(${number})`,
@@ -52,7 +52,7 @@ const [MIN_NAMES_WIDTH, MAX_NAMES_WIDTH] = [48, 100];
 const [LINE_HEIGHT, RULES_HEIGHT] = [9.6, 22];
 
 /** Cell without the question mark sign, which the verdict in words makes redundant. */
-function withoutQuestionMark(cell: DetailedCell): DetailedCell {
+function removeQuestionMarkSign(cell: DetailedCell): DetailedCell {
   if (typeof cell.value !== 'string' || cell.sign?.mark !== '?') return cell;
   const { sign: _, ...others } = cell;
   return others;
@@ -70,71 +70,72 @@ interface LatexColumn {
 }
 
 /** LaTeX columns that belong to one table column, with their common title. */
-interface ColumnGroup {
+interface LatexColumnGroup {
   readonly title: string;
   readonly isHeading: boolean;
   readonly columns: readonly LatexColumn[];
 }
 
 /** LaTeX columns for one table column: published value, own value and bounds, as far as present. */
-function groupOfColumn(table: Table, index: number): ColumnGroup {
+function makeLatexColumnGroup(table: Table, index: number): LatexColumnGroup {
   const column = table.columns[index]!;
-  const align = alignmentOf(column) === 'left' ? 'l' : 'r';
+  const align = alignmentOfColumn(column) === 'left' ? 'l' : 'r';
   const parts = cellPartsOfTable(table);
-  const cells = table.rows.map((row) => detailedCell(row[index]!));
+  const cells = table.rows.map((row) => toDetailedCell(row[index]!));
   const columnOf = (name: string, text: (cell: DetailedCell) => string): LatexColumn => ({
     align,
     name,
     cells: cells.map((cell) => [text(cell)]),
   });
   const columnOfPart = (part: TableCellPart) =>
-    columnOf(escapeLatex(cellPartName(part, parts, table, column)), (cell) =>
-      cellPartIn(LATEX_LANGUAGE, table, column, cell, part),
+    columnOf(escapeLatex(displayNameOfCellPart(part, parts, table, column)), (cell) =>
+      formatCellPartInLanguage(LATEX_LANGUAGE, table, column, cell, part),
     );
-  const boundsColumnTitle = escapeLatex(boundsName(table, column)).replace(' \\%', '\\,\\%');
+  const boundsColumnTitle = escapeLatex(boundsDisplayName(table, column)).replace(' \\%', '\\,\\%');
   return {
-    title: escapeLatex(titleOfRule(column)),
+    title: escapeLatex(columnTitleWithUnit(column)),
     isHeading: column.isHeading ?? false,
     columns: [
       ...(cells.some(({ published }) => published !== undefined) ? [columnOfPart('published')] : []),
       columnOfPart('value'),
       ...(cells.some(({ low }) => low !== undefined)
-        ? [columnOf(boundsColumnTitle, (cell) => escapeLatex(boundsTextOf(cell, column.format)))]
+        ? [columnOf(boundsColumnTitle, (cell) => escapeLatex(formatCellBounds(cell, column.format)))]
         : []),
     ],
   };
 }
 
-const widestTextWidth = (lines: readonly string[]) => Math.max(0, ...lines.map(widthOfLatex));
-const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+const widestLatexWidth = (lines: readonly string[]) => Math.max(0, ...lines.map(measureLatexWidth));
+const sumOfNumbers = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 /** Width in points up to which a heading word is not broken. */
-const WHOLE_WORD_WIDTH = 64;
+const MAX_UNBROKEN_WORD_WIDTH = 64;
 
 /** Breaks a heading into lines no wider than the cells below, as far as its words allow. */
-const wrapHeadLines = (head: string, below: number) =>
-  wrapLatexLines(head, Math.max(below, Math.min(WHOLE_WORD_WIDTH, widestTextWidth(head.split(' ')))));
+const wrapLatexHeading = (head: string, below: number) =>
+  wrapLatexLines(head, Math.max(below, Math.min(MAX_UNBROKEN_WORD_WIDTH, widestLatexWidth(head.split(' ')))));
 
 /** Width in points of a column, including its own heading if its group has several columns. */
-function columnWidth({ name, cells }: LatexColumn, hasColumnName: boolean): number {
-  const own = widestTextWidth(cells.flat());
-  return hasColumnName ? Math.max(own, widestTextWidth(wrapHeadLines(name, own))) : own;
+function latexColumnWidth({ name, cells }: LatexColumn, hasColumnName: boolean): number {
+  const own = widestLatexWidth(cells.flat());
+  return hasColumnName ? Math.max(own, widestLatexWidth(wrapLatexHeading(name, own))) : own;
 }
 
 /** Width in points of a column group, including its title. */
-function groupWidth({ title, columns }: ColumnGroup, gap: number): number {
+function latexColumnGroupWidth({ title, columns }: LatexColumnGroup, gap: number): number {
   const hasColumnNames = columns.length > 1;
   const own =
-    sumOf(columns.map((column) => columnWidth(column, hasColumnNames))) + gap * (columns.length - 1);
-  return Math.max(own, widestTextWidth(wrapHeadLines(title, own)));
+    sumOfNumbers(columns.map((column) => latexColumnWidth(column, hasColumnNames))) +
+    gap * (columns.length - 1);
+  return Math.max(own, widestLatexWidth(wrapLatexHeading(title, own)));
 }
 
 /** Width in points of several column groups side by side. */
-const widthOf = (groups: readonly ColumnGroup[], gap: number) =>
-  sumOf(groups.map((group) => groupWidth(group, gap))) + gap * (groups.length - 1);
+const widthOfColumnGroups = (groups: readonly LatexColumnGroup[], gap: number) =>
+  sumOfNumbers(groups.map((group) => latexColumnGroupWidth(group, gap))) + gap * (groups.length - 1);
 
 /** Column group of names, wrapped to at most `most` points. */
-function narrowNameColumn(group: ColumnGroup, most: number): ColumnGroup {
+function wrapNameColumnGroup(group: LatexColumnGroup, most: number): LatexColumnGroup {
   const columns = group.columns.map((column) => ({
     ...column,
     cells: column.cells.map((lines) => wrapLatexLines(lines.join(' '), most)),
@@ -142,79 +143,96 @@ function narrowNameColumn(group: ColumnGroup, most: number): ColumnGroup {
   return { ...group, columns };
 }
 
-const isNameColumn = ({ columns }: ColumnGroup) => columns.length === 1 && columns[0]!.align === 'l';
+const isNameColumnGroup = ({ columns }: LatexColumnGroup) =>
+  columns.length === 1 && columns[0]!.align === 'l';
 
 /**
  * Wraps columns of names, the widest first, until all groups fit into `most` points or nothing more can be
  * wrapped.
  */
-function narrowNamesToWidth(
-  groups: readonly ColumnGroup[],
+function wrapNameColumnsToWidth(
+  groups: readonly LatexColumnGroup[],
   most: number,
   gap: number,
-): readonly ColumnGroup[] {
+): readonly LatexColumnGroup[] {
   let narrowedGroups = [...groups];
-  for (let limit = PAGE_WIDTH; limit >= MIN_NAMES_WIDTH && widthOf(narrowedGroups, gap) > most; limit -= 8) {
+  for (
+    let limit = PAGE_WIDTH;
+    limit >= MIN_NAMES_WIDTH && widthOfColumnGroups(narrowedGroups, gap) > most;
+    limit -= 8
+  ) {
     narrowedGroups = groups.map((group) =>
-      isNameColumn(group) && groupWidth(group, gap) > limit ? narrowNameColumn(group, limit) : group,
+      isNameColumnGroup(group) && latexColumnGroupWidth(group, gap) > limit
+        ? wrapNameColumnGroup(group, limit)
+        : group,
     );
   }
   return narrowedGroups;
 }
 
 /** Splits column groups into parts that fit the page; each part repeats the heading columns. */
-function splitIntoFittingParts(groups: readonly ColumnGroup[], gap: number): (readonly ColumnGroup[])[] {
+function splitIntoFittingParts(
+  groups: readonly LatexColumnGroup[],
+  gap: number,
+): (readonly LatexColumnGroup[])[] {
   const headings = groups.filter((group, i) => group.isHeading || i === 0);
-  const names = narrowNamesToWidth(headings, MAX_NAMES_WIDTH, gap);
+  const names = wrapNameColumnsToWidth(headings, MAX_NAMES_WIDTH, gap);
   const values = groups.filter((group) => !headings.includes(group));
-  const parts: ColumnGroup[][] = [];
+  const parts: LatexColumnGroup[][] = [];
   for (const group of values) {
     const last = parts.at(-1);
-    if (last !== undefined && widthOf([...last, group], gap) <= PAGE_WIDTH) last.push(group);
-    else parts.push([...narrowNamesToWidth([...names, group], PAGE_WIDTH, gap)]);
+    if (last !== undefined && widthOfColumnGroups([...last, group], gap) <= PAGE_WIDTH) last.push(group);
+    else parts.push([...wrapNameColumnsToWidth([...names, group], PAGE_WIDTH, gap)]);
   }
   return parts;
 }
 
 /** Chosen layout of a table: in document type or 8 pt, whole or in parts. */
-interface TableColumnLayout {
+interface LatexTableLayout {
   readonly isOwnType: boolean;
   /** Gap between columns in points. */
   readonly gap: number;
-  readonly parts: readonly (readonly ColumnGroup[])[];
+  readonly parts: readonly (readonly LatexColumnGroup[])[];
   /** Width in points. */
   readonly width: number;
 }
 
-function layOutTable(groups: readonly ColumnGroup[]): TableColumnLayout {
-  const own = SMALL_TYPE_FACTOR * widthOf(groups, SMALL_TYPE_GAP / SMALL_TYPE_FACTOR);
+function layOutLatexTable(groups: readonly LatexColumnGroup[]): LatexTableLayout {
+  const own = SMALL_TYPE_FACTOR * widthOfColumnGroups(groups, SMALL_TYPE_GAP / SMALL_TYPE_FACTOR);
   if (own <= COLUMN_WIDTH) return { isOwnType: true, gap: SMALL_TYPE_GAP, parts: [groups], width: own };
   for (const gap of LATEX_COLUMN_GAPS) {
-    const width = widthOf(groups, gap);
+    const width = widthOfColumnGroups(groups, gap);
     if (width <= COLUMN_WIDTH || (width <= PAGE_WIDTH && gap === LATEX_COLUMN_GAPS[0]))
       return { isOwnType: false, gap, parts: [groups], width };
   }
   const gap = LATEX_COLUMN_GAPS[1];
-  const whole = narrowNamesToWidth(groups, PAGE_WIDTH, gap);
-  const parts = widthOf(whole, gap) <= PAGE_WIDTH ? [whole] : splitIntoFittingParts(groups, gap);
-  return { isOwnType: false, gap, parts, width: Math.max(...parts.map((part) => widthOf(part, gap))) };
+  const whole = wrapNameColumnsToWidth(groups, PAGE_WIDTH, gap);
+  const parts = widthOfColumnGroups(whole, gap) <= PAGE_WIDTH ? [whole] : splitIntoFittingParts(groups, gap);
+  return {
+    isOwnType: false,
+    gap,
+    parts,
+    width: Math.max(...parts.map((part) => widthOfColumnGroups(part, gap))),
+  };
 }
 
 /**
  * Cells as a line of a `tabular`; a leading bracket is protected, since LaTeX would read it as an option of
  * the previous line.
  */
-const latexLine = (cells: readonly string[]) => `${cells.join(' & ').replace(/^(?=[[*])/, '{}')} \\\\`;
+const formatLatexRow = (cells: readonly string[]) => `${cells.join(' & ').replace(/^(?=[[*])/, '{}')} \\\\`;
 
 /** Heading lines of a table: titles and, if columns have parts, a second line with the names of the parts. */
-function headOf(groups: readonly ColumnGroup[], gap: number): string[] {
+function formatLatexHeading(groups: readonly LatexColumnGroup[], gap: number): string[] {
   const isHeadingSplit = groups.map(({ columns }) => columns.length > 1);
   const titles = groups.map((group, i) => {
     const [first] = group.columns as readonly [LatexColumn];
-    const below = isHeadingSplit[i] ? groupWidth({ ...group, title: '' }, gap) : columnWidth(first, false);
-    return latexCell(wrapHeadLines(group.title, below), isHeadingSplit[i] ? 'c' : first.align, 'b');
+    const below = isHeadingSplit[i]
+      ? latexColumnGroupWidth({ ...group, title: '' }, gap)
+      : latexColumnWidth(first, false);
+    return formatLatexCell(wrapLatexHeading(group.title, below), isHeadingSplit[i] ? 'c' : first.align, 'b');
   });
-  if (!isHeadingSplit.includes(true)) return [latexLine(titles)];
+  if (!isHeadingSplit.includes(true)) return [formatLatexRow(titles)];
   const top = titles.map((title, i) => {
     if (!isHeadingSplit[i]) return '';
     const ends = [i === 0 ? '@{}' : '', i === titles.length - 1 ? '@{}' : ''];
@@ -227,23 +245,27 @@ function headOf(groups: readonly ColumnGroup[], gap: number): string[] {
   const below = groups.flatMap(({ columns }, i) =>
     isHeadingSplit[i]
       ? columns.map((column) =>
-          latexCell(wrapHeadLines(column.name, widestTextWidth(column.cells.flat())), column.align, 'b'),
+          formatLatexCell(
+            wrapLatexHeading(column.name, widestLatexWidth(column.cells.flat())),
+            column.align,
+            'b',
+          ),
         )
       : [titles[i]!],
   );
-  return [latexLine(top), rules.join(' '), latexLine(below)];
+  return [formatLatexRow(top), rules.join(' '), formatLatexRow(below)];
 }
 
 /** LaTeX `tabular` environment of column groups. */
-function tabularEnvironment(groups: readonly ColumnGroup[], gap: number): string[] {
+function formatTabularEnvironment(groups: readonly LatexColumnGroup[], gap: number): string[] {
   const columns = groups.flatMap((group) => group.columns);
   const rows = columns[0]!.cells.map((_, row) =>
-    latexLine(columns.map(({ align, cells }) => latexCell(cells[row]!, align))),
+    formatLatexRow(columns.map(({ align, cells }) => formatLatexCell(cells[row]!, align))),
   );
   return [
     `\\noindent\\begin{tabular}{@{}${columns.map(({ align }) => align).join('')}@{}}`,
     '\\toprule',
-    ...headOf(groups, gap),
+    ...formatLatexHeading(groups, gap),
     '\\midrule',
     ...rows,
     '\\bottomrule',
@@ -252,26 +274,29 @@ function tabularEnvironment(groups: readonly ColumnGroup[], gap: number): string
 }
 
 /** Approximate height in points of one part of a split table. */
-function tableHeightOf(groups: readonly ColumnGroup[]): number {
+function estimateLatexTableHeight(groups: readonly LatexColumnGroup[]): number {
   const columns = groups.flatMap((group) => group.columns);
   const lines = columns[0]!.cells.map((_, row) =>
     Math.max(...columns.map(({ cells }) => cells[row]!.length)),
   );
-  return LINE_HEIGHT * (sumOf(lines) + 3) + RULES_HEIGHT;
+  return LINE_HEIGHT * (sumOfNumbers(lines) + 3) + RULES_HEIGHT;
 }
 
 /** Text as LaTeX comment lines. */
-const latexCommentLines = (text: string) => text.split('\n').map((line) => `% ${line}`.trimEnd());
+const formatLatexComment = (text: string) => text.split('\n').map((line) => `% ${line}`.trimEnd());
 
 /** LaTeX comments that list the packages and type size a table needs. */
-function needs({ isOwnType, width, parts }: TableColumnLayout, hasCheckMark: boolean): string[] {
+function latexRequirementComments(
+  { isOwnType, width, parts }: LatexTableLayout,
+  hasCheckMark: boolean,
+): string[] {
   const points = Math.ceil(width);
   const type = isOwnType ? 'in the type of the document' : `in ${LATEX_FONT_SIZE} pt type, which it sets`;
   const location =
     width <= COLUMN_WIDTH
       ? 'fits one of two columns'
       : `fits the text of a page (${PAGE_WIDTH} pt in article); in two columns put it into table*`;
-  const height = sumOf(parts.map(tableHeightOf));
+  const height = sumOfNumbers(parts.map(estimateLatexTableHeight));
   return [
     `% Needs \\usepackage{booktabs}${hasCheckMark ? ' and \\usepackage{amssymb}' : ''}.`,
     `% At most ${points} pt wide ${type}: ${location}.`,
@@ -287,17 +312,23 @@ function needs({ isOwnType, width, parts }: TableColumnLayout, hasCheckMark: boo
  * Table as LaTeX for `\input`: a `tabular` with booktabs rules. Title, caption and required packages are
  * comments; signs and notes are explained below.
  */
-export function tableLatex(input: Table): string {
-  const shown = { ...input, rows: input.rows.map((row) => row.map(detailedCell).map(withoutQuestionMark)) };
-  const table = withFormats(shown);
-  const layout = layOutTable(table.columns.map((_, i) => groupOfColumn(table, i)));
+export function formatTableAsLatex(input: Table): string {
+  const shown = {
+    ...input,
+    rows: input.rows.map((row) => row.map(toDetailedCell).map(removeQuestionMarkSign)),
+  };
+  const table = addColumnFormats(shown);
+  const layout = layOutLatexTable(table.columns.map((_, i) => makeLatexColumnGroup(table, i)));
   const { isOwnType, gap, parts } = layout;
   const below = [
-    latexParagraph(signLegendOf(table)),
-    ...notesOfTable(table).map((note, i) => `(${i + 1})~${latexParagraph(note)}`),
+    formatLatexParagraph(describeTableSigns(table)),
+    ...distinctNotesOfTable(table).map((note, i) => `(${i + 1})~${formatLatexParagraph(note)}`),
   ].filter((text) => text !== '');
   const body = [
-    ...parts.flatMap((part, i) => [...(i === 0 ? [] : ['\\par\\medskip']), ...tabularEnvironment(part, gap)]),
+    ...parts.flatMap((part, i) => [
+      ...(i === 0 ? [] : ['\\par\\medskip']),
+      ...formatTabularEnvironment(part, gap),
+    ]),
     ...below.map(
       (text) =>
         `\\par\\smallskip{\\fontsize{${LATEX_FONT_SIZE}}{${LINE_HEIGHT}}\\selectfont\\raggedright\\noindent ${text}\\par}`,
@@ -307,9 +338,9 @@ export function tableLatex(input: Table): string {
     `\\begingroup\\fontsize{${LATEX_FONT_SIZE}}{${LINE_HEIGHT}}\\selectfont\\setlength{\\tabcolsep}{${gap / 2}pt}%`,
   ];
   return [
-    ...latexCommentLines(table.title),
-    ...(table.caption === '' ? [] : latexCommentLines(table.caption)),
-    ...needs(
+    ...formatLatexComment(table.title),
+    ...(table.caption === '' ? [] : formatLatexComment(table.caption)),
+    ...latexRequirementComments(
       layout,
       body.some((line) => line.includes(LATEX_CHECK_MARK)),
     ),

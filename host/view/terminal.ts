@@ -2,24 +2,24 @@
 import pc from 'picocolors';
 import { firstElement } from '../lists.js';
 import {
-  alignmentOf,
-  boundsName,
-  boundsTextOf,
-  cellPartText,
-  commonColumnEntry,
+  addColumnFormats,
+  alignmentOfColumn,
+  boundsDisplayName,
+  columnTitleWithUnit,
+  commonColumnDescription,
   type DetailedCell,
-  detailedCell,
-  notesOfTable,
-  signOfPart,
+  distinctNotesOfTable,
+  formatCellBounds,
+  formatCellPart,
+  signOfCellPart,
   signsOfTable,
   type Table,
   type TableCellPart,
-  titleOfRule,
-  withFormats,
+  toDetailedCell,
 } from './table.js';
 
 /** Terminal column: heading and alignment of its cells (default: right). */
-export interface Column {
+export interface TerminalColumn {
   readonly heading: string;
   readonly align?: 'left' | 'right';
   /**
@@ -30,7 +30,7 @@ export interface Column {
 }
 
 /** Number of characters per line that fits every terminal. */
-export const MAX_TERMINAL_LINE = 80;
+export const MAX_TERMINAL_LINE_WIDTH = 80;
 
 const TERMINAL_COLUMN_GAP = '  ';
 /** Smallest width in characters of the last column. */
@@ -43,7 +43,7 @@ const WIDE_CHARACTER_PATTERN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/gu;
 
 /** Display width of a line in terminal columns. */
-function widthOf(text: string): number {
+function terminalTextWidth(text: string): number {
   const shown = text
     .replaceAll(COLOR_CODE_PATTERN, '')
     .replaceAll(COMBINING_MARK_PATTERN, '')
@@ -51,21 +51,23 @@ function widthOf(text: string): number {
   return [...shown].length;
 }
 
-function alignedLines(text: string, width: number, align: 'left' | 'right'): string {
-  const paddingBlanks = ' '.repeat(Math.max(0, width - widthOf(text)));
+function alignTextLines(text: string, width: number, align: 'left' | 'right'): string {
+  const paddingBlanks = ' '.repeat(Math.max(0, width - terminalTextWidth(text)));
   return align === 'left' ? text + paddingBlanks : paddingBlanks + text;
 }
 
-const columnWidths = (rows: readonly (readonly string[])[]) =>
-  firstElement(rows).map((_, column) => rows.reduce((most, row) => Math.max(most, widthOf(row[column]!)), 0));
+const terminalColumnWidths = (rows: readonly (readonly string[])[]) =>
+  firstElement(rows).map((_, column) =>
+    rows.reduce((most, row) => Math.max(most, terminalTextWidth(row[column]!)), 0),
+  );
 
 /** Aligns rows in columns; the last column is wrapped if a total width is given. */
 function alignColumns(
-  columns: readonly Column[],
+  columns: readonly TerminalColumn[],
   rows: readonly (readonly string[])[],
   width?: number,
 ): string {
-  const own = columnWidths(rows);
+  const own = terminalColumnWidths(rows);
   const widths = width === undefined ? own : own.map((each, i) => Math.min(each, columns[i]!.most ?? each));
   const last = columns.length - 1;
   const rest = widths
@@ -74,14 +76,14 @@ function alignColumns(
   if (width !== undefined) widths[last] = Math.min(widths[last]!, Math.max(MIN_FOLDED_COLUMN_WIDTH, rest));
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, i) => alignedLines(cell, widths[i]!, columns[i]!.align ?? 'right'))
+      .map((cell, i) => alignTextLines(cell, widths[i]!, columns[i]!.align ?? 'right'))
       .join(TERMINAL_COLUMN_GAP)
       .trimEnd();
   return rows
     .flatMap((row) => {
       const parts = row.map((cell, i) => {
         if (width === undefined || (i < last && columns[i]!.most === undefined)) return [cell];
-        return i === 0 ? indentLines(cell, widths[i]!) : wrapText(cell, widths[i]!).split('\n');
+        return i === 0 ? wrapWithHangingIndent(cell, widths[i]!) : wrapText(cell, widths[i]!).split('\n');
       });
       const lines = Math.max(...parts.map(({ length }) => length));
       return Array.from({ length: lines }, (_, i) => line(parts.map((part) => part[i] ?? '')));
@@ -90,21 +92,21 @@ function alignColumns(
 }
 
 /** Heading lines: one if the table fits the width, otherwise headings are wrapped to narrow the columns. */
-function headingLinesOf(
-  columns: readonly Column[],
+function makeHeadingLines(
+  columns: readonly TerminalColumn[],
   rows: readonly (readonly string[])[],
   width = Infinity,
 ): string[][] {
   const headings = columns.map(({ heading }) => heading);
   const total = (widths: readonly number[]) =>
     widths.reduce((sum, each) => sum + each + TERMINAL_COLUMN_GAP.length, -TERMINAL_COLUMN_GAP.length);
-  const own = rows.length === 0 ? headings.map(() => 0) : columnWidths(rows);
+  const own = rows.length === 0 ? headings.map(() => 0) : terminalColumnWidths(rows);
   const jobGroupMarkups =
     width === Infinity ? own : own.map((each, i) => Math.min(each, columns[i]!.most ?? each));
-  if (total(jobGroupMarkups.map((body, i) => Math.max(body, widthOf(headings[i]!)))) <= width)
+  if (total(jobGroupMarkups.map((body, i) => Math.max(body, terminalTextWidth(headings[i]!)))) <= width)
     return [headings];
   const broken = headings.map((heading, i) => {
-    const words = heading.split(' ').map(widthOf);
+    const words = heading.split(' ').map(terminalTextWidth);
     return wrapText(heading, Math.max(jobGroupMarkups[i]!, ...words)).split('\n');
   });
   const height = Math.max(...broken.map(({ length }) => length));
@@ -117,21 +119,21 @@ function headingLinesOf(
  * Formats a table with bold headings, without a final line end. If a width is given, long headings and the
  * last column are wrapped.
  */
-export function formatTable(
-  columns: readonly Column[],
+export function formatTerminalTable(
+  columns: readonly TerminalColumn[],
   rows: readonly (readonly string[])[],
-  colors: Colors,
+  colors: TerminalColors,
   width?: number,
 ): string {
-  const heads = headingLinesOf(columns, rows, width).map((line) =>
+  const heads = makeHeadingLines(columns, rows, width).map((line) =>
     line.map((heading) => (heading === '' ? '' : colors.bold(heading))),
   );
   return alignColumns(columns, [...heads, ...rows], width);
 }
 
 /** Wraps text to a width in characters; lines after the first are indented by two blanks. */
-function indentLines(text: string, width: number): string[] {
-  if (widthOf(text) <= width) return [text];
+function wrapWithHangingIndent(text: string, width: number): string[] {
+  if (terminalTextWidth(text) <= width) return [text];
   const [first = '', ...rest] = wrapText(text, width - 2).split('\n');
   return [first, ...rest.map((line) => `  ${line}`)];
 }
@@ -140,20 +142,22 @@ function indentLines(text: string, width: number): string[] {
  * Narrows text columns one after another from the right until the table fits a width, but never below the
  * longest word.
  */
-function narrowTable(
-  columns: readonly Column[],
+function narrowTableColumns(
+  columns: readonly TerminalColumn[],
   rows: readonly (readonly string[])[],
   width: number,
-): Column[] {
-  const own = columnWidths([columns.map(({ heading }) => heading), ...rows]);
+): TerminalColumn[] {
+  const own = terminalColumnWidths([columns.map(({ heading }) => heading), ...rows]);
   let over =
     own.reduce((sum, each) => sum + each + TERMINAL_COLUMN_GAP.length, -TERMINAL_COLUMN_GAP.length) - width;
   const found = [...columns];
   for (let i = columns.length - 1; i >= 0 && over > 0; i--) {
     const column = columns[i]!;
     if (column.align !== 'left') continue;
-    const words = rows.flatMap((row) => row[i]!.split(' ').map((word) => widthOf(word) + (i === 0 ? 2 : 0)));
-    const most = Math.max(own[i]! - over, widthOf(column.heading), ...words);
+    const words = rows.flatMap((row) =>
+      row[i]!.split(' ').map((word) => terminalTextWidth(word) + (i === 0 ? 2 : 0)),
+    );
+    const most = Math.max(own[i]! - over, terminalTextWidth(column.heading), ...words);
     over -= own[i]! - most;
     found[i] = { ...column, most };
   }
@@ -161,40 +165,43 @@ function narrowTable(
 }
 
 /** Width in terminal columns of the longest line of a text. */
-const widestLine = (text: string) =>
-  text.split('\n').reduce((most, line) => Math.max(most, widthOf(line)), 0);
+const widthOfLongestLine = (text: string) =>
+  text.split('\n').reduce((most, line) => Math.max(most, terminalTextWidth(line)), 0);
 
 /** Function that fits columns to a width, given their rows. */
-type TableFitter = (columns: readonly Column[], rows: readonly (readonly string[])[]) => readonly Column[];
+type TerminalTableFitter = (
+  columns: readonly TerminalColumn[],
+  rows: readonly (readonly string[])[],
+) => readonly TerminalColumn[];
 
 /**
  * Formats a table that is too wide as several tables below each other; each repeats the first column
  * groups, which name the rows. Columns of a group stay together.
  */
-function foldTable(
-  groups: readonly (readonly Column[])[],
+function formatFoldedTable(
+  groups: readonly (readonly TerminalColumn[])[],
   headings: number,
   rows: readonly (readonly string[])[],
-  colors: Colors,
+  colors: TerminalColors,
   width: number | undefined,
-  narrow: TableFitter = (columns) => columns,
+  narrow: TerminalTableFitter = (columns) => columns,
 ): string {
   const flat = groups.flatMap((own, i) => own.map((column) => ({ column, of: i })));
   const textOf = (chosen: readonly number[]) => {
     const places = flat.flatMap(({ of }, place) => (chosen.includes(of) ? [place] : []));
     const shown = rows.map((row) => places.map((place) => row[place]!));
     const columns = places.map((place) => flat[place]!.column);
-    return formatTable(narrow(columns, shown), shown, colors, width);
+    return formatTerminalTable(narrow(columns, shown), shown, colors, width);
   };
   const most = width ?? Infinity;
   const all = groups.map((_, i) => i);
   const whole = textOf(all);
-  if (headings === 0 || widestLine(whole) <= most) return whole;
+  if (headings === 0 || widthOfLongestLine(whole) <= most) return whole;
   const names = all.slice(0, headings);
   const widths = new Map<string, number>();
   const widthOfColumns = (chosen: readonly number[]) => {
     const key = chosen.join();
-    const known = widths.get(key) ?? widestLine(textOf([...names, ...chosen]));
+    const known = widths.get(key) ?? widthOfLongestLine(textOf([...names, ...chosen]));
     widths.set(key, known);
     return known;
   };
@@ -218,10 +225,13 @@ function foldTable(
 }
 
 /** Narrows columns to 80 characters, unless unbreakable headings are too wide. */
-function fitTableToWidth(columns: readonly Column[], rows: readonly (readonly string[])[]): Column[] {
+function fitTableToWidth(
+  columns: readonly TerminalColumn[],
+  rows: readonly (readonly string[])[],
+): TerminalColumn[] {
   const word = (heading: string) => heading.split(' ').reduce((a, b) => (b.length > a.length ? b : a));
   const words = columns.map((column) => ({ ...column, heading: word(column.heading) }));
-  return narrowTable(words, rows, MAX_TERMINAL_LINE).map((column, i) => ({
+  return narrowTableColumns(words, rows, MAX_TERMINAL_LINE_WIDTH).map((column, i) => ({
     ...column,
     heading: columns[i]!.heading,
   }));
@@ -232,17 +242,17 @@ function fitTableToWidth(columns: readonly Column[], rows: readonly (readonly st
  * below. A column without heading stays with the one before.
  */
 export function formatFittedTable(
-  columns: readonly Column[],
+  columns: readonly TerminalColumn[],
   rows: readonly (readonly string[])[],
-  colors: Colors,
+  colors: TerminalColors,
 ): string {
-  const groups: Column[][] = [];
+  const groups: TerminalColumn[][] = [];
   for (const column of columns) {
     const last = groups[groups.length - 1];
     if (column.heading === '' && last !== undefined) last.push(column);
     else groups.push([column]);
   }
-  return foldTable(groups, 1, rows, colors, MAX_TERMINAL_LINE, fitTableToWidth);
+  return formatFoldedTable(groups, 1, rows, colors, MAX_TERMINAL_LINE_WIDTH, fitTableToWidth);
 }
 
 /** Wraps words to a width in characters; a longer word gets its own line, and no line starts with `%`. */
@@ -250,21 +260,21 @@ export function wrapText(text: string, width: number): string {
   const lines = [''];
   for (const word of text.split(/ (?!%)/)) {
     const line = lines[lines.length - 1]!;
-    if (line !== '' && widthOf(line) + 1 + widthOf(word) > width) lines.push(word);
+    if (line !== '' && terminalTextWidth(line) + 1 + terminalTextWidth(word) > width) lines.push(word);
     else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
   }
   return lines.join('\n');
 }
 
-export const wrapLines = (sentence: string) => wrapText(sentence, MAX_TERMINAL_LINE);
+export const wrapToTerminalLine = (sentence: string) => wrapText(sentence, MAX_TERMINAL_LINE_WIDTH);
 
 /**
  * Formats facts as lines: label, first value (numbers aligned), further text. With a width, the further
  * text is wrapped.
  */
-export function formatFacts(
+export function formatFactsForTerminal(
   facts: readonly (readonly [label: string, value: string, remark?: string])[],
-  colors: Colors,
+  colors: TerminalColors,
   width?: number,
 ): string {
   return alignColumns(
@@ -275,15 +285,15 @@ export function formatFacts(
 }
 
 /** Functions that colour text for a terminal or, if colours are off, return it unchanged. */
-export type Colors = ReturnType<typeof pc.createColors>;
+export type TerminalColors = ReturnType<typeof pc.createColors>;
 
 /** Colour functions; without `enabled` they return text unchanged. */
-export function makeColors(enabled: boolean): Colors {
+export function makeTerminalColors(enabled: boolean): TerminalColors {
   return pc.createColors(enabled);
 }
 
 /** Terminal column of a table; one table column may become several. */
-interface TextColumn extends Column {
+interface TerminalTextColumn extends TerminalColumn {
   readonly text: (cell: DetailedCell) => string;
 }
 
@@ -291,58 +301,62 @@ interface TextColumn extends Column {
 const replaceNoBreakSpaces = (text: string) => text.replaceAll('\u00a0', ' ');
 
 /** Separator between the lower and the upper bound of a cell. */
-const RANGE_SIGN = ' .. ';
+const BOUNDS_SEPARATOR = ' .. ';
 
 /**
  * Cell part with its sign, or padded by the width of a sign if other cells of the column have one, so that
  * numbers align.
  */
-function signedCellText(table: Table, index: number, cell: DetailedCell, part: TableCellPart): string {
+function formatCellWithSign(table: Table, index: number, cell: DetailedCell, part: TableCellPart): string {
   const content = cell[part];
-  const sign = signOfPart(table, cell, part);
+  const sign = signOfCellPart(table, cell, part);
   if (content === undefined || (content === null && sign !== undefined)) return sign?.mark ?? '';
-  const text = cellPartText(content, table.columns[index]!.format);
+  const text = formatCellPart(content, table.columns[index]!.format);
   const columnHasSigns = table.rows.some((row) => {
-    const other = detailedCell(row[index]!);
-    return other.value !== null && signOfPart(table, other, part) !== undefined;
+    const other = toDetailedCell(row[index]!);
+    return other.value !== null && signOfCellPart(table, other, part) !== undefined;
   });
   return columnHasSigns ? `${text} ${sign?.mark ?? ' '}` : text;
 }
 
-function textColumns(table: Table, index: number, colors: Colors): TextColumn[] {
+function makeTerminalTextColumns(table: Table, index: number, colors: TerminalColors): TerminalTextColumn[] {
   const column = table.columns[index]!;
   const { most } = column;
-  const own: TextColumn = {
-    heading: titleOfRule(column),
-    align: alignmentOf(column),
+  const own: TerminalTextColumn = {
+    heading: columnTitleWithUnit(column),
+    align: alignmentOfColumn(column),
     ...(most === undefined ? {} : { most }),
     text: (cell) => {
-      const number = cell.note === undefined ? '' : ` (${notesOfTable(table).indexOf(cell.note) + 1})`;
-      const text = signedCellText(table, index, cell, 'value') + number;
+      const number =
+        cell.note === undefined ? '' : ` (${distinctNotesOfTable(table).indexOf(cell.note) + 1})`;
+      const text = formatCellWithSign(table, index, cell, 'value') + number;
       const seriesOfColoring = cell.sign?.tone === 'good' ? colors.green(text) : text;
       return cell.isEmphasized ? colors.bold(seriesOfColoring) : seriesOfColoring;
     },
   };
-  const showsBounds = table.rows.some((row) => detailedCell(row[index]!).low !== undefined);
+  const showsBounds = table.rows.some((row) => toDetailedCell(row[index]!).low !== undefined);
   if (table.details !== 'beside' || !showsBounds) return [own];
   return [
     own,
-    { heading: boundsName(table, column), text: (cell) => boundsTextOf(cell, column.format, RANGE_SIGN) },
+    {
+      heading: boundsDisplayName(table, column),
+      text: (cell) => formatCellBounds(cell, column.format, BOUNDS_SEPARATOR),
+    },
   ];
 }
 
 /** Lines with the details of a row, dimmed, each after its name. */
-function cellDetailLines(
+function formatRowDetails(
   table: Table,
   row: readonly DetailedCell[],
-  columns: readonly TextColumn[][],
-  colors: Colors,
+  columns: readonly TerminalTextColumn[][],
+  colors: TerminalColors,
 ) {
   const { columns: own, details } = table;
   const bounds = row.map((cell, i) =>
-    details === 'beside' ? '' : boundsTextOf(cell, own[i]!.format, RANGE_SIGN),
+    details === 'beside' ? '' : formatCellBounds(cell, own[i]!.format, BOUNDS_SEPARATOR),
   );
-  const published = row.map((cell, i) => signedCellText(table, i, cell, 'published'));
+  const published = row.map((cell, i) => formatCellWithSign(table, i, cell, 'published'));
   const line = (name: string, texts: readonly string[]) =>
     texts.every((text) => text === '')
       ? []
@@ -351,7 +365,10 @@ function cellDetailLines(
             .flatMap((text, i) => [i === 0 ? `  ${name}` : text, ...columns[i]!.slice(1).map(() => '')])
             .map(colors.dim),
         ];
-  return [...line(boundsName(table, commonColumnEntry(table)), bounds), ...line('published', published)];
+  return [
+    ...line(boundsDisplayName(table, commonColumnDescription(table)), bounds),
+    ...line('published', published),
+  ];
 }
 
 /**
@@ -359,25 +376,25 @@ function cellDetailLines(
  * @param width of the terminal, if given: headings and the words of the last column are wrapped into it, and columns that
  *   there is no room for follow below, beside the headings of the rows.
  */
-export function parquetTableAsCsv(input: Table, colors: Colors, width?: number): string {
-  const table = withFormats(input);
-  const columns = table.columns.map((_, i) => textColumns(table, i, colors));
+export function formatTableForTerminal(input: Table, colors: TerminalColors, width?: number): string {
+  const table = addColumnFormats(input);
+  const columns = table.columns.map((_, i) => makeTerminalTextColumns(table, i, colors));
   const headings = table.columns.filter(({ isHeading }) => isHeading).length;
   const lines = table.rows.flatMap((cells) => {
-    const row = cells.map(detailedCell);
+    const row = cells.map(toDetailedCell);
     const own = row.flatMap((cell, i) => columns[i]!.map(({ text }) => text(cell)));
-    return [own, ...cellDetailLines(table, row, columns, colors)];
+    return [own, ...formatRowDetails(table, row, columns, colors)];
   });
   const signs = signsOfTable(table).map(({ mark, meaning }) => `${mark} ${meaning}`);
   const below = [
-    ...notesOfTable(table).map((note, i) => `(${i + 1}) ${note}`),
+    ...distinctNotesOfTable(table).map((note, i) => `(${i + 1}) ${note}`),
     ...(signs.length > 0 ? [signs.join(', ')] : []),
   ];
   const shown = lines.map((line) => line.map(replaceNoBreakSpaces));
   return [
     ...(table.title === '' ? [] : [colors.bold(wrapText(table.title, width ?? Infinity))]),
     ...(table.times === undefined ? [] : [wrapText(table.times, width ?? Infinity)]),
-    foldTable(columns, headings, shown, colors, width),
+    formatFoldedTable(columns, headings, shown, colors, width),
     ...below.map((text) => colors.dim(wrapText(text, width ?? Infinity))),
   ].join('\n');
 }

@@ -3,7 +3,7 @@
 /** A colour on light pages, and on dark ones. */
 type LightDarkPair = readonly [light: string, dark: string];
 
-const COLORS_BY_TOKEN: Readonly<Record<string, LightDarkPair>> = {
+const COLOR_PAIRS_BY_CSS_TOKEN: Readonly<Record<string, LightDarkPair>> = {
   // Behind the cards of the explorer and the cells of tables; what text is on; text; text that says less.
   page: ['#f7f7f5', '#14171a'],
   card: ['#ffffff', '#1b1f23'],
@@ -21,29 +21,29 @@ const COLORS_BY_TOKEN: Readonly<Record<string, LightDarkPair>> = {
 const FONT_FAMILY_TOKEN =
   'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif';
 
-const all = (colorOfPair: (pair: LightDarkPair) => string) =>
-  Object.entries(COLORS_BY_TOKEN)
+const makeColorTokenRules = (colorOfPair: (pair: LightDarkPair) => string) =>
+  Object.entries(COLOR_PAIRS_BY_CSS_TOKEN)
     .map(([name, pair]) => `--${name}: ${colorOfPair(pair)};`)
     .join(' ');
 
 /** For pages of reports: light on paper, elsewhere as the system has it; also for browsers that know no pairs of colours. */
-export const REPORT_STYLE_TOKENS = `:root { color-scheme: light dark; --font: ${FONT_FAMILY_TOKEN}; ${all(([light]) => light)} }
-@media screen and (prefers-color-scheme: dark) { :root { ${all(([, dark]) => dark)} } }`;
+export const REPORT_STYLE_TOKENS = `:root { color-scheme: light dark; --font: ${FONT_FAMILY_TOKEN}; ${makeColorTokenRules(([light]) => light)} }
+@media screen and (prefers-color-scheme: dark) { :root { ${makeColorTokenRules(([, dark]) => dark)} } }`;
 
 /** For the explorer: as the system has it, or as `data-theme` says. Registered, so that canvases read the colour that holds, and not the pair. */
 export const EXPLORER_STYLE_TOKENS = [
-  ...Object.keys(COLORS_BY_TOKEN).map(
+  ...Object.keys(COLOR_PAIRS_BY_CSS_TOKEN).map(
     (name) => `@property --${name} { syntax: "<color>"; inherits: true; initial-value: #000; }`,
   ),
-  `:root { color-scheme: light dark; --font: ${FONT_FAMILY_TOKEN}; ${all(([light, dark]) => `light-dark(${light}, ${dark})`)} }`,
+  `:root { color-scheme: light dark; --font: ${FONT_FAMILY_TOKEN}; ${makeColorTokenRules(([light, dark]) => `light-dark(${light}, ${dark})`)} }`,
   ...['light', 'dark'].map((theme) => `:root[data-theme="${theme}"] { color-scheme: ${theme}; }`),
 ].join('\n');
 
 /** A table with more columns is wide: it has a card for each row on narrow screens. */
-export const MAX_NARROW_COLUMNS = 3;
+export const MAX_COLUMNS_OF_NARROW_TABLE = 3;
 
 /** Rows of wide tables as cards on narrow screens: a line for each column, with its name before the value. */
-export const CARD_MEDIA_QUERY = `@media screen and (max-width: 40rem) {
+export const TABLE_CARDS_CSS = `@media screen and (max-width: 40rem) {
   .cards, .cards :is(tbody, tfoot, tr) { display: block; }
   .cards thead { display: none; }
   .cards tr { padding: .35rem 0; border-bottom: 1px solid var(--line); }

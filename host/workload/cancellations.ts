@@ -1,7 +1,7 @@
 /** Jobs that were cancelled before they started, as jobs of a simulation. */
-import { countText, formatNumber } from '../format/numbers.js';
+import { formatCount, formatNumber } from '../format/numbers.js';
 import { printableSourceName } from '../format/text.js';
-import { isCancelledWaiting } from '../trace/columns.js';
+import { isCancelledBeforeStart } from '../trace/columns.js';
 import type { Trace } from '../trace/trace.js';
 import type { Workload } from './workload.js';
 
@@ -14,9 +14,9 @@ export type CancelledRule = (typeof CANCELLED_RULES)[number];
  * Runtimes of records; for one that was cancelled before it started, its requested time, which is 0 if it requested
  * none: it then cannot be simulated.
  */
-export function runtimesUnlessCancelled({ columns }: Trace, requestedTime: Float64Array): Float64Array {
+export function runtimesWithCancellations({ columns }: Trace, requestedTime: Float64Array): Float64Array {
   return columns.runtime.map((time, record) =>
-    isCancelledWaiting(columns, record) ? Math.max(0, requestedTime[record]!) : time,
+    isCancelledBeforeStart(columns, record) ? Math.max(0, requestedTime[record]!) : time,
   );
 }
 
@@ -24,24 +24,24 @@ export function runtimesUnlessCancelled({ columns }: Trace, requestedTime: Float
  * Seconds from submission to cancellation of each record, -1 for those that were not cancelled before they started;
  * undefined if none was.
  */
-export function patiencesOf({ columns }: Trace): Float64Array | undefined {
-  const patience = columns.wait.map((wait, record) => (isCancelledWaiting(columns, record) ? wait : -1));
+export function patienceOfRecords({ columns }: Trace): Float64Array | undefined {
+  const patience = columns.wait.map((wait, record) => (isCancelledBeforeStart(columns, record) ? wait : -1));
   return patience.some((seconds) => seconds >= 0) ? patience : undefined;
 }
 
 /** Sentence on the number of cancelled jobs; undefined if there are none. */
-export function cancellationRemark({
+export function remarkOnCancelledJobs({
   name,
   accounting,
 }: Pick<Workload, 'name' | 'accounting'>): string | undefined {
   const { cancelled = 0, kept } = accounting;
   if (cancelled === 0) return undefined;
   return (
-    `${printableSourceName(name)}: ${formatNumber(cancelled)} of ${countText(kept, 'job')} ${cancelled === 1 ? 'is' : 'are'} cancelled ` +
+    `${printableSourceName(name)}: ${formatNumber(cancelled)} of ${formatCount(kept, 'job')} ${cancelled === 1 ? 'is' : 'are'} cancelled ` +
     'as long after the submission as in the log, and count in no mean'
   );
 }
 
 /** True if a job is cancelled. */
-export const isCancelled = (patience: Workload['patience'], job: number): boolean =>
+export const isCancelledJob = (patience: Workload['patience'], job: number): boolean =>
   (patience?.[job] ?? -1) >= 0;

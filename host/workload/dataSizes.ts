@@ -1,11 +1,11 @@
 /** Bytes that move with a job where it runs away from home (Zhang et al. 2006, section 3.2). */
 import { InputError } from '../errors.js';
-import { gammaStream, uniformStream } from '../math/random.js';
+import { makeGammaStream, makeUniformStream } from '../math/random.js';
 import { parseNotation, parseNumber, parseWholeNumber, unknownNameError } from '../notation.js';
 import type { Workload } from './workload.js';
 
 /** Input data per job: the same for all, or drawn evenly between two sizes or exponentially around a mean. */
-export type DataSizes =
+export type DataSizeDistribution =
   | { readonly kind: 'constant'; readonly bytes: number }
   | { readonly kind: 'uniform'; readonly from: number; readonly to: number; readonly seed: number }
   | { readonly kind: 'exponential'; readonly mean: number; readonly seed: number };
@@ -16,7 +16,7 @@ const DATA_SIZE_PARAMETERS = { uniform: ['from', 'to', 'seed'], exponential: ['m
  * Sizes from their notation: a number of bytes, `uniform[from=0,to=1e6,seed=1]` or `exponential[mean=1e6,seed=1]`.
  * @throws InputError for another name or parameter, a missing one, or a size below 0.
  */
-export function parseDataSizes(text: string, what: string): DataSizes {
+export function parseDataSizes(text: string, what: string): DataSizeDistribution {
   if (/^[+-]?[\d.]/.test(text.trim())) {
     return { kind: 'constant', bytes: parseNumber(text, what, { atLeast: 0 }) };
   }
@@ -43,31 +43,31 @@ export function parseDataSizes(text: string, what: string): DataSizes {
 }
 
 /** Sizes in the notation that `parseDataSizes` reads. */
-export function printDataSizes(sizes: DataSizes): string {
+export function printDataSizes(sizes: DataSizeDistribution): string {
   if (sizes.kind === 'constant') return String(sizes.bytes);
   const { kind, ...parameters } = sizes;
   const written = Object.entries(parameters).map(([name, value]) => `${name}=${value}`);
   return `${kind}[${written.join(',')}]`;
 }
 
-function dataSizeStream(sizes: DataSizes): () => number {
+function makeDataSizeStream(sizes: DataSizeDistribution): () => number {
   switch (sizes.kind) {
     case 'constant':
       return () => sizes.bytes;
     case 'uniform': {
-      const uniform = uniformStream(sizes.seed, 'data');
+      const uniform = makeUniformStream(sizes.seed, 'data');
       return () => sizes.from + (sizes.to - sizes.from) * uniform();
     }
     case 'exponential': {
       // A gamma distribution of shape 1 is an exponential one.
-      const drawGamma = gammaStream(sizes.seed, 'data');
+      const drawGamma = makeGammaStream(sizes.seed, 'data');
       return () => drawGamma(1, sizes.mean);
     }
   }
 }
 
 /** The workload with data sizes, in bytes. */
-export function addDataSizes(workload: Workload, sizes: DataSizes): Workload {
-  const size = dataSizeStream(sizes);
+export function addDataSizes(workload: Workload, sizes: DataSizeDistribution): Workload {
+  const size = makeDataSizeStream(sizes);
   return { ...workload, data: Float64Array.from({ length: workload.count }, size) };
 }

@@ -3,7 +3,7 @@ import { checkArgument } from '../arguments.js';
 import { FunctionError, InputError, MissingEstimatesError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
 import { printableSourceName } from '../format/text.js';
-import { normalStream, uniformStream } from '../math/random.js';
+import { makeNormalStream, makeUniformStream } from '../math/random.js';
 import {
   parseNotation,
   parseNumber,
@@ -12,8 +12,8 @@ import {
   splitUnbracketed,
   unknownNameError,
 } from '../notation.js';
-import { callUserCode, codeNamed, isCodeName } from '../providedCode.js';
-import { nameOf } from '../trace/trace.js';
+import { callUserFunctionForRows, findProvidedCode, isCodeFileName } from '../providedCode.js';
+import { nameOfLogNumber } from '../trace/trace.js';
 import type { RecentEstimates, Workload } from './workload.js';
 
 /**
@@ -36,7 +36,7 @@ export type Estimates =
     };
 
 /** True if estimates of a source change while jobs wait. */
-export function areRefreshed(estimates: Estimates | undefined): boolean {
+export function areEstimatesRefreshed(estimates: Estimates | undefined): boolean {
   return estimates?.source === 'recent' && estimates.refresh === true;
 }
 
@@ -49,13 +49,13 @@ export function areRefreshed(estimates: Estimates | undefined): boolean {
  */
 export function parseEstimates(text: string): Estimates {
   checkArgument(text, 'text', 'parseEstimates');
-  if (isCodeName(text)) return { source: 'file', name: codeNamed(text, 'estimates').name };
+  if (isCodeFileName(text)) return { source: 'file', name: findProvidedCode(text, 'estimates').name };
   if (splitUnbracketed(text, ',').length > 1) {
     throw new InputError(
       `estimates '${text}': expected one source; methods with different estimates are compared as --method 'easy, estimates=exact' --method 'easy, estimates=recent'`,
     );
   }
-  if (/^recent\b/.test(text)) return parseRecentEstimates(text);
+  if (/^recent\b/.test(text)) return parseRecentEstimatesNotation(text);
   const [source = '', range, seed, ...more] = text.split(':');
   if (!(ESTIMATE_SOURCES as readonly string[]).includes(source)) {
     throw unknownNameError('source of estimates', source, ESTIMATE_SOURCES);
@@ -83,7 +83,7 @@ export function parseEstimates(text: string): Estimates {
   };
 }
 
-function parseRecentEstimates(text: string): Estimates {
+function parseRecentEstimatesNotation(text: string): Estimates {
   const { name, parameters } = parseNotation(text);
   if (name !== 'recent') throw unknownNameError('source of estimates', name, ESTIMATE_SOURCES);
   const known = ['n', 'refresh'];
@@ -112,7 +112,7 @@ export function printEstimates(estimates: Estimates): string {
 }
 
 /** A sentence that the runtime replaces some estimates of a workload; undefined when they are all there. */
-export function missingEstimatesMessage({
+export function remarkOnMissingEstimates({
   name,
   accounting,
 }: Pick<Workload, 'name' | 'accounting'>): string | undefined {
@@ -145,17 +145,21 @@ export function requireEstimates(
 /**
  * Relative errors: uniform over [-r, r], or normal with standard deviation r / 3 cut at -r and r.
  */
-function estimateErrorStream({ source, range, seed }: Extract<Estimates, { range: number }>): () => number {
+function makeEstimateErrorStream({
+  source,
+  range,
+  seed,
+}: Extract<Estimates, { range: number }>): () => number {
   if (source === 'uniform') {
-    const uniform = uniformStream(seed, 'estimates');
+    const uniform = makeUniformStream(seed, 'estimates');
     return () => range * (2 * uniform() - 1);
   }
-  const normal = normalStream(seed, 'estimates');
+  const normal = makeNormalStream(seed, 'estimates');
   return () => Math.min(range, Math.max(-range, (normal() * range) / 3));
 }
 
 /** The users of jobs, numbered from 0 in the order in which they come. */
-function recentEstimatesEntry(
+function recentEstimatesOfJobs(
   { name, count, log }: Workload,
   estimates: Extract<Estimates, { source: 'recent' }>,
 ): NonNullable<Workload['recent']> {
@@ -194,7 +198,10 @@ export interface EstimatedJob {
  * Estimates by the function of a file, which is asked for each job in the order of submission.
  * @throws FunctionError for an answer that is not a number of seconds.
  */
-function estimatesFromCode({ name: log, count, log: fields, ...jobs }: Workload, file: string): Float64Array {
+function computeEstimatesByCode(
+  { name: log, count, log: fields, ...jobs }: Workload,
+  file: string,
+): Float64Array {
   const unknown = new Float64Array(count).fill(-1);
   const columns = {
     submit: jobs.submit,
@@ -207,11 +214,11 @@ function estimatesFromCode({ name: log, count, log: fields, ...jobs }: Workload,
     queue: fields?.queue ?? unknown,
     number: jobs.job,
   } satisfies Readonly<Record<keyof EstimatedJob, ArrayLike<number>>>;
-  const answers = callUserCode(file, 'estimates', { log, count, columns });
+  const answers = callUserFunctionForRows(file, 'estimates', { log, count, columns });
   const bad = answers.findIndex((seconds) => !(seconds >= 0 && seconds < Infinity));
   if (bad < 0) return answers;
   throw new FunctionError(
-    `${file}, ${printableSourceName(log)}, job ${nameOf(jobs.names, 'job', jobs.job[bad]!)}: the estimate is ${answers[bad]}, expected seconds of at least 0`,
+    `${file}, ${printableSourceName(log)}, job ${nameOfLogNumber(jobs.names, 'job', jobs.job[bad]!)}: the estimate is ${answers[bad]}, expected seconds of at least 0`,
   );
 }
 
@@ -231,10 +238,10 @@ export function withEstimates(workload: Workload, estimates: Estimates): Workloa
   if (estimates.source === 'none') return { ...workload, accounting, unestimated: true };
   if (estimates.source === 'exact') return { ...workload, accounting, estimate: workload.runtime };
   if (estimates.source === 'recent')
-    return { ...workload, recent: recentEstimatesEntry(workload, estimates) };
+    return { ...workload, recent: recentEstimatesOfJobs(workload, estimates) };
   if (estimates.source === 'file')
-    return { ...workload, accounting, estimate: estimatesFromCode(workload, estimates.name) };
-  const error = estimateErrorStream(estimates as Extract<Estimates, { range: number }>);
+    return { ...workload, accounting, estimate: computeEstimatesByCode(workload, estimates.name) };
+  const error = makeEstimateErrorStream(estimates as Extract<Estimates, { range: number }>);
   const estimate = workload.runtime.map((runtime) => runtime * (1 + error()));
   return { ...workload, accounting, estimate };
 }

@@ -1,7 +1,7 @@
 /** Workloads and finished simulations as logs, to be written out in SWF. */
 
 import { checkArgument } from '../arguments.js';
-import { countText } from '../format/numbers.js';
+import { formatCount } from '../format/numbers.js';
 import { CANCELLED_STATUS, sortBySubmit } from '../trace/columns.js';
 import {
   deriveHeader,
@@ -12,7 +12,7 @@ import {
   type Trace,
   type TraceHeader,
 } from '../trace/trace.js';
-import { isCancelled } from './cancellations.js';
+import { isCancelledJob } from './cancellations.js';
 import type { Workload } from './workload.js';
 
 /** Results of the jobs of a workload, in job order. */
@@ -28,14 +28,14 @@ export interface FinishedColumns {
 }
 
 /** Header entries that no longer hold: queue numbers are home sites now. */
-const QUEUE_HEADER_PATTERN = /^\s*;\s*(Queue|MaxQueues)\s*:/;
-const MACHINE_HEADER_PATTERN = /^\s*;\s*(MaxProcs|MaxNodes)\s*:/;
+const OUTDATED_QUEUE_HEADER_PATTERN = /^\s*;\s*(Queue|MaxQueues)\s*:/;
+const OUTDATED_MACHINE_HEADER_PATTERN = /^\s*;\s*(MaxProcs|MaxNodes)\s*:/;
 
 /** Header notes on what happened to the records of the log. */
-function notesOfTable({ accounting: { dropped, split } }: Workload, hasQueues: boolean): string[] {
+function headerNotesOfWorkload({ accounting: { dropped, split } }: Workload, hasQueues: boolean): string[] {
   const dropCounts = dropped.filter(({ count }) => count > 0);
   return [
-    ...dropCounts.map(({ rule, count }) => `${countText(count, 'record')} dropped by the rule ${rule}`),
+    ...dropCounts.map(({ rule, count }) => `${formatCount(count, 'record')} dropped by the rule ${rule}`),
     ...(split.jobs > 0 ? [`${split.jobs} jobs cut into ${split.pieces} pieces`] : []),
     ...(hasQueues ? [] : ['queue numbers are home sites, numbered from 1']),
   ];
@@ -44,7 +44,7 @@ function notesOfTable({ accounting: { dropped, split } }: Workload, hasQueues: b
 /**
  * Makes a trace of columns under the lines of a log's header; `hasQueues`: the queues are those of the log.
  */
-function makeTrace(
+function makeTraceOfColumns(
   workload: Workload,
   lines: readonly string[],
   columns: Partial<Record<SwfField, Float64Array>>,
@@ -52,12 +52,12 @@ function makeTrace(
   hasQueues = false,
 ): Trace {
   const { count, name } = workload;
-  const known = hasQueues ? lines : lines.filter((line) => !QUEUE_HEADER_PATTERN.test(line));
-  const kept = headerWithClock(parseHeader(known), workload.unixStartTime);
+  const known = hasQueues ? lines : lines.filter((line) => !OUTDATED_QUEUE_HEADER_PATTERN.test(line));
+  const kept = setClockOfHeader(parseHeader(known), workload.unixStartTime);
   const unknown = () => new Float64Array(count).fill(-1);
   return {
     source: name,
-    header: deriveHeader(kept, count, [`${what} of ${name}`, ...notesOfTable(workload, hasQueues)]),
+    header: deriveHeader(kept, count, [`${what} of ${name}`, ...headerNotesOfWorkload(workload, hasQueues)]),
     count,
     columns: Object.fromEntries(
       SWF_FIELDS.map((field) => [field, columns[field] ?? unknown()]),
@@ -66,12 +66,12 @@ function makeTrace(
 }
 
 /** The header with the clock of the workload. */
-function headerWithClock(header: TraceHeader, unixStartTime: number | undefined): TraceHeader {
+function setClockOfHeader(header: TraceHeader, unixStartTime: number | undefined): TraceHeader {
   const seconds = (unixStartTime ?? 0) - (header.unixStartTime ?? 0);
   return unixStartTime === undefined ? header : shiftHeaderTimes(header, seconds);
 }
 
-function sharedColumns(workload: Workload): Partial<Record<SwfField, Float64Array>> {
+function columnsSharedByExports(workload: Workload): Partial<Record<SwfField, Float64Array>> {
   const { job, submit, estimate, home } = workload;
   const queue = Float64Array.from(home, (site) => site + 1);
   return { job, submit, requestedTime: estimate, queue, ...dependencyColumns(workload) };
@@ -111,13 +111,13 @@ export function workloadToTrace(workload: Workload, origin: Trace): Trace {
   const requestedProcessors = Float64Array.from(workload.processors);
   const { runtime } = workload;
   const columns = {
-    ...sharedColumns(workload),
+    ...columnsSharedByExports(workload),
     runtime,
     processors: requestedProcessors,
     requestedProcessors,
   };
   const all = { ...columns, ...cancelledColumns(workload, columns) };
-  return makeTrace(workload, origin.header.lines, all, 'the jobs simulated');
+  return makeTraceOfColumns(workload, origin.header.lines, all, 'the jobs simulated');
 }
 
 /** Columns from which cancelled jobs can be read back; none without such jobs. */
@@ -127,7 +127,7 @@ function cancelledColumns(
 ): Partial<Record<SwfField, Float64Array>> {
   if (patience === undefined) return {};
   const replace = (values: Float64Array, value: number) =>
-    values.map((each, job) => (isCancelled(patience, job) ? value : each));
+    values.map((each, job) => (isCancelledJob(patience, job) ? value : each));
   return {
     wait: patience,
     runtime: replace(runtime, 0),
@@ -155,15 +155,15 @@ export function scheduleToTrace(
   checkArgument(workload, 'workload', 'scheduleToTrace, workload');
   checkArgument(origin, 'trace', 'scheduleToTrace, origin');
   checkArgument(schedule, 'schedule', 'scheduleToTrace, schedule');
-  const lines = origin.header.lines.filter((line) => !MACHINE_HEADER_PATTERN.test(line));
+  const lines = origin.header.lines.filter((line) => !OUTDATED_MACHINE_HEADER_PATTERN.test(line));
   const { home, log } = workload;
   const queue = home.every((site) => site === 0) ? log?.queue : undefined;
   const { submit = workload.submit, start, execution, processors } = schedule;
-  const finished = makeTrace(
+  const finished = makeTraceOfColumns(
     workload,
     [...lines, `; MaxProcs: ${machineProcessors}`],
     {
-      ...sharedColumns(workload),
+      ...columnsSharedByExports(workload),
       submit,
       wait: submit.map((time, i) => start[i]! - time),
       runtime: Float64Array.from(execution),

@@ -1,39 +1,44 @@
 /** Makes the jobs of a simulation from a log: home sites, limits, submissions and dependencies. */
 
-import { checkArgument, checkOptions, registerLibraryOptions } from '../arguments.js';
+import { checkArgument, checkOptionNames, registerLibraryOptions } from '../arguments.js';
 import { InputError } from '../errors.js';
-import { countText, formatNumber } from '../format/numbers.js';
+import { formatCount, formatNumber } from '../format/numbers.js';
 import { printableSourceName } from '../format/text.js';
-import { leastAndLargest } from '../lists.js';
-import { isWorthCompiledLoops, useWorkspace, type Workspace } from '../loops/workspace.js';
+import { minAndMax } from '../lists.js';
+import { isWorthCompilingLoops, type LoopWorkspace, withLoopWorkspace } from '../loops/workspace.js';
 import { unknownNameError } from '../notation.js';
 import {
+  countFromZero,
+  findPrecedingRecords,
   isJobNumber,
-  numbersFromZero,
-  precedingRecords,
-  recordProcessors,
-  selectRecordsAt,
+  processorsOfLogRecord,
+  selectRecordsAtPositions,
   sortBySubmit,
 } from '../trace/columns.js';
-import { countRecordsRead, type Filter, filterRecords, ruleText } from '../trace/filter.js';
-import { NO_LIMIT_WORD, nameOf, type Trace } from '../trace/trace.js';
-import { CANCELLED_RULES, type CancelledRule, runtimesUnlessCancelled } from './cancellations.js';
+import {
+  applyFiltersToRecords,
+  countAllRecordsOfLog,
+  describeDropRule,
+  type Filter,
+} from '../trace/filter.js';
+import { NO_LIMIT_HEADER_KEY, nameOfLogNumber, type Trace } from '../trace/trace.js';
+import { CANCELLED_RULES, type CancelledRule, runtimesWithCancellations } from './cancellations.js';
 import { type Perturbation, perturbDependentJobs, perturbRecords } from './perturb.js';
 import {
-  countSplitJobs,
+  countSplitRecords,
   cutWideJobs,
   dropRecordPieces,
   type JobPieces,
-  oversizeJobError,
+  makeOversizeJobsError,
+  maxJobWidthByHome,
   type WidthRules,
-  widestJobByHome,
   widestSiteByHome,
 } from './pieces.js';
-import { endsOf, endsOfJobs } from './recordEnds.js';
-import { parseSessions, sessionsOf } from './sessions.js';
+import { computeRecordEnds, endColumnsOfJobs } from './recordEnds.js';
+import { findSessionsOfLog, parseSessionsNotation } from './sessions.js';
 import {
   type Accounting,
-  areDefaultLimits,
+  areDefaultClassLimits,
   DEFAULT_CLASS_LIMITS,
   type Dependencies,
   type DependencyCounts,
@@ -90,7 +95,7 @@ export interface WorkloadOptions extends Partial<WidthRules> {
 }
 
 /** Defaults. */
-export const WORKLOAD_DEFAULTS = {
+export const WORKLOAD_OPTION_DEFAULTS = {
   oversize: 'error',
   cancelled: 'drop',
   arrivalScale: 1,
@@ -123,7 +128,7 @@ const MAKE_WORKLOAD_OPTIONS = registerLibraryOptions<WorkloadOptions>('makeWorkl
 });
 
 /** The filters, and after them the rules without which a record cannot be simulated. */
-function addUsableFilter(filters: readonly Filter[]): Filter[] {
+function addUsableRecordFilters(filters: readonly Filter[]): Filter[] {
   const missing = (['runtime', 'processors'] as const).filter(
     (rule) => !filters.some((filter) => filter.rule === rule),
   );
@@ -143,7 +148,7 @@ function checkMaxWidth(value: number, what: string): void {
 }
 
 /** The widest piece allowed by rc or maxWidth; Infinity when neither is given. */
-function jobWidthLimit({ rc, maxWidth, capacities }: WorkloadOptions): number {
+function maxPieceWidth({ rc, maxWidth, capacities }: WorkloadOptions): number {
   if (rc !== undefined && maxWidth !== undefined) {
     throw new InputError('rc and max-width both limit the size of jobs; give only one of them');
   }
@@ -151,51 +156,51 @@ function jobWidthLimit({ rc, maxWidth, capacities }: WorkloadOptions): number {
   if (rc === undefined) return maxWidth ?? Infinity;
   if (!(rc > 0 && rc <= 1)) throw new InputError(`rc: expected a number above 0 and at most 1, found ${rc}`);
   if (capacities === undefined) throw new InputError('rc is a share of the largest site; give the sites too');
-  const width = Math.floor(rc * leastAndLargest(capacities)[1]);
+  const width = Math.floor(rc * minAndMax(capacities)[1]);
   if (width < 1)
     throw new InputError(`rc ${rc} of the largest site is less than one processor; give a larger rc`);
   return width;
 }
 
 /** The records of a log in submit order, each one piece. */
-function uncutJobs(trace: Trace): JobPieces {
+function makeUncutPieces(trace: Trace): JobPieces {
   const { count, columns } = trace;
   const layout = {
     allocated: columns.processors,
     requested: columns.requestedProcessors,
     processors: ['ints', count],
   } as const;
-  const widths = ({ arrays, loops, keep }: Workspace<typeof layout>) => {
-    const wrong = loops.fillProcessorColumn(arrays.allocated, arrays.requested, count, arrays.processors);
+  const widths = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
+    const wrong = loops.fillProcessorsOfRecords(arrays.allocated, arrays.requested, count, arrays.processors);
     if (wrong === count) return keep(arrays.processors);
     throw new InputError(
-      `${trace.source}: job ${nameOf(trace.header.names, 'job', columns.job[wrong]!)}: expected a whole number of processors, found ${recordProcessors(columns, wrong)}`,
+      `${trace.source}: job ${nameOfLogNumber(trace.header.names, 'job', columns.job[wrong]!)}: expected a whole number of processors, found ${processorsOfLogRecord(columns, wrong)}`,
     );
   };
   return {
-    record: numbersFromZero(count),
-    processors: useWorkspace(layout, widths, isWorthCompiledLoops(count)),
+    record: countFromZero(count),
+    processors: withLoopWorkspace(layout, widths, isWorthCompilingLoops(count)),
   };
 }
 
 /** The most processors that a piece asks for. */
-function widestPieceProcessors({ processors }: JobPieces): number {
+function processorsOfWidestPiece({ processors }: JobPieces): number {
   const { length } = processors;
-  const find = ({ arrays, loops }: Workspace<{ processors: Int32Array }>) =>
+  const find = ({ arrays, loops }: LoopWorkspace<{ processors: Int32Array }>) =>
     loops.largestWholeNumber(arrays.processors, length);
-  return useWorkspace({ processors }, find, isWorthCompiledLoops(length));
+  return withLoopWorkspace({ processors }, find, isWorthCompilingLoops(length));
 }
 
 /** Applies the oversize rule; returns what is left and the numbers of the jobs dropped. */
-function fitToSites(
+function applyOversizeRule(
   pieces: JobPieces,
   home: Int32Array,
   { columns: { job }, header: { names } }: Trace,
   rules: WidthRules,
   oversize: OversizeRule,
 ): { pieces: JobPieces; droppedJobs: number[] } {
-  const widest = widestJobByHome(rules);
-  if (widestPieceProcessors(pieces) <= leastAndLargest(widest)[0]) return { pieces, droppedJobs: [] };
+  const widest = maxJobWidthByHome(rules);
+  if (processorsOfWidestPiece(pieces) <= minAndMax(widest)[0]) return { pieces, droppedJobs: [] };
   const cutWidths = widestSiteByHome(rules);
   const isTooWideForHome = (record: number, processors: number) => processors > widest[home[record]!]!;
   const tooWideRecords = new Set<number>();
@@ -210,8 +215,8 @@ function fitToSites(
   const tooWideJobs = [...tooWideRecords].map((record) => job[record]!);
   if (tooWideRecords.size > 0 && oversize !== 'drop') {
     const site = home[pieces.record[first]!]!;
-    const called = tooWideJobs.map((number) => nameOf(names, 'job', number));
-    throw oversizeJobError(called, pieces.processors[first]!, site, widest[site]!);
+    const called = tooWideJobs.map((number) => nameOfLogNumber(names, 'job', number));
+    throw makeOversizeJobsError(called, pieces.processors[first]!, site, widest[site]!);
   }
   const left = dropRecordPieces(pieces, tooWideRecords);
   const limit = (record: number, processors: number) =>
@@ -219,29 +224,34 @@ function fitToSites(
   return { pieces: oversize === 'split' ? cutWideJobs(left, limit) : left, droppedJobs: tooWideJobs };
 }
 
-function noJobsError(trace: Trace, { read, dropped }: Accounting): InputError {
+function makeNoJobsError(trace: Trace, { read, dropped }: Accounting): InputError {
   const rules = dropped
     .filter(({ count }) => count > 0)
-    .map(({ rule, count }) => `${ruleText(rule)} ${formatNumber(count)}`);
+    .map(({ rule, count }) => `${describeDropRule(rule)} ${formatNumber(count)}`);
   return new InputError(
     `${trace.source}: no job is left to simulate; records read: ${formatNumber(read)}` +
       (rules.length === 0 ? '' : `, dropped by rule: ${rules.join(', ')}`),
   );
 }
 
-function allCancelledError({ source }: Trace): InputError {
+function makeAllCancelledError({ source }: Trace): InputError {
   return new InputError(`${source}: every job is cancelled, so no mean has a job; omit --cancelled`);
 }
 
 /** (value - zero) × factor of the given records. */
-function scaleColumn(values: ArrayLike<number>, record: Int32Array, scaleFactor = 1, zero = 0): Float64Array {
+function scaleTimesOfRecords(
+  values: ArrayLike<number>,
+  record: Int32Array,
+  scaleFactor = 1,
+  zero = 0,
+): Float64Array {
   const column = new Float64Array(record.length);
   for (let i = 0; i < column.length; i++) column[i] = (values[record[i]!]! - zero) * scaleFactor;
   return column;
 }
 
 /** Estimates of jobs, and how many records request nothing. */
-function estimated(
+function estimateRuntimesOfJobs(
   requested: Float64Array,
   scaleFactor: number,
   runtime: Float64Array,
@@ -249,21 +259,21 @@ function estimated(
 ): { estimate: Float64Array; withoutEstimate: number } {
   const count = record.length;
   const layout = { requested, runtime, record, estimate: ['doubles', count] } as const;
-  const estimate = ({ arrays, loops, keep }: Workspace<typeof layout>) => {
+  const estimate = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
     const input = [arrays.requested, scaleFactor, arrays.runtime, arrays.record, count] as const;
     const withoutEstimate = loops.estimatesFromRequests(...input, arrays.estimate);
     return { estimate: keep(arrays.estimate), withoutEstimate };
   };
-  return useWorkspace(layout, estimate, isWorthCompiledLoops(count));
+  return withLoopWorkspace(layout, estimate, isWorthCompilingLoops(count));
 }
 
 /** Seconds for which Slurm plans jobs without a limit. */
 const SECONDS_PER_YEAR = 365 * 86_400;
 
 /** Requested times of records; for jobs without a limit the given one, or a year in logs that mark them. */
-function requestedTimesOf(
+function requestedTimesOfRecords(
   { header, columns }: Trace,
-  noLimit = header.entries.has(NO_LIMIT_WORD) ? SECONDS_PER_YEAR : undefined,
+  noLimit = header.entries.has(NO_LIMIT_HEADER_KEY) ? SECONDS_PER_YEAR : undefined,
 ): { readonly requestedTime: Float64Array; readonly unlimited: NonNullable<Accounting['unlimited']> } {
   const { requestedTime } = columns;
   if (noLimit === undefined) return { requestedTime, unlimited: { jobs: 0, seconds: 0 } };
@@ -278,7 +288,7 @@ function requestedTimesOf(
 }
 
 /** Records of a log that become jobs, equal for all replications: the result of filtering. */
-export interface Selection {
+export interface RecordSelection {
   /** The log that was read. */
   readonly read: Trace;
   /** The records kept, in submit order. */
@@ -287,16 +297,16 @@ export interface Selection {
 }
 
 /** Applies filters, and after them the rules without which a record cannot be simulated; sorts by submit time. */
-export function selectRecords(
+export function selectRecordsOfLog(
   trace: Trace,
   filters: readonly Filter[] = [],
   { cancelled, noLimit }: Pick<WorkloadOptions, 'cancelled' | 'noLimit'> = {},
-): Selection {
+): RecordSelection {
   const runtime =
     cancelled === 'keep'
-      ? runtimesUnlessCancelled(trace, requestedTimesOf(trace, noLimit).requestedTime)
+      ? runtimesWithCancellations(trace, requestedTimesOfRecords(trace, noLimit).requestedTime)
       : trace.columns.runtime;
-  const { trace: kept, dropped } = filterRecords(trace, addUsableFilter(filters), runtime);
+  const { trace: kept, dropped } = applyFiltersToRecords(trace, addUsableRecordFilters(filters), runtime);
   return { read: trace, kept: sortBySubmit(kept), dropped };
 }
 
@@ -313,7 +323,7 @@ export function selectRecords(
 export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
   checkArgument(trace, 'trace', 'makeWorkload');
   // A preset may be spread into the options, with the words that describe it.
-  checkOptions(MAKE_WORKLOAD_OPTIONS, options, ['description', 'paperLog']);
+  checkOptionNames(MAKE_WORKLOAD_OPTIONS, options, ['description', 'paperLog']);
   const { siteCount } = options;
   for (const [name, words] of Object.entries({
     home: HOME_RULES,
@@ -328,11 +338,11 @@ export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
   if (!Number.isInteger(siteCount) || siteCount < 1) {
     throw new InputError(`siteCount: expected a whole number of at least 1, found ${siteCount}`);
   }
-  return makeWorkloadOfSelection(selectRecords(trace, options.filters, options), options);
+  return makeWorkloadOfSelection(selectRecordsOfLog(trace, options.filters, options), options);
 }
 
 /** Records after a perturbation, and, where they have dependencies, on which earlier one each depends. */
-function perturbKeptJobs(
+function perturbKeptRecords(
   kept: Trace,
   { perturb, dependencies = 'none', cancelled }: WorkloadOptions,
 ): { readonly kept: Trace; readonly preceding?: Int32Array } {
@@ -341,14 +351,14 @@ function perturbKeptJobs(
     return { kept: perturb === undefined ? kept : perturbRecords(kept, perturb, hasCancelled) };
   const dependent =
     dependencies === true || dependencies === 'log'
-      ? { kept, preceding: precedingRecords(kept) }
-      : sessionsOf(kept, parseSessions(dependencies, 'dependencies'));
+      ? { kept, preceding: findPrecedingRecords(kept) }
+      : findSessionsOfLog(kept, parseSessionsNotation(dependencies, 'dependencies'));
   if (perturb === undefined) return dependent;
   return perturbDependentJobs(dependent.kept, perturb, dependent.preceding, hasCancelled);
 }
 
 /** @throws InputError for capacities that are not one per site, and scales that are not above 0. */
-function checkScaleNumbers(
+function checkScalesAndSiteCount(
   { capacities, siteCount }: WorkloadOptions,
   arrivalScale: number,
   runtimeScale: number,
@@ -361,59 +371,66 @@ function checkScaleNumbers(
 }
 
 /** Cuts the records of a log into pieces, and applies the oversize rule. */
-function cutAndFit(
+function cutAndFitToSites(
   kept: Trace,
   home: Int32Array,
   options: WorkloadOptions,
   oversize: OversizeRule,
 ): { readonly whole: JobPieces; readonly pieces: JobPieces; readonly droppedJobs: readonly number[] } {
-  const limit = jobWidthLimit(options);
-  const whole = uncutJobs(kept);
+  const limit = maxPieceWidth(options);
+  const whole = makeUncutPieces(kept);
   const pieces = limit === Infinity ? whole : cutWideJobs(whole, () => limit);
   const { capacities } = options;
   if (capacities === undefined) return { whole, pieces, droppedJobs: [] };
-  return { whole, ...fitToSites(pieces, home, kept, { ...options, capacities }, oversize) };
+  return { whole, ...applyOversizeRule(pieces, home, kept, { ...options, capacities }, oversize) };
 }
 
 /** Makes a workload from records that the filters of the options have selected. */
-export function makeWorkloadOfSelection(selection: Selection, options: WorkloadOptions): Workload {
+export function makeWorkloadOfSelection(selection: RecordSelection, options: WorkloadOptions): Workload {
   const { siteCount } = options;
   const {
-    arrivalScale = WORKLOAD_DEFAULTS.arrivalScale,
-    runtimeScale = WORKLOAD_DEFAULTS.runtimeScale,
-    oversize = WORKLOAD_DEFAULTS.oversize,
+    arrivalScale = WORKLOAD_OPTION_DEFAULTS.arrivalScale,
+    runtimeScale = WORKLOAD_OPTION_DEFAULTS.runtimeScale,
+    oversize = WORKLOAD_OPTION_DEFAULTS.oversize,
   } = options;
-  checkScaleNumbers(options, arrivalScale, runtimeScale);
+  checkScalesAndSiteCount(options, arrivalScale, runtimeScale);
   const { read: trace, dropped } = selection;
-  const { kept, preceding } = perturbKeptJobs(selection.kept, options);
-  const home = mapHomes(kept, options.home ?? defaultHomeRule(trace), siteCount);
+  const { kept, preceding } = perturbKeptRecords(selection.kept, options);
+  const home = mapRecordsToHomes(kept, options.home ?? defaultHomeRule(trace), siteCount);
   const { submit, job } = kept.columns;
-  const { requestedTime, unlimited } = requestedTimesOf(kept, options.noLimit);
-  const ends = endsOf(kept, requestedTime, options);
-  const { whole, pieces, droppedJobs } = cutAndFit(kept, home, options, oversize);
+  const { requestedTime, unlimited } = requestedTimesOfRecords(kept, options.noLimit);
+  const ends = computeRecordEnds(kept, requestedTime, options);
+  const { whole, pieces, droppedJobs } = cutAndFitToSites(kept, home, options, oversize);
   const isDropping = options.capacities !== undefined && oversize === 'drop';
   const rules = isDropping ? [...dropped, { rule: 'oversize', count: droppedJobs.length }] : dropped;
   const { record } = pieces;
   // If every record is one job, unscaled columns are those of the log.
   const columnOf = (values: Float64Array, factor = 1, offset = 0) =>
-    pieces === whole && factor === 1 && offset === 0 ? values : scaleColumn(values, record, factor, offset);
+    pieces === whole && factor === 1 && offset === 0
+      ? values
+      : scaleTimesOfRecords(values, record, factor, offset);
   const runtime = columnOf(ends.runtime, runtimeScale);
-  const ended = endsOfJobs(ends, record);
-  const { estimate, withoutEstimate } = estimated(columnOf(requestedTime), runtimeScale, runtime, record);
+  const ended = endColumnsOfJobs(ends, record);
+  const { estimate, withoutEstimate } = estimateRuntimesOfJobs(
+    columnOf(requestedTime),
+    runtimeScale,
+    runtime,
+    record,
+  );
   const dependent = preceding && dependenciesOfJobs(trace, kept, preceding, pieces);
   const accounting: Accounting = {
-    read: countRecordsRead(trace),
+    read: countAllRecordsOfLog(trace),
     kept: kept.count - droppedJobs.length,
     dropped: rules,
     oversizeJobs: droppedJobs,
     ...(ended.cancelled > 0 ? { cancelled: ended.cancelled } : {}),
     withoutEstimate,
     ...(unlimited.jobs > 0 ? { unlimited } : {}),
-    split: pieces === whole ? { jobs: 0, pieces: 0 } : countSplitJobs(pieces),
+    split: pieces === whole ? { jobs: 0, pieces: 0 } : countSplitRecords(pieces),
     ...(dependent === undefined ? {} : { dependencies: dependent.counts }),
   };
-  if (accounting.kept === 0) throw noJobsError(trace, accounting);
-  if (accounting.kept === ended.cancelled) throw allCancelledError(trace);
+  if (accounting.kept === 0) throw makeNoJobsError(trace, accounting);
+  if (accounting.kept === ended.cancelled) throw makeAllCancelledError(trace);
   const zero = options.rebase ? Math.floor(submit[pieces.record[0]!]!) : 0;
   return {
     name: options.name ?? trace.source,
@@ -424,20 +441,20 @@ export function makeWorkloadOfSelection(selection: Selection, options: WorkloadO
     estimate: withoutEstimate === accounting.kept ? runtime : estimate,
     processors: pieces.processors,
     home: pieces === whole ? home : Int32Array.from(record, (each) => home[each]!),
-    log: pieces === whole ? kept.columns : selectRecordsAt(kept.columns, record),
+    log: pieces === whole ? kept.columns : selectRecordsAtPositions(kept.columns, record),
     ...(Object.values(trace.header.names).some(({ size }) => size > 0) ? { names: trace.header.names } : {}),
     ...(dependent === undefined ? {} : { dependencies: dependent.dependencies }),
     ...ended.columns,
-    ...classLimitsFrom(options),
+    ...classLimitsOfOptions(options),
     accounting,
-    ...workloadClock(trace, arrivalScale, zero),
+    ...clockStartOfWorkload(trace, arrivalScale, zero),
   };
 }
 
 /**
  * Start of the clock of jobs, which begins `zero` seconds after that of the log; unknown if submissions are scaled.
  */
-function workloadClock(
+function clockStartOfWorkload(
   { header }: Trace,
   arrivalScale: number,
   zero: number,
@@ -447,14 +464,14 @@ function workloadClock(
 }
 
 /** Limits of short and narrow jobs, if not the default. */
-function classLimitsFrom({
+function classLimitsOfOptions({
   shortRuntime = DEFAULT_CLASS_LIMITS.shortRuntime,
   narrowWidth = DEFAULT_CLASS_LIMITS.narrowWidth,
 }: WorkloadOptions): Pick<Workload, 'classLimits'> {
   checkScaleFactor(shortRuntime, 'short-runtime');
   checkMaxWidth(narrowWidth, 'narrow-width');
   const classLimits = { shortRuntime, narrowWidth };
-  return areDefaultLimits(classLimits) ? {} : { classLimits };
+  return areDefaultClassLimits(classLimits) ? {} : { classLimits };
 }
 
 /** Fields that can name a home; `none` puts every job at site 1. */
@@ -476,7 +493,7 @@ export function defaultHomeRule(trace: Trace): HomeRule {
  * Home of every record, numbered from 0: queue or partition q (from 1) is the q-th site, wrapping around; user
  * or group u (from 0) is site u modulo the sites; unknown is the first site.
  */
-function mapHomes(trace: Trace, rule: HomeRule, siteCount: number): Int32Array {
+function mapRecordsToHomes(trace: Trace, rule: HomeRule, siteCount: number): Int32Array {
   const homes = new Int32Array(trace.count);
   if (rule === 'none' || siteCount === 1) return homes;
   const first = rule === 'queue' || rule === 'partition' ? 1 : 0;
@@ -495,7 +512,7 @@ type KillRule = (typeof KILL_RULES)[number];
 // Jobs that are submitted only after another has ended, as fields 17 and 18 of a log say
 
 /** Counts jobs that name a preceding job and depend on none, by what happened to that job. */
-function countDependencies(
+function countDependenciesByOutcome(
   read: Trace,
   kept: Trace,
   preceding: Int32Array,
@@ -547,7 +564,7 @@ function dependenciesOfJobs(
       thinkTime: Float64Array.from(record, (each) => Math.max(0, thinkTime[each]!)),
       firstPiece: Int32Array.from(record, firstOf),
     },
-    counts: countDependencies(read, kept, preceding, (each) => first[each]! >= 0),
+    counts: countDependenciesByOutcome(read, kept, preceding, (each) => first[each]! >= 0),
   };
 }
 
@@ -555,7 +572,7 @@ function dependenciesOfJobs(
  * Sentence on the number of dependent jobs, and of those whose preceding job is missing; undefined without
  * dependencies.
  */
-export function dependencyRemark({
+export function remarkOnDependencies({
   name,
   accounting,
 }: Pick<Workload, 'name' | 'accounting'>): string | undefined {
@@ -570,7 +587,7 @@ export function dependencyRemark({
   ] as const;
   const reasons = why.flatMap(([count, what]) => (count > 0 ? [`${formatNumber(count)} ${what}`] : []));
   return (
-    `${printableSourceName(name)}: ${formatNumber(jobs)} of ${countText(kept, 'job')} ${jobs === 1 ? 'is' : 'are'} submitted after ` +
+    `${printableSourceName(name)}: ${formatNumber(jobs)} of ${formatCount(kept, 'job')} ${jobs === 1 ? 'is' : 'are'} submitted after ` +
     'the end of another' +
     (none === 0
       ? ''

@@ -5,8 +5,8 @@
 
 import { checkArgument } from '../arguments.js';
 import { InputError } from '../errors.js';
-import { exp, ln, pow } from '../math/fdlibm.js';
-import { gammaStream, uniformStream } from '../math/random.js';
+import { exp, naturalLogarithm, pow } from '../math/fdlibm.js';
+import { makeGammaStream, makeUniformStream } from '../math/random.js';
 import { stableSortOrder } from '../math/stableOrder.js';
 import {
   type NumberRange,
@@ -55,7 +55,7 @@ export interface Model<Name extends string = string> {
 }
 
 /** `jobs`: how many. */
-export const JOBS_PARAMETER: ModelParameter<'jobs'> = {
+export const MODEL_JOBS_PARAMETER: ModelParameter<'jobs'> = {
   name: 'jobs',
   default: 30000,
   range: { atLeast: 1, atMost: 10_000_000 },
@@ -64,7 +64,7 @@ export const JOBS_PARAMETER: ModelParameter<'jobs'> = {
 };
 
 /** `seed` of the random streams. */
-export const SEED_PARAMETER: ModelParameter<'seed'> = {
+export const MODEL_SEED_PARAMETER: ModelParameter<'seed'> = {
   name: 'seed',
   default: 1,
   range: { atLeast: 0 },
@@ -79,18 +79,18 @@ export const SEED_PARAMETER: ModelParameter<'seed'> = {
  */
 
 const FEITELSON_PROCESSORS = 128;
-const SIZE_POWER = 1.5;
+const FEITELSON_SIZE_POWER = 1.5;
 /** Calibrated: how much likelier a power of two from 2 up is than its neighbours. */
-const POWER_OF_TWO_WEIGHT = 4;
-const REPETITION_POWER = 2.5;
-const MAX_RUNS = 1000;
+const FEITELSON_POWER_OF_TWO_WEIGHT = 4;
+const FEITELSON_REPETITION_POWER = 2.5;
+const FEITELSON_MAX_REPETITIONS = 1000;
 /** Calibrated: mean seconds of the short stage; the long one is 7 times as long. */
-const SHORT_RUNTIME_MEAN = 6500;
-const LONG_RUNTIME_MEAN = 7 * SHORT_RUNTIME_MEAN;
-const MAX_RUNTIME = 64800;
+const FEITELSON_SHORT_RUNTIME_MEAN = 6500;
+const FEITELSON_LONG_RUNTIME_MEAN = 7 * FEITELSON_SHORT_RUNTIME_MEAN;
+const FEITELSON_MAX_RUNTIME = 64800;
 
 /** Draws 1, 2, ... with probabilities in proportion to the weights. */
-function makeIndexDraw(weights: readonly number[]): (u: number) => number {
+function makeWeightedIndexSampler(weights: readonly number[]): (u: number) => number {
   let total = 0;
   const sums = weights.map((weight) => {
     total += weight;
@@ -110,27 +110,27 @@ function makeIndexDraw(weights: readonly number[]): (u: number) => number {
   };
 }
 
-function jobSizeWeights(most: number, weight: (n: number) => number): number[] {
+function feitelson96SizeWeights(most: number, weight: (n: number) => number): number[] {
   return Array.from({ length: most }, (_, i) => weight(i + 1));
 }
 
 const isPowerOfTwo = (n: number) => (n & (n - 1)) === 0;
 
 /** Whole seconds, rounded up; the share of short runs falls from 0.95 to 0.75 with the size. */
-function feitelson96Runtimes(seed: number): (size: number) => number {
-  const uniform = uniformStream(seed, 'feitelson96 runtimes');
+function makeFeitelson96RuntimeSampler(seed: number): (size: number) => number {
+  const uniform = makeUniformStream(seed, 'feitelson96 runtimes');
   return (size) => {
     const short = 0.95 - 0.2 * (size / FEITELSON_PROCESSORS);
     for (;;) {
-      const mean = uniform() < short ? SHORT_RUNTIME_MEAN : LONG_RUNTIME_MEAN;
-      const runtime = Math.ceil(-mean * ln(1 - uniform()));
-      if (runtime >= 1 && runtime <= MAX_RUNTIME) return runtime;
+      const mean = uniform() < short ? FEITELSON_SHORT_RUNTIME_MEAN : FEITELSON_LONG_RUNTIME_MEAN;
+      const runtime = Math.ceil(-mean * naturalLogarithm(1 - uniform()));
+      if (runtime >= 1 && runtime <= FEITELSON_MAX_RUNTIME) return runtime;
     }
   };
 }
 
 /** After every such share of more runs those are counted that are submitted before the next new job. */
-const CUMULATIVE_ENTRY_INTERVAL = 64;
+const SUBMIT_COUNT_INTERVAL = 64;
 
 type Feitelson96Parameter = 'arrFactor' | 'jobs' | 'seed';
 
@@ -143,28 +143,30 @@ function makeFeitelson96({
   jobs,
   seed,
 }: Readonly<Record<Feitelson96Parameter, number>>): ModelJobs {
-  const sizes = uniformStream(seed, 'feitelson96 sizes');
-  const runs = uniformStream(seed, 'feitelson96 repetitions');
-  const drawArrivalGap = uniformStream(seed, 'feitelson96 arrivals');
-  const drawRuntimeOfSize = feitelson96Runtimes(seed);
-  const size = makeIndexDraw(
-    jobSizeWeights(
+  const sizes = makeUniformStream(seed, 'feitelson96 sizes');
+  const runs = makeUniformStream(seed, 'feitelson96 repetitions');
+  const drawArrivalGap = makeUniformStream(seed, 'feitelson96 arrivals');
+  const drawRuntimeOfSize = makeFeitelson96RuntimeSampler(seed);
+  const size = makeWeightedIndexSampler(
+    feitelson96SizeWeights(
       FEITELSON_PROCESSORS,
-      (n) => (n > 1 && isPowerOfTwo(n) ? POWER_OF_TWO_WEIGHT : 1) * pow(n, -SIZE_POWER),
+      (n) => (n > 1 && isPowerOfTwo(n) ? FEITELSON_POWER_OF_TWO_WEIGHT : 1) * pow(n, -FEITELSON_SIZE_POWER),
     ),
   );
-  const runCountOfHistories = makeIndexDraw(jobSizeWeights(MAX_RUNS, (k) => pow(k, -REPETITION_POWER)));
+  const runCountOfHistories = makeWeightedIndexSampler(
+    feitelson96SizeWeights(FEITELSON_MAX_REPETITIONS, (k) => pow(k, -FEITELSON_REPETITION_POWER)),
+  );
   const submits: number[] = [];
   const runtimes: number[] = [];
   const processors: number[] = [];
   let arrival = 0;
   let neededJobs = jobs;
   for (let i = 0; i < jobs; i++) {
-    arrival -= arrFactor * ln(1 - drawArrivalGap());
+    arrival -= arrFactor * naturalLogarithm(1 - drawArrivalGap());
     if (submits.length >= neededJobs) {
       const earlier = submits.reduce((count, submit) => count + Number(submit <= arrival), 0);
       if (earlier >= jobs) break;
-      neededJobs += jobs / CUMULATIVE_ENTRY_INTERVAL;
+      neededJobs += jobs / SUBMIT_COUNT_INTERVAL;
     }
     const width = size(sizes());
     let submit = Math.floor(arrival);
@@ -187,8 +189,8 @@ function makeFeitelson96({
   };
 }
 
-/** Feitelson96-like, calibrated: `feitelson96[arrFactor=400,jobs=30000,seed=1]`. */
-export const feitelson96: Model<Feitelson96Parameter> = {
+/** Feitelson96-like, calibrated: `FEITELSON96_MODEL[arrFactor=400,jobs=30000,seed=1]`. */
+export const FEITELSON96_MODEL: Model<Feitelson96Parameter> = {
   name: 'feitelson96',
   description:
     'Feitelson96-like, calibrated: a stand-in for the rigid jobs of Feitelson (1996) with repeated runs, fitted to published queue lengths; 128 processors, runtimes of at most 64800 s.',
@@ -200,8 +202,8 @@ export const feitelson96: Model<Feitelson96Parameter> = {
       whole: false,
       description: 'mean seconds between new jobs; repeated runs come on top',
     },
-    { ...JOBS_PARAMETER, description: 'number of jobs, repeated runs included' },
-    SEED_PARAMETER,
+    { ...MODEL_JOBS_PARAMETER, description: 'number of jobs, repeated runs included' },
+    MODEL_SEED_PARAMETER,
   ],
   make: makeFeitelson96,
 };
@@ -211,31 +213,31 @@ export const feitelson96: Model<Feitelson96Parameter> = {
  * jobs without types, as Shih et al. 2010, section 5.1 use it.
  */
 
-const SERIAL_SHARE = 0.244;
-const POWER_OF_TWO_SHARE = 0.576;
+const LUBLIN_SERIAL_SHARE = 0.244;
+const LUBLIN_POWER_OF_TWO_SHARE = 0.576;
 /** log2 of the size: two uniform stages, the lower one taken with probability LOWER_STAGE. */
-const MIN_LOG_SIZE = 0.8;
-const MIDDLE_BELOW_MAX_LOG_SIZE = 2.5;
-const LOWER_STAGE_SHARE = 0.86;
+const LUBLIN_MIN_LOG2_SIZE = 0.8;
+const LUBLIN_MIDDLE_BELOW_MAX_LOG2_SIZE = 2.5;
+const LUBLIN_LOWER_SIZE_STAGE_SHARE = 0.86;
 
 /** Natural logarithm of the runtime: one of two gamma distributions, the first with probability a + b x size. */
-const SHORT_RUNTIME_GAMMA = { shape: 4.2, scale: 0.94 };
-const LONG_RUNTIME_GAMMA = { shape: 312, scale: 0.03 };
-const SHORT_SHARE_SLOPE = -0.0054;
-const SHORT_SHARE_AT_ZERO = 0.78;
-const MAX_LOG_RUNTIME = 12;
+const LUBLIN_SHORT_RUNTIME_GAMMA = { shape: 4.2, scale: 0.94 };
+const LUBLIN_LONG_RUNTIME_GAMMA = { shape: 312, scale: 0.03 };
+const LUBLIN_SHORT_SHARE_SLOPE = -0.0054;
+const LUBLIN_SHORT_SHARE_AT_ZERO = 0.78;
+const LUBLIN_MAX_LOG_RUNTIME = 12;
 
 /** Natural logarithm of the gap: gamma with shape aarr x GAP_RATIO. */
-const ARRIVAL_GAP_RATIO = 1.0225;
-const ARRIVAL_GAP_SCALE = 0.4871;
-const MAX_LOG_ARRIVAL_GAP = 13;
+const LUBLIN_ARRIVAL_GAP_RATIO = 1.0225;
+const LUBLIN_ARRIVAL_GAP_SCALE = 0.4871;
+const LUBLIN_MAX_LOG_ARRIVAL_GAP = 13;
 
-const DAILY_CYCLE_BUCKET_SECONDS = 1800;
+const LUBLIN_DAILY_CYCLE_BUCKET_SECONDS = 1800;
 /**
  * The daily cycle: weights of the half hours from midnight on, their mean 1. A gamma distribution of shape 8.1737
  * and scale 3.9631 gives them to the half hours 11 to 58, the last ten of which are the first of the next day.
  */
-export const DAILY_CYCLE_WEIGHTS = [
+export const LUBLIN_DAILY_CYCLE_WEIGHTS = [
   0.5078207247255986, 0.4561218769284872, 0.4085118483667788, 0.36486322839408714, 0.32501459770635954,
   0.28877929845836275, 0.2559530928877304, 0.2263207416292902, 0.19966155782334316, 0.17575401034527052,
   0.1649178732441603, 0.2388954018543219, 0.329301829015459, 0.43511123245615724, 0.554304347782545,
@@ -249,31 +251,33 @@ export const DAILY_CYCLE_WEIGHTS = [
 ];
 
 /** Job sizes: serial, or 2^x with x from two uniform stages, rounded for the power-of-two share. */
-function lublin99Sizes(seed: number, processors: number): () => number {
-  const uniform = uniformStream(seed, 'lublin99 sizes');
-  const high = ln(processors) / ln(2);
-  const middle = high - MIDDLE_BELOW_MAX_LOG_SIZE;
+function makeLublin99SizeSampler(seed: number, processors: number): () => number {
+  const uniform = makeUniformStream(seed, 'lublin99 sizes');
+  const high = naturalLogarithm(processors) / naturalLogarithm(2);
+  const middle = high - LUBLIN_MIDDLE_BELOW_MAX_LOG2_SIZE;
   return () => {
     const u = uniform();
-    if (u <= SERIAL_SHARE) return 1;
-    const isLowerStage = uniform() <= LOWER_STAGE_SHARE;
-    const from = isLowerStage ? MIN_LOG_SIZE : middle;
+    if (u <= LUBLIN_SERIAL_SHARE) return 1;
+    const isLowerStage = uniform() <= LUBLIN_LOWER_SIZE_STAGE_SHARE;
+    const from = isLowerStage ? LUBLIN_MIN_LOG2_SIZE : middle;
     const to = isLowerStage ? middle : high;
     const x = from + (to - from) * uniform();
-    return Math.floor(pow(2, u <= SERIAL_SHARE + POWER_OF_TWO_SHARE ? Math.floor(x + 0.5) : x) + 0.5);
+    return Math.floor(
+      pow(2, u <= LUBLIN_SERIAL_SHARE + LUBLIN_POWER_OF_TWO_SHARE ? Math.floor(x + 0.5) : x) + 0.5,
+    );
   };
 }
 
 /** Whole seconds for a job of the given size; wider jobs are long more often. */
-function lublin99Runtimes(seed: number): (size: number) => number {
-  const uniform = uniformStream(seed, 'lublin99 runtime stages');
-  const gamma = gammaStream(seed, 'lublin99 runtimes');
+function makeLublin99RuntimeSampler(seed: number): (size: number) => number {
+  const uniform = makeUniformStream(seed, 'lublin99 runtime stages');
+  const gamma = makeGammaStream(seed, 'lublin99 runtimes');
   return (size) => {
-    const share = Math.min(1, Math.max(0, SHORT_SHARE_SLOPE * size + SHORT_SHARE_AT_ZERO));
+    const share = Math.min(1, Math.max(0, LUBLIN_SHORT_SHARE_SLOPE * size + LUBLIN_SHORT_SHARE_AT_ZERO));
     for (;;) {
-      const runtimeGamma = uniform() <= share ? SHORT_RUNTIME_GAMMA : LONG_RUNTIME_GAMMA;
+      const runtimeGamma = uniform() <= share ? LUBLIN_SHORT_RUNTIME_GAMMA : LUBLIN_LONG_RUNTIME_GAMMA;
       const logOfRuntime = gamma(runtimeGamma.shape, runtimeGamma.scale);
-      if (logOfRuntime <= MAX_LOG_RUNTIME) return Math.floor(exp(logOfRuntime));
+      if (logOfRuntime <= LUBLIN_MAX_LOG_RUNTIME) return Math.floor(exp(logOfRuntime));
     }
   };
 }
@@ -282,8 +286,8 @@ function lublin99Runtimes(seed: number): (size: number) => number {
  * Submit times in whole seconds. A gap is worth points; a half hour takes as many points as its weight, and
  * the clock moves until they are spent. What is left of them counts for the next gap.
  */
-function lublin99SubmitTimes(seed: number, aarr: number, jobs: number): Float64Array {
-  const gamma = gammaStream(seed, 'lublin99 arrivals');
+function drawLublin99SubmitTimes(seed: number, aarr: number, jobs: number): Float64Array {
+  const gamma = makeGammaStream(seed, 'lublin99 arrivals');
   const times = new Float64Array(jobs);
   let time = 0;
   let hashBucket = 0;
@@ -291,17 +295,17 @@ function lublin99SubmitTimes(seed: number, aarr: number, jobs: number): Float64A
   let bucketRemainder = 0;
   for (let job = 0; job < jobs; job++) {
     let logOfGap: number;
-    do logOfGap = gamma(aarr * ARRIVAL_GAP_RATIO, ARRIVAL_GAP_SCALE);
-    while (logOfGap > MAX_LOG_ARRIVAL_GAP);
-    points += exp(logOfGap) / DAILY_CYCLE_BUCKET_SECONDS;
+    do logOfGap = gamma(aarr * LUBLIN_ARRIVAL_GAP_RATIO, LUBLIN_ARRIVAL_GAP_SCALE);
+    while (logOfGap > LUBLIN_MAX_LOG_ARRIVAL_GAP);
+    points += exp(logOfGap) / LUBLIN_DAILY_CYCLE_BUCKET_SECONDS;
     let gap = 0;
-    while (points > DAILY_CYCLE_WEIGHTS[hashBucket]!) {
-      points -= DAILY_CYCLE_WEIGHTS[hashBucket]!;
-      hashBucket = (hashBucket + 1) % DAILY_CYCLE_WEIGHTS.length;
-      gap += DAILY_CYCLE_BUCKET_SECONDS;
+    while (points > LUBLIN_DAILY_CYCLE_WEIGHTS[hashBucket]!) {
+      points -= LUBLIN_DAILY_CYCLE_WEIGHTS[hashBucket]!;
+      hashBucket = (hashBucket + 1) % LUBLIN_DAILY_CYCLE_WEIGHTS.length;
+      gap += LUBLIN_DAILY_CYCLE_BUCKET_SECONDS;
     }
-    const used = points / DAILY_CYCLE_WEIGHTS[hashBucket]!;
-    gap += DAILY_CYCLE_BUCKET_SECONDS * (used - bucketRemainder);
+    const used = points / LUBLIN_DAILY_CYCLE_WEIGHTS[hashBucket]!;
+    gap += LUBLIN_DAILY_CYCLE_BUCKET_SECONDS * (used - bucketRemainder);
     bucketRemainder = used;
     time = Math.floor(time + gap);
     times[job] = time;
@@ -320,19 +324,19 @@ function makeLublin99({
   if ((processors & (processors - 1)) !== 0) {
     throw new InputError(`processors of lublin99: expected a power of two, found ${processors}`);
   }
-  const drawJobSize = lublin99Sizes(seed, processors);
-  const drawRuntimeOfSize = lublin99Runtimes(seed);
+  const drawJobSize = makeLublin99SizeSampler(seed, processors);
+  const drawRuntimeOfSize = makeLublin99RuntimeSampler(seed);
   const size = new Float64Array(jobs).map(drawJobSize);
   return {
     maxProcessors: processors,
-    submit: lublin99SubmitTimes(seed, aarr, jobs),
+    submit: drawLublin99SubmitTimes(seed, aarr, jobs),
     runtime: size.map((processorsOfJob) => drawRuntimeOfSize(processorsOfJob)),
     processors: size,
   };
 }
 
-/** Lublin99: `lublin99[aarr=9.5,jobs=30000,seed=1,processors=128]`. */
-export const lublin99: Model<Lublin99Parameter> = {
+/** Lublin99: `LUBLIN99_MODEL[aarr=9.5,jobs=30000,seed=1,processors=128]`. */
+export const LUBLIN99_MODEL: Model<Lublin99Parameter> = {
   name: 'lublin99',
   description:
     'Lublin99, the rigid jobs of Lublin and Feitelson (2003) without types: log-uniform sizes with many powers of two, hyper-gamma runtimes of at most 162754 s, gamma gaps with a daily cycle.',
@@ -344,8 +348,8 @@ export const lublin99: Model<Lublin99Parameter> = {
       whole: false,
       description: 'shape of the gaps between jobs: the larger, the longer the gaps',
     },
-    JOBS_PARAMETER,
-    SEED_PARAMETER,
+    MODEL_JOBS_PARAMETER,
+    MODEL_SEED_PARAMETER,
     {
       name: 'processors',
       default: 128,
@@ -360,14 +364,14 @@ export const lublin99: Model<Lublin99Parameter> = {
 // Models by name, and logs made by them
 
 /** Every model, in the order of the papers' tables. */
-export const MODELS: readonly Model[] = [feitelson96, lublin99];
+export const MODELS: readonly Model[] = [FEITELSON96_MODEL, LUBLIN99_MODEL];
 
 /** True if the text names a model, with parameters or not (otherwise it is a file). */
-export function isModelText(text: string): boolean {
+export function isModelNotation(text: string): boolean {
   return MODELS.some(({ name }) => text.trim() === name || text.trim().startsWith(`${name}[`));
 }
 
-function parseModel(text: string): { model: Model; values: Record<string, number> } {
+function parseModelNotation(text: string): { model: Model; values: Record<string, number> } {
   const { name, parameters } = parseNotation(text);
   const model = MODELS.find((candidate) => candidate.name === name);
   if (model === undefined) {
@@ -393,7 +397,7 @@ function parseModel(text: string): { model: Model; values: Record<string, number
   return { model, values };
 }
 
-function makeHeader(source: string, description: string, jobs: number, processors: number): TraceHeader {
+function makeModelHeader(source: string, description: string, jobs: number, processors: number): TraceHeader {
   const entries = [
     ['Version', '2.2'],
     ['Computer', 'none: jobs of a workload model'],
@@ -417,7 +421,7 @@ function makeHeader(source: string, description: string, jobs: number, processor
  */
 export function makeModelTrace(text: string): Trace {
   checkArgument(text, 'text', 'makeModelTrace');
-  const { model, values } = parseModel(text);
+  const { model, values } = parseModelNotation(text);
   const { maxProcessors, submit, runtime, processors } = model.make(values);
   const count = submit.length;
   const known: Partial<Record<SwfField, Float64Array>> = {
@@ -432,7 +436,7 @@ export function makeModelTrace(text: string): Trace {
   const source = printNotation(model.name, Object.entries(values));
   return {
     source,
-    header: makeHeader(source, model.description, count, maxProcessors),
+    header: makeModelHeader(source, model.description, count, maxProcessors),
     count,
     columns: Object.fromEntries(
       SWF_FIELDS.map((field) => [field, known[field] ?? unknown]),

@@ -7,7 +7,7 @@ import { checkArgument } from '../arguments.js';
 import { InputError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
 import { printableSourceName } from '../format/text.js';
-import { uniformFromSeed } from '../math/random.js';
+import { uniformNumberOfSeed } from '../math/random.js';
 import { stableSortOrder } from '../math/stableOrder.js';
 import {
   type NumberRange,
@@ -17,8 +17,13 @@ import {
   printNotation,
   unknownNameError,
 } from '../notation.js';
-import { isCancelledWaiting, recordProcessors, replaceColumns, sortBySubmit } from '../trace/columns.js';
-import { nameOf, type Trace } from '../trace/trace.js';
+import {
+  isCancelledBeforeStart,
+  processorsOfLogRecord,
+  replaceTraceColumns,
+  sortBySubmit,
+} from '../trace/columns.js';
+import { nameOfLogNumber, type Trace } from '../trace/trace.js';
 
 type ShakeParameters = Extract<Perturbation, { kind: 'shake' }>;
 type ResampleParameters = Extract<Perturbation, { kind: 'resample' }>;
@@ -47,7 +52,7 @@ export function perturbRecords(trace: Trace, perturbation: Perturbation, hasCanc
   const sorted = sortBySubmit(trace);
   return sortBySubmit({
     ...sorted,
-    columns: replaceColumns(sorted.columns, perturbedColumns(sorted, perturbation, hasCancelled)),
+    columns: replaceTraceColumns(sorted.columns, perturbColumnsOfRecords(sorted, perturbation, hasCancelled)),
   });
 }
 
@@ -64,8 +69,8 @@ export function perturbDependentJobs(
   preceding: Int32Array,
   hasCancelled = false,
 ): { readonly kept: Trace; readonly preceding: Int32Array } {
-  const changes = perturbedColumns(trace, perturbation, hasCancelled, preceding);
-  const changed = { ...trace, columns: replaceColumns(trace.columns, changes) };
+  const changes = perturbColumnsOfRecords(trace, perturbation, hasCancelled, preceding);
+  const changed = { ...trace, columns: replaceTraceColumns(trace.columns, changes) };
   const order = stableSortOrder(changed.columns.submit);
   const places = new Int32Array(trace.count);
   order.forEach((record, place) => {
@@ -80,30 +85,30 @@ export function perturbDependentJobs(
   };
 }
 
-function perturbedColumns(
+function perturbColumnsOfRecords(
   sorted: Trace,
   perturbation: Perturbation,
   hasCancelled: boolean,
   preceding?: Int32Array,
 ): Partial<Trace['columns']> {
-  const records = runnableRecordsOf(sorted, hasCancelled);
+  const records = positionsOfRunnableRecords(sorted, hasCancelled);
   return perturbation.kind === 'shake'
-    ? shakeTrace(sorted, records, perturbation, preceding)
-    : resampleTrace(sorted, records, perturbation, preceding);
+    ? shakeRecords(sorted, records, perturbation, preceding)
+    : resampleRecords(sorted, records, perturbation, preceding);
 }
 
 /** The places of the records that can run. */
-function runnableRecordsOf({ count, columns }: Trace, hasCancelled = false): Int32Array {
+function positionsOfRunnableRecords({ count, columns }: Trace, hasCancelled = false): Int32Array {
   const places = new Int32Array(count);
   let found = 0;
   for (let record = 0; record < count; record++) {
-    const isJob = columns.runtime[record]! > 0 || (hasCancelled && isCancelledWaiting(columns, record));
-    if (isJob && recordProcessors(columns, record) > 0) places[found++] = record;
+    const isJob = columns.runtime[record]! > 0 || (hasCancelled && isCancelledBeforeStart(columns, record));
+    if (isJob && processorsOfLogRecord(columns, record) > 0) places[found++] = record;
   }
   return places.subarray(0, found);
 }
 
-function shakeTrace(
+function shakeRecords(
   trace: Trace,
   records: Int32Array,
   { submit: most, runtime: share, seed }: ShakeParameters,
@@ -112,7 +117,7 @@ function shakeTrace(
   const { submit, runtime, requestedTime } = trace.columns;
   const moved = submit.slice();
   for (let i = 0; i < records.length; i++) {
-    const steps = Math.floor(uniformFromSeed(seed, 2 * i + 1) * (2 * most + 1));
+    const steps = Math.floor(uniformNumberOfSeed(seed, 2 * i + 1) * (2 * most + 1));
     moved[records[i]!] = Math.max(0, submit[records[i]!]! + steps - most);
   }
   preceding?.forEach((earlier, record) => {
@@ -125,14 +130,14 @@ function shakeTrace(
     if (!(time > 0)) continue;
     // A perturbed runtime above the request could only be cut, since machines end jobs then, and the mean would drift.
     if (time <= requested && time * (1 + share) > requested) continue;
-    const other = time * (1 + share * (2 * uniformFromSeed(seed, 2 * i + 2) - 1));
+    const other = time * (1 + share * (2 * uniformNumberOfSeed(seed, 2 * i + 2) - 1));
     changed[records[i]!] = Number.isInteger(time) ? Math.max(1, Math.floor(other + 0.5)) : other;
   }
   return { submit: moved, runtime: changed };
 }
 
 /** First submit of some records in submit order, and their whole blocks of this many seconds. */
-function blocksOf(
+function wholeTimeBlocksOfRecords(
   submit: Float64Array,
   records: Int32Array,
   block: number,
@@ -143,20 +148,20 @@ function blocksOf(
 }
 
 /** Number of a record's owner; all that are unknown have one, the least. */
-const UNKNOWN_OWNER_NUMBER = -1;
+const NUMBER_OF_UNKNOWN_OWNER = -1;
 
-function resampleTrace(
+function resampleRecords(
   trace: Trace,
   records: Int32Array,
   { by, block, seed }: ResampleParameters,
   preceding?: Int32Array,
 ): Partial<Trace['columns']> {
   const { submit, [by]: numbers } = trace.columns;
-  const ownerOfRecord = (record: number) => Math.max(UNKNOWN_OWNER_NUMBER, numbers[record]!);
+  const ownerOfRecord = (record: number) => Math.max(NUMBER_OF_UNKNOWN_OWNER, numbers[record]!);
   const known = new Set<number>();
   for (const record of records) known.add(ownerOfRecord(record));
   const owners = [...known].sort((a, b) => a - b);
-  if (owners.length === 1 && owners[0] === UNKNOWN_OWNER_NUMBER) {
+  if (owners.length === 1 && owners[0] === NUMBER_OF_UNKNOWN_OWNER) {
     throw new InputError(
       `${printableSourceName(trace.source)}: no record says its ${by}, so there are no histories to recombine; take another ` +
         "'by', or shake the log",
@@ -164,13 +169,13 @@ function resampleTrace(
   }
   preceding?.forEach((earlier, record) => {
     if (earlier < 0 || ownerOfRecord(earlier) === ownerOfRecord(record)) return;
-    const called = (at: number) => nameOf(trace.header.names, 'job', trace.columns.job[at]!);
+    const called = (at: number) => nameOfLogNumber(trace.header.names, 'job', trace.columns.job[at]!);
     throw new InputError(
       `${printableSourceName(trace.source)}: job ${called(record)} depends on job ${called(earlier)} of another ${by}, from which ` +
         'recombining their histories would part it; shake the log, or omit the dependencies',
     );
   });
-  const { first, blocks } = blocksOf(submit, records, block);
+  const { first, blocks } = wholeTimeBlocksOfRecords(submit, records, block);
   if (records.length > 0 && blocks < 2) {
     throw new InputError(
       `${printableSourceName(trace.source)} is shorter than two blocks of ${formatDuration(block)}, so that resample would leave it as it is; ` +
@@ -178,7 +183,7 @@ function resampleTrace(
     );
   }
   const shiftsByOwner = new Map(
-    owners.map((owner, k) => [owner, Math.floor(uniformFromSeed(seed, k + 1) * blocks)]),
+    owners.map((owner, k) => [owner, Math.floor(uniformNumberOfSeed(seed, k + 1) * blocks)]),
   );
   const moved = submit.slice();
   for (const record of records) {
@@ -191,10 +196,10 @@ function resampleTrace(
 }
 
 /** Remark for readers on a perturbation of this log; undefined if there is none. */
-export function perturbationRemark(trace: Trace, perturbation: Perturbation): string | undefined {
+export function remarkOnPerturbation(trace: Trace, perturbation: Perturbation): string | undefined {
   if (perturbation.kind === 'shake') return undefined;
   const { by } = perturbation;
-  const records = runnableRecordsOf(trace);
+  const records = positionsOfRunnableRecords(trace);
   const numbers = trace.columns[by];
   const unknown = records.reduce((count, record) => count + Number(numbers[record]! < 0), 0);
   if (unknown === 0) return undefined;
@@ -225,7 +230,7 @@ export type Perturbation =
     };
 
 /** Defaults of the parameters of perturbations. */
-export const DEFAULT_PERTURBATIONS = {
+export const DEFAULT_PERTURBATION_PARAMETERS = {
   shake: { kind: 'shake', submit: 30, runtime: 0, seed: 1 },
   resample: { kind: 'resample', by: 'user', block: 604_800, seed: 1 },
 } as const satisfies { readonly [Kind in Perturbation['kind']]: Extract<Perturbation, { kind: Kind }> };
@@ -245,10 +250,10 @@ const PERTURBATION_PARAMETER_RANGES: Readonly<Record<string, NumberRange>> = {
 export function parsePerturbation(text: string): Perturbation {
   checkArgument(text, 'text', 'parsePerturbation');
   const { name, parameters } = parseNotation(text);
-  if (!Object.hasOwn(DEFAULT_PERTURBATIONS, name)) {
-    throw unknownNameError('perturbation', name, Object.keys(DEFAULT_PERTURBATIONS));
+  if (!Object.hasOwn(DEFAULT_PERTURBATION_PARAMETERS, name)) {
+    throw unknownNameError('perturbation', name, Object.keys(DEFAULT_PERTURBATION_PARAMETERS));
   }
-  const { kind, ...defaultValue } = DEFAULT_PERTURBATIONS[name as Perturbation['kind']];
+  const { kind, ...defaultValue } = DEFAULT_PERTURBATION_PARAMETERS[name as Perturbation['kind']];
   const known = Object.keys(defaultValue);
   const input = [...parameters].map(([key, value]) => {
     if (!known.includes(key)) throw unknownNameError(`parameter of ${name}`, key, known);
@@ -281,19 +286,22 @@ export function printPerturbation(perturbation: Perturbation): string {
 }
 
 /** A seed for replication r = 1, 2, ...: moved on by r - 1, so that the first of more replications are the same. */
-export function seedOfReplication(seed: number, replication: number): number {
+export function shiftSeedForReplication(seed: number, replication: number): number {
   const moved = seed + (replication - 1);
   if (Number.isSafeInteger(moved)) return moved;
   throw new InputError(`seed ${seed} of replication ${replication} is above ${Number.MAX_SAFE_INTEGER}`);
 }
 
 /** `name[...]` for replication r = 1, 2, ...: with its seed, which is 1 where none is, moved on by r - 1. */
-export function notationOfReplication(text: string, replication: number): string {
+export function shiftSeedInNotation(text: string, replication: number): string {
   const { name, parameters } = parseNotation(text);
   const seed = parseWholeNumber(
     parameters.get('seed') ?? '1',
     `seed of ${name}`,
     PERTURBATION_PARAMETER_RANGES.seed,
   );
-  return printNotation(name, new Map([...parameters, ['seed', `${seedOfReplication(seed, replication)}`]]));
+  return printNotation(
+    name,
+    new Map([...parameters, ['seed', `${shiftSeedForReplication(seed, replication)}`]]),
+  );
 }

@@ -1,6 +1,6 @@
 /** Cutting wide jobs into pieces, and jobs that are too wide to ever start. */
 import { InputError } from '../errors.js';
-import { leastAndLargest } from '../lists.js';
+import { minAndMax } from '../lists.js';
 
 /** Jobs to be simulated, in queue order: the record each comes from and its processors. */
 export interface JobPieces {
@@ -44,7 +44,7 @@ export function dropRecordPieces(pieces: JobPieces, dropped: ReadonlySet<number>
 }
 
 /** Number of records that are more than once, and how often they are together. */
-export function countSplitJobs({ record }: JobPieces): { jobs: number; pieces: number } {
+export function countSplitRecords({ record }: JobPieces): { jobs: number; pieces: number } {
   let jobs = 0;
   let pieces = 0;
   for (let i = 0, end = 0; i < record.length; i = end) {
@@ -87,17 +87,17 @@ export function widestSiteByHome({
 }: WidthRules): readonly number[] {
   if (placement === 'home') return capacities;
   if (placement === 'multi-site') {
-    const widest = leastAndLargest(capacities)[1];
+    const widest = minAndMax(capacities)[1];
     return capacities.map(() => widest);
   }
-  const widest = widestSiteBySpeed(capacities, speeds);
+  const widest = makeWidestSiteFinder(capacities, speeds);
   return capacities.map((own, home) =>
     Math.max(placement === 'reclaim' ? own : 0, widest(minSpeedRatio * speeds[home]!)),
   );
 }
 
 /** The widest of the sites with at least some speed, 0 for none: found by halving, since a grid may have many sites. */
-function widestSiteBySpeed(
+function makeWidestSiteFinder(
   capacities: readonly number[],
   speeds: readonly number[],
 ): (least: number) => number {
@@ -117,23 +117,25 @@ function widestSiteBySpeed(
 }
 
 /** The most processors that a job of home h can ever hold, by h. */
-export function widestJobByHome(rules: WidthRules): readonly number[] {
+export function maxJobWidthByHome(rules: WidthRules): readonly number[] {
   const { capacities, placement } = rules;
   const total = capacities.reduce((sum, capacity) => sum + capacity, 0);
   if (placement === 'moldable') return capacities.map(() => Infinity);
   return placement === 'multi-site' ? capacities.map(() => total) : widestSiteByHome(rules);
 }
 
-const MAX_NAMED = 5;
+const MAX_LISTED_OVERSIZE_JOBS = 5;
 
 /** The error for jobs that can never start: which they are by their names, what the first needs and has, what to do. */
-export function oversizeJobError(
+export function makeOversizeJobsError(
   jobs: readonly string[],
   processors: number,
   home: number,
   widest: number,
 ): InputError {
-  const named = jobs.slice(0, MAX_NAMED).join(', ') + (jobs.length > MAX_NAMED ? ', ...' : '');
+  const named =
+    jobs.slice(0, MAX_LISTED_OVERSIZE_JOBS).join(', ') +
+    (jobs.length > MAX_LISTED_OVERSIZE_JOBS ? ', ...' : '');
   const which = jobs.length === 1 ? `job ${named} is` : `${jobs.length} jobs (${named}) are`;
   const who = jobs.length === 1 ? 'it' : `job ${jobs[0]}`;
   if (widest === 0) {

@@ -30,8 +30,8 @@ export interface Preset {
   };
 }
 
-const WIDEST_BY_QUEUE = [8, 128, 128, 128, 50];
-const SAN_DIEGO_QUEUES = {
+const SAN_DIEGO_QUEUE_CAPACITIES = [8, 128, 128, 128, 50];
+const SAN_DIEGO_QUEUE_PRESET = {
   name: 'the San Diego SP2 log before its cleaning',
   url: 'https://www.cs.huji.ac.il/labs/parallel/workload/l_sdsc_sp2/',
 };
@@ -52,9 +52,9 @@ export const PRESETS: readonly Preset[] = [
       'flurry=328:66553-68106',
     ].map(parseFilter),
     home: 'queue',
-    capacities: WIDEST_BY_QUEUE,
+    capacities: SAN_DIEGO_QUEUE_CAPACITIES,
     paperLog: {
-      ...SAN_DIEGO_QUEUES,
+      ...SAN_DIEGO_QUEUE_PRESET,
       jobs: 54_041,
       differs:
         'the preset itself drops the flurries that cleaned logs (-cln) lack, but other versions differ in other jobs too',
@@ -66,9 +66,9 @@ export const PRESETS: readonly Preset[] = [
       'The San Diego SP2 jobs of Huang et al. 2007 and 2009: those that completed (status 1) in the log as it was before cleaning, on five sites, each as large as the largest job of a queue.',
     filters: [parseFilter('status=1')],
     home: 'queue',
-    capacities: WIDEST_BY_QUEUE,
+    capacities: SAN_DIEGO_QUEUE_CAPACITIES,
     paperLog: {
-      ...SAN_DIEGO_QUEUES,
+      ...SAN_DIEGO_QUEUE_PRESET,
       jobs: 56_490,
       differs: 'cleaned logs (-cln) lack the flurries, bursts of jobs of one user, which the paper had',
     },
@@ -76,7 +76,7 @@ export const PRESETS: readonly Preset[] = [
 ];
 
 /** Remark for readers if a preset keeps other jobs of a log than its paper; undefined if as many. */
-export function presetRemark(
+export function remarkOnPresetMismatch(
   { name, paperLog: log }: Preset,
   kept: number,
   source: string,

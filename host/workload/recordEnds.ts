@@ -1,16 +1,16 @@
 /** Ends of the records of a log: by their runtimes, by kills at requested times, or by cancellations. */
 import type { Trace } from '../trace/trace.js';
-import { type CancelledRule, patiencesOf } from './cancellations.js';
+import { type CancelledRule, patienceOfRecords } from './cancellations.js';
 import type { Workload } from './workload.js';
 
 /** Rules for the ends of records. */
-interface EndRules {
+interface RecordEndRules {
   readonly kill?: string | undefined;
   readonly cancelled?: CancelledRule | undefined;
 }
 
 /** How long records run, and which are killed or cancelled. */
-interface RecordEnds {
+interface RecordEndColumns {
   readonly runtime: Float64Array;
   /** 1 for each record that is killed; absent: none is. */
   readonly killed?: Uint8Array;
@@ -19,17 +19,21 @@ interface RecordEnds {
 }
 
 /** Runtimes of records; those that are cancelled run as long as they request, unless they are cancelled before. */
-export function endsOf(kept: Trace, requestedTime: Float64Array, { kill, cancelled }: EndRules): RecordEnds {
-  const ends = kill === undefined ? { runtime: kept.columns.runtime } : killAtEstimate(kept);
-  const patience = cancelled === 'keep' ? patiencesOf(kept) : undefined;
+export function computeRecordEnds(
+  kept: Trace,
+  requestedTime: Float64Array,
+  { kill, cancelled }: RecordEndRules,
+): RecordEndColumns {
+  const ends = kill === undefined ? { runtime: kept.columns.runtime } : killRecordsAtEstimate(kept);
+  const patience = cancelled === 'keep' ? patienceOfRecords(kept) : undefined;
   if (patience === undefined) return ends;
   const runtime = ends.runtime.map((time, i) => (patience[i]! < 0 ? time : requestedTime[i]!));
   return { ...ends, runtime, patience };
 }
 
 /** Columns of jobs that are killed or cancelled, and the number of cancelled records. */
-export function endsOfJobs(
-  { killed, patience }: RecordEnds,
+export function endColumnsOfJobs(
+  { killed, patience }: RecordEndColumns,
   record: Int32Array,
 ): { readonly columns: Pick<Workload, 'killed' | 'patience'>; readonly cancelled: number } {
   const isCancelled = (each: number) => (patience?.[each] ?? -1) >= 0;
@@ -49,7 +53,7 @@ export function endsOfJobs(
  * Runtimes of records that are ended at the time they request, and which records are (1): those that run longer. A
  * record that requests no time is never ended.
  */
-function killAtEstimate({ columns }: Trace): { runtime: Float64Array; killed: Uint8Array } {
+function killRecordsAtEstimate({ columns }: Trace): { runtime: Float64Array; killed: Uint8Array } {
   const { runtime, requestedTime } = columns;
   const isKilledJob = (record: number) =>
     requestedTime[record]! > 0 && runtime[record]! > requestedTime[record]!;

@@ -3,29 +3,29 @@
 import { InputError } from '../errors.js';
 import { printableSourceName } from '../format/text.js';
 import { parseNotation, parseNumber, unknownNameError } from '../notation.js';
-import { replaceColumns } from '../trace/columns.js';
+import { replaceTraceColumns } from '../trace/columns.js';
 import type { Trace } from '../trace/trace.js';
 
 /** Longest pause within a session by default, in seconds: Zakay and Feitelson 2014 take 20 minutes. */
-const DEFAULT_SESSION_PAUSE = 1200;
+const DEFAULT_SESSION_PAUSE_SECONDS = 1200;
 
 /**
  * Reads `sessions[pause=1200]`; the pause may have a unit, such as 20min.
  * @returns the longest pause within a session, in seconds.
  * @throws InputError for another name or parameter, and for a pause that is negative or no time.
  */
-export function parseSessions(text: string, what: string): number {
+export function parseSessionsNotation(text: string, what: string): number {
   const { name, parameters } = parseNotation(text);
   if (name !== 'sessions') throw unknownNameError(`value of ${what}`, name, ['sessions']);
   for (const key of parameters.keys())
     if (key !== 'pause') throw unknownNameError('parameter of sessions', key, ['pause']);
   const pause = parameters.get('pause');
-  if (pause === undefined) return DEFAULT_SESSION_PAUSE;
+  if (pause === undefined) return DEFAULT_SESSION_PAUSE_SECONDS;
   return parseNumber(pause, `pause of ${what}`, { atLeast: 0, isTime: true });
 }
 
 /** Records of a log, and the earlier record on which each depends; -1: none. */
-interface DependentRecords {
+interface RecordsWithDependencies {
   readonly kept: Trace;
   readonly preceding: Int32Array;
 }
@@ -36,7 +36,7 @@ interface DependentRecords {
  * user, and ends of records without a wait or runtime, do not count; of ends at one time that of the later record does.
  * @param sorted records in the order of submits; fields 17 and 18 are replaced in the result.
  */
-export function sessionsOf(sorted: Trace, pause: number): DependentRecords {
+export function findSessionsOfLog(sorted: Trace, pause: number): RecordsWithDependencies {
   const { submit, wait, runtime, user, job } = sorted.columns;
   const isEndTimeKnown = (record: number) =>
     wait[record]! >= 0 && runtime[record]! >= 0 && user[record]! >= 0;
@@ -66,7 +66,7 @@ export function sessionsOf(sorted: Trace, pause: number): DependentRecords {
     );
   }
   return {
-    kept: { ...sorted, columns: replaceColumns(sorted.columns, { precedingJob, thinkTime }) },
+    kept: { ...sorted, columns: replaceTraceColumns(sorted.columns, { precedingJob, thinkTime }) },
     preceding,
   };
 }

@@ -1,5 +1,5 @@
 /** The jobs of a simulation, and what happened to the records that they come from. */
-import { type NumberNames, nameOf, type SwfField, type Trace } from '../trace/trace.js';
+import { type NumberNames, nameOfLogNumber, type SwfField, type Trace } from '../trace/trace.js';
 
 /** Accounting of the records of a log: `read` = `kept` + the sum of `dropped`. */
 export interface Accounting {
@@ -113,26 +113,26 @@ export interface ClassLimits {
 export const DEFAULT_CLASS_LIMITS: ClassLimits = { shortRuntime: 3600, narrowWidth: 8 };
 
 /** The limits of some jobs. */
-export const classLimitsOf = ({ classLimits }: Pick<Workload, 'classLimits'>): ClassLimits =>
+export const classLimitsOfWorkload = ({ classLimits }: Pick<Workload, 'classLimits'>): ClassLimits =>
   classLimits ?? DEFAULT_CLASS_LIMITS;
 
 /** True if limits are those of Srinivasan et al. */
-export const areDefaultLimits = ({ shortRuntime, narrowWidth }: ClassLimits): boolean =>
+export const areDefaultClassLimits = ({ shortRuntime, narrowWidth }: ClassLimits): boolean =>
   shortRuntime === DEFAULT_CLASS_LIMITS.shortRuntime && narrowWidth === DEFAULT_CLASS_LIMITS.narrowWidth;
 
-function isStrictlyIncreasing(numbers: ArrayLike<number>): boolean {
+function areStrictlyIncreasing(numbers: ArrayLike<number>): boolean {
   for (let i = 1; i < numbers.length; i++) if (!(numbers[i - 1]! < numbers[i]!)) return false;
   return true;
 }
 
 /** The name of each job, or its number in the log; where that is met again (the further pieces of a cut job) with `#2`, `#3`. */
-export function jobNames({ job, names }: Pick<Workload, 'job' | 'names'>): string[] {
+export function uniqueJobNames({ job, names }: Pick<Workload, 'job' | 'names'>): string[] {
   const isNamed = (names?.job.size ?? 0) > 0;
   // Increasing, as in most logs, so each is there once.
-  if (!isNamed && isStrictlyIncreasing(job)) return Array.from(job, String);
+  if (!isNamed && areStrictlyIncreasing(job)) return Array.from(job, String);
   const met = new Map<number | string, number>();
   return Array.from(job, (number) => {
-    const name = isNamed ? nameOf(names, 'job', number) : number;
+    const name = isNamed ? nameOfLogNumber(names, 'job', number) : number;
     const times = (met.get(name) ?? 0) + 1;
     met.set(name, times);
     return times === 1 ? `${name}` : `${name}#${times}`;
@@ -143,7 +143,7 @@ export function jobNames({ job, names }: Pick<Workload, 'job' | 'names'>): strin
 export const SIMULATED_FIELDS = ['user', 'group', 'queue', 'partition'] as const;
 
 /** Log with some of its fields alone. */
-export function logOfFields(
+export function keepFieldsOfLog(
   log: NonNullable<Workload['log']>,
   fields: readonly SwfField[],
 ): NonNullable<Workload['log']> {
@@ -153,12 +153,12 @@ export function logOfFields(
 // A log in spans of equal length, each by itself: months of one machine differ more than copies of the same months
 
 /** Largest number of spans, their least length in seconds, and the least number that is meaningful. */
-const MAX_LOG_SPANS = 12;
+const MAX_LOG_SPAN_COUNT = 12;
 const MIN_SPAN_SECONDS = 30 * 86_400;
-const MIN_LOG_SPANS = 4;
+const MIN_LOG_SPAN_COUNT = 4;
 
 /** The jobs from one index to another, by themselves, their first submit at 0. */
-function jobsBetween(workload: Workload, from: number, to: number): Workload {
+function workloadOfJobRange(workload: Workload, from: number, to: number): Workload {
   const { job, submit, runtime, estimate, processors, home, data, killed, recent, log, patience } = workload;
   const columns = Object.entries(log ?? {}).map(([field, values]) => [field, values.slice(from, to)]);
   return {
@@ -179,7 +179,7 @@ function jobsBetween(workload: Workload, from: number, to: number): Workload {
 }
 
 /** Spans of a log. */
-export interface LogSpans {
+export interface LogTimeSpans {
   /** Length of each span in seconds, including those without jobs, which are excluded. */
   readonly seconds: number;
   readonly workloads: readonly Workload[];
@@ -189,19 +189,19 @@ export interface LogSpans {
  * The jobs of a log in up to 12 spans of equal length by submit, each of 30 days or more; those without jobs are left out.
  * Undefined where that makes fewer than four, or where jobs depend on others.
  */
-export function spansOfLog(workload: Workload): LogSpans | undefined {
+export function splitLogIntoSpans(workload: Workload): LogTimeSpans | undefined {
   const { submit, count, dependencies } = workload;
   const length = submit[count - 1]! - submit[0]!;
-  const spans = Math.min(MAX_LOG_SPANS, Math.floor(length / MIN_SPAN_SECONDS));
-  if (spans < MIN_LOG_SPANS || dependencies !== undefined) return undefined;
+  const spans = Math.min(MAX_LOG_SPAN_COUNT, Math.floor(length / MIN_SPAN_SECONDS));
+  if (spans < MIN_LOG_SPAN_COUNT || dependencies !== undefined) return undefined;
   const found: Workload[] = [];
   let from = 0;
   for (let span = 1; span <= spans; span++) {
     const end = submit[0]! + (length * span) / spans;
     let to = from;
     while (to < count && (span === spans || submit[to]! < end)) to++;
-    if (to > from) found.push(jobsBetween(workload, from, to));
+    if (to > from) found.push(workloadOfJobRange(workload, from, to));
     from = to;
   }
-  return found.length < MIN_LOG_SPANS ? undefined : { seconds: length / spans, workloads: found };
+  return found.length < MIN_LOG_SPAN_COUNT ? undefined : { seconds: length / spans, workloads: found };
 }

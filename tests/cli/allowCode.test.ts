@@ -1,7 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { COMMANDS, isGroup } from '../../host/cli/catalogue.js';
+import { COMMANDS, isCommandGroup } from '../../host/cli/catalogue.js';
 import { sampleTestCases } from '../cases.js';
 import { gridallocIn } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
@@ -79,7 +79,7 @@ const COMMANDS_WITH_CODE: Readonly<
   completion: {},
 };
 
-const entries = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
+const entries = COMMANDS.flatMap((entry) => (isCommandGroup(entry) ? entry.commands : [entry]));
 
 describe('a folder or a study with code', () => {
   beforeAll(async () => {

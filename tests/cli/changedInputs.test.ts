@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { hashText } from '../../host/files/hash.js';
+import { hashTextSha256 } from '../../host/files/hash.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { smallLog } from '../smallStudies.js';
 import { temporaryFolder } from '../temporaryFolder.js';
@@ -89,7 +89,7 @@ describe.each(Object.keys(POLICY_FUNCTIONS) as (keyof typeof POLICY_FUNCTIONS)[]
         '1',
       ]);
       expect(resumedOutput.code, resumedOutput.stderr).toBe(0);
-      expect(readFileSync(join(out, 'methods.md'), 'utf8')).toContain(hashText(before));
+      expect(readFileSync(join(out, 'methods.md'), 'utf8')).toContain(hashTextSha256(before));
     });
   },
 );

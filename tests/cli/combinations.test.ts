@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { COMMANDS, isGroup } from '../../host/cli/catalogue.js';
+import { COMMANDS, isCommandGroup } from '../../host/cli/catalogue.js';
 import { run } from './runProgram.js';
 
 /**
@@ -8,10 +8,12 @@ import { run } from './runProgram.js';
  */
 
 const commands = await Promise.all(
-  COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry])).map(async ({ name, load }) => ({
-    name,
-    ...(await load()),
-  })),
+  COMMANDS.flatMap((entry) => (isCommandGroup(entry) ? entry.commands : [entry])).map(
+    async ({ name, load }) => ({
+      name,
+      ...(await load()),
+    }),
+  ),
 );
 
 /** Command-line words for an option with a valid value. */

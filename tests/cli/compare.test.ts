@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { compareCommand } from '../../host/cli/commands/compare.js';
 import { coreFile } from '../../host/files/coreFile.js';
-import { type OptionKey, optionName } from '../../host/options/options.js';
+import { type OptionKey, optionNameOfKey } from '../../host/options/options.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { CLUSTER_ENGINE_OPTIONS } from '../../host/request/commandOptions.js';
 import { JOB_METRICS } from '../../host/simulate/jobMetrics.js';
@@ -282,7 +282,7 @@ describe('gridalloc compare', () => {
 
 describe('names of methods in gridalloc compare', () => {
   const RUN_OPTION_FLAGS = (Object.keys(RUN_OPTIONS) as OptionKey[])
-    .map(optionName)
+    .map(optionNameOfKey)
     .filter((name) => name in OPTION_SAMPLES);
 
   /**

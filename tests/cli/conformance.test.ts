@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type JobStartTimes,
   readConformanceSet,
-  startTimesByRule,
+  startTimesRequiredByRule,
 } from '../../host/conformance/conformanceSet.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { run } from './runProgram.js';
@@ -22,8 +22,8 @@ function testSimulatorCommand(rule: string, form: string, place = '{processors}'
   const write = (name: string, starts: JobStartTimes) =>
     writeFileSync(join(known, name), linesOf(starts, form));
   const first = (each: (typeof set.cases)[number]) =>
-    startTimesByRule(set, each, 'fcfs') ?? each.answers[0]!.starts;
-  for (const each of set.cases) write(each.name, startTimesByRule(set, each, rule) ?? first(each));
+    startTimesRequiredByRule(set, each, 'fcfs') ?? each.answers[0]!.starts;
+  for (const each of set.cases) write(each.name, startTimesRequiredByRule(set, each, rule) ?? first(each));
   for (const { name, answers } of set.habits) write(name, answers[habitName]!.starts);
   return `cp ${known}/$(basename {log} .swf) {out} # ${place}`;
 }

@@ -4,8 +4,8 @@
  */
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { main } from '../../host/cli/main.js';
-import { exactSumOfValues } from '../../host/math/exactSum.js';
+import { runProgram } from '../../host/cli/main.js';
+import { sumColumnExactly } from '../../host/math/exactSum.js';
 import { Memory, run } from './runProgram.js';
 
 const MODEL = 'lublin99[jobs=60,processors=64]';
@@ -48,7 +48,7 @@ async function playEpisode(words: readonly string[], replication: number) {
     signal,
     withSignalsDeferred: async <T>(work: () => T) => work(),
   };
-  expect(await main(['environment', ...words, '--observe', 'bestFit'], io)).toBe(0);
+  expect(await runProgram(['environment', ...words, '--observe', 'bestFit'], io)).toBe(0);
   return {
     rewards: answers.slice(1, -1).map(({ reward }) => Number(reward)),
     summary: Object(answers.at(-1)).summary,
@@ -77,7 +77,7 @@ test.each([
   const isEqual = source !== MODEL && !options.includes('--perturb');
   const { rewards, summary } = await playEpisode([...words, '--reward', 'response'], 2);
   expect(rewards.length).toBeGreaterThan(3);
-  expect(exactSumOfValues(Float64Array.from(rewards))).toBeCloseTo(
+  expect(sumColumnExactly(Float64Array.from(rewards))).toBeCloseTo(
     -summary.jobs * summary.averageResponseTime,
     4,
   );

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ExplorerPageInput } from '../../host/explorer/site.js';
-import { commandLineWords } from '../../host/options/document.js';
+import { optionsAsCommandLineWords } from '../../host/options/document.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
@@ -26,7 +26,7 @@ function meanWaitsOfSetup({ options = {}, methods = [] }: ExplorerPageInput): Pr
     const { stdout } = await gridalloc([
       'simulate',
       workload,
-      ...commandLineWords({ ...others, ...method }),
+      ...optionsAsCommandLineWords({ ...others, ...method }),
       '--json',
     ]);
     return JSON.parse(stdout).meanWait as number;

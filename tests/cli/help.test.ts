@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { COMMANDS, isGroup, parseCommandLine } from '../../host/cli/catalogue.js';
+import { COMMANDS, isCommandGroup, parseCommandLine } from '../../host/cli/catalogue.js';
 import type { NamedCommand } from '../../host/cli/command.js';
-import { main } from '../../host/cli/main.js';
+import { runProgram } from '../../host/cli/main.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { run } from './runProgram.js';
 
-const entries = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
+const entries = COMMANDS.flatMap((entry) => (isCommandGroup(entry) ? entry.commands : [entry]));
 const commands: NamedCommand[] = await Promise.all(
   entries.map(async ({ name, load }) => ({ ...(await load()), name })),
 );
@@ -247,7 +247,7 @@ test.each([
     );
     const signal = new AbortController().signal;
     const io = { stdin: Readable.from([]), stdout, stderr: stdout, env: {}, signal };
-    expect(await main(words, { ...io, withSignalsDeferred: async (work) => work() })).toBe(0);
+    expect(await runProgram(words, { ...io, withSignalsDeferred: async (work) => work() })).toBe(0);
     expect(out.split('\n').filter((line) => [...line].length > 80)).toEqual([]);
   }
 });

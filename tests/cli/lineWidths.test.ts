@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { uniformFromSeed } from '../../host/math/random.js';
+import { uniformNumberOfSeed } from '../../host/math/random.js';
 import { runsAllCases, sampleTestCases } from '../cases.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { smallStudy } from '../smallStudies.js';
@@ -20,7 +20,7 @@ const SITES = ['--sites', '64,128', '--speeds', '1,2'];
 /** Text of a log of nine months whose load exceeds the machine. */
 function longLog(seed = 0): string {
   const lines = Array.from({ length: 240 }, (_, i) => {
-    const draw = (of: number) => uniformFromSeed(of + 3 * seed, i + 1);
+    const draw = (of: number) => uniformNumberOfSeed(of + 3 * seed, i + 1);
     const runtime = 3600 + Math.floor(400_000 * draw(1) ** 2);
     const processors = 1 + Math.floor(8 * draw(2));
     const submit = Math.floor(100_000 * (i + draw(3)));

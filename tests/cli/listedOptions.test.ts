@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { optionNamed } from '../../host/options/options.js';
-import { LISTED_METHOD_OPTIONS } from '../../host/request/listedMethods.js';
+import { findOptionByName } from '../../host/options/options.js';
+import { OPTIONS_LISTING_METHODS } from '../../host/request/listedMethods.js';
 import { commandArguments, LOG, OPTION_SAMPLES, type OptionTexts, settingsOf } from '../ways/samples.js';
 import { run } from './runProgram.js';
 
@@ -24,7 +24,7 @@ async function compared(options: OptionTexts) {
   return { rows, messages: err.split('\n').filter((line) => /compared|skipped/.test(line)) };
 }
 
-const names = LISTED_METHOD_OPTIONS.filter((name) => !['discipline', 'policy'].includes(name));
+const names = OPTIONS_LISTING_METHODS.filter((name) => !['discipline', 'policy'].includes(name));
 const cases = names.flatMap((name) =>
   settingsOf(name).map((sample): [string, OptionTexts, string] => {
     const { discipline: _, [name]: value = '', ...others } = sample;
@@ -46,7 +46,7 @@ describe.each([
     const alone = await compared(common).catch(() => undefined);
     // Other options of the sample exclude this discipline or all disciplines.
     if (alone === undefined) return;
-    const { choices } = optionNamed(name);
+    const { choices } = findOptionByName(name);
     const values = choices === undefined ? ['none', value] : ['none', ...choices.map(String)];
     const { rows, messages } = await compared({ ...common, [name]: values.join(',') });
     expect([...new Set(rows.map(({ discipline }) => discipline))]).toEqual([

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { makeConfiguration } from '../../host/options/configuration.js';
-import { siteSetColumns } from '../../host/simulate/partitionSets.js';
+import { makeSiteSetColumns } from '../../host/simulate/partitionSets.js';
 import type { Workload } from '../../host/workload/workload.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile, run } from './runProgram.js';
@@ -118,10 +118,10 @@ test('a workload cut without its log is refused', () => {
     { policy: 'best-fit', partitionSites: '1=2' },
   );
   const jobs = { name: 'a log', log: log as NonNullable<Workload['log']> };
-  expect(siteSetColumns(configuration, { ...jobs, count: 3 })).toEqual({
+  expect(makeSiteSetColumns(configuration, { ...jobs, count: 3 })).toEqual({
     SetSite: Int32Array.of(0, 1, 1, 1),
   });
-  expect(() => siteSetColumns(configuration, { ...jobs, count: 2 })).toThrow(
+  expect(() => makeSiteSetColumns(configuration, { ...jobs, count: 2 })).toThrow(
     'the workload has 2 jobs, and its log 3 records; cut the log with the workload',
   );
 });

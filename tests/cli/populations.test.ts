@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readPlan } from '../../host/runs/planFile.js';
-import { parametersOf } from '../../host/study/plan.js';
+import { readPlanFile } from '../../host/runs/planFile.js';
+import { parametersOfPlannedRun } from '../../host/study/plan.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile } from './runProgram.js';
@@ -41,13 +41,13 @@ const COMMAND_CASES: readonly (readonly string[])[] = [
 
 /** What varies between the replications of a method (jobs or speeds), read from plan.json. */
 function changesInPlan(folder: string) {
-  const { points, runs, workloads } = readPlan(join(folder, 'plan.json'));
+  const { points, runs, workloads } = readPlanFile(join(folder, 'plan.json'));
   const [first] = points;
   const own = points.filter(({ labels }) => labels[0] === first!.labels[0]).map(({ run }) => runs[run]!);
   const count = (texts: readonly string[]) => new Set(texts).size;
   return {
     jobs: count(own.map(({ workload }) => workloads[workload]!.sha256)) > 1,
-    speeds: count(own.map((run) => String(parametersOf(run).speeds))) > 1,
+    speeds: count(own.map((run) => String(parametersOfPlannedRun(run).speeds))) > 1,
   };
 }
 

@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import { Progress, shareProgressText, simulationProgressText } from '../../host/cli/context.js';
+import { makeShareProgressText, makeSimulationProgressText, ProgressLine } from '../../host/cli/context.js';
 import { Memory } from './runProgram.js';
 
 test('progress appears after a while, with the time left, and goes away', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const stream = new Memory(true);
-  const progress = new Progress(shareProgressText('reading x'), stream);
+  const progress = new ProgressLine(makeShareProgressText('reading x'), stream);
   progress.update(1, 10);
   expect(stream.text).toBe('');
   vi.advanceTimersByTime(60_000);
@@ -21,8 +21,8 @@ test('progress appears after a while, with the time left, and goes away', () => 
 test('without a terminal, a study prints lines of progress with the speed since it resumed', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const [plain, silent] = [new Memory(), new Memory()];
-  const progress = new Progress(simulationProgressText(10), plain, true);
-  const none = new Progress(simulationProgressText(10), silent);
+  const progress = new ProgressLine(makeSimulationProgressText(10), plain, true);
+  const none = new ProgressLine(makeSimulationProgressText(10), silent);
   for (const each of [progress, none]) each.update(10, 40);
   vi.advanceTimersByTime(8000);
   for (const each of [progress, none]) each.update(30, 40);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { COMMANDS, isGroup, loadCommand } from '../../host/cli/catalogue.js';
+import { COMMANDS, isCommandGroup, loadCommand } from '../../host/cli/catalogue.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
@@ -66,7 +66,7 @@ const COMMANDS_WITH_OUT: Readonly<Record<string, readonly (readonly string[])[]>
 };
 
 test('every command with --out is tested', async () => {
-  const entries = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
+  const entries = COMMANDS.flatMap((entry) => (isCommandGroup(entry) ? entry.commands : [entry]));
   const commands = await Promise.all(entries.map(loadCommand));
   const names = commands.filter(({ options }) => 'out' in options).map(({ name }) => name);
   expect(names.filter((name) => !(name in COMMANDS_WITH_OUT))).toEqual([]);

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { main } from '../../host/cli/main.js';
+import { runProgram } from '../../host/cli/main.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 /** Writable stream that keeps everything written to it as text. */
@@ -33,7 +33,7 @@ export interface RunOptions {
 }
 
 /** Runs the program with these arguments and returns its exit code and printed text. */
-export async function run(argv: readonly string[], options: RunOptions = {}, program = main) {
+export async function run(argv: readonly string[], options: RunOptions = {}, program = runProgram) {
   const stdout = new Memory(options.isTTY, options.columns);
   const stderr = new Memory(options.isTTY);
   const code = await program(argv, {

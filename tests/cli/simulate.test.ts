@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Interruption } from '../../host/cli/context.js';
 import { openCore } from '../../host/core/module.js';
-import { isAbsentText, OPTIONS, optionNamed } from '../../host/options/options.js';
+import { findOptionByName, isAbsentOptionText, OPTIONS } from '../../host/options/options.js';
 import { STOP_COLUMNS } from '../../host/results/jobsFile.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
@@ -234,7 +234,9 @@ test('the published queue length of Shih et al. 2010 (SL 2.5) is reproduced', as
 
 const OPTIONS_OFF_BY_DEFAULT = Object.keys(OPTIONS).filter(
   (name) =>
-    isAbsentText(name, 'none') && !optionNamed(name).isSwitch && !['workload', 'sites'].includes(name),
+    isAbsentOptionText(name, 'none') &&
+    !findOptionByName(name).isSwitch &&
+    !['workload', 'sites'].includes(name),
 );
 
 test.each([

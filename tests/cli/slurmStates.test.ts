@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { describeJobEnd } from '../../host/cli/study/slurmRun.js';
+import { describeSlurmJobEnd } from '../../host/cli/study/slurmRun.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 /** Parses Slurm's log entries on the attempts of a job, and explains its last state. */
@@ -43,9 +43,9 @@ test.each([
 ])('%s after %j: %s', (state, lines, message) => {
   const log = join(temporaryFolder(), 'shard-3.txt');
   writeFileSync(log, lines.map((line) => `${line}\n`).join(''));
-  expect(describeJobEnd(log, state)).toBe(message);
+  expect(describeSlurmJobEnd(log, state)).toBe(message);
 });
 
 test('without a log only the state is known', () => {
-  expect(describeJobEnd(join(temporaryFolder(), 'none.txt'), 'timeout')).toBe('timeout');
+  expect(describeSlurmJobEnd(join(temporaryFolder(), 'none.txt'), 'timeout')).toBe('timeout');
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Context } from '../../host/cli/context.js';
-import { runToEnd } from '../../host/cli/simulateMethods.js';
+import type { CommandContext } from '../../host/cli/context.js';
+import { runSimulationInSlices } from '../../host/cli/simulateMethods.js';
 import { allocatorDeclarations } from '../../host/core/policies.js';
 import { makeGrid, makeModelTrace, makeWorkload, Simulator, withEstimates } from '../../host/index.js';
-import { makeConfiguration, usesAllocator } from '../../host/options/configuration.js';
+import { isPolicyUsed, makeConfiguration } from '../../host/options/configuration.js';
 import { CHOOSING_POLICY_RULES } from '../../host/options/rules.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { logFile, record, run } from './runProgram.js';
@@ -35,12 +35,16 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('progress of %s', (disciplin
           pause: async () => {},
           io: { withSignalsDeferred: async (work: () => void) => work() },
         };
-        await runToEnd(new Simulator(workload), configuration, context as unknown as Context);
+        await runSimulationInSlices(
+          new Simulator(workload),
+          configuration,
+          context as unknown as CommandContext,
+        );
         expect(texts).toHaveLength(1);
         const named = allocatorDeclarations()
           .map(({ name }) => name)
           .filter((name) => texts[0].split(/[\s,]+/).includes(name));
-        const hasChoice = usesAllocator(configuration) && capacities.length > 1 && queue === 'shared';
+        const hasChoice = isPolicyUsed(configuration) && capacities.length > 1 && queue === 'shared';
         expect(named, texts[0]).toEqual(hasChoice ? [policy ?? 'best-fit'] : []);
         if (!hasChoice || discipline !== 'fcfs') expect(texts[0]).toContain(discipline);
       }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { COMMANDS, isGroup } from '../../host/cli/catalogue.js';
-import { Context } from '../../host/cli/context.js';
+import { COMMANDS, isCommandGroup } from '../../host/cli/catalogue.js';
+import { CommandContext } from '../../host/cli/context.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile, run, TINY_LOG_TEXT } from './runProgram.js';
 
@@ -329,7 +329,7 @@ describe('where a folder of results is expected', () => {
 
 describe('unexpected errors', () => {
   test('are one line and exit 1, with the stack only on request', async () => {
-    const print = vi.spyOn(Context.prototype, 'print').mockImplementation(() => {
+    const print = vi.spyOn(CommandContext.prototype, 'print').mockImplementation(() => {
       throw new TypeError('no such thing');
     });
     const plain = await run(['policies']);
@@ -347,7 +347,9 @@ describe('unexpected errors', () => {
 
 test('where a word that begins with - is taken for an option, the hint says how to give it as a value', async () => {
   let options = 0;
-  for (const { name, load } of COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]))) {
+  for (const { name, load } of COMMANDS.flatMap((entry) =>
+    isCommandGroup(entry) ? entry.commands : [entry],
+  )) {
     const command = await load();
     for (const [option, { isSwitch, bare }] of Object.entries(command.options)) {
       if (isSwitch || bare !== undefined) continue;

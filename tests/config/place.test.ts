@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { joinFileNames, locateLogFiles } from '../../host/files/traceFiles.js';
+import { findLogFilesOfWorkload, joinFileNames } from '../../host/files/traceFiles.js';
 import { run, TINY_LOG_TEXT } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
@@ -62,7 +62,7 @@ test('lists and patterns are found as single files are; models and standard inpu
   mkdirSync(below, { recursive: true });
   for (const name of ['1.swf', '2.swf', 'a/1.swf']) writeFileSync(join(folder, name), TINY_LOG_TEXT);
   const found = async (text: string) =>
-    (await locateLogFiles(text, below))?.replaceAll(relative('', folder), folder);
+    (await findLogFilesOfWorkload(text, below))?.replaceAll(relative('', folder), folder);
   expect(await found('1.swf')).toBe(join(folder, 'a/1.swf'));
   // A list of log files is found only if all of them are in the same place.
   expect(await found(joinFileNames(['1.swf', '2.swf']))).toBe(

@@ -10,8 +10,8 @@ import {
   simulationFiles,
   writeResultFolder,
 } from '../../host/index.js';
-import { printRun, printSettings } from '../../host/options/document.js';
-import { addParsedTexts } from '../../host/options/options.js';
+import { printOptionSettings, printRunOptions } from '../../host/options/document.js';
+import { addParsedOptionTexts } from '../../host/options/options.js';
 import { run } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
@@ -68,7 +68,12 @@ test('nothing reads the command of a folder, which is for people', async () => {
     const descriptionTexts = [];
     for (const each of args) descriptionTexts.push(await run(each));
     const page = readFileSync(join(folder, 'report.html'), 'utf8');
-    return { options: printRun(configuration), jobs: printSettings(settings), told: descriptionTexts, page };
+    return {
+      options: printRunOptions(configuration),
+      jobs: printOptionSettings(settings),
+      told: descriptionTexts,
+      page,
+    };
   };
   const before = await answers();
   expect(before.told.map(({ code, err }) => [code, err])).toEqual(args.map(() => [0, '']));
@@ -111,9 +116,9 @@ test.each([
   ['estimates', 'uniform:0.2:7'],
   ['dependencies', 'true'],
 ])('--%s %s is written as it is read', (name, text) => {
-  const once = addParsedTexts({ workload: MODEL }, { [name]: text });
-  const printed = printSettings(once);
+  const once = addParsedOptionTexts({ workload: MODEL }, { [name]: text });
+  const printed = printOptionSettings(once);
   expect(Object.keys(printed)).toEqual([name]);
-  expect(addParsedTexts({ workload: MODEL }, printed)).toEqual(once);
+  expect(addParsedOptionTexts({ workload: MODEL }, printed)).toEqual(once);
   expect(OPTIONS[name].read(printed[name], name)).toEqual(OPTIONS[name].read(text, name));
 });

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import {
   type ConformanceCase,
   type ConformanceLog,
-  conformanceLog,
-  gridallocStarts,
+  conformanceLogPath,
+  gridallocStartTimes,
   readConformanceSet,
-  ruleNamesOfAnswer,
-  startTimesByRule,
+  rulesGivingAnswer,
+  startTimesRequiredByRule,
 } from '../../host/conformance/conformanceSet.js';
 import { readTrace } from '../../host/files/traceFiles.js';
 import { sampleTestCases, seeds } from '../cases.js';
@@ -33,7 +33,7 @@ const sites = rulesOfKind('sites');
 const rules = [...machine, ...sites];
 
 async function tinyLog({ name, sites }: ConformanceLog): Promise<TinyTestLog> {
-  const { columns } = await readTrace(conformanceLog(name));
+  const { columns } = await readTrace(conformanceLogPath(name));
   const jobs = Array.from(columns.submit, (submit, k) => ({
     submit,
     runtime: columns.runtime[k]!,
@@ -60,18 +60,18 @@ test.each(set.cases)('$name: what rules, reference and core give', async (each) 
   const log = await tinyLog(each);
   expect(log.jobs.length).toBeLessThanOrEqual(12);
   for (const rule of conformanceRulesFor(each)) {
-    const starts = startTimesByRule(set, each, rule.id);
+    const starts = startTimesRequiredByRule(set, each, rule.id);
     expect(starts, rule.id).toEqual(expectedStarts(log, rule));
     if (!(hasOverdueJob(log) && rule.family.startsWith('kept')))
       expect(starts, rule.id).toEqual(rule.starts(log));
   }
   const known = conformanceRulesFor(each).filter(({ options }) => options !== undefined);
-  const own = await gridallocStarts(
+  const own = await gridallocStartTimes(
     each,
     known.map(({ options }) => options!),
   );
-  expect(own).toEqual(known.map(({ id }) => startTimesByRule(set, each, id)));
-  const answeredCases = each.answers.flatMap((answer) => ruleNamesOfAnswer(set, answer));
+  expect(own).toEqual(known.map(({ id }) => startTimesRequiredByRule(set, each, id)));
+  const answeredCases = each.answers.flatMap((answer) => rulesGivingAnswer(set, answer));
   expect(new Set(answeredCases).size).toBe(answeredCases.length);
 });
 
@@ -92,7 +92,7 @@ test.each([
   ['sites', sites],
 ])('every two rules of %s are distinguished by a case', (_, among) => {
   const cases = set.cases.filter((each) => conformanceRulesFor(each)[0]!.id === among[0]!.id);
-  const signs = among.map(({ id }) => cases.map((each) => String(startTimesByRule(set, each, id))));
+  const signs = among.map(({ id }) => cases.map((each) => String(startTimesRequiredByRule(set, each, id))));
   const alike = signs.flatMap((sign, k) =>
     signs.slice(0, k).flatMap((other, i) => {
       const conformanceDifference = sign.some(
@@ -136,14 +136,14 @@ test('habits are recognized whatever the rule', () => {
 test('gridalloc lets jobs exceed estimates, kills them on request, and excludes those without a runtime', async () => {
   const [killed, zero] = set.habits;
   const easy = { discipline: 'easy' };
-  const [runsOn, ends] = await gridallocStarts(killed!, [easy, { ...easy, kill: 'at-estimate' }]);
+  const [runsOn, ends] = await gridallocStartTimes(killed!, [easy, { ...easy, kill: 'at-estimate' }]);
   expect([runsOn, ends]).toEqual(killed!.answers.map(({ starts }) => starts));
-  expect(await gridallocStarts(zero!, [easy])).toEqual([zero!.answers[2]!.starts]);
+  expect(await gridallocStartTimes(zero!, [easy])).toEqual([zero!.answers[2]!.starts]);
 });
 
 test('cases of passes have the starts that follow by hand from the rules', () => {
   const startsIn = (name: string, rule: string) =>
-    startTimesByRule(set, set.cases.find((each) => each.name === name)!, rule);
+    startTimesRequiredByRule(set, set.cases.find((each) => each.name === name)!, rule);
   // The only pass of these cases that backfills comes at 0. After it, heads of the queue start at events.
   expect(startsIn('passes', 'easy event')).toEqual([0, 2, 1]);
   expect(startsIn('passes', 'passes-easy')).toEqual([0, 2, 2]);

@@ -1,7 +1,7 @@
 /** What the core records of outages: the processors that they had, and the jobs that they ended. */
 import { expect, test } from 'vitest';
 import type { CoreBuild } from '../../host/core/module.js';
-import { absencesUntil, capacitySteps, countProcessors } from '../../host/results/capacity.js';
+import { absencesFromSteps, countProcessors, stepsOfOutageEffects } from '../../host/results/capacity.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { coversRareCases, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
 import type { RandomCase } from '../reference/cases/draws.js';
@@ -38,7 +38,7 @@ test(
         if (outages === undefined) continue;
         const runs = runsOfJobs(simulator);
         const until = Math.max(...runs.map(({ end }) => end));
-        const found = absencesUntil(capacitySteps(outages, simulator.processorSets()), until);
+        const found = absencesFromSteps(stepsOfOutageEffects(outages, simulator.processorSets()), until);
         absences += found.length;
         for (const { start, end, runs: ranges } of found) {
           const isAway = (processor: number) =>

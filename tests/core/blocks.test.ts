@@ -8,9 +8,9 @@ import {
   makeJobs,
   type RunSettings,
 } from '../../host/core/host.js';
-import { ALIGNMENT, type Block, PAGE_BYTES } from '../../host/core/memory.js';
+import { ADDRESS_ALIGNMENT, type Block, MEMORY_PAGE_BYTES } from '../../host/core/memory.js';
 import { coreFile } from '../../host/files/coreFile.js';
-import { uniformFromSeed } from '../../host/math/random.js';
+import { uniformNumberOfSeed } from '../../host/math/random.js';
 
 /**
  * Job tables and simulations share the memory of one core, are created and removed, and must not
@@ -22,16 +22,16 @@ const module = new WebAssembly.Module(readFileSync(coreFile('release')));
 /** Pseudo-random generator: each call returns a whole number from 0 to `below` - 1. */
 function seededGenerator(seed: number): (below: number) => number {
   let draws = 0;
-  return (below) => Math.floor(below * uniformFromSeed(seed, ++draws));
+  return (below) => Math.floor(below * uniformNumberOfSeed(seed, ++draws));
 }
 
-const TIME_LIMIT_KIND = 8 * PAGE_BYTES;
+const TIME_LIMIT_KIND = 8 * MEMORY_PAGE_BYTES;
 
 test('blocks that are allocated, grown and freed never overlap, keep their contents, and leave everything free', () => {
   for (let seed = 1; seed <= 40; seed++) {
     const below = seededGenerator(seed);
     const core = instantiateCore(module);
-    const first = Math.ceil(core.firstAddress() / ALIGNMENT) * ALIGNMENT;
+    const first = Math.ceil(core.firstAddress() / ADDRESS_ALIGNMENT) * ADDRESS_ALIGNMENT;
     const blocks = new Blocks(core, core.firstAddress(), TIME_LIMIT_KIND);
     const live = new Map<Block, number>();
     const bytesOfBuild = ({ address, bytes }: Block) => new Uint8Array(core.memory.buffer, address, bytes);
@@ -68,7 +68,7 @@ test('blocks that are allocated, grown and freed never overlap, keep their conte
       const places = [...live.keys()].sort((a, b) => a.address - b.address);
       places.forEach(({ address }, i) => {
         const end = i === 0 ? first : places[i - 1].address + places[i - 1].bytes;
-        if (address < end || address % ALIGNMENT > 0)
+        if (address < end || address % ADDRESS_ALIGNMENT > 0)
           throw new Error(`seed ${seed}, step ${step}: blocks overlap at ${address}`);
       });
     }

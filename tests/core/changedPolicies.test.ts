@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Core, coreConstants, openCore } from '../../host/core/module.js';
 import { parsePolicy } from '../../host/core/policies.js';
 import { InputError } from '../../host/errors.js';
-import { placeJobTable } from '../../host/simulate/layout.js';
+import { putJobTableAtMemoryStart } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { coversRareCases, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
@@ -71,7 +71,7 @@ test.each(kinds)(
         parsePolicy(policy),
       );
       const workload = workloadOf(jobs, 'case', options);
-      const run = new Simulator(workload, placeJobTable(cores[seed % 2], workload));
+      const run = new Simulator(workload, putJobTableAtMemoryStart(cores[seed % 2], workload));
       const [first, second] = [before, after].map((policy) => {
         run.begin({ ...base, policy });
         run.run();

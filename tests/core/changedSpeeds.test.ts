@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Core, openCore } from '../../host/core/module.js';
 import { InputError } from '../../host/errors.js';
-import { placeJobTable } from '../../host/simulate/layout.js';
+import { putJobTableAtMemoryStart } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
 import { RANDOM_TEST_TIMEOUT, randomCaseCount } from '../cases.js';
@@ -50,7 +50,7 @@ test.each(kinds)(
       if (usesPredictions(options)) continue;
       met++;
       const workload = workloadOf(jobs, 'case', options);
-      const run = new Simulator(workload, placeJobTable(cores[seed % 2], workload));
+      const run = new Simulator(workload, putJobTableAtMemoryStart(cores[seed % 2], workload));
       const configuration = configurationOf(options, false);
       run.begin(configuration);
       run.run();

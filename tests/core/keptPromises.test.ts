@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type CoreBuild, openCore } from '../../host/core/module.js';
-import { placeJobTable } from '../../host/simulate/layout.js';
+import { putJobTableAtMemoryStart } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { coversRareCases, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
 import type { RandomCase } from '../reference/cases/draws.js';
@@ -69,7 +69,7 @@ test(
       expect(movedReservations, `case ${seed}`).toBe(0);
       for (const [build, core] of coreBuilds) {
         const workload = workloadOf(jobs, 'case', options);
-        const simulator = new Simulator(workload, placeJobTable(core, workload));
+        const simulator = new Simulator(workload, putJobTableAtMemoryStart(core, workload));
         simulator.begin(configurationOf(options, false));
         simulator.run();
         const found = simulator.schedule();

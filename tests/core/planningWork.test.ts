@@ -4,9 +4,9 @@
  */
 import { expect, test } from 'vitest';
 import { type Core, openCore } from '../../host/core/module.js';
-import { normalStream, uniformStream } from '../../host/math/random.js';
+import { makeNormalStream, makeUniformStream } from '../../host/math/random.js';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
-import { placeJobTable } from '../../host/simulate/layout.js';
+import { putJobTableAtMemoryStart } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { sampleTestCases } from '../cases.js';
 import { job } from '../reference/examples.js';
@@ -30,8 +30,8 @@ const USERS = 50;
  * to 1 + `estimateExcesses` times the runtimes.
  */
 function overloadedJobs(count: number, estimateExcesses: number, estimated: EstimateOptions) {
-  const uniform = uniformStream(1, 'widths');
-  const normal = normalStream(1, 'runtimes');
+  const uniform = makeUniformStream(1, 'widths');
+  const normal = makeNormalStream(1, 'runtimes');
   return workloadOf(
     Array.from({ length: count }, (_, second) => {
       const widest = 2 ** Math.floor(7 * uniform() ** 2);
@@ -63,7 +63,7 @@ function workPerJob(
 ) {
   const core = openCore('checked') as Core & { workDone(work: number): number };
   const workload = overloadedJobs(count, estimateExcesses, estimated);
-  const simulator = new Simulator(workload, placeJobTable(core, workload));
+  const simulator = new Simulator(workload, putJobTableAtMemoryStart(core, workload));
   simulator.begin(makeConfiguration(grid, options));
   simulator.run();
   return [0, 1, 2, 3].map((work) => core.workDone(work) / count);

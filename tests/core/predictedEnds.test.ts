@@ -3,7 +3,7 @@
  * between them.
  */
 import { expect, test } from 'vitest';
-import { uniformStream } from '../../host/math/random.js';
+import { makeUniformStream } from '../../host/math/random.js';
 import { job, optionsWith } from '../reference/examples.js';
 import { simulateReference } from '../reference/simulator/reference.js';
 import { simulateCore } from './simulateCore.js';
@@ -20,7 +20,7 @@ const SITES = [
  * drain.
  */
 function makeJobWaves(seed: number) {
-  const uniform = uniformStream(seed, 'waves');
+  const uniform = makeUniformStream(seed, 'waves');
   let time = 0;
   return Array.from({ length: 220 }, (_, i) => {
     if (uniform() < 0.3) time += Math.floor(uniform() * 6);

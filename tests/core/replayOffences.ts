@@ -1,7 +1,7 @@
 /** Replays a finished simulation start by start, with the free processors at each start. */
 
 import type { Configuration } from '../../host/options/configuration.js';
-import { sitesOfPartition } from '../../host/simulate/partitionSets.js';
+import { sitesAllowedByPartition } from '../../host/simulate/partitionSets.js';
 import type { Workload } from '../../host/workload/workload.js';
 import { drawLength, type SimulatedRun, sumOf } from './runOffences.js';
 
@@ -102,7 +102,8 @@ class ScheduleReplay {
   #isCandidate(job: number, site: number): boolean {
     const { grid, minSpeedRatio, queue } = this.#configuration;
     const home = this.#workload.home[job];
-    if (!(sitesOfPartition(this.#configuration, this.#workload, job)?.includes(site) ?? true)) return false;
+    if (!(sitesAllowedByPartition(this.#configuration, this.#workload, job)?.includes(site) ?? true))
+      return false;
     return (
       grid.speeds[site] >= minSpeedRatio * grid.speeds[home] && (queue !== 'independent' || site === home)
     );

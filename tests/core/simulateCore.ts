@@ -8,7 +8,7 @@ import { type Policy, parsePolicy } from '../../host/core/policies.js';
 import { printNotation } from '../../host/notation.js';
 import { type Configuration, makeConfiguration } from '../../host/options/configuration.js';
 import type { OutageInput } from '../../host/options/outages.js';
-import { placeJobTable, type SiteSearch } from '../../host/simulate/layout.js';
+import { putJobTableAtMemoryStart, type SiteSearch } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { type Summary, summarize } from '../../host/simulate/summary.js';
 import type { Workload } from '../../host/workload/workload.js';
@@ -275,7 +275,7 @@ export function simulateCore(
   const workload = workloadOf(jobs, 'case', options);
   const simulator = new Simulator(
     workload,
-    typeof place === 'string' ? place : placeJobTable(place, workload),
+    typeof place === 'string' ? place : putJobTableAtMemoryStart(place, workload),
   );
   simulator.begin(configurationOf(options, trackProcessors), search);
   simulator.run();

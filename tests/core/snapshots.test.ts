@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { CoreRun, instantiateCore, makeJobs } from '../../host/core/host.js';
 import type { CoreBuild } from '../../host/core/module.js';
 import { coreFile } from '../../host/files/coreFile.js';
-import { uniformFromSeed } from '../../host/math/random.js';
+import { uniformNumberOfSeed } from '../../host/math/random.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { sampleTestCases } from '../cases.js';
 import { expectSame } from '../expectSame.js';
@@ -36,7 +36,7 @@ const KINDS = {
 /** Pseudo-random generator: each call returns a whole number from 0 to `below` - 1. */
 function seededGenerator(seed: number): (below: number) => number {
   let draws = 0;
-  return (below) => Math.floor(below * uniformFromSeed(seed, ++draws));
+  return (below) => Math.floor(below * uniformNumberOfSeed(seed, ++draws));
 }
 
 test.each(Object.entries(KINDS))(

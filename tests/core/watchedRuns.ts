@@ -2,7 +2,7 @@
 
 import { type Core, openCore } from '../../host/core/module.js';
 import type { Configuration } from '../../host/options/configuration.js';
-import { placeJobTable } from '../../host/simulate/layout.js';
+import { putJobTableAtMemoryStart } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import type { Workload } from '../../host/workload/workload.js';
 import type { SimulatedRun, SimulationPause } from './runOffences.js';
@@ -14,7 +14,7 @@ class WatchedSimulator {
   readonly #simulation: number;
 
   constructor(workload: Workload, configuration: Configuration) {
-    const table = placeJobTable(openCore(), workload);
+    const table = putJobTableAtMemoryStart(openCore(), workload);
     this.#core = table.core;
     this.#simulation = table.simulation;
     this.simulator = new Simulator(workload, table);

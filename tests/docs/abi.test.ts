@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { type CoreBuild, openCore } from '../../host/core/module.js';
 import { coreFile } from '../../host/files/coreFile.js';
-import { setCoreOptions } from '../../host/options/configuration.js';
-import { needsComputedKeys } from '../../host/options/order.js';
-import { effectiveOrder } from '../../host/options/runOptions.js';
-import { orderKeys } from '../../host/simulate/orderKeys.js';
+import { passCoreOptions } from '../../host/options/configuration.js';
+import { needsHostComputedKeys } from '../../host/options/order.js';
+import { orderOfWaitingJobs } from '../../host/options/runOptions.js';
+import { computeOrderKeys } from '../../host/simulate/orderKeys.js';
 import { configurationOf, simulateCore, workloadOf } from '../core/simulateCore.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomCoallocationCase } from '../reference/cases/coallocation.js';
@@ -76,14 +76,14 @@ beforeAll(() => {
   const cases = randomLibraryCases.map(({ jobs, options }) => {
     const configuration = configurationOf(options, true);
     const values: Record<string, number> = {};
-    setCoreOptions(configuration, (name, value) => {
+    passCoreOptions(configuration, (name, value) => {
       // The example host finds the number of the policy by itself.
       if (!/^(Policy|Parameter\d)$/.test(name)) values[name] = value;
     });
     const { declaration, values: input } = configuration.policy;
     const parameters = Object.fromEntries(declaration.parameters.map(({ name }, i) => [name, input[i]]));
     const { capacities, speeds, load, heterogeneity, bandwidth, latency } = options;
-    const order = effectiveOrder(configuration);
+    const order = orderOfWaitingJobs(configuration);
     const { backfillOrder } = configuration;
     const sites = {
       Capacity: capacities,
@@ -92,9 +92,11 @@ beforeAll(() => {
       TimeFactor: heterogeneity,
       Bandwidth: bandwidth?.flat(),
       Latency: bandwidth && (latency?.flat() ?? bandwidth.flat().fill(0)),
-      Key: needsComputedKeys(order) ? [...orderKeys(order, workloadOf(jobs), configuration)] : undefined,
-      BackfillKey: needsComputedKeys(backfillOrder)
-        ? [...orderKeys(backfillOrder, workloadOf(jobs), configuration)]
+      Key: needsHostComputedKeys(order)
+        ? [...computeOrderKeys(order, workloadOf(jobs), configuration)]
+        : undefined,
+      BackfillKey: needsHostComputedKeys(backfillOrder)
+        ? [...computeOrderKeys(backfillOrder, workloadOf(jobs), configuration)]
         : undefined,
     };
     const columns = {

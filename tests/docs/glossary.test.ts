@@ -5,7 +5,7 @@ import { openCore } from '../../host/core/module.js';
 import { policies } from '../../host/core/policies.js';
 import * as library from '../../host/index.js';
 import { OPTIONS } from '../../host/options/options.js';
-import { metricNames } from '../../host/study/runValues.js';
+import { metricNamesOfSimulation } from '../../host/study/runValues.js';
 
 const page = readFileSync(new URL('../../docs/glossary.md', import.meta.url), 'utf8');
 
@@ -20,7 +20,7 @@ const known = new Set<string>([
   ...options.map(([name]) => `--${name}`),
   ...options.flatMap(([, { choices }]) => choices ?? []),
   ...policies().flatMap(({ name, parameters }) => [name, ...parameters.map((parameter) => parameter.name)]),
-  ...metricNames(1),
+  ...metricNamesOfSimulation(1),
   ...library.JOB_COLUMNS,
   ...Object.keys(openCore().Scalar),
   ...Object.keys(library),

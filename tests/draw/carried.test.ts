@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readDrawing, writeDrawing } from '../../host/draw/drawing.js';
+import { parseDrawing, serializeDrawing } from '../../host/draw/drawing.js';
 import type { Figure, FigurePanel } from '../../host/draw/figureModel.js';
 
 const y = { title: 'wait', unit: 's' };
@@ -16,9 +16,9 @@ const figure: Figure = {
 };
 
 test('a page carries the values of a figure once, and reads all of its views from them', () => {
-  const written = writeDrawing(figure);
+  const written = serializeDrawing(figure);
   expect(written.split('12345')).toHaveLength(2);
-  expect(readDrawing(written)).toEqual(figure);
+  expect(parseDrawing(written)).toEqual(figure);
   const { views: _, ...plain } = figure;
-  expect(readDrawing(writeDrawing(plain))).toEqual(plain);
+  expect(parseDrawing(serializeDrawing(plain))).toEqual(plain);
 });

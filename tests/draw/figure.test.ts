@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
 import { figureSvg } from '../../host/draw/figure.js';
 import type { Figure } from '../../host/draw/figureModel.js';
-import { figureLooks, plotRowsOfPanel, withPageWideLooks } from '../../host/draw/figureModel.js';
-import { seriesLooks } from '../../host/draw/palette.js';
-import { textLines, textWidth } from '../../host/draw/svg.js';
+import {
+  assignPageWideSeriesLooks,
+  figureSeriesLooks,
+  plotPointsOfPanel,
+} from '../../host/draw/figureModel.js';
+import { makeSeriesLooks } from '../../host/draw/palette.js';
+import { breakTextIntoLines, estimateTextWidth } from '../../host/draw/svg.js';
 import { outsideReferences, readMarkup } from './wellFormed.js';
 
 const HOSTILE_MARKUP = `<b onload="x">&amp;'"\u0000</b>`;
@@ -137,7 +141,7 @@ test('text cannot break out of a drawing', () => {
 
 test('every point of a line has a marker, and every series its own color, marker and dash', () => {
   const { attributes } = readMarkup(figureSvg(makeFigure({}, 8, false)));
-  const looks = seriesLooks(8);
+  const looks = makeSeriesLooks(8);
   for (const { color } of looks) {
     const markerAttributes = attributes.filter(
       ({ element, name, value }) => element === 'path' && name === 'fill' && value === color,
@@ -148,13 +152,13 @@ test('every point of a line has a marker, and every series its own color, marker
   for (const key of ['color', 'marker', 'dash'] as const) {
     expect(new Set(looks.map((look) => String(look[key]))).size).toBe(8);
   }
-  const combinations = seriesLooks(20).map((look) => JSON.stringify(look));
+  const combinations = makeSeriesLooks(20).map((look) => JSON.stringify(look));
   expect(new Set(combinations).size).toBe(20);
 });
 
 test('ranges are bands, and points are at their own x', () => {
   const figure = makeFigure({}, 3);
-  expect(new Set(plotRowsOfPanel(figure, 0).map(({ x }) => x)).size).toBe(3);
+  expect(new Set(plotPointsOfPanel(figure, 0).map(({ x }) => x)).size).toBe(3);
   const { attributes } = readMarkup(figureSvg(figure));
   const bandAttributes = attributes.filter(
     ({ element, name }) => element === 'path' && name === 'fill-opacity',
@@ -188,7 +192,7 @@ test('a name looks the same in all figures of a page', () => {
   const [all] = [makeFigure({}, 8)];
   const few = { ...all, panels: all.panels.map((panel) => ({ ...panel, series: panel.series.slice(5) })) };
   const barFigure: Figure = { ...few, kind: 'bar' };
-  const [one, other, third] = withPageWideLooks([all, few, barFigure]).map(figureLooks);
+  const [one, other, third] = assignPageWideSeriesLooks([all, few, barFigure]).map(figureSeriesLooks);
   expect(other.looks).toEqual(one.looks.slice(5));
   expect(third.looks.map(({ color }) => color)).toEqual(other.looks.map(({ color }) => color));
 });
@@ -198,7 +202,7 @@ test('a logarithmic axis leaves out what it cannot show', () => {
     y: { title: 'y', scale: 'log' },
     panels: [{ title: '', series: [{ name: 'a', points: [0, -1, 5, 50].map((y, x) => ({ x, y })) }] }],
   });
-  expect(plotRowsOfPanel(figure, 0).map(({ y }) => y)).toEqual([5, 50]);
+  expect(plotPointsOfPanel(figure, 0).map(({ y }) => y)).toEqual([5, 50]);
   expect(figureSvg(figure)).not.toMatch(/NaN|Infinity/);
 });
 
@@ -209,9 +213,10 @@ test('a figure without points is still drawn', () => {
 
 test('lines of text keep to their width, except for longer words', () => {
   const text = 'average response time, difference to a policy-with-a-very-long-name [s]';
-  const lines = textLines(text, 10, 120);
+  const lines = breakTextIntoLines(text, 10, 120);
   expect(lines.join(' ')).toBe(text);
-  for (const line of lines) if (line.includes(' ')) expect(textWidth(line, 10)).toBeLessThanOrEqual(120);
+  for (const line of lines)
+    if (line.includes(' ')) expect(estimateTextWidth(line, 10)).toBeLessThanOrEqual(120);
   expect(lines).toContain('policy-with-a-very-long-name');
 });
 
@@ -227,7 +232,7 @@ test('bars on a logarithmic axis are drawn as points with whiskers', () => {
   });
   const svg = figureSvg(figure);
   expect(svg).not.toMatch(/NaN|Infinity/);
-  for (const { color } of seriesLooks(2)) {
+  for (const { color } of makeSeriesLooks(2)) {
     const filled = [...svg.matchAll(new RegExp(`<path [^>]*d="([^"]*)"[^>]*fill="${color}"`, 'g'))];
     // One marker in the legend, two in the plot.
     expect(filled).toHaveLength(3);
@@ -253,8 +258,8 @@ test.each([
   const written = texts.filter(([, , , , words]) => words.startsWith('easy') || words.endsWith(' %'));
   expect(written).toHaveLength(written.some(([, , , , words]) => words.endsWith(' %')) ? 10 : 5);
   for (const [, x, y, end, words] of written) {
-    const left = Number(x) - (end === undefined ? 0 : textWidth(words, 10));
-    const right = Number(x) + (end === undefined ? textWidth(words, 10) : 0);
+    const left = Number(x) - (end === undefined ? 0 : estimateTextWidth(words, 10));
+    const right = Number(x) + (end === undefined ? estimateTextWidth(words, 10) : 0);
     const linesCrossingPlot = lines.filter(
       ([at, from, to]) => at > left && at < right && from < Number(y) && to > Number(y) - 8,
     );

@@ -1,18 +1,22 @@
 import { expect, test } from 'vitest';
 import { LABEL_FONT_SIZE } from '../../host/draw/axes.js';
 import {
-  differenceData,
   differenceLegendEntries,
   drawDifference,
   drawGantt,
   type GanttOptions,
-  ganttData,
   MAX_GANTT_JOBS,
-  visibleDifference,
+  makeDifferenceData,
+  makeGanttData,
+  restrictDifferenceDrawing,
 } from '../../host/draw/gantt.js';
-import { drawOccupancy, occupancyData, occupiedSharesOfLane } from '../../host/draw/occupancy.js';
-import { textWidth } from '../../host/draw/svg.js';
-import { ganttBlocksOfAllocation, processorsInLane, siteLanesOf } from '../../host/draw/timeChart.js';
+import { drawOccupancy, makeOccupancyData, occupiedSharesByInterval } from '../../host/draw/occupancy.js';
+import { estimateTextWidth } from '../../host/draw/svg.js';
+import {
+  countProcessorsInLane,
+  ganttBlocksOfAllocation,
+  layOutSiteLanes,
+} from '../../host/draw/timeChart.js';
 import { InputError } from '../../host/errors.js';
 import type { FinishedJob, StoppedRun } from '../../host/results/finishedJobs.js';
 import { sampleTestCases } from '../cases.js';
@@ -56,11 +60,11 @@ const window = { from: 100, to: 200 };
 const scale = { ...window, left: 50, width: 200 };
 const words = { id: 'gantt', title: 'Gantt & more', caption: '<all>' };
 const options = { jobs, stopped: [], capacities, window, origin: 100 };
-const gantt = (shown: GanttOptions) => drawGantt(ganttData(shown, words));
-const drawStripsSvg = (shown: GanttOptions) => drawOccupancy(occupancyData(shown, words));
+const gantt = (shown: GanttOptions) => drawGantt(makeGanttData(shown, words));
+const drawStripsSvg = (shown: GanttOptions) => drawOccupancy(makeOccupancyData(shown, words));
 
 test('blocks are placed by their processors and times', () => {
-  const lanes = siteLanesOf(capacities, 10, 5, 8);
+  const lanes = layOutSiteLanes(capacities, 10, 5, 8);
   expect(lanes).toEqual([
     { first: 0, capacity: 4, top: 10, height: 20 },
     { first: 4, capacity: 2, top: 36, height: 10 },
@@ -78,17 +82,17 @@ test('blocks are placed by their processors and times', () => {
 });
 
 test('a run beyond the end of a site is cut there', () => {
-  const lanes = siteLanesOf(capacities, 0, 5, 0);
+  const lanes = layOutSiteLanes(capacities, 0, 5, 0);
   const wide = { ...jobs[0], processors: 3, requested: 3, runs: [[3, 5]] as const };
   expect(ganttBlocksOfAllocation(wide, lanes, scale).map(({ y, height }) => [y, height])).toEqual([
     [15, 5],
     [26, 10],
   ]);
-  expect(lanes.map((lane) => processorsInLane(wide, lane))).toEqual([1, 2]);
+  expect(lanes.map((lane) => countProcessorsInLane(wide, lane))).toEqual([1, 2]);
 });
 
 test('no two blocks of a valid schedule overlap', () => {
-  const lanes = siteLanesOf(capacities, 0, 5, 0);
+  const lanes = layOutSiteLanes(capacities, 0, 5, 0);
   const blocks = jobs.flatMap((job) => ganttBlocksOfAllocation(job, lanes, scale));
   for (const [i, a] of blocks.entries()) {
     for (const b of blocks.slice(i + 1)) {
@@ -170,8 +174,8 @@ test('a window may hold stopped runs alone, and not too many of them', () => {
 });
 
 test('stopped runs count as in use, as jobs do', () => {
-  const [, second] = siteLanesOf(capacities, 0, 0, 10);
-  expect(occupiedSharesOfLane([...jobs, ...stopped], second, scale, 2)).toEqual([
+  const [, second] = layOutSiteLanes(capacities, 0, 0, 10);
+  expect(occupiedSharesByInterval([...jobs, ...stopped], second, scale, 2)).toEqual([
     expect.closeTo(0.6 + 8 / 50, 12),
     1,
   ]);
@@ -180,12 +184,12 @@ test('stopped runs count as in use, as jobs do', () => {
 });
 
 test('occupancy is the share of processor-seconds used in each interval', () => {
-  const [first, second] = siteLanesOf(capacities, 0, 0, 10);
+  const [first, second] = layOutSiteLanes(capacities, 0, 0, 10);
   // Processors in use, of 4: 1 for 25 s and 2 for 5 s, then 3, 4 and 2 for 25 s each.
-  expect(occupiedSharesOfLane(jobs, first, scale, 4)).toEqual(
+  expect(occupiedSharesByInterval(jobs, first, scale, 4)).toEqual(
     [0.35, 0.75, 1, 0.5].map((share) => expect.closeTo(share, 12)),
   );
-  expect(occupiedSharesOfLane(jobs, second, scale, 2)).toEqual([expect.closeTo(0.6, 12), 1]);
+  expect(occupiedSharesByInterval(jobs, second, scale, 2)).toEqual([expect.closeTo(0.6, 12), 1]);
   const markup = readMarkup(drawStripsSvg(options));
   const strongestFills = markup.attributes.filter(
     ({ name, value }) => name === 'fill-opacity' && value === '1',
@@ -197,7 +201,7 @@ test('occupancy is the share of processor-seconds used in each interval', () => 
 function textsOf(svg: string) {
   return [...svg.matchAll(/<text x="([^"]*)" y="([^"]*)"(?: text-anchor="(\w+)")?>([^<]*)</g)].map(
     ([, at, y, anchor = 'start', text]) => {
-      const width = textWidth(text, LABEL_FONT_SIZE);
+      const width = estimateTextWidth(text, LABEL_FONT_SIZE);
       const left =
         Number(at) - width * { start: 0, middle: 0.5, end: 1 }[anchor as 'start' | 'middle' | 'end'];
       return { text, y, left, right: left + width };
@@ -224,7 +228,7 @@ test('names of sites and times are complete and do not overlap, however long the
         for (const to of sampleTestCases(durationColumns)) {
           const window = { from: 0, to };
           const options = { jobs: [], stopped: [], capacities, window, origin: 0, beginning };
-          const data = occupancyData(options, words, 1);
+          const data = makeOccupancyData(options, words, 1);
           const svg = drawOccupancy(data, { window, width, hidden: new Set() });
           const found = clippedTexts(textsOf(svg), width);
           if (found.length > 0) expect(found, `${to} s from ${beginning} in ${width} px`).toEqual([]);
@@ -238,7 +242,10 @@ test('two schedules: each job has a colour by how much later it starts in the se
     { name: 'A (one)', jobs },
     { name: 'B (two)', jobs: moved([0, 7200, -20]) },
   ] as const;
-  const data = differenceData({ runs: pair, capacities, window: { from: 0, to: 9000 }, origin: 100 }, words);
+  const data = makeDifferenceData(
+    { runs: pair, capacities, window: { from: 0, to: 9000 }, origin: 100 },
+    words,
+  );
   const svg = drawDifference(data);
   const titles = svg.match(/<title>job [^<]*/g);
   expect(titles?.filter((title) => /; starts 2\sh later in B$/.test(title))).toHaveLength(2);
@@ -254,7 +261,7 @@ test('two schedules: each job has a colour by how much later it starts in the se
   expect(groups).toHaveLength(6);
   expect(new Set(groups).size).toBe(3);
   for (const lane of ['A, site 1', 'A, site 2', 'B, site 1', 'B, site 2']) expect(svg).toContain(lane);
-  const part = visibleDifference(data, { from: 0, to: 9000 }, new Set(['at the same time']));
+  const part = restrictDifferenceDrawing(data, { from: 0, to: 9000 }, new Set(['at the same time']));
   expect(part.runs.map((run) => run.jobs.map(({ name }) => name))).toEqual([
     ['18', '19#2'],
     ['18', '19#2'],

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FIGURE_DATA_CLASS, readDrawing } from '../../host/draw/drawing.js';
+import { FIGURE_DATA_CLASS, parseDrawing } from '../../host/draw/drawing.js';
 import type { Figure } from '../../host/draw/figureModel.js';
-import { benchReport } from '../../host/reports/benchReport.js';
+import { makeBenchReport } from '../../host/reports/benchReport.js';
 import type { Picture } from '../../host/view/html.js';
 import { REPORT_FILE, type Report } from '../../host/view/report.js';
 import { drawReport, writeReport } from '../../host/view/reportFolder.js';
@@ -187,7 +187,7 @@ describe.skipIf(isTestSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_
       all.map((each) => [each.closest('[id^=figure-]')?.id ?? '', each.textContent ?? ''] as const),
     );
     return texts.map(([id, text]) => {
-      const drawn = readDrawing(text);
+      const drawn = parseDrawing(text);
       return [id, 'panels' in drawn ? drawn : undefined];
     });
   }
@@ -261,7 +261,7 @@ describe.skipIf(isTestSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_
       '5,20,50',
       '--json',
     );
-    pages.push(await together('costs', [benchReport(JSON.parse(costs))]));
+    pages.push(await together('costs', [makeBenchReport(JSON.parse(costs))]));
     for (const each of sampleTestCases(pages)) expect(await drawingFaultsOf(each), each).toEqual([]);
   });
 });

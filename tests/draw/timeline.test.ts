@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   busyProcessorsOverTime,
-  countValuesUpTo,
-  cumulativeDistributionPoints,
+  countValuesAtMost,
+  cumulativeDistributionCurve,
+  firstTimeOfLargestValue,
   quartilePointsOverTime,
   type StepFunction,
   sampleStepFunction,
-  stepFunctionPoints,
-  timeOfLargestValue,
+  stepFunctionPlotPoints,
   waitingJobsOverTime,
 } from '../../host/draw/timeline.js';
 import type { FinishedJob } from '../../host/results/finishedJobs.js';
@@ -30,7 +30,7 @@ test('waiting jobs and busy processors change as jobs come, start and end', () =
   const waiting = waitingJobsOverTime(jobs, []);
   expect([...waiting.time]).toEqual([0, 2, 5, 10, 20]);
   expect([...waiting.value]).toEqual([0, 1, 2, 0, 0]);
-  expect(timeOfLargestValue(waiting)).toBe(5);
+  expect(firstTimeOfLargestValue(waiting)).toBe(5);
   const busy = busyProcessorsOverTime(jobs);
   expect([...busy.time]).toEqual([0, 10, 12, 20]);
   expect([...busy.value]).toEqual([4, 4, 1, 0]);
@@ -85,9 +85,14 @@ test('sampling keeps the extremes and the integral', () => {
 
 test('few steps are drawn as they are, many as intervals', () => {
   const waiting = waitingJobsOverTime(jobs, []);
-  expect(stepFunctionPoints(waiting, { from: 0, to: 20 }, 5)).toHaveLength(5);
-  expect(stepFunctionPoints(waiting, { from: 0, to: 20 }, 5)[2]).toEqual({ x: 5, y: 2 });
-  expect(stepFunctionPoints(waiting, { from: 0, to: 20 }, 4)[0]).toEqual({ x: 0, y: 0.6, low: 0, high: 1 });
+  expect(stepFunctionPlotPoints(waiting, { from: 0, to: 20 }, 5)).toHaveLength(5);
+  expect(stepFunctionPlotPoints(waiting, { from: 0, to: 20 }, 5)[2]).toEqual({ x: 5, y: 2 });
+  expect(stepFunctionPlotPoints(waiting, { from: 0, to: 20 }, 4)[0]).toEqual({
+    x: 0,
+    y: 0.6,
+    low: 0,
+    high: 1,
+  });
 });
 
 test('quartiles are those of the time, interval by interval', () => {
@@ -123,15 +128,15 @@ test('quartiles are those of the time, interval by interval', () => {
 
 test('a distribution of few values shows every step', () => {
   const values = Array.from({ length: 300 }, (_, i) => 1 + ((i * 37) % 61));
-  const points = cumulativeDistributionPoints(values, 1, 61);
+  const points = cumulativeDistributionCurve(values, 1, 61);
   expect(points.map(({ x }) => x)).toEqual([...new Set(values)].sort((a, b) => a - b));
 });
 
 test('a distribution gives exact shares, from none at all to all', () => {
   const values = [0, 0, 3, 50, 1000];
-  const points = cumulativeDistributionPoints(values, 1, 1000);
+  const points = cumulativeDistributionCurve(values, 1, 1000);
   expect(points[0]).toEqual({ x: 1, y: 0.4 });
   expect(points.at(-1)).toEqual({ x: 1000, y: 1 });
   for (const { x, y } of points) expect(y).toBe(values.filter((value) => value <= Number(x)).length / 5);
-  expect(countValuesUpTo(Float64Array.of(1, 2, 2, 5), 2)).toBe(3);
+  expect(countValuesAtMost(Float64Array.of(1, 2, 2, 5), 2)).toBe(3);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Explanation, SiteShare, Wait } from '../../host/explain/explanation.js';
-import { explanationText } from '../../host/reports/waitReasons.js';
+import { formatExplanation } from '../../host/reports/waitReasons.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
-import { makeColors } from '../../host/view/terminal.js';
+import { makeTerminalColors } from '../../host/view/terminal.js';
 import { RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
 import { configurationOf, partLists, workloadOf } from '../core/simulateCore.js';
 import { expectSame } from '../expectSame.js';
@@ -130,7 +130,7 @@ function check(seed: number, draw: typeof randomAllocatorCase): string {
   expect(sum(taken.map(({ taken: processors }) => processors)), location).toBe(
     sum(shares.map(({ processors }) => processors)),
   );
-  expect(explanationText(explanation, makeColors(false), 100), location).not.toMatch(
+  expect(formatExplanation(explanation, makeTerminalColors(false), 100), location).not.toMatch(
     /undefined|NaN|Infinity/,
   );
   return last.decision.rule;
@@ -172,5 +172,7 @@ test('a wait with more events than can be kept still has its decision', () => {
   expect(explanation.lost).toBeGreaterThan(50);
   expect(explanation.waits[0].decision).toMatchObject({ rule: 'only-site', sites: [{ free: 4, taken: 4 }] });
   expect(explanation.sites).toEqual(whole.sites);
-  expect(explanationText(explanation, makeColors(false), 80)).toMatch(/events of its wait were not recorded/);
+  expect(formatExplanation(explanation, makeTerminalColors(false), 80)).toMatch(
+    /events of its wait were not recorded/,
+  );
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Reservation } from '../../host/explain/explanation.js';
-import { waitEvents } from '../../host/reports/waitReasons.js';
+import { makeWaitTimeline } from '../../host/reports/waitReasons.js';
 import { coversRareCases, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
 import { randomKeptCase } from '../reference/cases/keptReservations.js';
 import { withKeys } from '../reference/simulator/orderKeys.js';
@@ -110,6 +110,6 @@ test.each<[what: string, jobs: readonly ShortJobTuple[], job: number, story: rea
 ])('reported when %s', (_, jobs, job, story) => {
   const kept = { discipline: 'conservative', reservations: 'kept' } as const;
   const explanation = explainInFolder(jobs, job, { capacities: [4], ...kept });
-  const texts = waitEvents(explanation, explanation.waits[0]).map(({ text }) => text);
+  const texts = makeWaitTimeline(explanation, explanation.waits[0]).map(({ text }) => text);
   expect(texts.filter((text) => text.includes('reservation'))).toEqual(story);
 });

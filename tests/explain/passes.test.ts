@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Wait } from '../../host/explain/explanation.js';
-import { explanationText } from '../../host/reports/waitReasons.js';
+import { formatExplanation } from '../../host/reports/waitReasons.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { makeColors } from '../../host/view/terminal.js';
+import { makeTerminalColors } from '../../host/view/terminal.js';
 import { expectFrequent, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
 import { configurationOf, partLists, workloadOf } from '../core/simulateCore.js';
 import type { RandomCase } from '../reference/cases/draws.js';
@@ -107,7 +107,7 @@ describe.each([
           const [wait] = explanation.waits;
           const pass = expectedPass(each, schedule, job);
           expect(wait!.pass, location).toEqual(pass);
-          const text = explanationText(explanation, makeColors(false), 1000);
+          const text = formatExplanation(explanation, makeTerminalColors(false), 1000);
           expect(text, location).not.toMatch(/undefined|NaN|Infinity/);
           expect(text.includes('It fitted at'), location).toBe(pass!.roomSince !== undefined);
           const sort = `${pass!.kind}${pass!.roomSince === undefined ? '' : ', waited for it'}`;
@@ -136,7 +136,7 @@ describe('a job that had to wait for a pass', () => {
       backfillInterval: 30,
     });
     expect(explanation.waits[0]!.pass).toEqual({ kind: 'backfill', roomSince: 5 });
-    const text = explanationText(explanation, makeColors(false), 200);
+    const text = formatExplanation(explanation, makeTerminalColors(false), 200);
     expect(text).toContain('It fitted at 5, but the backfill pass came at 15.');
     expect(text).toContain('it fits from here on, and waits for the backfill pass at 15');
   });
@@ -150,7 +150,7 @@ describe('a job that had to wait for a pass', () => {
     });
     expect(explanation).toMatchObject({ start: 105 });
     expect(explanation.waits[0]!.pass).toEqual({ kind: 'main', roomSince: 103 });
-    expect(explanationText(explanation, makeColors(false), 200)).toContain(
+    expect(formatExplanation(explanation, makeTerminalColors(false), 200)).toContain(
       'It fitted at 103, but the pass that follows events came at 105.',
     );
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { explainJob } from '../../host/explain/explain.js';
 import { makeGrid, makeWorkload, parseTrace } from '../../host/index.js';
 import { makeConfiguration } from '../../host/options/configuration.js';
-import { waitEvents } from '../../host/reports/waitReasons.js';
+import { makeWaitTimeline } from '../../host/reports/waitReasons.js';
 import { Recorder } from '../../host/simulate/recorder.js';
 
 /** One machine of 4 processors. User 1 runs until 100; then jobs of users 1 and 2 wait for it. */
@@ -56,14 +56,14 @@ test('explanations have the factors of a job and of the first one ahead, at its 
 
 test('the timeline names the factor that puts another job first', () => {
   const explanation = explain(2, ORDER);
-  const texts = waitEvents(explanation, explanation.waits[0]!).map(({ text }) => text);
+  const texts = makeWaitTimeline(explanation, explanation.waits[0]!).map(({ text }) => text);
   expect(texts).toContain('its priority is 540 (age 0, fairshare 500, size 40); no waiting job has more');
   const large = explain(3, 'multifactor[size=40]');
-  expect(waitEvents(large, large.waits[0]!).map(({ text }) => text)).toContain(
+  expect(makeWaitTimeline(large, large.waits[0]!).map(({ text }) => text)).toContain(
     'its priority is 20 (size 20); job 2 is first with 40 (size 40), most by size',
   );
   const equal = explain(4, 'multifactor[size=40]');
-  expect(waitEvents(equal, equal.waits[0]!).map(({ text }) => text)).toContain(
+  expect(makeWaitTimeline(equal, equal.waits[0]!).map(({ text }) => text)).toContain(
     'its priority is 40 (size 40); job 2 is first with 40 (size 40), submitted earlier',
   );
 });

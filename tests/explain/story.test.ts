@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
-  eventTable,
-  explanationText,
-  type WaitEventText,
-  waitEvents,
+  formatExplanation,
+  makeWaitEventTable,
+  makeWaitTimeline,
+  type WaitTimelineEvent,
 } from '../../host/reports/waitReasons.js';
 import type { Recorder } from '../../host/simulate/recorder.js';
-import { makeColors } from '../../host/view/terminal.js';
-import { jobNames } from '../../host/workload/workload.js';
+import { makeTerminalColors } from '../../host/view/terminal.js';
+import { uniqueJobNames } from '../../host/workload/workload.js';
 import { coversRareCases, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
 import type { ReferenceJob, ReferenceOptions } from '../reference/simulator/reference.js';
 import { explainInFolder, KINDS, recordRandomCase } from './explainCase.js';
@@ -32,7 +32,7 @@ interface RecordedEvent {
 
 /** Recorded events of a job, one list for each of its waits. */
 function recordedEventsOf(recorder: Recorder, job: number): RecordedEvent[][] {
-  const names = jobNames(recorder.simulator.workload);
+  const names = uniqueJobNames(recorder.simulator.workload);
   const free: number[] = [];
   const waits: RecordedEvent[][] = [];
   let isWaiting = false;
@@ -60,7 +60,7 @@ const isSpanStart = ({ kind }: { readonly kind: string }) => kind === 'start';
 
 /** Recorded event that a line of a story reports; undefined if the line reports none by itself. */
 function entryReportedBy(
-  { time, text, change }: WaitEventText,
+  { time, text, change }: WaitTimelineEvent,
   explainedJobName: string,
 ): Partial<RecordedEvent> | undefined {
   if (change !== undefined) {
@@ -83,9 +83,9 @@ function check(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: n
     const { recorder, explanation } = recordRandomCase(jobs, options, job);
     const records = recordedEventsOf(recorder, job);
     const { start } = recorder.simulator.schedule();
-    const names = jobNames(recorder.simulator.workload);
+    const names = uniqueJobNames(recorder.simulator.workload);
     for (const [place, wait] of explanation.waits.entries()) {
-      const story = waitEvents(explanation, wait);
+      const story = makeWaitTimeline(explanation, wait);
       const own = wait.sites.map(({ site }) => site);
       const record = records[place];
       expect(story.at(-1)?.text, location).toMatch(/^it starts/);
@@ -93,9 +93,9 @@ function check(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: n
       const passes = record.filter(({ kind }) => kind === 'pass').map(({ time }) => time);
       const rejectionEvents = story.filter(({ text }) => /would delay|cannot be backfilled/.test(text));
       for (const { time, text } of rejectionEvents) expect(passes, `${location}: ${text}`).toContain(time);
-      const lines = explanationText(explanation, makeColors(false), 80);
+      const lines = formatExplanation(explanation, makeTerminalColors(false), 80);
       if (options.capacities.length === 1) expect(lines, location).not.toMatch(/\bsites?\b/);
-      const since = eventTable(explanation, wait).rows.map((row) => String(row[1]));
+      const since = makeWaitEventTable(explanation, wait).rows.map((row) => String(row[1]));
       // Shown times, rounded to a hundredth of a second, differ for lines that are further apart.
       const apart = story.filter(({ time }, i) => time - (story[i - 1]?.time ?? -1) > 0.011);
       expect(new Set(since).size, location).toBeGreaterThanOrEqual(apart.length);
@@ -177,7 +177,7 @@ test('an end and a start that leave too little room come before the job is the h
     3,
     { capacities: [8] },
   );
-  expect(waitEvents(explanation, explanation.waits[0]).map(({ text }) => text)).toEqual([
+  expect(makeWaitTimeline(explanation, explanation.waits[0]).map(({ text }) => text)).toEqual([
     'submitted; 1 job ahead, 0 processors free',
     'job 2 blocks for 8 s: it lacks 4 of 4 processors',
     'job 1 ends: 8 processors, 8 free',

@@ -1,8 +1,8 @@
 /** Report on the candidate policies at the decision that started a job. */
 import { expect, test } from 'vitest';
 import { candidatePolicies, printPolicy } from '../../host/core/policies.js';
-import { explanationText } from '../../host/reports/waitReasons.js';
-import { makeColors } from '../../host/view/terminal.js';
+import { formatExplanation } from '../../host/reports/waitReasons.js';
+import { makeTerminalColors } from '../../host/view/terminal.js';
 import { Draws } from '../reference/cases/draws.js';
 import { randomDynamicCase } from '../reference/cases/dynamic.js';
 import { recordRandomCase } from './explainCase.js';
@@ -30,7 +30,7 @@ test('the candidate in force is the one that was chosen last, and scores are tho
     ).toContain(candidateInForce?.policy);
     expect(explanation.rules.method, location).toBe(candidateInForce?.policy);
     expect(explanation.rules.chosenBy, location).toContain('dynamic[');
-    const text = explanationText(explanation, makeColors(false), 100);
+    const text = formatExplanation(explanation, makeTerminalColors(false), 100);
     if (time === null) {
       expect(text, location).toContain('No candidate of the policy had been tried yet');
       expect(candidates.every(({ score }) => score === 1)).toBe(true);

@@ -3,9 +3,9 @@ import { type Browser, type CDPSession, chromium, type Page } from 'playwright-c
 import { afterAll, beforeAll, describe } from 'vitest';
 import {
   type ExplorerPageInput,
-  explorerFiles,
+  makeExplorerFiles,
   type RunningServer,
-  serveFiles,
+  serveFilesWithToken,
 } from '../../host/explorer/site.js';
 import { CHROMIUM_PATH, isChromiumInstalled } from '../chromium.js';
 import './window.js';
@@ -40,7 +40,7 @@ export class Explorer {
   }
 
   static async open(input: ExplorerPageInput = {}): Promise<Explorer> {
-    const runningServer = await serveFiles(explorerFiles(input), 0);
+    const runningServer = await serveFilesWithToken(makeExplorerFiles(input), 0);
     const browser = await chromium.launch({
       executablePath: CHROMIUM_PATH,
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],

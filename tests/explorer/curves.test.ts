@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { busyProcessorsOverTime, sampleStepFunction, waitingJobsOverTime } from '../../host/draw/timeline.js';
-import { shownRangeEntry } from '../../host/reports/verdicts.js';
+import { axisRangeWithoutOutliers } from '../../host/reports/verdicts.js';
 import { StepIndex, smoothSamples } from '../../web/explorer/charts/stepIndex.js';
 import { type ChartSource, chartsOfRun } from '../../web/explorer/worker/pictures.js';
 
@@ -78,7 +78,7 @@ test('curves of a run, stopped runs among them, are those of the figures of repo
 
 test('a mean many times the others is beyond the axis, so that most have room', () => {
   const mean = (value: number) => ({ value, low: value - 1, high: value + 1 });
-  expect(shownRangeEntry([400, 20, 22].map(mean))).toEqual({ range: [19, 23] });
-  expect(shownRangeEntry([40, 20, 22].map(mean))).toEqual({});
-  expect(shownRangeEntry([400, 20].map(mean))).toEqual({});
+  expect(axisRangeWithoutOutliers([400, 20, 22].map(mean))).toEqual({ range: [19, 23] });
+  expect(axisRangeWithoutOutliers([40, 20, 22].map(mean))).toEqual({});
+  expect(axisRangeWithoutOutliers([400, 20].map(mean))).toEqual({});
 });

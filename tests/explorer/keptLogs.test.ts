@@ -1,6 +1,6 @@
 /** A dropped log must survive a reload of the page until the user removes it. */
 import { expect, test } from 'vitest';
-import { explorerFiles, serveFiles } from '../../host/explorer/site.js';
+import { makeExplorerFiles, serveFilesWithToken } from '../../host/explorer/site.js';
 import { MAX_STORED_BYTES, storeLog } from '../../web/explorer/keptLogs.js';
 import { smallLog } from '../smallStudies.js';
 import { describeInBrowser, dropFile, openedExplorer, waitForResults } from './browser.js';
@@ -43,14 +43,14 @@ describeInBrowser('logs that are kept', () => {
   });
 
   test('stored logs appear in a later session on the same port, which can delete them', async () => {
-    const first = await serveFiles(explorerFiles({}), 0);
+    const first = await serveFilesWithToken(makeExplorerFiles({}), 0);
     const page = await explorer().page(first.address);
     await dropFile(page, 'one.swf', smallLog());
     const kept = () => page.evaluate(() => window.explorer.controller.storedLogs);
     await expect.poll(kept).toEqual(['one.swf']);
     const settings = new URL(page.url()).hash;
     await first.close();
-    const later = await serveFiles(explorerFiles({}), Number(new URL(first.address).port));
+    const later = await serveFilesWithToken(makeExplorerFiles({}), Number(new URL(first.address).port));
     await page.goto(`${later.address}${settings}`);
     await waitForResults(page);
     expect(await page.evaluate(() => window.explorer.model.outcome?.source)).toBe('one.swf');

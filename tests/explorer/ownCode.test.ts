@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { explorerFiles } from '../../host/explorer/site.js';
+import { makeExplorerFiles } from '../../host/explorer/site.js';
 import { run } from '../cli/runProgram.js';
 import { describeInBrowser, Explorer } from './browser.js';
 
@@ -114,7 +114,7 @@ describeInBrowser('a function in the page', () => {
         response.end('export default 1');
       }),
     );
-    const files = explorerFiles({});
+    const files = makeExplorerFiles({});
     site = await listenOnPort(
       createServer(({ url = '' }, response) => {
         args.push(url);

@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { allocatorDeclarations } from '../../host/core/policies.js';
-import { explorerFiles } from '../../host/explorer/site.js';
-import { formatMeasurement, valueText } from '../../host/format/numbers.js';
+import { makeExplorerFiles } from '../../host/explorer/site.js';
+import { formatMeasurement, formatValue } from '../../host/format/numbers.js';
 import { makeTestSampler, sampleTestCases } from '../cases.js';
 import { run, TINY_LOG_TEXT } from '../cli/runProgram.js';
 import { smallLog } from '../smallStudies.js';
@@ -284,7 +284,7 @@ describeInBrowser('the explorer', () => {
     expect(means).toEqual(rows.map(({ mean }: { mean: number }) => mean));
     const text = await page.locator('.replicated tbody tr:first-child td:nth-child(2)').innerText();
     expect(text).toBe(
-      means[0] < 60 ? `${formatMeasurement(means[0])} s` : valueText(means[0], { style: 'duration' }),
+      means[0] < 60 ? `${formatMeasurement(means[0])} s` : formatValue(means[0], { style: 'duration' }),
     );
     await page.fill('#within', '30');
     await page.press('#within', 'Tab');
@@ -378,7 +378,7 @@ describeInBrowser('the explorer', () => {
       response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'text/javascript' });
       response.end('export default 1');
     });
-    const files = explorerFiles({});
+    const files = makeExplorerFiles({});
     const plain = createServer(({ url = '' }, response) => {
       const file = files.get(url.slice(1) || 'index.html');
       response.writeHead(file === undefined ? 404 : 200, { 'content-type': file?.type ?? 'text/plain' });

@@ -7,7 +7,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { explorerFiles, type RunningServer, serveFiles } from '../../host/explorer/site.js';
+import { makeExplorerFiles, type RunningServer, serveFilesWithToken } from '../../host/explorer/site.js';
 import { run, TINY_LOG_TEXT } from '../cli/runProgram.js';
 
 interface ServerAnswer {
@@ -19,7 +19,10 @@ interface ServerAnswer {
 describe('the server of the explorer', () => {
   let served: RunningServer;
   beforeAll(async () => {
-    served = await serveFiles(explorerFiles({ log: new TextEncoder().encode(TINY_LOG_TEXT) }), 0);
+    served = await serveFilesWithToken(
+      makeExplorerFiles({ log: new TextEncoder().encode(TINY_LOG_TEXT) }),
+      0,
+    );
   });
   afterAll(() => served.close());
 
@@ -51,19 +54,19 @@ describe('the server of the explorer', () => {
     });
 
   test('a later session gets the port of an earlier one, a simultaneous one the next port, and a requested port is used or refused', async () => {
-    const free = await serveFiles(explorerFiles({}), 0);
+    const free = await serveFilesWithToken(makeExplorerFiles({}), 0);
     const defaultValue = Number(new URL(free.address).port);
     await free.close();
     const portOfServer = ({ address }: RunningServer) => Number(new URL(address).port);
-    const one = await serveFiles(explorerFiles({}), undefined, defaultValue);
-    const beside = await serveFiles(explorerFiles({}), undefined, defaultValue);
+    const one = await serveFilesWithToken(makeExplorerFiles({}), undefined, defaultValue);
+    const beside = await serveFilesWithToken(makeExplorerFiles({}), undefined, defaultValue);
     expect(portOfServer(one)).toBe(defaultValue);
     expect(portOfServer(beside)).toBeGreaterThan(defaultValue);
-    await expect(serveFiles(explorerFiles({}), defaultValue)).rejects.toThrow(
+    await expect(serveFilesWithToken(makeExplorerFiles({}), defaultValue)).rejects.toThrow(
       `--port ${defaultValue} is in use; give another, 0 for any free port, or none`,
     );
     await one.close();
-    const later = await serveFiles(explorerFiles({}), undefined, defaultValue);
+    const later = await serveFilesWithToken(makeExplorerFiles({}), undefined, defaultValue);
     expect(portOfServer(later)).toBe(defaultValue);
     for (const each of [later, beside]) await each.close();
     // If all usual ports are taken, any free port is used.
@@ -71,7 +74,8 @@ describe('the server of the explorer', () => {
     const warnings: Error[] = [];
     const recordWarning = (warning: Error) => warnings.push(warning);
     process.on('warning', recordWarning);
-    for (let i = 0; i < 11; i++) many.push(await serveFiles(explorerFiles({}), undefined, defaultValue));
+    for (let i = 0; i < 11; i++)
+      many.push(await serveFilesWithToken(makeExplorerFiles({}), undefined, defaultValue));
     expect(portOfServer(many[10]) < defaultValue || portOfServer(many[10]) >= defaultValue + 10).toBe(true);
     for (const each of many) await each.close();
     process.off('warning', recordWarning);
@@ -107,7 +111,7 @@ describe('the server of the explorer', () => {
       'A'.repeat(token.length),
     ];
     const log = { log: new TextEncoder().encode(TINY_LOG_TEXT) };
-    for (const name of ['', 'none', ...explorerFiles(log).keys()]) {
+    for (const name of ['', 'none', ...makeExplorerFiles(log).keys()]) {
       expect((await ask(`/${name}`)).status).toBe(name === 'none' ? 404 : 200);
       for (const path of [
         `/${name}`,
@@ -122,7 +126,7 @@ describe('the server of the explorer', () => {
         expect(await requestPath(path, {}, 'HEAD')).toMatchObject({ status: 403, body: '' });
       }
     }
-    const again = await serveFiles(explorerFiles({}), 0);
+    const again = await serveFilesWithToken(makeExplorerFiles({}), 0);
     expect(again.address).not.toContain(token);
     await again.close();
   });

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
-  makeFolderRecursively,
-  readErrorOf,
+  explainReadError,
+  explainWriteError,
+  makeChunkedFile,
+  makeFolderAndParents,
   removeAbandonedFiles,
   replaceFiles,
-  svgTextAt,
-  type WriteErrorSentences,
-  writeErrorOf,
+  type WriteErrorAdvice,
 } from '../../host/files/fileSystem.js';
 
 let folder = '';
@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('replaceFiles', () => {
-  const text = (name: string, chunks: Iterable<string>) => svgTextAt(join(folder, name), chunks);
+  const text = (name: string, chunks: Iterable<string>) => makeChunkedFile(join(folder, name), chunks);
 
   test('puts all in place, over what was there', async () => {
     writeFileSync(join(folder, 'a'), 'earlier');
@@ -82,23 +82,23 @@ describe('removeAbandonedFiles', () => {
 describe('makeFolderRecursively', () => {
   test('makes the missing folders and returns them, the innermost first', async () => {
     const created: string[] = [];
-    await makeFolderRecursively(join(folder, 'a', 'b'), created);
+    await makeFolderAndParents(join(folder, 'a', 'b'), created);
     expect(created).toEqual([join(folder, 'a', 'b'), join(folder, 'a')]);
-    await makeFolderRecursively(join(folder, 'a', 'b'));
+    await makeFolderAndParents(join(folder, 'a', 'b'));
   });
 
   test('several at once do not disturb each other', async () => {
     const deepFolder = join(folder, 'a', 'b', 'c');
-    await Promise.all(Array.from({ length: 8 }, () => makeFolderRecursively(deepFolder)));
+    await Promise.all(Array.from({ length: 8 }, () => makeFolderAndParents(deepFolder)));
     expect(existsSync(deepFolder)).toBe(true);
   });
 
   test.skipIf(!existsSync('/proc/self'))('ends where no folder can be made', async () => {
-    await expect(makeFolderRecursively('/proc/none/x')).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(makeFolderAndParents('/proc/none/x')).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });
 
-const TEST_SENTENCES: WriteErrorSentences = {
+const TEST_SENTENCES: WriteErrorAdvice = {
   denied: 'DENIED',
   absent: 'ABSENT',
   blocked: 'BLOCKED',
@@ -116,12 +116,12 @@ test.each([
   ['EIO', 'OutputError: p cannot be written: why', 'InputError: p cannot be read: why'],
 ])('%s as a sentence', (code, written, read) => {
   const error = Object.assign(new Error('why'), { code, syscall: 'open' });
-  expect(String(writeErrorOf('p', error, TEST_SENTENCES))).toBe(written);
-  expect(String(readErrorOf('p', error, 'ADVICE'))).toBe(read);
+  expect(String(explainWriteError('p', error, TEST_SENTENCES))).toBe(written);
+  expect(String(explainReadError('p', error, 'ADVICE'))).toBe(read);
 });
 
 test('other errors stay as they are', () => {
   const error = new Error('a bug');
-  expect(writeErrorOf('p', error, TEST_SENTENCES)).toBe(error);
-  expect(readErrorOf('p', error, 'ADVICE')).toBe(error);
+  expect(explainWriteError('p', error, TEST_SENTENCES)).toBe(error);
+  expect(explainReadError('p', error, 'ADVICE')).toBe(error);
 });

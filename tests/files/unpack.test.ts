@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { checkTrace, readTrace } from '../../host/files/traceFiles.js';
-import { unpackedSizeInGzip } from '../../host/files/unpack.js';
+import { estimateUnpackedSize } from '../../host/files/unpack.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { columnsOf, line, sentenceOf } from '../trace/helpers.js';
 
@@ -201,7 +201,7 @@ describe('how many bytes a file has, unpacked,', () => {
   ])('%s', (_, bytes, expected) => {
     const path = join(folder, 'sized');
     writeFileSync(path, bytes);
-    expect(unpackedSizeInGzip(path)).toBe(expected);
+    expect(estimateUnpackedSize(path)).toBe(expected);
   });
 
   it('does not change what is read, although it is wrong for a file of several parts', async () => {

@@ -2,18 +2,18 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  distinctDurationTexts,
+  formatDistinctDurations,
   formatDuration,
+  formatDurationSpan,
   formatFullDuration,
   formatMeasurement,
   formatNumber,
   formatPercent,
-  timeSpanText,
 } from '../../host/format/numbers.js';
-import { uniformFromSeed } from '../../host/math/random.js';
-import { formatTable, makeColors } from '../../host/view/terminal.js';
+import { uniformNumberOfSeed } from '../../host/math/random.js';
+import { formatTerminalTable, makeTerminalColors } from '../../host/view/terminal.js';
 
-const plain = makeColors(false);
+const plain = makeTerminalColors(false);
 
 test.each([
   [0, '0 s'],
@@ -39,12 +39,12 @@ test.each([
   [[-1, 900], undefined],
   [[], undefined],
 ])('%j s are from %s', (seconds, text) => {
-  expect(timeSpanText(seconds)).toBe(text);
+  expect(formatDurationSpan(seconds)).toBe(text);
 });
 
 test('the range of any number of times', () => {
   const seconds = Array.from({ length: 200_000 }, (_, i) => 7200 + i);
-  expect(timeSpanText(seconds)).toBe('2 h to 2 d 10 h');
+  expect(formatDurationSpan(seconds)).toBe('2 h to 2 d 10 h');
 });
 
 test('numbers are written as the language of the tables does', () => {
@@ -84,7 +84,7 @@ describe('formatTable', () => {
 
   test('aligns numbers to the right and words to the left', () => {
     expect(
-      formatTable(
+      formatTerminalTable(
         columns,
         [
           ['a', '10', 'x'],
@@ -96,13 +96,17 @@ describe('formatTable', () => {
   });
 
   test('counts what a terminal shows: no colours, wide characters twice', () => {
-    const table = formatTable(columns, [['日本', '\u001b[1m7\u001b[22m', 'e\u0301 x']], makeColors(true));
+    const table = formatTerminalTable(
+      columns,
+      [['日本', '\u001b[1m7\u001b[22m', 'e\u0301 x']],
+      makeTerminalColors(true),
+    );
     expect(stripVTControlCharacters(table).split('\n')).toEqual(['name  n  text', '日本  7  e\u0301 x']);
   });
 
   test('wraps the last column into a width', () => {
     const words = 'these words need more than one line of a table';
-    const lines = formatTable(columns, [['a', '1', words]], plain, 40).split('\n');
+    const lines = formatTerminalTable(columns, [['a', '1', words]], plain, 40).split('\n');
     expect(lines.length).toBe(3);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(40);
     expect(
@@ -116,16 +120,16 @@ describe('formatTable', () => {
 
 test('durations in a column differ wherever the durations do', () => {
   const days = [0, 86_400 + 540, 86_400 + 541, 86_400 + 28 * 60, 3 * 86_400 + 1, 59.5, 60];
-  expect(distinctDurationTexts([86_940, 88_080, 0])).toEqual(['24 h 9 min', '24 h 28 min', '0 s']);
+  expect(formatDistinctDurations([86_940, 88_080, 0])).toEqual(['24 h 9 min', '24 h 28 min', '0 s']);
   expect(formatFullDuration(332_017)).toBe('3 d 20 h 14 min');
   expect(formatFullDuration(3599.7)).toBe('1 h');
   for (const count of [2, 4, 7])
-    expect(new Set(distinctDurationTexts(days.slice(0, count))).size).toBe(count);
+    expect(new Set(formatDistinctDurations(days.slice(0, count))).size).toBe(count);
   for (let seed = 1; seed <= 300; seed++) {
     const times = Array.from(
       { length: 12 },
-      (_, i) => Math.floor(400_000 * uniformFromSeed(seed, i + 1) ** 3) / (1 + (seed % 2)),
+      (_, i) => Math.floor(400_000 * uniformNumberOfSeed(seed, i + 1) ** 3) / (1 + (seed % 2)),
     );
-    expect(new Set(distinctDurationTexts(times)).size, times.join()).toBe(new Set(times).size);
+    expect(new Set(formatDistinctDurations(times)).size, times.join()).toBe(new Set(times).size);
   }
 });

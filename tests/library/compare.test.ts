@@ -13,7 +13,7 @@ import {
   replications,
   selectBest,
 } from '../../host/index.js';
-import { replicatedDocument } from '../../host/reports/comparisonDocument.js';
+import { replicatedComparisonDocument } from '../../host/reports/comparisonDocument.js';
 import { run } from '../cli/runProgram.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
@@ -148,7 +148,7 @@ describe('compare', () => {
   test.each(CASES)('%j', async (words, jobs, options) => {
     const document = await documentOf('compare', ...words, '--threads', '1');
     const compared = await compare(jobs, { ...options, threads: 1 });
-    expect(written(replicatedDocument(compared, compared))).toEqual(document);
+    expect(written(replicatedComparisonDocument(compared, compared))).toEqual(document);
     const rows = document.rows ?? document.metrics[0].rows;
     expect(compared.names).toEqual(rows.map(({ name }: { name: string }) => name));
     // Several verdicts, so that the test compares something.

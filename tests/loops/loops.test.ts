@@ -7,7 +7,7 @@ import { expect, test, vi } from 'vitest';
 import * as lines from '../../host/loops/lineLayout.js';
 import { readLogLines } from '../../host/loops/lineLoops.js';
 import * as plain from '../../host/loops/loops.js';
-import { makeWorkspace } from '../../host/loops/workspace.js';
+import { makeLoopWorkspace } from '../../host/loops/workspace.js';
 import { parseTrace } from '../../host/trace/readText.js';
 import { SWF_FIELDS } from '../../host/trace/trace.js';
 
@@ -51,18 +51,20 @@ const plainLineArbitrary = fc
   .tuple(fc.array(fc.nat({ max: 99 }), { minLength: 18, maxLength: 18 }), fc.constantFrom('\n', '.50\n'))
   .map(([fields, end]) => fields.join(' ') + end);
 
-const POWERS_OF_TEN = Array.from({ length: plain.EXACT_DIGITS + 1 }, (_, k) => Number(`1e${k}`));
+const POWERS_OF_TEN = Array.from({ length: plain.MAX_EXACT_DIGITS + 1 }, (_, k) => Number(`1e${k}`));
 
 const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
-  readRecords: fc.array(fc.oneof(line, plainLineArbitrary), { minLength: 1, maxLength: 9 }).map((lines) => {
-    const text = new TextEncoder().encode(lines.join(''));
-    const whole = Uint8Array.from({ length: plain.SWF_FIELD_COUNT }, (_, i) => i % 2);
-    const rows = new Float64Array(6 * plain.SWF_FIELD_COUNT);
-    return {
-      arrays: { text, whole, powers: column(POWERS_OF_TEN), rows, stop: new Int32Array(1) },
-      input: ['text', 0, text.length, 90, 'whole', 'powers', 'rows', 1, -1, 'stop'],
-    };
-  }),
+  readSwfRecords: fc
+    .array(fc.oneof(line, plainLineArbitrary), { minLength: 1, maxLength: 9 })
+    .map((lines) => {
+      const text = new TextEncoder().encode(lines.join(''));
+      const whole = Uint8Array.from({ length: plain.SWF_FIELD_COUNT }, (_, i) => i % 2);
+      const rows = new Float64Array(6 * plain.SWF_FIELD_COUNT);
+      return {
+        arrays: { text, whole, powers: column(POWERS_OF_TEN), rows, stop: new Int32Array(1) },
+        input: ['text', 0, text.length, 90, 'whole', 'powers', 'rows', 1, -1, 'stop'],
+      };
+    }),
   spreadRecordsIntoColumns: fc
     .integer({ min: 1, max: 6 })
     .chain((count) => fc.tuple(fc.constant(count), doubles(count * plain.SWF_FIELD_COUNT)))
@@ -74,7 +76,7 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
       },
       input: ['rows', count, 'columns', 7, 'same'],
     })),
-  keepRecordsWithPositiveValue: counts
+  keepRecordsOfPositiveValue: counts
     .chain((count) => fc.tuple(doubles(count), doubles(count)))
     .map(([values, others]) => ({
       arrays: {
@@ -221,7 +223,7 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
 /** Return value of a loop and the final contents of its arrays. */
 function outcome(loopScript: LoopName, { arrays, input }: LoopCase, usesCompiledLoops: boolean): unknown[] {
   const copies = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, array.slice()]));
-  const workspace = makeWorkspace(copies as LoopArrays, usesCompiledLoops);
+  const workspace = makeLoopWorkspace(copies as LoopArrays, usesCompiledLoops);
   const words = input.map((each) => (typeof each === 'number' ? each : workspace.arrays[each]));
   const result = (workspace.loops[loopScript] as (...words: unknown[]) => unknown)(...words);
   return [result, ...Object.values(workspace.arrays).map((array) => [...array])];
@@ -242,14 +244,14 @@ test.each(LOOP_FUNCTIONS)('%s gives the same compiled', (loopScript) => {
 
 test('records are those of the log', () => {
   expect(SWF_FIELDS).toHaveLength(plain.SWF_FIELD_COUNT);
-  expect(SWF_FIELDS[plain.SUBMIT_FIELD_INDEX]).toBe('submit');
+  expect(SWF_FIELDS[plain.SWF_SUBMIT_FIELD_INDEX]).toBe('submit');
 });
 
 test('the compiled loops are really compiled', () => {
-  expect(makeWorkspace({}, true).loops.selectSmallestValues).not.toBe(plain.selectSmallestValues);
-  expect(makeWorkspace({}, false).loops.selectSmallestValues).toBe(plain.selectSmallestValues);
-  expect(makeWorkspace({}, true).loops.readLogLines).not.toBe(readLogLines);
-  expect(makeWorkspace({}, false).loops.readLogLines).toBe(readLogLines);
+  expect(makeLoopWorkspace({}, true).loops.partitionAroundPosition).not.toBe(plain.partitionAroundPosition);
+  expect(makeLoopWorkspace({}, false).loops.partitionAroundPosition).toBe(plain.partitionAroundPosition);
+  expect(makeLoopWorkspace({}, true).loops.readLogLines).not.toBe(readLogLines);
+  expect(makeLoopWorkspace({}, false).loops.readLogLines).toBe(readLogLines);
 });
 
 /** Fragments of fields in log lines, ordinary and unusual. */
@@ -263,22 +265,22 @@ const part = fc.oneof(fc.constantFrom(...CI_PARTS), fc.stringMatching(/^[ -~]{0,
 /** Kinds of fields with a typical fragment each. */
 const KINDS = [
   ...([
-    [lines.SKIPPED_FIELD_KIND, 'skipped and long'],
-    [lines.WHOLE_NUMBER_KIND, '4'],
-    [lines.NUMBER_KIND, '1772697600'],
-    [lines.SIGNED_NUMBER_KIND, '-11'],
+    [lines.FIELD_KIND_SKIPPED, 'skipped and long'],
+    [lines.FIELD_KIND_WHOLE_NUMBER, '4'],
+    [lines.FIELD_KIND_NUMBER, '1772697600'],
+    [lines.FIELD_KIND_SIGNED_NUMBER, '-11'],
   ] as const),
   ...([
-    [lines.JOB_ID_KIND, '12'],
-    [lines.TASK_ID_KIND, '12_3'],
-    [lines.SERVER_JOB_ID_KIND, '7.server'],
-    [lines.DATE_KIND, '2026-03-05T08:00:00'],
+    [lines.FIELD_KIND_JOB_ID, '12'],
+    [lines.FIELD_KIND_TASK_ID, '12_3'],
+    [lines.FIELD_KIND_SERVER_JOB_ID, '7.server'],
+    [lines.FIELD_KIND_DATE, '2026-03-05T08:00:00'],
   ] as const),
   ...([
-    [lines.CLOCK_TIME_KIND, '03/05/2026 10:01:05'],
-    [lines.DURATION_KIND, '1-02:03:04'],
-    [lines.TIME_LIMIT_KIND, '60'],
-    [lines.TEXT_KIND, 'ann'],
+    [lines.FIELD_KIND_SLASH_DATE, '03/05/2026 10:01:05'],
+    [lines.FIELD_KIND_DURATION, '1-02:03:04'],
+    [lines.FIELD_KIND_TIME_LIMIT, '60'],
+    [lines.FIELD_KIND_TEXT, 'ann'],
   ] as const),
 ];
 const logs = fc.record({
@@ -305,35 +307,35 @@ test('lines are read the same compiled', () => {
         .join('');
       const [one, other] = [true, false].map((usesCompiledLoops) => {
         const layout = {
-          bytes: ['bytes', lines.BYTE_ARRAY_LENGTH],
-          ints: ['ints', lines.INT_ARRAY_LENGTH],
+          bytes: ['bytes', lines.LINE_BYTES_ARRAY_LENGTH],
+          ints: ['ints', lines.LINE_INTS_ARRAY_LENGTH],
         } as const;
-        const { arrays, loops } = makeWorkspace(
-          { ...layout, doubles: ['doubles', lines.DOUBLE_ARRAY_LENGTH] },
+        const { arrays, loops } = makeLoopWorkspace(
+          { ...layout, doubles: ['doubles', lines.LINE_DOUBLES_ARRAY_LENGTH] },
           usesCompiledLoops,
         );
         const { bytes, ints, doubles } = arrays;
-        const described = fields.flatMap(([kind], k) => [kind, kind === lines.SKIPPED_FIELD_KIND ? 1 : k, k]);
+        const described = fields.flatMap(([kind], k) => [kind, kind === lines.FIELD_KIND_SKIPPED ? 1 : k, k]);
         const keyDescriptions = [
-          lines.TEXT_KIND,
+          lines.FIELD_KIND_TEXT,
           6,
           0,
-          lines.NUMBER_KIND,
+          lines.FIELD_KIND_NUMBER,
           7,
           0,
-          lines.SIGNED_NUMBER_KIND,
+          lines.FIELD_KIND_SIGNED_NUMBER,
           8,
           1,
         ];
-        const endOfFields = lines.FIELDS_BEGIN_INDEX + described.length;
+        const endOfFields = lines.FIRST_FIELD_INDEX + described.length;
         ints.set([124, fields.length, endOfFields, endOfFields + (hasKeys ? keyDescriptions.length : 0)]);
         ints.set([...bits.slice(0, 3), 3600, bits[3]!], lines.IS_TABLE_INDEX);
-        ints.set([...described, ...keyDescriptions], lines.FIELDS_BEGIN_INDEX);
+        ints.set([...described, ...keyDescriptions], lines.FIRST_FIELD_INDEX);
         loops.forgetKnownTexts(ints);
         for (const [k, known] of ['user', 'end', 'Exit_status', 'ann', 'a name of many letters'].entries()) {
           const encodedText = new TextEncoder().encode(known);
           bytes.set(encodedText);
-          const slot = k < 3 ? lines.KEY_KIND_BASE : 0;
+          const slot = k < 3 ? lines.KEY_TEXT_SLOT : 0;
           const value = k < 3 ? endOfFields + lines.FIELD_ENTRY_LENGTH * k : 7 + k;
           doubles[lines.KNOWN_VALUES_OFFSET + loops.addKnownText(bytes, ints, 0, encodedText.length, slot)] =
             value;
@@ -344,13 +346,13 @@ test('lines are read the same compiled', () => {
         const flags = [...ints.slice(lines.LINE_FLAGS_OFFSET, lines.LINE_FLAGS_OFFSET + count)];
         // Values of an unusual line are not compared.
         const values = flags.map((lineFlag, row) =>
-          lineFlag === lines.ODD_LINE_FLAG
+          lineFlag === lines.IRREGULAR_LINE_FLAG
             ? []
             : [...doubles.slice(row * lines.FIELD_SLOTS, (row + 1) * lines.FIELD_SLOTS)],
         );
         const places = ints.slice(
-          lines.FIELD_PLACES_OFFSET,
-          lines.FIELD_PLACES_OFFSET + 2 * count * lines.FIELD_SLOTS,
+          lines.FIELD_POSITIONS_OFFSET,
+          lines.FIELD_POSITIONS_OFFSET + 2 * count * lines.FIELD_SLOTS,
         );
         return {
           count,
@@ -361,7 +363,7 @@ test('lines are read the same compiled', () => {
         };
       });
       expect(one, text).toEqual(other);
-      plainRowCount += one!.flags.filter((lineFlag) => lineFlag !== lines.ODD_LINE_FLAG).length;
+      plainRowCount += one!.flags.filter((lineFlag) => lineFlag !== lines.IRREGULAR_LINE_FLAG).length;
     }),
     { numRuns: 2000 },
   );
@@ -384,9 +386,9 @@ test('a host that does not compile reads the same log', async () => {
   });
   try {
     const elsewhere = await import('../../host/trace/readText.js');
-    const { makeWorkspace: workspaceThere } = await import('../../host/loops/workspace.js');
-    const { readRecords } = await import('../../host/loops/loops.js');
-    expect(workspaceThere({}).loops.readRecords).toBe(readRecords);
+    const { makeLoopWorkspace } = await import('../../host/loops/workspace.js');
+    const { readSwfRecords } = await import('../../host/loops/loops.js');
+    expect(makeLoopWorkspace({}).loops.readSwfRecords).toBe(readSwfRecords);
     expect({ ...elsewhere.parseTrace(text).columns }).toEqual({ ...read.columns });
   } finally {
     vi.unstubAllGlobals();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { exactSum, exactSumOfValues } from '../../host/math/exactSum.js';
+import { sumColumnExactly, sumExactly } from '../../host/math/exactSum.js';
 import { exactSum as reference } from '../reference/simulator/exactSum.js';
 
 const terms = fc.array(
@@ -16,8 +16,8 @@ const terms = fc.array(
 test('sums are those of whole numbers of units of 2^-1074, rounded once', () => {
   fc.assert(
     fc.property(terms, (values) => {
-      expect(exactSum(values.length, (i) => values[i])).toBe(reference(values) + 0);
-      expect(exactSumOfValues(Float64Array.from(values))).toBe(reference(values) + 0);
+      expect(sumExactly(values.length, (i) => values[i])).toBe(reference(values) + 0);
+      expect(sumColumnExactly(Float64Array.from(values))).toBe(reference(values) + 0);
     }),
     { numRuns: 2000 },
   );
@@ -30,7 +30,7 @@ test('long columns are summed like short ones', () => {
         { length: count },
         (_, i) => (values[i % values.length] ?? 0) / (1 + i),
       );
-      expect(exactSumOfValues(column)).toBe(reference([...column]) + 0);
+      expect(sumColumnExactly(column)).toBe(reference([...column]) + 0);
     }),
     { numRuns: 20 },
   );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { valuesAtRanks } from '../../host/simulate/jobOutcomes.js';
+import { selectValuesAtRanks } from '../../host/simulate/jobOutcomes.js';
 
 /** Selecting the value of a rank must equal sorting. */
 
@@ -18,7 +18,7 @@ test('values by rank are those of sorting, also for equal and missing ranks', ()
     fc.property(values, fc.array(fc.nat({ max: 3000 }), { maxLength: 6 }), (input, places) => {
       const ascending = places.sort((a, b) => a - b);
       const sorted = Float64Array.from(input).sort();
-      const found = valuesAtRanks(Float64Array.from(input), ascending);
+      const found = selectValuesAtRanks(Float64Array.from(input), ascending);
       // -0 and 0 count as equal, so their order does not matter.
       const withoutZeroSign = (value: number | undefined) => (value === undefined ? value : value + 0);
       expect(found.map(withoutZeroSign)).toEqual(ascending.map((place) => withoutZeroSign(sorted[place])));

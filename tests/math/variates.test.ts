@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { gammaDraws, mersenneTwister, normalDraws } from '../../host/math/random.js';
+import { makeGammaSampler, makeMersenneTwister, makeNormalSampler } from '../../host/math/random.js';
 import { hashOf } from './hash.js';
 
 const draws = (draw: () => number, count = 20_000) => Array.from({ length: count }, draw);
-const generator = () => mersenneTwister([7, 0, 110, 97, 109, 101]);
+const generator = () => makeMersenneTwister([7, 0, 110, 97, 109, 101]);
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 it('the first words are those that the authors of the Mersenne Twister published', () => {
-  const { bits } = mersenneTwister([0x123, 0x234, 0x345, 0x456]);
+  const { bits } = makeMersenneTwister([0x123, 0x234, 0x345, 0x456]);
   expect(draws(() => bits() >>> 0, 5)).toEqual([1067595299, 955945823, 477289528, 4107218783, 4228976476]);
 });
 
 it('a seed longer than the state counts in full', () => {
   const seed = Array.from({ length: 700 }, (_, i) => i);
-  const [one, other] = [seed, seed.with(699, 0)].map((words) => mersenneTwister(words).bits());
+  const [one, other] = [seed, seed.with(699, 0)].map((words) => makeMersenneTwister(words).bits());
   expect(one).not.toBe(other);
 });
 
@@ -31,7 +31,7 @@ describe('the bits of', () => {
   });
 
   it('normal draws', () => {
-    expect(hashOf(draws(normalDraws(generator())))).toBe('37852d7fdc07598e');
+    expect(hashOf(draws(makeNormalSampler(generator())))).toBe('37852d7fdc07598e');
   });
 
   it.each([
@@ -40,13 +40,13 @@ describe('the bits of', () => {
     [4.2, '0a770e68136a20ca'],
     [312, '2945d5f3cd97bac4'],
   ])('gamma draws of shape %d', (shape, expected) => {
-    const gamma = gammaDraws(generator());
+    const gamma = makeGammaSampler(generator());
     expect(hashOf(draws(() => gamma(shape)))).toBe(expected);
   });
 });
 
 it.each([0.3, 1, 4.2, 312])('gamma draws of shape %d have its mean and variance', (shape) => {
-  const gamma = gammaDraws(generator());
+  const gamma = makeGammaSampler(generator());
   const values = draws(() => gamma(shape), 100_000);
   const averageValue = mean(values);
   expect(Math.abs(averageValue - shape)).toBeLessThan(5 * Math.sqrt(shape / values.length));
@@ -54,7 +54,7 @@ it.each([0.3, 1, 4.2, 312])('gamma draws of shape %d have its mean and variance'
 });
 
 it('normal draws fill the tail as the normal distribution does', () => {
-  const values = draws(normalDraws(generator()), 1_000_000);
+  const values = draws(makeNormalSampler(generator()), 1_000_000);
   expect(Math.abs(mean(values))).toBeLessThan(0.005);
   expect(mean(values.map((value) => value ** 2))).toBeCloseTo(1, 2);
   const countValuesBeyond = (limit: number) => values.filter((value) => Math.abs(value) > limit).length;

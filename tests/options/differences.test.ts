@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { optionTextsIn, settingDifferences } from '../../host/options/document.js';
-import { OPTIONS, type OptionKey, optionName } from '../../host/options/options.js';
+import { findOptionDifferences, parseOptionWords } from '../../host/options/document.js';
+import { OPTIONS, type OptionKey, optionNameOfKey } from '../../host/options/options.js';
 import { OPTION_SAMPLES } from '../ways/samples.js';
 
 /**
@@ -8,14 +8,14 @@ import { OPTION_SAMPLES } from '../ways/samples.js';
  */
 
 function textsOf(key: OptionKey, optionSpelling: string): Record<string, string> {
-  const text = [OPTION_SAMPLES[optionName(key)]?.beside ?? '', optionSpelling]
+  const text = [OPTION_SAMPLES[optionNameOfKey(key)]?.beside ?? '', optionSpelling]
     .filter((part) => part !== '')
     .join(' ');
   const options = text.split(/ (?=--)/).flatMap((part) => {
     const blankPosition = part.indexOf(' ');
     return blankPosition < 0 ? [part] : [part.slice(0, blankPosition), part.slice(blankPosition + 1)];
   });
-  return optionTextsIn(options);
+  return parseOptionWords(options);
 }
 
 test.each(Object.entries(OPTION_SAMPLES))('%s', (name, { spellings: values }) => {
@@ -23,13 +23,16 @@ test.each(Object.entries(OPTION_SAMPLES))('%s', (name, { spellings: values }) =>
   for (const [i, spellings] of values.entries()) {
     for (const one of spellings) {
       for (const other of spellings) {
-        expect(settingDifferences(textsOf(key, one), textsOf(key, other)), `${one} | ${other}`).toEqual([]);
+        expect(findOptionDifferences(textsOf(key, one), textsOf(key, other)), `${one} | ${other}`).toEqual(
+          [],
+        );
       }
       for (const otherEntries of values.slice(i + 1)) {
         for (const other of otherEntries) {
-          expect(settingDifferences(textsOf(key, one), textsOf(key, other)), `${one} | ${other}`).not.toEqual(
-            [],
-          );
+          expect(
+            findOptionDifferences(textsOf(key, one), textsOf(key, other)),
+            `${one} | ${other}`,
+          ).not.toEqual([]);
         }
       }
     }
@@ -38,20 +41,20 @@ test.each(Object.entries(OPTION_SAMPLES))('%s', (name, { spellings: values }) =>
 
 test('options without effect in a simulation are no difference', () => {
   const [first, easy] = ['', '--discipline easy --select greedy'].map((text) => textsOf('queue', text));
-  expect(settingDifferences(first, easy).map(({ name }) => name)).toEqual(['discipline']);
+  expect(findOptionDifferences(first, easy).map(({ name }) => name)).toEqual(['discipline']);
 });
 
 test('what another core or version wrote is compared as text', () => {
   const [one, other] = ['mine[x=1]', 'mine[x=2]'].map((text) => textsOf('policy', `--policy ${text}`));
-  expect(settingDifferences(one, one)).toEqual([]);
-  expect(settingDifferences(one, other)).toEqual([{ name: 'policy', a: 'mine[x=1]', b: 'mine[x=2]' }]);
+  expect(findOptionDifferences(one, one)).toEqual([]);
+  expect(findOptionDifferences(one, other)).toEqual([{ name: 'policy', a: 'mine[x=1]', b: 'mine[x=2]' }]);
 });
 
 test('differences are given in texts that options take', () => {
   for (const [name, { spellings: values }] of Object.entries(OPTION_SAMPLES)) {
     const { key } = OPTIONS[name];
     const [[one], [other]] = values.slice(-2);
-    for (const { name: option, a, b } of settingDifferences(textsOf(key, one), textsOf(key, other))) {
+    for (const { name: option, a, b } of findOptionDifferences(textsOf(key, one), textsOf(key, other))) {
       for (const text of [a, b].filter((each) => each !== '-')) {
         expect(() => OPTIONS[option].read(text, option), `${option} ${text}`).not.toThrow();
       }

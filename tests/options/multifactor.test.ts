@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { makeGrid, makeWorkload, parseTrace, type SimulationOptions, simulate } from '../../host/index.js';
 import { parseExpression } from '../../host/options/expression.js';
-import { multifactorExpression, priorityFactors } from '../../host/options/multifactor.js';
+import { makeMultifactorExpression, parsePriorityFactors } from '../../host/options/multifactor.js';
 
 /**
  * Priorities that `sprio` and `sshare` of Slurm 22.05.8 printed, of jobs of four users on eight nodes of two processors;
@@ -47,12 +47,12 @@ describe('priorities recorded from Slurm', () => {
         ...{ submit: submit!, firstSubmit: 0, now: time!, wait: time! - submit!, processors: processors! },
         ...{ estimate: 60 * limit!, usage: usage! },
       };
-      const [age, fairshare, size] = priorityFactors(order).map(({ value }) => computeValue(value, job));
+      const [age, fairshare, size] = parsePriorityFactors(order).map(({ value }) => computeValue(value, job));
       expect(age).toBeCloseTo(printed[0]!, 7);
       // Usage is printed with six digits.
       expect(Math.abs(fairshare! - printed[1]!)).toBeLessThan(2e-6);
       expect(size).toBeCloseTo(printed[2]!, 7);
-      return -computeValue(multifactorExpression(order), job) - printed[3]!;
+      return -computeValue(makeMultifactorExpression(order), job) - printed[3]!;
     });
     expect(new Set(differences)).toEqual(new Set([0]));
   });
@@ -67,10 +67,12 @@ describe('priorities recorded from Slurm', () => {
     const order = `multifactor[fairshare=10000,${parameters}]`;
     for (const [queue, processors, minutes, size, partition, priority] of recorded.sizes[name]!) {
       const job = { processors: processors!, estimate: 60 * minutes! };
-      const [, ownSize, points] = priorityFactors(order).map(({ value }) => computeValue(value, job, queue));
+      const [, ownSize, points] = parsePriorityFactors(order).map(({ value }) =>
+        computeValue(value, job, queue),
+      );
       expect(ownSize).toBeCloseTo(size!, 7);
       expect(points! / 1000).toBeCloseTo(partition!, 7);
-      expect(-computeValue(multifactorExpression(order), job, queue)).toBe(priority);
+      expect(-computeValue(makeMultifactorExpression(order), job, queue)).toBe(priority);
     }
   });
 });
@@ -89,7 +91,7 @@ describe('a multifactor order', () => {
     ['size=5', '-max(1, floor(5 * min(1, processors / siteProcessors)))'],
     ['partition.3=7', '-max(1, floor((queue == 3) * 7))'],
   ])('[%s] is %s', (parameters, expression) => {
-    expect(multifactorExpression(`multifactor[${parameters}]`)).toBe(expression);
+    expect(makeMultifactorExpression(`multifactor[${parameters}]`)).toBe(expression);
   });
 
   test.each([

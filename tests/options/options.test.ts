@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { makeGrid } from '../../host/grid/grid.js';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
-import { optionTextsIn, printRun } from '../../host/options/document.js';
-import { OPTIONS, readOptionText } from '../../host/options/options.js';
+import { parseOptionWords, printRunOptions } from '../../host/options/document.js';
+import { OPTIONS, parseOptionText } from '../../host/options/options.js';
 
 /** Settings written to a file must give the same run when read again. */
 
@@ -19,13 +19,13 @@ const RUN_OPTION_SETS: SimulationOptions[] = [
 test.each(RUN_OPTION_SETS)('%j', (options) => {
   const grid = makeGrid({ capacities: [4, 8] });
   const configuration = makeConfiguration(grid, options);
-  const texts = printRun(configuration);
-  const read = Object.entries(texts).map(([name, text]) => readOptionText(name, text));
+  const texts = printRunOptions(configuration);
+  const read = Object.entries(texts).map(([name, text]) => parseOptionText(name, text));
   expect(makeConfiguration(grid, Object.assign({}, ...read))).toEqual(configuration);
 });
 
 test('options without effect in a run are not written', () => {
-  const texts = printRun(makeConfiguration(makeGrid({ capacities: [4] })));
+  const texts = printRunOptions(makeConfiguration(makeGrid({ capacities: [4] })));
   const silent = Object.keys(texts).filter((name) => /^(?:multi-site|moldable|speedup|reclaim)/.test(name));
   expect(silent).toEqual([]);
 });
@@ -33,8 +33,8 @@ test('options without effect in a run are not written', () => {
 test.each(
   Object.entries(OPTIONS).filter(([, { choices, isOpen }]) => choices !== undefined && isOpen !== true),
 )('%s takes its values and no others', (name, { choices = [] }) => {
-  for (const word of choices) expect(() => readOptionText(name, word)).not.toThrow();
-  expect(() => readOptionText(name, 'other')).toThrow(/^unknown .*'other'/);
+  for (const word of choices) expect(() => parseOptionText(name, word)).not.toThrow();
+  expect(() => parseOptionText(name, 'other')).toThrow(/^unknown .*'other'/);
 });
 
 test('the schema of study files offers every option and its values', () => {
@@ -54,15 +54,15 @@ test('the schema of study files offers every option and its values', () => {
 test.each(Object.getOwnPropertyNames(Object.prototype))(
   '%s, which every object has, is no option',
   (name) => {
-    expect(() => readOptionText(name, '1')).toThrow(/^unknown option/);
-    expect(optionTextsIn([`--${name}`, '1', '--load', '2'])).toEqual({ load: '2' });
+    expect(() => parseOptionText(name, '1')).toThrow(/^unknown option/);
+    expect(parseOptionWords([`--${name}`, '1', '--load', '2'])).toEqual({ load: '2' });
   },
 );
 
 /** Value that an option reads from a text; undefined if it refuses the text. */
 function valueReadBy(name: string, text: string): unknown {
   try {
-    return readOptionText(name, text, name);
+    return parseOptionText(name, text, name);
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import { makeGrid, makeWorkload, parseTrace, type SimulationOptions, simulate } 
 import { SUBMITTED_ATTRIBUTES } from '../../host/jobs/attributes.js';
 import { parseExpression } from '../../host/options/expression.js';
 import type { OrderedJob } from '../../host/options/order.js';
-import { provideCode } from '../../host/providedCode.js';
+import { provideCodeFile } from '../../host/providedCode.js';
 
 const columns = { a: [7], b: [2], c: [0.1] };
 const evaluateExpression = (text: string) =>
@@ -189,7 +189,7 @@ describe('an order', () => {
 
   test('of a file is that of its function', () => {
     const byWidth = ({ processors }: OrderedJob) => processors;
-    provideCode({ name: './by-width.js', text: '', sha256: '', exports: { default: byWidth } });
+    provideCodeFile({ name: './by-width.js', text: '', sha256: '', exports: { default: byWidth } });
     expect(startsOf('./by-width.js')).toEqual(startsOf('narrowest'));
   });
 

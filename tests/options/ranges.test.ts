@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PLOT_FOLDER } from '../../host/results/resultFolder.js';
+import { FIGURES_FOLDER } from '../../host/results/resultFolder.js';
 import { parseFilter } from '../../host/trace/filter.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
@@ -55,7 +55,7 @@ test('report --window', { timeout: 120_000 }, async () => {
   const figures = new Set<string>();
   for (const [from, to] of TIME_SPELLINGS) {
     await expectSuccess(['report', out, '--window', `${from}..${to}`]);
-    const plotFiles = join(out, PLOT_FOLDER);
+    const plotFiles = join(out, FIGURES_FOLDER);
     figures.add(
       readdirSync(plotFiles)
         .map((name) => readFileSync(join(plotFiles, name), 'utf8'))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { InputError } from '../../host/errors.js';
-import { makeGrid, matrixOfPairs } from '../../host/grid/grid.js';
+import { makeGrid, sitePairsToMatrix } from '../../host/grid/grid.js';
 import {
   type Configuration,
   isBackfilling,
@@ -9,14 +9,14 @@ import {
   type SimulationOptions,
 } from '../../host/options/configuration.js';
 import type { Option } from '../../host/options/kinds.js';
-import { NO_LIMITS, parseLimits } from '../../host/options/limits.js';
-import { nameInLibrary, optionName } from '../../host/options/options.js';
+import { NO_LIMITS_NOTATION, parseRunningLimits } from '../../host/options/limits.js';
+import { nameOptionInLibrary, optionNameOfKey } from '../../host/options/options.js';
 import { printOrder } from '../../host/options/order.js';
-import { NO_PARTITION_SITES, parsePartitionSites } from '../../host/options/partitionSites.js';
-import { passDelayFromNotation } from '../../host/options/passOptions.js';
+import { NO_PARTITION_SITES_NOTATION, parsePartitionSites } from '../../host/options/partitionSites.js';
+import { parseCheckedPassDelay } from '../../host/options/passOptions.js';
 import { findBrokenRule } from '../../host/options/rules.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
-import { simulatedOutages } from '../../host/simulate/outageColumns.js';
+import { selectSimulatedOutages } from '../../host/simulate/outageColumns.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { runsAllCases, sampleTestCases } from '../cases.js';
 import { workloadOf } from '../core/simulateCore.js';
@@ -40,11 +40,11 @@ const OPTIONS = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];
 
 const CHOSEN_OPTIONS: readonly GivenRunOptions[] = OPTIONS.flatMap(
   ([key, { choices, default: defaultValue }]) =>
-    (OPTION_SAMPLES[optionName(key)].values ?? (choices ?? []).filter((word) => word !== defaultValue)).map(
-      (value) => ({
-        [key]: value,
-      }),
-    ),
+    (
+      OPTION_SAMPLES[optionNameOfKey(key)].values ?? (choices ?? []).filter((word) => word !== defaultValue)
+    ).map((value) => ({
+      [key]: value,
+    })),
 );
 
 /** Options that many others require, or that change which options are compatible. */
@@ -114,7 +114,7 @@ function limitsOf(notation: string): Limits {
     user: { jobs: 'userJobs', processors: 'userProcessors' },
     group: { jobs: 'groupJobs', processors: 'groupProcessors' },
   } as const;
-  return Object.fromEntries(parseLimits(notation).map(({ by, of, most }) => [named[by][of], most]));
+  return Object.fromEntries(parseRunningLimits(notation).map(({ by, of, most }) => [named[by][of], most]));
 }
 
 /** Sites of partitions 1 and 2 as the reference simulator has them. */
@@ -147,10 +147,10 @@ function referenceOptions({ grid, ...all }: Configuration, input: GivenRunOption
   const half = backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset;
   const some = <Value>(value: Value, none: Value) => (value === none ? undefined : value);
   const pairs = (value: Configuration['bandwidth']) =>
-    value === 0 ? undefined : matrixOfPairs(value, grid.capacities.length).map((row) => [...row]);
+    value === 0 ? undefined : sitePairsToMatrix(value, grid.capacities.length).map((row) => [...row]);
   return {
     ...rest,
-    passDelay: passDelay === 'none' ? undefined : passDelayFromNotation(passDelay),
+    passDelay: passDelay === 'none' ? undefined : parseCheckedPassDelay(passDelay),
     backfillInterval: some(backfillInterval, 0),
     backfillOffset: backfillInterval === 0 ? undefined : half,
     planBy: planBy === 'node' ? planBy : undefined,
@@ -160,12 +160,13 @@ function referenceOptions({ grid, ...all }: Configuration, input: GivenRunOption
     backfillJobs: some(backfillJobs, 0),
     backfillSegments: some(backfillSegments, 0),
     backfillWindow: some(backfillWindow, 0),
-    outages: outages === 'none' ? undefined : simulatedOutages({ outages, grid, planBy }, {}),
-    partitions: partitionSites === NO_PARTITION_SITES ? undefined : partitionsOf(partitionSites, grid),
+    outages: outages === 'none' ? undefined : selectSimulatedOutages({ outages, grid, planBy }, {}),
+    partitions:
+      partitionSites === NO_PARTITION_SITES_NOTATION ? undefined : partitionsOf(partitionSites, grid),
     passGap: some(passGap, 0),
     processorsPerNode: some(processorsPerNode, 1),
     releaseDelay: some(releaseDelay, 0),
-    limits: limit === NO_LIMITS ? undefined : limitsOf(limit),
+    limits: limit === NO_LIMITS_NOTATION ? undefined : limitsOf(limit),
     halfLife,
     usageStep,
     usageOffset,
@@ -235,8 +236,8 @@ test.each(RUNS)(
           const configuration = uncheckedConfiguration(grid, input);
           const values = { ...configuration, select: input.select ?? 'none' };
           if (input.policy === undefined) Object.assign(values, { policy: undefined });
-          const broken = findBrokenRule({ ...values, ...ofJobs }, nameInLibrary, siteCount);
-          const ruleBrokenAlone = findBrokenRule(values, nameInLibrary, siteCount);
+          const broken = findBrokenRule({ ...values, ...ofJobs }, nameOptionInLibrary, siteCount);
+          const ruleBrokenAlone = findBrokenRule(values, nameOptionInLibrary, siteCount);
           const isRefused =
             attempt(() => [makeConfiguration(grid, input).interval], InputError) === undefined;
           expect(isRefused, name).toBe(ruleBrokenAlone !== undefined);

@@ -30,7 +30,7 @@ const OPTION_CODE = `  setupTime: defineNumberOption({
   }),
 `;
 
-const METRIC_CODE = `  totalWait: secondsMetric({
+const METRIC_CODE = `  totalWait: makeSecondsMetric({
     noise: 'waits',
     core: 'TotalWait',
     label: 'total wait',

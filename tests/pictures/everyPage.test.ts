@@ -6,8 +6,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { darkDifferenceColors, WAIT_FILL_PAIRS } from '../../host/draw/colors.js';
-import { explorerFiles, type RunningServer, serveFiles } from '../../host/explorer/site.js';
+import { startDifferenceColorPairs, WAIT_CLASS_FILL_PAIRS } from '../../host/draw/colors.js';
+import { makeExplorerFiles, type RunningServer, serveFilesWithToken } from '../../host/explorer/site.js';
 import { REPORT_STYLE_TOKENS } from '../../host/view/tokens.js';
 import { describeInBrowser } from '../explorer/browser.js';
 import { gridalloc } from '../runs/childProcess.js';
@@ -84,7 +84,7 @@ function lightColors(): Set<string> {
   const [light, dark] = REPORT_STYLE_TOKENS.split('@media').map(
     (text) => text.match(/#[0-9a-f]{6}\b/g) ?? [],
   );
-  const pairs = [...WAIT_FILL_PAIRS, ...darkDifferenceColors()];
+  const pairs = [...WAIT_CLASS_FILL_PAIRS, ...startDifferenceColorPairs()];
   const colorsOfDarkTheme = new Set([...dark, ...pairs.map(([, color]) => color)]);
   const colorsOfLightTheme = [...light, ...pairs.map(([color]) => color)].filter(
     (color) => !colorsOfDarkTheme.has(color),
@@ -97,7 +97,7 @@ describeInBrowser('every page', () => {
   let chromium: Chromium;
   let served: RunningServer;
   beforeAll(async () => {
-    served = await serveFiles(explorerFiles({}), 0);
+    served = await serveFilesWithToken(makeExplorerFiles({}), 0);
     chromium = await Chromium.open(process.env);
   });
   afterAll(async () => {

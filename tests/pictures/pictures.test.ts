@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { explorerFiles, type RunningServer, serveFiles } from '../../host/explorer/site.js';
+import { makeExplorerFiles, type RunningServer, serveFilesWithToken } from '../../host/explorer/site.js';
 import { runsAllCases } from '../cases.js';
 import { CHROMIUM_PATH, isChromiumInstalled } from '../chromium.js';
 import { gridalloc } from '../runs/childProcess.js';
@@ -66,7 +66,7 @@ describe.skipIf(isSkipped)(
       const env = fontsIn(folder);
       const profile = join(folder, 'profile');
       mkdirSync(profile);
-      served = await serveFiles(explorerFiles({}), 0);
+      served = await serveFilesWithToken(makeExplorerFiles({}), 0);
       chromium = await Chromium.open(env);
       pictureBrowsers = { chromium, firefox: await Firefox.open(profile, env) };
     });

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { makeGrid } from '../../host/grid/grid.js';
 import { makeConfiguration } from '../../host/options/configuration.js';
 import { rankRunsByResponse } from '../../host/reports/comparisonDocument.js';
-import { comparisonText } from '../../host/reports/comparisonText.js';
+import { formatComparison } from '../../host/reports/comparisonText.js';
 import type { Summary } from '../../host/simulate/summary.js';
-import { makeColors } from '../../host/view/terminal.js';
+import { makeTerminalColors } from '../../host/view/terminal.js';
 
 const GRID = makeGrid({ capacities: [8, 8], speeds: [1, 2] });
-const plain = makeColors(false);
+const plain = makeTerminalColors(false);
 
 describe('comparison', () => {
   const run = (policy: string, averageResponseTime: number) => ({
@@ -29,8 +29,8 @@ describe('comparison', () => {
     ]);
     expect(runs.map((each) => each.improvementRatio)).toEqual([-0.25, 0, 0.25]);
     expect(runs.map(({ isBest }) => isBest)).toEqual([false, false, true]);
-    const text = comparisonText(runs, plain, { ratios: true });
-    expect(comparisonText(runs, plain)).not.toContain('NPIR');
+    const text = formatComparison(runs, plain, { ratios: true });
+    expect(formatComparison(runs, plain)).not.toContain('NPIR');
     expect(text).toMatch(/^best-fit +100\.0 +1 min 40 s +-25\.0 % .* -$/m);
     expect(text).toMatch(/^ti\[slt=1\] +60\.0 +1 min +\+25\.0 % .* 3 \/ 0 +\*$/m);
   });
@@ -38,7 +38,7 @@ describe('comparison', () => {
   test('in one sample, a lead smaller than the noise makes nothing the best', () => {
     const close = rankRunsByResponse([run('best-fit', 100), run('fastest-first', 80), run('si', 77)]);
     expect(close.map(({ isBest }) => isBest)).toEqual([false, false, false]);
-    expect(comparisonText(close, plain)).not.toContain('*');
+    expect(formatComparison(close, plain)).not.toContain('*');
     const same = rankRunsByResponse([run('best-fit', 100), run('fastest-first', 60), run('si', 60)]);
     expect(same.map(({ isBest }) => isBest)).toEqual([false, false, false]);
   });
@@ -46,6 +46,6 @@ describe('comparison', () => {
   test('gives no ratio where one of the two is missing', () => {
     const runs = rankRunsByResponse([run('best-fit', 100), run('si', 80)]);
     expect(runs[1]).not.toHaveProperty('improvementRatio');
-    expect(comparisonText(runs, plain, { ratios: true })).not.toContain('NPIR');
+    expect(formatComparison(runs, plain, { ratios: true })).not.toContain('NPIR');
   });
 });

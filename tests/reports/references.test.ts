@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { makeGrid } from '../../host/grid/grid.js';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
 import type { Settings } from '../../host/options/options.js';
-import { bibtexEntry, citedWorkEntries, logCitations } from '../../host/reports/references.js';
+import {
+  bibtexEntriesOfLog,
+  bibtexEntriesOfSettings,
+  formatBibtexEntry,
+} from '../../host/reports/references.js';
 
 const ONE = makeGrid({ capacities: [100] });
 const TWO_SITES = makeGrid({ capacities: [8, 16], speeds: [1, 2] });
@@ -19,7 +23,7 @@ function keys(
     configurations: [makeConfiguration(grid, options)],
     perturb,
   };
-  return citedWorkEntries([citedSetting]).map((work) => /^@\w+\{([^,]+),/.exec(work)![1]!);
+  return bibtexEntriesOfSettings([citedSetting]).map((work) => /^@\w+\{([^,]+),/.exec(work)![1]!);
 }
 
 test('each rule that is used has its papers, and no other', () => {
@@ -48,7 +52,7 @@ test('models and perturbations have theirs', () => {
 test('a log is cited by its header, and its archive where that names it', () => {
   const values = (key: string) => ({ Computer: ['IBM SP2'], Acknowledge: ['A & B'] })[key] ?? [];
   const lines = ['; Information: http://www.cs.huji.ac.il/labs/parallel/workload/'];
-  const works = logCitations({
+  const works = bibtexEntriesOfLog({
     name: 'dir/kth_1.swf',
     header: { lines } as never,
     sha256: 'a'.repeat(64),
@@ -61,11 +65,11 @@ test('a log is cited by its header, and its archive where that names it', () => 
     'kth\\_1.swf, SHA-256 of the jobs aaaaaaaaaaaa; its header acknowledges A \\& B',
   );
   expect(works[1]).toContain('@article{archive2014,');
-  expect(logCitations({ name: 'lublin99[jobs=10]', header: { lines } as never, sha256: '', values })).toEqual(
-    [],
-  );
+  expect(
+    bibtexEntriesOfLog({ name: 'lublin99[jobs=10]', header: { lines } as never, sha256: '', values }),
+  ).toEqual([]);
 });
 
 test('an entry has its fields in order', () => {
-  expect(bibtexEntry('misc', 'a', { b: 'c', d: 'e' })).toBe('@misc{a,\n  b = {c},\n  d = {e}\n}');
+  expect(formatBibtexEntry('misc', 'a', { b: 'c', d: 'e' })).toBe('@misc{a,\n  b = {c},\n  d = {e}\n}');
 });

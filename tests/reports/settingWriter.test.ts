@@ -2,15 +2,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { InputError } from '../../host/errors.js';
-import { type SettingTable, writeSettingFiles } from '../../host/reports/resultTable.js';
+import { type StudyResultTable, writeResultTableFiles } from '../../host/reports/resultTable.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 // Threads load the compiled modules.
 const compiledModuleUrl = new URL('../../dist/reports/resultTable.js', import.meta.url).href;
-const { SettingWriter }: typeof import('../../host/reports/resultTable.js') = await import(compiledModuleUrl);
+const { ResultTableWriter }: typeof import('../../host/reports/resultTable.js') = await import(
+  compiledModuleUrl
+);
 
 /** A table with this many settings on one or two sites, each with one run. */
-function tableOf(rows: number): SettingTable {
+function tableOf(rows: number): StudyResultTable {
   const results = { values: new Float64Array(2 * rows), lengths: new Uint32Array(rows), width: 2 };
   for (let run = 0; run < rows; run++) {
     const values = run % 2 === 0 ? [run / 3, run] : [run / 7];
@@ -38,8 +40,8 @@ const NAMES = ['results.csv', 'results.parquet'];
 test('a long table written by a thread is byte for byte the one written at once', async () => {
   const [folder, threaded] = [temporaryFolder(), temporaryFolder()];
   const table = tableOf(5000);
-  await writeSettingFiles({ folder, table });
-  const writer = new SettingWriter();
+  await writeResultTableFiles({ folder, table });
+  const writer = new ResultTableWriter();
   await writer.write({ folder: threaded, table });
   await writer.end();
   await writer.close();
@@ -53,7 +55,7 @@ test('a long table written by a thread is byte for byte the one written at once'
 test.each([1, 5000])('where %i rows cannot be written a sentence says so', async (rows) => {
   const folder = join(temporaryFolder(), 'file');
   writeFileSync(folder, '');
-  const writer = new SettingWriter();
+  const writer = new ResultTableWriter();
   const written = writer.write({ folder, table: tableOf(rows) }).then(() => writer.end());
   await expect(written).rejects.toMatchObject({ name: InputError.name, message: /is not a folder/ });
   await writer.close();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { simulationPictures } from '../../host/reports/simulationFigures.js';
+import { makeSimulationPictures } from '../../host/reports/simulationFigures.js';
 
 /** Distributions over a hundred jobs, `waiting` of which wait for minutes. */
 function distributionFiguresOf(waiting: number) {
@@ -8,7 +8,7 @@ function distributionFiguresOf(waiting: number) {
     const when = { submit: 100 * i, start, end: start + 50 };
     return { name: `${i + 1}`, processors: 1, requested: 1, home: 0, runs: [[0, 0]] as const, ...when };
   });
-  const pictures = simulationPictures({ jobs: jobs as never, stopped: [], capacities: [100] });
+  const pictures = makeSimulationPictures({ jobs: jobs as never, stopped: [], capacities: [100] });
   return pictures.filter(({ id }) => id === 'waits' || id === 'slowdowns');
 }
 

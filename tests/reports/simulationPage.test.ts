@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { figureSvg } from '../../host/draw/figure.js';
 import type { Figure } from '../../host/draw/figureModel.js';
-import { areaColors } from '../../host/draw/palette.js';
+import { chooseAreaColors } from '../../host/draw/palette.js';
 import { sampleTestCases } from '../cases.js';
 import { logFile, record, run, TINY_OPTIONS } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
@@ -20,7 +20,7 @@ const savedFigureText = (out: string, name: string) =>
 test('a colour of a home means the same in every drawing', async () => {
   const { out } = await simulated([...TINY_OPTIONS, '--home', 'queue']);
   expect((await run(['report', out])).code).toBe(0);
-  const homes = areaColors(2).map(({ fill }) => fill);
+  const homes = chooseAreaColors(2).map(({ fill }) => fill);
   for (const fill of homes) {
     expect(savedFigureText(out, 'gantt')).toContain(fill);
     expect(savedFigureText(out, 'waits')).toContain(fill);

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { timeSpanText } from '../../host/format/numbers.js';
-import { ONE_SAMPLE_REMARK } from '../../host/statistics/samples.js';
-import { type Report, reportText } from '../../host/view/report.js';
-import { makeColors } from '../../host/view/terminal.js';
+import { formatDurationSpan } from '../../host/format/numbers.js';
+import { SINGLE_SIMULATION_REMARK } from '../../host/statistics/samples.js';
+import { formatReport, type Report } from '../../host/view/report.js';
+import { makeTerminalColors } from '../../host/view/terminal.js';
 import { logFile, shellWords, TINY_OPTIONS } from '../cli/runProgram.js';
 import { outsideReferences, readMarkup } from '../draw/wellFormed.js';
 import { gridalloc, gridallocIn } from '../runs/childProcess.js';
@@ -228,7 +228,7 @@ test('a sweep says which choice is best at each load, and marks it', async () =>
       isClear ? [least] : [],
     );
   }
-  expect(report.tables[0].caption).toContain(ONE_SAMPLE_REMARK);
+  expect(report.tables[0].caption).toContain(SINGLE_SIMULATION_REMARK);
   expect(report.highlights.at(-1)?.label).toBe('Best average response time');
   expect(report.highlights.at(-1)?.value).toMatch(/(?:settings|none clearly|no difference)/);
   expect(report.environment).toContainEqual({ label: 'sites', value: '4,2' });
@@ -314,10 +314,10 @@ test('long times in a table are given in hours too, on the terminal and on the p
   const { report, out } = await results([...words, ...vary]);
   const [ofTimes, ofShares] = report.tables;
   const seconds = ofTimes.rows.map((row) => (row[1] as { value: number }).value);
-  expect(ofTimes.times).toBe(timeSpanText(seconds));
+  expect(ofTimes.times).toBe(formatDurationSpan(seconds));
   expect(ofTimes.times).toMatch(/ (?:min|h|d)\b/);
   expect(ofShares.times).toBeUndefined();
-  expect(reportText(report, makeColors(false))).toContain(`\n${ofTimes.times}\n`);
+  expect(formatReport(report, makeTerminalColors(false))).toContain(`\n${ofTimes.times}\n`);
   expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain(`<br>${ofTimes.times}.`);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { weekFigures } from '../../host/reports/simulationFigures.js';
+import { makeWeekFigures } from '../../host/reports/simulationFigures.js';
 
 const [HOUR, WEEK] = [3600, 604_800];
 /** Monday, 4 May 1998, 00:00 UTC. */
@@ -30,7 +30,12 @@ test.each([0, 5 * HOUR + 17, 3 * 86_400])(
   (offset) => {
     const weeks = 8;
     const measure = { y: { title: 'processors in use' }, steps: steps(weeks + 2, offset), perUnit: 2 };
-    const [figure] = weekFigures([measure], [], { from: 0, to: weeks * WEEK }, FIRST_MONDAY_TIME + offset);
+    const [figure] = makeWeekFigures(
+      [measure],
+      [],
+      { from: 0, to: weeks * WEEK },
+      FIRST_MONDAY_TIME + offset,
+    );
     const [{ points }] = figure?.panels[0].series ?? [];
     expect(points).toHaveLength(169);
     const at = (hour: number) => points.find(({ x }) => x === hour);
@@ -52,7 +57,7 @@ test.each([0, 5 * HOUR + 17, 3 * 86_400 + 0.3])(
       const submit = weekPictureList * WEEK + 2 * 86_400 + 13.5 * HOUR - offset;
       return { submit, start: submit + 60 * weekPictureList };
     });
-    const [, map] = weekFigures([measure], jobs, { from: 0, to: 8 * WEEK }, FIRST_MONDAY_TIME + offset);
+    const [, map] = makeWeekFigures([measure], jobs, { from: 0, to: 8 * WEEK }, FIRST_MONDAY_TIME + offset);
     expect(map).toMatchObject({ kind: 'heat', panels: map.views?.[0].panels });
     const [use, waits] = map.views?.map(({ panels }) => panels[0].series) ?? [];
     expect(use.map(({ name }) => name).join()).toMatch(/^Monday,Tuesday,.*,Sunday$/);
@@ -74,7 +79,7 @@ test.each([0, 5 * HOUR + 17, 3 * 86_400 + 0.3])(
 
 test('less than two weeks have no profile', () => {
   const measure = { y: { title: 'y' }, steps: steps(2, 0), perUnit: 1 };
-  expect(weekFigures([measure], [], { from: 0, to: 2 * WEEK - 1 }, FIRST_MONDAY_TIME)).toEqual([]);
-  const figures = weekFigures([measure], [], { from: 0, to: 2 * WEEK }, FIRST_MONDAY_TIME);
+  expect(makeWeekFigures([measure], [], { from: 0, to: 2 * WEEK - 1 }, FIRST_MONDAY_TIME)).toEqual([]);
+  const figures = makeWeekFigures([measure], [], { from: 0, to: 2 * WEEK }, FIRST_MONDAY_TIME);
   expect(figures.map(({ id }) => id)).toEqual(['week', 'week-map']);
 });

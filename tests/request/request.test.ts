@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
-import { printSettings } from '../../host/options/document.js';
-import { addParsedTexts, OPTIONS } from '../../host/options/options.js';
-import { requestDocument, requestOf, simulateRequest } from '../../host/request/request.js';
-import { COMPARISON_SHAPE, checkDocument } from '../../host/results/savedFile.js';
+import { printOptionSettings } from '../../host/options/document.js';
+import { addParsedOptionTexts, OPTIONS } from '../../host/options/options.js';
+import {
+  makeSimulateRequest,
+  restoreRequestFromDocument,
+  serializeRequestOptions,
+} from '../../host/request/request.js';
+import { COMPARISON_SHAPE, checkDocumentShape } from '../../host/results/savedFile.js';
 import { OPTION_SAMPLES } from '../ways/samples.js';
 
 /** Sample values of every option, as texts by option name. */
@@ -16,16 +20,16 @@ test.each(settings)(
     const { workload: ___, ...options } = Object.fromEntries(
       Object.entries(texts).filter(([name]) => Object.hasOwn(OPTIONS, name)),
     );
-    const given = addParsedTexts({}, options);
-    const request = simulateRequest('log.swf', given);
-    const document = JSON.parse(JSON.stringify(requestDocument(request)));
-    expect(checkDocument(COMPARISON_SHAPE, { request: document }, 'comparison.json')).toEqual({
+    const given = addParsedOptionTexts({}, options);
+    const request = makeSimulateRequest('log.swf', given);
+    const document = JSON.parse(JSON.stringify(serializeRequestOptions(request)));
+    expect(checkDocumentShape(COMPARISON_SHAPE, { request: document }, 'comparison.json')).toEqual({
       request: document,
     });
-    const read = await requestOf(document);
+    const read = await restoreRequestFromDocument(document);
     expect(read).toEqual(request);
     const all = { ...read.options, ...read.methods[0] };
-    expect(printSettings(all)).toEqual(printSettings(given));
+    expect(printOptionSettings(all)).toEqual(printOptionSettings(given));
   },
 );
 
@@ -34,24 +38,24 @@ test('a comparison keeps its methods, metrics and classes', async () => {
     ...{
       command: 'compare' as const,
       workloads: ['a.swf', 'b.swf'],
-      options: addParsedTexts({}, { load: '2' }),
+      options: addParsedOptionTexts({}, { load: '2' }),
     },
     methods: [
-      { name: 'new', ...addParsedTexts({}, { discipline: 'easy', order: 'wfp3' }) },
-      addParsedTexts({}, { policy: 'ti[sht=0.05,slt=2]' }),
+      { name: 'new', ...addParsedOptionTexts({}, { discipline: 'easy', order: 'wfp3' }) },
+      addParsedOptionTexts({}, { policy: 'ti[sht=0.05,slt=2]' }),
     ],
     ...{ areAll: true, areNamed: false, metrics: ['meanWait'], within: 0.02, replications: 20 },
     ...{ untilDecided: true, showsRatios: false },
     classes: { classings: ['user' as const], shown: { user: ['ann', 'bob'] } },
   };
-  const document = JSON.parse(JSON.stringify(requestDocument(request)));
+  const document = JSON.parse(JSON.stringify(serializeRequestOptions(request)));
   expect(document).toEqual({
     ...request,
     options: { load: [2] },
     methods: [{ name: 'new', order: 'wfp3', discipline: 'easy' }, { policy: 'ti[sht=0.05,slt=2]' }],
   });
-  expect(checkDocument(COMPARISON_SHAPE, { request: document }, 'comparison.json')).toEqual({
+  expect(checkDocumentShape(COMPARISON_SHAPE, { request: document }, 'comparison.json')).toEqual({
     request: document,
   });
-  expect(await requestOf(document)).toEqual(request);
+  expect(await restoreRequestFromDocument(document)).toEqual(request);
 });

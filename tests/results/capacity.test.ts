@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { InputError } from '../../host/errors.js';
 import { makeGrid } from '../../host/grid/grid.js';
 import { CAPACITY_COLUMNS, capacityCsv, jobsCsv, type Simulation, simulate } from '../../host/index.js';
-import { differencePicture } from '../../host/reports/differenceReport.js';
+import { drawDifferencePicture } from '../../host/reports/differenceReport.js';
 import { drawFolder } from '../../host/reports/savedReport.js';
-import { absencesUntil, capacityStepsOf } from '../../host/results/capacity.js';
-import { compareRuns, readFinishedRun } from '../../host/results/difference.js';
+import { absencesFromSteps, capacityStepsOfSimulation } from '../../host/results/capacity.js';
+import { compareSimulations, readFinishedSimulation } from '../../host/results/difference.js';
 import { simulationFiles, writeResultFolder } from '../../host/results/resultFolder.js';
 import { makeModelTrace } from '../../host/workload/models.js';
 import { workloadOf } from '../core/simulateCore.js';
@@ -62,7 +62,7 @@ test('under drain the file has what outages took, when jobs released it', () => 
     '2,20,1,5',
     '1,50,4,',
   ]);
-  const absences = absencesUntil(capacityStepsOf(simulation), 100);
+  const absences = absencesFromSteps(capacityStepsOfSimulation(simulation), 100);
   expect(absences.map(({ site, start, end, runs }) => [site, start, end, runs])).toEqual([
     [0, 10, 50, [[2, 3]]],
     [0, 20, 50, [[0, 1]]],
@@ -78,7 +78,7 @@ test('an absence is split where some of its processors come back before the othe
     { site: 0, time: 9, absent: ranges([0, 0]) },
     { site: 0, time: 9.5, absent: ranges() },
   ];
-  expect(absencesUntil(steps, 20).map(({ start, end, runs }) => [start, end, runs])).toEqual([
+  expect(absencesFromSteps(steps, 20).map(({ start, end, runs }) => [start, end, runs])).toEqual([
     [5, 8, [[4, 5]]],
     [
       5,
@@ -154,8 +154,8 @@ describe('a folder with outages', () => {
 
   test('is compared with another one by a drawing of both, each with its own processors away', async () => {
     const folders = [await written('one', small('drain')), await written('other', small('requeue'))];
-    const [a, b] = await Promise.all(folders.map((folder) => readFinishedRun(folder)));
-    const { svg } = differencePicture(compareRuns(a!, b!));
+    const [a, b] = await Promise.all(folders.map((folder) => readFinishedSimulation(folder)));
+    const { svg } = drawDifferencePicture(compareSimulations(a!, b!));
     const { text } = readMarkup(svg);
     expect(text.split(' not available from').length - 1).toBe(3 + 2);
     expect(text).toContain('4 processors of site 1 not available from');

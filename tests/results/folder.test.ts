@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { InputError, OutputError } from '../../host/errors.js';
 import {
   checkResultFolder,
-  jsonResultFile,
-  textResultFile,
+  makeJsonResultFile,
+  makeTextResultFile,
   writeResultFolder,
 } from '../../host/results/resultFolder.js';
 
@@ -16,10 +16,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const config = jsonResultFile('config.json', { gridalloc: '1.0.0' });
+const config = makeJsonResultFile('config.json', { gridalloc: '1.0.0' });
 
 function failingFile(error: Error) {
-  return textResultFile('jobs.csv', function* () {
+  return makeTextResultFile('jobs.csv', function* () {
     yield 'half of it';
     throw error;
   });
@@ -32,7 +32,7 @@ function systemError(code: string): Error {
 describe('writeResultFolder', () => {
   test('writes all files, making the folders', async () => {
     const out = join(folder, 'a', 'b');
-    await writeResultFolder(out, [config, textResultFile('jobs.csv', () => ['one\n', 'two\n'])]);
+    await writeResultFolder(out, [config, makeTextResultFile('jobs.csv', () => ['one\n', 'two\n'])]);
     expect(readdirSync(out).sort()).toEqual(['config.json', 'jobs.csv']);
     expect(readFileSync(join(out, 'jobs.csv'), 'utf8')).toBe('one\ntwo\n');
     expect(readFileSync(join(out, 'config.json'), 'utf8')).toBe(
@@ -47,7 +47,7 @@ describe('writeResultFolder', () => {
   });
 
   test('leaves earlier results as they were when a file fails', async () => {
-    await writeResultFolder(folder, [config, textResultFile('jobs.csv', () => ['earlier'])]);
+    await writeResultFolder(folder, [config, makeTextResultFile('jobs.csv', () => ['earlier'])]);
     await expect(writeResultFolder(folder, [config, failingFile(new Error('a bug'))])).rejects.toThrow(
       'a bug',
     );
@@ -57,7 +57,7 @@ describe('writeResultFolder', () => {
 
   test('stops between files on a signal', async () => {
     const controller = new AbortController();
-    const stoppingFile = textResultFile('jobs.csv', function* () {
+    const stoppingFile = makeTextResultFile('jobs.csv', function* () {
       controller.abort(new Error('stop'));
       yield 'all of it';
     });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
-import { csvField } from '../../host/format/csv.js';
+import { formatCsvField } from '../../host/format/csv.js';
 import {
   JOB_COLUMNS,
   jobsCsv,
@@ -88,11 +88,11 @@ test('the stretch of a job that is short beside the clock is not below 1', () =>
 });
 
 test('fields with commas, quotes or line ends are quoted', () => {
-  expect(csvField('plain name.swf')).toBe('plain name.swf');
-  expect(csvField('lublin99[a=1,b=2]')).toBe('"lublin99[a=1,b=2]"');
-  expect(csvField('a "b"\n')).toBe('"a ""b""\n"');
+  expect(formatCsvField('plain name.swf')).toBe('plain name.swf');
+  expect(formatCsvField('lublin99[a=1,b=2]')).toBe('"lublin99[a=1,b=2]"');
+  expect(formatCsvField('a "b"\n')).toBe('"a ""b""\n"');
   // Spreadsheets would evaluate these cells as formulas.
-  expect(["=cmd|' /C calc'!A0", '+1', '-x.swf', '@a'].map(csvField)).toEqual([
+  expect(["=cmd|' /C calc'!A0", '+1', '-x.swf', '@a'].map(formatCsvField)).toEqual([
     "'=cmd|' /C calc'!A0",
     "'+1",
     "'-x.swf",

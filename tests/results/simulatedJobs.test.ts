@@ -12,7 +12,7 @@ import {
   writeResultFolder,
 } from '../../host/index.js';
 import { ATTRIBUTE_NAMES } from '../../host/jobs/attributes.js';
-import { finishedJobs } from '../../host/results/jobList.js';
+import { readJobListOfFolder } from '../../host/results/jobList.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 const GRID = makeGrid({ capacities: [6, 4], speeds: [1, 3] });
@@ -43,7 +43,7 @@ const CASES = {
 test.each(Object.entries(CASES))('%s: what jobs.csv has, sites from 0', async (_, simulation) => {
   const folder = temporaryFolder();
   await writeResultFolder(folder, simulationFiles(simulation, TEST_TRACE, {}));
-  const written = (await finishedJobs(folder)).columns;
+  const written = (await readJobListOfFolder(folder)).columns;
   const columns = jobColumns(simulation);
   expect(Object.keys(columns)).toEqual(ATTRIBUTE_NAMES);
   for (const name of ATTRIBUTE_NAMES) {

@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { main } from '../../host/cli/main.js';
+import type { runProgram } from '../../host/cli/main.js';
 import { type RunOptions, run } from '../cli/runProgram.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -30,7 +30,7 @@ export interface ProcessInterrupt {
 const LOOK_INTERVAL = 10;
 
 /** The compiled program as a module, loaded once. */
-let program: { readonly main: typeof main } | undefined;
+let program: { readonly main: typeof runProgram } | undefined;
 
 /**
  * Runs the program in this process, which saves starting another; for tests that do not depend on a
@@ -40,7 +40,7 @@ export async function gridalloc(
   words: readonly string[],
   options: RunOptions = {},
 ): Promise<FinishedProcess> {
-  program ??= createRequire(import.meta.url)(PROGRAM).load() as { readonly main: typeof main };
+  program ??= createRequire(import.meta.url)(PROGRAM).load() as { readonly main: typeof runProgram };
   const { code, out, err } = await run(words, { env: process.env, ...options }, program.main);
   return { code, signal: null, stdout: out, stderr: err };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { measureStudyExtent } from '../../host/runs/joinedRuns.js';
+import { estimateStudyExtent } from '../../host/runs/joinedRuns.js';
 import { type Planned, planStudies } from '../../host/runs/planStudy.js';
 import { parseStudy } from '../../host/study/study.js';
 
@@ -20,13 +20,16 @@ async function plans(): Promise<Planned[]> {
 
 test('the time of long studies is measured on some of their runs, that of short ones is not', async () => {
   const [planned] = await plans();
-  expect(await measureStudyExtent([planned], true)).toEqual({
+  expect(await estimateStudyExtent([planned], true)).toEqual({
     simulations: 6,
     jobs: 1200,
     expected: undefined,
   });
   const workloads = planned.plan.workloads.map((workload) => ({ ...workload, jobs: 1e9 }));
-  const { expected } = await measureStudyExtent([{ ...planned, plan: { ...planned.plan, workloads } }], true);
+  const { expected } = await estimateStudyExtent(
+    [{ ...planned, plan: { ...planned.plan, workloads } }],
+    true,
+  );
   const { seconds, samples } = expected!;
   expect(samples).toBe(16);
   // The time per job is between 1 ns and 100 microseconds.
@@ -36,17 +39,17 @@ test('the time of long studies is measured on some of their runs, that of short 
 
 test('work in common of studies that run as one is counted once, unless nothing is shared', async () => {
   const planned = await plans();
-  expect(await measureStudyExtent(planned, true)).toEqual({
+  expect(await estimateStudyExtent(planned, true)).toEqual({
     simulations: 10,
     jobs: 2000,
     expected: undefined,
   });
-  expect(await measureStudyExtent(planned, false)).toMatchObject({ simulations: 12, jobs: 2400 });
+  expect(await estimateStudyExtent(planned, false)).toMatchObject({ simulations: 12, jobs: 2400 });
   const hugePlan = planned.map((each) => {
     const workloads = each.plan.workloads.map((workload) => ({ ...workload, jobs: 1e9 }));
     return { ...each, plan: { ...each.plan, workloads } };
   });
-  const { simulations, jobs, expected } = await measureStudyExtent(hugePlan, true);
+  const { simulations, jobs, expected } = await estimateStudyExtent(hugePlan, true);
   expect({ simulations, jobs }).toEqual({ simulations: 10, jobs: 1e10 });
   expect(expected?.samples).toBe(16);
 });
@@ -67,6 +70,9 @@ tables: { t: { title: T, measures: response, rows: part } }
   const [planned] = await planStudies([study], [{}]);
   expect(planned.plan.workloads).toHaveLength(1);
   const workloads = planned.plan.workloads.map((workload) => ({ ...workload, jobs: 1e9 }));
-  const { expected } = await measureStudyExtent([{ ...planned, plan: { ...planned.plan, workloads } }], true);
+  const { expected } = await estimateStudyExtent(
+    [{ ...planned, plan: { ...planned.plan, workloads } }],
+    true,
+  );
   expect(expected?.samples).toBe(16);
 });

@@ -3,7 +3,7 @@
  * while they run (the median of some moments) and when all results are there: `node --expose-gc heap.mjs FOLDER RUNS`.
  */
 import { planStudy } from '../../dist/runs/planStudy.js';
-import { runPlanned } from '../../dist/runs/runPlan.js';
+import { runPlannedStudy } from '../../dist/runs/runPlan.js';
 import { parseStudy } from '../../dist/study/study.js';
 
 const [folder, runs] = process.argv.slice(2);
@@ -34,7 +34,7 @@ const LOOK_EVERY = 4;
 const planned = await planStudy(study);
 const looks = [];
 let calls = 0;
-const outcome = await runPlanned(study, planned, {
+const outcome = await runPlannedStudy(study, planned, {
   out: folder,
   threads: 2,
   onProgress: () => {

@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest';
-import { addParsedTexts } from '../../host/options/options.js';
-import { joinEqualRuns } from '../../host/runs/joinedRuns.js';
+import { addParsedOptionTexts } from '../../host/options/options.js';
+import { joinEqualRunsOfPlans } from '../../host/runs/joinedRuns.js';
 import { planStudy } from '../../host/runs/planStudy.js';
 import {
-  jobsRecipe,
+  makeReplicatedJobsRecipe,
+  makeReplicationRuns,
   type ReplicatedExperiment,
-  ReplicatedJobs,
-  replicationRuns,
+  ReplicatedJobsMaker,
 } from '../../host/runs/replications.js';
-import { cutIntoHistories, groupRuns, type RunList, runListInProcess } from '../../host/runs/runList.js';
+import {
+  groupRunsByHistory,
+  type RunList,
+  runListInThisThread,
+  splitRunHistory,
+} from '../../host/runs/runList.js';
 import { Results } from '../../host/study/results.js';
 import { parseStudy } from '../../host/study/study.js';
 import { makeModelTrace } from '../../host/workload/models.js';
@@ -21,14 +26,14 @@ async function planOfText(text: string, metric = 'averageResponseTime') {
 }
 
 const groupAllRuns = (list: RunList, areRunsShared = true) =>
-  groupRuns(list, list.runs.keys(), areRunsShared);
+  groupRunsByHistory(list, list.runs.keys(), areRunsShared);
 
 const sizes = (list: RunList, areRunsShared = true) =>
   [...groupAllRuns(list, areRunsShared).values()].map((histories) => histories.map(({ length }) => length));
 
 test('runs that differ in nothing but their policies are one history; all of the same jobs are side by side', async () => {
   const planned = await planOfText(STUDY);
-  const joined = joinEqualRuns([planned], true);
+  const joined = joinEqualRunsOfPlans([planned], true);
   const { runs } = joined;
   expect(sizes(joined)).toEqual([
     [5, 5, 5, 5],
@@ -49,7 +54,7 @@ test('runs of several studies are one history where what is kept of them is the 
   const one = await planOfText(STUDY);
   const other = await planOfText(STUDY.replace('BF: best-fit', 'FF: fastest-first'));
   // Four of the five policies are in both studies and are simulated once.
-  const joined = joinEqualRuns([one, other], true);
+  const joined = joinEqualRunsOfPlans([one, other], true);
   expect([joined.runs.length, joined.total]).toEqual([48, 48]);
   expect(joined.requests.filter(({ owners }) => owners.length === 2).length).toBe(32);
   expect(sizes(joined)).toEqual([
@@ -57,18 +62,18 @@ test('runs of several studies are one history where what is kept of them is the 
     [6, 6, 6, 6],
   ]);
   const ofJobs = await planOfText(STUDY, 'p95Wait');
-  expect(sizes(joinEqualRuns([one, ofJobs], true))[0]).toEqual(Array(8).fill(5));
+  expect(sizes(joinEqualRunsOfPlans([one, ofJobs], true))[0]).toEqual(Array(8).fill(5));
 });
 
 test('results that one study holds are known to the others, unless nothing is shared', async () => {
   const plans = [await planOfText(STUDY), await planOfText(STUDY)];
   const results = plans.map(({ plan }) => new Results('simulations', plan));
   results[1].set(3, [1, 2]);
-  const { runs, requests, known, total } = joinEqualRuns(plans, true, results);
+  const { runs, requests, known, total } = joinEqualRunsOfPlans(plans, true, results);
   expect([runs.length, total]).toEqual([40, 40]);
   expect([...known]).toEqual([[3, [1, 2]]]);
   expect([runs[3].id, requests[3].owners]).toEqual([plans[0].plan.runs[3].id, [0]]);
-  const apart = joinEqualRuns(plans, false, results);
+  const apart = joinEqualRunsOfPlans(plans, false, results);
   expect([apart.runs.length, apart.total, apart.known.size]).toEqual([79, 80, 0]);
   expect(apart.requests.every(({ owners }) => owners.length === 1)).toBe(true);
 });
@@ -79,7 +84,7 @@ test.each([
   [7, 1, [7]],
 ])('%d runs cut in %d', (count, parts, expected) => {
   const runs = Array.from({ length: count }, (_, i) => i);
-  const cut = cutIntoHistories(runs, parts);
+  const cut = splitRunHistory(runs, parts);
   expect(cut.map(({ length }) => length)).toEqual(expected);
   expect(cut.flat()).toEqual(runs);
 });
@@ -87,7 +92,7 @@ test.each([
 test('methods of a comparison share their histories, with the values that each has alone', () => {
   const workload = 'lublin99[aarr=9,jobs=400]';
   const experiment: ReplicatedExperiment = {
-    settings: addParsedTexts({ workload }, { speeds: '1,2,1.5', estimates: 'exact' }),
+    settings: addParsedOptionTexts({ workload }, { speeds: '1,2,1.5', estimates: 'exact' }),
     loaded: makeModelTrace(workload),
     grid: { capacities: [64, 64, 128] },
     methods: [
@@ -96,12 +101,12 @@ test('methods of a comparison share their histories, with the values that each h
       { policy: 'tai2[slt=1.5]' },
       { policy: 'fastest-first' },
       { policy: 'random' },
-    ].map((texts) => addParsedTexts({}, texts)),
+    ].map((texts) => addParsedOptionTexts({}, texts)),
   };
-  const jobs = new ReplicatedJobs(structuredClone(jobsRecipe(experiment)));
+  const jobs = new ReplicatedJobsMaker(structuredClone(makeReplicatedJobsRecipe(experiment)));
   const valuesOf = (of: ReplicatedExperiment, replication: number, isShared: boolean) =>
-    runListInProcess(
-      replicationRuns(of, [], replication, replication),
+    runListInThisThread(
+      makeReplicationRuns(of, [], replication, replication),
       (workload) => jobs.simulator(workload),
       isShared,
     );

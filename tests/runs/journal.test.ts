@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { joinLinesIntoChunks } from '../../host/format/csv.js';
-import { Journal, journalLines, readJournal } from '../../host/runs/journal.js';
+import { RunJournal, readCompleteJournalLines, readRunJournal } from '../../host/runs/journal.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 /** Written data must survive failures of later writes. */
@@ -35,12 +35,12 @@ beforeEach(() => {
 });
 
 /** Opens the journal; returns it with the runs recorded earlier. */
-function opened(plan: ConstructorParameters<typeof Journal>[1] = JOURNAL_PLAN): {
-  journal: Journal;
+function opened(plan: ConstructorParameters<typeof RunJournal>[1] = JOURNAL_PLAN): {
+  journal: RunJournal;
   earlier: [string, readonly unknown[]][];
 } {
   const earlier: [string, readonly unknown[]][] = [];
-  const journal = new Journal(path, plan, '1/1', (id, values) => earlier.push([id, values]));
+  const journal = new RunJournal(path, plan, '1/1', (id, values) => earlier.push([id, values]));
   return { journal, earlier };
 }
 
@@ -48,7 +48,7 @@ const ids = (results: readonly [string, unknown][]) => results.map(([id]) => id)
 
 function read(): [string, readonly unknown[]][] {
   const results: [string, readonly unknown[]][] = [];
-  readJournal(path, (id, values) => results.push([id, values]));
+  readRunJournal(path, (id, values) => results.push([id, values]));
   return results;
 }
 
@@ -132,7 +132,7 @@ test('lines longer and shorter than what is read at once', () => {
   const path = join(temporaryFolder(), 'lines');
   const lines = [0, 1, 65_535, 65_536, 200_000, 3, 65_534, 0].map((length) => 'ä'.repeat(length));
   writeFileSync(path, `${lines.join('\n')}\ntorn`);
-  const read = [...journalLines(path)];
+  const read = [...readCompleteJournalLines(path)];
   expect(read.map(({ text }) => text)).toEqual(lines);
   expect(read.at(-1)?.end).toBe(Buffer.byteLength(`${lines.join('\n')}\n`));
   expect([...joinLinesIntoChunks(lines)].join('')).toBe(lines.join(''));

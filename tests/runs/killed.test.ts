@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { COMMANDS, isGroup } from '../../host/cli/catalogue.js';
+import { COMMANDS, isCommandGroup } from '../../host/cli/catalogue.js';
 import { numberByCommit, runsAllCases, sampleTestCases } from '../cases.js';
 import { logFile, TINY_OPTIONS } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
@@ -122,7 +122,7 @@ function start(
 }
 
 test('every command that writes to a given place is tried', async () => {
-  const entries = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
+  const entries = COMMANDS.flatMap((entry) => (isCommandGroup(entry) ? entry.commands : [entry]));
   const writingFinished = [];
   for (const { name, load } of entries) {
     const { options, positionals } = await load();

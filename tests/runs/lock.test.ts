@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { takeLock } from '../../host/runs/lock.js';
+import { acquireLock } from '../../host/runs/lock.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import {
   type FinishedProcess,
@@ -172,7 +172,7 @@ test('a process on another computer may still be at work', async () => {
 describe('locks of this process', () => {
   const path = join(folder, 'a.lock');
   const messages: string[] = [];
-  const take = () => takeLock('F', path, (sentence) => messages.push(sentence));
+  const take = () => acquireLock('F', path, (sentence) => messages.push(sentence));
 
   test('one at a time', () => {
     const release = take();

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { metricNames } from '../../host/study/runValues.js';
+import { metricNamesOfSimulation } from '../../host/study/runValues.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 /** Memory of a study must grow by the results of its runs and little more. */
@@ -10,7 +10,7 @@ import { temporaryFolder } from '../temporaryFolder.js';
 const SCRIPT = fileURLToPath(new URL('heap.mjs', import.meta.url));
 const SITES = 5;
 /** Bytes of the results of a run: 8 per metric. */
-const ROW_BYTES = 8 * metricNames(SITES).length;
+const ROW_BYTES = 8 * metricNamesOfSimulation(SITES).length;
 const FEW_RUNS = 1000;
 const MANY_RUNS = 6000;
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { ModelsAhead as MakesAhead } from '../../host/runs/workloads.js';
+import type { ModelPrefetcher as MakesAhead } from '../../host/runs/workloads.js';
 import type { StudySetting } from '../../host/study/expand.js';
 import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
 import { makeModelTrace } from '../../host/workload/models.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { planStudy } from '../../host/runs/planStudy.js';
-import { assignShards, planOfRuns, runsOfShards } from '../../host/runs/shards.js';
-import { runHistoriesOf } from '../../host/study/plan.js';
+import { assignRunsToShards, restrictPlanToRuns, runIndicesByShard } from '../../host/runs/shards.js';
+import { historyNumbersOfRuns } from '../../host/study/plan.js';
 import { parseStudy } from '../../host/study/study.js';
 
 /**
@@ -27,7 +27,7 @@ measures: { art: { metric: averageResponseTime } }
 `;
 
 const { plan } = await planStudy(await parseStudy(STUDY, 's.yaml'));
-const histories = runHistoriesOf(plan.runs);
+const histories = historyNumbersOfRuns(plan.runs);
 
 /** Number of shards over which the runs of each history are spread. */
 function spread(shards: Uint32Array): number[] {
@@ -39,44 +39,44 @@ function spread(shards: Uint32Array): number[] {
 }
 
 test.each([1, 2, 3, 4, 7])('%d shards have whole histories and cost about the same', (count) => {
-  const { shards, runs, costs } = assignShards(plan, count);
+  const { shards, runs, costs } = assignRunsToShards(plan, count);
   const total = costs.reduce((sum, cost) => sum + cost, 0);
   const costliestShard = 5 * 8 * 60;
   expect(total).toBe(5 * 10 * (1 + 8) * (20 + 60));
   expect(Math.max(...costs) - total / count).toBeLessThanOrEqual(costliestShard);
   expect(runs.reduce((sum, each) => sum + each, 0)).toBe(200);
   if (4 * count * costliestShard <= total) expect(Math.max(...spread(shards))).toBe(1);
-  expect(runsOfShards({ shards, runs, costs }).map(({ length }) => length)).toEqual(runs);
+  expect(runIndicesByShard({ shards, runs, costs }).map(({ length }) => length)).toEqual(runs);
 });
 
 test('where there are few histories for each shard, the expensive ones are cut where shards meet', () => {
-  const { shards, costs } = assignShards(plan, 40);
+  const { shards, costs } = assignRunsToShards(plan, 40);
   const total = costs.reduce((sum, cost) => sum + cost, 0);
   expect(Math.max(...spread(shards))).toBeGreaterThan(1);
   expect(Math.max(...costs)).toBeLessThanOrEqual((1.5 * total) / 40);
   // More shards than histories: a shard may then cost no more than one run.
-  expect(Math.max(...assignShards(plan, 500).costs)).toBe(8 * 60);
+  expect(Math.max(...assignRunsToShards(plan, 500).costs)).toBe(8 * 60);
 });
 
 test('jobs are made for few shards', () => {
-  const { shards } = assignShards(plan, 4);
+  const { shards } = assignRunsToShards(plan, 4);
   const pairs = new Set([...shards].map((shard, run) => `${shard} ${plan.runs[run].workload}`));
   expect(pairs.size).toBeLessThanOrEqual(20 + 3);
 });
 
 test('what is done is in no shard, and the rest is distributed again', () => {
   const isDone = (run: number) => run % 3 === 0;
-  const dealt = assignShards(plan, 4, isDone);
-  const runs = runsOfShards(dealt).flatMap((list) => [...list]);
+  const dealt = assignRunsToShards(plan, 4, isDone);
+  const runs = runIndicesByShard(dealt).flatMap((list) => [...list]);
   expect(runs.sort((a, b) => a - b)).toEqual(
     Array.from({ length: 200 }, (_, run) => run).filter((run) => !isDone(run)),
   );
-  expect(assignShards(plan, 4, () => true).runs).toEqual([0, 0, 0, 0]);
+  expect(assignRunsToShards(plan, 4, () => true).runs).toEqual([0, 0, 0, 0]);
 });
 
 test('the plan of a part has its runs, and only the workloads and sources that they need', () => {
-  const [runs] = runsOfShards(assignShards(plan, 7));
-  const part = planOfRuns(plan, runs);
+  const [runs] = runIndicesByShard(assignRunsToShards(plan, 7));
+  const part = restrictPlanToRuns(plan, runs);
   expect(part.sha256).toBe(plan.sha256);
   expect(part.points.length).toBe(0);
   expect(part.workloads.length).toBeLessThan(plan.workloads.length / 2);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { collectionNames, studiesNamed, studyNames } from '../../host/runs/planStudy.js';
+import { includedCollectionNames, includedStudyNames, studyNamesOfName } from '../../host/runs/planStudy.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { filesOf, gridalloc, gridallocProcess, journalRuns, studyFileToWrite } from './childProcess.js';
 
@@ -154,9 +154,10 @@ test.each([
 });
 
 test('the name of a paper stands for all of its studies', () => {
-  expect(collectionNames()).toContain('shih2010-all');
-  for (const name of collectionNames()) expect(studiesNamed(name).length, name).toBeGreaterThan(1);
-  const shihStudies = studyNames().filter((name) => name.startsWith('shih2010-'));
-  expect(studiesNamed('shih2010-all')).toEqual(shihStudies);
-  expect(studiesNamed('shih2010-table10')).toEqual(['shih2010-table10']);
+  expect(includedCollectionNames()).toContain('shih2010-all');
+  for (const name of includedCollectionNames())
+    expect(studyNamesOfName(name).length, name).toBeGreaterThan(1);
+  const shihStudies = includedStudyNames().filter((name) => name.startsWith('shih2010-'));
+  expect(studyNamesOfName('shih2010-all')).toEqual(shihStudies);
+  expect(studyNamesOfName('shih2010-table10')).toEqual(['shih2010-table10']);
 });

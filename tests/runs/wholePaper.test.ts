@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { studiesNamed } from '../../host/runs/planStudy.js';
+import { studyNamesOfName } from '../../host/runs/planStudy.js';
 import { smallLog, smallStudy } from '../smallStudies.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { gridalloc, studyFileToWrite } from './childProcess.js';
@@ -15,7 +15,7 @@ test('all parts of shih2010-all run as one and share their histories', async () 
   const folder = temporaryFolder();
   const log = join(folder, 'small.swf');
   writeFileSync(log, smallLog());
-  const names = studiesNamed('shih2010-all');
+  const names = studyNamesOfName('shih2010-all');
   const files = names.map((name) =>
     studyFileToWrite(folder, smallStudy(name, { draws: 1, jobs: 40 }), `${name}.yaml`),
   );

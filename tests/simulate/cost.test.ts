@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parsePolicy } from '../../host/core/policies.js';
 import { makeGrid } from '../../host/grid/grid.js';
 import { makeConfiguration } from '../../host/options/configuration.js';
-import { longPlanningRemark } from '../../host/simulate/cost.js';
+import { remarkOnLongPlanning } from '../../host/simulate/cost.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { makeModelTrace } from '../../host/workload/models.js';
 
@@ -11,11 +11,11 @@ test('the cost of conservative with thousands of waiting jobs is announced befor
   const workload = makeWorkload(trace, { siteCount: 1 });
   const configuredCost = (discipline: 'conservative' | 'easy' | 'fcfs', size: number) =>
     makeConfiguration(makeGrid({ capacities: [size] }), { discipline });
-  expect(longPlanningRemark(workload, configuredCost('conservative', 128))).toMatch(
+  expect(remarkOnLongPlanning(workload, configuredCost('conservative', 128))).toMatch(
     /^about [\d,]+ jobs will wait at a time, up to [\d,]+, and conservative plans all of them at every event: expect .* or more/,
   );
   const candidates = (...disciplines: string[]) =>
-    longPlanningRemark(workload, {
+    remarkOnLongPlanning(workload, {
       ...configuredCost('fcfs', 128),
       policy: parsePolicy(
         `dynamic[candidates=${disciplines.map((word) => `best-fit[discipline=${word}]`).join('+')}]`,
@@ -23,7 +23,7 @@ test('the cost of conservative with thousands of waiting jobs is announced befor
     });
   expect(candidates('fcfs', 'conservative')).toMatch(/at every event, those of trials too: expect /);
   expect(candidates('fcfs', 'easy')).toBeUndefined();
-  expect(longPlanningRemark(workload, configuredCost('easy', 128))).toBeUndefined();
-  expect(longPlanningRemark(workload, configuredCost('fcfs', 128))).toBeUndefined();
-  expect(longPlanningRemark(workload, configuredCost('conservative', 1_000_000))).toBeUndefined();
+  expect(remarkOnLongPlanning(workload, configuredCost('easy', 128))).toBeUndefined();
+  expect(remarkOnLongPlanning(workload, configuredCost('fcfs', 128))).toBeUndefined();
+  expect(remarkOnLongPlanning(workload, configuredCost('conservative', 1_000_000))).toBeUndefined();
 });

@@ -5,14 +5,18 @@ import { makeGrid } from '../../host/grid/grid.js';
 import { SUBMITTED_ATTRIBUTES } from '../../host/jobs/attributes.js';
 import {
   makeConfiguration,
+  passCoreOptions,
   type SimulationOptions,
-  setCoreOptions,
 } from '../../host/options/configuration.js';
-import { nameOnCommandLine } from '../../host/options/options.js';
-import { FIXED_ORDER_WORDS, isOrderByEstimate, needsComputedKeys } from '../../host/options/order.js';
+import { nameOptionOnCommandLine } from '../../host/options/options.js';
+import {
+  dependsOnEstimates,
+  needsHostComputedKeys,
+  TIME_INDEPENDENT_ORDER_WORDS,
+} from '../../host/options/order.js';
 import { findBrokenRule } from '../../host/options/rules.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
-import { coreJobsIn } from '../../host/simulate/layout.js';
+import { putJobsIntoCore } from '../../host/simulate/layout.js';
 import { simulate } from '../../host/simulate/simulate.js';
 import { withEstimates } from '../../host/workload/estimates.js';
 import { makeWorkload } from '../../host/workload/make.js';
@@ -47,7 +51,7 @@ const ESTIMATE_SETTINGS = [
 ] as const;
 
 const decidingRunOptions = (setting: (typeof ESTIMATE_SETTINGS)[number]) =>
-  ('order' in setting && isOrderByEstimate(setting.order)) ||
+  ('order' in setting && dependsOnEstimates(setting.order)) ||
   ('discipline' in setting && ['easy', 'conservative', 'sjf', 'ljf'].includes(setting.discipline)) ||
   'moldableThreshold' in setting;
 
@@ -56,7 +60,7 @@ test.each(ESTIMATE_SETTINGS.map((setting) => [JSON.stringify(setting), setting] 
   (_, setting) => {
     const isRefused = decidingRunOptions(setting);
     const configuration = makeConfiguration(GRID, setting);
-    const broken = findBrokenRule({ ...setting, estimates: { source: 'none' } }, nameOnCommandLine);
+    const broken = findBrokenRule({ ...setting, estimates: { source: 'none' } }, nameOptionOnCommandLine);
     expect(broken?.sentence.startsWith('--estimates none cannot be combined with') ?? false).toBe(isRefused);
     const unknown = () => simulate(UNKNOWN_NAME_CASES, GRID, setting);
     const logWithoutRequestedTimes = () => simulate(UNREQUESTED_WORKLOAD, GRID, setting);
@@ -67,15 +71,15 @@ test.each(ESTIMATE_SETTINGS.map((setting) => [JSON.stringify(setting), setting] 
       );
     } else for (const run of [unknown, logWithoutRequestedTimes]) expect(run).not.toThrow();
     const options: { [Name in CoreOption]?: number } = {};
-    setCoreOptions(configuration, (name, value) => {
+    passCoreOptions(configuration, (name, value) => {
       options[name] = value;
     });
     const begin = () =>
-      new CoreRun(coreJobsIn(openCore('release'), UNREQUESTED_WORKLOAD)).begin({
+      new CoreRun(putJobsIntoCore(openCore('release'), UNREQUESTED_WORKLOAD)).begin({
         sites: {
           Capacity: [4, 4],
           Speed: [1, 2],
-          ...(needsComputedKeys(configuration.order) && { Key: ORDER_KEYS }),
+          ...(needsHostComputedKeys(configuration.order) && { Key: ORDER_KEYS }),
         },
         options: { ...options, NoEstimates: 1 },
       });
@@ -87,7 +91,7 @@ test.each(ESTIMATE_SETTINGS.map((setting) => [JSON.stringify(setting), setting] 
 test('there are settings of both kinds', () => {
   expect(ESTIMATE_SETTINGS.filter(decidingRunOptions).length).toBeGreaterThan(12);
   expect(ESTIMATE_SETTINGS.filter((setting) => !decidingRunOptions(setting)).length).toBeGreaterThan(12);
-  expect(FIXED_ORDER_WORDS.filter(isOrderByEstimate)).toEqual([
+  expect(TIME_INDEPENDENT_ORDER_WORDS.filter(dependsOnEstimates)).toEqual([
     'shortest',
     'longest',
     'smallest-area',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { makeGrid } from '../../host/grid/grid.js';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { summarizeRun } from '../../host/simulate/summary.js';
+import { summarizeRunWithClasses } from '../../host/simulate/summary.js';
 import { makeWorkload, type WorkloadOptions } from '../../host/workload/make.js';
 import { makeModelTrace } from '../../host/workload/models.js';
 
@@ -46,7 +46,7 @@ test.each(
       ...RUNS[run],
       ...SETTINGS_OF_METRICS[measured],
     });
-    const summaryOfCommand = (simulator: Simulator) => summarizeRun(simulator, ['class', 'home']);
+    const summaryOfCommand = (simulator: Simulator) => summarizeRunWithClasses(simulator, ['class', 'home']);
     const straight = new Simulator(jobs);
     straight.begin(configuration);
     straight.run();

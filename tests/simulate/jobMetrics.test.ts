@@ -5,15 +5,15 @@ import { makeConfiguration, type SimulationOptions } from '../../host/options/co
 import {
   CLASS_METRICS,
   CLASSINGS,
-  distributionOfJobs,
   findJobMetric,
   JOB_METRICS,
-  jainIndex,
-  jobClasses,
+  jainFairnessIndex,
+  jobClassesOfRun,
+  jobMetricsOfRun,
 } from '../../host/simulate/jobMetrics.js';
-import { JobOutcomes, percentile } from '../../host/simulate/jobOutcomes.js';
+import { FinishedJobOutcomes, percentile } from '../../host/simulate/jobOutcomes.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { summarize, summarizeRun } from '../../host/simulate/summary.js';
+import { summarize, summarizeRunWithClasses } from '../../host/simulate/summary.js';
 import { withEstimates } from '../../host/workload/estimates.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { exactSum } from '../reference/simulator/exactSum.js';
@@ -96,7 +96,7 @@ test.each([
 ])('percentiles, users and the log, %d s and %d s left out', (warmUp, coolDown) => {
   const simulator = run({ policy: 'fastest-first', warmUp, coolDown });
   const rows = rowsOf(simulator, warmUp, coolDown);
-  const found = distributionOfJobs(new JobOutcomes(simulator));
+  const found = jobMetricsOfRun(new FinishedJobOutcomes(simulator));
   const expected: Record<string, number> = {};
   for (const quantity of QUANTITIES) {
     const name = quantity[0].toUpperCase() + quantity.slice(1);
@@ -130,7 +130,7 @@ test.each(CLASSINGS)('jobs by %s', (by) => {
       ? 'unknown'
       : (simulator.workload.names?.[field].get(row[field]) ?? String(row[field]));
   };
-  const found = jobClasses(new JobOutcomes(simulator), by);
+  const found = jobClassesOfRun(new FinishedJobOutcomes(simulator), by);
   expect(found.reduce((sum, { jobs }) => sum + jobs, 0)).toBe(rows.length);
   for (const each of found) {
     const own = rows.filter((row) => widthClassOf(row) === each.name);
@@ -202,10 +202,12 @@ describe('warm-up and cool-down', () => {
 
 test('jobs of a model have no values of users, and no recorded ones', () => {
   const unknown = buildTrace([{ submit: 0, runtime: 5, processors: 1 }]);
-  const { distribution = {} } = summarizeRun(run({}, unknown));
+  const { distribution = {} } = summarizeRunWithClasses(run({}, unknown));
   expect(Object.keys(distribution).filter((name) => /^user|^recorded/.test(name))).toEqual([]);
   const metric = JOB_METRICS.find(({ name }) => name === 'userWaitJain');
-  expect(() => metric?.ofJobs(new JobOutcomes(run({}, unknown)))).toThrow('the log has no user numbers');
+  expect(() => metric?.ofJobs(new FinishedJobOutcomes(run({}, unknown)))).toThrow(
+    'the log has no user numbers',
+  );
 });
 
 test('percentiles are values of rank ceil(p n / 100)', () => {
@@ -219,9 +221,9 @@ test('percentiles are values of rank ceil(p n / 100)', () => {
 });
 
 test("Jain's index is 1 for equal values, and 1 / u where one has all", () => {
-  expect(jainIndex(Float64Array.of(3, 3, 3))).toBe(1);
-  expect(jainIndex(Float64Array.of(0, 0, 0, 7))).toBe(0.25);
-  expect(jainIndex(Float64Array.of(0, 0))).toBe(1);
+  expect(jainFairnessIndex(Float64Array.of(3, 3, 3))).toBe(1);
+  expect(jainFairnessIndex(Float64Array.of(0, 0, 0, 7))).toBe(0.25);
+  expect(jainFairnessIndex(Float64Array.of(0, 0))).toBe(1);
 });
 
 test.each(Object.getOwnPropertyNames(Object.prototype))(

@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
 import { makeGrid } from '../../host/grid/grid.js';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
-import { JobOutcomes } from '../../host/simulate/jobOutcomes.js';
+import { FinishedJobOutcomes } from '../../host/simulate/jobOutcomes.js';
 import type { Metric } from '../../host/simulate/metric.js';
-import { METRICS } from '../../host/simulate/metrics.js';
+import { METRICS_BY_SUMMARY_PART } from '../../host/simulate/metrics.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
 import { withEstimates } from '../../host/workload/estimates.js';
@@ -141,9 +141,9 @@ describe.each(Object.entries(RUNS))('%s', (_, run) => {
     expect(measured.length).toBeLessThan(280);
   });
 
-  test.each(Object.entries<Metric>(METRICS.run))('%s', (name, { ofMeasured }) => {
+  test.each(Object.entries<Metric>(METRICS_BY_SUMMARY_PART.run))('%s', (name, { ofMeasured }) => {
     if (name === 'leftOutJobs') return;
-    const key = name as keyof typeof METRICS.run;
+    const key = name as keyof typeof METRICS_BY_SUMMARY_PART.run;
     expect(part[key]).toBe(ofMeasured ? expected[name] : whole[key]);
   });
 
@@ -155,13 +155,13 @@ describe.each(Object.entries(RUNS))('%s', (_, run) => {
 });
 
 test('every metric of measured jobs differs from that of all in one of the runs', () => {
-  const names = Object.entries<Metric>(METRICS.run).flatMap(([name, { ofMeasured }]) =>
+  const names = Object.entries<Metric>(METRICS_BY_SUMMARY_PART.run).flatMap(([name, { ofMeasured }]) =>
     ofMeasured ? [name] : [],
   );
   const same = new Set(names);
   for (const run of Object.values(RUNS)) {
     const [whole, part] = [summarize(simulate(run)), summarize(simulate(run, MEASURED_TIME))];
-    for (const name of names as (keyof typeof METRICS.run)[])
+    for (const name of names as (keyof typeof METRICS_BY_SUMMARY_PART.run)[])
       if (whole[name] !== part[name]) same.delete(name);
   }
   // Maxima may be the same, since the largest value may belong to a measured job.
@@ -170,5 +170,5 @@ test('every metric of measured jobs differs from that of all in one of the runs'
 
 test('percentiles and means count the same jobs', () => {
   const simulator = simulate(RUNS['dependent jobs']!, MEASURED_TIME);
-  expect(new JobOutcomes(simulator).count).toBe(measuredJobs(simulator.schedule().submit).length);
+  expect(new FinishedJobOutcomes(simulator).count).toBe(measuredJobs(simulator.schedule().submit).length);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readTrace } from '../../host/files/traceFiles.js';
 import { makeGrid } from '../../host/grid/grid.js';
-import { readOptionText, type Settings } from '../../host/options/options.js';
-import { gridOf, jobSource } from '../../host/simulate/experiment.js';
+import { parseOptionText, type Settings } from '../../host/options/options.js';
+import { makeGridOfSettings, makeJobMaker } from '../../host/simulate/experiment.js';
 import { offeredLoad } from '../../host/simulate/offeredLoad.js';
 import { simulate } from '../../host/simulate/simulate.js';
 import { exactSum } from '../reference/simulator/exactSum.js';
@@ -22,7 +22,7 @@ const LOG = buildTrace(
 const SITES = [8, 4];
 
 function settings(texts: Readonly<Record<string, string>>): Settings {
-  const read = Object.entries(texts).map(([name, text]) => readOptionText(name, text));
+  const read = Object.entries(texts).map(([name, text]) => parseOptionText(name, text));
   return Object.assign({ workload: 'test.swf', sites: SITES }, ...read);
 }
 
@@ -30,7 +30,7 @@ test.each(['speed1', 'home'] as const)(
   'the summary has the offered load, runtimes being those of %s',
   (runtimeReference) => {
     const grid = makeGrid({ capacities: SITES, speeds: [1.5, 0.7] });
-    const { workload } = jobSource(settings({ estimates: 'exact' }), LOG).jobs(grid);
+    const { workload } = makeJobMaker(settings({ estimates: 'exact' }), LOG).jobs(grid);
     const options = { discipline: 'easy', runtimeReference, load: [2, 0.3] } as const;
     const { offeredLoad: found } = simulate(workload, grid, options).summary;
     const terms = Array.from(workload.submit, (_, i) => {
@@ -43,9 +43,9 @@ test.each(['speed1', 'home'] as const)(
 );
 
 test('submit times are moved so that the load is the one asked for', () => {
-  const grid = gridOf(settings({}), SITES);
+  const grid = makeGridOfSettings(settings({}), SITES);
   const loads = ['0.3', '0.9', '1.7'].map((requested) => {
-    const source = jobSource(settings({ 'offered-load': requested }), LOG);
+    const source = makeJobMaker(settings({ 'offered-load': requested }), LOG);
     const { workload } = source.jobs(grid);
     expect(workload.submit[0]).toBe(1000);
     expect(workload.submit.every(Number.isInteger)).toBe(true);
@@ -58,10 +58,10 @@ test('submit times are moved so that the load is the one asked for', () => {
 
 test('the factor is that of the unchanged jobs, for every replication and all speeds', () => {
   const texts = { 'offered-load': '0.5', perturb: 'shake[submit=5000]' };
-  const source = jobSource(settings(texts), LOG);
-  const grid = gridOf(settings({}), SITES);
-  const plain = jobSource(settings({ perturb: texts.perturb }), LOG);
-  const offeredLoadValue = offeredLoad(jobSource(settings({}), LOG).jobs(grid).workload, {
+  const source = makeJobMaker(settings(texts), LOG);
+  const grid = makeGridOfSettings(settings({}), SITES);
+  const plain = makeJobMaker(settings({ perturb: texts.perturb }), LOG);
+  const offeredLoadValue = offeredLoad(makeJobMaker(settings({}), LOG).jobs(grid).workload, {
     ...{ grid, load: [1, 1], runtimeReference: 'speed1' },
   });
   for (const replication of [1, 2, 3]) {
@@ -75,15 +75,15 @@ test('the factor is that of the unchanged jobs, for every replication and all sp
 });
 
 test('impossible loads are refused, and a load without end is reported', () => {
-  const grid = gridOf(settings({}), SITES);
-  const at = (requested: string) => jobSource(settings({ 'offered-load': requested }), LOG);
+  const grid = makeGridOfSettings(settings({}), SITES);
+  const at = (requested: string) => makeJobMaker(settings({ 'offered-load': requested }), LOG);
   expect(() => at('0')).toThrow('offered-load: expected a number above 0');
   expect(at('0.99').remarks).toEqual([]);
   expect(at('1').remarks).toEqual([
     'an offered load of 1 saturates the grid: queues grow until the last submission',
   ]);
   const burstTrace = buildTrace([1, 2].map(() => ({ submit: 7, runtime: 5, processors: 1 })));
-  expect(() => jobSource(settings({ 'offered-load': '0.5' }), burstTrace).jobs(grid)).toThrow(
+  expect(() => makeJobMaker(settings({ 'offered-load': '0.5' }), burstTrace).jobs(grid)).toThrow(
     'test.swf: all jobs are submitted at the same time, so --offered-load cannot be reached by scaling submit times; omit it',
   );
 });
@@ -96,6 +96,6 @@ test.each([
   if (file === undefined) return;
   const trace = await readTrace(file);
   const grid = makeGrid({ capacities: [trace.header.maxProcessors as number] });
-  const { workload } = jobSource({ workload: file, home: 'none', oversize: 'drop' }, trace).jobs(grid);
+  const { workload } = makeJobMaker({ workload: file, home: 'none', oversize: 'drop' }, trace).jobs(grid);
   expect(simulate(workload, grid).summary.offeredLoad).toBeCloseTo(load, 4);
 });

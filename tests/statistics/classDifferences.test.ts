@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { exp, ln } from '../../host/math/fdlibm.js';
-import { mersenneTwister, normalDraws } from '../../host/math/random.js';
-import { classMetricDifference } from '../../host/runs/classDifferences.js';
-import { ERROR_PROBABILITY } from '../../host/statistics/interval.js';
+import { exp, naturalLogarithm } from '../../host/math/fdlibm.js';
+import { makeMersenneTwister, makeNormalSampler } from '../../host/math/random.js';
+import { testClassDifference } from '../../host/runs/classDifferences.js';
+import { INTERVAL_ERROR_PROBABILITY } from '../../host/statistics/interval.js';
 import { RANDOM_TEST_TIMEOUT, randomCaseCount, sampleTestCases } from '../cases.js';
 
 /**
@@ -18,10 +18,10 @@ type NoiseKind = 'normal' | 'exponential' | 'lognormal';
 
 /** Generator of noise with mean 0 and similar deviation for each distribution. */
 function noiseOf(kind: NoiseKind, seed: number): () => number {
-  const generator = mersenneTwister([seed]);
-  const normal = normalDraws(generator);
+  const generator = makeMersenneTwister([seed]);
+  const normal = makeNormalSampler(generator);
   if (kind === 'normal') return normal;
-  if (kind === 'exponential') return () => -ln(1 - generator.uniform()) - 1;
+  if (kind === 'exponential') return () => -naturalLogarithm(1 - generator.uniform()) - 1;
   return () => exp(normal()) - exp(0.5);
 }
 
@@ -47,9 +47,9 @@ function errorRatesOf(kind: NoiseKind, count: number) {
   for (let i = 0; i < EXPERIMENT_COUNT; i++) {
     const judged = experiment(noise, count).map(({ difference, first, own }) => ({
       difference,
-      found: classMetricDifference(first, own, {
+      found: testClassDifference(first, own, {
         ...JUDGING_SETTINGS,
-        level: ERROR_PROBABILITY / CLASS_COUNT,
+        level: INTERVAL_ERROR_PROBABILITY / CLASS_COUNT,
       })!,
     }));
     const limitedCommand = judged.filter(({ found }) => found.low !== null);
@@ -92,16 +92,16 @@ test.each(sampleTestCases(KINDS, 6))(
 test('replications without jobs of the class do not count, and too few are not judged', () => {
   const values = Array.from({ length: 12 }, (_, i) => 100 + i);
   const more = values.map((value, i) => value + 50 + (i % 3));
-  const judging = { ...JUDGING_SETTINGS, level: ERROR_PROBABILITY };
-  const all = classMetricDifference(values, more, judging);
+  const judging = { ...JUDGING_SETTINGS, level: INTERVAL_ERROR_PROBABILITY };
+  const all = testClassDifference(values, more, judging);
   expect(all).toMatchObject({ verdict: 'worse', replications: 12, mean: 51 });
   const valuesWithGaps = (gaps: number) => values.map((value, i) => (i < gaps ? Number.NaN : value));
-  expect(classMetricDifference(valuesWithGaps(2), more, judging)).toMatchObject({
+  expect(testClassDifference(valuesWithGaps(2), more, judging)).toMatchObject({
     verdict: 'worse',
     replications: 10,
   });
-  expect(classMetricDifference(valuesWithGaps(3), more, judging)).toBeNull();
-  expect(classMetricDifference(more, values, judging)).toMatchObject({ verdict: 'better', mean: -51 });
+  expect(testClassDifference(valuesWithGaps(3), more, judging)).toBeNull();
+  expect(testClassDifference(more, values, judging)).toMatchObject({ verdict: 'better', mean: -51 });
   const near = values.map((value, i) => value + (i % 2 === 0 ? 0.01 : -0.01));
-  expect(classMetricDifference(values, near, judging)).toMatchObject({ verdict: 'alike' });
+  expect(testClassDifference(values, near, judging)).toMatchObject({ verdict: 'alike' });
 });

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { exp, ln } from '../../host/math/fdlibm.js';
-import { mersenneTwister, normalDraws } from '../../host/math/random.js';
+import { exp, naturalLogarithm } from '../../host/math/fdlibm.js';
+import { makeMersenneTwister, makeNormalSampler } from '../../host/math/random.js';
 import { estimateMean, studentQuantile, studentTailProbability } from '../../host/statistics/interval.js';
 
 const EXPERIMENTS = 2000;
-const generator = mersenneTwister([20]);
-const normal = normalDraws(generator);
+const generator = makeMersenneTwister([20]);
+const normal = makeNormalSampler(generator);
 
 test.each([
   ['normal', 30, () => 100 + 7 * normal(), 100],
   ['normal', 100, () => 100 + 7 * normal(), 100],
-  ['exponential, which is skewed', 30, () => -ln(1 - generator.uniform()), 1],
-  ['exponential, which is skewed', 50, () => -ln(1 - generator.uniform()), 1],
+  ['exponential, which is skewed', 30, () => -naturalLogarithm(1 - generator.uniform()), 1],
+  ['exponential, which is skewed', 50, () => -naturalLogarithm(1 - generator.uniform()), 1],
 ])(
   'the interval of %s values, %d of them, covers the mean in 93.5 to 96.5 of 100 experiments',
   (_, count, draw, mean) => {
@@ -36,7 +36,7 @@ test('for far more skewed values it covers the mean a little less often', () => 
 });
 
 test('the interval of skewed values reaches further on the side of their tail', () => {
-  const skewed = Array.from({ length: 40 }, (_, i) => -ln((i + 0.5) / 40));
+  const skewed = Array.from({ length: 40 }, (_, i) => -naturalLogarithm((i + 0.5) / 40));
   const { mean, low, high, method } = estimateMean(skewed);
   expect(method).toBe('bootstrap-t');
   expect(high - mean).toBeGreaterThan(mean - low);

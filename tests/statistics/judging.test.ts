@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { mersenneTwister, normalDraws } from '../../host/math/random.js';
-import { verdictNotes, verdictText } from '../../host/reports/verdicts.js';
+import { makeMersenneTwister, makeNormalSampler } from '../../host/math/random.js';
+import { describeVerdicts, notesOnJudgement } from '../../host/reports/verdicts.js';
 import { anytimeValidBound, studentQuantile } from '../../host/statistics/interval.js';
 import { type Judgement, judgeMethods, pairedDifference } from '../../host/statistics/judging.js';
 import { looksUpTo } from '../../host/statistics/looks.js';
-import { POPULATION_OF_LOGS } from '../../host/statistics/population.js';
+import { LOGS_POPULATION } from '../../host/statistics/population.js';
 
-const normal = normalDraws(mersenneTwister([3]));
+const normal = makeNormalSampler(makeMersenneTwister([3]));
 const draws = (count: number, mean: number, deviation = 1) =>
   Array.from({ length: count }, () => mean + deviation * normal());
 
@@ -148,7 +148,7 @@ describe('too few, or nothing that varies', () => {
     expect(verdicts(judged)).toEqual(['best', 'worse']);
     expect(judged.methods[1].behind).toEqual({ low: 50, high: 50 });
     expect(judged.fixed).toEqual([[1, 0]]);
-    expect(verdictNotes(judged, ['a', 'b'], 'meanWait', {})).toEqual([
+    expect(notesOnJudgement(judged, ['a', 'b'], 'meanWait', {})).toEqual([
       'The difference between b and a is the same in every replication.',
     ]);
     expect(judgeMethods([values, draws(20, 1000)], { better: 'less' }).fixed).toEqual([]);
@@ -160,7 +160,7 @@ describe('too few, or nothing that varies', () => {
       const judged = judgeMethods(alike, { better: 'less', limits });
       expect(judged).toMatchObject({ isOneSample: true, isJudged: false, isDecided: false, fixed: [] });
       expect(verdicts(judged)).toEqual([null, null, null]);
-      expect(verdictText(judged, ['a', 'b', 'c'], POPULATION_OF_LOGS)).toBe(
+      expect(describeVerdicts(judged, ['a', 'b', 'c'], LOGS_POPULATION)).toBe(
         `No verdicts: each method has the same value in all these ${count} logs, so they are one sample.`,
       );
     }

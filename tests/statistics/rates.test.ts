@@ -5,8 +5,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { exp, ln } from '../../host/math/fdlibm.js';
-import { mersenneTwister, normalDraws } from '../../host/math/random.js';
+import { exp, naturalLogarithm } from '../../host/math/fdlibm.js';
+import { makeMersenneTwister, makeNormalSampler } from '../../host/math/random.js';
 import { type Judgement, judgeMethods } from '../../host/statistics/judging.js';
 import { looksUpTo } from '../../host/statistics/looks.js';
 import { RANDOM_TEST_TIMEOUT, randomCaseCount, sampleTestCases } from '../cases.js';
@@ -29,10 +29,10 @@ type NoiseKind = 'normal' | 'exponential' | 'lognormal';
 
 /** Generator of noise with mean 0 and similar deviation for each distribution. */
 function noiseOf(kind: NoiseKind, seed: number): () => number {
-  const generator = mersenneTwister([seed]);
-  const normal = normalDraws(generator);
+  const generator = makeMersenneTwister([seed]);
+  const normal = makeNormalSampler(generator);
   if (kind === 'normal') return normal;
-  if (kind === 'exponential') return () => -ln(1 - generator.uniform()) - 1;
+  if (kind === 'exponential') return () => -naturalLogarithm(1 - generator.uniform()) - 1;
   return () => exp(normal()) - exp(0.5);
 }
 
@@ -62,7 +62,7 @@ function drawsOfKind(
  * their differences are removed.
  */
 function drawsOfLog(name: keyof typeof recordedValues, seed: number, areEqual: boolean): SampleDraw {
-  const generator = mersenneTwister([seed]);
+  const generator = makeMersenneTwister([seed]);
   const { values } = recordedValues[name];
   const total = values[0].length;
   const means = values.map((each) => each.reduce((sum, value) => sum + value, 0) / total);
@@ -84,7 +84,7 @@ function drawsOfLog(name: keyof typeof recordedValues, seed: number, areEqual: b
  */
 function drawsOfPair(seed: number, differing: number, isBest: boolean): SampleDraw {
   const noise = noiseOf('normal', seed);
-  const generator = mersenneTwister([seed + 1]);
+  const generator = makeMersenneTwister([seed + 1]);
   const of = isBest ? 0 : 6;
   const draw = drawsOfKind('normal', seed + 2, oneBestMean(7, 0.5), [1]);
   return (count) => {
@@ -103,13 +103,13 @@ function drawsOfPair(seed: number, differing: number, isBest: boolean): SampleDr
  */
 function drawsOfRareHarm(seed: number, differing: number): SampleDraw {
   const noise = noiseOf('normal', seed);
-  const generator = mersenneTwister([seed + 1]);
+  const generator = makeMersenneTwister([seed + 1]);
   return (count) => {
     const values = Array.from({ length: count }, () => MEAN_OF_DRAWS + noise());
     const places = new Set<number>();
     while (places.size < differing) places.add(Math.floor(generator.uniform() * count));
     const harmedValues = values.map(
-      (value, at) => value - (places.has(at) ? ln(1 - generator.uniform()) : 0),
+      (value, at) => value - (places.has(at) ? naturalLogarithm(1 - generator.uniform()) : 0),
     );
     return { means: [MEAN_OF_DRAWS, MEAN_OF_DRAWS + differing / count], samples: [values, harmedValues] };
   };

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
-import { addParsedTexts } from '../../host/options/options.js';
+import { addParsedOptionTexts } from '../../host/options/options.js';
 import { findJobMetric, JOB_METRICS } from '../../host/simulate/jobMetrics.js';
-import { METRICS } from '../../host/simulate/metrics.js';
+import { METRICS_BY_SUMMARY_PART } from '../../host/simulate/metrics.js';
 import { SCALAR_METRICS } from '../../host/simulate/summary.js';
-import { defaultMargin, POPULATION_OF_LOGS, populationOf } from '../../host/statistics/population.js';
-import { clearlyBest, noiseOfMetric } from '../../host/statistics/samples.js';
+import {
+  defaultEquivalenceMargin,
+  LOGS_POPULATION,
+  populationOfSettings,
+} from '../../host/statistics/population.js';
+import { indexOfClearlyBestValue, singleSampleNoiseOfMetric } from '../../host/statistics/samples.js';
 
 /** Noise class of every metric, listed by hand: a new metric must be added here. */
 const METRICS_BY_NOISE: Readonly<Record<string, string>> = {
@@ -30,7 +34,7 @@ test('every metric says what decides it', () => {
     names.split(' ').map((name) => [name, noise]),
   );
   expect(found).toEqual(Object.fromEntries(expected));
-  for (const of of [METRICS.sites, METRICS.homes])
+  for (const of of [METRICS_BY_SUMMARY_PART.sites, METRICS_BY_SUMMARY_PART.homes])
     for (const { noise } of Object.values(of)) expect(noise).toMatch(/^(?:all|waits|few)$/);
 });
 
@@ -46,19 +50,27 @@ test('a metric of a class is decided as that of all jobs', () => {
 
 test('a value is clearly the best beyond the noise of its metric', () => {
   const values = [100, 112];
-  expect(clearlyBest(values, 'less', METRICS.run.averageResponseTime)).toBe(0);
-  expect(clearlyBest(values, 'less', METRICS.run.meanWait)).toBe(0);
-  expect(clearlyBest(values, 'less', METRICS.run.maxWait)).toBeUndefined();
+  expect(indexOfClearlyBestValue(values, 'less', METRICS_BY_SUMMARY_PART.run.averageResponseTime)).toBe(0);
+  expect(indexOfClearlyBestValue(values, 'less', METRICS_BY_SUMMARY_PART.run.meanWait)).toBe(0);
+  expect(indexOfClearlyBestValue(values, 'less', METRICS_BY_SUMMARY_PART.run.maxWait)).toBeUndefined();
   expect(
-    [METRICS.run.averageResponseTime, METRICS.run.meanWait, METRICS.run.maxWait].map(noiseOfMetric),
+    [
+      METRICS_BY_SUMMARY_PART.run.averageResponseTime,
+      METRICS_BY_SUMMARY_PART.run.meanWait,
+      METRICS_BY_SUMMARY_PART.run.maxWait,
+    ].map(singleSampleNoiseOfMetric),
   ).toEqual([0.05, 0.1, 0.25]);
 });
 
 test('only resampled waits and what few jobs decide have a wider tolerance', () => {
-  const resampled = populationOf(addParsedTexts({ workload: 'log.swf' }, { perturb: 'resample[by=user]' }));
+  const resampled = populationOfSettings(
+    addParsedOptionTexts({ workload: 'log.swf' }, { perturb: 'resample[by=user]' }),
+  );
   expect(resampled.kind).toBe('resample');
   for (const metric of [...SCALAR_METRICS, ...JOB_METRICS]) {
-    expect(defaultMargin(metric, POPULATION_OF_LOGS), metric.name).toBe(0.01);
-    expect(defaultMargin(metric, resampled), metric.name).toBe(metric.noise === 'all' ? 0.01 : 0.05);
+    expect(defaultEquivalenceMargin(metric, LOGS_POPULATION), metric.name).toBe(0.01);
+    expect(defaultEquivalenceMargin(metric, resampled), metric.name).toBe(
+      metric.noise === 'all' ? 0.01 : 0.05,
+    );
   }
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mersenneTwister, normalDraws } from '../../host/math/random.js';
+import { makeMersenneTwister, makeNormalSampler } from '../../host/math/random.js';
 import { selectBest } from '../../host/statistics/judging.js';
 import { randomCaseCount } from '../cases.js';
 
@@ -11,7 +11,7 @@ const FIRST_CROWDED_SEED = 20;
  * and the number of replications used.
  */
 function select(means: readonly number[], deviations: readonly number[], delta: number, seed: number) {
-  const normal = normalDraws(mersenneTwister([seed]));
+  const normal = makeNormalSampler(makeMersenneTwister([seed]));
   const samples: number[][] = means.map(() => []);
   const add = () => {
     const common = normal();

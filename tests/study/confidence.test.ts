@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../host/view/report.js';
-import { type DetailedCell, detailedCell } from '../../host/view/table.js';
+import { type DetailedCell, toDetailedCell } from '../../host/view/table.js';
 import { runsAllCases } from '../cases.js';
 import { gridalloc, studyFileToWrite } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
@@ -56,14 +56,16 @@ test('thresholds chosen on half of the replications gain less than the best of e
   const [{ rows, bounds }] = tables;
   expect(bounds).toBe('interval');
   for (const [policy, hindsight, chosen, selection] of rows) {
-    const values = [hindsight, chosen].map((cell) => detailedCell(cell) as DetailedCell & { value: number });
+    const values = [hindsight, chosen].map(
+      (cell) => toDetailedCell(cell) as DetailedCell & { value: number },
+    );
     for (const { value, low, high } of values) {
       expect(low as number).toBeLessThanOrEqual(value + 1e-12);
       expect(high as number).toBeGreaterThanOrEqual(value - 1e-12);
     }
     // On the replications used for judging, choosing with hindsight cannot be worse.
     if (String(policy).endsWith('*'))
-      expect((detailedCell(selection) as DetailedCell & { value: number }).value).toBeGreaterThan(0);
+      expect((toDetailedCell(selection) as DetailedCell & { value: number }).value).toBeGreaterThan(0);
   }
 });
 
@@ -87,7 +89,7 @@ describe.skipIf(huangLogFile === undefined)('on the log of Huang et al. 2007', (
     expect(whole.evidence).toMatch(
       /^distance to the bound .* in 10 of 10 copies of this log, shaken by ±30 s$/,
     );
-    const response = tables[0].rows.map((row) => detailedCell(row[1]).value as number);
+    const response = tables[0].rows.map((row) => toDetailedCell(row[1]).value as number);
     expect(response[0] / 9260).toBeCloseTo(1, 2);
     expect(response[1] / 4135).toBeCloseTo(1, 2);
     expect(response[2] / 4152).toBeCloseTo(1, 2);

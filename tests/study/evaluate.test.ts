@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { uniformFromSeed } from '../../host/math/random.js';
-import { evaluateStudyCheck, studyFigure } from '../../host/reports/studyReport.js';
-import { studyTables } from '../../host/reports/studyTables.js';
-import { momentsOf } from '../../host/statistics/bootstrap.js';
+import { uniformNumberOfSeed } from '../../host/math/random.js';
+import { evaluateStudyCheck, makeStudyFigure } from '../../host/reports/studyReport.js';
+import { makeStudyTables } from '../../host/reports/studyTables.js';
+import { sampleMoments } from '../../host/statistics/bootstrap.js';
 import { estimateMean, studentQuantile } from '../../host/statistics/interval.js';
 import {
+  applySignToMeasuredValue,
   Evaluation,
-  jointBoundsOf,
   type MeasuredValue,
-  multiplyBySign,
-  shiftValue,
+  shiftMeasuredValue,
+  simultaneousBounds,
 } from '../../host/study/evaluate.js';
 import type { Plan, RunParameters } from '../../host/study/plan.js';
 import { Results } from '../../host/study/results.js';
-import { WORKLOAD_METRIC_NAMES } from '../../host/study/runValues.js';
-import { isReproduced, parsePublishedNumber, parseStudy } from '../../host/study/study.js';
+import { WORKLOAD_STATISTIC_NAMES } from '../../host/study/runValues.js';
+import { isPublishedValueReproduced, parsePublishedNumber, parseStudy } from '../../host/study/study.js';
 import type { DetailedCell, Table } from '../../host/view/table.js';
 
 /** Steps from metrics to tables, with numbers small enough to compute by hand. */
@@ -66,10 +66,10 @@ async function tableOf(text: string): Promise<Table> {
   keys.forEach((key, run) => {
     results.set(
       run,
-      WORKLOAD_METRIC_NAMES.map((_, i) => (i === 0 ? MEASURE_VALUES[key] : 0)),
+      WORKLOAD_STATISTIC_NAMES.map((_, i) => (i === 0 ? MEASURE_VALUES[key] : 0)),
     );
   });
-  return studyTables(new Evaluation(study, plan, results), study.tables[0])[0];
+  return makeStudyTables(new Evaluation(study, plan, results), study.tables[0])[0];
 }
 
 async function cells(
@@ -224,7 +224,7 @@ test.each([
   [-4.734, '-475%', false],
   [0.29, '29%', true],
 ])('%d printed as %s: %j', (value, printed, expected) => {
-  expect(isReproduced(value, parsePublishedNumber(printed, 'here'))).toBe(expected);
+  expect(isPublishedValueReproduced(value, parsePublishedNumber(printed, 'here'))).toBe(expected);
 });
 
 /** A study of twelve replications of two policies with two thresholds each, at two loads. */
@@ -293,7 +293,7 @@ async function replicated(
   points.forEach(({ value }, run) => {
     results.set(
       run,
-      WORKLOAD_METRIC_NAMES.map((_, i) => (i === 0 ? value : 0)),
+      WORKLOAD_STATISTIC_NAMES.map((_, i) => (i === 0 ? value : 0)),
     );
   });
   return new Evaluation(study, plan, results);
@@ -310,7 +310,7 @@ test('the mean of replications has the 95 % interval of a mean', async () => {
   const { mean, low, high } = estimateMean(value?.draws as number[]);
   expect(value).toMatchObject({ low, high });
   expect(value?.value).toBeCloseTo(mean, 12);
-  const [table] = studyTables(evaluation, evaluation.study.tables[0]);
+  const [table] = makeStudyTables(evaluation, evaluation.study.tables[0]);
   expect(table.bounds).toBe('interval');
 });
 
@@ -329,7 +329,7 @@ test('steps that are no means have intervals of resampled replications', async (
 function normalDraws(seed: number): () => number {
   let k = 0;
   return () =>
-    Array.from({ length: 12 }, () => uniformFromSeed(seed, ++k)).reduce((sum, each) => sum + each, 0) - 6;
+    Array.from({ length: 12 }, () => uniformNumberOfSeed(seed, ++k)).reduce((sum, each) => sum + each, 0) - 6;
 }
 
 test('an interval holds the known value of a mean, also for the least of equal means', async () => {
@@ -454,12 +454,12 @@ test('a measure to subtract must exist, have the same axes and be made of a metr
 test('bounds of many values together are wider, never narrower than those of each', async () => {
   const value = valuesOf(await replicated('[{ mean: threshold }]')).get('1 A') as MeasuredValue;
   const widths = [1, 2, 10, 100].map((count) => {
-    const { low, high } = jointBoundsOf(value, count);
+    const { low, high } = simultaneousBounds(value, count);
     return high - low;
   });
   expect(widths[0]).toBe((value.high as number) - (value.low as number));
   expect(widths).toEqual(widths.toSorted((a, b) => a - b));
-  const { standardError } = momentsOf(value.draws as number[]);
+  const { standardError } = sampleMoments(value.draws as number[]);
   expect(widths[2]).toBeGreaterThanOrEqual(2 * studentQuantile(0.005, 11) * standardError);
 });
 
@@ -481,7 +481,7 @@ test('a statement is contradicted where one setting surely is against it, and op
 
 test('a figure with a baseline shows paired differences', async () => {
   const evaluation = await replicated('[{ choose: { over: threshold } }]');
-  const { panels, y } = studyFigure(evaluation, evaluation.study.figures[0]);
+  const { panels, y } = makeStudyFigure(evaluation, evaluation.study.figures[0]);
   expect(y.title).toBe('jobs, difference to A');
   expect(panels[0].series.map(({ name }) => name)).toEqual(['B']);
   // The noise is equal for both policies and cancels in their difference.
@@ -495,7 +495,7 @@ test('the page of many series begins with differences, unless another figure has
     const text = REPLICATED.replace('policy: [A, B]', `policy: [${[...policies]}]`);
     const drawn = text.replace(/figures:\n.*\n/, `figures:\n${figures}`);
     const evaluation = await replicated('[{ choose: { over: threshold } }]', drawn, LOG, [...policies]);
-    const { views = [], firstView = 0, panels } = studyFigure(evaluation, evaluation.study.figures[0]);
+    const { views = [], firstView = 0, panels } = makeStudyFigure(evaluation, evaluation.study.figures[0]);
     expect(panels).toEqual(views[0].panels);
     return views[firstView].y.title;
   };
@@ -534,11 +534,11 @@ test('a value that is moved or turned keeps its resamples, and so the bounds tha
   const evaluation = await replicated('[{ least: threshold }]');
   const value = valuesOf(evaluation).get('1 A') as MeasuredValue;
   expect(value.resamples?.length).toBeGreaterThan(900);
-  const { low, high } = jointBoundsOf(value, 5);
-  const moved = jointBoundsOf(shiftValue(value, -3), 5);
+  const { low, high } = simultaneousBounds(value, 5);
+  const moved = simultaneousBounds(shiftMeasuredValue(value, -3), 5);
   expect(moved.low).toBeCloseTo(low - 3, 9);
   expect(moved.high).toBeCloseTo(high - 3, 9);
-  const turned = jointBoundsOf(multiplyBySign(value, -1), 5);
+  const turned = simultaneousBounds(applySignToMeasuredValue(value, -1), 5);
   expect([turned.low, turned.high]).toEqual([-high, -low]);
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findStudy } from '../../host/runs/planStudy.js';
+import { findStudyFile } from '../../host/runs/planStudy.js';
 import type { Report } from '../../host/view/report.js';
 import { makeTestSampler, sampleTestCases } from '../cases.js';
 import { gridalloc, studyFileToWrite } from '../runs/childProcess.js';
@@ -32,7 +32,7 @@ async function report(study: string, out: string, more: readonly string[] = []):
 
 /** Text of a study with replacements that make it run in seconds. */
 function smallerStudy(name: string, ...textReplacements: readonly (readonly [string, string])[]): string {
-  let text = readFileSync(findStudy(name), 'utf8');
+  let text = readFileSync(findStudyFile(name), 'utf8');
   for (const [before, after] of textReplacements) {
     expect(text).toContain(before);
     text = text.replace(before, after);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { findStudy, planStudy, studyNames } from '../../host/runs/planStudy.js';
-import { axesKeyOfMeasure } from '../../host/study/expand.js';
+import { findStudyFile, includedStudyNames, planStudy } from '../../host/runs/planStudy.js';
+import { axisNamesOfStudy } from '../../host/study/expand.js';
 import { parseStudy } from '../../host/study/study.js';
 import { DRAWN_STUDY as STUDY } from './drawnStudy.js';
 
@@ -75,12 +75,12 @@ measures:
 });
 
 test('every study that comes with the program is well formed', async () => {
-  const names = studyNames();
+  const names = includedStudyNames();
   expect(names.length).toBeGreaterThanOrEqual(12);
   for (const name of names) {
-    const study = await parseStudy(readFileSync(findStudy(name), 'utf8'), `${name}.yaml`);
+    const study = await parseStudy(readFileSync(findStudyFile(name), 'utf8'), `${name}.yaml`);
     expect(study.source).not.toBe('');
-    expect(axesKeyOfMeasure(study).length).toBeGreaterThan(0);
+    expect(axisNamesOfStudy(study).length).toBeGreaterThan(0);
   }
 });
 

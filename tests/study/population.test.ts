@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { populationOfOptions } from '../../host/statistics/population.js';
-import { expandStudy, optionsAlong, settingsOf } from '../../host/study/expand.js';
+import { populationOfStudyOptions } from '../../host/statistics/population.js';
+import { expandStudy, optionsVaryingAlongAxis, parseSettingOptions } from '../../host/study/expand.js';
 import { parseStudy, type Study } from '../../host/study/study.js';
 
 /**
@@ -13,7 +13,10 @@ import { parseStudy, type Study } from '../../host/study/study.js';
 function nameOfReplications(study: Study): string | undefined {
   if (study.draws === undefined) return undefined;
   const [first] = expandStudy(study, 'log.swf');
-  return populationOfOptions(settingsOf(first), optionsAlong(study, study.draws.axis)).copies;
+  return populationOfStudyOptions(
+    parseSettingOptions(first),
+    optionsVaryingAlongAxis(study, study.draws.axis),
+  ).copies;
 }
 
 interface StudyFile {

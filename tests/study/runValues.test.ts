@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { InputError } from '../../host/errors.js';
 import { makeGrid } from '../../host/grid/grid.js';
 import { simulate } from '../../host/simulate/simulate.js';
-import { metricsForTables, SCALAR_METRICS, SITE_METRICS } from '../../host/simulate/summary.js';
+import { SCALAR_METRICS, SITE_METRICS, selectMetricsForTables } from '../../host/simulate/summary.js';
 import {
-  checkMetric,
-  metricCount,
-  metricNames,
-  metricOfSite,
-  metricValues,
-  valuePlacesByMetric,
+  checkStudyMetricName,
+  countMetricsOfSimulation,
+  findSimulationMetric,
+  metricNamesOfSimulation,
+  metricValuesOfSummary,
+  valuePositionsByMetric,
 } from '../../host/study/runValues.js';
 import { workloadOf } from '../core/simulateCore.js';
 
@@ -19,11 +19,11 @@ test('values are in the order of the names, on any number of sites', () => {
   for (const siteCount of [1, 2, 3]) {
     const grid = makeGrid({ capacities: Array.from({ length: siteCount }, (_, site) => 4 + site) });
     const { summary } = simulate(workloadOf([JOB_ID_KIND, { ...JOB_ID_KIND, submit: 5 }]), grid);
-    const names = metricNames(siteCount);
-    const values = metricValues(summary);
+    const names = metricNamesOfSimulation(siteCount);
+    const values = metricValuesOfSummary(summary);
     expect(values.length).toBe(names.length);
-    expect(metricCount(siteCount)).toBe(names.length);
-    expect(names.map((name) => valuePlacesByMetric('simulations', siteCount).get(name))).toEqual([
+    expect(countMetricsOfSimulation(siteCount)).toBe(names.length);
+    expect(names.map((name) => valuePositionsByMetric('simulations', siteCount).get(name))).toEqual([
       ...names.keys(),
     ]);
     const named = (name: string) => values[names.indexOf(name)];
@@ -42,9 +42,9 @@ test('jobs that are scaled are metrics of studies too', () => {
       moldable: 'down',
     },
   );
-  const values = metricValues(summary);
-  expect(values[valuePlacesByMetric('simulations', 1).get('scaledDownJobs')!]).toBe(1);
-  expect(values[valuePlacesByMetric('simulations', 1).get('scaledUpJobs')!]).toBe(0);
+  const values = metricValuesOfSummary(summary);
+  expect(values[valuePositionsByMetric('simulations', 1).get('scaledDownJobs')!]).toBe(1);
+  expect(values[valuePositionsByMetric('simulations', 1).get('scaledUpJobs')!]).toBe(0);
 });
 
 test('unknown names', () => {
@@ -56,29 +56,32 @@ test('unknown names', () => {
     'site01Jobs',
     'toString',
   ]) {
-    expect(() => checkMetric(name, 'simulations')).toThrow(`unknown metric '${name}'`);
-    expect(valuePlacesByMetric('simulations', 3).get(name)).toBeUndefined();
+    expect(() => checkStudyMetricName(name, 'simulations')).toThrow(`unknown metric '${name}'`);
+    expect(valuePositionsByMetric('simulations', 3).get(name)).toBeUndefined();
   }
-  expect(valuePlacesByMetric('simulations', 3).get('site4Jobs')).toBeUndefined();
-  checkMetric('site4Jobs', 'simulations');
+  expect(valuePositionsByMetric('simulations', 3).get('site4Jobs')).toBeUndefined();
+  checkStudyMetricName('site4Jobs', 'simulations');
   const sentence = "unknown metric 'utilizaton'; did you mean 'utilization'? See gridalloc metrics";
-  expect(() => checkMetric('utilizaton', 'simulations')).toThrow(new InputError(sentence));
-  expect(() => checkMetric('makespan', 'workloads')).toThrow('Known: jobs, longestRuntime');
+  expect(() => checkStudyMetricName('utilizaton', 'simulations')).toThrow(new InputError(sentence));
+  expect(() => checkStudyMetricName('makespan', 'workloads')).toThrow('Known: jobs, longestRuntime');
 });
 
 test('names of metrics in tables', () => {
-  expect(metricOfSite('meanWait')).toMatchObject({ label: 'mean wait', unit: 's', better: 'less' });
-  expect(metricOfSite('site3Utilization')).toMatchObject({ label: 'utilization, site 3', better: 'more' });
+  expect(findSimulationMetric('meanWait')).toMatchObject({ label: 'mean wait', unit: 's', better: 'less' });
+  expect(findSimulationMetric('site3Utilization')).toMatchObject({
+    label: 'utilization, site 3',
+    better: 'more',
+  });
   const labels = [...SCALAR_METRICS, ...SITE_METRICS].map(({ label }) => label);
   expect(labels.filter((label) => label === '')).toEqual([]);
 });
 
 test('positions of all metrics of a grid of 20,000 sites are found at once', () => {
   const siteCount = 20_000;
-  const names = metricNames(siteCount);
+  const names = metricNamesOfSimulation(siteCount);
   const begin = process.cpuUsage();
   names.forEach((name, position) => {
-    if (valuePlacesByMetric('simulations', siteCount).get(name) !== position) throw new Error(name);
+    if (valuePositionsByMetric('simulations', siteCount).get(name) !== position) throw new Error(name);
   });
   // Searching all names for each of them would take a minute of processor time.
   expect(process.cpuUsage(begin).user).toBeLessThan(10_000_000);
@@ -87,7 +90,7 @@ test('positions of all metrics of a grid of 20,000 sites are found at once', () 
 test('a table shows what occurred, and no homes where there are none', () => {
   const { summary } = simulate(workloadOf([JOB_ID_KIND]), makeGrid({ capacities: [4, 4] }));
   const shown = (hasHomeSites: boolean) =>
-    metricsForTables(summary, hasHomeSites).map(({ metric }) => metric.name);
+    selectMetricsForTables(summary, hasHomeSites).map(({ metric }) => metric.name);
   expect(shown(true)).toContain('movedJobs');
   expect(shown(false)).not.toContain('movedJobs');
   for (const name of [
@@ -103,7 +106,7 @@ test('a table shows what occurred, and no homes where there are none', () => {
   const moldable = simulate(workloadOf([{ ...JOB_ID_KIND, processors: 9 }]), makeGrid({ capacities: [4] }), {
     moldable: 'down',
   });
-  expect(metricsForTables(moldable.summary, true).map(({ metric }) => metric.name)).toEqual(
+  expect(selectMetricsForTables(moldable.summary, true).map(({ metric }) => metric.name)).toEqual(
     expect.arrayContaining(['scaledDownJobs', 'scaledUpJobs']),
   );
 });

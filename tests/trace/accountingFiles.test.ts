@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { checkChunks } from '../../host/trace/checkTrace.js';
+import { checkLogInChunks } from '../../host/trace/checkTrace.js';
 import { type ParseOptions, parseTrace } from '../../host/trace/readText.js';
 import { encodeTrace } from '../../host/trace/swf.js';
-import { nameOf } from '../../host/trace/trace.js';
+import { nameOfLogNumber } from '../../host/trace/trace.js';
 
 /**
  * Accounting files of schedulers other than Slurm; the expected SWF records were worked out by
@@ -21,7 +21,7 @@ function convertedLogText(text: string, options: ParseOptions = {}) {
   const swf = [...encodeTrace(trace)].join('').split('\n');
   const { names } = trace.header;
   const called = (field: 'job' | 'user' | 'group' | 'queue', number: string) =>
-    nameOf(names, field, Number(number));
+    nameOfLogNumber(names, field, Number(number));
   return {
     clock: Number(/^; UnixStartTime: (\d+)$/m.exec(swf.join('\n'))?.[1]),
     notes: swf.flatMap((line) => (line.startsWith('; Note: ') ? [line.slice(8)] : [])),
@@ -170,7 +170,7 @@ test.each([
         ? `${lines.trimEnd()}\n${text.split('\n').find((line) => /^\d+\.batch/.test(line)) ?? ''}`
         : lines;
     const sentence = () => parseTrace(`${steps}\n`);
-    const { readable, problems } = await checkChunks('log', [new TextEncoder().encode(`${steps}\n`)]);
+    const { readable, problems } = await checkLogInChunks('log', [new TextEncoder().encode(`${steps}\n`)]);
     expect(sentence).toThrow(
       rules === ''
         ? /^log holds no/

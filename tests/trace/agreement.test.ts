@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { addParsedTexts } from '../../host/options/options.js';
-import { logCheckText } from '../../host/reports/logDescription.js';
-import { makeExperimentOn } from '../../host/simulate/experiment.js';
+import { addParsedOptionTexts } from '../../host/options/options.js';
+import { formatLogCheck } from '../../host/reports/logDescription.js';
+import { makeExperimentOnRequestedSites } from '../../host/simulate/experiment.js';
 import { simulate } from '../../host/simulate/simulate.js';
-import { checkChunks, type TraceCheck } from '../../host/trace/checkTrace.js';
+import { checkLogInChunks, type TraceCheck } from '../../host/trace/checkTrace.js';
 import { FORMAT_DESCRIPTIONS, FORMAT_NAMES, type FormatName } from '../../host/trace/formats.js';
 import { traceInfo } from '../../host/trace/info.js';
 import { type ParseOptions, parseTrace } from '../../host/trace/readText.js';
@@ -17,7 +17,7 @@ import { errorOfLog, isRunSimulated } from './helpers.js';
 
 const textOf = (name: string) => readFileSync(new URL(`../../traces/${name}`, import.meta.url), 'utf8');
 const checked = (text: string, options: ParseOptions = {}) =>
-  checkChunks('log', [new TextEncoder().encode(text)], options);
+  checkLogInChunks('log', [new TextEncoder().encode(text)], options);
 
 const isTrue = (act: () => unknown): boolean => {
   try {
@@ -185,8 +185,8 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
     for (const { places } of leftOut) expect(places).toEqual([place]);
     const colors = { bold: String, dim: String, red: String, yellow: String } as never;
     const unit = place.startsWith('line') ? / records? in \d+ lines?$/m : / jobs?$/m;
-    expect(logCheckText(check, colors).split('\n')[0]).toMatch(unit);
-    expect(logCheckText(check, colors)).toContain(` in ${place}\n`);
+    expect(formatLogCheck(check, colors).split('\n')[0]).toMatch(unit);
+    expect(formatLogCheck(check, colors)).toContain(` in ${place}\n`);
     expect(check.unit).toBe(FORMAT_DESCRIPTIONS.find(({ name }) => name === format)!.places.unit);
   });
 });
@@ -213,9 +213,11 @@ test.each([
 ])('%s beyond what a simulation holds is an error, which the simulation names', async (_, text, sentence) => {
   const { problems } = await agreed(`${text}\n`);
   expect(problems[0]?.rule).toBe('long-runtime');
-  const { workload, grid } = makeExperimentOn(addParsedTexts({ workload: 'log' }, {}), parseTrace(text), [
-    {},
-  ]);
+  const { workload, grid } = makeExperimentOnRequestedSites(
+    addParsedOptionTexts({ workload: 'log' }, {}),
+    parseTrace(text),
+    [{}],
+  );
   expect(() => simulate(workload, grid)).toThrow(sentence);
 });
 

@@ -8,9 +8,9 @@ import {
   FORMAT_NAMES,
   type FormatName,
 } from '../../host/trace/formats.js';
-import { type ParseOptions, parseTrace, TraceReader } from '../../host/trace/readText.js';
+import { type ParseOptions, parseTrace, TraceTextReader } from '../../host/trace/readText.js';
 import { LogNames, type LogSink } from '../../host/trace/records.js';
-import { SACCT_COMMAND } from '../../host/trace/syntax.js';
+import { RECOMMENDED_SACCT_COMMAND } from '../../host/trace/syntax.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { errorOfLog, line, recordsOfLog } from './helpers.js';
 
@@ -66,7 +66,7 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
     const bytes = new TextEncoder().encode(text);
     const whole = parseTrace(bytes);
     const cutIntoPieces = (pieces: readonly Uint8Array[]) => {
-      const reader = new TraceReader();
+      const reader = new TraceTextReader();
       for (const piece of pieces) reader.push(piece);
       return reader.end();
     };
@@ -218,7 +218,7 @@ describe('sacct', () => {
     );
   });
 
-  const COMMAND_CODE = `let sacct print them, for the time that you want: ${SACCT_COMMAND}`;
+  const COMMAND_CODE = `let sacct print them, for the time that you want: ${RECOMMENDED_SACCT_COMMAND}`;
 
   it.each([
     '       JobID    JobName  Partition    Account  AllocCPUS      State ExitCode \n------------ ----------',
@@ -527,6 +527,6 @@ describe('the command for sacct', () => {
     const commands = [...text.matchAll(/^ {4}(?:\w+=\S+ )?sacct (?:.*\\\n)*.*$/gm)];
     const plain = commands.map(([each]) => each.replaceAll(/\\\n/g, ' ').replaceAll(/\s+/g, ' ').trim());
     expect(plain).toEqual([expect.stringMatching(/ > \w+\.txt$/)]);
-    expect(plain[0]?.replace(/ > .*/, '')).toBe(SACCT_COMMAND);
+    expect(plain[0]?.replace(/ > .*/, '')).toBe(RECOMMENDED_SACCT_COMMAND);
   });
 });

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { InputError } from '../../host/errors.js';
 import { type ReadOptions, readTrace } from '../../host/files/traceFiles.js';
 import { makeConfiguration } from '../../host/options/configuration.js';
-import { addParsedTexts } from '../../host/options/options.js';
-import { makeExperimentOn } from '../../host/simulate/experiment.js';
+import { addParsedOptionTexts } from '../../host/options/options.js';
+import { makeExperimentOnRequestedSites } from '../../host/simulate/experiment.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { type ParseOptions, parseTrace } from '../../host/trace/readText.js';
 import { SwfParser } from '../../host/trace/swf.js';
@@ -122,8 +122,8 @@ export function errorOfLog(text: string, options: ParseOptions = {}): string {
 /** True if a simulation without options accepts the log. */
 export function isRunSimulated(log: string, options: ParseOptions = {}): boolean {
   try {
-    const settings = addParsedTexts({ workload: 'log' }, {});
-    const { workload, grid } = makeExperimentOn(settings, parseTrace(log, options), [{}]);
+    const settings = addParsedOptionTexts({ workload: 'log' }, {});
+    const { workload, grid } = makeExperimentOnRequestedSites(settings, parseTrace(log, options), [{}]);
     new Simulator(workload).begin(makeConfiguration(grid));
     return true;
   } catch (error) {

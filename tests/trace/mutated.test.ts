@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../host/errors.js';
-import { mersenneTwister } from '../../host/math/random.js';
-import { checkChunks } from '../../host/trace/checkTrace.js';
+import { makeMersenneTwister } from '../../host/math/random.js';
+import { checkLogInChunks } from '../../host/trace/checkTrace.js';
 import { FORMAT_NAMES, type FormatName } from '../../host/trace/formats.js';
 import { type ParseOptions, parseTrace } from '../../host/trace/readText.js';
 import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
@@ -132,7 +132,7 @@ async function isReadAlike(
 ): Promise<boolean> {
   const found = read(log, options);
   const isRead = typeof found !== 'string';
-  const check = await checkChunks('log', [new TextEncoder().encode(log)], options);
+  const check = await checkLogInChunks('log', [new TextEncoder().encode(log)], options);
   const { readable, usable, records, problems } = check;
   const about = { seed, options, log, check };
   expectWithDetails(readable === isRead, { ...about, found });
@@ -169,7 +169,7 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
   test('changed at random', { timeout: RANDOM_TEST_TIMEOUT }, async () => {
     const kinds = { read: 0, refused: 0 };
     for (let seed = firstCaseSeed; seed < firstCaseSeed + Math.ceil(CASES); seed++) {
-      const generator = mersenneTwister([seed, FORMAT_NAMES.indexOf(format)]);
+      const generator = makeMersenneTwister([seed, FORMAT_NAMES.indexOf(format)]);
       const log = mutateText(text, (below) => Math.floor(generator.uniform() * below));
       // The format is detected from the content, or is that of the original log.
       const options = seed % 2 === 0 ? {} : { format };

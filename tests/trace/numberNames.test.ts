@@ -2,8 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { applyFilters, formatFilter, parseFilter } from '../../host/trace/filter.js';
 import { parseTrace } from '../../host/trace/readText.js';
 import { encodeTrace } from '../../host/trace/swf.js';
-import { headerNameLines, NAMED_NUMBERS, parseHeader, rebaseTrace } from '../../host/trace/trace.js';
-import { jobNames } from '../../host/workload/workload.js';
+import {
+  FIELDS_WITH_NAMES,
+  formatHeaderNameLines,
+  parseHeader,
+  shiftTraceToZero,
+} from '../../host/trace/trace.js';
+import { uniqueJobNames } from '../../host/workload/workload.js';
 
 /** Names that belong to numbers in a log (users, groups, partitions). */
 
@@ -29,7 +34,7 @@ describe('names of a log', () => {
     expect([...names.group.values()]).toEqual(['physics', 'biology']);
     expect([...names.queue.values()]).toEqual(['batch', 'gpu']);
     expect([...names.partition.values()]).toEqual(['alps']);
-    expect(jobNames({ job: LOG.columns.job, names })).toEqual(['7', '8_1', '8_2', '8_3', '11']);
+    expect(uniqueJobNames({ job: LOG.columns.job, names })).toEqual(['7', '8_1', '8_2', '8_3', '11']);
   });
 
   it('are notes in the header of SWF, of which neighbouring tasks have one, and are read back', () => {
@@ -40,14 +45,14 @@ describe('names of a log', () => {
     const back = parseTrace([...encodeTrace(LOG)].join(''));
     expect(back.header.names).toEqual(LOG.header.names);
     const { trace } = applyFilters(LOG, [parseFilter('user=bob')]);
-    expect(rebaseTrace(trace).header.names).toEqual(LOG.header.names);
+    expect(shiftTraceToZero(trace).header.names).toEqual(LOG.header.names);
   });
 
   it('stay for any text, as lines that can be written', () => {
     const odd = ['a b', '7', 'x"y,z', '-', 'Ü', '\u0007', '8_01', '8_9007199254740993', '_0', '0'];
-    for (const field of NAMED_NUMBERS) {
+    for (const field of FIELDS_WITH_NAMES) {
       const names = new Map(odd.map((name, i) => [i, name.replaceAll(/\s/g, field === 'job' ? '_' : ' ')]));
-      expect(parseHeader(headerNameLines(field, names)).names[field], field).toEqual(names);
+      expect(parseHeader(formatHeaderNameLines(field, names)).names[field], field).toEqual(names);
     }
     const trace = parseTrace(
       JSON.stringify({
@@ -62,7 +67,11 @@ describe('names of a log', () => {
     const trace = sacctText('JobID', '7|100|5|1|ann|a|b|c', '8_1|100|5|1|ann|a|b|c', '8_2|100|5|1|ann|a|b|c');
     expect([...trace.columns.job]).toEqual([7, 1e12 + 1, 1e12 + 2]);
     expect(trace.header.lines.at(-1)).toBe('; Job: 1000000000001-1000000000002 8_1');
-    expect(jobNames({ job: trace.columns.job, names: trace.header.names })).toEqual(['7', '8_1', '8_2']);
+    expect(uniqueJobNames({ job: trace.columns.job, names: trace.header.names })).toEqual([
+      '7',
+      '8_1',
+      '8_2',
+    ]);
   });
 
   it('never fill the memory: a note of too many tasks is ignored', () => {

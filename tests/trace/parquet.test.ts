@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type ColumnSource, parquetWriteFile } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { checkTrace, readTrace } from '../../host/files/traceFiles.js';
-import { logCheckText } from '../../host/reports/logDescription.js';
+import { formatLogCheck } from '../../host/reports/logDescription.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { recordsOfLog, sentenceOf } from './helpers.js';
 
@@ -249,7 +249,7 @@ test('places are rows, and the names of the columns', async () => {
   const check = await checkTrace(path, { columns });
   expect([check.unit, check.lines, check.records]).toEqual(['row', 0, 5]);
   const colors = { bold: String, dim: String, red: String, yellow: String } as never;
-  expect(logCheckText(check, colors)).toMatch(/: 5 rows\n\nerror time, 3 times in rows 2, 4, 5\n/);
+  expect(formatLogCheck(check, colors)).toMatch(/: 5 rows\n\nerror time, 3 times in rows 2, 4, 5\n/);
   expect(await sentenceOf(readTrace(path))).toMatch(
     /\.parquet, the names of the columns: found a table with the columns s, r, n, expected/,
   );

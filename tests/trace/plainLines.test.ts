@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { mersenneTwister } from '../../host/math/random.js';
+import { makeMersenneTwister } from '../../host/math/random.js';
 import { type ParseOptions, parseTrace } from '../../host/trace/readText.js';
 import { recordsOfLog } from './helpers.js';
 
@@ -75,7 +75,7 @@ describe('a line in the usual form, and the same line in a form that only the sl
   const TABLE_HEADER = 'id,sub,eli,sta,end,run,cpu,req,lim,sta2,usr,grp,q,other';
 
   test('tables', () => {
-    const draw = mersenneTwister([46]);
+    const draw = makeMersenneTwister([46]);
     const of = (values: readonly string[], defaultValue: string) =>
       draw.uniform() < 0.6 ? defaultValue : (values[Math.floor(draw.uniform() * values.length)] as string);
     const kinds = { read: 0, refused: 0 };
@@ -112,7 +112,7 @@ describe('a line in the usual form, and the same line in a form that only the sl
   test('Grid Engine', () => {
     const log = readFileSync(new URL('../../traces/grid-engine.txt', import.meta.url), 'utf8');
     const lines = log.split('\n').filter((line) => /^\w/.test(line));
-    const draw = mersenneTwister([47]);
+    const draw = makeMersenneTwister([47]);
     const values = [
       '0',
       '1',
@@ -146,7 +146,7 @@ describe('a line in the usual form, and the same line in a form that only the sl
     const log = readFileSync(new URL('../../traces/pbs.txt', import.meta.url), 'utf8')
       .trim()
       .split('\n');
-    const draw = mersenneTwister([48]);
+    const draw = makeMersenneTwister([48]);
     const values = [
       '0',
       '1',

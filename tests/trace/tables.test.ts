@@ -5,10 +5,10 @@ import { parquetWriteFile } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../host/errors.js';
 import { checkTrace, readTrace } from '../../host/files/traceFiles.js';
-import { checkChunks } from '../../host/trace/checkTrace.js';
+import { checkLogInChunks } from '../../host/trace/checkTrace.js';
 import { parseTrace } from '../../host/trace/readText.js';
-import { KNOWN_TABLES } from '../../host/trace/tableColumns.js';
-import { parseDurationText, TimeTextReader } from '../../host/trace/tableTimes.js';
+import { PUBLIC_TABLE_FORMATS } from '../../host/trace/tableColumns.js';
+import { parseTableDuration, TableTimeReader } from '../../host/trace/tableTimes.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { errorOfLog, recordsOfLog } from './helpers.js';
 
@@ -97,7 +97,7 @@ const PUBLIC_TABLES: Readonly<
 };
 
 test('every known table is here', () => {
-  expect(Object.keys(PUBLIC_TABLES).sort()).toEqual(KNOWN_TABLES.map(({ name }) => name).sort());
+  expect(Object.keys(PUBLIC_TABLES).sort()).toEqual(PUBLIC_TABLE_FORMATS.map(({ name }) => name).sort());
 });
 
 describe.each(Object.entries(PUBLIC_TABLES))('%s', (_, { text, jobs }) => {
@@ -189,7 +189,7 @@ test.each([
   ['2026-03-05 25:00:00', 'UTC', undefined],
   ['yesterday', 'UTC', undefined],
 ])('the time %s in %s', (text, zone, seconds) => {
-  expect(new TimeTextReader(zone).read(text)).toBe(seconds);
+  expect(new TableTimeReader(zone).read(text)).toBe(seconds);
 });
 
 test.each([
@@ -202,7 +202,7 @@ test.each([
   ['1h', undefined],
   ['-5', undefined],
 ])('the duration %s', (text, seconds) => {
-  expect(parseDurationText(text)).toBe(seconds);
+  expect(parseTableDuration(text)).toBe(seconds);
 });
 
 describe('columns as the option says', () => {
@@ -432,7 +432,7 @@ test('an unknown word for how a job ended, and an end before the start, are repo
     ['clock-jump', 1],
     ['unknown-state', 1],
   ]);
-  const { problems } = await checkChunks('log', [new TextEncoder().encode(text)], { columns });
+  const { problems } = await checkLogInChunks('log', [new TextEncoder().encode(text)], { columns });
   expect(problems.map(({ rule, example }) => `${rule}: ${example}`)).toEqual(
     expect.arrayContaining([
       'clock-jump: job 1 ends before its start',

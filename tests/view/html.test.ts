@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { columnFormat, valueText } from '../../host/format/numbers.js';
-import { renderHtml } from '../../host/view/html.js';
-import { REPORT_STYLE } from '../../host/view/htmlStyle.js';
+import { commonColumnFormat, formatValue } from '../../host/format/numbers.js';
+import { renderReportPage } from '../../host/view/html.js';
+import { REPORT_STYLE_SHEET } from '../../host/view/htmlStyle.js';
 import { tableHtml } from '../../host/view/htmlTable.js';
-import { type Report, reportText } from '../../host/view/report.js';
+import { formatReport, type Report } from '../../host/view/report.js';
 import { drawReport } from '../../host/view/reportFolder.js';
 import type { DetailedCell, Table, TableCell } from '../../host/view/table.js';
-import { makeColors } from '../../host/view/terminal.js';
+import { makeTerminalColors } from '../../host/view/terminal.js';
 import { outsideReferences, readMarkup } from '../draw/wellFormed.js';
 
 const NASTY = `<script src="http://evil">&amp;'"</script>`;
@@ -60,7 +60,7 @@ const figurePicture = {
 };
 
 test('the page is well-formed, fetches nothing, and its table of contents leads to existing sections', () => {
-  const page = renderHtml(makeReport(), [figurePicture]);
+  const page = renderReportPage(makeReport(), [figurePicture]);
   const markup = readMarkup(page);
   expect(outsideReferences(markup)).toEqual([]);
   expect(page).not.toMatch(/@import|url\(|https?:/);
@@ -85,20 +85,20 @@ test('the page is well-formed, fetches nothing, and its table of contents leads 
   ]) {
     expect(markup.text).toContain(words);
   }
-  expect(renderHtml(makeReport(), [figurePicture])).toBe(page);
+  expect(renderReportPage(makeReport(), [figurePicture])).toBe(page);
 });
 
 test('the terminal says whether checks are confirmed, and what the signs mean', () => {
-  const colors = makeColors(false);
+  const colors = makeTerminalColors(false);
   const rows = [['x', { value: 2, published: 2, low: 1, high: 3, isInside: true }]];
-  const text = reportText(makeReport({ tables: [makeTable({ rows })] }), colors);
+  const text = formatReport(makeReport({ tables: [makeTable({ rows })] }), colors);
   expect(text).toContain('✓ confirmed     a beats b: 1 against 2');
   expect(text).toContain('✗ contradicted  b beats a');
   expect(text).toContain('\n✓ inside, ✗ outside');
 });
 
 test('an empty section is left out', () => {
-  const { ids } = readMarkup(renderHtml(makeReport({ checks: [], notes: [], tables: [] }), []));
+  const { ids } = readMarkup(renderReportPage(makeReport({ checks: [], notes: [], tables: [] }), []));
   expect(ids).toEqual(['part-summary', 'part-reproduce', 'part-data', 'part-environment']);
 });
 
@@ -109,7 +109,7 @@ test('text from anywhere never becomes markup', () => {
     ),
     (key, value) => (typeof value === 'string' && !['id', 'style'].includes(key) ? NASTY : value),
   ) as Report;
-  const page = renderHtml(hostileReport, [{ ...figurePicture, title: NASTY, caption: NASTY }]);
+  const page = renderReportPage(hostileReport, [{ ...figurePicture, title: NASTY, caption: NASTY }]);
   const markup = readMarkup(page);
   expect(markup.elements.filter((name) => name === 'script')).toHaveLength(1);
   expect(outsideReferences(markup)).toEqual([]);
@@ -177,38 +177,38 @@ test('a remark is once below the table, however many cells have it', () => {
 
 test('numbers as text', () => {
   const noBreakSpace = '\u00a0';
-  expect(valueText(-4.734, { style: 'percent' })).toBe(`\u2212473${noBreakSpace}%`);
-  expect(valueText(0.04, { style: 'percent', isSigned: true })).toBe(`+4${noBreakSpace}%`);
-  expect(valueText(-0.0004, { style: 'percent', isSigned: true })).toBe(`0${noBreakSpace}%`);
-  expect(valueText(12345.678, { style: 'measure' })).toBe('12,346');
-  expect(valueText(-12000, { style: 'duration' })).toBe(
+  expect(formatValue(-4.734, { style: 'percent' })).toBe(`\u2212473${noBreakSpace}%`);
+  expect(formatValue(0.04, { style: 'percent', isSigned: true })).toBe(`+4${noBreakSpace}%`);
+  expect(formatValue(-0.0004, { style: 'percent', isSigned: true })).toBe(`0${noBreakSpace}%`);
+  expect(formatValue(12345.678, { style: 'measure' })).toBe('12,346');
+  expect(formatValue(-12000, { style: 'duration' })).toBe(
     `\u22123${noBreakSpace}h${noBreakSpace}20${noBreakSpace}min`,
   );
-  expect(valueText(1e-7)).toBe('1e-7');
+  expect(formatValue(1e-7)).toBe('1e-7');
 });
 
 test('a column of measures has as many decimals everywhere as help', () => {
   const measure = { style: 'measure' } as const;
-  const decimals = (values: number[]) => columnFormat(values, measure)?.decimals;
+  const decimals = (values: number[]) => commonColumnFormat(values, measure)?.decimals;
   expect(decimals([1, 2, 1.5])).toBe(1);
   expect(decimals([1.244, 0.4])).toBe(3);
   expect(decimals([8, 128])).toBe(0);
-  expect(columnFormat([0.5, 5000], measure)).toBe(measure);
-  expect(columnFormat([], measure)).toBe(measure);
+  expect(commonColumnFormat([0.5, 5000], measure)).toBe(measure);
+  expect(commonColumnFormat([], measure)).toBe(measure);
 });
 
 test('narrow screens have drawings laid out for them, scroll others, and tables have no fixed width', () => {
   const series = [{ name: 'a', points: [{ x: 1, y: 2 }] }];
   const drawn = { ...figurePicture, kind: 'line', x: { title: 'x' }, y: { title: 'y' } } as const;
   const { pictures } = drawReport(makeReport({ figures: [{ ...drawn, panels: [{ title: '', series }] }] }));
-  const page = renderHtml(makeReport(), pictures);
+  const page = renderReportPage(makeReport(), pictures);
   expect([...page.matchAll(/<svg[^>]* width="(\d+)"/g)].map(([, width]) => Number(width) < 400)).toEqual([
     false,
     true,
   ]);
-  const narrow = REPORT_STYLE.slice(
-    REPORT_STYLE.indexOf('@media (max-width: 40rem)'),
-    REPORT_STYLE.indexOf('@page'),
+  const narrow = REPORT_STYLE_SHEET.slice(
+    REPORT_STYLE_SHEET.indexOf('@media (max-width: 40rem)'),
+    REPORT_STYLE_SHEET.indexOf('@page'),
   );
   expect(narrow).toContain('.wide-page:last-child svg { min-width: 44rem; }');
   expect(narrow).not.toContain('td.left');

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { escapeLatex, widthOfLatex, wrapLatexLines } from '../../host/view/latexText.js';
+import { escapeLatex, measureLatexWidth, wrapLatexLines } from '../../host/view/latexText.js';
 import type { Table } from '../../host/view/table.js';
-import { tableLatex } from '../../host/view/tableLatex.js';
+import { formatTableAsLatex } from '../../host/view/tableLatex.js';
 import { gridalloc, studyFileToWrite } from '../runs/childProcess.js';
 import { smallLog, smallStudy } from '../smallStudies.js';
 import { temporaryFolder } from '../temporaryFolder.js';
@@ -61,7 +61,7 @@ const WIDE_TABLE: Table = {
 };
 
 test('a wide table is cut into parts, and says how wide they are', () => {
-  const latexOfTable = tableLatex(WIDE_TABLE);
+  const latexOfTable = formatTableAsLatex(WIDE_TABLE);
   const [, width] = /% At most (\d+) pt wide in 8 pt type/.exec(latexOfTable)!;
   expect(Number(width)).toBeLessThanOrEqual(345);
   expect(latexOfTable.match(/\\begin\{tabular\}\{@\{\}l/g)!.length).toBeGreaterThan(2);
@@ -69,7 +69,11 @@ test('a wide table is cut into parts, and says how wide they are', () => {
 });
 
 test('a narrow table has the type of its document', () => {
-  const latexOfTable = tableLatex({ ...WIDE_TABLE, columns: WIDE_TABLE.columns.slice(0, 1), rows: [['x']] });
+  const latexOfTable = formatTableAsLatex({
+    ...WIDE_TABLE,
+    columns: WIDE_TABLE.columns.slice(0, 1),
+    rows: [['x']],
+  });
   expect(latexOfTable).not.toContain('fontsize');
   expect(latexOfTable).toContain(
     '% At most 31 pt wide in the type of the document: fits one of two columns.',
@@ -85,7 +89,7 @@ test('check marks are check marks, and an undecided method has no question mark'
       [{ value: 'undecided', sign: { mark: '?', meaning: 'undecided: either' } }],
     ],
   };
-  const latexOfTable = tableLatex(verdicts);
+  const latexOfTable = formatTableAsLatex(verdicts);
   expect(latexOfTable).toContain('% Needs \\usepackage{booktabs} and \\usepackage{amssymb}.');
   expect(latexOfTable).toContain('best $\\checkmark$ \\\\\nundecided \\\\\n');
   expect(latexOfTable).not.toMatch(/surd|[?]/);
@@ -197,13 +201,13 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED}`, { timeout: 240_000 }, () => {
 
   test('of tables with any signs, notes, bounds, many rows, and many columns', () => {
     for (const table of [TABLE, WIDE_TABLE])
-      writeFileSync(join(folder, `${table.id}.tex`), tableLatex(table));
+      writeFileSync(join(folder, `${table.id}.tex`), formatTableAsLatex(table));
     compileAll(['signs.tex', 'wide.tex'], []);
   });
 
   test('text is no wider than its measure', () => {
     const texts = [...ASCII_CHARACTERS.slice(1)].map(escapeLatex);
-    const boxes = texts.map((text) => `\\noindent\\hbox to ${widthOfLatex(text)}pt{${text}}\\par`);
+    const boxes = texts.map((text) => `\\noindent\\hbox to ${measureLatexWidth(text)}pt{${text}}\\par`);
     compileProgram('\\documentclass{article}', ['\\fontsize{8}{10}\\selectfont', ...boxes]);
   });
 

@@ -4,7 +4,7 @@ import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Figure } from '../../host/draw/figureModel.js';
-import { simulationPictures } from '../../host/reports/simulationFigures.js';
+import { makeSimulationPictures } from '../../host/reports/simulationFigures.js';
 import type { Report } from '../../host/view/report.js';
 import { drawReport, writeReport } from '../../host/view/reportFolder.js';
 import type { Table } from '../../host/view/table.js';
@@ -84,7 +84,7 @@ describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { ti
   beforeAll(async () => {
     const folder = join(temporaryFolder(), 'live');
     const { pictures } = drawReport(SAVED_REPORT);
-    const figureOverTime = simulationPictures({ jobs: JOBS, stopped: [], capacities: [2, 2] });
+    const figureOverTime = makeSimulationPictures({ jobs: JOBS, stopped: [], capacities: [2, 2] });
     const drawn = { report: SAVED_REPORT, pictures: [...pictures, ...figureOverTime] };
     url = pathToFileURL(await writeReport(drawn, folder)).href;
     browser = await chromium.launch({ executablePath: CHROMIUM_PATH, args: ['--no-sandbox'] });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Figure } from '../../host/draw/figureModel.js';
-import { figureLooks, plotRowsOfPanel } from '../../host/draw/figureModel.js';
+import { figureSeriesLooks, plotPointsOfPanel } from '../../host/draw/figureModel.js';
 import { canBeLogarithmic, shownFigure, viewsOfFigure, xValuesOf } from '../../web/figures/shown.js';
 import { pointLines } from '../../web/figures/words.js';
 
@@ -45,11 +45,11 @@ test('a figure without views gets one', () => {
 });
 
 test('hiding a series, or a baseline, does not change the looks of others', () => {
-  const looks = figureLooks(figure);
+  const looks = figureSeriesLooks(figure);
   const hidden = shownFigure(figure, { ...choice, hidden: new Set(['best-fit']) });
-  expect(new Set(plotRowsOfPanel(hidden, 0).map(({ series }) => series))).toEqual(new Set(['si']));
-  expect(figureLooks(hidden)).toEqual(looks);
-  expect(figureLooks(shownFigure(figure, { ...choice, view: difference }))).toEqual(looks);
+  expect(new Set(plotPointsOfPanel(hidden, 0).map(({ series }) => series))).toEqual(new Set(['si']));
+  expect(figureSeriesLooks(hidden)).toEqual(looks);
+  expect(figureSeriesLooks(shownFigure(figure, { ...choice, view: difference }))).toEqual(looks);
 });
 
 test('a part of the axis keeps the next points beyond its ends, to which lines continue', () => {
@@ -65,7 +65,7 @@ test('logarithmic axes are for values above 0, parts for numbers', () => {
 });
 
 test('a point shows where it belongs, its value and its bounds', () => {
-  const [row] = plotRowsOfPanel(shownFigure(figure, choice), 0);
+  const [row] = plotPointsOfPanel(shownFigure(figure, choice), 0);
   expect(pointLines(figure, row).map((line) => line.join(': '))).toEqual([
     'load: 1',
     'mean wait: 2 s',

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { valueText } from '../../host/format/numbers.js';
-import { filesOfTable, tableAsCsv, tableAsMarkdown } from '../../host/view/files.js';
+import { formatValue } from '../../host/format/numbers.js';
+import { formatTableAsCsv, formatTableAsMarkdown, makeFilesOfTable } from '../../host/view/files.js';
 import { tableHtml } from '../../host/view/htmlTable.js';
 import type { CellSign, Table } from '../../host/view/table.js';
-import { tableLatex } from '../../host/view/tableLatex.js';
-import { makeColors, parquetTableAsCsv } from '../../host/view/terminal.js';
+import { formatTableAsLatex } from '../../host/view/tableLatex.js';
+import { formatTableForTerminal, makeTerminalColors } from '../../host/view/terminal.js';
 import { readMarkup } from '../draw/wellFormed.js';
 
 /** The same table shown as text, HTML, CSV and in other formats. */
@@ -31,10 +31,10 @@ const TABLE: Table = {
     ],
   ],
 };
-const plain = makeColors(false);
+const plain = makeTerminalColors(false);
 
 test('a terminal has lines of details, signs, notes and what they mean', () => {
-  expect(parquetTableAsCsv(TABLE, plain).split('\n')).toEqual([
+  expect(formatTableForTerminal(TABLE, plain).split('\n')).toEqual([
     'Waits & more',
     'method                 mean wait [s]   gain  sign',
     'a_b | <c>                    1,234.6  +25 %  \u2013',
@@ -49,16 +49,16 @@ test('a terminal has lines of details, signs, notes and what they mean', () => {
 
 test('bounds are beside their values on request, and a narrow terminal breaks headings', () => {
   const beside: Table = { ...TABLE, details: 'beside' };
-  expect(parquetTableAsCsv(beside, plain).split('\n')[1]).toBe(
+  expect(formatTableForTerminal(beside, plain).split('\n')[1]).toBe(
     'method       mean wait [s]        95 % interval   gain  sign',
   );
-  expect(parquetTableAsCsv(beside, plain).split('\n')[1].length).toBeGreaterThan(55);
-  const narrow = parquetTableAsCsv(beside, plain, 55).split('\n');
+  expect(formatTableForTerminal(beside, plain).split('\n')[1].length).toBeGreaterThan(55);
+  const narrow = formatTableForTerminal(beside, plain, 55).split('\n');
   expect(Math.max(...narrow.map((line) => line.length))).toBeLessThanOrEqual(55);
 });
 
 test('CSV has all digits, and a column for each part', () => {
-  expect(tableAsCsv(TABLE)).toBe(
+  expect(formatTableAsCsv(TABLE)).toBe(
     'method,mean wait,"mean wait, published","mean wait, low","mean wait, high",gain,sign\n' +
       'a_b | <c>,1234.56,"1,2",-1200,1300,0.25,\n' +
       'best,7,,6,9,-0.5,~\n',
@@ -66,7 +66,7 @@ test('CSV has all digits, and a column for each part', () => {
 });
 
 test('in Markdown no text becomes markup', () => {
-  expect(tableAsMarkdown(TABLE).replaceAll('\u00a0', ' ')).toBe(
+  expect(formatTableAsMarkdown(TABLE).replaceAll('\u00a0', ' ')).toBe(
     [
       '# Waits &amp; more\n\nBy load, 50 % of_all.\n',
       '| method | mean wait [s] | gain | sign |',
@@ -80,7 +80,7 @@ test('in Markdown no text becomes markup', () => {
 });
 
 test('LaTeX is a tabular with the rules of booktabs, every character escaped', () => {
-  expect(tableLatex(TABLE)).toBe(
+  expect(formatTableAsLatex(TABLE)).toBe(
     [
       '% Waits & more',
       '% By load, 50 % of_all.',
@@ -103,7 +103,11 @@ test('LaTeX is a tabular with the rules of booktabs, every character escaped', (
       '',
     ].join('\n'),
   );
-  const hostileReport = tableLatex({ ...TABLE, title: 'a\nb', rows: [['[\\&%$#_{}~^"\n]', 1, 1, '\u00b1']] });
+  const hostileReport = formatTableAsLatex({
+    ...TABLE,
+    title: 'a\nb',
+    rows: [['[\\&%$#_{}~^"\n]', 1, 1, '\u00b1']],
+  });
   expect(hostileReport).toContain('% a\n% b\n');
   expect(hostileReport).toContain(
     "\n{}[\\textbackslash{}\\&\\%\\$\\#\\_\\{\\}\\textasciitilde{}\\textasciicircum{}'' ] & 1.0 & +100~\\% & $\\pm$ \\\\\n",
@@ -126,9 +130,9 @@ test('a table without details, signs and notes has nothing below it', () => {
     columns: TABLE.columns.slice(0, 1),
     rows: [['x']],
   };
-  expect(parquetTableAsCsv(table, plain)).toBe('method\nx');
-  expect(filesOfTable(table).map(({ name }) => name)).toEqual(['waits.csv', 'waits.md', 'waits.tex']);
-  expect(tableLatex(table)).not.toContain('\\par');
+  expect(formatTableForTerminal(table, plain)).toBe('method\nx');
+  expect(makeFilesOfTable(table).map(({ name }) => name)).toEqual(['waits.csv', 'waits.md', 'waits.tex']);
+  expect(formatTableAsLatex(table)).not.toContain('\\par');
 });
 
 test('columns without room follow below, with the headings of the rows', () => {
@@ -147,13 +151,13 @@ test('columns without room follow below, with the headings of the rows', () => {
         ...names.map((_, i) => ({ value: 1e6 * (i + 1), low: 1e6 * i, high: 1e7 * i })),
       ]),
     };
-    const lines = parquetTableAsCsv(table, plain, 80).split('\n');
+    const lines = formatTableForTerminal(table, plain, 80).split('\n');
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
     const parts = lines.filter((line) => line.startsWith('class'));
     expect(lines.filter((line) => line.startsWith('short'))).toHaveLength(parts.length);
     expect(parts.join(' ').match(/method-\d+|jobs/g)).toEqual(['jobs', ...names]);
     expect(
-      parquetTableAsCsv(table, plain)
+      formatTableForTerminal(table, plain)
         .split('\n')
         .filter((line) => line.startsWith('class')),
     ).toHaveLength(1);
@@ -178,15 +182,15 @@ test.each(VALUE_SIZES.flatMap((small) => VALUE_SIZES.map((large) => [small, larg
         ],
         rows: rows.map((row, i) => [`log ${i}`, ...row]),
       };
-      const texts = parquetTableAsCsv(table, plain)
+      const texts = formatTableForTerminal(table, plain)
         .split('\n')
         .slice(1)
         .map((line) => line.split(/ {2,}/).slice(1));
-      const cells = [...tableAsMarkdown(table).matchAll(/^\| log \d \|(.*)\|$/gm)].map(([, row]) =>
+      const cells = [...formatTableAsMarkdown(table).matchAll(/^\| log \d \|(.*)\|$/gm)].map(([, row]) =>
         row!.split('|'),
       );
       for (const [i, row] of rows.entries()) {
-        const alone = new Set(row.map((value) => valueText(value, { style: 'measure' })));
+        const alone = new Set(row.map((value) => formatValue(value, { style: 'measure' })));
         for (const shown of [texts[i]!, cells[i]!])
           expect(new Set(shown).size).toBeGreaterThanOrEqual(alone.size);
       }
@@ -204,5 +208,5 @@ test('columns in other units, and values that are equal, keep one number of deci
       [15_000, 15_000, 14_000],
     ],
   };
-  expect(parquetTableAsCsv(table, plain).split('\n')[1]!.trim().split(/ +/)).toEqual(['28', '28', '28']);
+  expect(formatTableForTerminal(table, plain).split('\n')[1]!.trim().split(/ +/)).toEqual(['28', '28', '28']);
 });

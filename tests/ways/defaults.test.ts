@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { defaultText, OPTIONS, optionNamed } from '../../host/options/options.js';
+import { defaultOptionText, findOptionByName, OPTIONS } from '../../host/options/options.js';
 import { compare, replications } from '../../host/runs/compare.js';
 import { run } from '../cli/runProgram.js';
 import { gridalloc } from '../runs/childProcess.js';
@@ -33,9 +33,9 @@ const SETTINGS = [
 
 /** Options whose default can also be written out, each with settings in which it has an effect. */
 const OPTIONS_WITH_DEFAULT = Object.keys(OPTIONS).flatMap((name): [string, string, OptionTexts][] => {
-  const text = defaultText(optionNamed(name));
+  const text = defaultOptionText(findOptionByName(name));
   const [sample] = settingsOf(name);
-  if (text === undefined || optionNamed(name).isSwitch || sample === undefined) return [];
+  if (text === undefined || findOptionByName(name).isSwitch || sample === undefined) return [];
   const { [name]: _, ...others } = sample;
   return [[name, text, others]];
 });
@@ -47,7 +47,7 @@ test('most options have a default that may be given', () => {
 test.each(OPTIONS_WITH_DEFAULT)(
   '--%s at its default, %s, is as without it, beside %j',
   async (name, text, otherEntries) => {
-    const read = (value: string) => optionNamed(name).read(value, name);
+    const read = (value: string) => findOptionByName(name).read(value, name);
     try {
       read(text);
     } catch {

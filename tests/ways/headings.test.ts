@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { durationNotation } from '../../host/notation.js';
-import { isDefaultText } from '../../host/options/document.js';
+import { printDuration } from '../../host/notation.js';
+import { isDefaultOptionText } from '../../host/options/document.js';
 import { OPTIONS } from '../../host/options/options.js';
-import { sweepStudy } from '../../host/study/sweep.js';
+import { makeSweepStudy } from '../../host/study/sweep.js';
 import { RANDOM_TEST_TIMEOUT, runsAllCases, sampleTestCases } from '../cases.js';
 import { run } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
@@ -29,7 +29,7 @@ const GRID_OPTION_NAMES = ['sites', 'speeds', 'heterogeneity', 'preset'];
 
 /** True for options with one non-default value for all methods, which a heading must name. */
 const isStatedInHeading = (name: string, text: string) =>
-  ![...READING_OPTIONS, ...GRID_OPTION_NAMES].includes(name) && !isDefaultText(name, text);
+  ![...READING_OPTIONS, ...GRID_OPTION_NAMES].includes(name) && !isDefaultOptionText(name, text);
 
 /**
  * Commands with printed output, each as a function from settings to its words; replications add
@@ -68,7 +68,7 @@ const foldedHash = (text: string) => text.replaceAll(/\s+/g, ' ');
 function headingValue(name: string, value: string): string {
   const { isSwitch, isTime } = OPTIONS[name];
   if (isSwitch) return name.replaceAll('-', ' ');
-  return isTime ? durationNotation(Number(value)) : value;
+  return isTime ? printDuration(Number(value)) : value;
 }
 
 /** Settings that a text does not mention. */
@@ -107,14 +107,14 @@ test.each(Object.entries(WAYS))(
 
 test('a sweep says every setting', async () => {
   const study = (texts: OptionTexts) =>
-    sweepStudy({
+    makeSweepStudy({
       ...{ workload: path, texts, metrics: [], replications: undefined, locate: (at) => at.join('.') },
       varied: [{ name: 'runtime-scale', values: [1, 2] }],
     });
   for (const setting of settings) {
     const { 'runtime-scale': _, ...texts } = setting;
     const { description } = await study(texts);
-    const words = Object.entries(texts).filter(([name, text]) => !isDefaultText(name, text));
+    const words = Object.entries(texts).filter(([name, text]) => !isDefaultOptionText(name, text));
     for (const [name, text] of words) expect(description).toContain(headingValue(name, text));
   }
 });

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../host/errors.js';
 import { printMachineSites } from '../../host/grid/grid.js';
-import { addParsedTexts } from '../../host/options/options.js';
+import { addParsedOptionTexts } from '../../host/options/options.js';
 import { compare } from '../../host/runs/compare.js';
-import { gridOf } from '../../host/simulate/experiment.js';
+import { makeGridOfSettings } from '../../host/simulate/experiment.js';
 import { METHOD_OPTION_NAMES } from '../../host/simulate/methodNames.js';
 import { sampleTestCases } from '../cases.js';
 import { run } from '../cli/runProgram.js';
@@ -88,8 +88,8 @@ const MACHINE_OPTIONS = ['sites', 'speeds', 'heterogeneity'];
  */
 function loadMachine(method: OptionTexts, common: OptionTexts): OptionTexts {
   if (common['offered-load'] === undefined || !MACHINE_OPTIONS.some((name) => name in method)) return {};
-  const settings = addParsedTexts({ workload: path }, { ...common, ...method });
-  return { 'load-machine': printMachineSites(gridOf(settings, settings.sites ?? [8])) };
+  const settings = addParsedOptionTexts({ workload: path }, { ...common, ...method });
+  return { 'load-machine': printMachineSites(makeGridOfSettings(settings, settings.sites ?? [8])) };
 }
 
 const textOf = (method: OptionTexts) =>

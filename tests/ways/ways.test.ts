@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { InputError } from '../../host/errors.js';
-import { runOptionsOf } from '../../host/options/configuration.js';
-import { OPTIONS, readOptionText, type Settings } from '../../host/options/options.js';
+import { runOptionsOfSettings } from '../../host/options/configuration.js';
+import { OPTIONS, parseOptionText, type Settings } from '../../host/options/options.js';
 import {
   makeGrid,
   makeWorkload,
@@ -13,7 +13,7 @@ import {
   simulate,
   withEstimates,
 } from '../../host/portable.js';
-import { LISTED_METHOD_OPTIONS } from '../../host/request/listedMethods.js';
+import { OPTIONS_LISTING_METHODS } from '../../host/request/listedMethods.js';
 import { rerunOf } from '../../host/request/saved.js';
 import {
   type CommonSettings,
@@ -25,10 +25,10 @@ import { planStudy } from '../../host/runs/planStudy.js';
 import { requestedPlacement } from '../../host/simulate/experiment.js';
 import { METHOD_OPTION_NAMES, RUN_OPTION_NAMES } from '../../host/simulate/methodNames.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { hasMetric, SCALAR_METRICS, type Summary, summarize } from '../../host/simulate/summary.js';
+import { hasRunMetric, SCALAR_METRICS, type Summary, summarize } from '../../host/simulate/summary.js';
 import { estimateMean } from '../../host/statistics/interval.js';
 import { makeStudy } from '../../host/study/study.js';
-import { sweepStudy } from '../../host/study/sweep.js';
+import { makeSweepStudy } from '../../host/study/sweep.js';
 import { EXCLUDED_OPTION } from '../../web/explorer/worker/experiment.js';
 import { replicate } from '../../web/explorer/worker/replications.js';
 import { runSetup, storedRun } from '../../web/explorer/worker/run.js';
@@ -115,7 +115,7 @@ const isOfBackfilling = ({ discipline = 'fcfs' }: OptionTexts) =>
 
 // Metrics of promised starts do not exist for all methods.
 const COMPARISON_WORD_PATTERN = SCALAR_METRICS.filter(
-  (metric) => metric.better !== undefined && hasMetric(metric, { reservations: 'replanned' }),
+  (metric) => metric.better !== undefined && hasRunMetric(metric, { reservations: 'replanned' }),
 ).map(({ name }) => name);
 
 async function compared(setting: OptionTexts): Promise<Answer> {
@@ -167,7 +167,7 @@ async function plannedIds(setting: OptionTexts): Promise<readonly string[] | 're
 async function sweptIds(setting: OptionTexts): Promise<readonly string[] | 'refused'> {
   const { instant = 'per-event', ...texts } = setting;
   return valueOrRefused(async () => {
-    const study = await sweepStudy({
+    const study = await makeSweepStudy({
       workload: path,
       texts,
       varied: [{ name: 'instant', values: [instant] }],
@@ -210,7 +210,7 @@ const BEYOND_LIBRARY = ['preset', 'replication', 'offered-load', 'load-machine',
 /** Result of the library's functions as documented: a trace, its jobs, a grid, a simulation. */
 const simulatedByLibrary = (setting: OptionTexts): Promise<Answer> =>
   valueOrRefused(() => {
-    const texts = Object.entries(setting).map(([name, text]) => readOptionText(name, text));
+    const texts = Object.entries(setting).map(([name, text]) => parseOptionText(name, text));
     const settings: Partial<Settings> = Object.assign({}, ...texts);
     const { sites: capacities = [8], speeds, heterogeneity, estimates, perturb, filter } = settings;
     const trace = parseTrace(LOG, { source: 'log.swf' });
@@ -233,7 +233,7 @@ const simulatedByLibrary = (setting: OptionTexts): Promise<Answer> =>
       },
     });
     const workload = estimates === undefined ? made : withEstimates(made, estimates);
-    return valuesOf(simulate(workload, grid, runOptionsOf(settings)).summary);
+    return valuesOf(simulate(workload, grid, runOptionsOfSettings(settings)).summary);
   });
 
 /** Options in the form that the library's replication functions take. */
@@ -361,7 +361,7 @@ const OTHER_VALUES: OptionTexts = {
   ...{ 'pass-gap': '7', 'processors-per-node': '2', 'release-delay': '4' },
 };
 
-test.each(sampleTestCases(LISTED_METHOD_OPTIONS))('several values of %s are methods', async (name) => {
+test.each(sampleTestCases(OPTIONS_LISTING_METHODS))('several values of %s are methods', async (name) => {
   const [sample] = settingsOf(name);
   const pair = [sample[name], OTHER_VALUES[name]];
   const documentsOf = async (...more: string[]) => {

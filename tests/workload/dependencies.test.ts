@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readTrace } from '../../host/files/traceFiles.js';
-import { precedingRecords } from '../../host/trace/columns.js';
+import { findPrecedingRecords } from '../../host/trace/columns.js';
 import { parseFilter } from '../../host/trace/filter.js';
 import { workloadToTrace } from '../../host/workload/export.js';
-import { dependencyRemark, makeWorkload } from '../../host/workload/make.js';
+import { makeWorkload, remarkOnDependencies } from '../../host/workload/make.js';
 import { parsePerturbation } from '../../host/workload/perturb.js';
 import type { Workload } from '../../host/workload/workload.js';
 import { traceFile } from '../traces.js';
@@ -29,9 +29,9 @@ function makeValue(options: Partial<Parameters<typeof makeWorkload>[1]> = {}): W
 
 describe('jobs that depend on others', () => {
   it('have the last earlier record with the number in field 17', () => {
-    expect([...precedingRecords(trace)]).toEqual([-1, 0, -1, 1, 1, -1, -1]);
+    expect([...findPrecedingRecords(trace)]).toEqual([-1, 0, -1, 1, 1, -1, -1]);
     const twice = buildTrace([{ job: 4 }, { job: 4 }, { job: 5, precedingJob: 4 }, { job: 4 }]);
-    expect([...precedingRecords(twice)]).toEqual([-1, -1, 1, -1]);
+    expect([...findPrecedingRecords(twice)]).toEqual([-1, -1, 1, -1]);
   });
 
   it('are counted by what happened to the preceding job', () => {
@@ -42,11 +42,11 @@ describe('jobs that depend on others', () => {
     expect(accounting.dependencies).toEqual({ jobs: 3, unknown: 1, dropped: 0, later: 2 });
     const fewer = makeValue({ filters: [parseFilter('job=1,3-7')] });
     expect(fewer.accounting.dependencies).toEqual({ jobs: 0, unknown: 1, dropped: 2, later: 2 });
-    expect(dependencyRemark(fewer)).toBe(
+    expect(remarkOnDependencies(fewer)).toBe(
       'test.swf: 0 of 6 jobs are submitted after the end of another; the preceding jobs of 5 more are not there ' +
         '(1 not in the log, 2 dropped, 2 no earlier job)',
     );
-    expect(dependencyRemark(makeValue({ filters: [parseFilter('job=1,2')] }))).toBe(
+    expect(remarkOnDependencies(makeValue({ filters: [parseFilter('job=1,2')] }))).toBe(
       'test.swf: 1 of 2 jobs is submitted after the end of another',
     );
   });

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
-import { DAILY_CYCLE_WEIGHTS, isModelText, MODELS, makeModelTrace } from '../../host/workload/models.js';
+import {
+  isModelNotation,
+  LUBLIN_DAILY_CYCLE_WEIGHTS,
+  MODELS,
+  makeModelTrace,
+} from '../../host/workload/models.js';
 
 const SEEDS = [1, 2, 3, 4, 5];
 
@@ -106,7 +111,7 @@ describe('lublin99', () => {
       }
     }
     const average = mean(weights);
-    DAILY_CYCLE_WEIGHTS.forEach((weight, i) => {
+    LUBLIN_DAILY_CYCLE_WEIGHTS.forEach((weight, i) => {
       expect(weight).toBeCloseTo(weights[i] / average, 12);
     });
   });
@@ -191,12 +196,12 @@ describe('every model', () => {
   });
 
   it('distinguishes models from files', () => {
-    expect(['lublin99', 'feitelson96[seed=1]', 'lublin99[broken'].map(isModelText)).toEqual([
+    expect(['lublin99', 'feitelson96[seed=1]', 'lublin99[broken'].map(isModelNotation)).toEqual([
       true,
       true,
       true,
     ]);
-    expect(['lublin99.swf', 'log.swf.gz', '-'].map(isModelText)).toEqual([false, false, false]);
+    expect(['lublin99.swf', 'log.swf.gz', '-'].map(isModelNotation)).toEqual([false, false, false]);
   });
 
   it.each([

@@ -5,9 +5,9 @@ import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import {
   parsePerturbation,
-  perturbationRemark,
   perturbTrace,
   printPerturbation,
+  remarkOnPerturbation,
 } from '../../host/workload/perturb.js';
 import { type LoggedJob, resampleReference, shakeReference } from '../reference/simulator/perturbation.js';
 import { buildTrace } from './buildTrace.js';
@@ -116,12 +116,12 @@ describe('resample', () => {
     expect(bytes(change(trace, 'resample[block=86400]'))).not.toBe(bytes(trace));
     const longer = buildTrace(weeks.slice(0, 15).map((record, i) => ({ ...record, user: i % 3 })));
     expect(bytes(perturbTrace(longer, parsePerturbation('resample[seed=3]')))).not.toBe(bytes(longer));
-    expect(perturbationRemark(trace, parsePerturbation('resample'))).toBeUndefined();
+    expect(remarkOnPerturbation(trace, parsePerturbation('resample'))).toBeUndefined();
   });
 
   it('takes records of unknown user as those of one, which is counted', () => {
     const trace = buildTrace(weeks.map((record, i) => ({ ...record, user: i % 3 === 0 ? -1 : i % 3 })));
-    expect(perturbationRemark(trace, parsePerturbation('resample'))).toBe(
+    expect(remarkOnPerturbation(trace, parsePerturbation('resample'))).toBe(
       'test.swf: 14 of 40 records do not say their user; they are recombined as those of one',
     );
     expect(() => perturbTrace(buildTrace(weeks), parsePerturbation('resample[by=queue]'))).toThrow(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { spansOfLog as spansOrNone, type Workload } from '../../host/workload/workload.js';
+import { splitLogIntoSpans as spansOrNone, type Workload } from '../../host/workload/workload.js';
 
 const SECONDS_PER_DAY = 86_400;
 

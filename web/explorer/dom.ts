@@ -1,5 +1,5 @@
 /** Helpers that create elements. Text is never parsed as markup, except by `parsed`. */
-import { MAX_NARROW_COLUMNS } from '../../host/view/tokens.js';
+import { MAX_COLUMNS_OF_NARROW_TABLE } from '../../host/view/tokens.js';
 
 /** Child of an element; undefined and false add nothing. */
 export type Child = Node | string | undefined | false;
@@ -55,7 +55,7 @@ export function colorSquare(color: string): HTMLElement {
 /** Labels each table cell with its column's name; on narrow screens, wide tables are shown as cards. */
 export function labelCells(table: HTMLTableElement): HTMLTableElement {
   const heads = [...(table.tHead?.rows[0].cells ?? [])].map(({ textContent }) => textContent.trim());
-  table.classList.toggle('cards', heads.length > MAX_NARROW_COLUMNS);
+  table.classList.toggle('cards', heads.length > MAX_COLUMNS_OF_NARROW_TABLE);
   for (const row of [...table.tBodies].flatMap((body) => [...body.rows])) {
     for (const [i, cell] of [...row.cells].entries())
       if (cell.tagName === 'TD' && heads[i] !== '') cell.dataset.label = heads[i];

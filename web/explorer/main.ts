@@ -1,5 +1,5 @@
 /** Assembles the page. */
-import { CARD_MEDIA_QUERY, EXPLORER_STYLE_TOKENS } from '../../host/view/tokens.js';
+import { EXPLORER_STYLE_TOKENS, TABLE_CARDS_CSS } from '../../host/view/tokens.js';
 import { DRAWING_COLORS } from './charts/looks.js';
 import { ExplorerController } from './controller.js';
 import { button, h } from './dom.js';
@@ -22,7 +22,7 @@ import { toolbar } from './panels/toolbar.js';
 import { conclusionText } from './words.js';
 
 const styleTokens = new CSSStyleSheet();
-styleTokens.replaceSync(`${EXPLORER_STYLE_TOKENS}\n${CARD_MEDIA_QUERY}\n${DRAWING_COLORS}`);
+styleTokens.replaceSync(`${EXPLORER_STYLE_TOKENS}\n${TABLE_CARDS_CSS}\n${DRAWING_COLORS}`);
 document.adoptedStyleSheets = [styleTokens];
 
 const model = new ExplorerModel();

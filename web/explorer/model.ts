@@ -1,5 +1,5 @@
 /** State of the page, with a signal for each part that changes. */
-import { countValuesUpTo, type StepFunction } from '../../host/draw/timeline.js';
+import { countValuesAtMost, type StepFunction } from '../../host/draw/timeline.js';
 import { stableSortOrder } from '../../host/math/stableOrder.js';
 import type { ForkRequest } from './address.js';
 import { StepIndex } from './charts/stepIndex.js';
@@ -141,7 +141,7 @@ export class ExplorerModel {
       known = [starts, ends];
       this.#ends.set(run, known);
     }
-    return countValuesUpTo(known[0], time) - countValuesUpTo(known[1], time);
+    return countValuesAtMost(known[0], time) - countValuesAtMost(known[1], time);
   }
   readonly #ends = new WeakMap<RunData, [Float64Array, Float64Array]>();
 

@@ -1,5 +1,5 @@
 /** State of a run at one time: waiting jobs, free processors, current events. */
-import { countText } from '../../host/format/numbers.js';
+import { formatCount } from '../../host/format/numbers.js';
 import type { ExplorerModel } from './model.js';
 import type { Outcome, RunData } from './protocol.js';
 
@@ -38,7 +38,7 @@ export function stateAtMoment(
 
 function named(jobs: Outcome['jobs'], found: readonly number[], what: string): string[] {
   if (found.length === 0) return [];
-  if (found.length > 3) return [`${countText(found.length, 'job')} ${what}`];
+  if (found.length > 3) return [`${formatCount(found.length, 'job')} ${what}`];
   return [`${found.length === 1 ? 'job' : 'jobs'} ${found.map((job) => jobs.names[job]).join(', ')} ${what}`];
 }
 
@@ -54,7 +54,7 @@ function outageEvents({ absences = [] }: RunData, time: number): string[] {
         0,
       );
     if (change === 0) return [];
-    const count = `${countText(Math.abs(change), 'processor')} of site ${site + 1}`;
+    const count = `${formatCount(Math.abs(change), 'processor')} of site ${site + 1}`;
     if (change > 0) return [`an outage takes ${count}`];
     return [`${count} ${change === -1 ? 'comes' : 'come'} back after an outage`];
   });

@@ -1,7 +1,11 @@
 /** Unpacks dropped files; error messages are those of the command line. */
 import { InputError } from '../../host/errors.js';
 import { printableSourceName, shellWordOfSource } from '../../host/format/text.js';
-import { checkUnpackedSize, PACKING_HEAD_BYTES, packingOfFile } from '../../host/trace/packings.js';
+import {
+  checkUnpackedSize,
+  detectPackingFormat,
+  PACKING_DETECTION_BYTES,
+} from '../../host/trace/packings.js';
 import { Fault } from './client.js';
 
 const FETCH_AGAIN_REMEDY = 'fetch or compress it again';
@@ -9,9 +13,9 @@ const FETCH_AGAIN_REMEDY = 'fetch or compress it again';
 /** Returns the bytes of a file, decompressed if it is gzip. Other compressions need the command line. */
 export async function unpacked(file: File): Promise<ArrayBuffer> {
   const name = printableSourceName(file.name);
-  const packing = packingOfFile(
+  const packing = detectPackingFormat(
     file.name,
-    new Uint8Array(await file.slice(0, PACKING_HEAD_BYTES).arrayBuffer()),
+    new Uint8Array(await file.slice(0, PACKING_DETECTION_BYTES).arrayBuffer()),
   );
   if (packing === undefined) return file.arrayBuffer();
   if (packing.name !== 'gzip') {

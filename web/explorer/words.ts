@@ -1,8 +1,8 @@
 /** Texts that several parts of the page share. */
 
-import { shortTimeLabel } from '../../host/draw/axes.js';
-import { countText, formatDuration, valueText } from '../../host/format/numbers.js';
-import { nameOf } from '../../host/trace/trace.js';
+import { formatDateOrElapsedTime } from '../../host/draw/axes.js';
+import { formatCount, formatDuration, formatValue } from '../../host/format/numbers.js';
+import { nameOfLogNumber } from '../../host/trace/trace.js';
 import type { MetricRow, Outcome, RunData, Texts } from './protocol.js';
 
 /** Formats a metric with its unit. */
@@ -11,8 +11,8 @@ export function metricVerdictText({
   format,
   unit,
 }: Pick<MetricRow, 'value' | 'format' | 'unit'>): string {
-  if (unit !== 's') return valueText(value, format);
-  return Math.abs(value) < 60 ? `${valueText(value, format)} s` : valueText(value, { style: 'duration' });
+  if (unit !== 's') return formatValue(value, format);
+  return Math.abs(value) < 60 ? `${formatValue(value, format)} s` : formatValue(value, { style: 'duration' });
 }
 
 /** Returns the value of a metric of a run; NaN if it is missing. */
@@ -30,10 +30,10 @@ export const shortSource = (source: string) => source.replace(/\[.*/s, '').repla
 export function conclusionText(outcome: Outcome, earlier?: number): string {
   const { jobs, capacities, source, runs } = outcome;
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
-  const what = `${countText(jobs.count, 'job')} of ${shortSource(source)} on ${countText(capacities.length, 'site')} with ${countText(processors, 'processor')}`;
+  const what = `${formatCount(jobs.count, 'job')} of ${shortSource(source)} on ${formatCount(capacities.length, 'site')} with ${formatCount(processors, 'processor')}`;
   const [first, ...others] = runs;
   const wait = (run: RunData) => metricValueOfRun(run, 'meanWait');
-  const used = valueText(metricValueOfRun(first, 'utilization'), { style: 'percent' });
+  const used = formatValue(metricValueOfRun(first, 'utilization'), { style: 'percent' });
   const was = earlier === undefined ? '' : ` (it was ${formatDuration(earlier)} on the grid before)`;
   const waits = `under ${first.label} a job waits ${formatDuration(wait(first))} on average${was}, and ${used} of the processors are in use`;
   if (others.length === 0) return `${what}: ${waits}.`;
@@ -50,11 +50,11 @@ export function jobFacts({ jobs }: Outcome, run: RunData, job: number): readonly
     const number = jobs[field]?.[job] ?? -1;
     // A queue number without a name says little beside the home site.
     const isTold = number >= 0 && (field === 'user' || jobs.numberNames?.queue.has(number));
-    return isTold ? `, ${field} ${nameOf(jobs.numberNames, field, number)}` : '';
+    return isTold ? `, ${field} ${nameOfLogNumber(jobs.numberNames, field, number)}` : '';
   });
   const wait = run.start[job] - jobs.submit[job];
   return [
-    `job ${jobs.names[job]}: ${countText(run.held[job], 'processor')} on site ${run.site[job] + 1}${who.join('')}`,
+    `job ${jobs.names[job]}: ${formatCount(run.held[job], 'processor')} on site ${run.site[job] + 1}${who.join('')}`,
     `${wait === 0 ? 'did not wait' : `waited ${formatDuration(wait)}`}, ran ${formatDuration(run.execution[job])}`,
   ];
 }
@@ -76,7 +76,10 @@ export function promiseText(outcome: Outcome, { promised, start }: RunData, job:
 /** Formats a time: a date if the log has dates, otherwise days and hours since the first submission. */
 export function whenText({ jobs, unixStartTime }: Outcome, time: number): string {
   const [first] = jobs.submit;
-  return shortTimeLabel(time - first, unixStartTime === undefined ? undefined : unixStartTime + first);
+  return formatDateOrElapsedTime(
+    time - first,
+    unixStartTime === undefined ? undefined : unixStartTime + first,
+  );
 }
 
 /** Returns the short name of a method: its differences from the defaults. */

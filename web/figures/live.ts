@@ -2,7 +2,7 @@
  * Interactive drawing: values under the pointer, series that can be hidden, and a zoomable horizontal axis.
  */
 import { VALUES_TABLE_CLASS } from '../../host/draw/drawing.js';
-import { TABLE_MADE_CLASS } from '../../host/view/htmlStyle.js';
+import { TABLE_INSERTED_EVENT } from '../../host/view/htmlStyle.js';
 import { tableHtml } from '../../host/view/htmlTable.js';
 import type { Table } from '../../host/view/table.js';
 import {
@@ -234,7 +234,7 @@ export class Live {
     if (!this.#isTableStale || inside === null || inside === undefined) return;
     this.#isTableStale = false;
     inside.innerHTML = tableHtml(this.#subject.table(this.#shown));
-    inside.querySelector('table')?.dispatchEvent(new Event(TABLE_MADE_CLASS, { bubbles: true }));
+    inside.querySelector('table')?.dispatchEvent(new Event(TABLE_INSERTED_EVENT, { bubbles: true }));
   }
 
   /** Moves between values with the arrow keys, and announces each. */

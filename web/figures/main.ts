@@ -1,5 +1,5 @@
 /** Script inside report pages: makes each figure interactive when it comes near the visible part. */
-import { FIGURE_DATA_CLASS, readDrawing } from '../../host/draw/drawing.js';
+import { FIGURE_DATA_CLASS, parseDrawing } from '../../host/draw/drawing.js';
 import { Live } from './live.js';
 import { Tooltip } from './page.js';
 import { figureSubject, timeSubject } from './subjects.js';
@@ -16,7 +16,7 @@ function makeInteractive(figure: Element): void {
   const data = figure.querySelector(`script.${FIGURE_DATA_CLASS}`);
   const drawing = figure.querySelector<HTMLElement>('.drawing');
   if (data === null || drawing === null) return;
-  const drawn = readDrawing(data.textContent);
+  const drawn = parseDrawing(data.textContent);
   new Live('panels' in drawn ? figureSubject(drawn) : timeSubject(drawn), drawing, tooltip);
 }
 

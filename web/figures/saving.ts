@@ -1,6 +1,6 @@
 /** Saves the visible part of a drawing as files. */
 
-import { tableAsCsv } from '../../host/view/files.js';
+import { formatTableAsCsv } from '../../host/view/files.js';
 import type { Table } from '../../host/view/table.js';
 import { button, element } from './page.js';
 
@@ -37,7 +37,7 @@ export async function pngOf(svg: string): Promise<Blob> {
 export function saveButtons(id: string, still: () => string, table: () => Table): HTMLElement {
   const buttons = [
     button('CSV', 'save the values that are shown', () =>
-      saveAsFile(`${id}.csv`, 'text/csv', tableAsCsv(table())),
+      saveAsFile(`${id}.csv`, 'text/csv', formatTableAsCsv(table())),
     ),
     button('SVG', 'save what is shown as a drawing', () => saveAsFile(`${id}.svg`, 'image/svg+xml', still())),
     button('PNG', 'save what is shown as a picture', () => {

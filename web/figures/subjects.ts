@@ -1,24 +1,29 @@
 /** Kinds of interactive drawings: figures, and Gantt drawings of all sites. */
-import { jobTimeText } from '../../host/draw/axes.js';
+import { formatTimeInWords } from '../../host/draw/axes.js';
 import { availableJobColorings, type JobColoring } from '../../host/draw/colors.js';
-import { type TimeDrawing, timeDrawingSvg } from '../../host/draw/drawing.js';
+import { drawTimeDrawing, type TimeDrawing } from '../../host/draw/drawing.js';
 import { figureSvg } from '../../host/draw/figure.js';
-import { type Figure, type FigurePoint, type FigureView, figureLooks } from '../../host/draw/figureModel.js';
+import {
+  type Figure,
+  type FigurePoint,
+  type FigureView,
+  figureSeriesLooks,
+} from '../../host/draw/figureModel.js';
 import {
   differenceLegendEntries,
   ganttLegendEntries,
-  visibleDifference,
-  visibleGantt,
+  restrictDifferenceDrawing,
+  restrictGantt,
 } from '../../host/draw/gantt.js';
-import { shadeDescription } from '../../host/draw/occupancy.js';
-import type { Marker } from '../../host/draw/palette.js';
-import { drawingTable } from '../../host/view/drawingTable.js';
+import { describeOccupancyShade } from '../../host/draw/occupancy.js';
+import type { SeriesMarker } from '../../host/draw/palette.js';
+import { makeDrawingTable } from '../../host/view/drawingTable.js';
 import type { FigureSubject, ViewSettings } from './live.js';
 import { canBeLogarithmic, pointUpTo, shownFigure, viewsOfFigure, xValuesOf } from './shown.js';
 import { pointLines, storyText, valueLine, xValueText } from './words.js';
 
 /** Characters of the markers. */
-const MARKERS: Readonly<Record<Marker, string>> = {
+const MARKERS: Readonly<Record<SeriesMarker, string>> = {
   circle: '●',
   square: '■',
   'triangle-up': '▲',
@@ -78,7 +83,7 @@ export function figureSubject(figure: Figure): FigureSubject {
       return figureSvg(drawn, { width, storyOf: (row) => storyText(row.series, pointLines(drawn, row)) });
     },
     drawStandalone: (shown) => figureSvg(withoutHiddenSeries(shownFigureOf(shown))),
-    table: (shown) => drawingTable(shownFigureOf(shown)),
+    table: (shown) => makeDrawingTable(shownFigureOf(shown)),
     keyboardStops: () => (figure.kind === 'step' ? evenlySpaced(places, MAX_STEP_STOPS) : places),
     describe: (panel, at, shown) => positionText(shownFigureOf(shown), panel, at),
   };
@@ -87,7 +92,7 @@ export function figureSubject(figure: Figure): FigureSubject {
 /** Returns the legend of a figure; empty for a heat map, whose rows are labelled. */
 function seriesLegend(figure: Figure, shown: ReturnType<typeof shownFigure>): FigureSubject['legend'] {
   if (figure.kind === 'heat') return [];
-  const { names, looks } = figureLooks(shown);
+  const { names, looks } = figureSeriesLooks(shown);
   return names.flatMap((name, i) => {
     const look = looks[i];
     const marker = look && (figure.kind === 'step' ? '━' : MARKERS[look.marker]);
@@ -106,7 +111,7 @@ function evenlySpaced(values: readonly number[], most: number): readonly number[
 
 /** Returns a figure without its hidden series; names and looks of the others do not change. */
 function withoutHiddenSeries(figure: Figure): Figure {
-  const namesOfPage = figure.namesOfPage ?? figureLooks(figure).names;
+  const namesOfPage = figure.namesOfPage ?? figureSeriesLooks(figure).names;
   const panels = figure.panels.map(({ title, series }) => ({
     title,
     series: series.filter(({ points }) => points.length > 0),
@@ -162,8 +167,8 @@ function shownDrawing(
     const [first, last] = [Math.floor(place(from)), Math.ceil(place(to))];
     return { ...data, window, shades: data.shades.map((site) => site.slice(first, last)) };
   }
-  if (data.kind === 'difference') return visibleDifference(data, window, hidden);
-  return visibleGantt(data, window, hidden);
+  if (data.kind === 'difference') return restrictDifferenceDrawing(data, window, hidden);
+  return restrictGantt(data, window, hidden);
 }
 
 /** Makes a Gantt drawing of all sites interactive. */
@@ -195,9 +200,9 @@ export function timeSubject(input: TimeDrawing): FigureSubject {
         : [],
     presentNames: () => new Set(signLegendOf(data).map(({ name }) => name)),
     draw: (width, { hidden, range = [from, to] }) =>
-      timeDrawingSvg(data, { window: { from: range[0], to: range[1] }, width, hidden }),
-    drawStandalone: (shown) => timeDrawingSvg(shownDrawing(data, shown)),
-    table: (shown) => drawingTable(shownDrawing(data, shown)),
+      drawTimeDrawing(data, { window: { from: range[0], to: range[1] }, width, hidden }),
+    drawStandalone: (shown) => drawTimeDrawing(shownDrawing(data, shown)),
+    table: (shown) => makeDrawingTable(shownDrawing(data, shown)),
     keyboardStops: () =>
       data.kind === 'occupancy'
         ? Array.from({ length: MAX_STEP_STOPS }, (_, i) => from + ((i + 0.5) / MAX_STEP_STOPS) * (to - from))
@@ -207,8 +212,8 @@ export function timeSubject(input: TimeDrawing): FigureSubject {
       const shades = data.shades[site] ?? '';
       const interval = Math.floor(((time - from) / (to - from)) * shades.length);
       const shade = shades[Math.min(Math.max(interval, 0), shades.length - 1)] ?? '0';
-      return storyText(jobTimeText(time - data.origin, data.beginning), [
-        [`site ${site + 1}`, shadeDescription(shade)],
+      return storyText(formatTimeInWords(time - data.origin, data.beginning), [
+        [`site ${site + 1}`, describeOccupancyShade(shade)],
       ]);
     },
   };

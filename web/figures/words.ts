@@ -1,17 +1,17 @@
 /** Descriptions of a figure's points. */
 
-import { jobTimeText } from '../../host/draw/axes.js';
-import type { Figure, FigureAxis, FigurePoint, PlotRow } from '../../host/draw/figureModel.js';
-import { isInTimeUnits } from '../../host/draw/marks.js';
-import { type NumberFormat, valueText } from '../../host/format/numbers.js';
+import { formatTimeInWords } from '../../host/draw/axes.js';
+import type { Figure, FigureAxis, FigurePoint, PlotPoint } from '../../host/draw/figureModel.js';
+import { isShownInTimeUnits } from '../../host/draw/marks.js';
+import { formatValue, type NumberFormat } from '../../host/format/numbers.js';
 
 const DEFAULT_NUMBER_FORMAT: NumberFormat = { style: 'measure' };
 
 function numberText(value: number | string, axis: FigureAxis): string {
   const { format, unit } = axis;
   if (typeof value === 'string') return value;
-  if (isInTimeUnits([value], axis)) return valueText(value, { style: 'duration' });
-  return `${valueText(value, format ?? DEFAULT_NUMBER_FORMAT)}${unit === undefined ? '' : ` ${unit}`}`;
+  if (isShownInTimeUnits([value], axis)) return formatValue(value, { style: 'duration' });
+  return `${formatValue(value, format ?? DEFAULT_NUMBER_FORMAT)}${unit === undefined ? '' : ` ${unit}`}`;
 }
 
 /** Line of a tooltip: name and value. */
@@ -19,7 +19,8 @@ export type JournalLine = readonly [name: string, value: string];
 
 /** Describes a position on the x axis. */
 export function xValueText(place: number | string, axis: FigureAxis): string {
-  if (axis.time !== undefined && typeof place === 'number') return jobTimeText(place, axis.time.beginning);
+  if (axis.time !== undefined && typeof place === 'number')
+    return formatTimeInWords(place, axis.time.beginning);
   return axis.ticks?.find(({ value }) => value === place)?.label ?? numberText(place, axis);
 }
 
@@ -32,7 +33,7 @@ export function valueLine(name: string, point: FigurePoint, axis: FigureAxis): J
 }
 
 /** Describes a point in lines: position, value, limits. */
-export function pointLines({ x, y }: Figure, row: PlotRow): JournalLine[] {
+export function pointLines({ x, y }: Figure, row: PlotPoint): JournalLine[] {
   const lines: JournalLine[] = [[x.title, xValueText(row.x, x)]];
   if (row.y !== null) lines.push([y.title, numberText(row.y, y)]);
   if (row.low !== undefined && row.high !== undefined)

@@ -2,22 +2,31 @@
 
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type BenchPlan, bench, isTimingTooNoisy } from '../../bench/bench.js';
+import { type BenchPlan, isTimingTooNoisy, runBenchmark } from '../../bench/bench.js';
 import { allocatorDeclarations } from '../../core/policies.js';
-import { replaceFiles, svgTextAt } from '../../files/fileSystem.js';
+import { makeChunkedFile, replaceFiles } from '../../files/fileSystem.js';
 import { formatPercent } from '../../format/numbers.js';
 import { parseWholeNumberList } from '../../notation.js';
-import { BENCH_FILE, benchCsv, benchReport, runsCsv } from '../../reports/benchReport.js';
-import { COMMON_OPTIONS, CORE_OPTION, settingOption } from '../../request/commandOptions.js';
-import type { OptionTable } from '../../request/definitions.js';
-import { type CommandInput, readInput } from '../../request/fromArguments.js';
-import { listedPolicies } from '../../request/listedMethods.js';
-import { documentText } from '../../results/documents.js';
-import { reportText } from '../../view/report.js';
+import {
+  BENCH_RESULT_FILE,
+  formatDecisionTimesAsCsv,
+  formatRunTimesAsCsv,
+  makeBenchReport,
+} from '../../reports/benchReport.js';
+import {
+  COMMON_COMMAND_OPTIONS,
+  CORE_FILE_OPTION,
+  simulationOptionDefinition,
+} from '../../request/commandOptions.js';
+import type { CommandOptionTable } from '../../request/definitions.js';
+import { type CommandInput, makeInputReader } from '../../request/fromArguments.js';
+import { parseListedPolicies } from '../../request/listedMethods.js';
+import { stringifyDocument } from '../../results/documents.js';
+import { formatReport } from '../../view/report.js';
 import { drawReport, writeReport } from '../../view/reportFolder.js';
 import type { Command } from '../command.js';
-import type { Context } from '../context.js';
-import { loadUserCode } from '../loading.js';
+import type { CommandContext } from '../context.js';
+import { loadUserCodeFiles } from '../loading.js';
 
 /** Sizes that take about a minute, and a few seconds. */
 const FULL_BENCH_SIZES = {
@@ -34,9 +43,9 @@ const QUICK_BENCH_SIZES = {
   batches: 5,
   runs: 3,
 };
-const MAX_SITES = 100_000;
-const MAX_JOBS = 10_000_000;
-const MAX_RUNNING_JOBS = 1_000_000;
+const MAX_BENCH_SITES = 100_000;
+const MAX_BENCH_QUEUED_JOBS = 10_000_000;
+const MAX_BENCH_RUNNING_JOBS = 1_000_000;
 
 const BENCH_OPTIONS = {
   quick: { describe: 'few sizes and short batches', isSwitch: true, group: 'Measurement:' },
@@ -48,21 +57,21 @@ const BENCH_OPTIONS = {
     group: 'Measurement:',
   },
   policy: {
-    ...settingOption('policy'),
+    ...simulationOptionDefinition('policy'),
     describe:
       'allocators, or files with a function, whose times include preparing its arguments; may be repeated',
     default: 'all',
     isSetting: false,
     isRepeatable: true,
   },
-  ...CORE_OPTION,
+  ...CORE_FILE_OPTION,
   out: {
     describe: 'a folder for bench.json, bench.csv, runs.csv, the figures and report.html',
     default: 'none',
     group: 'Output:',
   },
-  ...COMMON_OPTIONS,
-} satisfies OptionTable;
+  ...COMMON_COMMAND_OPTIONS,
+} satisfies CommandOptionTable;
 
 /** gridalloc bench. */
 export const benchCommand: Command<CommandInput<typeof BENCH_OPTIONS>> = {
@@ -73,14 +82,14 @@ export const benchCommand: Command<CommandInput<typeof BENCH_OPTIONS>> = {
     '15 ns. Both ways must find the same sites.',
   positionals: [],
   options: BENCH_OPTIONS,
-  read: readInput(BENCH_OPTIONS),
+  read: makeInputReader(BENCH_OPTIONS),
   examples: [
     ['gridalloc bench --quick', 'all allocators, in a few seconds'],
     ['gridalloc bench --policy ai2 --sites 5,100,10000 --queue 0,1000 --running 100', 'one allocator'],
     ['gridalloc bench --out costs', 'also as JSON, CSV and figures'],
     ['gridalloc bench --policy ./mine.mjs --policy best-fit', 'a function next to an allocator'],
   ],
-  run,
+  run: runBenchCommand,
 };
 
 function parseBenchPlan(input: CommandInput<typeof BENCH_OPTIONS>): BenchPlan {
@@ -91,31 +100,34 @@ function parseBenchPlan(input: CommandInput<typeof BENCH_OPTIONS>): BenchPlan {
   return {
     policies:
       input.values.policy !== undefined
-        ? listedPolicies(input.values.policy)
+        ? parseListedPolicies(input.values.policy)
         : allocatorDeclarations().map(({ name }) => name),
-    sites: ascendingValues(list('sites', 2, MAX_SITES)),
-    queues: ascendingValues(list('queue', 0, MAX_JOBS)),
+    sites: ascendingValues(list('sites', 2, MAX_BENCH_SITES)),
+    queues: ascendingValues(list('queue', 0, MAX_BENCH_QUEUED_JOBS)),
     batchCount: defaultValue.batches,
-    running: ascendingValues(list('running', 1, MAX_RUNNING_JOBS)),
+    running: ascendingValues(list('running', 1, MAX_BENCH_RUNNING_JOBS)),
     runs: defaultValue.runs,
   };
 }
 
-async function run(input: CommandInput<typeof BENCH_OPTIONS>, context: Context): Promise<number> {
+async function runBenchCommand(
+  input: CommandInput<typeof BENCH_OPTIONS>,
+  context: CommandContext,
+): Promise<number> {
   // A function that does not return is never ended.
-  await loadUserCode({ policy: input.values.policy?.join(',') ?? '' });
+  await loadUserCodeFiles({ policy: input.values.policy?.join(',') ?? '' });
   const plan = parseBenchPlan(input);
-  const result = await bench(plan, () => context.pause());
-  const report = benchReport(result);
+  const result = await runBenchmark(plan, () => context.pause());
+  const report = makeBenchReport(result);
   const out = input.values.out;
   if (out !== undefined) {
     await mkdir(out, { recursive: true });
     const texts = {
-      [BENCH_FILE]: documentText(result),
-      'bench.csv': benchCsv(result),
-      'runs.csv': runsCsv(result),
+      [BENCH_RESULT_FILE]: stringifyDocument(result),
+      'bench.csv': formatDecisionTimesAsCsv(result),
+      'runs.csv': formatRunTimesAsCsv(result),
     };
-    const files = Object.entries(texts).map(([name, text]) => svgTextAt(join(out, name), [text]));
+    const files = Object.entries(texts).map(([name, text]) => makeChunkedFile(join(out, name), [text]));
     await replaceFiles(files, context.io.signal);
     const page = await writeReport(drawReport(report), out, context.io.signal);
     await context.printMessage(`written to ${out}: ${[...Object.keys(texts), basename(page)].join(', ')}`);
@@ -125,5 +137,5 @@ async function run(input: CommandInput<typeof BENCH_OPTIONS>, context: Context):
       `the machine is busy: timings vary by ${formatPercent(result.noise)} (interquartile range / median)`,
     );
   }
-  return context.printResult(result, () => reportText(report, context.colors, context.io.stdout.columns));
+  return context.printResult(result, () => formatReport(report, context.colors, context.io.stdout.columns));
 }

@@ -2,69 +2,77 @@
 import { formatPercent } from '../../format/numbers.js';
 import { firstElement } from '../../lists.js';
 import {
+  allMetricNames,
   CLUSTER_ENGINE_OPTIONS,
-  CODE_OPTIONS,
-  COMMON_OPTIONS,
-  CORE_OPTION,
-  ENGINE_COMBINATIONS,
-  MARGIN_OPTION,
-  METHOD_LABEL_OPTION,
-  metricNames,
+  CODE_EXECUTION_OPTIONS,
+  COMMON_COMMAND_OPTIONS,
+  CORE_FILE_OPTION,
+  ENGINE_OPTION_COMBINATIONS,
+  EQUIVALENCE_MARGIN_OPTION,
+  METHOD_LABEL_DEFINITION,
   NO_SHARING_OPTION,
   PER_CLASS_OPTION,
-  REPLICATION_COMBINATIONS,
+  REPLICATION_OPTION_COMBINATIONS,
   REPLICATION_OPTIONS,
-  SETTING_OPTIONS,
-  settingOption,
+  SIMULATION_OPTION_DEFINITIONS,
+  simulationOptionDefinition,
   THREADS_OPTION,
+  WORKLOAD_ARGUMENT,
   WORKLOAD_HELP_TEXT,
-  WORKLOAD_WORD,
 } from '../../request/commandOptions.js';
-import type { Combination, OptionTable } from '../../request/definitions.js';
-import { compareInput, type Input } from '../../request/fromArguments.js';
-import { LISTED_METHOD_OPTIONS } from '../../request/listedMethods.js';
-import { type CompareRequest, isReplicated, requestDocument } from '../../request/request.js';
-import { PAPER_POLICIES, PAPER_SETTING_OPTIONS } from '../../runs/methodSelection.js';
-import { defaultFolder } from '../../runs/runsFolder.js';
+import type { CommandOptionTable, OptionCombinationRule } from '../../request/definitions.js';
+import { type CommandRequestInput, readCompareInput } from '../../request/fromArguments.js';
+import { OPTIONS_LISTING_METHODS } from '../../request/listedMethods.js';
+import {
+  areReplicationsRequested,
+  type CompareRequest,
+  serializeRequestOptions,
+} from '../../request/request.js';
+import { SHIH_2010_POLICIES, SHIH_2010_SETTING_OPTIONS } from '../../runs/methodSelection.js';
+import { defaultOutputFolder } from '../../runs/runsFolder.js';
 import type { Experiment } from '../../simulate/experiment.js';
-import { METHOD_ALIASES, METHOD_OPTION_NAMES } from '../../simulate/methodNames.js';
-import { noiseOfMetric } from '../../statistics/samples.js';
-import { runMetric } from '../../study/runValues.js';
-import { wrapLines } from '../../view/terminal.js';
+import { METHOD_ALIASES_BY_NAME, METHOD_OPTION_NAMES } from '../../simulate/methodNames.js';
+import { singleSampleNoiseOfMetric } from '../../statistics/samples.js';
+import { findRunMetric } from '../../study/runValues.js';
+import { wrapToTerminalLine } from '../../view/terminal.js';
 import type { Command } from '../command.js';
-import { prepareQuestion, runQuestion } from '../comparisonQuestion.js';
-import type { Context } from '../context.js';
-import { selectMethod } from '../methodComparison.js';
-import { runQuestionInFolder } from '../study/comparisonStudy.js';
+import { prepareEvaluation, runEvaluation } from '../comparisonQuestion.js';
+import type { CommandContext } from '../context.js';
+import { selectAndPrintMethod } from '../methodComparison.js';
+import { runEvaluationInFolder } from '../study/comparisonStudy.js';
 
 /** Options with several values to compare. */
-const repeatableOption = (name: string) => ({ ...settingOption(name), isRepeatable: true, isOpen: true });
-const REPEATABLE_OPTIONS: OptionTable = Object.fromEntries(
-  LISTED_METHOD_OPTIONS.map((name) => [name, repeatableOption(name)]),
+const makeRepeatableOption = (name: string) => ({
+  ...simulationOptionDefinition(name),
+  isRepeatable: true,
+  isOpen: true,
+});
+const REPEATABLE_OPTIONS: CommandOptionTable = Object.fromEntries(
+  OPTIONS_LISTING_METHODS.map((name) => [name, makeRepeatableOption(name)]),
 );
 
 /** Words that can name a method. */
-const methodSuggestions = () => [
-  ...(settingOption('discipline').choices ?? []),
-  ...Object.keys(METHOD_ALIASES),
-  ...(settingOption('policy').complete?.('') ?? []),
+const suggestMethodNames = () => [
+  ...(simulationOptionDefinition('discipline').choices ?? []),
+  ...Object.keys(METHOD_ALIASES_BY_NAME),
+  ...(simulationOptionDefinition('policy').complete?.('') ?? []),
   ...METHOD_OPTION_NAMES.map((name) => `${name}=`),
 ];
 
 /** Options that request replications. */
 const REPLICATION_OPTION_NAMES = ['replications', 'until-decided', 'select-best'];
 
-const ONE_LOG_CONDITION: Combination['where'] = {
+const SINGLE_LOG_CONDITION: OptionCombinationRule['where'] = {
   words: 'on one log',
   holds: ({ words }) => words.length < 2,
 };
-const SEVERAL_LOGS_CONDITION: Combination['where'] = {
+const SEVERAL_LOGS_CONDITION: OptionCombinationRule['where'] = {
   words: 'on several logs',
   holds: ({ words }) => words.length > 1,
 };
 
 /** Options that are for the comparison on one log, and why. */
-const ONE_LOG_OPTIONS: Readonly<Record<string, string>> = {
+const SINGLE_LOG_OPTIONS: Readonly<Record<string, string>> = {
   bench: 'works with a single log only',
   npir: 'works with a single log only',
   'until-decided': 'works with a single log only',
@@ -72,7 +80,7 @@ const ONE_LOG_OPTIONS: Readonly<Record<string, string>> = {
   by: "shows the classes of one log; name a metric of a class, such as --metric 'meanWait[class=short narrow]', or give one log",
 };
 
-export const compareCommand: Command<Input<CompareRequest>> = {
+export const compareCommand: Command<CommandRequestInput<CompareRequest>> = {
   description: [
     'Simulates one workload under several methods and shows the results side by side: on several sites the eight allocation methods of Shih et al. 2010; on one site, ' +
       'where these cannot differ, fcfs, first-available, sjf, easy, easy with --backfill-order shortest, and conservative.',
@@ -80,19 +88,19 @@ export const compareCommand: Command<Input<CompareRequest>> = {
     WORKLOAD_HELP_TEXT,
     "Several WORKLOADs are separate logs: each gives one value per method, relative to the best method on it. Write files that form one log as one word: '{2023.swf,2024.swf}'.",
     'All defaults are those of simulate: without --sites or --preset the jobs run on one site as large as the machine of the log. ' +
-      `Without a WORKLOAD the setting of Shih et al. 2010 is simulated: ${PAPER_SETTING_OPTIONS.workload} on sites of ${PAPER_SETTING_OPTIONS.sites} processors with speeds ${PAPER_SETTING_OPTIONS.speeds}, time resolution ${PAPER_SETTING_OPTIONS.timeResolution}.`,
+      `Without a WORKLOAD the setting of Shih et al. 2010 is simulated: ${SHIH_2010_SETTING_OPTIONS.workload} on sites of ${SHIH_2010_SETTING_OPTIONS.sites} processors with speeds ${SHIH_2010_SETTING_OPTIONS.speeds}, time resolution ${SHIH_2010_SETTING_OPTIONS.timeResolution}.`,
   ].join('\n\n'),
-  positionals: [{ ...WORKLOAD_WORD, isOptional: true }],
+  positionals: [{ ...WORKLOAD_ARGUMENT, isOptional: true }],
   options: {
-    ...SETTING_OPTIONS,
+    ...SIMULATION_OPTION_DEFINITIONS,
     ...REPEATABLE_OPTIONS,
-    policy: { ...repeatableOption('policy'), default: `on several sites ${PAPER_POLICIES}` },
-    discipline: { ...repeatableOption('discipline'), default: 'on one site several, else fcfs' },
+    policy: { ...makeRepeatableOption('policy'), default: `on several sites ${SHIH_2010_POLICIES}` },
+    discipline: { ...makeRepeatableOption('discipline'), default: 'on one site several, else fcfs' },
     method: {
       describe:
         "one method, as values or option=value, such as 'easy, order=wfp3' or easy++, with a name before a colon if wanted; a method may have its own sites, speeds and estimates: 'more: easy, sites=768'; instead of lists of values",
       isRepeatable: true,
-      complete: methodSuggestions,
+      complete: suggestMethodNames,
       group: 'Scheduling:',
     },
     ...REPLICATION_OPTIONS,
@@ -101,10 +109,10 @@ export const compareCommand: Command<Input<CompareRequest>> = {
         'metrics to compare the methods by, with commas or repeated, such as meanWait; gridalloc metrics lists them',
       default: 'with replications averageResponseTime, else a common selection',
       isRepeatable: true,
-      complete: metricNames,
+      complete: allMetricNames,
       group: 'Output:',
     },
-    within: MARGIN_OPTION,
+    within: EQUIVALENCE_MARGIN_OPTION,
     'until-decided': {
       describe:
         'judge after 20, 30, 40, ... replications (at most --replications, by default 1280), and stop once no method is ' +
@@ -139,10 +147,10 @@ export const compareCommand: Command<Input<CompareRequest>> = {
       default: 'none; with --engine slurm results/compare-HASH',
       group: 'Output:',
     },
-    ...METHOD_LABEL_OPTION,
-    ...CODE_OPTIONS,
-    ...CORE_OPTION,
-    ...COMMON_OPTIONS,
+    ...METHOD_LABEL_DEFINITION,
+    ...CODE_EXECUTION_OPTIONS,
+    ...CORE_FILE_OPTION,
+    ...COMMON_COMMAND_OPTIONS,
   },
   examples: [
     ['gridalloc compare', 'a first look'],
@@ -171,8 +179,8 @@ export const compareCommand: Command<Input<CompareRequest>> = {
     ['gridalloc compare log.swf.gz --until-decided --engine slurm', 'the same on a cluster, in rounds'],
   ],
   combinations: [
-    ...ENGINE_COMBINATIONS,
-    ...REPLICATION_COMBINATIONS,
+    ...ENGINE_OPTION_COMBINATIONS,
+    ...REPLICATION_OPTION_COMBINATIONS,
     {
       of: ['threads', 'no-sharing'],
       needs: [...REPLICATION_OPTION_NAMES, 'out'],
@@ -181,7 +189,7 @@ export const compareCommand: Command<Input<CompareRequest>> = {
     {
       of: ['within'],
       needs: REPLICATION_OPTION_NAMES,
-      where: ONE_LOG_CONDITION,
+      where: SINGLE_LOG_CONDITION,
       why: 'verdicts need replications',
     },
     { of: ['bench'], excludes: REPLICATION_OPTION_NAMES, why: 'it times single simulations' },
@@ -189,58 +197,61 @@ export const compareCommand: Command<Input<CompareRequest>> = {
     {
       of: ['select-best'],
       excludes: ['until-decided', 'engine', 'out'],
-      where: ONE_LOG_CONDITION,
+      where: SINGLE_LOG_CONDITION,
       why: 'it runs replications here, until one method is left',
     },
     { of: ['engine slurm'], needs: REPLICATION_OPTION_NAMES, why: 'a cluster is for many simulations' },
-    ...Object.entries(ONE_LOG_OPTIONS).map(
-      ([option, why]): Combination => ({
+    ...Object.entries(SINGLE_LOG_OPTIONS).map(
+      ([option, why]): OptionCombinationRule => ({
         of: [option],
         where: SEVERAL_LOGS_CONDITION,
         why,
       }),
     ),
   ],
-  read: compareInput,
-  run,
+  read: readCompareInput,
+  run: runCompareCommand,
 };
 
-async function run({ request, execution, line }: Input<CompareRequest>, context: Context): Promise<number> {
+async function runCompareCommand(
+  { request, execution, line }: CommandRequestInput<CompareRequest>,
+  context: CommandContext,
+): Promise<number> {
   // Before a log is read for nothing.
-  for (const name of request.metrics) runMetric(name);
+  for (const name of request.metrics) findRunMetric(name);
   const { slurm, out } = execution;
-  if (request.selectsBest) return selectMethod(request, execution, context);
+  if (request.selectsBest) return selectAndPrintMethod(request, execution, context);
   if (slurm !== undefined || out !== undefined) {
-    const folder = out ?? defaultFolder('compare', JSON.stringify(requestDocument(request)));
-    return runQuestionInFolder(request, line, folder, execution, context);
+    const folder = out ?? defaultOutputFolder('compare', JSON.stringify(serializeRequestOptions(request)));
+    return runEvaluationInFolder(request, line, folder, execution, context);
   }
-  const question = await prepareQuestion(request, context);
-  const isUnreplicated = request.workloads.length < 2 && !isReplicated(request);
-  return runQuestion(question, execution, context, ({ text, legend = [] }) =>
-    isUnreplicated ? `${text}\n\n${explanation(request, firstElement(question.logs), legend)}` : text,
+  const question = await prepareEvaluation(request, context);
+  const isUnreplicated = request.workloads.length < 2 && !areReplicationsRequested(request);
+  return runEvaluation(question, execution, context, ({ text, legend = [] }) =>
+    isUnreplicated ? `${text}\n\n${explainSingleSample(request, firstElement(question.logs), legend)}` : text,
   );
 }
 
 /** Explains what a single sample leaves open, the columns of its table, and the next step. */
-function explanation(
+function explainSingleSample(
   { metrics, workloads }: CompareRequest,
   { grid, configurations }: Experiment,
   legend: readonly string[],
 ): string {
   const sites = grid.capacities.length;
-  const requested = (metrics.length === 0 ? ['averageResponseTime'] : metrics).map(runMetric);
+  const requested = (metrics.length === 0 ? ['averageResponseTime'] : metrics).map(findRunMetric);
   const policies = configurations.map(({ policy }) => policy.declaration.name);
   const hasBestFitAndFastestFirst = ['best-fit', 'fastest-first'].every((name) => policies.includes(name));
-  const shares = [...new Set(requested.map(noiseOfMetric))]
+  const shares = [...new Set(requested.map(singleSampleNoiseOfMetric))]
     .sort((a, b) => a - b)
     .map((share) => formatPercent(share, 0));
   const noisePercentText = shares.length > 1 ? `${shares.join(' or ')} (by the kind of metric)` : shares[0];
   const lines = [
-    wrapLines(
+    wrapToTerminalLine(
       `One sample: differences of a few percent may be chance, and * marks a method only where it is more than ${noisePercentText} ahead of all others. To be more certain, add --replications 50.`,
     ),
     '',
-    ...legend.map((each) => wrapLines(each)),
+    ...legend.map((each) => wrapToTerminalLine(each)),
     ...(sites === 1 || hasBestFitAndFastestFirst ? [''] : []),
     ...(hasBestFitAndFastestFirst && sites > 1
       ? [

@@ -1,10 +1,10 @@
 /** gridalloc completion: a script for the shell. */
 
 import { unknownNameError } from '../../notation.js';
-import type { OptionTable } from '../../request/definitions.js';
-import { type CommandInput, readInput } from '../../request/fromArguments.js';
-import { COMPLETION_ARGUMENT, type Command } from '../command.js';
-import type { Context } from '../context.js';
+import type { CommandOptionTable } from '../../request/definitions.js';
+import { type CommandInput, makeInputReader } from '../../request/fromArguments.js';
+import { type Command, SHELL_COMPLETION_ARGUMENT } from '../command.js';
+import type { CommandContext } from '../context.js';
 
 /** Shells, and the script by which each asks this program. */
 const COMPLETION_SCRIPTS = {
@@ -17,7 +17,7 @@ _gridalloc() {
   # Bash treats what follows = and : as a separate word, and replaces only that.
   local begun="\${words[-1]}" IFS=$'\\n'
   local kept="\${begun%"\${begun##*[=:]}"}"
-  COMPREPLY=($("\${words[0]}" ${COMPLETION_ARGUMENT} "\${words[@]:1}" 2>/dev/null))
+  COMPREPLY=($("\${words[0]}" ${SHELL_COMPLETION_ARGUMENT} "\${words[@]:1}" 2>/dev/null))
   COMPREPLY=("\${COMPREPLY[@]#"$kept"}")
 }
 complete -o default -F _gridalloc gridalloc`,
@@ -25,27 +25,27 @@ complete -o default -F _gridalloc gridalloc`,
 # gridalloc completion zsh >> ~/.zshrc
 _gridalloc() {
   local -a found
-  found=("\${(@f)$("\${words[1]}" ${COMPLETION_ARGUMENT} "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  found=("\${(@f)$("\${words[1]}" ${SHELL_COMPLETION_ARGUMENT} "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   if [[ -n "$found" ]]; then compadd -- $found; else _files; fi
 }
 compdef _gridalloc gridalloc`,
   fish: `# gridalloc completion fish > ~/.config/fish/completions/gridalloc.fish
-complete -c gridalloc -a '(gridalloc ${COMPLETION_ARGUMENT} (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'`,
+complete -c gridalloc -a '(gridalloc ${SHELL_COMPLETION_ARGUMENT} (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'`,
 } as const;
 
 const SHELL_NAMES = Object.keys(COMPLETION_SCRIPTS);
 
-const NO_COMMAND_OPTIONS = {} satisfies OptionTable;
+const COMPLETION_OPTIONS = {} satisfies CommandOptionTable;
 
-export const completionCommand: Command<CommandInput<typeof NO_COMMAND_OPTIONS>> = {
+export const completionCommand: Command<CommandInput<typeof COMPLETION_OPTIONS>> = {
   description:
     'Prints a script that lets a shell complete commands, options, values and names of studies. SHELL is bash, zsh or ' +
     'fish; without it, that of $SHELL.',
   positionals: [
     { name: 'SHELL', isOptional: true, meaning: 'a SHELL: bash, zsh or fish', complete: () => SHELL_NAMES },
   ],
-  options: NO_COMMAND_OPTIONS,
-  read: readInput(NO_COMMAND_OPTIONS),
+  options: COMPLETION_OPTIONS,
+  read: makeInputReader(COMPLETION_OPTIONS),
   examples: [
     ['gridalloc completion bash >> ~/.bashrc', 'completion in every new bash'],
     ['gridalloc completion fish > ~/.config/fish/completions/gridalloc.fish', 'the same in fish'],
@@ -54,8 +54,8 @@ export const completionCommand: Command<CommandInput<typeof NO_COMMAND_OPTIONS>>
 };
 
 async function printCompletionScript(
-  input: CommandInput<typeof NO_COMMAND_OPTIONS>,
-  context: Context,
+  input: CommandInput<typeof COMPLETION_OPTIONS>,
+  context: CommandContext,
 ): Promise<number> {
   const own = context.io.env.SHELL?.split('/').at(-1) ?? '';
   const shell = input.words[0] ?? (SHELL_NAMES.includes(own) ? own : 'bash');

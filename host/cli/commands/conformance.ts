@@ -4,38 +4,38 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  type AnsweredCase,
   type ConformanceCase,
+  type ConformanceCaseResult,
   type ConformanceResult,
   type ConformanceSet,
-  checkCommand,
-  conformanceLog,
-  gridallocStarts,
+  checkOutsideCommand,
+  conformanceLogPath,
+  findMatchingHabit,
+  gridallocStartTimes,
   hasSitesPlaceholder,
   type JobStartTimes,
   judgeConformance,
-  makeAnsweredCase,
-  matchingHabit,
+  judgeConformanceCase,
   readConformanceSet,
   runOutsideCommand,
-  startTimesByRule,
+  startTimesRequiredByRule,
 } from '../../conformance/conformanceSet.js';
 import { FunctionError } from '../../errors.js';
 import { formatNumber } from '../../format/numbers.js';
 import { quoteShellWord } from '../../format/text.js';
-import { COMMON_OPTIONS } from '../../request/commandOptions.js';
-import type { OptionTable } from '../../request/definitions.js';
-import { type CommandInput, readInput } from '../../request/fromArguments.js';
+import { COMMON_COMMAND_OPTIONS } from '../../request/commandOptions.js';
+import type { CommandOptionTable } from '../../request/definitions.js';
+import { type CommandInput, makeInputReader } from '../../request/fromArguments.js';
 import {
-  type Colors,
-  type Column,
-  formatTable,
-  MAX_TERMINAL_LINE,
-  wrapLines,
+  formatTerminalTable,
+  MAX_TERMINAL_LINE_WIDTH,
+  type TerminalColors,
+  type TerminalColumn,
   wrapText,
+  wrapToTerminalLine,
 } from '../../view/terminal.js';
 import type { Command } from '../command.js';
-import { type Context, shareProgressText } from '../context.js';
+import { type CommandContext, makeShareProgressText } from '../context.js';
 
 const CONFORMANCE_OPTIONS = {
   against: {
@@ -43,8 +43,8 @@ const CONFORMANCE_OPTIONS = {
     default: 'gridalloc itself',
     group: 'Simulator:',
   },
-  ...COMMON_OPTIONS,
-} satisfies OptionTable;
+  ...COMMON_COMMAND_OPTIONS,
+} satisfies CommandOptionTable;
 
 /** gridalloc conformance. */
 export const conformanceCommand: Command<CommandInput<typeof CONFORMANCE_OPTIONS>> = {
@@ -55,7 +55,7 @@ export const conformanceCommand: Command<CommandInput<typeof CONFORMANCE_OPTIONS
     'See docs/conformance.md.',
   positionals: [],
   options: CONFORMANCE_OPTIONS,
-  read: readInput(CONFORMANCE_OPTIONS),
+  read: makeInputReader(CONFORMANCE_OPTIONS),
   examples: [
     ['gridalloc conformance', 'the cases, and the rules of gridalloc'],
     [
@@ -63,31 +63,34 @@ export const conformanceCommand: Command<CommandInput<typeof CONFORMANCE_OPTIONS
       'which rules another simulator has',
     ],
   ],
-  run,
+  run: runConformanceCommand,
 };
 
-async function run(input: CommandInput<typeof CONFORMANCE_OPTIONS>, context: Context): Promise<number> {
+async function runConformanceCommand(
+  input: CommandInput<typeof CONFORMANCE_OPTIONS>,
+  context: CommandContext,
+): Promise<number> {
   const set = readConformanceSet();
   const { columns } = context.io.stdout;
   const command = input.values.against;
   if (command === undefined) {
     await checkGridallocStarts(set);
-    return context.printResult(documentsWithLogs(set), () =>
-      conformanceSetText(set, context.colors, columns),
+    return context.printResult(conformanceSetDocument(set), () =>
+      formatConformanceSet(set, context.colors, columns),
     );
   }
-  checkCommand(command);
-  const answers = await askOutsideSimulator(set, command, context);
+  checkOutsideCommand(command);
+  const answers = await collectOutsideSimulatorStarts(set, command, context);
   return context.printResult({ command, ...answers }, () =>
-    conformanceAnswersText(set, answers, context.colors, columns),
+    formatConformanceAnswers(set, answers, context.colors, columns),
   );
 }
 
 /** The set with the paths of its logs. */
-function documentsWithLogs({ rules, cases, habits }: ConformanceSet): object {
+function conformanceSetDocument({ rules, cases, habits }: ConformanceSet): object {
   const documentWithLog = <T extends { readonly name: string }>(each: T) => ({
     ...each,
-    log: conformanceLog(each.name),
+    log: conformanceLogPath(each.name),
   });
   return { rules, cases: cases.map(documentWithLog), habits: habits.map(documentWithLog) };
 }
@@ -96,10 +99,10 @@ function documentsWithLogs({ rules, cases, habits }: ConformanceSet): object {
 async function checkGridallocStarts(set: ConformanceSet): Promise<void> {
   for (const each of set.cases) {
     const requested = Object.entries(set.rules).flatMap(([name, { title, options }]) => {
-      const expected = startTimesByRule(set, each, name);
+      const expected = startTimesRequiredByRule(set, each, name);
       return options === undefined || expected === undefined ? [] : [{ title, options, expected }];
     });
-    const found = await gridallocStarts(
+    const found = await gridallocStartTimes(
       each,
       requested.map(({ options }) => options),
     );
@@ -113,14 +116,14 @@ async function checkGridallocStarts(set: ConformanceSet): Promise<void> {
 }
 
 /** Runs the command for every log that it takes. */
-async function askOutsideSimulator(
+async function collectOutsideSimulatorStarts(
   set: ConformanceSet,
   command: string,
-  context: Context,
-): Promise<ConformanceAnswers> {
+  context: CommandContext,
+): Promise<SimulatorConformanceAnswers> {
   const cases = set.cases.filter(({ sites }) => sites.length === 1 || hasSitesPlaceholder(command));
   const folder = await mkdtemp(join(tmpdir(), 'gridalloc-conformance-'));
-  const progress = context.progress(shareProgressText('running the command'), true);
+  const progress = context.progress(makeShareProgressText('running the command'), true);
   const total = cases.length + set.habits.length;
   let done = 0;
   const startTimesOf = async (
@@ -134,11 +137,11 @@ async function askOutsideSimulator(
   try {
     const answeredCases = [];
     for (const each of cases)
-      answeredCases.push(makeAnsweredCase(set, each, await startTimesOf(each, false)));
+      answeredCases.push(judgeConformanceCase(set, each, await startTimesOf(each, false)));
     const schedulerHabits = [];
     for (const each of set.habits) {
       const starts = await startTimesOf(each, true);
-      schedulerHabits.push({ name: each.name, starts, title: matchingHabit(each, starts) });
+      schedulerHabits.push({ name: each.name, starts, title: findMatchingHabit(each, starts) });
     }
     const isSingleMachineCase = ({ name }: { readonly name: string }) =>
       set.cases.some((each) => each.name === name && each.sites.length === 1);
@@ -158,8 +161,8 @@ async function askOutsideSimulator(
 // The result of a check, in words
 
 /** Answers of another simulator to the conformance set. */
-export interface ConformanceAnswers {
-  readonly cases: readonly AnsweredCase[];
+export interface SimulatorConformanceAnswers {
+  readonly cases: readonly ConformanceCaseResult[];
   readonly machine: ConformanceResult;
   /** Agreement on several sites; absent: the simulator has one machine. */
   readonly sites?: ConformanceResult;
@@ -170,7 +173,10 @@ export interface ConformanceAnswers {
   }[];
 }
 
-const columnsOfWidths = (headings: readonly string[], most: readonly (number | undefined)[] = []): Column[] =>
+const makeTableColumns = (
+  headings: readonly string[],
+  most: readonly (number | undefined)[] = [],
+): TerminalColumn[] =>
   headings.map((heading, k) => ({
     heading,
     align: 'left',
@@ -178,72 +184,72 @@ const columnsOfWidths = (headings: readonly string[], most: readonly (number | u
   }));
 
 /** A text of a list, further in where it takes several lines. */
-const listItemText = (text: string) =>
-  `  ${wrapText(text, MAX_TERMINAL_LINE - 4).replaceAll('\n', '\n    ')}`;
+const indentedListItem = (text: string) =>
+  `  ${wrapText(text, MAX_TERMINAL_LINE_WIDTH - 4).replaceAll('\n', '\n    ')}`;
 
 /** Characters of a line with the title of a rule, beside its options. */
 const RULE_COLUMN_WIDTH = 40;
 
-const startTimesText = (starts: JobStartTimes) => starts.map((start) => start ?? '-').join(' ');
+const formatStartTimes = (starts: JobStartTimes) => starts.map((start) => start ?? '-').join(' ');
 
-const optionListText = (options: Readonly<Record<string, string>>) =>
+const formatOptionList = (options: Readonly<Record<string, string>>) =>
   Object.entries(options)
     .map(([name, value]) => `--${name} ${quoteShellWord(value)}`)
     .join(' ');
 
 /** All cases, and the rules that gridalloc has with their options. */
-function conformanceSetText(set: ConformanceSet, colors: Colors, width?: number): string {
+function formatConformanceSet(set: ConformanceSet, colors: TerminalColors, width?: number): string {
   const { cases, habits, rules } = set;
   const logs = [...cases, ...habits].map(({ name, sites, why }) => [name, sites.join(','), why]);
   const own = Object.values(rules).flatMap(({ title, options }) =>
-    options === undefined ? [] : [[title, optionListText(options)]],
+    options === undefined ? [] : [[title, formatOptionList(options)]],
   );
   return [
-    wrapLines(
+    wrapToTerminalLine(
       `${formatNumber(cases.length)} cases distinguish ${formatNumber(Object.keys(rules).length)} rules, ${formatNumber(habits.length)} show habits. ` +
         `gridalloc has ${formatNumber(own.length)} of the rules, and gives the starts of each.`,
     ),
-    formatTable(columnsOfWidths(['case', 'processors', 'what happens']), logs, colors, width),
-    formatTable(columnsOfWidths(['rule', 'options'], [RULE_COLUMN_WIDTH]), own, colors, width),
+    formatTerminalTable(makeTableColumns(['case', 'processors', 'what happens']), logs, colors, width),
+    formatTerminalTable(makeTableColumns(['rule', 'options'], [RULE_COLUMN_WIDTH]), own, colors, width),
   ].join('\n\n');
 }
 
 /** Text on the rules that the starts of another simulator agree with. */
-function conformanceAnswersText(
+function formatConformanceAnswers(
   set: ConformanceSet,
-  answers: ConformanceAnswers,
-  colors: Colors,
+  answers: SimulatorConformanceAnswers,
+  colors: TerminalColors,
   width?: number,
 ): string {
   const schedulerHabits = answers.habits.map(({ name, starts, title }) =>
     title === null
-      ? `${name}: starts ${startTimesText(starts)}, which none of the known habits gives`
+      ? `${name}: starts ${formatStartTimes(starts)}, which none of the known habits gives`
       : title,
   );
   const multiSiteCases =
-    answers.sites && conformityText(set, answers, answers.sites, 'of several sites', colors, width);
+    answers.sites && formatRuleAgreement(set, answers, answers.sites, 'of several sites', colors, width);
   return [
-    conformityText(set, answers, answers.machine, 'of one machine', colors, width),
+    formatRuleAgreement(set, answers, answers.machine, 'of one machine', colors, width),
     ...(multiSiteCases === undefined ? [] : [multiSiteCases]),
-    `Habits:\n${schedulerHabits.map(listItemText).join('\n')}`,
+    `Habits:\n${schedulerHabits.map(indentedListItem).join('\n')}`,
   ].join('\n\n');
 }
 
-function conformityText(
+function formatRuleAgreement(
   set: ConformanceSet,
-  { cases }: ConformanceAnswers,
+  { cases }: SimulatorConformanceAnswers,
   { cases: count, rules, nearest }: ConformanceResult,
   which: string,
-  colors: Colors,
+  colors: TerminalColors,
   width: number | undefined,
 ): string {
   const all = `all ${formatNumber(count)} cases ${which}`;
   const titleOfRule = (rule: string) => set.rules[rule]?.title ?? rule;
   if (rules.length > 0) {
-    return `In ${all} its starts are those of\n${rules.map((rule) => listItemText(titleOfRule(rule))).join('\n')}`;
+    return `In ${all} its starts are those of\n${rules.map((rule) => indentedListItem(titleOfRule(rule))).join('\n')}`;
   }
   const nearestRuleItems = nearest.map(({ rule, cases: fitting }) =>
-    listItemText(`${titleOfRule(rule)}: ${formatNumber(fitting)} cases`),
+    indentedListItem(`${titleOfRule(rule)}: ${formatNumber(fitting)} cases`),
   );
   const isSingleMachineCase = which === 'of one machine';
   const answeredCases = cases.filter(
@@ -251,12 +257,12 @@ function conformityText(
   );
   const rows = answeredCases.map((each) => [
     each.name,
-    startTimesText(each.starts),
-    rulesOfCaseText(set, each),
+    formatStartTimes(each.starts),
+    formatRulesByFamily(set, each),
   ]);
   return [
     `No rule gives its starts in ${all}. Nearest are\n${nearestRuleItems.join('\n')}`,
-    formatTable(columnsOfWidths(['case', 'starts', 'rules that give them']), rows, colors, width),
+    formatTerminalTable(makeTableColumns(['case', 'starts', 'rules that give them']), rows, colors, width),
   ].join('\n\n');
 }
 
@@ -264,9 +270,9 @@ const findConformanceCase = (set: ConformanceSet, name: string): ConformanceCase
   set.cases.find((each) => each.name === name)!;
 
 /** Rules by family: `easy, sjbf (event, start)`. */
-function rulesOfCaseText(set: ConformanceSet, { name, starts }: AnsweredCase): string {
+function formatRulesByFamily(set: ConformanceSet, { name, starts }: ConformanceCaseResult): string {
   const answer = findConformanceCase(set, name).answers.find(
-    (each) => startTimesText(each.starts) === startTimesText(starts),
+    (each) => formatStartTimes(each.starts) === formatStartTimes(starts),
   );
   if (answer === undefined) return 'none';
   return Object.entries(answer.rules)

@@ -1,29 +1,37 @@
 /** gridalloc diff: compares two finished simulations of the same jobs. */
 
 import { InputError } from '../../errors.js';
-import { replaceFiles, svgTextAt } from '../../files/fileSystem.js';
+import { makeChunkedFile, replaceFiles } from '../../files/fileSystem.js';
 import { firstElement } from '../../lists.js';
-import { differenceDocument, differencePicture, differenceReport } from '../../reports/differenceReport.js';
-import { firstSubmitTimeIn } from '../../reports/savedReport.js';
-import { COMMON_OPTIONS } from '../../request/commandOptions.js';
-import type { OptionTable } from '../../request/definitions.js';
-import { type CommandInput, readInput } from '../../request/fromArguments.js';
-import { classDifferences, compareRuns, readFinishedRun } from '../../results/difference.js';
-import type { ClassField } from '../../results/finishedJobs.js';
+import {
+  drawDifferencePicture,
+  makeDifferenceDocument,
+  makeDifferenceReport,
+} from '../../reports/differenceReport.js';
+import { readFirstSubmitDate } from '../../reports/savedReport.js';
+import { COMMON_COMMAND_OPTIONS } from '../../request/commandOptions.js';
+import type { CommandOptionTable } from '../../request/definitions.js';
+import { type CommandInput, makeInputReader } from '../../request/fromArguments.js';
+import {
+  classWaitDifferences,
+  compareSimulations,
+  readFinishedSimulation,
+} from '../../results/difference.js';
+import type { JobClassField } from '../../results/finishedJobs.js';
 import { resolveFieldAlias } from '../../trace/trace.js';
-import { reportText } from '../../view/report.js';
-import { reportPage } from '../../view/reportFolder.js';
+import { formatReport } from '../../view/report.js';
+import { makeReportPage } from '../../view/reportFolder.js';
 import type { Command } from '../command.js';
-import type { Context } from '../context.js';
+import type { CommandContext } from '../context.js';
 
 /** Classes by which waits are compared. */
-const CLASS_NAMES = ['user', 'group', 'account', 'queue', 'partition'];
+const JOB_CLASS_NAMES = ['user', 'group', 'account', 'queue', 'partition'];
 
 const DIFF_OPTIONS = {
   by: {
     describe:
       'also the mean waits of each user, group, account, queue or partition, with the difference and its interval over jobs, the largest loss first',
-    choices: CLASS_NAMES,
+    choices: JOB_CLASS_NAMES,
     default: 'none',
     group: 'Output:',
   },
@@ -32,8 +40,8 @@ const DIFF_OPTIONS = {
     default: 'none',
     group: 'Output:',
   },
-  ...COMMON_OPTIONS,
-} satisfies OptionTable;
+  ...COMMON_COMMAND_OPTIONS,
+} satisfies CommandOptionTable;
 
 /** gridalloc diff. */
 export const diffCommand: Command<CommandInput<typeof DIFF_OPTIONS>> = {
@@ -46,7 +54,7 @@ export const diffCommand: Command<CommandInput<typeof DIFF_OPTIONS>> = {
     { name: 'B', meaning: 'B: another one, with the same jobs' },
   ],
   options: DIFF_OPTIONS,
-  read: readInput(DIFF_OPTIONS),
+  read: makeInputReader(DIFF_OPTIONS),
   examples: [
     [
       'gridalloc diff first-come easy',
@@ -55,28 +63,36 @@ export const diffCommand: Command<CommandInput<typeof DIFF_OPTIONS>> = {
     ['gridalloc diff first-come easy --by user', 'which users wait longer'],
     ['gridalloc diff first-come easy --out difference.svg', 'both schedules in one Gantt chart'],
   ],
-  run,
+  run: runDiffCommand,
 };
 
-async function run(input: CommandInput<typeof DIFF_OPTIONS>, context: Context): Promise<number> {
+async function runDiffCommand(
+  input: CommandInput<typeof DIFF_OPTIONS>,
+  context: CommandContext,
+): Promise<number> {
   const out = input.values.out;
   if (out !== undefined && !/\.(svg|html)$/.test(out)) {
     throw new InputError(`--out: expected FILE.svg or FILE.html, found '${out}'`);
   }
   const [a, b] = [firstElement(input.words), input.words[1]!];
   const by = input.values.by;
-  const field = by === undefined ? undefined : (resolveFieldAlias(by) as ClassField);
-  const difference = compareRuns(await readFinishedRun(a, field), await readFinishedRun(b, field));
-  const ofClasses = by === undefined ? undefined : { by, classes: classDifferences(difference) };
-  const report = differenceReport(difference, ofClasses);
+  const field = by === undefined ? undefined : (resolveFieldAlias(by) as JobClassField);
+  const difference = compareSimulations(
+    await readFinishedSimulation(a, field),
+    await readFinishedSimulation(b, field),
+  );
+  const ofClasses = by === undefined ? undefined : { by, classes: classWaitDifferences(difference) };
+  const report = makeDifferenceReport(difference, ofClasses);
   await context.pause();
   if (out !== undefined) {
-    const figurePicture = differencePicture(difference, await firstSubmitTimeIn(a, difference.a.jobs));
-    const text = out.endsWith('.svg') ? figurePicture.svg : reportPage({ report, pictures: [figurePicture] });
-    await replaceFiles([svgTextAt(out, [text])], context.io.signal);
+    const figurePicture = drawDifferencePicture(difference, await readFirstSubmitDate(a, difference.a.jobs));
+    const text = out.endsWith('.svg')
+      ? figurePicture.svg
+      : makeReportPage({ report, pictures: [figurePicture] });
+    await replaceFiles([makeChunkedFile(out, [text])], context.io.signal);
     await context.printMessage(`the difference is drawn in ${out}`);
   }
-  return context.printResult(differenceDocument(difference, ofClasses), () =>
-    reportText(report, context.colors, context.io.stdout.columns),
+  return context.printResult(makeDifferenceDocument(difference, ofClasses), () =>
+    formatReport(report, context.colors, context.io.stdout.columns),
   );
 }

@@ -9,39 +9,41 @@ import {
   type EnvironmentOptions,
   FEATURES,
   type FeatureName,
-  featureNumberNames,
+  observationNumberNames,
 } from '../../learn/environment.js';
 import { firstElement } from '../../lists.js';
 import { checkKnownNames } from '../../notation.js';
-import { runOptionsOf } from '../../options/configuration.js';
+import { runOptionsOfSettings } from '../../options/configuration.js';
 import {
-  CODE_OPTIONS,
-  COMMON_OPTIONS,
-  SETTING_OPTIONS,
-  WORKLOAD_WORD,
+  CODE_EXECUTION_OPTIONS,
+  COMMON_COMMAND_OPTIONS,
+  SIMULATION_OPTION_DEFINITIONS,
+  WORKLOAD_ARGUMENT,
 } from '../../request/commandOptions.js';
-import type { OptionTable } from '../../request/definitions.js';
-import { type CommandInput, readInput } from '../../request/fromArguments.js';
-import { simulateRequest } from '../../request/request.js';
-import { type Experiment, jobSource } from '../../simulate/experiment.js';
-import { isModelText } from '../../workload/models.js';
+import type { CommandOptionTable } from '../../request/definitions.js';
+import { type CommandInput, makeInputReader } from '../../request/fromArguments.js';
+import { makeSimulateRequest } from '../../request/request.js';
+import { type Experiment, makeJobMaker } from '../../simulate/experiment.js';
+import { isModelNotation } from '../../workload/models.js';
 import type { Command } from '../command.js';
-import type { Context } from '../context.js';
-import { prepareExperiment } from '../loading.js';
+import type { CommandContext } from '../context.js';
+import { loadRequestedExperiment } from '../loading.js';
 
 /** Options of a simulation that an episode does not have: the agent is the policy, and every job counts in the rewards. */
-const OPTIONS_IDLE_IN_EPISODE = ['policy', 'replication', 'warm-up', 'cool-down', 'reclaim'];
+const OPTIONS_UNUSED_IN_EPISODES = ['policy', 'replication', 'warm-up', 'cool-down', 'reclaim'];
 
-const EPISODE_OPTIONS: OptionTable = Object.fromEntries(
-  Object.entries(SETTING_OPTIONS).filter(([name]) => !OPTIONS_IDLE_IN_EPISODE.includes(name)),
+const EPISODE_OPTIONS: CommandOptionTable = Object.fromEntries(
+  Object.entries(SIMULATION_OPTION_DEFINITIONS).filter(
+    ([name]) => !OPTIONS_UNUSED_IN_EPISODES.includes(name),
+  ),
 );
 
-const DEFAULT_FEATURES: readonly FeatureName[] = ['processors', 'queuedProcessors', 'free', 'speed'];
+const DEFAULT_OBSERVED_FEATURES: readonly FeatureName[] = ['processors', 'queuedProcessors', 'free', 'speed'];
 
 const ENVIRONMENT_OPTIONS = {
   observe: {
     describe: `what the agent sees, with commas: ${FEATURES.join(', ')}`,
-    default: DEFAULT_FEATURES.join(','),
+    default: DEFAULT_OBSERVED_FEATURES.join(','),
     complete: () => FEATURES,
     isRepeatable: true,
     group: 'Agent:',
@@ -58,10 +60,10 @@ const ENVIRONMENT_OPTIONS = {
     group: 'Agent:',
   },
   ...EPISODE_OPTIONS,
-  ...CODE_OPTIONS,
-  quiet: COMMON_OPTIONS.quiet,
-  verbose: COMMON_OPTIONS.verbose,
-} satisfies OptionTable;
+  ...CODE_EXECUTION_OPTIONS,
+  quiet: COMMON_COMMAND_OPTIONS.quiet,
+  verbose: COMMON_COMMAND_OPTIONS.verbose,
+} satisfies CommandOptionTable;
 
 /** gridalloc environment. */
 export const environmentCommand: Command<CommandInput<typeof ENVIRONMENT_OPTIONS>> = {
@@ -72,9 +74,9 @@ export const environmentCommand: Command<CommandInput<typeof ENVIRONMENT_OPTIONS
     'Episodes of a model, and with --perturb those of a log, differ by replication; otherwise all have the same jobs.',
     'WORKLOAD is a job log or a model, as for gridalloc simulate; it cannot be standard input.',
   ].join('\n\n'),
-  positionals: [WORKLOAD_WORD],
+  positionals: [WORKLOAD_ARGUMENT],
   options: ENVIRONMENT_OPTIONS,
-  read: readInput(ENVIRONMENT_OPTIONS),
+  read: makeInputReader(ENVIRONMENT_OPTIONS),
   examples: [
     [
       "gridalloc environment 'lublin99[jobs=1000]' --sites 64,128 --speeds 2,1",
@@ -85,33 +87,36 @@ export const environmentCommand: Command<CommandInput<typeof ENVIRONMENT_OPTIONS
       'a log whose submit times are shaken differently in each episode',
     ],
   ],
-  run,
+  run: runEnvironmentCommand,
 };
 
-async function run(input: CommandInput<typeof ENVIRONMENT_OPTIONS>, context: Context): Promise<number> {
+async function runEnvironmentCommand(
+  input: CommandInput<typeof ENVIRONMENT_OPTIONS>,
+  context: CommandContext,
+): Promise<number> {
   const source = joinFileNames(input.words);
   if (source === '-')
     throw new InputError('standard input is for the requests; give the path of a job log, or a model');
   const features = parseObservedFeatures(input);
-  const request = simulateRequest(source, input.options);
-  const experiment = await prepareExperiment(request, context);
+  const request = makeSimulateRequest(source, input.options);
+  const experiment = await loadRequestedExperiment(request, context);
   const environment = new Environment({
-    ...{ jobs: makeEpisodeJobs(experiment), grid: experiment.grid, observation: features },
+    ...{ jobs: makeEpisodeWorkloads(experiment), grid: experiment.grid, observation: features },
     reward: input.values.reward as EnvironmentOptions['reward'],
     mayWait: input.values['may-wait'] !== undefined,
-    simulation: runOptionsOf({ ...experiment.settings, ...firstElement(experiment.methods) }),
+    simulation: runOptionsOfSettings({ ...experiment.settings, ...firstElement(experiment.methods) }),
   });
-  await context.print(JSON.stringify(environmentDocument(environment, features)));
+  await context.print(JSON.stringify(describeEnvironment(environment, features)));
   const { stdin, signal } = context.io;
   for await (const line of createInterface({ input: stdin, crlfDelay: Infinity, signal }))
-    if (line.trim() !== '') await context.print(answerLine(environment, line));
+    if (line.trim() !== '') await context.print(answerRequestLine(environment, line));
   signal.throwIfAborted();
   return 0;
 }
 
 /** Features that the agent observes, from --observe. */
 function parseObservedFeatures(input: CommandInput<typeof ENVIRONMENT_OPTIONS>): readonly FeatureName[] {
-  if (input.values.observe === undefined) return DEFAULT_FEATURES;
+  if (input.values.observe === undefined) return DEFAULT_OBSERVED_FEATURES;
   const names = (input.values.observe ?? []).flatMap((text) => text.split(',').map((name) => name.trim()));
   checkKnownNames(names, FEATURES, 'feature');
   return names as FeatureName[];
@@ -121,32 +126,32 @@ function parseObservedFeatures(input: CommandInput<typeof ENVIRONMENT_OPTIONS>):
  * The jobs of each episode.
  * @throws InputError where each is to have other speeds too, since observations are of one grid.
  */
-function makeEpisodeJobs({ settings, loaded, grid, workload }: Experiment): EnvironmentOptions['jobs'] {
+function makeEpisodeWorkloads({ settings, loaded, grid, workload }: Experiment): EnvironmentOptions['jobs'] {
   if (settings.perturb?.speeds)
     throw new InputError('--perturb speeds: all episodes have the sites of the grid; perturb the jobs alone');
-  if (settings.perturb === undefined && !isModelText(settings.workload)) return workload;
-  const source = jobSource(settings, loaded);
+  if (settings.perturb === undefined && !isModelNotation(settings.workload)) return workload;
+  const source = makeJobMaker(settings, loaded);
   return (replication) => source.jobs(grid, replication).workload;
 }
 
 // The lines that go over the pipe.
 
 /** Kinds of requests. */
-const REQUEST_KINDS = ['reset', 'step', 'summary'] as const;
-type Request = { readonly [Key in (typeof REQUEST_KINDS)[number]]?: unknown };
+const ENVIRONMENT_REQUEST_KINDS = ['reset', 'step', 'summary'] as const;
+type EnvironmentRequest = { readonly [Key in (typeof ENVIRONMENT_REQUEST_KINDS)[number]]?: unknown };
 
-const EXPECTED_REQUESTS = 'expected {"reset": REPLICATION}, {"step": ACTION} or {"summary": true}';
+const EXPECTED_REQUESTS_MESSAGE = 'expected {"reset": REPLICATION}, {"step": ACTION} or {"summary": true}';
 
 /**
  * What an environment is, which is said before the first request: how many actions there are, and what the numbers of an
  * observation are.
  * @param features those that the environment was made with.
  */
-export function environmentDocument(
+export function describeEnvironment(
   { actionCount }: Environment,
   features: readonly FeatureName[],
 ): { readonly actions: number; readonly observation: readonly string[] } {
-  return { actions: actionCount, observation: featureNumberNames(features, actionCount - 1) };
+  return { actions: actionCount, observation: observationNumberNames(features, actionCount - 1) };
 }
 
 /**
@@ -154,16 +159,16 @@ export function environmentDocument(
  * changes nothing.
  * @param line `{"reset": REPLICATION}` (true: the next one), `{"step": ACTION}` or `{"summary": true}`.
  */
-export function answerLine(environment: Environment, line: string): string {
+export function answerRequestLine(environment: Environment, line: string): string {
   try {
-    return JSON.stringify(answerRequest(environment, parseRequestLine(line)));
+    return JSON.stringify(answerEnvironmentRequest(environment, parseEnvironmentRequest(line)));
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     return JSON.stringify({ error: error.message });
   }
 }
 
-function answerRequest(environment: Environment, request: Request): object {
+function answerEnvironmentRequest(environment: Environment, request: EnvironmentRequest): object {
   if (request.summary !== undefined) return { summary: environment.summary() };
   if (request.step !== undefined) environment.step(requireWholeNumber(request.step, 'step'));
   else if (request.reset === true) environment.reset();
@@ -178,20 +183,20 @@ function answerRequest(environment: Environment, request: Request): object {
   };
 }
 
-function parseRequestLine(line: string): Request {
+function parseEnvironmentRequest(line: string): EnvironmentRequest {
   let request: unknown;
   try {
     request = JSON.parse(line);
   } catch {
     throw new InputError(
-      `${EXPECTED_REQUESTS}, found ${JSON.stringify(line.slice(0, 80))}, which is not JSON`,
+      `${EXPECTED_REQUESTS_MESSAGE}, found ${JSON.stringify(line.slice(0, 80))}, which is not JSON`,
     );
   }
   const keys = typeof request === 'object' && request !== null ? Object.keys(request) : [];
   const [key] = keys;
-  if (keys.length === 1 && (REQUEST_KINDS as readonly (string | undefined)[]).includes(key))
-    return request as Request;
-  throw new InputError(`${EXPECTED_REQUESTS}, found ${line.slice(0, 80)}`);
+  if (keys.length === 1 && (ENVIRONMENT_REQUEST_KINDS as readonly (string | undefined)[]).includes(key))
+    return request as EnvironmentRequest;
+  throw new InputError(`${EXPECTED_REQUESTS_MESSAGE}, found ${line.slice(0, 80)}`);
 }
 
 function requireWholeNumber(value: unknown, what: string): number {

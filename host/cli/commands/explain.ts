@@ -5,38 +5,42 @@ import { join } from 'node:path';
 import { InputError } from '../../errors.js';
 import { explainJob } from '../../explain/explain.js';
 import type { Explanation } from '../../explain/explanation.js';
-import { replaceFiles, svgTextAt } from '../../files/fileSystem.js';
+import { makeChunkedFile, replaceFiles } from '../../files/fileSystem.js';
 import { expandFilePatterns } from '../../files/traceFiles.js';
 import { printableSourceName, shellWordOfSource } from '../../format/text.js';
 import { firstElement } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
-import { addParsedTexts } from '../../options/options.js';
-import { timeFormatterOfLog, withTimeFormatter } from '../../reports/decisionReasons.js';
-import { explanationReport } from '../../reports/explanationReport.js';
-import { explanationText } from '../../reports/waitReasons.js';
-import { ALLOW_CODE_OPTION, COMMON_OPTIONS, CORE_OPTION } from '../../request/commandOptions.js';
-import type { OptionTable } from '../../request/definitions.js';
-import { type CommandInput, readInput } from '../../request/fromArguments.js';
-import { simulateRequest } from '../../request/request.js';
+import { addParsedOptionTexts } from '../../options/options.js';
+import { runWithTimeFormatter, timeFormatterOfLog } from '../../reports/decisionReasons.js';
+import { makeExplanationReport } from '../../reports/explanationReport.js';
+import { formatExplanation } from '../../reports/waitReasons.js';
 import {
-  checkFolderCode,
-  checkSameJobsHash,
-  readConfig,
-  type SavedRun,
-  useSavedCore,
+  ALLOW_CODE_DEFINITION,
+  COMMON_COMMAND_OPTIONS,
+  CORE_FILE_OPTION,
+} from '../../request/commandOptions.js';
+import type { CommandOptionTable } from '../../request/definitions.js';
+import { type CommandInput, makeInputReader } from '../../request/fromArguments.js';
+import { makeSimulateRequest } from '../../request/request.js';
+import {
+  checkFolderCodeAllowed,
+  checkJobsMatchFolder,
+  readSavedConfig,
+  type SavedSimulationConfig,
+  selectCoreOfSavedRun,
 } from '../../request/saved.js';
 import { readFinishedJobs } from '../../results/finishedJobs.js';
-import { finishedJobs, searchJobs } from '../../results/jobList.js';
+import { readJobListOfFolder, searchJobs } from '../../results/jobList.js';
 import type { Experiment } from '../../simulate/experiment.js';
 import { Recorder } from '../../simulate/recorder.js';
-import { reportPage } from '../../view/reportFolder.js';
-import { isModelText } from '../../workload/models.js';
-import { jobNames, type Workload } from '../../workload/workload.js';
+import { makeReportPage } from '../../view/reportFolder.js';
+import { isModelNotation } from '../../workload/models.js';
+import { uniqueJobNames, type Workload } from '../../workload/workload.js';
 import type { Command } from '../command.js';
-import type { Context } from '../context.js';
-import { loadUserCode, prepareExperiment } from '../loading.js';
-import { runToEnd } from '../simulateMethods.js';
-import { JOB_OPTIONS, makeJobSearch, WHOSE_COMBINATIONS } from './jobs.js';
+import type { CommandContext } from '../context.js';
+import { loadRequestedExperiment, loadUserCodeFiles } from '../loading.js';
+import { runSimulationInSlices } from '../simulateMethods.js';
+import { JOB_OPTIONS, JOB_SELECTION_COMBINATIONS, parseJobSearch } from './jobs.js';
 
 const EXPLAIN_OPTIONS = {
   job: {
@@ -66,15 +70,15 @@ const EXPLAIN_OPTIONS = {
     group: 'Job:',
   },
   trace: { describe: 'the job log', default: 'the path in config.json', group: 'Job:' },
-  core: { ...CORE_OPTION.core, default: 'the path in config.json', group: 'Job:' },
+  core: { ...CORE_FILE_OPTION.core, default: 'the path in config.json', group: 'Job:' },
   out: {
     describe: 'also write the explanation as a page with figures: FILE.html',
     default: 'none',
     group: 'Output:',
   },
-  ...ALLOW_CODE_OPTION,
-  ...COMMON_OPTIONS,
-} satisfies OptionTable;
+  ...ALLOW_CODE_DEFINITION,
+  ...COMMON_COMMAND_OPTIONS,
+} satisfies CommandOptionTable;
 
 /** gridalloc explain. */
 export const explainCommand: Command<CommandInput<typeof EXPLAIN_OPTIONS>> = {
@@ -86,72 +90,80 @@ export const explainCommand: Command<CommandInput<typeof EXPLAIN_OPTIONS>> = {
     { name: 'JOB', meaning: 'a job_id of jobs.csv', isOptional: true, isRepeatable: true },
   ],
   options: EXPLAIN_OPTIONS,
-  read: readInput(EXPLAIN_OPTIONS),
+  read: makeInputReader(EXPLAIN_OPTIONS),
   examples: [
     ['gridalloc explain results 123', 'after gridalloc simulate log.swf --out results'],
     ['gridalloc explain results --longest 3 --user ann', 'her three jobs that waited longest'],
     ['gridalloc explain results 123 124 --out why.html', 'two jobs, also as a page'],
     ['gridalloc explain results 123 --json', 'the same for programs'],
   ],
-  combinations: WHOSE_COMBINATIONS,
-  run,
+  combinations: JOB_SELECTION_COMBINATIONS,
+  run: runExplainCommand,
 };
 
 /** Width of the text where the terminal does not say, and its bounds. */
-const DEFAULT_TEXT_WIDTH = 100;
-const MIN_TEXT_WIDTH = 60;
-const MAX_TEXT_WIDTH = 140;
+const DEFAULT_EXPLANATION_WIDTH = 100;
+const MIN_EXPLANATION_WIDTH = 60;
+const MAX_EXPLANATION_WIDTH = 140;
 
 /** Columns of explanations on the standard output. */
-export const explanationWidth = ({ io }: Context): number =>
-  Math.min(MAX_TEXT_WIDTH, Math.max(MIN_TEXT_WIDTH, io.stdout.columns ?? DEFAULT_TEXT_WIDTH));
+export const explanationWidth = ({ io }: CommandContext): number =>
+  Math.min(
+    MAX_EXPLANATION_WIDTH,
+    Math.max(MIN_EXPLANATION_WIDTH, io.stdout.columns ?? DEFAULT_EXPLANATION_WIDTH),
+  );
 
-async function run(input: CommandInput<typeof EXPLAIN_OPTIONS>, context: Context): Promise<number> {
+async function runExplainCommand(
+  input: CommandInput<typeof EXPLAIN_OPTIONS>,
+  context: CommandContext,
+): Promise<number> {
   const folder = firstElement(input.words);
   const out = input.values.out;
   if (out !== undefined && !out.endsWith('.html')) {
     throw new InputError(`--out: expected FILE.html, found '${out}'`);
   }
-  const saved = await readConfig(folder);
+  const saved = await readSavedConfig(folder);
   const names = await parseRequestedJobs(input, folder);
   const isSingleSegment = (input.values.job === undefined ? 0 : 1) + input.words.length === 2;
-  checkFolderCode(saved.folder, saved.texts, input.values['allow-code'] !== undefined);
-  if (input.values.core === undefined) useSavedCore(saved);
-  const source = await locateCurrentLog(saved, input.values.trace, folder);
+  checkFolderCodeAllowed(saved.folder, saved.texts, input.values['allow-code'] !== undefined);
+  if (input.values.core === undefined) selectCoreOfSavedRun(saved);
+  const source = await findLogOfFolder(saved, input.values.trace, folder);
   // Functions of the policy loaded earlier have ended, in the run that is explained.
-  await loadUserCode(saved.texts);
-  const request = simulateRequest(source, addParsedTexts({}, saved.texts));
-  const experiment = await prepareExperiment(request, context.repeated());
-  checkSameJobsHash(saved, experiment.workload, source, 'name their log with --trace');
+  await loadUserCodeFiles(saved.texts);
+  const request = makeSimulateRequest(source, addParsedOptionTexts({}, saved.texts));
+  const experiment = await loadRequestedExperiment(request, context.repeated());
+  checkJobsMatchFolder(saved, experiment.workload, source, 'name their log with --trace');
   const width = explanationWidth(context);
   const clock = timeFormatterOfLog(experiment.workload);
   const explanations: Explanation[] = [];
-  for (const job of names.map((name) => findJobNamed(experiment.workload, name, folder))) {
+  for (const job of names.map((name) => findJobByName(experiment.workload, name, folder))) {
     const recorder = await recordJobEvents(experiment, job, context);
-    await checkSameStart(recorder, job, folder);
+    await checkStartMatchesFolder(recorder, job, folder);
     const explanation = explainJob(recorder, job);
     if (!context.isJson) {
       const paragraphGap = explanations.length === 0 ? '' : '\n\n';
       await context.print(
-        paragraphGap + withTimeFormatter(clock, () => explanationText(explanation, context.colors, width)),
+        paragraphGap +
+          runWithTimeFormatter(clock, () => formatExplanation(explanation, context.colors, width)),
       );
     }
     explanations.push(explanation);
   }
-  if (out !== undefined) await withTimeFormatter(clock, () => writePage(out, explanations, input, context));
+  if (out !== undefined)
+    await runWithTimeFormatter(clock, () => writeExplanationPage(out, explanations, input, context));
   if (context.isJson) await context.printJson(isSingleSegment ? explanations[0] : explanations);
   return 0;
 }
 
-async function writePage(
+async function writeExplanationPage(
   out: string,
   explanations: readonly Explanation[],
   input: CommandInput<typeof EXPLAIN_OPTIONS>,
-  context: Context,
+  context: CommandContext,
 ): Promise<void> {
   const command = `gridalloc explain ${input.line}`;
-  const page = reportPage(explanationReport(explanations, command));
-  await replaceFiles([svgTextAt(out, [page])], context.io.signal);
+  const page = makeReportPage(makeExplanationReport(explanations, command));
+  await replaceFiles([makeChunkedFile(out, [page])], context.io.signal);
   await context.printMessage(`the explanation is in ${out}`);
 }
 
@@ -173,19 +185,19 @@ async function parseRequestedJobs(
     );
   }
   const most = input.values.longest ?? 1;
-  const list = await finishedJobs(folder);
-  return searchJobs(list, makeJobSearch(input.values))
+  const list = await readJobListOfFolder(folder);
+  return searchJobs(list, parseJobSearch(input.values))
     .slice(0, most)
     .map((found) => list.names[found]!);
 }
 
 /** The log of a simulation, where it is now. */
-async function locateCurrentLog(
-  { source }: SavedRun,
+async function findLogOfFolder(
+  { source }: SavedSimulationConfig,
   input: string | undefined,
   folder: string,
 ): Promise<string> {
-  if (input !== undefined || isModelText(source)) return input ?? source;
+  if (input !== undefined || isModelNotation(source)) return input ?? source;
   if (source !== '-') {
     const files = await expandFilePatterns(source).catch(() => [source]);
     if (files.every((file) => existsSync(file))) return source;
@@ -197,8 +209,8 @@ async function locateCurrentLog(
   );
 }
 
-function findJobNamed(workload: Workload, name: string, folder: string): number {
-  const named = jobNames(workload).indexOf(name);
+function findJobByName(workload: Workload, name: string, folder: string): number {
+  const named = uniqueJobNames(workload).indexOf(name);
   const job = named >= 0 ? named : workload.job.findIndex((number) => String(number) === name);
   if (job >= 0) return job;
   const location = join(folder, 'jobs.csv');
@@ -207,15 +219,19 @@ function findJobNamed(workload: Workload, name: string, folder: string): number 
   );
 }
 
-async function recordJobEvents(experiment: Experiment, job: number, context: Context): Promise<Recorder> {
+async function recordJobEvents(
+  experiment: Experiment,
+  job: number,
+  context: CommandContext,
+): Promise<Recorder> {
   const recorder = new Recorder(experiment.workload, job);
-  await runToEnd(recorder.simulator, firstElement(experiment.configurations), context);
+  await runSimulationInSlices(recorder.simulator, firstElement(experiment.configurations), context);
   return recorder;
 }
 
 /** Checks that the job starts and ends as in the folder, whose result is explained. */
-async function checkSameStart(recorder: Recorder, job: number, folder: string): Promise<void> {
-  const name = jobNames(recorder.simulator.workload)[job]!;
+async function checkStartMatchesFolder(recorder: Recorder, job: number, folder: string): Promise<void> {
+  const name = uniqueJobNames(recorder.simulator.workload)[job]!;
   const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
   const then = jobs.find((each) => each.name === name);
   const { start, execution, site } = recorder.simulator.schedule();

@@ -3,44 +3,44 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { readCode } from '../../code/codeFile.js';
+import { readCodeFile } from '../../code/codeFile.js';
 import { InputError } from '../../errors.js';
 import {
   DEFAULT_SERVER_PORT,
   type ExplorerPageInput,
-  explorerFiles,
-  inlinedExplorerPage,
-  serveFiles,
+  makeExplorerFiles,
+  makeSingleFileExplorer,
+  serveFilesWithToken,
 } from '../../explorer/site.js';
 import { replaceFiles } from '../../files/fileSystem.js';
-import { countText } from '../../format/numbers.js';
+import { formatCount } from '../../format/numbers.js';
 import { firstElement } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
-import { isDefaultText, printRun, printSettings } from '../../options/document.js';
-import { addParsedTexts, type OptionStrings, optionName } from '../../options/options.js';
-import { isCodeName } from '../../providedCode.js';
-import { COMMON_OPTIONS, SETTING_OPTIONS } from '../../request/commandOptions.js';
-import type { OptionTable } from '../../request/definitions.js';
-import { type CommandInput, readInput } from '../../request/fromArguments.js';
-import { readConfig, useSavedCore } from '../../request/saved.js';
-import { CONFIG_FILE, PAGE_FILE, runFoldersIn } from '../../results/resultFolder.js';
-import { readPlan } from '../../runs/planFile.js';
-import { planPath } from '../../runs/runsFolder.js';
-import { type Plan, type PlannedRun, parametersOf, runConfiguration } from '../../study/plan.js';
+import { isDefaultOptionText, printOptionSettings, printRunOptions } from '../../options/document.js';
+import { addParsedOptionTexts, type OptionStrings, optionNameOfKey } from '../../options/options.js';
+import { isCodeFileName } from '../../providedCode.js';
+import { COMMON_COMMAND_OPTIONS, SIMULATION_OPTION_DEFINITIONS } from '../../request/commandOptions.js';
+import type { CommandOptionTable } from '../../request/definitions.js';
+import { type CommandInput, makeInputReader } from '../../request/fromArguments.js';
+import { readSavedConfig, selectCoreOfSavedRun } from '../../request/saved.js';
+import { CONFIG_FILE, findSimulationFolders, REPORT_PAGE_FILE } from '../../results/resultFolder.js';
+import { readPlanFile } from '../../runs/planFile.js';
+import { planFilePath } from '../../runs/runsFolder.js';
+import { configurationOfRun, type Plan, type PlannedRun, parametersOfPlannedRun } from '../../study/plan.js';
 import type { OptionTexts } from '../../study/schema.js';
 import { encodeTrace } from '../../trace/swf.js';
-import { readReport } from '../../view/reportFolder.js';
-import { isModelText } from '../../workload/models.js';
+import { readReportOfFolder } from '../../view/reportFolder.js';
+import { isModelNotation } from '../../workload/models.js';
 import type { Command } from '../command.js';
-import type { Context } from '../context.js';
-import { loadTrace } from '../loading.js';
+import type { CommandContext } from '../context.js';
+import { loadTraceWithProgress } from '../loading.js';
 import { isStudyFolder } from '../study/studyRun.js';
 
 /** Options that have done their work once a log is read. */
-const READING_OPTION_NAMES = ['format', 'sort', 'skip-bad-lines', 'arrival', 'columns', 'time-zone'];
+const LOG_READING_OPTION_NAMES = ['format', 'sort', 'skip-bad-lines', 'arrival', 'columns', 'time-zone'];
 
 const EXPLORE_OPTIONS = {
-  ...SETTING_OPTIONS,
+  ...SIMULATION_OPTION_DEFINITIONS,
   port: {
     describe: 'the port to listen on; 0: any that is free',
     read: (text: string, what: string) => parseWholeNumber(text, what, { atLeast: 0, atMost: 65_535 }),
@@ -53,8 +53,8 @@ const EXPLORE_OPTIONS = {
     default: 'none',
     group: 'Page:',
   },
-  quiet: COMMON_OPTIONS.quiet,
-} satisfies OptionTable;
+  quiet: COMMON_COMMAND_OPTIONS.quiet,
+} satisfies CommandOptionTable;
 
 /** gridalloc explore. */
 export const exploreCommand: Command<CommandInput<typeof EXPLORE_OPTIONS>> = {
@@ -73,7 +73,7 @@ export const exploreCommand: Command<CommandInput<typeof EXPLORE_OPTIONS>> = {
     },
   ],
   options: EXPLORE_OPTIONS,
-  read: readInput(EXPLORE_OPTIONS),
+  read: makeInputReader(EXPLORE_OPTIONS),
   examples: [
     ['gridalloc explore', 'a first look'],
     ['gridalloc explore log.swf.gz --sites 64,64,128 --speeds 1,2,1.5', 'a log on three sites'],
@@ -81,21 +81,26 @@ export const exploreCommand: Command<CommandInput<typeof EXPLORE_OPTIONS>> = {
     ['gridalloc explore log.swf --out explorer.html', 'the page and the log in one file, to share'],
   ],
   combinations: [{ of: ['port'], excludes: ['out'], why: 'a page is either served or written' }],
-  run,
+  run: runExploreCommand,
 };
 
-async function run(input: CommandInput<typeof EXPLORE_OPTIONS>, context: Context): Promise<number> {
+async function runExploreCommand(
+  input: CommandInput<typeof EXPLORE_OPTIONS>,
+  context: CommandContext,
+): Promise<number> {
   const { port } = input.values;
-  const logLink = parseLogLink(input);
+  const logLink = parseExplorerLink(input);
   const shownMetrics =
-    logLink === undefined ? await readExplorerInput(input.words, printSettings(input.options), context) : {};
+    logLink === undefined
+      ? await readExplorerInput(input.words, printOptionSettings(input.options), context)
+      : {};
   const out = input.values.out;
   if (out !== undefined) {
     await writeExplorerPage(out, shownMetrics);
     await context.printMessage(`the explorer is in ${out}`);
     return 0;
   }
-  const { address, close } = await serveFiles(explorerFiles(shownMetrics), port);
+  const { address, close } = await serveFilesWithToken(makeExplorerFiles(shownMetrics), port);
   await context.print(`${address}${logLink ?? ''}`);
   await context.printMessage('open this address in a browser; Ctrl-C ends it');
   await new Promise<void>((resolve) => context.io.signal.addEventListener('abort', () => resolve()));
@@ -108,11 +113,11 @@ async function run(input: CommandInput<typeof EXPLORE_OPTIONS>, context: Context
  * What a link to another explorer says, from its `#` on; undefined where none is given.
  * @throws InputError for options beside it, which it holds already, and --out.
  */
-function parseLogLink(input: CommandInput<typeof EXPLORE_OPTIONS>): string | undefined {
+function parseExplorerLink(input: CommandInput<typeof EXPLORE_OPTIONS>): string | undefined {
   const [, settings] = /^(?:https?|file):[^#]*(#.*)$/s.exec(input.words[0] ?? '') ?? [];
   if (settings === undefined) return undefined;
   const [option] = [
-    ...Object.keys(input.options).map(optionName),
+    ...Object.keys(input.options).map(optionNameOfKey),
     ...(input.values.out !== undefined ? ['out'] : []),
   ];
   if (option === undefined) return settings;
@@ -125,71 +130,75 @@ function parseLogLink(input: CommandInput<typeof EXPLORE_OPTIONS>): string | und
 async function readExplorerInput(
   [word]: readonly string[],
   texts: OptionStrings,
-  context: Context,
+  context: CommandContext,
 ): Promise<ExplorerPageInput> {
   if (word === undefined) return addExplorerOptions(texts, {});
   const isResultFolder = await stat(word).then(
     (found) => found.isDirectory(),
     () => false,
   );
-  if (!isResultFolder && !word.endsWith(CONFIG_FILE)) return explorerInputOfLog(word, texts, context);
-  if (!isResultFolder) return explorerInputOfRuns([word], texts, context);
+  if (!isResultFolder && !word.endsWith(CONFIG_FILE)) return explorerInputFromLog(word, texts, context);
+  if (!isResultFolder) return explorerInputFromRuns([word], texts, context);
   const input = isStudyFolder(word)
-    ? await explorerInputOfStudy(word, texts, context)
-    : await explorerInputOfRuns(runFoldersIn(word), texts, context);
+    ? await explorerInputFromStudy(word, texts, context)
+    : await explorerInputFromRuns(findSimulationFolders(word), texts, context);
   return { ...input, ...(await readResultTables(word)) };
 }
 
 /** Simulations of the same jobs, each by its config.json or its folder. */
-async function explorerInputOfRuns(
+async function explorerInputFromRuns(
   runs: readonly string[],
   texts: OptionStrings,
-  context: Context,
+  context: CommandContext,
 ): Promise<ExplorerPageInput> {
-  const saved = await Promise.all(runs.map(readConfig));
+  const saved = await Promise.all(runs.map(readSavedConfig));
   const first = firstElement(saved);
-  useSavedCore(first);
+  selectCoreOfSavedRun(first);
   if (saved.length === 1) {
-    const { options, methods } = alignRuns([{ ...first.texts, ...texts }]);
-    return explorerInputOfLog(first.source, options, context, methods);
+    const { options, methods } = splitCommonOptions([{ ...first.texts, ...texts }]);
+    return explorerInputFromLog(first.source, options, context, methods);
   }
-  const { options, methods } = alignRuns(saved.map((run) => run.texts));
-  return explorerInputOfLog(first.source, { ...options, ...texts }, context, methods);
+  const { options, methods } = splitCommonOptions(saved.map((run) => run.texts));
+  return explorerInputFromLog(first.source, { ...options, ...texts }, context, methods);
 }
 
 /** The first setting of a study, or of a comparison. */
-async function explorerInputOfStudy(
+async function explorerInputFromStudy(
   folder: string,
   texts: OptionStrings,
-  context: Context,
+  context: CommandContext,
 ): Promise<ExplorerPageInput> {
-  const { options, methods, left, isReplicated } = alignFirstSetting(readPlan(planPath(folder)));
+  const { options, methods, left, isReplicated } = firstSettingOfPlan(readPlanFile(planFilePath(folder)));
   if (isReplicated)
     await context.printMessage(`${folder}: the page shows the jobs as they are, not their replications`);
-  else if (left > 0) await context.printMessage(`${folder}: not shown: ${countText(left, 'more run')}`);
+  else if (left > 0) await context.printMessage(`${folder}: not shown: ${formatCount(left, 'more run')}`);
   const { workload = '', ...others } = options;
-  return explorerInputOfLog(workload, { ...others, ...texts }, context, methods);
+  return explorerInputFromLog(workload, { ...others, ...texts }, context, methods);
 }
 
 /** Results of a folder for the explorer: its report as a page, and the parts that the explorer shows. */
 async function readResultTables(folder: string): Promise<Pick<ExplorerPageInput, 'results' | 'report'>> {
-  const path = join(folder, PAGE_FILE);
+  const path = join(folder, REPORT_PAGE_FILE);
   const report = existsSync(path) ? await readFile(path) : undefined;
-  const results = await readReport(folder);
+  const results = await readReportOfFolder(folder);
   return { ...(results === undefined ? {} : { results }), ...(report === undefined ? {} : { report }) };
 }
 
 /** @param methods those of several runs. */
-async function explorerInputOfLog(
+async function explorerInputFromLog(
   source: string,
   texts: OptionStrings,
-  context: Context,
+  context: CommandContext,
   methods: readonly OptionStrings[] = [],
 ): Promise<ExplorerPageInput> {
   const all = { workload: source, ...texts };
-  if (isModelText(source)) return addExplorerOptions(all, {}, methods);
-  const reading = Object.entries(texts).filter(([name]) => READING_OPTION_NAMES.includes(name));
-  const trace = await loadTrace(source, addParsedTexts({}, Object.fromEntries(reading)), context);
+  if (isModelNotation(source)) return addExplorerOptions(all, {}, methods);
+  const reading = Object.entries(texts).filter(([name]) => LOG_READING_OPTION_NAMES.includes(name));
+  const trace = await loadTraceWithProgress(
+    source,
+    addParsedOptionTexts({}, Object.fromEntries(reading)),
+    context,
+  );
   const log = new TextEncoder().encode([...encodeTrace(trace)].join(''));
   return addExplorerOptions(all, { log }, methods);
 }
@@ -203,12 +212,14 @@ async function addExplorerOptions(
   const entries = Object.entries(texts);
   const named = [texts, ...methods]
     .flatMap(Object.entries<string>)
-    .flatMap(([name, text]) => (name !== 'workload' && isCodeName(text) ? [text] : []));
-  const code = await Promise.all([...new Set(named)].map(readCode));
-  const method = Object.fromEntries(entries.filter(([name]) => OPTIONS_NAMING_METHODS.includes(name)));
+    .flatMap(([name, text]) => (name !== 'workload' && isCodeFileName(text) ? [text] : []));
+  const code = await Promise.all([...new Set(named)].map(readCodeFile));
+  const method = Object.fromEntries(entries.filter(([name]) => METHOD_DEFINING_OPTIONS.includes(name)));
   const all = Object.keys(method).length === 0 ? methods : [...methods, method];
   const left =
-    input.log === undefined ? OPTIONS_NAMING_METHODS : [...OPTIONS_NAMING_METHODS, ...READING_OPTION_NAMES];
+    input.log === undefined
+      ? METHOD_DEFINING_OPTIONS
+      : [...METHOD_DEFINING_OPTIONS, ...LOG_READING_OPTION_NAMES];
   const options = Object.fromEntries(entries.filter(([name]) => !left.includes(name)));
   return {
     ...input,
@@ -220,8 +231,8 @@ async function addExplorerOptions(
 
 async function writeExplorerPage(out: string, input: ExplorerPageInput): Promise<void> {
   const files = out.endsWith('.html')
-    ? [{ path: out, bytes: new TextEncoder().encode(inlinedExplorerPage(input)) }]
-    : [...explorerFiles(input)].map(([name, { bytes }]) => ({ path: join(out, name), bytes }));
+    ? [{ path: out, bytes: new TextEncoder().encode(makeSingleFileExplorer(input)) }]
+    : [...makeExplorerFiles(input)].map(([name, { bytes }]) => ({ path: join(out, name), bytes }));
   try {
     for (const { path } of files) await mkdir(dirname(path), { recursive: true });
     await replaceFiles(files.map(({ path, bytes }) => ({ path, write: (to) => writeFile(to, bytes) })));
@@ -233,12 +244,12 @@ async function writeExplorerPage(out: string, input: ExplorerPageInput): Promise
 // Runs of a finished study or of several simulations as methods of one setting, as the explorer shows them.
 
 /** Options that say a method even where all have the same. */
-export const OPTIONS_NAMING_METHODS = ['policy', 'discipline', 'order', 'backfill-order'];
+export const METHOD_DEFINING_OPTIONS = ['policy', 'discipline', 'order', 'backfill-order'];
 /** Largest number of lines that can be distinguished. */
-const MAX_METHODS = 8;
+const MAX_EXPLORER_METHODS = 8;
 
 /** A setting and its methods. */
-export interface ComparedRuns {
+export interface ExplorerComparedRuns {
   readonly options: OptionTexts;
   readonly methods: readonly OptionTexts[];
   /** Number of runs that are of other settings, or are too many. */
@@ -251,14 +262,16 @@ export interface ComparedRuns {
 const METHOD_NAME_OPTIONS = ['policy', 'discipline'];
 
 /** Splits the options of runs into common and individual ones; defaults are omitted. */
-export function alignRuns(runs: readonly OptionTexts[]): Pick<ComparedRuns, 'options' | 'methods'> {
+export function splitCommonOptions(
+  runs: readonly OptionTexts[],
+): Pick<ExplorerComparedRuns, 'options' | 'methods'> {
   const names = [...new Set(runs.flatMap((texts) => Object.keys(texts)))];
   const differs = (name: string) => runs.some((texts) => texts[name] !== runs[0]?.[name]);
-  const own = names.filter((name) => OPTIONS_NAMING_METHODS.includes(name) || differs(name));
+  const own = names.filter((name) => METHOD_DEFINING_OPTIONS.includes(name) || differs(name));
   const isPrintedOption = ([name, text]: readonly [string, string]) =>
     name === 'workload' ||
     (METHOD_NAME_OPTIONS.includes(name) && differs(name)) ||
-    !isDefaultText(name, text);
+    !isDefaultOptionText(name, text);
   const printedOptions = (texts: OptionTexts, isCustom: boolean) =>
     Object.fromEntries(
       Object.entries(texts).filter((entry) => own.includes(entry[0]) === isCustom && isPrintedOption(entry)),
@@ -270,7 +283,7 @@ export function alignRuns(runs: readonly OptionTexts[]): Pick<ComparedRuns, 'opt
 }
 
 /** Settings that all runs of one setting share: jobs, grid and load. */
-function settingOptionsOf({ workload, common: { sites, speeds, load } }: PlannedRun): string {
+function optionsSharedInSetting({ workload, common: { sites, speeds, load } }: PlannedRun): string {
   return JSON.stringify([workload, sites, speeds, load]);
 }
 
@@ -278,23 +291,25 @@ function settingOptionsOf({ workload, common: { sites, speeds, load } }: Planned
  * The first setting of a plan, with all its methods.
  * @throws InputError for a plan of an earlier version, and for functions from files, whose text a plan does not have.
  */
-export function alignFirstSetting({ study, runs, sources }: Plan): ComparedRuns {
+export function firstSettingOfPlan({ study, runs, sources }: Plan): ExplorerComparedRuns {
   const [first] = runs;
   const source = first === undefined ? undefined : sources[first.workload];
   if (first === undefined || source === undefined)
     throw new InputError(`the study ${study} does not say how its jobs are made; run it again`);
-  const runsOfFirstSetting = runs.filter((run) => settingOptionsOf(run) === settingOptionsOf(first));
+  const runsOfFirstSetting = runs.filter(
+    (run) => optionsSharedInSetting(run) === optionsSharedInSetting(first),
+  );
   if (runsOfFirstSetting.some(({ common }) => common.code !== undefined))
     throw new InputError(
       `the study ${study} has functions from files; explore its log with --policy and these files instead`,
     );
-  const shownMetrics = runsOfFirstSetting.slice(0, MAX_METHODS);
-  const printed = shownMetrics.map((run) => printRun(runConfiguration(parametersOf(run))));
+  const shownMetrics = runsOfFirstSetting.slice(0, MAX_EXPLORER_METHODS);
+  const printed = shownMetrics.map((run) => printRunOptions(configurationOfRun(parametersOfPlannedRun(run))));
   // Options that only some runs print must not be taken from the first run for the others.
   const printedOptionNames = new Set(printed.flatMap(Object.keys));
   const common = Object.fromEntries(Object.entries(source).filter(([name]) => !printedOptionNames.has(name)));
   // The jobs themselves, and not one of their replications.
   const { replication, ...options } = common;
-  const beside = alignRuns(printed.map((texts) => ({ ...options, ...texts })));
+  const beside = splitCommonOptions(printed.map((texts) => ({ ...options, ...texts })));
   return { ...beside, left: runs.length - shownMetrics.length, isReplicated: replication !== undefined };
 }

@@ -3,35 +3,51 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.js';
 import { expandFilePatterns, joinFileNames } from '../../files/traceFiles.js';
-import { csvValue } from '../../format/csv.js';
-import { countText, formatDate, formatDuration, formatNumber } from '../../format/numbers.js';
+import { formatCsvValue } from '../../format/csv.js';
+import { formatCount, formatDuration, formatNumber, formatUtcDate } from '../../format/numbers.js';
 import { printableSourceName, shellWordOfSource } from '../../format/text.js';
 import { ATTRIBUTE_NAMES, NAMED_ATTRIBUTES, type NamedAttribute } from '../../jobs/attributes.js';
 import { firstElement, lastElement } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
-import { clockTimeText } from '../../reports/decisionReasons.js';
-import { COMMON_OPTIONS, settingOptions } from '../../request/commandOptions.js';
-import type { Combination, OptionDefinition, OptionTable } from '../../request/definitions.js';
-import { type CommandInput, readInput } from '../../request/fromArguments.js';
-import { finishedJobs, type JobList, type JobSearch, loggedJobs, searchJobs } from '../../results/jobList.js';
+import { formatLogTime } from '../../reports/decisionReasons.js';
+import { COMMON_COMMAND_OPTIONS, simulationOptionDefinitions } from '../../request/commandOptions.js';
+import type {
+  CommandOptionDefinition,
+  CommandOptionTable,
+  OptionCombinationRule,
+} from '../../request/definitions.js';
+import { type CommandInput, makeInputReader } from '../../request/fromArguments.js';
+import {
+  type JobList,
+  type JobSearch,
+  makeJobListOfLog,
+  readJobListOfFolder,
+  searchJobs,
+} from '../../results/jobList.js';
 import { applyFilters } from '../../trace/filter.js';
 import { resolveFieldAlias } from '../../trace/trace.js';
-import { type Colors, formatTable, MAX_TERMINAL_LINE, makeColors, wrapText } from '../../view/terminal.js';
-import { isModelText } from '../../workload/models.js';
+import {
+  formatTerminalTable,
+  MAX_TERMINAL_LINE_WIDTH,
+  makeTerminalColors,
+  type TerminalColors,
+  wrapText,
+} from '../../view/terminal.js';
+import { isModelNotation } from '../../workload/models.js';
 import type { Command } from '../command.js';
-import type { Context } from '../context.js';
-import { loadTrace } from '../loading.js';
+import type { CommandContext } from '../context.js';
+import { loadTraceWithProgress } from '../loading.js';
 
 /** Options that select jobs. */
-const SEARCH_OPTIONS = [...NAMED_ATTRIBUTES, 'account'] as const;
-type SearchOption = (typeof SEARCH_OPTIONS)[number];
+const JOB_SEARCH_OPTIONS = [...NAMED_ATTRIBUTES, 'account'] as const;
+type JobSearchOption = (typeof JOB_SEARCH_OPTIONS)[number];
 
 /** Values of options that search jobs. */
-type SearchValues = Readonly<Partial<Record<SearchOption | 'where' | 'sort', string | undefined>>>;
+type JobSearchValues = Readonly<Partial<Record<JobSearchOption | 'where' | 'sort', string | undefined>>>;
 
 /** Options that say whose jobs are meant. */
 export const JOB_OPTIONS = Object.fromEntries(
-  SEARCH_OPTIONS.map((column) => [
+  JOB_SEARCH_OPTIONS.map((column) => [
     column,
     {
       describe: `those of this ${column}, by name or number; several with commas`,
@@ -39,10 +55,10 @@ export const JOB_OPTIONS = Object.fromEntries(
       group: 'Jobs:',
     },
   ]),
-) as Readonly<Record<SearchOption, OptionDefinition>>;
+) as Readonly<Record<JobSearchOption, CommandOptionDefinition>>;
 
 /** Options of reading a log; --queue and the like mean something else here than for a simulation. */
-const LOG_READING_OPTIONS = settingOptions(
+const LOG_READING_OPTIONS = simulationOptionDefinitions(
   'filter',
   'format',
   'skip-bad-lines',
@@ -53,7 +69,7 @@ const LOG_READING_OPTIONS = settingOptions(
 
 /** gridalloc jobs. */
 /** Rules for combinations of the options that select jobs. */
-export const WHOSE_COMBINATIONS: readonly Combination[] = [
+export const JOB_SELECTION_COMBINATIONS: readonly OptionCombinationRule[] = [
   { of: ['account'], excludes: ['group'], why: 'they are synonyms' },
 ];
 
@@ -85,8 +101,8 @@ const JOBS_OPTIONS = {
     isSwitch: true,
     group: 'Output:',
   },
-  ...COMMON_OPTIONS,
-} satisfies OptionTable;
+  ...COMMON_COMMAND_OPTIONS,
+} satisfies CommandOptionTable;
 
 export const jobsCommand: Command<CommandInput<typeof JOBS_OPTIONS>> = {
   description:
@@ -100,7 +116,7 @@ export const jobsCommand: Command<CommandInput<typeof JOBS_OPTIONS>> = {
     },
   ],
   options: JOBS_OPTIONS,
-  read: readInput(JOBS_OPTIONS),
+  read: makeInputReader(JOBS_OPTIONS),
   examples: [
     [
       'gridalloc jobs results --user ann',
@@ -109,18 +125,21 @@ export const jobsCommand: Command<CommandInput<typeof JOBS_OPTIONS>> = {
     ["gridalloc jobs results --where 'wait > 1d and processors > 64' --csv", 'wide jobs that waited a day'],
     ['gridalloc jobs log.swf.gz --sort processors*runtime --top 5', 'the largest jobs of a log'],
   ],
-  combinations: WHOSE_COMBINATIONS,
-  run,
+  combinations: JOB_SELECTION_COMBINATIONS,
+  run: runJobsCommand,
 };
 
 const DEFAULT_JOB_LIMIT = 20;
 
-async function run(input: CommandInput<typeof JOBS_OPTIONS>, context: Context): Promise<number> {
-  const search = makeJobSearch(input.values);
+async function runJobsCommand(
+  input: CommandInput<typeof JOBS_OPTIONS>,
+  context: CommandContext,
+): Promise<number> {
+  const search = parseJobSearch(input.values);
   const isFolder = existsSync(join(firstElement(input.words), 'jobs.csv'));
   const list = isFolder
-    ? await finishedJobs(firstElement(input.words))
-    : await loadLoggedJobs(input, context);
+    ? await readJobListOfFolder(firstElement(input.words))
+    : await loadJobsOfLog(input, context);
   const found = searchJobs(list, search);
   const isCompleteConfig = context.isJson || input.values.csv !== undefined;
   const { top } = input.values;
@@ -129,13 +148,13 @@ async function run(input: CommandInput<typeof JOBS_OPTIONS>, context: Context): 
     const of = isFolder ? 'simulation' : 'log';
     await context.printJson({ of, found: found.length, jobs: jobListDocument(list, shown) });
   } else if (input.values.csv !== undefined) await context.print(jobListCsv(list, shown));
-  else await context.print(jobTableOf(list, { found, shown, search, isFolder }, input, context));
+  else await context.print(makeJobTable(list, { found, shown, search, isFolder }, input, context));
   return 0;
 }
 
 /** Parses the search options. */
-export function makeJobSearch(values: SearchValues): JobSearch {
-  const requested = SEARCH_OPTIONS.filter((column) => values[column] !== undefined);
+export function parseJobSearch(values: JobSearchValues): JobSearch {
+  const requested = JOB_SEARCH_OPTIONS.filter((column) => values[column] !== undefined);
   const labels = Object.fromEntries(
     requested.map((column) => [
       resolveFieldAlias(column),
@@ -145,13 +164,16 @@ export function makeJobSearch(values: SearchValues): JobSearch {
   return { labels, where: values.where, sort: values.sort ?? 'wait' };
 }
 
-async function loadLoggedJobs(input: CommandInput<typeof JOBS_OPTIONS>, context: Context): Promise<JobList> {
+async function loadJobsOfLog(
+  input: CommandInput<typeof JOBS_OPTIONS>,
+  context: CommandContext,
+): Promise<JobList> {
   const source = joinFileNames(input.words);
-  if (!isModelText(source)) (await expandFilePatterns(source)).forEach(checkFileExists);
+  if (!isModelNotation(source)) (await expandFilePatterns(source)).forEach(checkFileExists);
   // Their order in the log does not matter.
   const settings = { ...input.options, sort: true };
-  const trace = await loadTrace(source, settings, context);
-  return loggedJobs(applyFilters(trace, settings.filter ?? []).trace);
+  const trace = await loadTraceWithProgress(source, settings, context);
+  return makeJobListOfLog(applyFilters(trace, settings.filter ?? []).trace);
 }
 
 /** @throws InputError for a path of neither a log nor the results of a simulation. */
@@ -168,7 +190,7 @@ function checkFileExists(path: string): void {
 }
 
 /** Headings of the columns that a search names; the table shows these columns first. */
-function findJobByName(
+function columnsNamedInSearch(
   { labels, where = '', sort }: JobSearch,
   input: CommandInput<typeof JOBS_OPTIONS>,
 ): Partial<Record<NamedAttribute, string>> {
@@ -186,32 +208,35 @@ const JOB_TIME_NAMES = ['submit', 'start', 'end'] as const;
 type JobTimeName = (typeof JOB_TIME_NAMES)[number];
 
 /** Points in time that a search names; default: the submission. */
-function timesInSearch({ where = '', sort }: JobSearch): readonly JobTimeName[] {
+function timesNamedInSearch({ where = '', sort }: JobSearch): readonly JobTimeName[] {
   const words = new Set(`${where} ${sort}`.match(/[a-z]\w*/gi));
   const named = JOB_TIME_NAMES.filter((time) => words.has(time));
   return named.length > 0 ? named : ['submit'];
 }
 
 /** Format of points in time. */
-interface JobClock {
+interface JobTimeFormat {
   readonly write: (time: number) => string;
   readonly unit: string;
   /** Note for readers about the clock; may be empty. */
   readonly note: string;
 }
 
-function makeJobClock({ unixStartTime }: JobList, input: CommandInput<typeof JOBS_OPTIONS>): JobClock {
+function makeJobTimeFormat(
+  { unixStartTime }: JobList,
+  input: CommandInput<typeof JOBS_OPTIONS>,
+): JobTimeFormat {
   if (unixStartTime !== undefined && input.values.seconds === undefined)
-    return { write: (time) => formatDate(unixStartTime + time), unit: 'UTC', note: '' };
+    return { write: (time) => formatUtcDate(unixStartTime + time), unit: 'UTC', note: '' };
   const note = unixStartTime === undefined ? '; the log has no start date, so times are seconds' : '';
-  return { write: clockTimeText, unit: 's', note };
+  return { write: formatLogTime, unit: 's', note };
 }
 
 /** Columns that the table of a search shows in any case, and what they are called; and its clock. */
-interface JobTableNames {
+interface JobTableColumns {
   readonly labels: Readonly<Partial<Record<NamedAttribute, string>>>;
   readonly times: readonly JobTimeName[];
-  readonly clock: JobClock;
+  readonly clock: JobTimeFormat;
 }
 
 interface JobSearchResult {
@@ -221,30 +246,30 @@ interface JobSearchResult {
   readonly isFolder: boolean;
 }
 
-function jobTableOf(
+function makeJobTable(
   list: JobList,
   { found, shown, search, isFolder }: JobSearchResult,
   input: CommandInput<typeof JOBS_OPTIONS>,
-  context: Context,
+  context: CommandContext,
 ) {
   const width = context.io.stdout.columns ?? 80;
-  const all = countText(list.names.length, 'job');
+  const all = formatCount(list.names.length, 'job');
   const which = found.length === list.names.length ? all : `${formatNumber(found.length)} of ${all}`;
   const some = shown.length < found.length ? `the first ${formatNumber(shown.length)} of ` : '';
-  const clock = makeJobClock(list, input);
+  const clock = makeJobTimeFormat(list, input);
   const times = isFolder ? 'times as simulated' : 'times as the log records them';
   const head = wrapText(`${some}${which} by ${search.sort}, largest first; ${times}${clock.note}`, width);
   if (shown.length === 0) return head;
   const why = isFolder
     ? `\n\nwhy: gridalloc explain ${shellWordOfSource(firstElement(input.words))} --job ${shellWordOfSource(list.names[firstElement(shown)]!)}`
     : '';
-  return `${context.colors.dim(head)}\n\n${jobListText(list, shown, { labels: findJobByName(search, input), times: timesInSearch(search), clock }, context.colors)}${why}`;
+  return `${context.colors.dim(head)}\n\n${formatJobList(list, shown, { labels: columnsNamedInSearch(search, input), times: timesNamedInSearch(search), clock }, context.colors)}${why}`;
 }
 
 // Jobs of a list for people, spreadsheets and programs
 
 /** Fields with a value for any of the jobs; a queue named like the partition adds nothing. */
-function attributesWithValues({ label }: JobList, jobs: readonly number[]): NamedAttribute[] {
+function attributesPresentInJobs({ label }: JobList, jobs: readonly number[]): NamedAttribute[] {
   const hasKnownValues = (column: NamedAttribute) =>
     column === 'queue'
       ? jobs.some((job) => label(column, job) !== label('partition', job))
@@ -253,55 +278,60 @@ function attributesWithValues({ label }: JobList, jobs: readonly number[]): Name
 }
 
 /** Characters of a name that the table shows. */
-const MAX_COLUMN_NAME_LENGTH = 12;
-const MIN_COLUMN_NAME_LENGTH = 8;
+const MAX_TABLE_NAME_LENGTH = 12;
+const MIN_TABLE_NAME_LENGTH = 8;
 
 /**
  * A table of at most 80 columns: users, processors, times.
  */
-function jobListText(list: JobList, jobs: readonly number[], names: JobTableNames, colors: Colors): string {
+function formatJobList(
+  list: JobList,
+  jobs: readonly number[],
+  names: JobTableColumns,
+  colors: TerminalColors,
+): string {
   const requested = names.labels;
   // More than two do not fit beside the numbers.
   const first = NAMED_ATTRIBUTES.filter((column) => Object.hasOwn(requested, column));
-  const labels = [...new Set([...first, ...attributesWithValues(list, jobs)])].slice(
+  const labels = [...new Set([...first, ...attributesPresentInJobs(list, jobs)])].slice(
     0,
     Math.max(2, first.length),
   );
-  const shapes: JobTableShape[] = [];
-  const numbers = [JOB_NUMBER_COLUMNS, JOB_NUMBER_COLUMNS.filter((number) => number !== 'slowdown')];
+  const shapes: FittingJobColumns[] = [];
+  const numbers = [JOB_MEASURE_COLUMNS, JOB_MEASURE_COLUMNS.filter((number) => number !== 'slowdown')];
   for (let count = labels.length; count >= first.length; count--)
     for (const shown of numbers)
-      shapes.push({ labels: labels.slice(0, count), longestName: MAX_COLUMN_NAME_LENGTH, numbers: shown });
+      shapes.push({ labels: labels.slice(0, count), longestName: MAX_TABLE_NAME_LENGTH, numbers: shown });
   for (const shown of [lastElement(numbers), ['runtime'], []] as const)
     shapes.push({
       labels: labels.slice(0, first.length),
-      longestName: MIN_COLUMN_NAME_LENGTH,
+      longestName: MIN_TABLE_NAME_LENGTH,
       numbers: shown,
     });
-  const plain = makeColors(false);
-  const fitsWidth = (shape: JobTableShape) =>
-    jobTable(list, jobs, shape, names, plain)
+  const plain = makeTerminalColors(false);
+  const fitsWidth = (shape: FittingJobColumns) =>
+    formatJobTable(list, jobs, shape, names, plain)
       .split('\n')
-      .every((line) => line.length <= MAX_TERMINAL_LINE);
-  return jobTable(list, jobs, shapes.find(fitsWidth) ?? lastElement(shapes), names, colors);
+      .every((line) => line.length <= MAX_TERMINAL_LINE_WIDTH);
+  return formatJobTable(list, jobs, shapes.find(fitsWidth) ?? lastElement(shapes), names, colors);
 }
 
 /** Numbers of a job beside its times. */
-const JOB_NUMBER_COLUMNS = ['wait', 'runtime', 'slowdown'] as const;
+const JOB_MEASURE_COLUMNS = ['wait', 'runtime', 'slowdown'] as const;
 
 /** Columns of a table of jobs that fit into a line. */
-interface JobTableShape {
+interface FittingJobColumns {
   readonly labels: readonly NamedAttribute[];
   readonly longestName: number;
-  readonly numbers: readonly (typeof JOB_NUMBER_COLUMNS)[number][];
+  readonly numbers: readonly (typeof JOB_MEASURE_COLUMNS)[number][];
 }
 
-function jobTable(
+function formatJobTable(
   list: JobList,
   jobs: readonly number[],
-  { labels, longestName, numbers }: JobTableShape,
-  { labels: requested, times, clock }: JobTableNames,
-  colors: Colors,
+  { labels, longestName, numbers }: FittingJobColumns,
+  { labels: requested, times, clock }: JobTableColumns,
+  colors: TerminalColors,
 ): string {
   const { wait, runtime, processors, boundedSlowdown } = list.columns;
   const durationText = (seconds: number) => (seconds < 0 ? '-' : formatDuration(seconds));
@@ -327,15 +357,15 @@ function jobTable(
     align: 'left' as const,
   }));
   const otherEntries = ['processors', ...times.map((time) => `${time} [${clock.unit}]`), ...numbers];
-  return formatTable([...headings, ...otherEntries.map((heading) => ({ heading }))], rows, colors);
+  return formatTerminalTable([...headings, ...otherEntries.map((heading) => ({ heading }))], rows, colors);
 }
 
 /** The lines of a CSV file: names where there are any, and all columns. */
 function jobListCsv(list: JobList, jobs: readonly number[]): string {
   const columns = ATTRIBUTE_NAMES.filter((column) => !NAMED_ATTRIBUTES.includes(column as NamedAttribute));
   const lines = jobs.map((job) => [
-    csvValue(list.names[job]!),
-    ...NAMED_ATTRIBUTES.map((column) => csvValue(list.label(column, job))),
+    formatCsvValue(list.names[job]!),
+    ...NAMED_ATTRIBUTES.map((column) => formatCsvValue(list.label(column, job))),
     ...columns.map((column) => list.columns[column][job]),
   ]);
   return [['job', ...NAMED_ATTRIBUTES, ...columns], ...lines].map((fields) => fields.join(',')).join('\n');

@@ -1,16 +1,16 @@
 /** gridalloc metrics: what --metric and measures of studies name. */
 
-import { COMMON_OPTIONS, metricNames } from '../../request/commandOptions.js';
-import { type CommandInput, readInput } from '../../request/fromArguments.js';
+import { allMetricNames, COMMON_COMMAND_OPTIONS } from '../../request/commandOptions.js';
+import { type CommandInput, makeInputReader } from '../../request/fromArguments.js';
 import { CLASS_METRICS, findJobMetric, JOB_METRICS, printClassMetric } from '../../simulate/jobMetrics.js';
 import type { Metric } from '../../simulate/metric.js';
-import { SCALAR_METRICS, SITE_METRICS, unknownMetric } from '../../simulate/summary.js';
+import { SCALAR_METRICS, SITE_METRICS, unknownMetricError } from '../../simulate/summary.js';
 import { wrapText } from '../../view/terminal.js';
 import type { Command } from '../command.js';
-import type { Context } from '../context.js';
+import type { CommandContext } from '../context.js';
 
 /** gridalloc metrics. */
-export const metricsCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
+export const metricsCommand: Command<CommandInput<typeof COMMON_COMMAND_OPTIONS>> = {
   description:
     'Lists the metrics of a simulation with their units and formulas, under the names used by --metric, study measures and summary.json. docs/model.md explains the symbols and edge cases.',
   positionals: [
@@ -19,17 +19,17 @@ export const metricsCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
       meaning: 'a METRIC, such as meanWait',
       isOptional: true,
       isRepeatable: true,
-      complete: metricNames,
+      complete: allMetricNames,
     },
   ],
-  options: COMMON_OPTIONS,
-  read: readInput(COMMON_OPTIONS),
+  options: COMMON_COMMAND_OPTIONS,
+  read: makeInputReader(COMMON_COMMAND_OPTIONS),
   examples: [
     ['gridalloc metrics', 'all of them'],
     ['gridalloc metrics meanWait', 'one'],
     ['gridalloc metrics --json', 'the same for programs'],
   ],
-  run,
+  run: runMetricsCommand,
 };
 
 /** Headings of the groups, and what is in each. */
@@ -53,23 +53,26 @@ const METRIC_GROUPS: readonly (readonly [
  * The groups with the metrics of these names alone.
  * @throws InputError for a name that no metric has.
  */
-function metricGroupsNamed(names: readonly string[]): typeof METRIC_GROUPS {
+function selectMetricGroups(names: readonly string[]): typeof METRIC_GROUPS {
   const known = METRIC_GROUPS.flatMap(([, metrics]) => metrics.map(({ name }) => name));
-  for (const name of names) if (!known.includes(name)) throw unknownMetric(name, known);
+  for (const name of names) if (!known.includes(name)) throw unknownMetricError(name, known);
   return METRIC_GROUPS.map(
     ([of, metrics]) => [of, metrics.filter(({ name }) => names.includes(name))] as const,
   ).filter(([, metrics]) => metrics.length > 0);
 }
 
-async function run({ words }: CommandInput<typeof COMMON_OPTIONS>, context: Context): Promise<number> {
-  const groups = words.length === 0 ? METRIC_GROUPS : metricGroupsNamed(words);
+async function runMetricsCommand(
+  { words }: CommandInput<typeof COMMON_COMMAND_OPTIONS>,
+  context: CommandContext,
+): Promise<number> {
+  const groups = words.length === 0 ? METRIC_GROUPS : selectMetricGroups(words);
   return context.printResult(
-    groups.flatMap(([of, metrics]) => metrics.map((each) => metricDocument(of, each))),
-    () => groups.map(([of, metrics]) => metricLines(of, metrics, context)).join('\n\n'),
+    groups.flatMap(([of, metrics]) => metrics.map((each) => makeMetricDocument(of, each))),
+    () => groups.map(([of, metrics]) => formatMetricLines(of, metrics, context)).join('\n\n'),
   );
 }
 
-function metricDocument(
+function makeMetricDocument(
   of: string,
   { name, label, unit, better, formula, edges }: Metric & { readonly name: string },
 ): object {
@@ -77,20 +80,20 @@ function metricDocument(
 }
 
 /** A line with name, unit and label for each metric, and its formula below. */
-function metricLines(
+function formatMetricLines(
   of: string,
   metrics: readonly (Metric & { readonly name: string })[],
-  { colors, io }: Context,
+  { colors, io }: CommandContext,
 ): string {
   const width = io.stdout.columns ?? 80;
   const entries = metrics.map(({ name, label, unit, format, better, formula }) => {
     const shown = format.style === 'percent' ? ' [share]' : unit === undefined ? '' : ` [${unit}]`;
     const betterDirectionText = better === undefined ? '' : `, ${better} is better`;
     const plain = formula.replaceAll('<sup>2</sup>', '²').replaceAll(/`|<\/?sub>/g, '');
-    const lines = wrapText(plain, width - INDENT.length).replaceAll(/^/gm, INDENT);
+    const lines = wrapText(plain, width - METRIC_INDENT.length).replaceAll(/^/gm, METRIC_INDENT);
     return `${wrapText(`${name}${shown}: ${label}${betterDirectionText}`, width).replace(name, colors.bold(name))}\n${lines}`;
   });
   return `${colors.bold(`Metrics ${of}`)}\n\n${entries.join('\n')}`;
 }
 
-const INDENT = '    ';
+const METRIC_INDENT = '    ';

@@ -1,15 +1,15 @@
 /** gridalloc policies: what can be given as --policy. */
 
 import { type PolicyDeclaration, policies } from '../../core/policies.js';
-import { COMMON_OPTIONS, CORE_OPTION } from '../../request/commandOptions.js';
-import type { OptionTable } from '../../request/definitions.js';
-import { type CommandInput, readInput } from '../../request/fromArguments.js';
-import { knowledgeOfPolicy, NO_ESTIMATES_TEXT } from '../../simulate/decisionView.js';
-import { formatTable, MAX_TERMINAL_LINE, wrapText } from '../../view/terminal.js';
+import { COMMON_COMMAND_OPTIONS, CORE_FILE_OPTION } from '../../request/commandOptions.js';
+import type { CommandOptionTable } from '../../request/definitions.js';
+import { type CommandInput, makeInputReader } from '../../request/fromArguments.js';
+import { describeRuntimeKnowledgeOfPolicy, NO_ESTIMATES_PHRASE } from '../../simulate/decisionView.js';
+import { formatTerminalTable, MAX_TERMINAL_LINE_WIDTH, wrapText } from '../../view/terminal.js';
 import type { Command } from '../command.js';
-import type { Context } from '../context.js';
+import type { CommandContext } from '../context.js';
 
-const POLICY_OPTIONS = { ...CORE_OPTION, ...COMMON_OPTIONS } satisfies OptionTable;
+const POLICY_OPTIONS = { ...CORE_FILE_OPTION, ...COMMON_COMMAND_OPTIONS } satisfies CommandOptionTable;
 
 /** gridalloc policies. */
 export const policiesCommand: Command<CommandInput<typeof POLICY_OPTIONS>> = {
@@ -17,41 +17,41 @@ export const policiesCommand: Command<CommandInput<typeof POLICY_OPTIONS>> = {
     'Lists every policy that --policy takes, with its aliases, its parameters and their defaults, and how it chooses.',
   positionals: [],
   options: POLICY_OPTIONS,
-  read: readInput(POLICY_OPTIONS),
+  read: makeInputReader(POLICY_OPTIONS),
   examples: [
     ['gridalloc policies', 'a table'],
     ['gridalloc policies --json', 'the same for programs'],
   ],
   run: (_, context) =>
-    context.printResult(policies().map(policyDocument), () => policyTable(policies(), context)),
+    context.printResult(policies().map(makePolicyDocument), () => formatPolicyTable(policies(), context)),
 };
 
-function policyDocument({ name, aliases, parameters, summary }: PolicyDeclaration): object {
-  return { name, aliases, parameters, summary, knows: knowledgeOfPolicy(name) };
+function makePolicyDocument({ name, aliases, parameters, summary }: PolicyDeclaration): object {
+  return { name, aliases, parameters, summary, knows: describeRuntimeKnowledgeOfPolicy(name) };
 }
 
 /** Characters for parameters in a line of a table. */
 const PARAMETER_COLUMN_WIDTH = 30;
 
-function policyTable(declarations: readonly PolicyDeclaration[], context: Context): string {
+function formatPolicyTable(declarations: readonly PolicyDeclaration[], context: CommandContext): string {
   const rows = declarations.map(({ name, aliases, parameters, summary }) => [
     [name, ...aliases].join(', '),
     parameters
       .map((parameter) => `${parameter.name}=${parameter.choices.join('|') || parameter.default}`)
       .join(', '),
-    knowledgeOfPolicy(name) === NO_ESTIMATES_TEXT
+    describeRuntimeKnowledgeOfPolicy(name) === NO_ESTIMATES_PHRASE
       ? summary
-      : `${summary} It uses ${knowledgeOfPolicy(name)}.`,
+      : `${summary} It uses ${describeRuntimeKnowledgeOfPolicy(name)}.`,
   ]);
   const headings = ['policy', 'parameters and defaults', 'how it chooses a site'];
   const columns = headings.map((heading, i) => ({
     ...{ heading, align: 'left' as const },
     ...(i === 1 ? { most: PARAMETER_COLUMN_WIDTH } : {}),
   }));
-  const width = context.io.stdout.columns ?? MAX_TERMINAL_LINE;
+  const width = context.io.stdout.columns ?? MAX_TERMINAL_LINE_WIDTH;
   const example =
     "For instance: --policy 'ti[sht=0.05,slt=2]'; the first of several words is the default. A policy uses runtime estimates only where the list says so. Candidates of dynamic have + " +
     "between them: --policy 'dynamic[candidates=best-fit+ti[slt=1]]'. A file whose default export is a " +
     'function from what is known to the number of a site is taken too: --policy ./mine.js (see docs/custom-policies.md).';
-  return `${formatTable(columns, rows, context.colors, width)}\n\n${wrapText(example, width)}`;
+  return `${formatTerminalTable(columns, rows, context.colors, width)}\n\n${wrapText(example, width)}`;
 }

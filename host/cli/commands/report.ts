@@ -1,20 +1,20 @@
 /** gridalloc report: the page and the drawings of a finished simulation or study. */
 import { join } from 'node:path';
 import { InputError } from '../../errors.js';
-import { countText } from '../../format/numbers.js';
+import { formatCount } from '../../format/numbers.js';
 import { firstElement } from '../../lists.js';
-import { numberFromText, parseDateAsSeconds, parseDuration } from '../../notation.js';
-import { applyLabelsToReport, checkLabelsUsed, type Labels } from '../../reports/labels.js';
+import { parseDateAsSeconds, parseDuration, parseNumberOrNaN } from '../../notation.js';
+import { applyLabelsToReport, checkAllLabelsUsed, type MethodLabelMap } from '../../reports/labels.js';
 import { type DrawnWindow, drawFolder } from '../../reports/savedReport.js';
-import { COMMON_OPTIONS, METHOD_LABEL_OPTION } from '../../request/commandOptions.js';
-import type { OptionTable } from '../../request/definitions.js';
-import { type CommandInput, readInput } from '../../request/fromArguments.js';
-import { PLOT_FOLDER } from '../../results/resultFolder.js';
-import { studyFileToWrite, writeStudyFolder } from '../../runs/runsFolder.js';
-import { filesOfTable, TABLE_FOLDER } from '../../view/files.js';
-import { type DrawnReport, drawReport, readReport, writeReport } from '../../view/reportFolder.js';
+import { COMMON_COMMAND_OPTIONS, METHOD_LABEL_DEFINITION } from '../../request/commandOptions.js';
+import type { CommandOptionTable } from '../../request/definitions.js';
+import { type CommandInput, makeInputReader } from '../../request/fromArguments.js';
+import { FIGURES_FOLDER } from '../../results/resultFolder.js';
+import { makeStudyFile, writeStudyFilesAtomically } from '../../runs/runsFolder.js';
+import { makeFilesOfTable, REPORT_TABLES_FOLDER } from '../../view/files.js';
+import { type DrawnReport, drawReport, readReportOfFolder, writeReport } from '../../view/reportFolder.js';
 import type { Command } from '../command.js';
-import type { Context } from '../context.js';
+import type { CommandContext } from '../context.js';
 
 const REPORT_OPTIONS = {
   window: {
@@ -25,9 +25,9 @@ const REPORT_OPTIONS = {
     default: 'everything; for the Gantt chart of a long log, the part around the longest queue',
     group: 'Output:',
   },
-  ...METHOD_LABEL_OPTION,
-  ...COMMON_OPTIONS,
-} satisfies OptionTable;
+  ...METHOD_LABEL_DEFINITION,
+  ...COMMON_COMMAND_OPTIONS,
+} satisfies CommandOptionTable;
 
 /** gridalloc report. */
 export const reportCommand: Command<CommandInput<typeof REPORT_OPTIONS>> = {
@@ -36,25 +36,28 @@ export const reportCommand: Command<CommandInput<typeof REPORT_OPTIONS>> = {
     'simulation or study. For a simulation: queue and utilization over time, a Gantt chart, waits.',
   positionals: [{ name: 'DIR', meaning: 'a DIR: a folder written by simulate --out or study run' }],
   options: REPORT_OPTIONS,
-  read: readInput(REPORT_OPTIONS),
+  read: makeInputReader(REPORT_OPTIONS),
   examples: [
     ['gridalloc report results', 'after gridalloc simulate log.swf --out results'],
     ['gridalloc report results --window 0d..1d', 'the first day'],
     ['gridalloc report results --window 1998-05-01', 'one day, for a log with dates'],
   ],
-  run,
+  run: runReportCommand,
 };
 
-async function run(input: CommandInput<typeof REPORT_OPTIONS>, context: Context): Promise<number> {
+async function runReportCommand(
+  input: CommandInput<typeof REPORT_OPTIONS>,
+  context: CommandContext,
+): Promise<number> {
   const folder = firstElement(input.words);
-  const drawn = await drawLabelledFolder(folder, input.values.window, context.labels);
+  const drawn = await drawReportWithMethodLabels(folder, input.values.window, context.labels);
   await context.pause();
   const page = await writeReport(drawn, folder, context.io.signal);
-  const plotFiles = drawn.pictures.map(({ id }) => `${PLOT_FOLDER}/${id}.svg`);
+  const plotFiles = drawn.pictures.map(({ id }) => `${FIGURES_FOLDER}/${id}.svg`);
   if (context.isJson) await context.printJson({ page, plots: plotFiles });
   else {
     await context.printMessage(
-      `${countText(plotFiles.length, 'figure')} ${plotFiles.length === 1 ? 'is' : 'are'} in ${folder}/${PLOT_FOLDER}, the page is:`,
+      `${formatCount(plotFiles.length, 'figure')} ${plotFiles.length === 1 ? 'is' : 'are'} in ${folder}/${FIGURES_FOLDER}, the page is:`,
     );
     await context.print(page);
   }
@@ -62,21 +65,21 @@ async function run(input: CommandInput<typeof REPORT_OPTIONS>, context: Context)
 }
 
 /** The report of a folder with the labels of its methods, whose tables are written again with these. */
-async function drawLabelledFolder(
+async function drawReportWithMethodLabels(
   folder: string,
   window: DrawnWindow | undefined,
-  labels: Labels,
+  labels: MethodLabelMap,
 ): Promise<DrawnReport> {
   const drawn = await drawFolder(folder, window);
   if (labels.size === 0) return drawn;
-  const saved = await readReport(folder);
+  const saved = await readReportOfFolder(folder);
   if (saved === undefined)
     throw new InputError(`${folder} holds no comparison, sweep or study, whose methods --label could name`);
-  checkLabelsUsed([saved], labels);
+  checkAllLabelsUsed([saved], labels);
   const report = applyLabelsToReport(saved, labels);
-  const tables = report.tables.flatMap(filesOfTable);
-  await writeStudyFolder(
-    tables.map(({ name, text }) => studyFileToWrite(join(folder, TABLE_FOLDER, name), [text])),
+  const tables = report.tables.flatMap(makeFilesOfTable);
+  await writeStudyFilesAtomically(
+    tables.map(({ name, text }) => makeStudyFile(join(folder, REPORT_TABLES_FOLDER, name), [text])),
   );
   return drawReport(report);
 }
@@ -84,13 +87,13 @@ async function drawLabelledFolder(
 const SECONDS_PER_DAY = 86_400;
 
 /** Seconds from 0 on, of `36h` or `129600`; otherwise NaN. */
-function parseTime(text: string): number {
-  const seconds = numberFromText(text.trim(), { isTime: true });
+function parseElapsedTime(text: string): number {
+  const seconds = parseNumberOrNaN(text.trim(), { isTime: true });
   return seconds >= 0 ? seconds : Number.NaN;
 }
 
 /** Length in seconds of the window of one time: one of its unit. */
-function secondsPerUnit(text: string): number {
+function secondsOfSmallestUnit(text: string): number {
   const [unit = ''] = /[a-z]+$/.exec(text.trim()) ?? [];
   return parseDuration(`1${unit}`);
 }
@@ -99,9 +102,8 @@ function secondsPerUnit(text: string): number {
 function parseTimeWindow(text: string, what: string): DrawnWindow {
   const parts = text.split(text.includes('..') ? '..' : ',');
   const isDated = /^\s*\d{4}-/.test(text);
-  const [from = Number.NaN, to = from + (isDated ? SECONDS_PER_DAY : secondsPerUnit(text))] = parts.map(
-    isDated ? parseDateAsSeconds : parseTime,
-  );
+  const [from = Number.NaN, to = from + (isDated ? SECONDS_PER_DAY : secondsOfSmallestUnit(text))] =
+    parts.map(isDated ? parseDateAsSeconds : parseElapsedTime);
   if (parts.length > 2 || !(to > from)) {
     throw new InputError(
       `${what}: expected two times since the first submit, the later one last, such as 100d..101d or 0..86400, ` +

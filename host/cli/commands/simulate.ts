@@ -2,33 +2,33 @@
 
 import { InputError } from '../../errors.js';
 import {
-  ALLOW_CODE_OPTION,
-  CODE_OPTIONS,
-  COMMON_OPTIONS,
-  CORE_OPTION,
-  metricNames,
+  ALLOW_CODE_DEFINITION,
+  allMetricNames,
+  CODE_EXECUTION_OPTIONS,
+  COMMON_COMMAND_OPTIONS,
+  CORE_FILE_OPTION,
   PER_CLASS_OPTION,
-  REPLICATION_COMBINATIONS,
+  REPLICATION_OPTION_COMBINATIONS,
   REPLICATION_OPTIONS,
-  SETTING_OPTIONS,
-  settingOption,
+  SIMULATION_OPTION_DEFINITIONS,
+  simulationOptionDefinition,
   THREADS_OPTION,
+  WORKLOAD_ARGUMENT,
   WORKLOAD_HELP_TEXT,
-  WORKLOAD_WORD,
 } from '../../request/commandOptions.js';
-import { type SimulateInput, simulateInput } from '../../request/fromArguments.js';
+import { readSimulateInput, type SimulateCommandInput } from '../../request/fromArguments.js';
 import type { Command } from '../command.js';
-import type { Context } from '../context.js';
+import type { CommandContext } from '../context.js';
 import { SCHEDULER_OPTION } from '../scheduler.js';
 import { simulateMethods } from '../simulateMethods.js';
 
-export const simulateCommand: Command<SimulateInput> = {
+export const simulateCommand: Command<SimulateCommandInput> = {
   description: [
     'Simulates parallel jobs on a grid of sites and reports response times, waits, queue lengths and utilization.',
     WORKLOAD_HELP_TEXT,
     'Times are seconds. Without options: one site as large as the machine of the log, best-fit, first come first served.',
   ].join('\n\n'),
-  positionals: [{ ...WORKLOAD_WORD, isOptional: true }],
+  positionals: [{ ...WORKLOAD_ARGUMENT, isOptional: true }],
   options: {
     config: {
       describe:
@@ -36,10 +36,10 @@ export const simulateCommand: Command<SimulateInput> = {
       default: 'none',
       group: 'Workload:',
     },
-    ...SETTING_OPTIONS,
+    ...SIMULATION_OPTION_DEFINITIONS,
     scheduler: SCHEDULER_OPTION,
     policy: {
-      ...settingOption('policy'),
+      ...simulationOptionDefinition('policy'),
       describe:
         'how a site is chosen for each job (see gridalloc policies); several, with commas or repeated, are compared',
       isRepeatable: true,
@@ -53,13 +53,13 @@ export const simulateCommand: Command<SimulateInput> = {
     },
     ...REPLICATION_OPTIONS,
     threads: THREADS_OPTION,
-    ...CODE_OPTIONS,
-    ...ALLOW_CODE_OPTION,
+    ...CODE_EXECUTION_OPTIONS,
+    ...ALLOW_CODE_DEFINITION,
     metric: {
       describe: 'print these metrics only, such as meanWait,p95Wait; gridalloc metrics lists them',
       default: 'a common selection',
       isRepeatable: true,
-      complete: metricNames,
+      complete: allMetricNames,
       group: 'Output:',
     },
     by: PER_CLASS_OPTION,
@@ -68,8 +68,8 @@ export const simulateCommand: Command<SimulateInput> = {
       isSwitch: true,
       group: 'Output:',
     },
-    ...CORE_OPTION,
-    ...COMMON_OPTIONS,
+    ...CORE_FILE_OPTION,
+    ...COMMON_COMMAND_OPTIONS,
   },
   examples: [
     ['gridalloc simulate log.swf.gz', 'one site as large as the machine of the log'],
@@ -93,7 +93,7 @@ export const simulateCommand: Command<SimulateInput> = {
     ['zcat log.swf.gz | gridalloc simulate - --json', 'from standard input, as JSON'],
   ],
   combinations: [
-    ...REPLICATION_COMBINATIONS,
+    ...REPLICATION_OPTION_COMBINATIONS,
     {
       of: ['parquet'],
       excludes: ['replications'],
@@ -108,20 +108,20 @@ export const simulateCommand: Command<SimulateInput> = {
       why: 'a folder of replications has every metric',
     },
   ],
-  read: simulateInput,
-  run,
+  read: readSimulateInput,
+  run: runSimulateCommand,
 };
 
-async function run(
-  { request, execution, isParquet, line }: SimulateInput,
-  context: Context,
+async function runSimulateCommand(
+  { request, execution, isParquet, line }: SimulateCommandInput,
+  context: CommandContext,
 ): Promise<number> {
   const { out } = execution;
   // Most simulations are single ones, which need none of the questions that many runs answer.
   const questions = () => import('../comparisonQuestion.js');
   if (request.replications === undefined)
     return await simulateMethods(request, { out, isParquet }, context, async (...runs) =>
-      (await questions()).runMethods(...runs),
+      (await questions()).runMethodsUnperturbed(...runs),
     );
   if (request.methods.length > 1) {
     throw new InputError(
@@ -129,9 +129,9 @@ async function run(
     );
   }
   if (out !== undefined) {
-    const { runQuestionInFolder } = await import('../study/comparisonStudy.js');
-    return runQuestionInFolder(request, line, out, execution, context);
+    const { runEvaluationInFolder } = await import('../study/comparisonStudy.js');
+    return runEvaluationInFolder(request, line, out, execution, context);
   }
-  const { runQuestion, prepareQuestion } = await questions();
-  return runQuestion(await prepareQuestion(request, context), execution, context);
+  const { runEvaluation, prepareEvaluation } = await questions();
+  return runEvaluation(await prepareEvaluation(request, context), execution, context);
 }

@@ -2,57 +2,67 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { InputError } from '../../errors.js';
-import { countText, formatNumber } from '../../format/numbers.js';
+import { formatCount, formatNumber } from '../../format/numbers.js';
 import { shellWordOfSource } from '../../format/text.js';
 import { firstElement } from '../../lists.js';
-import { shellCommandLine } from '../../reports/studyReport.js';
-import { studyStatusDocument, studyStatusText } from '../../reports/studyStatus.js';
+import { formatShellCommand } from '../../reports/studyReport.js';
+import { formatStudyStatus, makeStudyStatusDocument } from '../../reports/studyStatus.js';
 import {
-  ALLOW_CODE_OPTION,
-  COMMON_OPTIONS,
-  CORE_OPTION,
-  EXECUTION_COMBINATIONS,
+  ALLOW_CODE_DEFINITION,
+  COMMON_COMMAND_OPTIONS,
+  CORE_FILE_OPTION,
+  EXECUTION_OPTION_COMBINATIONS,
   EXECUTION_OPTIONS,
-  METHOD_LABEL_OPTION,
+  METHOD_LABEL_DEFINITION,
 } from '../../request/commandOptions.js';
-import type { OptionTable } from '../../request/definitions.js';
-import { type CommandInput, readInput, type StudyInput, studyInput } from '../../request/fromArguments.js';
-import { readCollection } from '../../runs/collection.js';
+import type { CommandOptionTable } from '../../request/definitions.js';
 import {
-  collectionNames,
-  findStudy,
+  type CommandInput,
+  makeInputReader,
+  readStudyInput,
+  type StudyCommandInput,
+} from '../../request/fromArguments.js';
+import { readStudyCollection } from '../../runs/collection.js';
+import {
+  findStudyFile,
+  includedCollectionNames,
+  includedStudyNames,
   type PlanOptions,
   readStudy,
-  studiesNamed,
-  studyNames,
+  studyNamesOfName,
 } from '../../runs/planStudy.js';
-import { noStudyError } from '../../runs/runsFolder.js';
-import { mergeStudies, readShardPlan, readStatus, saveMergedResults } from '../../runs/shardFolder.js';
-import { cancelSlurmJobs, readStudyQueue, readSubmissions } from '../../runs/slurm.js';
+import { makeNoStudyError } from '../../runs/runsFolder.js';
+import {
+  mergeStudies,
+  readShardPlan,
+  readStudyProgress,
+  saveResultsInStudyFolder,
+} from '../../runs/shardFolder.js';
+import { cancelSlurmJobs, readQueuedJobsOfStudy, readSlurmSubmissions } from '../../runs/slurm.js';
 import type { Study } from '../../study/study.js';
-import { formatTable, MAX_TERMINAL_LINE } from '../../view/terminal.js';
+import { formatTerminalTable, MAX_TERMINAL_LINE_WIDTH } from '../../view/terminal.js';
 import { PRESETS } from '../../workload/presets.js';
 import type { Command } from '../command.js';
-import type { Context } from '../context.js';
-import { queueStates, submitStudy } from '../study/slurmRun.js';
-import { nextRound } from '../study/studyResults.js';
+import type { CommandContext } from '../context.js';
+import { slurmQueueStatesOfFolder, submitStudyToSlurm } from '../study/slurmRun.js';
+import { planNextComparisonRound } from '../study/studyResults.js';
 import {
-  finishStudy,
+  finishStudyFolder,
   isStudyFolder,
-  resumeFolder,
-  runAndReport,
-  runStudies,
-  useCopiedCore,
+  resumeStudyFolder,
+  runAndReportStudy,
+  runStudyCollection,
+  useCoreCopyOfFolder,
   withOutputFolder,
 } from '../study/studyRun.js';
 
 const STUDY_ARGUMENT = {
   name: 'STUDY',
   meaning: 'a STUDY: a name (see gridalloc study list) or a study file (FILE.yaml)',
-  complete: studyNames,
+  complete: includedStudyNames,
 };
 
-const STUDY_OVERRIDES: OptionTable = {
+const STUDY_OVERRIDES: CommandOptionTable = {
   trace: { describe: 'the job log of a study that needs one', group: 'Study:' },
   replications: {
     describe: 'number of replications, each with different perturbed jobs, drawn speeds or seeds',
@@ -68,17 +78,17 @@ const STUDY_OVERRIDES: OptionTable = {
 };
 
 /** gridalloc study list. */
-export const listCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
+export const studyListCommand: Command<CommandInput<typeof COMMON_COMMAND_OPTIONS>> = {
   description: 'Lists the studies: one for each table and figure of the papers.',
   positionals: [],
-  options: COMMON_OPTIONS,
-  read: readInput(COMMON_OPTIONS),
+  options: COMMON_COMMAND_OPTIONS,
+  read: makeInputReader(COMMON_COMMAND_OPTIONS),
   examples: [['gridalloc study list', 'names and titles']],
   run: listStudies,
 };
 
-async function listStudies(_: unknown, context: Context): Promise<number> {
-  const studies = await Promise.all(studyNames().map((name) => readStudy(findStudy(name))));
+async function listStudies(_: unknown, context: CommandContext): Promise<number> {
+  const studies = await Promise.all(includedStudyNames().map((name) => readStudy(findStudyFile(name))));
   const rows = studies.map((study) => ({
     name: study.name,
     title: study.title,
@@ -87,11 +97,16 @@ async function listStudies(_: unknown, context: Context): Promise<number> {
   }));
   const columns = ['study', 'log', 'title'].map((heading) => ({ heading, align: 'left' as const }));
   const cells = rows.map(({ name, title, log }) => [name, log ?? '', title]);
-  const table = formatTable(columns, cells, context.colors, context.io.stdout.columns ?? MAX_TERMINAL_LINE);
+  const table = formatTerminalTable(
+    columns,
+    cells,
+    context.colors,
+    context.io.stdout.columns ?? MAX_TERMINAL_LINE_WIDTH,
+  );
   return context.printResult(
     rows,
     () =>
-      `${table}\n\nlog: what --trace takes; jobs: of San Diego SP2 (docs/traces.md)\nAll of a paper: ${collectionNames().join(', ')}`,
+      `${table}\n\nlog: what --trace takes; jobs: of San Diego SP2 (docs/traces.md)\nAll of a paper: ${includedCollectionNames().join(', ')}`,
   );
 }
 
@@ -108,17 +123,20 @@ const presetOfStudy = ({ parts }: Pick<Study, 'parts'>) =>
   PRESETS.find(({ name }) => parts.some(({ options }) => options.preset === name));
 
 /** gridalloc study show. */
-export const showCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
+export const studyShowCommand: Command<CommandInput<typeof COMMON_COMMAND_OPTIONS>> = {
   description: 'Shows the study file: settings, measures, tables, figures, published values.',
   positionals: [STUDY_ARGUMENT],
-  options: COMMON_OPTIONS,
-  read: readInput(COMMON_OPTIONS),
+  options: COMMON_COMMAND_OPTIONS,
+  read: makeInputReader(COMMON_COMMAND_OPTIONS),
   examples: [['gridalloc study show shih2010-table15-lublin99', 'a study file to start from']],
   run: showStudy,
 };
 
-async function showStudy(input: CommandInput<typeof COMMON_OPTIONS>, context: Context): Promise<number> {
-  const file = findStudy(firstElement(input.words));
+async function showStudy(
+  input: CommandInput<typeof COMMON_COMMAND_OPTIONS>,
+  context: CommandContext,
+): Promise<number> {
+  const file = findStudyFile(firstElement(input.words));
   const { text: _, locate: __, ...study } = await readStudy(file);
   const preset = presetOfStudy(study);
   if (preset !== undefined) {
@@ -132,7 +150,7 @@ async function showStudy(input: CommandInput<typeof COMMON_OPTIONS>, context: Co
 }
 
 /** gridalloc study run. */
-export const runCommand: Command<StudyInput> = {
+export const studyRunCommand: Command<StudyCommandInput> = {
   description:
     'Runs every simulation of a study and writes results (CSV, Parquet), tables, figures and a report. It can be ' +
     'interrupted at any moment: the same command resumes it. Studies on the San Diego SP2 log take its path ' +
@@ -141,19 +159,19 @@ export const runCommand: Command<StudyInput> = {
   positionals: [
     {
       ...STUDY_ARGUMENT,
-      meaning: `${STUDY_ARGUMENT.meaning}, several, all of a paper (${collectionNames().join(', ')}), or the folder of one`,
-      complete: () => [...studyNames(), ...collectionNames()],
+      meaning: `${STUDY_ARGUMENT.meaning}, several, all of a paper (${includedCollectionNames().join(', ')}), or the folder of one`,
+      complete: () => [...includedStudyNames(), ...includedCollectionNames()],
       isRepeatable: true,
     },
   ],
   options: {
     ...STUDY_OVERRIDES,
-    ...CORE_OPTION,
+    ...CORE_FILE_OPTION,
     ...EXECUTION_OPTIONS,
-    ...ALLOW_CODE_OPTION,
+    ...ALLOW_CODE_DEFINITION,
     out: { ...EXECUTION_OPTIONS.out, default: 'results/STUDY' },
-    ...METHOD_LABEL_OPTION,
-    ...COMMON_OPTIONS,
+    ...METHOD_LABEL_DEFINITION,
+    ...COMMON_COMMAND_OPTIONS,
   },
   examples: [
     ['gridalloc study run shih2010-table15-lublin99', 'a row of a table, on a workload model'],
@@ -164,14 +182,17 @@ export const runCommand: Command<StudyInput> = {
     ['gridalloc study run results', 'the runs missing from a folder'],
   ],
   combinations: [
-    ...EXECUTION_COMBINATIONS,
+    ...EXECUTION_OPTION_COMBINATIONS,
     { of: ['draws'], excludes: ['replications'], why: 'they are synonyms' },
   ],
-  read: studyInput,
-  run: runStudy,
+  read: readStudyInput,
+  run: executeStudyRunCommand,
 };
 
-async function runStudy({ request, execution, line, fixed }: StudyInput, context: Context): Promise<number> {
+async function executeStudyRunCommand(
+  { request, execution, line, fixed }: StudyCommandInput,
+  context: CommandContext,
+): Promise<number> {
   const { trace, draws, options } = request;
   const [name = ''] = request.studies;
   if (request.studies.length === 1 && isStudyFolder(name)) {
@@ -179,15 +200,15 @@ async function runStudy({ request, execution, line, fixed }: StudyInput, context
       throw new InputError(
         `${name} holds a study with all its options; omit --${fixed}, or give ${join(name, 'study.yaml')} instead`,
       );
-    return resumeFolder(name, execution, context);
+    return resumeStudyFolder(name, execution, context);
   }
-  const words = request.studies.flatMap(studiesNamed);
+  const words = request.studies.flatMap(studyNamesOfName);
   if (words.length === 1) {
     const word = firstElement(words);
-    const study = await readStudy(findStudy(word), { draws, options });
-    return runAndReport(
+    const study = await readStudy(findStudyFile(word), { draws, options });
+    return runAndReportStudy(
       study,
-      { command: studyCommandLine(word), trace, draws, options },
+      { command: studyRunCommandLine(word), trace, draws, options },
       execution,
       context,
     );
@@ -195,23 +216,23 @@ async function runStudy({ request, execution, line, fixed }: StudyInput, context
   const studies: Study[] = [];
   const input: PlanOptions[] = [];
   for (const word of words) {
-    const identityShape = await readStudy(findStudy(word), { options });
+    const identityShape = await readStudy(findStudyFile(word), { options });
     // Studies without replications have no number of them to change.
     const own = identityShape.draws === undefined ? undefined : draws;
     studies.push(
-      own === undefined ? identityShape : await readStudy(findStudy(word), { draws: own, options }),
+      own === undefined ? identityShape : await readStudy(findStudyFile(word), { draws: own, options }),
     );
-    input.push({ command: studyCommandLine(word), trace, draws: own, options });
+    input.push({ command: studyRunCommandLine(word), trace, draws: own, options });
   }
   const title = request.studies.length === 1 ? name : studies.map((study) => study.name).join('+');
-  return runStudies({ title, command: shellCommandLine(line) }, studies, input, execution, context);
+  return runStudyCollection({ title, command: formatShellCommand(line) }, studies, input, execution, context);
 }
 
-function studyCommandLine(word: string): string[] {
+function studyRunCommandLine(word: string): string[] {
   return ['study', 'run', word];
 }
 
-const MERGE_OPTIONS = {
+const STUDY_MERGE_OPTIONS = {
   out: { ...EXECUTION_OPTIONS.out, default: 'DIR if it has all shards, else results/STUDY' },
   submit: {
     describe:
@@ -219,17 +240,17 @@ const MERGE_OPTIONS = {
     isSwitch: true,
     group: 'Cluster:',
   },
-  ...ALLOW_CODE_OPTION,
-  ...COMMON_OPTIONS,
-} satisfies OptionTable;
+  ...ALLOW_CODE_DEFINITION,
+  ...COMMON_COMMAND_OPTIONS,
+} satisfies CommandOptionTable;
 
 /** gridalloc study merge. */
-export const mergeCommand: Command<CommandInput<typeof MERGE_OPTIONS>> = {
+export const studyMergeCommand: Command<CommandInput<typeof STUDY_MERGE_OPTIONS>> = {
   description:
     'Merges what study run --shard has written, in one folder or several, and writes tables and a report.',
   positionals: [{ name: 'DIR', meaning: 'a DIR with all shards, or one for each', isRepeatable: true }],
-  options: MERGE_OPTIONS,
-  read: readInput(MERGE_OPTIONS),
+  options: STUDY_MERGE_OPTIONS,
+  read: makeInputReader(STUDY_MERGE_OPTIONS),
   examples: [
     ['gridalloc study merge results', 'shards in one folder'],
     ['gridalloc study merge part1 part2 part3 --out whole', 'three folders'],
@@ -238,38 +259,38 @@ export const mergeCommand: Command<CommandInput<typeof MERGE_OPTIONS>> = {
 };
 
 async function mergeStudyShards(
-  input: CommandInput<typeof MERGE_OPTIONS>,
-  context: Context,
+  input: CommandInput<typeof STUDY_MERGE_OPTIONS>,
+  context: CommandContext,
 ): Promise<number> {
   const first = firstElement(input.words);
-  useCopiedCore(first);
+  useCoreCopyOfFolder(first);
   const merged = await mergeStudies(input.words);
   const mergesInPlace = input.words.length === 1 && readShardPlan(first) !== undefined;
   const out = input.values.out ?? (mergesInPlace ? first : join('results', merged.study.name));
   const writesElsewhere = resolve(out) !== resolve(first);
-  if (writesElsewhere && readCollection(first) !== undefined) {
+  if (writesElsewhere && readStudyCollection(first) !== undefined) {
     throw new InputError(`${first} holds several studies, which are merged there; omit --out`);
   }
   const code = await withOutputFolder(out, context, async () => {
     const { study, plan, results } = merged;
-    if (writesElsewhere) await saveMergedResults(out, study, plan, (id) => results.valuesOf(id));
-    return finishStudy(merged, out, context, {}, input.values.submit === undefined);
+    if (writesElsewhere) await saveResultsInStudyFolder(out, study, plan, (id) => results.valuesOf(id));
+    return finishStudyFolder(merged, out, context, {}, input.values.submit === undefined);
   });
   if (input.values.submit === undefined) return code;
-  const next = await nextRound(first, input.values['allow-code'] !== undefined, context);
+  const next = await planNextComparisonRound(first, input.values['allow-code'] !== undefined, context);
   if (next === undefined) return code;
-  return submitStudy(next.study, next.planned, first, { slurm: { taskWords: [] } }, context, () =>
+  return submitStudyToSlurm(next.study, next.planned, first, { slurm: { taskWords: [] } }, context, () =>
     mergeStudyShards(input, context),
   );
 }
 
 /** gridalloc study cancel. */
-export const cancelCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
+export const studyCancelCommand: Command<CommandInput<typeof COMMON_COMMAND_OPTIONS>> = {
   description:
     "Cancels the study's Slurm jobs, pending and running. Finished runs are kept; study run resumes.",
   positionals: [{ name: 'DIR', meaning: 'the DIR of a study' }],
-  options: COMMON_OPTIONS,
-  read: readInput(COMMON_OPTIONS),
+  options: COMMON_COMMAND_OPTIONS,
+  read: makeInputReader(COMMON_COMMAND_OPTIONS),
   examples: [
     [
       'gridalloc study cancel results',
@@ -280,30 +301,30 @@ export const cancelCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
 };
 
 async function cancelSlurmStudy(
-  input: CommandInput<typeof COMMON_OPTIONS>,
-  context: Context,
+  input: CommandInput<typeof COMMON_COMMAND_OPTIONS>,
+  context: CommandContext,
 ): Promise<number> {
   const folder = firstElement(input.words);
-  if (readSubmissions(folder).length === 0) {
+  if (readSlurmSubmissions(folder).length === 0) {
     throw new InputError(
       `nothing of ${folder} has been submitted to Slurm; give the folder of study run --engine slurm`,
     );
   }
-  const { active } = await readStudyQueue(folder, readShardPlan(folder)?.runs.length ?? 0);
+  const { active } = await readQueuedJobsOfStudy(folder, readShardPlan(folder)?.runs.length ?? 0);
   if (active.length > 0) await cancelSlurmJobs(active);
   return context.printResult({ out: folder, cancelled: active }, () =>
     active.length === 0
       ? `${folder} has no pending or running jobs`
-      : `cancelled: ${countText(active.length, 'job')} (${active.join(', ')}); gridalloc study run ${shellWordOfSource(folder)} resumes it, here or with --engine slurm`,
+      : `cancelled: ${formatCount(active.length, 'job')} (${active.join(', ')}); gridalloc study run ${shellWordOfSource(folder)} resumes it, here or with --engine slurm`,
   );
 }
 
 /** gridalloc study status. */
-export const statusCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
+export const studyStatusCommand: Command<CommandInput<typeof COMMON_COMMAND_OPTIONS>> = {
   description: "Shows a study's progress and time left, shard by shard, wherever its processes run.",
   positionals: [{ name: 'DIR', meaning: 'the DIR of a study' }],
-  options: COMMON_OPTIONS,
-  read: readInput(COMMON_OPTIONS),
+  options: COMMON_COMMAND_OPTIONS,
+  read: makeInputReader(COMMON_COMMAND_OPTIONS),
   examples: [
     ['gridalloc study status results', 'once'],
     ['gridalloc study status results --json', 'the same for programs'],
@@ -312,14 +333,14 @@ export const statusCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
 };
 
 async function showStudyStatus(
-  input: CommandInput<typeof COMMON_OPTIONS>,
-  context: Context,
+  input: CommandInput<typeof COMMON_COMMAND_OPTIONS>,
+  context: CommandContext,
 ): Promise<number> {
   const folder = firstElement(input.words);
-  if (!isStudyFolder(folder)) throw noStudyError(folder);
-  const queue = await queueStates(folder);
-  const status = readStatus(folder);
-  return context.printResult({ out: folder, ...studyStatusDocument(status, queue) }, () =>
-    studyStatusText(folder, status, context.colors, queue),
+  if (!isStudyFolder(folder)) throw makeNoStudyError(folder);
+  const queue = await slurmQueueStatesOfFolder(folder);
+  const status = readStudyProgress(folder);
+  return context.printResult({ out: folder, ...makeStudyStatusDocument(status, queue) }, () =>
+    formatStudyStatus(folder, status, context.colors, queue),
   );
 }

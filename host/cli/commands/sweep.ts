@@ -1,35 +1,35 @@
 /** gridalloc sweep: a study from options alone. */
 import { quoteShellWord } from '../../format/text.js';
-import { commandLineWords } from '../../options/document.js';
+import { optionsAsCommandLineWords } from '../../options/document.js';
 import {
-  COMMON_OPTIONS,
-  CORE_OPTION,
-  EXECUTION_COMBINATIONS,
+  allMetricNames,
+  COMMON_COMMAND_OPTIONS,
+  CORE_FILE_OPTION,
+  EQUIVALENCE_MARGIN_OPTION,
+  EXECUTION_OPTION_COMBINATIONS,
   EXECUTION_OPTIONS,
-  MARGIN_OPTION,
-  METHOD_LABEL_OPTION,
-  metricNames,
-  REPLICATION_COMBINATIONS,
+  METHOD_LABEL_DEFINITION,
+  REPLICATION_OPTION_COMBINATIONS,
   REPLICATION_OPTIONS,
-  SETTING_OPTIONS,
-  WORKLOAD_WORD,
+  SIMULATION_OPTION_DEFINITIONS,
+  WORKLOAD_ARGUMENT,
 } from '../../request/commandOptions.js';
-import { type Input, sweepInput } from '../../request/fromArguments.js';
-import { defaultFolder } from '../../runs/runsFolder.js';
+import { type CommandRequestInput, readSweepInput } from '../../request/fromArguments.js';
+import { defaultOutputFolder } from '../../runs/runsFolder.js';
 import { METHOD_OPTION_NAMES } from '../../simulate/methodNames.js';
-import { ONE_SAMPLE_REMARK } from '../../statistics/samples.js';
-import { expandStudy, optionsAlong } from '../../study/expand.js';
-import { DEFAULT_METRIC } from '../../study/runValues.js';
+import { SINGLE_SIMULATION_REMARK } from '../../statistics/samples.js';
+import { expandStudy, optionsVaryingAlongAxis } from '../../study/expand.js';
+import { DEFAULT_METRIC_NAME } from '../../study/runValues.js';
 import type { Study } from '../../study/study.js';
-import { type SweepRequest, sweepStudy } from '../../study/sweep.js';
-import { wrapLines } from '../../view/terminal.js';
+import { makeSweepStudy, type SweepRequest } from '../../study/sweep.js';
+import { wrapToTerminalLine } from '../../view/terminal.js';
 import type { Command } from '../command.js';
-import type { Context } from '../context.js';
+import type { CommandContext } from '../context.js';
 import { SCHEDULER_OPTION } from '../scheduler.js';
-import { runAndReport } from '../study/studyRun.js';
+import { runAndReportStudy } from '../study/studyRun.js';
 
 /** gridalloc sweep. */
-export const sweepCommand: Command<Input<SweepRequest>> = {
+export const sweepCommand: Command<CommandRequestInput<SweepRequest>> = {
   description: [
     'Simulates every combination of the values given with --vary, and writes results like those of a study.',
     'Values are separated by commas outside brackets, or by semicolons when there are any (for lists such as speeds); ' +
@@ -38,7 +38,9 @@ export const sweepCommand: Command<Input<SweepRequest>> = {
       "other values are replications: their mean and range are shown. Lists in brackets are varied too: 'ti[slt=1|2|3]'. " +
       "Options whose values go together are one axis: --vary 'sites+speeds=100:1;100,50:1,2' is two settings.",
   ].join('\n\n'),
-  positionals: [{ ...WORKLOAD_WORD, meaning: 'a WORKLOAD: a job log (FILE.swf, FILE.swf.gz) or a model' }],
+  positionals: [
+    { ...WORKLOAD_ARGUMENT, meaning: 'a WORKLOAD: a job log (FILE.swf, FILE.swf.gz) or a model' },
+  ],
   options: {
     vary: {
       describe: 'option or placeholder and its values, such as load=1,1.5,2',
@@ -48,20 +50,20 @@ export const sweepCommand: Command<Input<SweepRequest>> = {
     },
     metric: {
       describe: 'metrics of the tables and figures, with commas or repeated; all metrics are in results.csv',
-      default: DEFAULT_METRIC,
+      default: DEFAULT_METRIC_NAME,
       isRepeatable: true,
-      complete: metricNames,
+      complete: allMetricNames,
       group: 'Sweep:',
     },
     ...REPLICATION_OPTIONS,
-    within: MARGIN_OPTION,
-    ...SETTING_OPTIONS,
+    within: EQUIVALENCE_MARGIN_OPTION,
+    ...SIMULATION_OPTION_DEFINITIONS,
     scheduler: SCHEDULER_OPTION,
     ...EXECUTION_OPTIONS,
     out: { ...EXECUTION_OPTIONS.out, default: 'results/sweep-HASH' },
-    ...METHOD_LABEL_OPTION,
-    ...CORE_OPTION,
-    ...COMMON_OPTIONS,
+    ...METHOD_LABEL_DEFINITION,
+    ...CORE_FILE_OPTION,
+    ...COMMON_COMMAND_OPTIONS,
   },
   examples: [
     ['gridalloc sweep log.swf.gz --vary load=1,1.5,2 --vary policy=best-fit,ai2', 'six simulations'],
@@ -71,52 +73,55 @@ export const sweepCommand: Command<Input<SweepRequest>> = {
     ],
     ["gridalloc sweep 'lublin99[aarr={aarr},seed={seed}]' --vary aarr=9,10 --vary seed=1..10", 'a model'],
   ],
-  combinations: [...EXECUTION_COMBINATIONS, ...REPLICATION_COMBINATIONS],
-  read: sweepInput,
-  run,
+  combinations: [...EXECUTION_OPTION_COMBINATIONS, ...REPLICATION_OPTION_COMBINATIONS],
+  read: readSweepInput,
+  run: runSweepCommand,
 };
 
 /** `load=` and its like for `lo`; `discipline=fcfs,easy` and its like for `discipline=fcfs,ea`. */
 function completeVaryOption(wordSoFar: string): readonly string[] {
   const [, name, list] = /^([^=]*)=(.*,|)/.exec(wordSoFar) ?? [];
-  if (name === undefined) return Object.keys(SETTING_OPTIONS).map((option) => `${option}=`);
-  const { choices, complete } = SETTING_OPTIONS[name] ?? {};
+  if (name === undefined) return Object.keys(SIMULATION_OPTION_DEFINITIONS).map((option) => `${option}=`);
+  const { choices, complete } = SIMULATION_OPTION_DEFINITIONS[name] ?? {};
   return (choices ?? complete?.('') ?? []).map((value) => `${name}=${list}${value}`);
 }
 
-async function run({ request, execution, line }: Input<SweepRequest>, context: Context): Promise<number> {
-  const study = await sweepStudy(request);
+async function runSweepCommand(
+  { request, execution, line }: CommandRequestInput<SweepRequest>,
+  context: CommandContext,
+): Promise<number> {
+  const study = await makeSweepStudy(request);
   // Each sweep has a folder of its own, in which the same command resumes.
-  const out = defaultFolder('sweep', study.text);
-  const code = await runAndReport(study, { command: line, allowCode: true }, execution, context, out);
+  const out = defaultOutputFolder('sweep', study.text);
+  const code = await runAndReportStudy(study, { command: line, allowCode: true }, execution, context, out);
   const { isDry, slurm, shards, shard, only } = execution;
   const isComplete = !isDry && [slurm, shards, shard, only].every((each) => each === undefined);
   if (isComplete && study.draws === undefined && !context.isJson && !context.isQuiet)
-    await context.print(`\n${oneSampleMessage(study, request, line)}`);
+    await context.print(`\n${singleSimulationMessage(study, request, line)}`);
   return code;
 }
 
 /** Largest number of settings that are compared as methods. */
-const MAX_METHODS = 8;
+const MAX_SWEEP_METHODS = 8;
 
 /**
  * States what single simulations leave open, with the command that judges the settings: as methods of a comparison if their
  * options may differ between methods, else a sweep with replications.
  */
-function oneSampleMessage(
+function singleSimulationMessage(
   study: Study,
   { workload, texts, metrics }: SweepRequest,
   line: readonly string[],
 ): string {
   const settings = [...expandStudy(study, undefined)];
-  const names = variedOptionNames(study);
+  const names = optionsVaryingBetweenSettings(study);
   const areMethodOptions =
-    names.every((name) => METHOD_OPTION_NAMES.includes(name)) && settings.length <= MAX_METHODS;
+    names.every((name) => METHOD_OPTION_NAMES.includes(name)) && settings.length <= MAX_SWEEP_METHODS;
   const methods = settings.map(({ options }) => names.map((name) => `${name}=${options[name]}`).join(', '));
   const common = Object.fromEntries(Object.entries(texts).filter(([name]) => !names.includes(name)));
   const words = areMethodOptions
     ? [
-        ...['compare', workload, ...commandLineWords(common)],
+        ...['compare', workload, ...optionsAsCommandLineWords(common)],
         ...methods.flatMap((method) => ['--method', method]),
         ...(metrics.length === 0 ? [] : ['--metric', metrics.join(',')]),
         ...['--replications', '30'],
@@ -125,10 +130,14 @@ function oneSampleMessage(
   const judgingAdvice = areMethodOptions
     ? 'To judge the differences compare:'
     : 'For 95 % intervals replicate it:';
-  return `${wrapLines(`${ONE_SAMPLE_REMARK} ${judgingAdvice}`)}\n  gridalloc ${words.map(quoteShellWord).join(' ')}`;
+  return `${wrapToTerminalLine(`${SINGLE_SIMULATION_REMARK} ${judgingAdvice}`)}\n  gridalloc ${words.map(quoteShellWord).join(' ')}`;
 }
 
 /** Names of the options that differ between the settings of a sweep. */
-function variedOptionNames({ parts }: Study): string[] {
-  return [...new Set(parts.flatMap(({ axes }) => axes.flatMap(({ name }) => optionsAlong({ parts }, name))))];
+function optionsVaryingBetweenSettings({ parts }: Study): string[] {
+  return [
+    ...new Set(
+      parts.flatMap(({ axes }) => axes.flatMap(({ name }) => optionsVaryingAlongAxis({ parts }, name))),
+    ),
+  ];
 }

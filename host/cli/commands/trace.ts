@@ -3,68 +3,85 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { InputError } from '../../errors.js';
 import { checkTrace, expandFilePatterns, joinFileNames, writeTrace } from '../../files/traceFiles.js';
-import { countText, formatNumber } from '../../format/numbers.js';
+import { formatCount, formatNumber } from '../../format/numbers.js';
 import { printableSourceName } from '../../format/text.js';
 import { firstElement } from '../../lists.js';
-import { printSettings } from '../../options/document.js';
+import { printOptionSettings } from '../../options/document.js';
 import type { Settings } from '../../options/options.js';
 import {
-  formatListText,
-  logCheckSentence,
-  logCheckText,
-  logInfoText,
-  modelListText,
-  presetListText,
+  describeLogErrorCount,
+  formatLogCheck,
+  formatLogStatistics,
+  formatModelList,
+  formatPresetList,
+  formatTableOfLogFormats,
 } from '../../reports/logDescription.js';
-import { COMMON_OPTIONS, settingOption, settingOptions } from '../../request/commandOptions.js';
-import type { OptionTable } from '../../request/definitions.js';
-import { type CommandInput, readInput } from '../../request/fromArguments.js';
 import {
-  checkMethods,
-  jobSource,
-  replicationChange,
+  COMMON_COMMAND_OPTIONS,
+  simulationOptionDefinition,
+  simulationOptionDefinitions,
+} from '../../request/commandOptions.js';
+import type { CommandOptionTable } from '../../request/definitions.js';
+import { type CommandInput, makeInputReader } from '../../request/fromArguments.js';
+import {
+  checkMethodsCombine,
+  makeJobMaker,
+  makeReplicationChange,
   requestedCapacities,
   requestedFilters,
 } from '../../simulate/experiment.js';
 import { anonymizeTrace } from '../../trace/anonymize.js';
 import type { TraceCheck } from '../../trace/checkTrace.js';
-import { applyFilters, countRecordsRead, type Dropped, formatFilter, ruleText } from '../../trace/filter.js';
+import {
+  applyFilters,
+  countAllRecordsOfLog,
+  type Dropped,
+  describeDropRule,
+  formatFilter,
+} from '../../trace/filter.js';
 import { FORMAT_DESCRIPTIONS } from '../../trace/formats.js';
 import { type TraceInfo, traceInfo } from '../../trace/info.js';
-import { type ReadingOptions, readingOptionsOf } from '../../trace/readText.js';
-import { rebaseTrace, type Trace } from '../../trace/trace.js';
-import { MAX_TERMINAL_LINE } from '../../view/terminal.js';
+import { pickReadingOptions, type ReadingOptions } from '../../trace/readText.js';
+import { shiftTraceToZero, type Trace } from '../../trace/trace.js';
+import { MAX_TERMINAL_LINE_WIDTH } from '../../view/terminal.js';
 import { workloadToTrace } from '../../workload/export.js';
-import { isModelText, MODELS, makeModelTrace } from '../../workload/models.js';
+import { isModelNotation, MODELS, makeModelTrace } from '../../workload/models.js';
 import { perturbTrace } from '../../workload/perturb.js';
 import { PRESETS } from '../../workload/presets.js';
 import type { Command } from '../command.js';
-import type { Context } from '../context.js';
-import { loadTrace } from '../loading.js';
+import type { CommandContext } from '../context.js';
+import { loadTraceWithProgress } from '../loading.js';
 
-const FILE_ARGUMENT = {
+const LOG_FILE_ARGUMENT = {
   name: 'FILE',
   meaning: 'a FILE: a job log (FILE.swf, FILE.swf.gz, or - for standard input)',
   isRepeatable: true,
 };
-const OUT_ARGUMENT = {
+const OUTPUT_FILE_ARGUMENT = {
   name: 'OUT',
   meaning: 'OUT: the file to write (OUT.swf, OUT.swf.gz, or - for standard output)',
 };
 
 /** Options of reading a log that change nothing in it. */
-const READING_OPTIONS = settingOptions('format', 'sort', 'skip-bad-lines', 'arrival', 'columns', 'time-zone');
+const LOG_READING_OPTIONS = simulationOptionDefinitions(
+  'format',
+  'sort',
+  'skip-bad-lines',
+  'arrival',
+  'columns',
+  'time-zone',
+);
 
-const INFO_OPTIONS = { ...READING_OPTIONS, ...COMMON_OPTIONS } satisfies OptionTable;
+const TRACE_INFO_OPTIONS = { ...LOG_READING_OPTIONS, ...COMMON_COMMAND_OPTIONS } satisfies CommandOptionTable;
 
 /** gridalloc trace info. */
-export const infoCommand: Command<CommandInput<typeof INFO_OPTIONS>> = {
+export const traceInfoCommand: Command<CommandInput<typeof TRACE_INFO_OPTIONS>> = {
   description:
     'Shows the machine, time span, jobs, runtimes, job sizes, offered load and queues of a job log, or of a model. Times ' +
     'are in seconds. Several files are shown one by one.',
-  positionals: [{ ...FILE_ARGUMENT, meaning: `${FILE_ARGUMENT.meaning} or a model` }],
-  options: INFO_OPTIONS,
-  read: readInput(INFO_OPTIONS),
+  positionals: [{ ...LOG_FILE_ARGUMENT, meaning: `${LOG_FILE_ARGUMENT.meaning} or a model` }],
+  options: TRACE_INFO_OPTIONS,
+  read: makeInputReader(TRACE_INFO_OPTIONS),
   examples: [
     ['gridalloc trace info log.swf.gz', 'a log'],
     ['gridalloc trace info logs/*.swf.gz', 'several logs'],
@@ -73,71 +90,77 @@ export const infoCommand: Command<CommandInput<typeof INFO_OPTIONS>> = {
   run: showLogInfo,
 };
 
-async function showLogInfo(input: CommandInput<typeof INFO_OPTIONS>, context: Context): Promise<number> {
+async function showLogInfo(
+  input: CommandInput<typeof TRACE_INFO_OPTIONS>,
+  context: CommandContext,
+): Promise<number> {
   const statistics: TraceInfo[] = [];
   const reading = input.options;
-  for (const source of await expandLogFiles(input)) {
-    const each = traceInfo(await loadTrace(source, reading, context));
+  for (const source of await expandLogFileNames(input)) {
+    const each = traceInfo(await loadTraceWithProgress(source, reading, context));
     if (!context.isJson) {
-      const text = logInfoText(each, context.colors, context.io.stdout.columns);
+      const text = formatLogStatistics(each, context.colors, context.io.stdout.columns);
       await context.print((statistics.length === 0 ? '' : '\n') + text);
     }
     statistics.push(each);
   }
-  if (context.isJson) await context.printJson(unwrapSingle(statistics));
+  if (context.isJson) await context.printJson(unwrapSingleDocument(statistics));
   return 0;
 }
 
 /** The files that the words name; models are there too. */
-async function expandLogFiles({
+async function expandLogFileNames({
   words,
-}: Pick<CommandInput<typeof INFO_OPTIONS>, 'words'>): Promise<string[]> {
+}: Pick<CommandInput<typeof TRACE_INFO_OPTIONS>, 'words'>): Promise<string[]> {
   const files = await Promise.all(
-    words.map((word) => (isModelText(word) ? [word] : expandFilePatterns(word))),
+    words.map((word) => (isModelNotation(word) ? [word] : expandFilePatterns(word))),
   );
   return files.flat();
 }
 
 /** One document for one file, as a list for several. */
-function unwrapSingle<Document>(documents: readonly Document[]): Document | readonly Document[] {
+function unwrapSingleDocument<Document>(documents: readonly Document[]): Document | readonly Document[] {
   return documents.length === 1 ? firstElement(documents) : documents;
 }
 
-const CHECK_OPTIONS = {
-  ...settingOptions('format', 'arrival', 'columns', 'time-zone'),
-  sort: { ...settingOption('sort'), describe: 'count submit times out of order as a warning' },
-  ...COMMON_OPTIONS,
-} satisfies OptionTable;
+const TRACE_CHECK_OPTIONS = {
+  ...simulationOptionDefinitions('format', 'arrival', 'columns', 'time-zone'),
+  sort: { ...simulationOptionDefinition('sort'), describe: 'count submit times out of order as a warning' },
+  ...COMMON_COMMAND_OPTIONS,
+} satisfies CommandOptionTable;
 
 /** gridalloc trace check. */
-export const checkCommand: Command<CommandInput<typeof CHECK_OPTIONS>> = {
+export const traceCheckCommand: Command<CommandInput<typeof TRACE_CHECK_OPTIONS>> = {
   description:
     'Lists every kind of problem in a job log, how often it occurs and where. The exit code is 2 if an error keeps the log ' +
     'from being read or simulated as it is, 0 if there are only warnings. Several files are checked one by one.',
-  positionals: [FILE_ARGUMENT],
-  options: CHECK_OPTIONS,
-  read: readInput(CHECK_OPTIONS),
+  positionals: [LOG_FILE_ARGUMENT],
+  options: TRACE_CHECK_OPTIONS,
+  read: makeInputReader(TRACE_CHECK_OPTIONS),
   examples: [['gridalloc trace check log.swf.gz', 'all problems with line numbers']],
   run: printLogChecks,
 };
 
-async function printLogChecks(input: CommandInput<typeof CHECK_OPTIONS>, context: Context): Promise<number> {
+async function printLogChecks(
+  input: CommandInput<typeof TRACE_CHECK_OPTIONS>,
+  context: CommandContext,
+): Promise<number> {
   const checks: Omit<TraceCheck, 'header'>[] = [];
   const reading = input.options;
-  for (const source of await expandLogFiles(input)) {
+  for (const source of await expandLogFileNames(input)) {
     const { header: _, ...check } = await checkLogFile(source, reading, context);
     if (!context.isJson) {
-      await context.print((checks.length === 0 ? '' : '\n') + logCheckText(check, context.colors));
+      await context.print((checks.length === 0 ? '' : '\n') + formatLogCheck(check, context.colors));
     }
-    if (!check.usable) await context.printMessage(logCheckSentence(check));
+    if (!check.usable) await context.printMessage(describeLogErrorCount(check));
     checks.push(check);
   }
-  if (context.isJson) await context.printJson(unwrapSingle(checks));
+  if (context.isJson) await context.printJson(unwrapSingleDocument(checks));
   return checks.every(({ usable }) => usable) ? 0 : 2;
 }
 
-function checkLogFile(source: string, reading: ReadingOptions, context: Context): Promise<TraceCheck> {
-  const { skipBadLines: _, ...checking } = readingOptionsOf(reading);
+function checkLogFile(source: string, reading: ReadingOptions, context: CommandContext): Promise<TraceCheck> {
+  const { skipBadLines: _, ...checking } = pickReadingOptions(reading);
   return context.reading('checking', source, (options) => checkTrace(source, { ...checking, ...options }));
 }
 
@@ -157,25 +180,28 @@ const RECORD_SELECTION_OPTIONS = [
 ];
 
 /** Options that change a log, except those of sites. */
-const LOG_CONVERSION_OPTIONS = settingOptions(
+const LOG_CONVERSION_OPTIONS = simulationOptionDefinitions(
   ...RECORD_SELECTION_OPTIONS,
   ...['home', 'rc', 'max-width', 'oversize', 'arrival-scale', 'runtime-scale'],
 );
 
-const CONVERT_OPTIONS = {
+const TRACE_CONVERT_OPTIONS = {
   ...LOG_CONVERSION_OPTIONS,
-  sites: { ...settingOption('sites'), default: 'the sites of the preset, or any that hold the jobs' },
+  sites: {
+    ...simulationOptionDefinition('sites'),
+    default: 'the sites of the preset, or any that hold the jobs',
+  },
   anonymize: {
     group: 'Workload:',
     isSwitch: true,
     describe:
       'replace names and numbers of users, groups, queues and jobs by numbers from 1, and drop notes and names of places',
   },
-  ...COMMON_OPTIONS,
-} satisfies OptionTable;
+  ...COMMON_COMMAND_OPTIONS,
+} satisfies CommandOptionTable;
 
 /** gridalloc trace convert. */
-export const convertCommand: Command<CommandInput<typeof CONVERT_OPTIONS>> = {
+export const traceConvertCommand: Command<CommandInput<typeof TRACE_CONVERT_OPTIONS>> = {
   description:
     'Reads a job log in any format, several files as one log, or a model, and writes a log in Standard Workload Format. ' +
     'Filters, sorting, --perturb and --rebase keep all fields of the records. With --home, ' +
@@ -183,10 +209,10 @@ export const convertCommand: Command<CommandInput<typeof CONVERT_OPTIONS>> = {
     'and the home site as queue number; other fields become -1.',
   positionals: [
     { name: 'IN', meaning: 'IN: the log to read (IN.swf, IN.swf.gz, -) or a model', isRepeatable: true },
-    OUT_ARGUMENT,
+    OUTPUT_FILE_ARGUMENT,
   ],
-  options: CONVERT_OPTIONS,
-  read: readInput(CONVERT_OPTIONS),
+  options: TRACE_CONVERT_OPTIONS,
+  read: makeInputReader(TRACE_CONVERT_OPTIONS),
   examples: [
     ['gridalloc trace convert log.swf.gz first.swf --filter first=1000', 'a piece of a log'],
     ['gridalloc trace convert log.swf sorted.swf.gz --sort', 'sorted by submit time, compressed'],
@@ -197,29 +223,32 @@ export const convertCommand: Command<CommandInput<typeof CONVERT_OPTIONS>> = {
   run: convertLog,
 };
 
-async function convertLog(input: CommandInput<typeof CONVERT_OPTIONS>, context: Context): Promise<number> {
+async function convertLog(
+  input: CommandInput<typeof TRACE_CONVERT_OPTIONS>,
+  context: CommandContext,
+): Promise<number> {
   const out = input.words.at(-1) as string;
   const source = joinFileNames(input.words.slice(0, -1));
-  refuseMixedStdout(out, context);
+  refuseLogAndJsonOnStdout(out, context);
   await refuseOverwritingLog(source, out);
   const settings = { ...input.options, workload: source };
-  const trace = await loadTrace(source, settings, context);
-  checkMethods(settings, [{}]);
-  const { converted: changed, dropped } = applyConversions(trace, settings);
+  const trace = await loadTraceWithProgress(source, settings, context);
+  checkMethodsCombine(settings, [{}]);
+  const { converted: changed, dropped } = convertTrace(trace, settings);
   const convertedTrace = input.values.anonymize !== undefined ? anonymizeTrace(changed) : changed;
   await context.pause();
   await writeTrace(convertedTrace, out, { output: context.io.stdout });
   await context.pause();
-  const read = countRecordsRead(trace);
+  const read = countAllRecordsOfLog(trace);
   const document = { out, read, written: convertedTrace.count, dropped };
   if (context.isJson) await context.printJson(document);
   else {
     const dropReasons = dropped
       .filter(({ count }) => count > 0)
-      .map(({ rule, count }) => `${ruleText(rule)} ${formatNumber(count)}`);
+      .map(({ rule, count }) => `${describeDropRule(rule)} ${formatNumber(count)}`);
     const account = dropReasons.length === 0 ? '' : `; dropped by rule: ${dropReasons.join(', ')}`;
     await context.printMessage(
-      `${countText(convertedTrace.count, 'record')} of ${formatNumber(read)} read are in ${outputName(out)}${account}`,
+      `${formatCount(convertedTrace.count, 'record')} of ${formatNumber(read)} read are in ${outputDisplayName(out)}${account}`,
     );
   }
   return 0;
@@ -227,7 +256,7 @@ async function convertLog(input: CommandInput<typeof CONVERT_OPTIONS>, context: 
 
 /** The output replaces an existing file, so the records that it leaves out of a log must not be lost. */
 async function refuseOverwritingLog(source: string, out: string): Promise<void> {
-  if (!existsSync(out) || isModelText(source)) return;
+  if (!existsSync(out) || isModelNotation(source)) return;
   const place = realpathSync(out);
   const own = (await expandFilePatterns(source)).find(
     (file) => existsSync(file) && realpathSync(file) === place,
@@ -236,31 +265,28 @@ async function refuseOverwritingLog(source: string, out: string): Promise<void> 
 }
 
 /** The log with what the options change about it, and how many records each rule dropped. */
-function applyConversions(
-  trace: Trace,
-  settings: Settings,
-): { converted: Trace; dropped: readonly Dropped[] } {
-  if (Object.keys(printSettings(settings)).some((name) => !RECORD_SELECTION_OPTIONS.includes(name))) {
+function convertTrace(trace: Trace, settings: Settings): { converted: Trace; dropped: readonly Dropped[] } {
+  if (Object.keys(printOptionSettings(settings)).some((name) => !RECORD_SELECTION_OPTIONS.includes(name))) {
     const capacities = requestedCapacities(settings);
-    const jobs = jobSource(settings, trace).jobs(capacities === undefined ? {} : { capacities });
+    const jobs = makeJobMaker(settings, trace).jobs(capacities === undefined ? {} : { capacities });
     const { dropped } = jobs.workload.accounting;
     return { converted: workloadToTrace(jobs.workload, jobs.trace), dropped };
   }
-  const { model, perturb } = replicationChange(settings, settings.replication);
+  const { model, perturb } = makeReplicationChange(settings, settings.replication);
   const log = model === undefined ? trace : makeModelTrace(model);
   const { trace: kept, dropped } = applyFilters(log, requestedFilters(settings));
   const onChanged = perturb === undefined ? kept : perturbTrace(kept, perturb);
-  return { converted: settings.rebase ? rebaseTrace(onChanged) : onChanged, dropped };
+  return { converted: settings.rebase ? shiftTraceToZero(onChanged) : onChanged, dropped };
 }
 
 /** gridalloc trace generate. */
-export const generateCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
+export const traceGenerateCommand: Command<CommandInput<typeof COMMON_COMMAND_OPTIONS>> = {
   description:
     'Writes the jobs of a model as a job log. The same parameters give the same jobs on every machine. The models and ' +
     'their parameters are listed by gridalloc trace models.',
-  positionals: [{ name: 'MODEL', meaning: 'a MODEL, such as lublin99[jobs=1000]' }, OUT_ARGUMENT],
-  options: COMMON_OPTIONS,
-  read: readInput(COMMON_OPTIONS),
+  positionals: [{ name: 'MODEL', meaning: 'a MODEL, such as lublin99[jobs=1000]' }, OUTPUT_FILE_ARGUMENT],
+  options: COMMON_COMMAND_OPTIONS,
+  read: makeInputReader(COMMON_COMMAND_OPTIONS),
   examples: [
     ["gridalloc trace generate 'lublin99[aarr=9.5,jobs=30000,seed=2]' jobs.swf.gz", 'a compressed log'],
     ['gridalloc trace generate feitelson96 - | head', 'to standard output'],
@@ -269,60 +295,60 @@ export const generateCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
 };
 
 async function generateModelLog(
-  input: CommandInput<typeof COMMON_OPTIONS>,
-  context: Context,
+  input: CommandInput<typeof COMMON_COMMAND_OPTIONS>,
+  context: CommandContext,
 ): Promise<number> {
   const [model, out] = [firstElement(input.words), input.words[1]!];
-  refuseMixedStdout(out, context);
+  refuseLogAndJsonOnStdout(out, context);
   const trace = makeModelTrace(model);
   await writeTrace(trace, out, { output: context.io.stdout });
   await context.pause();
   if (context.isJson) await context.printJson({ out, model: trace.source, written: trace.count });
   else
     await context.printMessage(
-      `${countText(trace.count, 'job')} of ${trace.source} are in ${outputName(out)}`,
+      `${formatCount(trace.count, 'job')} of ${trace.source} are in ${outputDisplayName(out)}`,
     );
   return 0;
 }
 
-function outputName(out: string): string {
+function outputDisplayName(out: string): string {
   return out === '-' ? 'standard output' : printableSourceName(out);
 }
 
-function refuseMixedStdout(out: string, { isJson }: Context): void {
+function refuseLogAndJsonOnStdout(out: string, { isJson }: CommandContext): void {
   if (out !== '-' || !isJson) return;
   throw new InputError('the log and --json cannot both go to standard output; give a file, or omit --json');
 }
 
 /** gridalloc trace models. */
-export const modelsCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
+export const traceModelsCommand: Command<CommandInput<typeof COMMON_COMMAND_OPTIONS>> = {
   description: 'Lists the workload models, their parameters, defaults and ranges.',
   positionals: [],
-  options: COMMON_OPTIONS,
-  read: readInput(COMMON_OPTIONS),
+  options: COMMON_COMMAND_OPTIONS,
+  read: makeInputReader(COMMON_COMMAND_OPTIONS),
   examples: [['gridalloc trace models', 'a table']],
-  run: listModels,
+  run: listWorkloadModels,
 };
 
-async function listModels(_: unknown, context: Context): Promise<number> {
+async function listWorkloadModels(_: unknown, context: CommandContext): Promise<number> {
   const models = MODELS.map(({ name, description, parameters }) => ({ name, description, parameters }));
   return context.printResult(models, () =>
-    modelListText(MODELS, context.colors, context.io.stdout.columns ?? MAX_TERMINAL_LINE),
+    formatModelList(MODELS, context.colors, context.io.stdout.columns ?? MAX_TERMINAL_LINE_WIDTH),
   );
 }
 
 /** gridalloc trace formats. */
-export const formatsCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
+export const traceFormatsCommand: Command<CommandInput<typeof COMMON_COMMAND_OPTIONS>> = {
   description:
     'Lists the log formats. The format is detected from the content; use --format where that fails. Any of them may be compressed with gzip, bzip2, xz or zstd.',
   positionals: [],
-  options: COMMON_OPTIONS,
-  read: readInput(COMMON_OPTIONS),
+  options: COMMON_COMMAND_OPTIONS,
+  read: makeInputReader(COMMON_COMMAND_OPTIONS),
   examples: [['gridalloc trace formats', 'a table']],
-  run: listFormats,
+  run: listLogFormats,
 };
 
-async function listFormats(_: unknown, context: Context): Promise<number> {
+async function listLogFormats(_: unknown, context: CommandContext): Promise<number> {
   return context.printResult(
     FORMAT_DESCRIPTIONS.map(({ name, title, example, tables }) => ({
       name,
@@ -330,24 +356,24 @@ async function listFormats(_: unknown, context: Context): Promise<number> {
       example,
       ...(tables && { tables }),
     })),
-    () => formatListText(FORMAT_DESCRIPTIONS, context.colors),
+    () => formatTableOfLogFormats(FORMAT_DESCRIPTIONS, context.colors),
   );
 }
 
 /** gridalloc trace presets. */
-export const presetsCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
+export const tracePresetsCommand: Command<CommandInput<typeof COMMON_COMMAND_OPTIONS>> = {
   description:
     'Lists the presets that --preset takes: the records they keep, the homes of jobs, the sizes of sites.',
   positionals: [],
-  options: COMMON_OPTIONS,
-  read: readInput(COMMON_OPTIONS),
+  options: COMMON_COMMAND_OPTIONS,
+  read: makeInputReader(COMMON_COMMAND_OPTIONS),
   examples: [['gridalloc trace presets', 'a table']],
-  run: listPresets,
+  run: listLogPresets,
 };
 
-async function listPresets(_: unknown, context: Context): Promise<number> {
+async function listLogPresets(_: unknown, context: CommandContext): Promise<number> {
   const documents = PRESETS.map((preset) => ({ ...preset, filters: preset.filters.map(formatFilter) }));
   return context.printResult(documents, () =>
-    presetListText(PRESETS, context.colors, context.io.stdout.columns ?? MAX_TERMINAL_LINE),
+    formatPresetList(PRESETS, context.colors, context.io.stdout.columns ?? MAX_TERMINAL_LINE_WIDTH),
   );
 }

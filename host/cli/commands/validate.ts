@@ -3,59 +3,59 @@
 import { InputError } from '../../errors.js';
 import { explainJob } from '../../explain/explain.js';
 import type { Explanation } from '../../explain/explanation.js';
-import { replaceFiles, svgTextAt } from '../../files/fileSystem.js';
+import { makeChunkedFile, replaceFiles } from '../../files/fileSystem.js';
 import { readNodeLists } from '../../files/nodeLists.js';
 import { joinFileNames } from '../../files/traceFiles.js';
 import { formatFullDuration } from '../../format/numbers.js';
 import { firstElement } from '../../lists.js';
 import type { Configuration } from '../../options/configuration.js';
-import { timeFormatterOfLog, withTimeFormatter } from '../../reports/decisionReasons.js';
-import { withExplanations } from '../../reports/explanationReport.js';
-import { settingAgreementCsv } from '../../reports/settingAgreement.js';
-import { validationDocument, validationReport } from '../../reports/validationReport.js';
-import { explanationText } from '../../reports/waitReasons.js';
+import { runWithTimeFormatter, timeFormatterOfLog } from '../../reports/decisionReasons.js';
+import { appendExplanations } from '../../reports/explanationReport.js';
+import { formatSettingAgreementCsv } from '../../reports/settingAgreement.js';
+import { makeValidationDocument, makeValidationReport } from '../../reports/validationReport.js';
+import { formatExplanation } from '../../reports/waitReasons.js';
 import {
-  COMMON_OPTIONS,
-  CORE_OPTION,
-  SETTING_OPTIONS,
+  COMMON_COMMAND_OPTIONS,
+  CORE_FILE_OPTION,
+  SIMULATION_OPTION_DEFINITIONS,
+  WORKLOAD_ARGUMENT,
   WORKLOAD_HELP_TEXT,
-  WORKLOAD_WORD,
 } from '../../request/commandOptions.js';
-import type { OptionTable } from '../../request/definitions.js';
-import { type CommandInput, readInput } from '../../request/fromArguments.js';
+import type { CommandOptionTable } from '../../request/definitions.js';
+import { type CommandInput, makeInputReader } from '../../request/fromArguments.js';
 import { parseVariedOption } from '../../request/optionValues.js';
-import { simulateRequest } from '../../request/request.js';
+import { makeSimulateRequest } from '../../request/request.js';
 import type { Experiment } from '../../simulate/experiment.js';
 import { Recorder } from '../../simulate/recorder.js';
 import {
-  addNodeLists,
+  addNodeListsToRecording,
   inferNodeSize,
-  recordingOfWorkload,
+  readScheduleRecording,
+  remarkOnUnknownStarts,
   type ScheduleRecording,
-  unknownStartsRemark,
 } from '../../validate/recording.js';
-import { type ComparedJobStart, type Validation, validate } from '../../validate/validate.js';
+import { type ComparedJobStart, type Validation, validateRecording } from '../../validate/validate.js';
 import {
-  givenOptionValues,
-  validatedSetting,
-  variedNames,
-  variedSettings,
+  combineVariedSettings,
+  describeGivenSetting,
+  makeValidatedSetting,
+  variableOptionNames,
 } from '../../validate/variedSettings.js';
-import { reportText } from '../../view/report.js';
-import { reportPage } from '../../view/reportFolder.js';
-import { jobNames } from '../../workload/workload.js';
+import { formatReport } from '../../view/report.js';
+import { makeReportPage } from '../../view/reportFolder.js';
+import { uniqueJobNames } from '../../workload/workload.js';
 import type { Command } from '../command.js';
-import { type Context, shareProgressText } from '../context.js';
-import { prepareExperiment } from '../loading.js';
-import { SCHEDULER_OPTION, schedulerOptions } from '../scheduler.js';
-import { runToEnd } from '../simulateMethods.js';
+import { type CommandContext, makeShareProgressText } from '../context.js';
+import { loadRequestedExperiment } from '../loading.js';
+import { optionsOfScheduler, SCHEDULER_OPTION } from '../scheduler.js';
+import { runSimulationInSlices } from '../simulateMethods.js';
 import { explanationWidth } from './explain.js';
 
 /** Number of jobs that are listed by default. */
-const DEFAULT_LISTED_JOBS = 10;
+const DEFAULT_LISTED_JOB_COUNT = 10;
 
 const VALIDATE_OPTIONS = {
-  ...SETTING_OPTIONS,
+  ...SIMULATION_OPTION_DEFINITIONS,
   scheduler: SCHEDULER_OPTION,
   'free-only': {
     describe: 'do not predict step by step, which takes longer',
@@ -66,12 +66,12 @@ const VALIDATE_OPTIONS = {
     describe:
       'also compare other settings: an option and its values, such as pass-gap=none,3; of several every combination; scheduler too',
     isRepeatable: true,
-    complete: () => variedNames().map((name) => `${name}=`),
+    complete: () => variableOptionNames().map((name) => `${name}=`),
     group: 'Output:',
   },
   jobs: {
     describe: 'list this many of the jobs that differ most',
-    default: `${DEFAULT_LISTED_JOBS}`,
+    default: `${DEFAULT_LISTED_JOB_COUNT}`,
     group: 'Output:',
   },
   explain: {
@@ -86,9 +86,9 @@ const VALIDATE_OPTIONS = {
     isSwitch: true,
     group: 'Output:',
   },
-  ...CORE_OPTION,
-  ...COMMON_OPTIONS,
-} satisfies OptionTable;
+  ...CORE_FILE_OPTION,
+  ...COMMON_COMMAND_OPTIONS,
+} satisfies CommandOptionTable;
 
 /** gridalloc validate. */
 export const validateCommand: Command<CommandInput<typeof VALIDATE_OPTIONS>> = {
@@ -98,9 +98,9 @@ export const validateCommand: Command<CommandInput<typeof VALIDATE_OPTIONS>> = {
     'Only on one machine. Give the rules of the scheduler that wrote the log; --scheduler slurm names those of Slurm.',
     'With --vary, tables show how much nearer to the recording other settings come. Values are separated by commas outside brackets, or by semicolons when there are any; none is the default. A varied scheduler replaces all options of passes.',
   ].join('\n\n'),
-  positionals: [WORKLOAD_WORD],
+  positionals: [WORKLOAD_ARGUMENT],
   options: VALIDATE_OPTIONS,
-  read: readInput(VALIDATE_OPTIONS),
+  read: makeInputReader(VALIDATE_OPTIONS),
   examples: [
     ['gridalloc validate jobs.txt --scheduler slurm', 'a recording of sacct, by the rules of Slurm'],
     ['gridalloc validate log.swf --discipline easy', 'would EASY have started the jobs when they started?'],
@@ -112,39 +112,48 @@ export const validateCommand: Command<CommandInput<typeof VALIDATE_OPTIONS>> = {
     ['gridalloc validate jobs.txt --scheduler slurm --vary pass-gap=none,3', 'which setting comes nearest?'],
   ],
   combinations: [{ of: ['csv'], excludes: ['json'], why: 'they are two forms of the same output' }],
-  run,
+  run: runValidateCommand,
 };
 
-async function run(input: CommandInput<typeof VALIDATE_OPTIONS>, context: Context): Promise<number> {
+async function runValidateCommand(
+  input: CommandInput<typeof VALIDATE_OPTIONS>,
+  context: CommandContext,
+): Promise<number> {
   const out = input.values.out;
   if (out !== undefined && !out.endsWith('.html')) {
     throw new InputError(`--out: expected FILE.html, found '${out}'`);
   }
-  const explainedCount = parseJobCount('explain', input.values.explain ?? '0');
+  const explainedCount = parseListedJobCount('explain', input.values.explain ?? '0');
   const count = Math.max(
     explainedCount,
-    parseJobCount('jobs', input.values.jobs ?? `${DEFAULT_LISTED_JOBS}`),
+    parseListedJobCount('jobs', input.values.jobs ?? `${DEFAULT_LISTED_JOB_COUNT}`),
   );
   const variedOptions = (input.values.vary ?? []).map(parseVariedOption);
-  const settings = await variedSettings(variedOptions, input.options, (text) =>
-    schedulerOptions(text, context),
+  const settings = await combineVariedSettings(variedOptions, input.options, (text) =>
+    optionsOfScheduler(text, context),
   );
   const source = joinFileNames(input.words);
-  const request = simulateRequest(source, input.options);
+  const request = makeSimulateRequest(source, input.options);
   const given = firstElement(request.methods);
   const methods = [given, ...settings.map(({ method }) => ({ ...given, ...method }))];
-  const experiment = await prepareExperiment({ ...request, methods }, context);
-  const recordedLogs = await loadRecordings(source, experiment, context);
-  const validations = validateConfigurations(recordedLogs, experiment.configurations, input, count, context);
+  const experiment = await loadRequestedExperiment({ ...request, methods }, context);
+  const recordedLogs = await loadScheduleRecordings(source, experiment, context);
+  const validations = validateAgainstRecordings(
+    recordedLogs,
+    experiment.configurations,
+    input,
+    count,
+    context,
+  );
   const validationResult =
     input.values.csv === undefined && settings.length === 0
       ? []
       : validations.map((each, i) =>
           i === 0
-            ? validatedSetting(givenOptionValues(variedOptions, input.options), true, each)
-            : validatedSetting(settings[i - 1]!.values, false, each),
+            ? makeValidatedSetting(describeGivenSetting(variedOptions, input.options), true, each)
+            : makeValidatedSetting(settings[i - 1]!.values, false, each),
         );
-  const report = validationReport(
+  const report = makeValidationReport(
     firstElement(validations),
     `gridalloc validate ${input.line}`,
     validationResult,
@@ -157,38 +166,40 @@ async function run(input: CommandInput<typeof VALIDATE_OPTIONS>, context: Contex
   );
   const clock = timeFormatterOfLog(firstElement(recordedLogs).workload);
   if (out !== undefined) {
-    const page = withTimeFormatter(clock, () => reportPage(withExplanations(report, explanations)));
-    await replaceFiles([svgTextAt(out, [page])], context.io.signal);
+    const page = runWithTimeFormatter(clock, () => makeReportPage(appendExplanations(report, explanations)));
+    await replaceFiles([makeChunkedFile(out, [page])], context.io.signal);
     await context.printMessage(`the comparison is in ${out}`);
   }
   if (input.values.csv !== undefined) {
-    await context.print(settingAgreementCsv(validationResult).trimEnd());
+    await context.print(formatSettingAgreementCsv(validationResult).trimEnd());
     return 0;
   }
-  const document = validationDocument(firstElement(validations), validationResult);
+  const document = makeValidationDocument(firstElement(validations), validationResult);
   return context.printResult({ ...document, ...(explainedCount > 0 && { explanations }) }, () =>
     [
-      reportText(report, context.colors, context.io.stdout.columns),
-      ...withTimeFormatter(clock, () => explanationTexts(firstElement(validations), explanations, context)),
+      formatReport(report, context.colors, context.io.stdout.columns),
+      ...runWithTimeFormatter(clock, () =>
+        explainLargestWaitDifferences(firstElement(validations), explanations, context),
+      ),
     ].join('\n\n'),
   );
 }
 
 /** Explanations of the jobs that differ most, each after a sentence on the recorded wait. */
-function explanationTexts(
+function explainLargestWaitDifferences(
   { ways }: Validation,
   explanations: readonly Explanation[],
-  context: Context,
+  context: CommandContext,
 ): string[] {
   const { different } = firstElement(ways);
   return explanations.flatMap((each, i) => [
-    recordedWaitText(different[i]!),
-    explanationText(each, context.colors, explanationWidth(context)),
+    describeRecordedWait(different[i]!),
+    formatExplanation(each, context.colors, explanationWidth(context)),
   ]);
 }
 
 /** Sentence before the explanation of a job: how long it waited in the log, and here. */
-const recordedWaitText = ({ job, submit, recordedStart, simulatedStart }: ComparedJobStart): string =>
+const describeRecordedWait = ({ job, submit, recordedStart, simulatedStart }: ComparedJobStart): string =>
   `In the log job ${job} waited ${formatFullDuration(recordedStart - submit)}; simulated, it waits ` +
   `${formatFullDuration(simulatedStart - submit)}, as follows.`;
 
@@ -197,35 +208,38 @@ async function explainDifferentJobs(
   { ways, configuration }: Validation,
   { workload }: ScheduleRecording,
   count: number,
-  context: Context,
+  context: CommandContext,
 ): Promise<Explanation[]> {
-  const names = jobNames(workload);
+  const names = uniqueJobNames(workload);
   const explanations: Explanation[] = [];
   for (const { job } of firstElement(ways).different.slice(0, count)) {
     const recorder = new Recorder(workload, names.indexOf(job));
-    await runToEnd(recorder.simulator, configuration, context);
+    await runSimulationInSlices(recorder.simulator, configuration, context);
     explanations.push(explainJob(recorder, names.indexOf(job)));
   }
   return explanations;
 }
 
 /** Recordings of the jobs of each setting; prints what a reader should know of the one as given. */
-async function loadRecordings(
+async function loadScheduleRecordings(
   source: string,
   { workloads, configurations }: Experiment,
-  context: Context,
+  context: CommandContext,
 ): Promise<ScheduleRecording[]> {
   const lists = await readNodeLists(source);
   const made = new Map(
     [...new Set(workloads)].map((workload) => {
-      const recorded = recordingOfWorkload(workload);
-      return [workload, lists === undefined ? recorded : addNodeLists(recorded, lists, jobNames(workload))];
+      const recorded = readScheduleRecording(workload);
+      return [
+        workload,
+        lists === undefined ? recorded : addNodeListsToRecording(recorded, lists, uniqueJobNames(workload)),
+      ];
     }),
   );
   const recordedLogs = workloads.map((workload) => made.get(workload)!);
   const { planBy, processorsPerNode, grid } = firstElement(configurations);
   const recording = firstElement(recordedLogs);
-  const unknown = unknownStartsRemark(recording);
+  const unknown = remarkOnUnknownStarts(recording);
   if (unknown !== undefined) await context.printMessage(unknown);
   const size = inferNodeSize(recording, firstElement(grid.capacities));
   if (planBy === 'node' && size > processorsPerNode) {
@@ -237,17 +251,17 @@ async function loadRecordings(
 }
 
 /** Compares each setting with its recording, with progress. */
-function validateConfigurations(
+function validateAgainstRecordings(
   recordedLogs: readonly ScheduleRecording[],
   configurations: readonly Configuration[],
   { values }: CommandInput<typeof VALIDATE_OPTIONS>,
   listedCount: number,
-  context: Context,
+  context: CommandContext,
 ): Validation[] {
-  const progress = context.progress(shareProgressText('predicting step by step'));
+  const progress = context.progress(makeShareProgressText('predicting step by step'));
   try {
     return configurations.map((configuration, i) =>
-      validate(recordedLogs[i]!, configuration, {
+      validateRecording(recordedLogs[i]!, configuration, {
         isFreeOnly: values['free-only'] !== undefined,
         listed: listedCount,
         onProgress: (share) => {
@@ -261,7 +275,7 @@ function validateConfigurations(
   }
 }
 
-function parseJobCount(name: 'jobs' | 'explain', text: string): number {
+function parseListedJobCount(name: 'jobs' | 'explain', text: string): number {
   const count = Number(text);
   if (!Number.isInteger(count) || count < 0) {
     throw new InputError(`--${name}: expected a whole number from 0, found '${text}'`);

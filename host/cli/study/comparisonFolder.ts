@@ -1,140 +1,161 @@
 /** Contents of the folder of a comparison: report, sentences for a paper, raw values. */
-import { copiedFileName } from '../../code/codeFile.js';
-import { hashJobs } from '../../files/hash.js';
-import { countText } from '../../format/numbers.js';
+import { nameOfCodeCopy } from '../../code/codeFile.js';
+import { hashJobsSha256 } from '../../files/hash.js';
+import { formatCount } from '../../format/numbers.js';
 import { firstElement } from '../../lists.js';
 import type { Configuration } from '../../options/configuration.js';
-import { codeNamedByRun } from '../../options/document.js';
+import { codeFilesOfRun } from '../../options/document.js';
 import {
-  comparisonReport,
-  logTables,
-  METHODS_FILE,
-  type MetricRow,
-  meansTable,
-  plainReport,
-  replicationsReport,
+  METHODS_SECTION_FILE,
+  type MetricValuesByMethod,
+  makeComparisonReport,
+  makeLogTables,
+  makeMeansTable,
+  makeReplicationsReport,
+  makeUnperturbedReport,
 } from '../../reports/comparisonReport.js';
 import {
-  comparisonSentences,
-  methodsSectionText,
-  type PaperSentences,
+  describeReplicatedComparison,
+  formatMethodsSection,
+  type MethodsSectionSentences,
 } from '../../reports/methodsSection.js';
-import { citedWorkEntries } from '../../reports/references.js';
+import { bibtexEntriesOfSettings } from '../../reports/references.js';
 import {
-  commonSettings,
-  definitionLines,
-  jobLines,
-  settingLines,
-  shortName,
+  describeCommonSettings,
+  describeJobsAndSites,
+  describeMethodDefinitions,
+  experimentSettingLines,
+  lastPathPart,
 } from '../../reports/simulationReport.js';
-import { environmentFacts, shellCommandLine } from '../../reports/studyReport.js';
-import { packageVersion } from '../../results/documents.js';
+import { factsOnVersions, formatShellCommand } from '../../reports/studyReport.js';
+import { readPackageVersion } from '../../results/documents.js';
 import type { EstimatedResult, JudgedComparison, MetricSamples } from '../../runs/comparison.js';
-import { unperturbedJobs } from '../../runs/comparison.js';
+import { unperturbedJobsByMethod } from '../../runs/comparison.js';
 import type { Experiment } from '../../simulate/experiment.js';
-import { machineNames, methodDefinitions, methodNames, namesForReports } from '../../simulate/methodNames.js';
+import {
+  describeMachinesOfMethods,
+  methodDefinitions,
+  methodNames,
+  methodNamesForReports,
+} from '../../simulate/methodNames.js';
 import type { NamedMetric } from '../../simulate/metric.js';
 import { SCALAR_METRICS, type ScalarMetric } from '../../simulate/summary.js';
 import { estimateMean } from '../../statistics/interval.js';
-import { meanBounds, ONE_SAMPLE_REMARK, warningsForMetrics } from '../../statistics/samples.js';
-import type { Plan } from '../../study/plan.js';
-import { type NamedValues, VALUES_FILE_NAME, type ValueLineColumns, valueLines } from '../../view/files.js';
-import type { Report, ReportWithTexts } from '../../view/report.js';
-import type { Table } from '../../view/table.js';
-import { type ComparedLogs, logComparisonSetting, verdictsByLog } from '../logComparison.js';
 import {
-  estimatedClasses,
-  estimatesHead,
-  informativeEstimates,
+  kindOfMeanBounds,
+  SINGLE_SIMULATION_REMARK,
+  warningsOnMeansOfMetrics,
+} from '../../statistics/samples.js';
+import type { Plan } from '../../study/plan.js';
+import {
+  formatValuesFile,
+  type NamedMetricValues,
+  VALUES_FILE_NAME,
+  type ValuesFileColumns,
+} from '../../view/files.js';
+import type { Report, ReportWithTextFiles } from '../../view/report.js';
+import type { Table } from '../../view/table.js';
+import { describeLogComparisonSettings, judgmentsByLog, type LogComparisonResult } from '../logComparison.js';
+import {
   isInformativeMetric,
+  jobClassTables,
+  keepInformativeEstimates,
+  replicatedSimulationHeading,
 } from '../methodComparison.js';
 
 /** The jobs of an experiment (of its first method, where options of methods decide jobs), as a paper describes them. */
 function describeSimulatedJobs(experiment: Experiment) {
-  const workload = firstElement(unperturbedJobs(experiment));
+  const workload = firstElement(unperturbedJobsByMethod(experiment));
   const { grid, loaded } = experiment;
-  const machines = machineNames(experiment.configurations);
-  return { workload, grid, machines, sha256: hashJobs(workload), header: loaded.header };
+  const machines = describeMachinesOfMethods(experiment.configurations);
+  return { workload, grid, machines, sha256: hashJobsSha256(workload), header: loaded.header };
 }
 
-const SHOWN_METRICS = SCALAR_METRICS.map(({ name }) => name);
+const DISPLAYED_METRICS = SCALAR_METRICS.map(({ name }) => name);
 
 /** A sentence on what the names of methods stand for, if the user named some. */
-const definitionSentences = (configurations: Experiment['configurations']) =>
+const methodNameDefinitions = (configurations: Experiment['configurations']) =>
   methodDefinitions(configurations).length === 0
     ? []
     : [`Names of methods: ${methodDefinitions(configurations).join('; ')}.`];
 
 /** Facts of the report of an experiment, and of its methods section. */
-function methodsFactsOf(experiment: Experiment, plan: Plan) {
+function reportFactsOfExperiment(experiment: Experiment, plan: Plan) {
   const { configurations, workload } = experiment;
-  const set = commonSettings(experiment);
+  const set = describeCommonSettings(experiment);
   return {
     simulated: [describeSimulatedJobs(experiment)],
     settings: [
       ...(set === '' ? [] : [`Settings other than the defaults: ${set}.`]),
-      ...definitionSentences(configurations),
+      ...methodNameDefinitions(configurations),
     ],
-    names: namesForReports(configurations),
+    names: methodNamesForReports(configurations),
     methods: methodNames(configurations),
     cited: [{ settings: experiment.settings, configurations }],
     configurations,
-    setting: settingLines(experiment).join('\n'),
+    setting: experimentSettingLines(experiment).join('\n'),
     jobs: workload.count,
-    workload: shortName(workload.name),
+    workload: lastPathPart(workload.name),
     more: [] as Table[],
-    commands: [shellCommandLine(plan.command)],
-    environment: environmentFacts(plan),
+    commands: [formatShellCommand(plan.command)],
+    environment: factsOnVersions(plan),
   };
 }
 
 /** Files with functions of the user's that methods use, by their hashes. */
-function customCodeSentences(configurations: readonly Configuration[]): string[] {
-  const files = new Set(configurations.flatMap(codeNamedByRun));
+function customCodeFileSentences(configurations: readonly Configuration[]): string[] {
+  const files = new Set(configurations.flatMap(codeFilesOfRun));
   return [...files].map(
     (file) =>
-      `The function of ${file.name} is that of the file with the SHA-256 ${file.sha256}, of which the results keep a copy (${copiedFileName(file)}).`,
+      `The function of ${file.name} is that of the file with the SHA-256 ${file.sha256}, of which the results keep a copy (${nameOfCodeCopy(file)}).`,
   );
 }
 
 /** Further facts of a folder. */
-interface FolderDetails extends Partial<Pick<JudgedComparison, 'replications'>> {
+interface ComparisonFolderDetails extends Partial<Pick<JudgedComparison, 'replications'>> {
   /** Columns of values.csv in the place of the replication. */
-  readonly columns?: ValueLineColumns | undefined;
+  readonly columns?: ValuesFileColumns | undefined;
   /** Perturbation of the replications, as in `--perturb`. */
   readonly perturb?: string;
 }
 
 /** A report with its files. */
-function folderOf(
+function addFilesToReport(
   report: Report,
-  { simulated, settings, commands, methods, configurations, cited }: ReturnType<typeof methodsFactsOf>,
+  {
+    simulated,
+    settings,
+    commands,
+    methods,
+    configurations,
+    cited,
+  }: ReturnType<typeof reportFactsOfExperiment>,
   { coreSha256 }: Plan,
-  messageSentences: Pick<PaperSentences, 'design' | 'results'> & Partial<PaperSentences>,
-  values: readonly NamedValues[],
-  { columns, perturb = '', replications = 1 }: FolderDetails = {},
-): ReportWithTexts {
-  const text = methodsSectionText({
+  messageSentences: Pick<MethodsSectionSentences, 'design' | 'results'> & Partial<MethodsSectionSentences>,
+  values: readonly NamedMetricValues[],
+  { columns, perturb = '', replications = 1 }: ComparisonFolderDetails = {},
+): ReportWithTextFiles {
+  const text = formatMethodsSection({
     jobs: simulated.map((jobs) => (perturb.startsWith('seeds') ? { ...jobs, seeds: replications } : jobs)),
     settings,
-    ...{ command: firstElement(commands), version: packageVersion(), coreSha256 },
-    works: citedWorkEntries(cited.map((each) => ({ ...each, perturb }))),
-    remarks: customCodeSentences(configurations),
+    ...{ command: firstElement(commands), version: readPackageVersion(), coreSha256 },
+    works: bibtexEntriesOfSettings(cited.map((each) => ({ ...each, perturb }))),
+    remarks: customCodeFileSentences(configurations),
     rules: [],
     ...messageSentences,
   });
   return {
     report,
-    texts: { [METHODS_FILE]: [text], [VALUES_FILE_NAME]: valueLines(methods, values, columns) },
+    texts: { [METHODS_SECTION_FILE]: [text], [VALUES_FILE_NAME]: formatValuesFile(methods, values, columns) },
   };
 }
 
 /** The values of metrics by method, then by replication. */
-function valuesOf<Shown extends NamedMetric>(
+function metricValuesByMethod<Shown extends NamedMetric>(
   { methods }: Experiment,
   samples: MetricSamples,
   metrics: readonly Shown[],
-): (Shown & NamedValues)[] {
+): (Shown & NamedMetricValues)[] {
   return metrics.map((metric) => ({ ...metric, values: methods.map((_, i) => samples(metric, i)) }));
 }
 
@@ -142,71 +163,78 @@ function valuesOf<Shown extends NamedMetric>(
 function informativeMetricValues(
   experiment: Experiment,
   samples: MetricSamples,
-): (ScalarMetric & NamedValues)[] {
-  return valuesOf(experiment, samples, SCALAR_METRICS).filter((metric) => {
+): (ScalarMetric & NamedMetricValues)[] {
+  return metricValuesByMethod(experiment, samples, SCALAR_METRICS).filter((metric) => {
     const isVisible = metric.values.flat().some((value) => value !== 0);
     return isInformativeMetric(experiment, metric, isVisible);
   });
 }
 
 /** The folder of a comparison over replications. */
-export function replicatedFolder(
+export function replicatedComparisonFolder(
   experiment: Experiment,
   comparison: JudgedComparison,
   samples: MetricSamples,
   plan: Plan,
-): ReportWithTexts {
-  const facts = methodsFactsOf(experiment, plan);
+): ReportWithTextFiles {
+  const facts = reportFactsOfExperiment(experiment, plan);
   const { names } = facts;
   const { replications, population } = comparison;
-  const rows = informativeMetricValues(experiment, samples).map((metric): MetricRow => {
+  const rows = informativeMetricValues(experiment, samples).map((metric): MetricValuesByMethod => {
     const values = metric.values.map((each) => estimateMean(each.slice(0, replications)));
     return { metric, values };
   });
-  const more = [meansTable(names, facts, rows, SHOWN_METRICS, comparison)];
-  const report = comparisonReport({ ...facts, comparison, more });
+  const more = [makeMeansTable(names, facts, rows, DISPLAYED_METRICS, comparison)];
+  const report = makeComparisonReport({ ...facts, comparison, more });
   const details = { replications, perturb: population.perturb };
-  return folderOf(report, facts, plan, comparisonSentences(names, comparison), comparison.metrics, details);
+  return addFilesToReport(
+    report,
+    facts,
+    plan,
+    describeReplicatedComparison(names, comparison),
+    comparison.metrics,
+    details,
+  );
 }
 
 /** The folder of a comparison over several logs. */
-export function logsFolder(compared: ComparedLogs, plan: Plan): ReportWithTexts {
+export function logComparisonFolder(compared: LogComparisonResult, plan: Plan): ReportWithTextFiles {
   const { logs, metrics, values, comparison, ofLogs } = compared;
-  const [how, ...set] = logComparisonSetting(compared);
+  const [how, ...set] = describeLogComparisonSettings(compared);
   const facts = {
-    ...methodsFactsOf(firstElement(logs), plan),
+    ...reportFactsOfExperiment(firstElement(logs), plan),
     simulated: logs.map(describeSimulatedJobs),
     cited: logs.map(({ settings, configurations }) => ({ settings, configurations })),
     settings: [
       `These are ${how}.`,
       ...set.map((each) => `Settings other than the defaults: ${each}.`),
-      ...definitionSentences(firstElement(logs).configurations),
+      ...methodNameDefinitions(firstElement(logs).configurations),
     ],
     setting: [
-      ...logComparisonSetting(compared),
-      ...definitionLines(firstElement(logs).configurations),
-      ...logs.flatMap(jobLines),
+      ...describeLogComparisonSettings(compared),
+      ...describeMethodDefinitions(firstElement(logs).configurations),
+      ...logs.flatMap(describeJobsAndSites),
     ].join('\n'),
     jobs: values.reduce((sum, { jobs }) => sum + jobs, 0),
-    workload: countText(logs.length, 'log'),
+    workload: formatCount(logs.length, 'log'),
   };
   const { names } = facts;
-  const each = verdictsByLog(compared);
-  const more = logTables(values, metrics, names, ofLogs);
-  const report = comparisonReport({ ...facts, comparison, each, more });
-  const messageSentences = comparisonSentences(names, comparison, each);
-  const [lines, columns] = metricValuesOnLogs(compared);
+  const each = judgmentsByLog(compared);
+  const more = makeLogTables(values, metrics, names, ofLogs);
+  const report = makeComparisonReport({ ...facts, comparison, each, more });
+  const messageSentences = describeReplicatedComparison(names, comparison, each);
+  const [lines, columns] = metricValuesByLog(compared);
   const perturb = ofLogs === undefined ? '' : firstElement(ofLogs).population.perturb;
-  return folderOf(report, facts, plan, messageSentences, lines, { columns, perturb });
+  return addFilesToReport(report, facts, plan, messageSentences, lines, { columns, perturb });
 }
 
 /** The values of each method on each log: of its one simulation, or of its replications. */
-function metricValuesOnLogs({
+function metricValuesByLog({
   logs,
   metrics,
   values,
   ofLogs,
-}: ComparedLogs): [NamedValues[], ValueLineColumns] {
+}: LogComparisonResult): [NamedMetricValues[], ValuesFileColumns] {
   const { methods } = firstElement(logs);
   const own = (log: number, metric: number, method: number) =>
     ofLogs === undefined
@@ -223,33 +251,33 @@ function metricValuesOnLogs({
 }
 
 /** The folder of one simulation over replications. */
-export function estimatedFolder(
+export function replicatedSimulationFolder(
   experiment: Experiment,
   estimated: EstimatedResult,
   samples: MetricSamples,
   plan: Plan,
-): ReportWithTexts {
-  const facts = methodsFactsOf(experiment, plan);
+): ReportWithTextFiles {
+  const facts = reportFactsOfExperiment(experiment, plan);
   const { population, replications } = estimated;
-  const report = replicationsReport({
+  const report = makeReplicationsReport({
     ...{ ...facts, population, replications },
-    head: estimatesHead(experiment, estimated),
-    metrics: informativeEstimates(experiment, estimated),
-    more: estimatedClasses(experiment, estimated),
+    head: replicatedSimulationHeading(experiment, estimated),
+    metrics: keepInformativeEstimates(experiment, estimated),
+    more: jobClassTables(experiment, estimated),
   });
   const intervals =
-    meanBounds(population, replications) === 'rough'
+    kindOfMeanBounds(population, replications) === 'rough'
       ? 'rough, since so few resampled replications cover their mean in less than 95 % of cases'
       : '95 % confidence intervals';
   const design = [
-    `We simulated ${countText(replications, 'replication')}: ${population.copies} (--perturb ${population.perturb}).`,
+    `We simulated ${formatCount(replications, 'replication')}: ${population.copies} (--perturb ${population.perturb}).`,
     `Intervals of means are ${intervals}: Student's t, or bootstrap-t where values are skewed.`,
-    ...warningsForMetrics(SHOWN_METRICS),
+    ...warningsOnMeansOfMetrics(DISPLAYED_METRICS),
     population.caveat,
   ];
   const messageSentences = { design, results: ['See `tables/metrics.md`.'] };
   const details = { perturb: population.perturb, replications };
-  return folderOf(
+  return addFilesToReport(
     report,
     facts,
     plan,
@@ -264,23 +292,23 @@ export function estimatedFolder(
  * @param named the metrics requested.
  * @param more tables of classes of jobs.
  */
-export function plainFolder(
+export function unperturbedComparisonFolder(
   experiment: Experiment,
   named: readonly NamedMetric[],
   samples: MetricSamples,
   more: readonly Table[],
   plan: Plan,
-): ReportWithTexts {
-  const facts = methodsFactsOf(experiment, plan);
+): ReportWithTextFiles {
+  const facts = reportFactsOfExperiment(experiment, plan);
   const { names } = facts;
   const metrics = informativeMetricValues(experiment, samples);
-  const requestedMetrics = valuesOf(experiment, samples, named);
-  const report = plainReport({ ...facts, metrics, requestedMetrics, more });
+  const requestedMetrics = metricValuesByMethod(experiment, samples, named);
+  const report = makeUnperturbedReport({ ...facts, metrics, requestedMetrics, more });
   const design = [
-    `We compared ${countText(names.length, 'method')}: ${names.join(', ')}, each in one simulation of the jobs as they are.`,
-    ONE_SAMPLE_REMARK,
+    `We compared ${formatCount(names.length, 'method')}: ${names.join(', ')}, each in one simulation of the jobs as they are.`,
+    SINGLE_SIMULATION_REMARK,
   ];
   const results = ['See `tables/methods.md` and `tables/metrics.md`.'];
   const extraMetrics = requestedMetrics.filter(({ name }) => metrics.every((metric) => metric.name !== name));
-  return folderOf(report, facts, plan, { design, results }, [...metrics, ...extraMetrics]);
+  return addFilesToReport(report, facts, plan, { design, results }, [...metrics, ...extraMetrics]);
 }

@@ -1,43 +1,43 @@
 /** Studies that Slurm runs: submission and status. */
 import { existsSync, readFileSync } from 'node:fs';
-import { ALLOW_CODE } from '../../code/codeFile.js';
+import { ALLOW_CODE_OPTION } from '../../code/codeFile.js';
 import { InputError } from '../../errors.js';
-import { countText } from '../../format/numbers.js';
+import { formatCount } from '../../format/numbers.js';
 import { shellWordOfSource } from '../../format/text.js';
-import { EMPTY_QUEUE_STATES, type SlurmQueueStates } from '../../reports/studyStatus.js';
+import { NO_QUEUE_STATES, type SlurmQueueStates } from '../../reports/studyStatus.js';
 import type { SlurmRequest } from '../../request/request.js';
 import type { Planned } from '../../runs/planStudy.js';
-import { lockPlan } from '../../runs/runsFolder.js';
-import { cutStudyIntoShards, readShardPlan, readStatus } from '../../runs/shardFolder.js';
-import { assignShards, type ShardPlan } from '../../runs/shards.js';
+import { lockStudyPlan } from '../../runs/runsFolder.js';
+import { cutStudyIntoShards, readShardPlan, readStudyProgress } from '../../runs/shardFolder.js';
+import { assignRunsToShards, type ShardPlan } from '../../runs/shards.js';
 import {
-  arrayIndexRanges,
-  type ClusterLimits,
-  copyCore,
-  isActive,
-  mergeLog,
-  type QueuedJob,
-  readCluster,
-  readStudyQueue,
-  readSubmissions,
+  copyCoreToStudyFolder,
+  formatArrayIndices,
+  isSlurmJobActive,
+  mergeLogPath,
+  type QueuedJobsOfStudy,
+  type QueuedSlurmJob,
+  readQueuedJobsOfStudy,
+  readSlurmClusterLimits,
+  readSlurmSubmissions,
+  type SlurmClusterLimits,
   type SlurmSubmission,
-  type StudyQueue,
-  type SubmitOptions,
-  submitShards,
-  taskLog,
+  type SlurmSubmitOptions,
+  submitShardsToSlurm,
+  taskLogPath,
 } from '../../runs/slurm.js';
 import type { Study } from '../../study/study.js';
-import type { Context } from '../context.js';
+import type { CommandContext } from '../context.js';
 
 /** Cost of a task at least, in jobs under fcfs: some seconds, beside one for the start of a process. */
-const MIN_TASK_COST = 5e7;
+const MIN_SLURM_TASK_COST = 5e7;
 
 /** The number of tasks requested, or worthwhile. */
 function slurmTaskCount(
   plan: Planned['plan'],
   threads: number,
   requested: number | undefined,
-  cluster: ClusterLimits,
+  cluster: SlurmClusterLimits,
 ): number {
   const { mostTasks, processors } = cluster;
   if (requested !== undefined && requested > mostTasks) {
@@ -45,7 +45,9 @@ function slurmTaskCount(
       `--tasks ${requested}: a job array has at most ${mostTasks} tasks on this cluster (MaxArraySize); give ${mostTasks} or fewer`,
     );
   }
-  const worthwhileTasks = Math.ceil((assignShards(plan, 1).costs[0] ?? 0) / (MIN_TASK_COST * threads));
+  const worthwhileTasks = Math.ceil(
+    (assignRunsToShards(plan, 1).costs[0] ?? 0) / (MIN_SLURM_TASK_COST * threads),
+  );
   return requested ?? Math.max(1, Math.min(mostTasks, Math.floor(processors / threads), worthwhileTasks));
 }
 
@@ -53,31 +55,31 @@ function slurmTaskCount(
  * Submits what the folder of a study lacks and Slurm has not in its queue.
  * @param runOnThisMachine does what is left where nothing is missing: tables and report.
  */
-export async function submitStudy(
+export async function submitStudyToSlurm(
   study: Study,
   planned: Planned,
   out: string,
   { slurm, core }: { readonly slurm: SlurmRequest; readonly core?: string | undefined },
-  context: Context,
+  context: CommandContext,
   runOnThisMachine: () => Promise<number>,
 ): Promise<number> {
   if (study.kind !== 'simulations') {
     throw new InputError('this study runs no simulations, so there is nothing to submit; omit --engine');
   }
-  const options = submitOptionsOf(out, planned, slurm);
+  const options = slurmSubmitOptions(out, planned, slurm);
   const { partition, threads } = options;
-  const cluster = await readCluster(partition);
-  const unlock = await lockPlan(out, (sentence) => void context.printMessage(sentence));
+  const cluster = await readSlurmClusterLimits(partition);
+  const unlock = await lockStudyPlan(out, (sentence) => void context.printMessage(sentence));
   let submission: Required<SlurmSubmission> | undefined;
   try {
     const shardPlan = await makeShardPlan(study, planned, out, slurm.tasks, () =>
       slurmTaskCount(planned.plan, threads ?? 1, options.asked, cluster),
     );
-    const { shards } = readStatus(out);
-    const queue = await readStudyQueue(out, shardPlan.runs.length);
+    const { shards } = readStudyProgress(out);
+    const queue = await readQueuedJobsOfStudy(out, shardPlan.runs.length);
     const isTaskWaiting = (shard: number) => {
       const task = queue.tasks.get(shard);
-      return task !== undefined && isActive(task);
+      return task !== undefined && isSlurmJobActive(task);
     };
     const missing = shards.flatMap(({ runs, done, holder }, i) =>
       done < runs && holder === undefined ? [i + 1] : [],
@@ -90,14 +92,14 @@ export async function submitStudy(
         );
         return 0;
       }
-      if (core !== undefined) await copyCore(core, out);
-      submission = await submitShards(out, study.name, shardPlan, idleShards, queue.active, options);
+      if (core !== undefined) await copyCoreToStudyFolder(core, out);
+      submission = await submitShardsToSlurm(out, study.name, shardPlan, idleShards, queue.active, options);
     }
   } finally {
     unlock();
   }
   if (submission === undefined) return runOnThisMachine();
-  await reportSubmission(submission, out, context);
+  await reportSlurmSubmission(submission, out, context);
   return 0;
 }
 
@@ -116,8 +118,8 @@ async function makeShardPlan(
   if (present !== undefined && present.plan === planned.plan.sha256) {
     const count = present.runs.length;
     if (requested === undefined || requested === count) return present;
-    const { active } = await readStudyQueue(out, count);
-    if (active.length > 0 || readStatus(out).shards.some(({ holder }) => holder !== undefined)) {
+    const { active } = await readQueuedJobsOfStudy(out, count);
+    if (active.length > 0 || readStudyProgress(out).shards.some(({ holder }) => holder !== undefined)) {
       throw new InputError(
         `${out} is cut into ${count} shards, and some are pending or running; omit --tasks, or run gridalloc study cancel ${shellWordOfSource(out)} first`,
       );
@@ -127,8 +129,8 @@ async function makeShardPlan(
 }
 
 /** Options of sbatch; options that are not requested are those of the last submission. */
-function submitOptionsOf(out: string, { code }: Planned, slurm: SlurmRequest): SubmitOptions {
-  const before = readSubmissions(out).at(-1)?.options;
+function slurmSubmitOptions(out: string, { code }: Planned, slurm: SlurmRequest): SlurmSubmitOptions {
+  const before = readSlurmSubmissions(out).at(-1)?.options;
   const { tasks, partition, threads, words, taskWords } = slurm;
   return {
     asked: tasks ?? before?.asked,
@@ -137,16 +139,18 @@ function submitOptionsOf(out: string, { code }: Planned, slurm: SlurmRequest): S
     words: words ?? before?.words ?? [],
     // Whoever plans functions from files allows them; an earlier permission in the folder does not count.
     taskWords: [
-      ...(code.length > 0 ? [ALLOW_CODE] : []),
-      ...(taskWords.length > 0 ? taskWords : (before?.taskWords ?? []).filter((word) => word !== ALLOW_CODE)),
+      ...(code.length > 0 ? [ALLOW_CODE_OPTION] : []),
+      ...(taskWords.length > 0
+        ? taskWords
+        : (before?.taskWords ?? []).filter((word) => word !== ALLOW_CODE_OPTION)),
     ],
   };
 }
 
-async function reportSubmission(
+async function reportSlurmSubmission(
   { tasks, merge, shards, count }: Required<SlurmSubmission>,
   out: string,
-  context: Context,
+  context: CommandContext,
 ): Promise<void> {
   if (context.isJson) {
     await context.printJson({ out, tasks, merge, shards, count });
@@ -155,7 +159,7 @@ async function reportSubmission(
   const word = shellWordOfSource(out);
   await context.print(
     [
-      `Submitted: job ${tasks}, ${countText(shards.length, 'task')} for shards ${arrayIndexRanges(shards)} of ${count}, and job ${merge}, which merges them into ${out}.`,
+      `Submitted: job ${tasks}, ${formatCount(shards.length, 'task')} for shards ${formatArrayIndices(shards)} of ${count}, and job ${merge}, which merges them into ${out}.`,
       `  gridalloc study status ${word}    progress and time left`,
       `  squeue --jobs=${tasks},${merge}    what Slurm says`,
       `  gridalloc study cancel ${word}    cancels it; finished runs are kept`,
@@ -167,33 +171,33 @@ async function reportSubmission(
 /**
  * States of each shard and of the merge in Slurm's queue; empty if nothing was submitted or Slurm does not answer.
  */
-export async function queueStates(folder: string): Promise<SlurmQueueStates> {
+export async function slurmQueueStatesOfFolder(folder: string): Promise<SlurmQueueStates> {
   const shardPlan = readShardPlan(folder);
-  if (shardPlan === undefined || readSubmissions(folder).length === 0) return EMPTY_QUEUE_STATES;
-  let queue: StudyQueue;
+  if (shardPlan === undefined || readSlurmSubmissions(folder).length === 0) return NO_QUEUE_STATES;
+  let queue: QueuedJobsOfStudy;
   try {
-    queue = await readStudyQueue(folder, shardPlan.runs.length);
+    queue = await readQueuedJobsOfStudy(folder, shardPlan.runs.length);
   } catch (error) {
-    if (error instanceof InputError) return EMPTY_QUEUE_STATES;
+    if (error instanceof InputError) return NO_QUEUE_STATES;
     throw error;
   }
   const stateTextOf = (shard: number) => {
     const task = queue.tasks.get(shard);
-    const log = taskLog(folder, shard);
-    return task === undefined ? describeJobEnd(log, 'not running') : describeSlurmJob(task, log);
+    const log = taskLogPath(folder, shard);
+    return task === undefined ? describeSlurmJobEnd(log, 'not running') : describeSlurmJob(task, log);
   };
   return {
     shards: new Map(shardPlan.runs.map((_, i) => [i + 1, stateTextOf(i + 1)])),
-    merge: queue.merge && describeSlurmJob(queue.merge, mergeLog(folder)),
+    merge: queue.merge && describeSlurmJob(queue.merge, mergeLogPath(folder)),
   };
 }
 
-function describeSlurmJob(job: QueuedJob, log: string): string {
+function describeSlurmJob(job: QueuedSlurmJob, log: string): string {
   const { state, reason, node, comment } = job;
   if (state === 'PENDING') return `waiting (${reason})`;
   const name = state.toLowerCase();
-  if (isActive(job)) return `${name} on ${node}`;
-  return comment === '' ? describeJobEnd(log, name) : `${name}: ${comment}`;
+  if (isSlurmJobActive(job)) return `${name} on ${node}`;
+  return comment === '' ? describeSlurmJobEnd(log, name) : `${name}: ${comment}`;
 }
 
 /** Pattern of the line that says why the program ended, or was interrupted; no other line begins so. */
@@ -201,9 +205,9 @@ const FAILURE_REASON_LINE = /^(?:gridalloc: )?((?<=gridalloc: ).*|interrupted; .
 
 /**
  * The end of a job, with the reason that its log ends with. A log holds all runs of a job, each of which begins
- * with a line of its own (`slurmScriptText` of slurm.ts), so that a reason of an earlier run is not the last line.
+ * with a line of its own (`makeSlurmScript` of slurm.ts), so that a reason of an earlier run is not the last line.
  */
-export function describeJobEnd(log: string, state: string): string {
+export function describeSlurmJobEnd(log: string, state: string): string {
   const last = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) : undefined;
   const [, reason] = FAILURE_REASON_LINE.exec(last ?? '') ?? [];
   if (reason !== undefined) return `${state}: ${reason}`;

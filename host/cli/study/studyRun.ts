@@ -2,74 +2,83 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.js';
-import { customCoreFile, useCoreFile } from '../../files/coreFile.js';
-import { countText, formatDuration, formatNumber } from '../../format/numbers.js';
+import { customCoreFilePath, useCoreFile } from '../../files/coreFile.js';
+import { formatCount, formatDuration, formatNumber } from '../../format/numbers.js';
 import { shellWordOfSource } from '../../format/text.js';
 import { firstElement } from '../../lists.js';
-import { addParsedTexts, isAbsentText, optionNamed } from '../../options/options.js';
-import { ALIKE_ON_ONE_SITE } from '../../reports/comparisonText.js';
-import { runSharingDocument, runSharingText } from '../../reports/studyStatus.js';
-import { type Execution, simulateRequest } from '../../request/request.js';
-import { coreOptionWords } from '../../request/saved.js';
+import { addParsedOptionTexts, findOptionByName, isAbsentOptionText } from '../../options/options.js';
+import { ALLOCATORS_EQUAL_ON_ONE_SITE } from '../../reports/comparisonText.js';
+import { describeSharedWork, makeSharedWorkDocument } from '../../reports/studyStatus.js';
+import { type ExecutionSettings, makeSimulateRequest } from '../../request/request.js';
+import { commandWordsForCore } from '../../request/saved.js';
 import {
-  joinMemberStudies,
-  readCollectedResults,
-  readCollection,
-  saveCollection,
+  copyFinishedResultsToStudies,
+  createCollectionFolders,
+  joinPlansOfStudies,
+  readStudyCollection,
 } from '../../runs/collection.js';
-import { type ExpectedTime, measureStudyExtent } from '../../runs/joinedRuns.js';
+import { type ExpectedRunTime, estimateStudyExtent } from '../../runs/joinedRuns.js';
 import { runWithLock } from '../../runs/lock.js';
 import { type Planned, type PlanOptions, planStudies } from '../../runs/planStudy.js';
-import { type JoinedRunsProgress, runTogether, type StudyToRun } from '../../runs/runPlan.js';
+import {
+  type JoinedRunsOutcome,
+  runPlannedStudiesTogether,
+  type StudyToRunInFolder,
+} from '../../runs/runPlan.js';
 import { lockStudyFolder, readStudyPlan } from '../../runs/runsFolder.js';
 import {
   cutStudyIntoShards,
   type Merged,
-  openShardFolder,
-  openShardOfPlan,
+  openShardOfFolder,
+  openShardOfPlannedStudy,
   readPlannedShard,
   readShardPlan,
 } from '../../runs/shardFolder.js';
-import { formatShard, plannedStudyPart, type ShardPlan } from '../../runs/shards.js';
-import { coreCopyPath } from '../../runs/slurm.js';
+import { formatShard, restrictPlannedStudyToShard, type ShardPlan } from '../../runs/shards.js';
+import { pathOfCoreCopy } from '../../runs/slurm.js';
 import { expandStudy } from '../../study/expand.js';
 import type { Plan } from '../../study/plan.js';
 import type { OptionTexts } from '../../study/schema.js';
 import { type Study, workloadsWithoutEstimates } from '../../study/study.js';
 import type { Trace } from '../../trace/trace.js';
-import { formatFacts } from '../../view/terminal.js';
-import { cancellationRemark } from '../../workload/cancellations.js';
-import { missingEstimatesMessage } from '../../workload/estimates.js';
-import { dependencyRemark } from '../../workload/make.js';
-import { type Context, type Interruption, type Progress, simulationProgressText } from '../context.js';
+import { formatFactsForTerminal } from '../../view/terminal.js';
+import { remarkOnCancelledJobs } from '../../workload/cancellations.js';
+import { remarkOnMissingEstimates } from '../../workload/estimates.js';
+import { remarkOnDependencies } from '../../workload/make.js';
+import {
+  type CommandContext,
+  type Interruption,
+  makeSimulationProgressText,
+  type ProgressLine,
+} from '../context.js';
 import { reportDroppedRecords } from '../loading.js';
 import { simulateMethods } from '../simulateMethods.js';
 
-import { submitStudy } from './slurmRun.js';
+import { submitStudyToSlurm } from './slurmRun.js';
 import {
-  finishCollection,
-  finishComparison,
-  nextRound,
-  readComparison,
-  reportCollection,
-  reportResults,
+  finishComparisonRound,
+  finishStudyCollection,
+  planNextComparisonRound,
+  readSavedComparison,
+  reportStudyCollection,
+  reportStudyResults,
 } from './studyResults.js';
 
 /** Plans a study, runs it, writes and prints its results; returns the exit code. */
-export async function runAndReport(
+export async function runAndReportStudy(
   study: Study,
   input: PlanOptions,
-  execution: Execution,
-  context: Context,
+  execution: ExecutionSettings,
+  context: CommandContext,
   defaultOutputFolder = join('results', study.name),
 ): Promise<number> {
   const { only, out } = execution;
-  const planned = firstElement(await planAndReport([study], [input], execution, context));
-  if (execution.isDry) return reportPlan(planned, execution, context);
+  const planned = firstElement(await planStudiesWithMessages([study], [input], execution, context));
+  if (execution.isDry) return printStudyPlan(planned, execution, context);
   if (only === undefined)
     return runInStudyFolder(out ?? defaultOutputFolder, study, planned, execution, context);
-  const { workload = '', ...options } = settingOptionsOf(only, study, planned.plan);
-  const request = simulateRequest(workload, addParsedTexts({}, effectiveOptions(options)));
+  const { workload = '', ...options } = optionsOfFirstSetting(only, study, planned.plan);
+  const request = makeSimulateRequest(workload, addParsedOptionTexts({}, omitIneffectiveOptions(options)));
   return simulateMethods(request, { out: out ?? `${defaultOutputFolder}-${only}` }, context);
 }
 
@@ -80,36 +89,40 @@ async function runInStudyFolder(
   out: string,
   study: Study,
   planned: Planned,
-  execution: Execution,
-  context: Context,
+  execution: ExecutionSettings,
+  context: CommandContext,
 ): Promise<number> {
   const { slurm, shards, shard, core } = execution;
   const runOnThisMachine = () =>
     withOutputFolder(out, context, async () => {
-      await reportExpectedTime([planned], execution, context);
-      return runInFolder({ study, planned, out }, execution, context);
+      await printExpectedTime([planned], execution, context);
+      return runStudyOfFolder({ study, planned, out }, execution, context);
     });
   if (slurm !== undefined)
-    return submitStudy(study, planned, out, { slurm, core }, context, runOnThisMachine);
+    return submitStudyToSlurm(study, planned, out, { slurm, core }, context, runOnThisMachine);
   if (shards !== undefined) {
     return withOutputFolder(out, context, async () =>
-      reportShards(await cutStudyIntoShards(out, study, planned, shards), out, context),
+      printStudyShards(await cutStudyIntoShards(out, study, planned, shards), out, context),
     );
   }
   if (shard === undefined) return runOnThisMachine();
-  const taken = await openShardFolder(
+  const taken = await openShardOfPlannedStudy(
     out,
     study,
     planned,
     shard,
     (sentence) => void context.printMessage(sentence),
   );
-  const part = { study, planned: plannedStudyPart(planned, taken.part), out, shard };
-  return runWithLock(taken.unlock, () => runInFolder(part, execution, context));
+  const part = { study, planned: restrictPlannedStudyToShard(planned, taken.part), out, shard };
+  return runWithLock(taken.unlock, () => runStudyOfFolder(part, execution, context));
 }
 
 /** Prints the shards into which a study is divided. */
-async function reportShards({ runs, costs }: ShardPlan, out: string, context: Context): Promise<number> {
+async function printStudyShards(
+  { runs, costs }: ShardPlan,
+  out: string,
+  context: CommandContext,
+): Promise<number> {
   const count = runs.length;
   const shards = runs.map((simulations, i) => ({ shard: `${i + 1}/${count}`, simulations, cost: costs[i] }));
   const missing = runs.reduce((sum, each) => sum + each, 0);
@@ -117,14 +130,14 @@ async function reportShards({ runs, costs }: ShardPlan, out: string, context: Co
   return context.printResult(
     { out, shards },
     () =>
-      `${out}: ${countText(missing, 'simulation')} in ${countText(count, 'shard')}; gridalloc study run ${word} --shard 1/${count} runs the first, gridalloc study merge ${word} merges them`,
+      `${out}: ${formatCount(missing, 'simulation')} in ${formatCount(count, 'shard')}; gridalloc study run ${word} --shard 1/${count} runs the first, gridalloc study merge ${word} merges them`,
   );
 }
 
 /** Runs a function in the folder of a study while holding its lock. */
 export function withOutputFolder(
   out: string,
-  context: Context,
+  context: CommandContext,
   work: () => Promise<number>,
 ): Promise<number> {
   return runWithLock(
@@ -134,7 +147,11 @@ export function withOutputFolder(
 }
 
 /** Runs the study or shard whose lock the caller holds, and reports a whole study. */
-function runInFolder(studyToRun: StudyToRun, execution: Execution, context: Context): Promise<number> {
+function runStudyOfFolder(
+  studyToRun: StudyToRunInFolder,
+  execution: ExecutionSettings,
+  context: CommandContext,
+): Promise<number> {
   const { study, out, shard } = studyToRun;
   return withResumeHint(out, context, async () => {
     const { outcomes, jobs, sharing } = await runStudiesTogether([studyToRun], out, execution, context);
@@ -148,13 +165,17 @@ function runInFolder(studyToRun: StudyToRun, execution: Execution, context: Cont
       return 0;
     }
     if (results === undefined) throw new Error('a whole study has no results');
-    const document = { sharing: runSharingDocument(sharing, jobs) };
-    return finishStudy({ study, plan, results }, out, context, document, false);
+    const document = { sharing: makeSharedWorkDocument(sharing, jobs) };
+    return finishStudyFolder({ study, plan, results }, out, context, document, false);
   });
 }
 
 /** Runs a function in a folder; if interrupted, prints how to resume. */
-async function withResumeHint(out: string, context: Context, work: () => Promise<number>): Promise<number> {
+async function withResumeHint(
+  out: string,
+  context: CommandContext,
+  work: () => Promise<number>,
+): Promise<number> {
   try {
     return await work();
   } catch (error) {
@@ -169,20 +190,20 @@ async function withResumeHint(out: string, context: Context, work: () => Promise
 }
 
 /** Largest number of workloads with messages on the terminal. */
-const MAX_LISTED_PLANS = 5;
+const MAX_LISTED_STUDY_PLANS = 5;
 
 /** Plans studies, and prints what a user should know before they run. */
-async function planAndReport(
+async function planStudiesWithMessages(
   studies: readonly Study[],
   input: readonly PlanOptions[],
-  execution: Execution,
-  context: Context,
+  execution: ExecutionSettings,
+  context: CommandContext,
 ): Promise<Planned[]> {
   const logs: Trace[] = [];
   const options = studies.map(
     (study, i): PlanOptions => ({
       ...input[i],
-      command: [...(input[i]!.command ?? ['study', 'run', study.name]), ...coreOptionWords()],
+      command: [...(input[i]!.command ?? ['study', 'run', study.name]), ...commandWordsForCore()],
       allowMany: execution.allowMany,
       allowCode: input[i]!.allowCode ?? execution.allowCode,
       onRead: (trace) => logs.push(trace),
@@ -191,59 +212,73 @@ async function planAndReport(
   );
   const planned = await planStudies(studies, options);
   for (const log of logs) await reportDroppedRecords(log, context);
-  await reportRemarks(planned, context);
-  if (planned.every(({ plan }) => hasDefaultPolicies(plan))) await context.printMessage(ALIKE_ON_ONE_SITE);
+  await printPlanRemarks(planned, context);
+  if (planned.every(({ plan }) => comparesPoliciesWithoutChoice(plan)))
+    await context.printMessage(ALLOCATORS_EQUAL_ON_ONE_SITE);
   return planned;
 }
 
 /** Prints the contents of a plan. */
-async function reportPlan(planned: Planned, { sharing }: Execution, context: Context): Promise<number> {
+async function printStudyPlan(
+  planned: Planned,
+  { sharing }: ExecutionSettings,
+  context: CommandContext,
+): Promise<number> {
   const { runs, points, workloads } = planned.plan;
-  const { simulations, jobs, expected } = await measureStudyExtent([planned], sharing);
+  const { simulations, jobs, expected } = await estimateStudyExtent([planned], sharing);
   const counts = { settings: points.length, simulations, workloads: workloads.length, jobs };
   const facts = Object.entries(counts).map(([what, count]) => [what, formatNumber(count)] as const);
   return context.printResult(
-    { ...counts, ...expectedSeconds(expected), runs: runs.map(({ id }) => id) },
-    () => formatFacts([...facts, ...expectedTimeFact(expected)], context.colors, context.io.stdout.columns),
+    { ...counts, ...expectedRunSeconds(expected), runs: runs.map(({ id }) => id) },
+    () =>
+      formatFactsForTerminal(
+        [...facts, ...expectedTimeDocument(expected)],
+        context.colors,
+        context.io.stdout.columns,
+      ),
   );
 }
 
 /** Prints the contents of the plans of several studies. */
-async function reportPlans(
+async function printStudyPlans(
   studies: readonly Study[],
   planned: readonly Planned[],
-  { sharing }: Execution,
-  context: Context,
+  { sharing }: ExecutionSettings,
+  context: CommandContext,
 ): Promise<number> {
-  const { simulations, expected } = await measureStudyExtent(planned, sharing);
+  const { simulations, expected } = await estimateStudyExtent(planned, sharing);
   const each = studies.map(({ name }, i) => ({ name, simulations: planned[i]!.plan.runs.length }));
   const facts = each.map(({ name, simulations: own }) => [name, formatNumber(own)] as const);
   const all = [...facts, ['simulations in all', formatNumber(simulations)] as const];
-  return context.printResult({ simulations, ...expectedSeconds(expected), studies: each }, () =>
-    formatFacts([...all, ...expectedTimeFact(expected)], context.colors, context.io.stdout.columns),
+  return context.printResult({ simulations, ...expectedRunSeconds(expected), studies: each }, () =>
+    formatFactsForTerminal(
+      [...all, ...expectedTimeDocument(expected)],
+      context.colors,
+      context.io.stdout.columns,
+    ),
   );
 }
 
-const expectedSeconds = (expected: ExpectedTime | undefined) =>
+const expectedRunSeconds = (expected: ExpectedRunTime | undefined) =>
   expected && { expectedSeconds: Math.ceil(expected.seconds) };
 
-const expectedTimeFact = (expected: ExpectedTime | undefined) =>
+const expectedTimeDocument = (expected: ExpectedRunTime | undefined) =>
   expected === undefined
     ? []
     : [['time in one thread', `at most about ${formatDuration(Math.ceil(expected.seconds))}`] as const];
 
 /** Prints the expected time of long studies before they begin. */
-async function reportExpectedTime(
+async function printExpectedTime(
   planned: readonly Planned[],
-  { sharing, threads }: Execution,
-  context: Context,
+  { sharing, threads }: ExecutionSettings,
+  context: CommandContext,
 ): Promise<void> {
-  const { simulations, jobs, expected } = await measureStudyExtent(planned, sharing);
+  const { simulations, jobs, expected } = await estimateStudyExtent(planned, sharing);
   if (expected === undefined) return;
   const seconds = Math.ceil(expected.seconds / threads);
   await context.printMessage(
-    `${countText(simulations, 'simulation')} of ${formatNumber(jobs)} jobs: estimated ${formatDuration(seconds)} ` +
-      `on ${countText(threads, 'thread')} (from ${countText(expected.samples, 'sample run')}); less if runs share work or are already done`,
+    `${formatCount(simulations, 'simulation')} of ${formatNumber(jobs)} jobs: estimated ${formatDuration(seconds)} ` +
+      `on ${formatCount(threads, 'thread')} (from ${formatCount(expected.samples, 'sample run')}); less if runs share work or are already done`,
   );
 }
 
@@ -251,25 +286,25 @@ async function reportExpectedTime(
  * Says where runtimes replace estimates that decide, and how many jobs depend on others; workloads that differ in
  * other things are reported once.
  */
-async function reportRemarks(planned: readonly Planned[], context: Context): Promise<void> {
+async function printPlanRemarks(planned: readonly Planned[], context: CommandContext): Promise<void> {
   const lackingWorkloads = planned.flatMap(({ plan }) => workloadsWithoutEstimates(plan));
   const all = planned.flatMap(({ plan }) => plan.workloads);
   const changes = planned.flatMap(({ remarks }) => remarks);
   const messageSentences = new Set([
     ...changes,
-    ...lackingWorkloads.map(missingEstimatesMessage),
-    ...all.map(dependencyRemark),
-    ...all.map(cancellationRemark),
+    ...lackingWorkloads.map(remarkOnMissingEstimates),
+    ...all.map(remarkOnDependencies),
+    ...all.map(remarkOnCancelledJobs),
   ]);
   messageSentences.delete(undefined);
-  for (const sentence of [...messageSentences].slice(0, MAX_LISTED_PLANS))
+  for (const sentence of [...messageSentences].slice(0, MAX_LISTED_STUDY_PLANS))
     await context.printMessage(sentence as string);
-  const more = messageSentences.size - MAX_LISTED_PLANS;
-  if (more > 0) await context.printMessage(`the same holds for ${countText(more, 'more workload')}`);
+  const more = messageSentences.size - MAX_LISTED_STUDY_PLANS;
+  if (more > 0) await context.printMessage(`the same holds for ${formatCount(more, 'more workload')}`);
 }
 
 /** True if policies are compared where there is nothing to choose. */
-function hasDefaultPolicies({ runs }: Plan): boolean {
+function comparesPoliciesWithoutChoice({ runs }: Plan): boolean {
   const policies = new Set(runs.map(({ policy }) => policy));
   return policies.size > 1 && runs.every(({ common }) => common.sites.length === 1);
 }
@@ -283,50 +318,59 @@ export function isStudyFolder(word: string): boolean {
  * Does the runs that a folder still lacks, or a shard of it, from its plan: neither the study nor its logs are looked at
  * but for the jobs that are simulated. Of a comparison round after round, until it is decided.
  */
-export async function resumeFolder(folder: string, execution: Execution, context: Context): Promise<number> {
+export async function resumeStudyFolder(
+  folder: string,
+  execution: ExecutionSettings,
+  context: CommandContext,
+): Promise<number> {
   const { shard, allowCode } = execution;
-  useCopiedCore(folder);
+  useCoreCopyOfFolder(folder);
   const input = { allowCode, cut: readShardPlan(folder) };
   if (shard !== undefined) {
     const printResumeMessage = (sentence: string) => void context.printMessage(sentence);
-    const { study, planned, taken } = await openShardOfPlan(folder, shard, input, printResumeMessage);
+    const { study, planned, taken } = await openShardOfFolder(folder, shard, input, printResumeMessage);
     const part = { study, planned, out: folder, shard };
-    return runWithLock(taken.unlock, () => runInFolder(part, execution, context));
+    return runWithLock(taken.unlock, () => runStudyOfFolder(part, execution, context));
   }
-  return runRounds(folder, await readPlannedShard(folder, readStudyPlan(folder), input), execution, context);
+  return runComparisonRounds(
+    folder,
+    await readPlannedShard(folder, readStudyPlan(folder), input),
+    execution,
+    context,
+  );
 }
 
 /** Runs the missing runs of a plan; of a comparison round after round, until it is decided. */
-export async function runRounds(
+export async function runComparisonRounds(
   folder: string,
-  first: Pick<StudyToRun, 'study' | 'planned'>,
-  execution: Execution,
-  context: Context,
+  first: Pick<StudyToRunInFolder, 'study' | 'planned'>,
+  execution: ExecutionSettings,
+  context: CommandContext,
 ): Promise<number> {
   for (let { study, planned } = first; ; ) {
     const code = await runInStudyFolder(folder, study, planned, execution, context);
-    const next = await nextRound(folder, execution.allowCode, context);
+    const next = await planNextComparisonRound(folder, execution.allowCode, context);
     if (next === undefined) return code;
     ({ study, planned } = next);
   }
 }
 
 /** Uses the core that a folder holds a copy of, unless another is given. */
-export function useCopiedCore(folder: string): void {
-  const copyPath = coreCopyPath(folder);
-  if (customCoreFile() === undefined && existsSync(copyPath)) useCoreFile(copyPath);
+export function useCoreCopyOfFolder(folder: string): void {
+  const copyPath = pathOfCoreCopy(folder);
+  if (customCoreFilePath() === undefined && existsSync(copyPath)) useCoreFile(copyPath);
 }
 
 /**
  * Plans studies and runs them together, each in its folder below one, with a page over all; returns the exit code.
  * @param command that runs them, for a shell.
  */
-export async function runStudies(
+export async function runStudyCollection(
   { title, command }: { readonly title: string; readonly command: string },
   studies: readonly Study[],
   input: readonly PlanOptions[],
-  execution: Execution,
-  context: Context,
+  execution: ExecutionSettings,
+  context: CommandContext,
 ): Promise<number> {
   const { only, shard, shards, slurm } = execution;
   if (only !== undefined) throw new InputError('--only is for one study; run the studies one by one');
@@ -340,24 +384,24 @@ export async function runStudies(
   if (duplicateName !== undefined)
     throw new InputError(`two of the studies are called ${duplicateName}; run them one by one`);
   const out = execution.out ?? join('results', title);
-  const planned = await planAndReport(studies, input, execution, context);
-  if (execution.isDry) return reportPlans(studies, planned, execution, context);
+  const planned = await planStudiesWithMessages(studies, input, execution, context);
+  if (execution.isDry) return printStudyPlans(studies, planned, execution, context);
   const studyToRun = studies.map((study, i) => ({ study, planned: planned[i]!, out: join(out, study.name) }));
   const printResumeMessage = (sentence: string) => void context.printMessage(sentence);
   if (isSplitIntoShards) {
-    const joined = await joinMemberStudies(title, studyToRun);
-    await saveCollection(out, command, joined, studyToRun, printResumeMessage);
+    const joined = await joinPlansOfStudies(title, studyToRun);
+    await createCollectionFolders(out, command, joined, studyToRun, printResumeMessage);
     return runInStudyFolder(out, joined.study, joined.planned, execution, context);
   }
   const unlockFunctions: (() => void)[] = [];
   try {
-    const isCollection = readCollection(out) !== undefined;
+    const isCollection = readStudyCollection(out) !== undefined;
     return await withResumeHint(out, context, async () => {
       for (const folder of [...(isCollection ? [out] : []), ...studyToRun.map((each) => each.out)]) {
         unlockFunctions.push(await lockStudyFolder(folder, printResumeMessage));
       }
-      if (isCollection) await readCollectedResults(out, studyToRun);
-      await reportExpectedTime(planned, execution, context);
+      if (isCollection) await copyFinishedResultsToStudies(out, studyToRun);
+      await printExpectedTime(planned, execution, context);
       const { outcomes, total, jobs, sharing } = await runStudiesTogether(
         studyToRun,
         out,
@@ -369,8 +413,13 @@ export async function runStudies(
         if (results === undefined) throw new Error('a shard has no report');
         return { study, plan, results };
       });
-      const of = { title, command, simulations: total, more: { sharing: runSharingDocument(sharing, jobs) } };
-      return reportCollection(of, finished, out, context);
+      const of = {
+        title,
+        command,
+        simulations: total,
+        more: { sharing: makeSharedWorkDocument(sharing, jobs) },
+      };
+      return reportStudyCollection(of, finished, out, context);
     });
   } finally {
     for (const unlock of unlockFunctions) unlock();
@@ -379,28 +428,28 @@ export async function runStudies(
 
 /** Runs the missing runs of folders; prints what they held already, and what was shared. */
 async function runStudiesTogether(
-  studies: readonly StudyToRun[],
+  studies: readonly StudyToRunInFolder[],
   out: string,
-  { threads, sharing }: Execution,
-  context: Context,
-): Promise<JoinedRunsProgress> {
-  let progress: Progress | undefined;
+  { threads, sharing }: ExecutionSettings,
+  context: CommandContext,
+): Promise<JoinedRunsOutcome> {
+  let progress: ProgressLine | undefined;
   try {
     const { timeout, io } = context;
-    const run = await runTogether(studies, {
+    const run = await runPlannedStudiesTogether(studies, {
       ...{ threads, sharing, timeout, signal: io.signal },
       onProgress: (done, total, share) => {
-        progress ??= context.progress(simulationProgressText(done), true);
+        progress ??= context.progress(makeSimulationProgressText(done), true);
         progress.update(done, total, share);
       },
     });
     progress?.end();
-    const shared = runSharingText(run.sharing, run.jobs);
+    const shared = describeSharedWork(run.sharing, run.jobs);
     if (shared !== undefined) await context.detail(shared);
     const earlier = run.total - run.done;
     if (earlier > 0)
       await context.printMessage(
-        `${countText(earlier, 'simulation')} were already in ${out}; ${run.done} were run now`,
+        `${formatCount(earlier, 'simulation')} were already in ${out}; ${run.done} were run now`,
       );
     return run;
   } finally {
@@ -412,7 +461,7 @@ async function runStudiesTogether(
  * The options of the first setting with a run.
  * @throws InputError for an id that no run has.
  */
-function settingOptionsOf(id: string, study: Study, { runs, points, trace }: Plan): OptionTexts {
+function optionsOfFirstSetting(id: string, study: Study, { runs, points, trace }: Plan): OptionTexts {
   const run = runs.findIndex((each) => each.id === id);
   if (run < 0) {
     throw new InputError(
@@ -427,9 +476,10 @@ function settingOptionsOf(id: string, study: Study, { runs, points, trace }: Pla
 }
 
 /** Options of a setting that have an effect: `none` unsets one, and switches may be off. */
-function effectiveOptions(options: OptionTexts): OptionTexts {
+function omitIneffectiveOptions(options: OptionTexts): OptionTexts {
   const effectiveEntries = Object.entries(options).filter(
-    ([name, text]) => !isAbsentText(name, text) && !(optionNamed(name).isSwitch && text !== 'true'),
+    ([name, text]) =>
+      !isAbsentOptionText(name, text) && !(findOptionByName(name).isSwitch && text !== 'true'),
   );
   return Object.fromEntries(effectiveEntries);
 }
@@ -439,16 +489,16 @@ function effectiveOptions(options: OptionTexts): OptionTexts {
  * @param more what else the JSON of a study has.
  * @param isLast whether the command ends with this; else a comparison may have further rounds.
  */
-export async function finishStudy(
+export async function finishStudyFolder(
   finished: Merged,
   out: string,
-  context: Context,
+  context: CommandContext,
   more: object = {},
   isLast = true,
 ): Promise<number> {
-  const collection = readCollection(out);
-  if (collection !== undefined) return finishCollection(collection, finished, out, context, more);
-  const comparison = readComparison(out);
-  if (comparison !== undefined) return finishComparison(comparison, finished, out, context, isLast);
-  return reportResults(finished, out, context, more);
+  const collection = readStudyCollection(out);
+  if (collection !== undefined) return finishStudyCollection(collection, finished, out, context, more);
+  const comparison = readSavedComparison(out);
+  if (comparison !== undefined) return finishComparisonRound(comparison, finished, out, context, isLast);
+  return reportStudyResults(finished, out, context, more);
 }

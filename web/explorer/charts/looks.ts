@@ -1,5 +1,5 @@
 /** Colours and dashes of runs, the same as in reports, with lighter variants for a dark page. */
-import { seriesLooks, TEXT_COLOR } from '../../../host/draw/palette.js';
+import { makeSeriesLooks, TEXT_COLOR } from '../../../host/draw/palette.js';
 
 export type Theme = 'light' | 'dark';
 
@@ -26,7 +26,7 @@ export function lookOfRun(
   place: number,
   theme: Theme,
 ): { readonly color: string; readonly dash: readonly number[] } {
-  const { color, dash } = seriesLooks(place + 1)[place];
+  const { color, dash } = makeSeriesLooks(place + 1)[place];
   const shown = (theme === 'dark' ? COLORS_ON_DARK : COLORS_ON_LIGHT)[color] ?? color;
   return { color: shown, dash: place === 0 ? [] : dash };
 }

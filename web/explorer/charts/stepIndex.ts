@@ -2,7 +2,7 @@
  * Index over a step function that returns mean, minimum and maximum of a span with two searches, so that the
  * cost grows with the number of spans and not of steps.
  */
-import { countValuesUpTo, type StepFunction } from '../../../host/draw/timeline.js';
+import { countValuesAtMost, type StepFunction } from '../../../host/draw/timeline.js';
 
 /** Number of steps per group; extremes are stored per group and per group of groups. */
 const STEPS_PER_GROUP = 16;
@@ -72,7 +72,7 @@ export class StepIndex {
 
   /** Returns the value at a time. */
   at(time: number): number {
-    const step = countValuesUpTo(this.#time, time) - 1;
+    const step = countValuesAtMost(this.#time, time) - 1;
     return step < 0 ? 0 : this.#value[step];
   }
 
@@ -83,7 +83,7 @@ export class StepIndex {
 
   /** Counts the steps later than `from` and not later than `to`. */
   count(from: number, to: number): number {
-    return countValuesUpTo(this.#time, to) - countValuesUpTo(this.#time, from);
+    return countValuesAtMost(this.#time, to) - countValuesAtMost(this.#time, from);
   }
 
   /**
@@ -94,7 +94,7 @@ export class StepIndex {
     const mean = new Float64Array(count);
     const [low, high] = withExtremes ? [new Float64Array(count), new Float64Array(count)] : [mean, mean];
     let before = this.#integral(from);
-    let step = countValuesUpTo(this.#time, from) - 1;
+    let step = countValuesAtMost(this.#time, from) - 1;
     let rowLength = 1;
     for (let span = 0; span < count; span++) {
       const begin = from + ((to - from) * span) / count;
@@ -153,7 +153,7 @@ export class StepIndex {
   }
 
   #integral(time: number): number {
-    return this.#integralAt(countValuesUpTo(this.#time, time) - 1, time);
+    return this.#integralAt(countValuesAtMost(this.#time, time) - 1, time);
   }
 
   #integralAt(step: number, time: number): number {

@@ -1,6 +1,6 @@
 /** Draws the time axis below the charts as HTML text. */
 import { elapsedTimeTicks } from '../../../host/draw/axes.js';
-import { textWidth } from '../../../host/draw/svg.js';
+import { estimateTextWidth } from '../../../host/draw/svg.js';
 import { h } from '../dom.js';
 import type { ExplorerModel } from '../model.js';
 
@@ -53,7 +53,7 @@ export class TimeAxis {
       if (span.textContent !== label) span.textContent = label;
       // A label that would be cut off at the right end is placed left of its mark, or omitted if it does not
       // fit there.
-      const length = textWidth(label, FONT_SIZE) + PADDING;
+      const length = estimateTextWidth(label, FONT_SIZE) + PADDING;
       const isBefore = x + length > width && x - length > taken;
       span.hidden = x + length > width && !isBefore;
       taken = x + length;

@@ -2,7 +2,7 @@
  * Gantt chart of a run, one lane per site. One canvas shows the blocks as pixels; a second canvas above shows
  * the selection.
  */
-import { textColorOn } from '../../../host/draw/colors.js';
+import { readableTextColorOn } from '../../../host/draw/colors.js';
 import { formatNumber } from '../../../host/format/numbers.js';
 import { styleTokens } from '../charts/tokens.js';
 import { button, h } from '../dom.js';
@@ -419,7 +419,7 @@ export class GanttChart {
     for (const { x, y, width: room, job } of labels) {
       const name = outcome?.jobs.names[job] ?? '';
       if (name.length * 6 * scale > room - 4) continue;
-      context.fillStyle = textColorOn(colorOfPair(blockColors.fills[blockColors.kindOf[job]]));
+      context.fillStyle = readableTextColorOn(colorOfPair(blockColors.fills[blockColors.kindOf[job]]));
       context.fillText(name, x, y);
     }
   }

@@ -2,18 +2,18 @@
 
 import { ABSENCE_COLORS } from '../../../host/draw/absences.js';
 import {
-  colorRamp,
-  differenceClassIndex,
-  differenceColorKeys,
-  TIME_COLOR_SCALES,
-  type TimeClasses,
-  type TimeKey,
-  timeClassesUpTo,
-  timeClassIndex,
-  timeColorKeys,
+  DURATION_COLOR_SCALES,
+  type DurationClasses,
+  type DurationColorKey,
+  durationClassesUpTo,
+  durationClassIndex,
+  durationColorKeys,
+  interpolateColors,
+  startDifferenceClassIndex,
+  startDifferenceColorKeys,
 } from '../../../host/draw/colors.js';
-import { areaColors } from '../../../host/draw/palette.js';
-import { nameOf } from '../../../host/trace/trace.js';
+import { chooseAreaColors } from '../../../host/draw/palette.js';
+import { nameOfLogNumber } from '../../../host/trace/trace.js';
 import type { Theme } from '../charts/looks.js';
 import type { JobColumns, RunData } from '../protocol.js';
 import type { PixelColors } from './raster.js';
@@ -33,7 +33,7 @@ export const COLORING_LABELS: Readonly<Record<ColoringKind, string>> = {
 };
 
 /** Legend entry: a kind of job and its colour. */
-export type ColorKey = TimeKey;
+export type ColorKey = DurationColorKey;
 
 /** Colour of each kind, and the kind of each job. */
 export interface JobColors {
@@ -53,18 +53,18 @@ const DIMMED_JOB_COLORS = { light: '#dfe2e5', dark: '#3a4148' };
 function colorScaleKeys(
   coloring: ColoringKind,
   theme: Theme,
-  times: TimeClasses,
+  times: DurationClasses,
 ): Pick<JobColors, 'keys' | 'ends'> | undefined {
-  const { none, more } = TIME_COLOR_SCALES[theme];
+  const { none, more } = DURATION_COLOR_SCALES[theme];
   if (coloring === 'wait')
     return {
-      keys: [{ name: 'no wait', short: '0', color: none }, ...timeColorKeys(times, more)],
+      keys: [{ name: 'no wait', short: '0', color: none }, ...durationColorKeys(times, more)],
       ends: ['started at once', 'waited'],
     };
   if (coloring === 'difference')
-    return { keys: differenceColorKeys(times, theme), ends: ['earlier', 'later'] };
+    return { keys: startDifferenceColorKeys(times, theme), ends: ['earlier', 'later'] };
   if (coloring !== 'width') return undefined;
-  const colors = colorRamp(more, WIDTH_CLASS_NAMES.length);
+  const colors = interpolateColors(more, WIDTH_CLASS_NAMES.length);
   return { keys: WIDTH_CLASS_NAMES.map((name, i) => ({ name, color: colors[i] })) };
 }
 
@@ -113,13 +113,13 @@ export function coloringsFor(jobs: JobColumns, runs: number): ColoringKind[] {
 /** Returns the kind of a job on a colour scale. */
 function scaleClassOfJob(
   coloring: ColoringKind,
-  times: TimeClasses,
+  times: DurationClasses,
   { jobs, run, other }: Pick<ColoringData, 'jobs' | 'run' | 'other'>,
 ): (job: number) => number {
-  if (coloring === 'wait') return (job) => timeClassIndex(times, run.start[job] - jobs.submit[job]);
+  if (coloring === 'wait') return (job) => durationClassIndex(times, run.start[job] - jobs.submit[job]);
   if (coloring === 'width') return (job) => classOf(WIDTHS, jobs.requested[job]);
   return (job) => {
-    return differenceClassIndex(times, other === undefined ? 0 : run.start[job] - other.start[job]);
+    return startDifferenceClassIndex(times, other === undefined ? 0 : run.start[job] - other.start[job]);
   };
 }
 
@@ -132,9 +132,9 @@ function fieldClasses(
   const values = [...new Set(column)].sort((a, b) => a - b);
   const placeOf = new Map(values.map((value, place) => [value, place]));
   const called = (value: number) =>
-    field === 'home' ? `site ${value + 1}` : `${field} ${nameOf(jobs.numberNames, field, value)}`;
+    field === 'home' ? `site ${value + 1}` : `${field} ${nameOfLogNumber(jobs.numberNames, field, value)}`;
   const named = values.length > FIELD_COLOR_COUNT ? [] : values;
-  const colors = areaColors(FIELD_COLOR_COUNT);
+  const colors = chooseAreaColors(FIELD_COLOR_COUNT);
   return [
     named.map((value, i) => ({ name: called(value), color: colors[i].fill })),
     (job) => (placeOf.get(column[job]) ?? 0) % FIELD_COLOR_COUNT,
@@ -153,7 +153,7 @@ interface ColoringData {
 /** Returns the colours of a run's jobs. */
 export function colorsOfRun(coloring: ColoringKind, theme: Theme, by: ColoringData): JobColors {
   const { jobs, dimmed } = by;
-  const times = timeClassesUpTo(longest(coloring, by));
+  const times = durationClassesUpTo(longest(coloring, by));
   const scale = colorScaleKeys(coloring, theme, times);
   const [keys, kind] =
     scale === undefined
@@ -161,7 +161,7 @@ export function colorsOfRun(coloring: ColoringKind, theme: Theme, by: ColoringDa
       : [scale.keys, scaleClassOfJob(coloring, times, by)];
   const colors =
     scale === undefined
-      ? areaColors(FIELD_COLOR_COUNT).map(({ fill }) => fill)
+      ? chooseAreaColors(FIELD_COLOR_COUNT).map(({ fill }) => fill)
       : keys.map(({ color }) => color);
   const all = [...colors, DIMMED_JOB_COLORS[theme]];
   const kindOf = new Uint8Array(jobs.count);

@@ -1,9 +1,14 @@
 /** Exports the visible Gantt charts as SVG: both runs, legend and time axis. */
-import { absenceLegendEntry, absencesMarkup, hasAbsences } from '../../../host/draw/absences.js';
-import { drawLegend, horizontalAxisHeight, LABEL_FONT_SIZE, svgTextAt } from '../../../host/draw/axes.js';
+import { absenceLegendEntry, drawAbsences, hasAbsences } from '../../../host/draw/absences.js';
+import {
+  drawLegend,
+  horizontalAxisHeight,
+  LABEL_FONT_SIZE,
+  svgTextElement,
+} from '../../../host/draw/axes.js';
 import { FONT_FAMILY, TEXT_COLOR } from '../../../host/draw/palette.js';
-import { coordinateText, escapeMarkup, svgOpeningTag } from '../../../host/draw/svg.js';
-import { type AxisClock, legendSquareMarkup, timeAxis, timeToX } from '../../../host/draw/timeChart.js';
+import { escapeMarkup, formatSvgCoordinate, svgOpeningTag } from '../../../host/draw/svg.js';
+import { type AxisClock, drawTimeAxis, makeLegendSquare, timeToX } from '../../../host/draw/timeChart.js';
 import { styleTokens } from '../charts/tokens.js';
 import type { ExplorerModel } from '../model.js';
 import type { Outcome } from '../protocol.js';
@@ -21,7 +26,7 @@ function svgRectangle(
   color: string,
   name = '',
 ) {
-  const [x, y, width, height] = box.map(coordinateText);
+  const [x, y, width, height] = box.map(formatSvgCoordinate);
   const title = name === '' ? '' : `<title>${escapeMarkup(name)}</title>`;
   return `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${color}">${title}</rect>`;
 }
@@ -52,7 +57,7 @@ function blocksOf(
   const free = colorOfPair(inks.free);
   return [
     ...lanes.map((lane) => svgRectangle([0, lane.top / scale, width, lane.height / scale], free)),
-    absencesMarkup(
+    drawAbsences(
       { id: absenceId, absences: index.absences, window: { from, to }, clock: clockOf(outcome) },
       ({ site, start, end, runs }) =>
         runs.map(([low, high]) => {
@@ -72,10 +77,10 @@ function drawChartSvg(model: ExplorerModel, chart: GanttChart, top: number, abse
   const names = lanes.map((lane, site) => {
     const middle = (lane.top + lane.height / 2) / scale;
     const isNamed = lane.height / scale >= MIN_NAMED_HEIGHT && middle >= 0 && middle <= height;
-    return isNamed ? svgTextAt(LEFT - 8, top + middle + 4, `site ${site + 1}`, 'end') : '';
+    return isNamed ? svgTextElement(LEFT - 8, top + middle + 4, `site ${site + 1}`, 'end') : '';
   });
   return (
-    svgTextAt(LEFT, top - 7, chart.run?.label ?? '', 'start', ' font-size="12px" font-weight="bold"') +
+    svgTextElement(LEFT, top - 7, chart.run?.label ?? '', 'start', ' font-size="12px" font-weight="bold"') +
     names.join('') +
     `<svg x="${LEFT}" y="${top}" width="${width}" height="${height}">${blocksOf(model, chart, absenceId)}</svg>`
   );
@@ -97,7 +102,7 @@ export function ganttPicture(model: ExplorerModel, charts: readonly GanttChart[]
   const { ink, card } = styleTokens();
   const withAbsences = shown.findIndex(({ visible }) => hasAbsences(visible.index.absences, view));
   const entries = [
-    ...colors.keys.map(({ name, color }) => ({ name, sample: legendSquareMarkup(color) })),
+    ...colors.keys.map(({ name, color }) => ({ name, sample: makeLegendSquare(color) })),
     ...(withAbsences < 0 ? [] : [absenceLegendEntry(`gantt-${withAbsences}`)]),
   ];
   const legend = drawLegend(entries, 14, LEFT, width);
@@ -115,6 +120,6 @@ export function ganttPicture(model: ExplorerModel, charts: readonly GanttChart[]
     svgOpeningTag(words, ...size, FONT_FAMILY) +
     svgRectangle([0, 0, ...size], card) +
     `<g font-size="${LABEL_FONT_SIZE}px" color="${ink}" fill="${TEXT_COLOR}"><g transform="translate(0,${PAD})">${legend.markup}</g>${drawn.join('')}` +
-    `${timeAxis({ ...view, left: LEFT, width }, bottom, clockOf(outcome))}</g></svg>`
+    `${drawTimeAxis({ ...view, left: LEFT, width }, bottom, clockOf(outcome))}</g></svg>`
   );
 }

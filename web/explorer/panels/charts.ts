@@ -1,7 +1,7 @@
 /** All charts over time, one below the other on a common time axis that stays visible. */
 
-import { ABSENCE_COLORS, ABSENCE_NAME } from '../../../host/draw/absences.js';
-import { textColorOn } from '../../../host/draw/colors.js';
+import { ABSENCE_COLORS, ABSENCE_LEGEND_LABEL } from '../../../host/draw/absences.js';
+import { readableTextColorOn } from '../../../host/draw/colors.js';
 import { formatNumber } from '../../../host/format/numbers.js';
 import { lookOfRun } from '../charts/looks.js';
 import { Overview } from '../charts/overview.js';
@@ -60,7 +60,7 @@ function absenceKey(): HTMLElement {
   const { area, line } = ABSENCE_COLORS[currentTheme()];
   const square = colorSquare(area);
   square.style.background = `repeating-linear-gradient(135deg, ${area} 0 3px, ${line} 3px 4px)`;
-  return h('span', { className: 'key' }, square, ABSENCE_NAME);
+  return h('span', { className: 'key' }, square, ABSENCE_LEGEND_LABEL);
 }
 
 /**
@@ -74,7 +74,7 @@ function colorLegend(gantts: readonly [GanttChart, GanttChart]): HTMLElement {
   const cells = keys.map(({ name, short, color }) => {
     const isMain = LABELLED_TIME_BOUNDS.includes(short ?? '');
     const cell = h('i', { title: name, className: isMain ? 'is-main' : '' }, short ?? '');
-    [cell.style.background, cell.style.color] = [color, textColorOn(color)];
+    [cell.style.background, cell.style.color] = [color, readableTextColorOn(color)];
     return cell;
   });
   return h('div', { className: 'legend scale' }, ends[0], ...cells, ends[1], ...away);

@@ -1,8 +1,8 @@
 /** Distributions of waits and slowdowns under all runs. */
-import { enumerationText, formatDuration, formatNumber } from '../../../host/format/numbers.js';
+import { formatDuration, formatNumber, joinWithAnd } from '../../../host/format/numbers.js';
 import {
-  slowdownDistributionFigure,
-  waitDistributionFigure,
+  makeSlowdownDistributionFigure,
+  makeWaitDistributionFigure,
 } from '../../../host/reports/distributionFigures.js';
 import { FigureRow } from '../charts/figureRow.js';
 import { h } from '../dom.js';
@@ -14,20 +14,20 @@ function distributionCurvesOf(
   runs: readonly RunData[],
   quantity: 'waits' | 'slowdowns',
   text: (value: number) => string,
-): Parameters<typeof waitDistributionFigure> {
+): Parameters<typeof makeWaitDistributionFigure> {
   const series = runs.map(({ label, [quantity]: points }) => ({ name: label, points }));
   const halves = series.map(({ points }) => text(Number(points.find(({ y }) => Number(y) >= 0.5)?.x)));
   const areAlike = new Set(halves).size === 1;
   const texts = areAlike ? halves.slice(0, 1) : halves.map((half, i) => `${half} (${series[i].name})`);
-  return [series, `${texts.length === 1 ? 'median' : 'medians'} ${enumerationText(texts)}`];
+  return [series, `${texts.length === 1 ? 'median' : 'medians'} ${joinWithAnd(texts)}`];
 }
 
 export function distributionsPanel(model: ExplorerModel): HTMLElement {
   const row = new FigureRow();
   model.outcomeChanged.on(() =>
     row.show([
-      waitDistributionFigure(...distributionCurvesOf(model.runs, 'waits', formatDuration)),
-      slowdownDistributionFigure(
+      makeWaitDistributionFigure(...distributionCurvesOf(model.runs, 'waits', formatDuration)),
+      makeSlowdownDistributionFigure(
         ...distributionCurvesOf(model.runs, 'slowdowns', (value) => formatNumber(value, 1)),
       ),
     ]),

@@ -1,5 +1,5 @@
 /** Exports: command lines, jobs, pictures, a study file, a link. */
-import { csvValue } from '../../../host/format/csv.js';
+import { formatCsvValue } from '../../../host/format/csv.js';
 import { pngOf, saveAsFile } from '../../figures/saving.js';
 import { shareableAddress } from '../address.js';
 import type { ExplorerController } from '../controller.js';
@@ -18,7 +18,7 @@ function metricsAsCsv(runs: readonly RunData[]): string {
     return [name, unit, ...found.map((metric) => metric?.value ?? null)];
   });
   const head = ['metric', 'unit', ...runs.map(({ label }) => label)];
-  return [head, ...lines].map((cells) => `${cells.map(csvValue).join(',')}\n`).join('');
+  return [head, ...lines].map((cells) => `${cells.map(formatCsvValue).join(',')}\n`).join('');
 }
 
 /**

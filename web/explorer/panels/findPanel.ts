@@ -1,5 +1,5 @@
 /** Finds notable jobs, and the next time at which two methods differ. */
-import { countText } from '../../../host/format/numbers.js';
+import { formatCount } from '../../../host/format/numbers.js';
 import type { ExplorerController } from '../controller.js';
 import { button, h } from '../dom.js';
 import { JOB_LISTS, type JobListKind, topJobsOfList } from '../lists.js';
@@ -22,7 +22,7 @@ export function jobList(
     { className: 'jobs' },
     ...found.map(({ job, value }) => {
       const messages = kind.text === undefined ? [] : [kind.text(value)];
-      const words = [`job ${jobs.names[job]}`, ...messages, countText(runs[0].held[job], 'processor')];
+      const words = [`job ${jobs.names[job]}`, ...messages, formatCount(runs[0].held[job], 'processor')];
       const take = () => model.select(job, true);
       return h('li', {}, button(words.join(', '), take, `Show job ${jobs.names[job]}`, 'link'));
     }),

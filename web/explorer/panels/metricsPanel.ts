@@ -1,6 +1,6 @@
 /** Table of metrics: one column per run, the best value of each row marked, differences to the first run. */
-import { valueText } from '../../../host/format/numbers.js';
-import { clearlyBest, noiseOfMetric } from '../../../host/statistics/samples.js';
+import { formatValue } from '../../../host/format/numbers.js';
+import { indexOfClearlyBestValue, singleSampleNoiseOfMetric } from '../../../host/statistics/samples.js';
 import { h, labelCells } from '../dom.js';
 import type { ExplorerModel } from '../model.js';
 import type { MetricRow, RunData } from '../protocol.js';
@@ -14,7 +14,7 @@ function bestOf(metrics: readonly (MetricRow | undefined)[]): number {
   const { better = '', noise = 'all' } = metrics.find((metric) => metric !== undefined) ?? {};
   const places = metrics.flatMap((metric, i) => (metric === undefined ? [] : [i]));
   if (better === '' || places.length < 2) return -1;
-  const best = clearlyBest(
+  const best = indexOfClearlyBestValue(
     places.map((i) => metrics[i]?.value ?? 0),
     better,
     { noise },
@@ -30,9 +30,9 @@ function cell(
 ): HTMLElement {
   if (metric === undefined) return h('td', {}, '–');
   const text = metricVerdictText(metric);
-  const exact = metric.unit === 's' ? `${valueText(metric.value, metric.format)} s` : undefined;
+  const exact = metric.unit === 's' ? `${formatValue(metric.value, metric.format)} s` : undefined;
   const relative = base === undefined || base.value === 0 ? 0 : metric.value / base.value - 1;
-  const change = valueText(relative, { style: 'percent', decimals: 1, isSigned: true });
+  const change = formatValue(relative, { style: 'percent', decimals: 1, isSigned: true });
   const showsChange = !isFirst && metric.better !== '' && Math.abs(relative) >= 0.0005;
   return h(
     'td',
@@ -43,7 +43,7 @@ function cell(
         'span',
         {
           className: 'mark',
-          title: `more than ${100 * noiseOfMetric(metric)} % better than all others, in this one sample`,
+          title: `more than ${100 * singleSampleNoiseOfMetric(metric)} % better than all others, in this one sample`,
         },
         ' ★',
       ),

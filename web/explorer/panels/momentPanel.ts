@@ -1,5 +1,5 @@
 /** Steps and plays through events: state at a time, choice of each policy, and forks with another policy. */
-import { countText, formatNumber } from '../../../host/format/numbers.js';
+import { formatCount, formatNumber } from '../../../host/format/numbers.js';
 import type { ExplorerController } from '../controller.js';
 import { button, type Child, h, replaceChildren } from '../dom.js';
 import type { ExplorerModel } from '../model.js';
@@ -157,7 +157,7 @@ function stateOf(model: ExplorerModel, run: RunData, outcome: Outcome): Child[] 
   return [
     h('p', {}, h('b', {}, model.when(cursor))),
     h('p', {}, eventText(run, outcome, cursor)),
-    h('p', {}, `${countText(running, 'job')} running, ${countText(waiting.length, 'job')} waiting`),
+    h('p', {}, `${formatCount(running, 'job')} running, ${formatCount(waiting.length, 'job')} waiting`),
     ...queueOf(model, run, outcome, waiting),
     ...freeProcessorsElements(run, free),
   ];

@@ -1,5 +1,5 @@
 /** Table of mean waits with one additional site of several sizes and speeds. */
-import { countText, formatDuration, valueText } from '../../../host/format/numbers.js';
+import { formatCount, formatDuration, formatValue } from '../../../host/format/numbers.js';
 import type { ExplorerController } from '../controller.js';
 import { button, h, labelCells } from '../dom.js';
 import type { RunData, Texts } from '../protocol.js';
@@ -44,7 +44,7 @@ function cellOfValue(wait: number, before: number, what: string, show: () => voi
   const change = wait / before - 1;
   // Prevents that a change of nearly -100 % is rounded to -100 %.
   const decimals = change < -0.99 && wait > 0 ? 1 : 0;
-  const share = before === 0 ? '' : valueText(change, { style: 'percent', decimals, isSigned: true });
+  const share = before === 0 ? '' : formatValue(change, { style: 'percent', decimals, isSigned: true });
   return [
     button(waitText(wait), show, `Show the run with ${what} below the chart`, 'link'),
     h('small', {}, share),
@@ -82,7 +82,7 @@ export async function oneMoreSite(
     ...speeds.map((speed) => h('th', { scope: 'col' }, `speed ${speed}`)),
   ];
   const body = rows.map(({ size, cells }) =>
-    h('tr', {}, h('th', { scope: 'row' }, countText(size, 'processor')), ...cells.map(({ cell }) => cell)),
+    h('tr', {}, h('th', { scope: 'row' }, formatCount(size, 'processor')), ...cells.map(({ cell }) => cell)),
   );
   const table = h(
     'table',
@@ -99,7 +99,7 @@ export async function oneMoreSite(
     for (const { speed, cell } of cells) {
       const change = addSiteToGrid(run, size, speed);
       const wait = await controller.client.ask('waitIf', { run: run.id, change });
-      const what = `a site of ${countText(size, 'processor')} and speed ${speed}`;
+      const what = `a site of ${formatCount(size, 'processor')} and speed ${speed}`;
       const show = () => void controller.whatIf(undefined, change).then(tell);
       cell.replaceChildren(...cellOfValue(wait, before, what, show));
     }

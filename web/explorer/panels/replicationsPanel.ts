@@ -1,6 +1,6 @@
 /** Compares methods over replications, with confidence intervals. */
-import { type NumberFormat, valueText } from '../../../host/format/numbers.js';
-import { valueLines } from '../../../host/view/files.js';
+import { formatValue, type NumberFormat } from '../../../host/format/numbers.js';
+import { formatValuesFile } from '../../../host/view/files.js';
 import { saveAsFile } from '../../figures/saving.js';
 import { FigureRow } from '../charts/figureRow.js';
 import type { ExplorerController } from '../controller.js';
@@ -14,11 +14,11 @@ function replicationRowElement(row: ReplicatedRow, { format, unit }: Replicated)
   const text = (value: number) => metricVerdictText({ value, format: digits, unit });
   // Long times are rounded for display; their tooltip has the exact seconds.
   const exact = (...values: readonly number[]) =>
-    unit === 's' ? `${values.map((value) => valueText(value, digits)).join(' to ')} s` : undefined;
+    unit === 's' ? `${values.map((value) => formatValue(value, digits)).join(' to ')} s` : undefined;
   const cells = [
     h('td', { title: exact(row.mean) }, text(row.mean)),
     h('td', { title: exact(row.low, row.high) }, `${text(row.low)} to ${text(row.high)}`),
-    h('td', {}, valueText(row.bestIn, { style: 'percent' })),
+    h('td', {}, formatValue(row.bestIn, { style: 'percent' })),
     h('td', {}, row.behind),
   ];
   return h(
@@ -54,7 +54,7 @@ function tableOf(judged: Replicated): HTMLElement {
 function saveValuesButton({ metric, rows, values }: Replicated): HTMLElement {
   const lines = () =>
     [
-      ...valueLines(
+      ...formatValuesFile(
         rows.map(({ label }) => label),
         [{ name: metric, values }],
       ),

@@ -1,11 +1,11 @@
 /** Reported results of the folder that the page shows: verdicts and tables. */
-import { VERDICT_SIGNS, verdictCountsText } from '../../../host/view/report.js';
+import { formatVerdictCounts, VERDICT_SIGNS } from '../../../host/view/report.js';
 import {
-  cellPartText,
-  detailedCell,
+  addColumnFormats,
+  columnTitleWithUnit,
+  formatCellPart,
   type Table,
-  titleOfRule,
-  withFormats,
+  toDetailedCell,
 } from '../../../host/view/table.js';
 import type { Results } from '../assets.js';
 import { h, labelCells } from '../dom.js';
@@ -14,15 +14,15 @@ import { h, labelCells } from '../dom.js';
 const OPEN_TABLE_COUNT = 1;
 
 function tableOf(input: Table, place: number): HTMLElement {
-  const { id, title, caption, columns, rows } = withFormats(input);
+  const { id, title, caption, columns, rows } = addColumnFormats(input);
   const cells = (row: Table['rows'][number]) =>
     row.map((cell, i) => {
-      const { value, low, high, sign, isEmphasized = false } = detailedCell(cell);
+      const { value, low, high, sign, isEmphasized = false } = toDetailedCell(cell);
       const { format, isHeading = false } = columns[i] ?? {};
       const bounds =
-        low === undefined ? '' : ` ${cellPartText(low, format)} to ${cellPartText(high, format)}`;
+        low === undefined ? '' : ` ${formatCellPart(low, format)} to ${formatCellPart(high, format)}`;
       const words = [
-        value === null && sign !== undefined ? '' : cellPartText(value, format),
+        value === null && sign !== undefined ? '' : formatCellPart(value, format),
         bounds !== '' && h('small', {}, bounds),
         sign !== undefined && h('span', { className: 'mark', title: sign.meaning }, ` ${sign.mark}`),
       ];
@@ -30,7 +30,11 @@ function tableOf(input: Table, place: number): HTMLElement {
         ? h('th', { scope: 'row' }, ...words)
         : h('td', { className: isEmphasized ? 'best' : '' }, ...words);
     });
-  const head = h('tr', {}, ...columns.map((column) => h('th', { scope: 'col' }, titleOfRule(column))));
+  const head = h(
+    'tr',
+    {},
+    ...columns.map((column) => h('th', { scope: 'col' }, columnTitleWithUnit(column))),
+  );
   const table = labelCells(
     h('table', {}, h('thead', {}, head), h('tbody', {}, ...rows.map((row) => h('tr', {}, ...cells(row))))),
   );
@@ -67,7 +71,7 @@ export function resultsPanel({ results, hasReport = false }: Results): HTMLEleme
       h(
         'details',
         { open: true },
-        h('summary', {}, `Checks: ${verdictCountsText(checks)}`),
+        h('summary', {}, `Checks: ${formatVerdictCounts(checks)}`),
         h(
           'ul',
           { className: 'checks' },

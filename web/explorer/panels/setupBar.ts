@@ -1,7 +1,7 @@
 /**
  * The settings as one row of headings, each of which opens a form: jobs, grid, every method, other options.
  */
-import { countText, formatNumber } from '../../../host/format/numbers.js';
+import { formatCount, formatNumber } from '../../../host/format/numbers.js';
 import { lookOfRun } from '../charts/looks.js';
 import type { ExplorerController } from '../controller.js';
 import { button, colorSquare, h } from '../dom.js';
@@ -34,12 +34,12 @@ function headings({ setup, outcome }: ExplorerModel): readonly [string, string] 
   const { workload, sites } = setup.options;
   const source = shortSource(workload);
   if (outcome === undefined) return [source, sites === undefined ? 'as in the log' : gridText(sites)];
-  return [`${source}, ${countText(outcome.jobs.count, 'job')}`, capacitiesText(outcome.capacities)];
+  return [`${source}, ${formatCount(outcome.jobs.count, 'job')}`, capacitiesText(outcome.capacities)];
 }
 
 function capacitiesText(capacities: readonly number[]): string {
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
-  return `${countText(capacities.length, 'site')}, ${formatNumber(processors)} processors`;
+  return `${formatCount(capacities.length, 'site')}, ${formatNumber(processors)} processors`;
 }
 
 /**
@@ -156,7 +156,7 @@ export function setupBar(controller: ExplorerController, openEditor: () => void)
       more,
       button('Write a policy…', openEditor, 'A custom policy', 'quiet'),
       fold('more', [h('b', {}, 'More'), changed === 0 ? 'options' : `${changed} set`], ...groups),
-      ...(remarks.length === 0 ? [] : [fold('notes', [countText(remarks.length, 'note')], notes)]),
+      ...(remarks.length === 0 ? [] : [fold('notes', [formatCount(remarks.length, 'note')], notes)]),
     ]);
     markFaultyFields(bar, controller.fault);
   };

@@ -2,7 +2,7 @@
  * Selected time span: its metrics under the visible runs, the reasons for waits in it, and its jobs to save
  * or to simulate alone.
  */
-import { formatDuration, formatNumber, valueText } from '../../../host/format/numbers.js';
+import { formatDuration, formatNumber, formatValue } from '../../../host/format/numbers.js';
 import { saveAsFile } from '../../figures/saving.js';
 import { lookOfRun } from '../charts/looks.js';
 import type { ExplorerController } from '../controller.js';
@@ -12,7 +12,7 @@ import { currentTheme, type ExplorerModel } from '../model.js';
 import type { SpanAnswer } from '../protocol.js';
 import { jobList } from './findPanel.js';
 
-const percent = (share: number) => valueText(share, { style: 'percent' });
+const percent = (share: number) => formatValue(share, { style: 'percent' });
 
 /** Rows of the table: name, and text for a run. */
 const ROWS: readonly (readonly [name: string, text: (answer: SpanAnswer) => string])[] = [

@@ -1,5 +1,5 @@
 /** Explains the selected job: events during its wait, and the choice of its site. */
-import { distinctDurationTexts } from '../../../host/format/numbers.js';
+import { formatDistinctDurations } from '../../../host/format/numbers.js';
 import type { ExplorerController } from '../controller.js';
 import { button, h, replaceChildren } from '../dom.js';
 import type { Story } from '../protocol.js';
@@ -23,7 +23,7 @@ export function storyPanel(controller: ExplorerController): HTMLElement {
       h('p', { className: 'hint' }, story.rules),
       promise !== '' && h('p', { className: 'promise' }, promise),
       ...story.waits.flatMap(({ summary, events, decision, why }) => {
-        const since = distinctDurationTexts(events.map(({ time }) => time - outcome.jobs.submit[job]));
+        const since = formatDistinctDurations(events.map(({ time }) => time - outcome.jobs.submit[job]));
         return [
           summary !== '' && h('p', {}, summary),
           h(

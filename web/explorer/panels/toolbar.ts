@@ -1,6 +1,6 @@
 /** Toolbar above the charts: runs, colours, zoom, search. */
-import { countText } from '../../../host/format/numbers.js';
-import { nameOf } from '../../../host/trace/trace.js';
+import { formatCount } from '../../../host/format/numbers.js';
+import { nameOfLogNumber } from '../../../host/trace/trace.js';
 import type { ExplorerController } from '../controller.js';
 import { button, h } from '../dom.js';
 import { COLORING_LABELS, coloringsFor } from '../gantt/colors.js';
@@ -39,7 +39,7 @@ function find(model: ExplorerModel, text: string): number[] | undefined {
   const matches = (job: number) =>
     number === undefined
       ? names[job] === text || names[job].startsWith(`${text}#`)
-      : String(column?.[job]) === number || nameOf(called, field, column?.[job] ?? -1) === number;
+      : String(column?.[job]) === number || nameOfLogNumber(called, field, column?.[job] ?? -1) === number;
   return Array.from({ length: count }, (_, job) => job).filter(matches);
 }
 
@@ -63,7 +63,7 @@ function searchPanel(model: ExplorerModel): HTMLElement {
     const jobs = found ?? [];
     const { outcome, run } = model;
     const count =
-      found === undefined ? 'no such job, user or queue' : `${countText(jobs.length, 'job')} found`;
+      found === undefined ? 'no such job, user or queue' : `${formatCount(jobs.length, 'job')} found`;
     status.textContent = text === '' ? '' : count;
     list.hidden = jobs.length === 0;
     model.matches = jobs.length > 1 ? new Set(jobs) : undefined;

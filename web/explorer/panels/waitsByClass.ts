@@ -1,6 +1,6 @@
 /** Waits and losses by user, group or another class of jobs; a click selects a class's jobs in the charts. */
 import { formatDuration, formatNumber } from '../../../host/format/numbers.js';
-import { CLASSING_TITLES } from '../../../host/reports/jobClasses.js';
+import { JOB_CLASSIFICATION_TITLES } from '../../../host/reports/jobClasses.js';
 import type { Classing } from '../../../host/simulate/jobMetrics.js';
 import type { ExplorerController } from '../controller.js';
 import { button, h, labelCells } from '../dom.js';
@@ -57,7 +57,7 @@ class WaitsByClass {
       if (mine !== this.#requestCount) return;
       this.#classes = classes;
       this.#by.replaceChildren(
-        ...classes.kinds.map((kind) => h('option', { value: kind }, CLASSING_TITLES[kind])),
+        ...classes.kinds.map((kind) => h('option', { value: kind }, JOB_CLASSIFICATION_TITLES[kind])),
       );
       this.#by.value = classes.by;
       this.#selectClass(undefined);
@@ -128,7 +128,13 @@ class WaitsByClass {
     const isCompared = other !== undefined && rows[0]?.waits.length > 1;
     const than = isCompared ? `, and how much longer than under ${other.label}` : '';
     this.#status.textContent = `Waits under ${run.label}${than}, in this one sample. A click selects the jobs.`;
-    const heads = [CLASSING_TITLES[by], 'jobs', 'mean wait', '95 %', ...(isCompared ? ['longer by'] : [])];
+    const heads = [
+      JOB_CLASSIFICATION_TITLES[by],
+      'jobs',
+      'mean wait',
+      '95 %',
+      ...(isCompared ? ['longer by'] : []),
+    ];
     this.#table.replaceChildren(
       h('thead', {}, h('tr', {}, ...heads.map((head) => h('th', { scope: 'col' }, head)))),
       h('tbody', {}, ...sorted.slice(0, most).map((row) => this.#row(row))),

@@ -2,7 +2,7 @@
  * Form for what-if runs: another policy, discipline or order from a time or from the beginning, or another
  * grid from the beginning.
  */
-import { countText, formatDuration, formatNumber } from '../../../host/format/numbers.js';
+import { formatCount, formatDuration, formatNumber } from '../../../host/format/numbers.js';
 import type { ExplorerController } from '../controller.js';
 import { button, h } from '../dom.js';
 import type { ExplorerModel } from '../model.js';
@@ -30,7 +30,7 @@ function answerText(model: ExplorerModel): string {
     formatDuration(jobs.reduce((sum, job) => sum + start[job] - submit[job], 0) / jobs.length);
   const moved = jobs.filter((job) => Math.abs(run.start[job] - other.start[job]) >= 1).length;
   const which =
-    since === -Infinity ? countText(jobs.length, 'job') : `${countText(jobs.length, 'job')} from then on`;
+    since === -Infinity ? formatCount(jobs.length, 'job') : `${formatCount(jobs.length, 'job')} from then on`;
   return `Mean wait of the ${which}: ${totalWaitTextOf(run)} → ${totalWaitTextOf(other)}; ${formatNumber(moved)} start at another time. See the chart below and the table of metrics.`;
 }
 

@@ -1,9 +1,9 @@
 /** Collects the available options, policies, models and metrics from their declarations. */
 import { policies } from '../../../host/core/policies.js';
 import { printNotation } from '../../../host/notation.js';
-import { defaultText, OPTION_HEADINGS, OPTIONS } from '../../../host/options/options.js';
+import { defaultOptionText, OPTION_HEADINGS, OPTIONS } from '../../../host/options/options.js';
 import { SCALAR_METRICS } from '../../../host/simulate/summary.js';
-import { DEFAULT_METRIC } from '../../../host/study/runValues.js';
+import { DEFAULT_METRIC_NAME } from '../../../host/study/runValues.js';
 import { MODELS } from '../../../host/workload/models.js';
 import type { Catalogue } from '../protocol.js';
 import { EXCLUDED_OPTION } from './experiment.js';
@@ -21,7 +21,7 @@ export function catalogue(): Catalogue {
         choices: option.choices ?? [],
         isOpen: option.isOpen ?? option.choices === undefined,
         isSwitch: option.isSwitch ?? false,
-        defaultText: option.isSwitch ? '' : (defaultText(option) ?? ''),
+        defaultText: option.isSwitch ? '' : (defaultOptionText(option) ?? ''),
       })),
     policies: policies().map(({ name, parameters, summary }) => ({
       name,
@@ -44,6 +44,6 @@ export function catalogue(): Catalogue {
       name,
       label,
     })),
-    defaultMetric: DEFAULT_METRIC,
+    defaultMetric: DEFAULT_METRIC_NAME,
   };
 }

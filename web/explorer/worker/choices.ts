@@ -1,18 +1,22 @@
 /** Asks each policy for its decision about the next job, with reasons, from a state of a run. */
 import { allocatorDeclarations } from '../../../host/core/policies.js';
 import { explainJob } from '../../../host/explain/explain.js';
-import { makeConfiguration, usesAllocator } from '../../../host/options/configuration.js';
-import { nameOnCommandLine } from '../../../host/options/options.js';
+import { isPolicyUsed, makeConfiguration } from '../../../host/options/configuration.js';
+import { nameOptionOnCommandLine } from '../../../host/options/options.js';
 import { RUN_OPTIONS } from '../../../host/options/runOptions.js';
-import { decisionText, siteNamesText, withTimeFormatter } from '../../../host/reports/decisionReasons.js';
+import {
+  formatDecision,
+  formatSiteNames,
+  runWithTimeFormatter,
+} from '../../../host/reports/decisionReasons.js';
 import { Recorder } from '../../../host/simulate/recorder.js';
-import { makeColors } from '../../../host/view/terminal.js';
-import { jobNames } from '../../../host/workload/workload.js';
+import { makeTerminalColors } from '../../../host/view/terminal.js';
+import { uniqueJobNames } from '../../../host/workload/workload.js';
 import type { Choice, SiteChoices } from '../protocol.js';
 import { forkedSimulator, type StoredRun } from './run.js';
 import { pageClock } from './story.js';
 
-const UNCOLORED = makeColors(false);
+const UNCOLORED = makeTerminalColors(false);
 const TEXT_COLUMNS = 64;
 const TEXT_ENTRIES_OFFSET = 1 << 14;
 
@@ -45,7 +49,7 @@ export function choicesAt(run: StoredRun, time: number): SiteChoices {
   const none = (reason: string): SiteChoices => ({ job: '', time, choices: [], none: reason });
   const current = course[course.length - 1].configuration;
   if (current.grid.capacities.length === 1) return none('With one site there is nothing to choose.');
-  if (!usesAllocator(current))
+  if (!isPolicyUsed(current))
     return none('Here the rule of backfilling or of moldable jobs chooses, not a policy.');
   const next = nextStartAfter(run, time);
   if (next === undefined) return none('No job starts after this.');
@@ -63,7 +67,7 @@ export function choicesAt(run: StoredRun, time: number): SiteChoices {
     const policy = RUN_OPTIONS.policy.read(name, '--policy');
     const fork = forkedSimulator(
       simulator,
-      makeConfiguration(grid, { ...options, policy }, nameOnCommandLine),
+      makeConfiguration(grid, { ...options, policy }, nameOptionOnCommandLine),
     );
     fork.runUntil(next.at);
     const { start } = fork.schedule();
@@ -76,11 +80,11 @@ export function choicesAt(run: StoredRun, time: number): SiteChoices {
     const wait = explanation.waits[explanation.waits.length - 1];
     return {
       policy: name,
-      what: siteNamesText(wait.sites),
-      why: withTimeFormatter(pageClock(workload), () =>
-        decisionText(explanation, wait, UNCOLORED, TEXT_COLUMNS),
+      what: formatSiteNames(wait.sites),
+      why: runWithTimeFormatter(pageClock(workload), () =>
+        formatDecision(explanation, wait, UNCOLORED, TEXT_COLUMNS),
       ),
     };
   });
-  return { job: jobNames(workload)[next.job], time: next.at, choices, none: '' };
+  return { job: uniqueJobNames(workload)[next.job], time: next.at, choices, none: '' };
 }

@@ -1,8 +1,8 @@
 /** Groups the jobs of runs by user or another class. */
-import { exactSumOfValues } from '../../../host/math/exactSum.js';
-import { classedJobsOf } from '../../../host/runs/classResults.js';
+import { sumColumnExactly } from '../../../host/math/exactSum.js';
+import { jobsToClassify } from '../../../host/runs/classResults.js';
 import { requestedHomeRule } from '../../../host/simulate/experiment.js';
-import { CLASSINGS, type Classing, classMembers } from '../../../host/simulate/jobMetrics.js';
+import { CLASSINGS, type Classing, groupJobsByClass } from '../../../host/simulate/jobMetrics.js';
 import { percentile } from '../../../host/simulate/jobOutcomes.js';
 import { resolveFieldAlias } from '../../../host/trace/trace.js';
 import type { Classes, ClassRow } from '../protocol.js';
@@ -30,13 +30,13 @@ export function classesOf(runs: readonly StoredRun[], requested: Classing | unde
   const kinds = classingsWithValues(first);
   const defaultValue = kinds.includes('user') ? 'user' : 'class';
   const by = requested !== undefined && kinds.includes(requested) ? requested : defaultValue;
-  const rows = classMembers(classedJobsOf(workload), by).map(
+  const rows = groupJobsByClass(jobsToClassify(workload), by).map(
     ({ name, members }): ClassRow => ({
       name,
       jobs: Int32Array.from(members),
       waits: runs.map(({ simulation: { schedule } }) => {
         const waits = Float64Array.from(members, (job) => schedule.start[job] - schedule.submit[job]).sort();
-        return { mean: exactSumOfValues(waits) / waits.length, p95: percentile(waits, 95) };
+        return { mean: sumColumnExactly(waits) / waits.length, p95: percentile(waits, 95) };
       }),
     }),
   );

@@ -1,6 +1,6 @@
 /** Loads user-written functions; each is the text of a file like those of `--policy FILE.js`. */
-import { InputError, thrownValueText } from '../../../host/errors.js';
-import { provideCode } from '../../../host/providedCode.js';
+import { describeThrownValue, InputError } from '../../../host/errors.js';
+import { provideCodeFile } from '../../../host/providedCode.js';
 import type { CodeFileText } from '../protocol.js';
 
 /**
@@ -70,7 +70,7 @@ export async function loadCode({ name, text }: CodeFileText): Promise<void> {
   try {
     exports = (await import(/* @vite-ignore */ url)) as Record<string, unknown>;
   } catch (error) {
-    throw new InputError(`${name} cannot be loaded: ${thrownValueText(error, name)}`);
+    throw new InputError(`${name} cannot be loaded: ${describeThrownValue(error, name)}`);
   } finally {
     URL.revokeObjectURL(url);
   }
@@ -80,5 +80,5 @@ export async function loadCode({ name, text }: CodeFileText): Promise<void> {
       `${name}: its default export ${found}, expected a function: export default (job) => ...`,
     );
   }
-  provideCode({ name, text, sha256: '', exports });
+  provideCodeFile({ name, text, sha256: '', exports });
 }

@@ -5,22 +5,27 @@ import { parsePolicy } from '../../../host/core/policies.js';
 import { InputError } from '../../../host/errors.js';
 import { quoteShellWord } from '../../../host/format/text.js';
 import type { Grid } from '../../../host/grid/grid.js';
-import { commandLineWords, printSettings } from '../../../host/options/document.js';
-import { addParsedTexts, nameOnCommandLine, OPTIONS, type Settings } from '../../../host/options/options.js';
+import { optionsAsCommandLineWords, printOptionSettings } from '../../../host/options/document.js';
+import {
+  addParsedOptionTexts,
+  nameOptionOnCommandLine,
+  OPTIONS,
+  type Settings,
+} from '../../../host/options/options.js';
 import { findBrokenRule } from '../../../host/options/rules.js';
-import { ALIKE_ON_ONE_SITE } from '../../../host/reports/comparisonText.js';
+import { ALLOCATORS_EQUAL_ON_ONE_SITE } from '../../../host/reports/comparisonText.js';
 import { droppedRecordMessages } from '../../../host/reports/logDescription.js';
-import { METHODS_ON_ONE_SITE, missingEstimatesReason } from '../../../host/runs/methodSelection.js';
+import { DEFAULT_SINGLE_SITE_METHODS, reasonOfMissingEstimates } from '../../../host/runs/methodSelection.js';
 import {
   type Method,
-  makeExperimentOn,
+  makeExperimentOnRequestedSites,
   type Experiment as Prepared,
 } from '../../../host/simulate/experiment.js';
 import type { FormatName } from '../../../host/trace/formats.js';
 import { parseTrace } from '../../../host/trace/readText.js';
 import type { Arrival } from '../../../host/trace/records.js';
 import type { Trace } from '../../../host/trace/trace.js';
-import { isModelText, makeModelTrace } from '../../../host/workload/models.js';
+import { isModelNotation, makeModelTrace } from '../../../host/workload/models.js';
 import type { ExplorerSetup, Texts } from '../protocol.js';
 
 /** Log that the user has opened. */
@@ -47,7 +52,7 @@ function traceOfSetup(options: Texts, log: InputLog | null): Trace {
 
 function readTrace(options: Texts, log: InputLog | null): Trace {
   const { workload, format, sort, arrival, columns, 'skip-bad-lines': skip, 'time-zone': timeZone } = options;
-  if (isModelText(workload) || /^\w+\[.*\]$/.test(workload)) return makeModelTrace(workload);
+  if (isModelNotation(workload) || /^\w+\[.*\]$/.test(workload)) return makeModelTrace(workload);
   if (log === null || log.name !== workload) {
     throw new InputError(`${workload} is not here; drop the log on this page, or choose a model of jobs`);
   }
@@ -77,11 +82,11 @@ const DEFAULT_DISCIPLINES = ['fcfs', 'easy', 'conservative'];
  */
 function defaultMethods(settings: Settings, trace: Trace, sites: number): readonly Method[] {
   if (sites > 1) return ['best-fit', 'fastest-first'].map((policy) => ({ policy: parsePolicy(policy) }));
-  const runnableMethods = METHODS_ON_ONE_SITE.filter((method) => {
+  const runnableMethods = DEFAULT_SINGLE_SITE_METHODS.filter((method) => {
     const set = { ...settings, ...method };
     return (
-      findBrokenRule(set, nameOnCommandLine, sites) === undefined &&
-      missingEstimatesReason(set, trace, nameOnCommandLine) === undefined
+      findBrokenRule(set, nameOptionOnCommandLine, sites) === undefined &&
+      reasonOfMissingEstimates(set, trace, nameOptionOnCommandLine) === undefined
     );
   });
   const isFirst = ({ discipline, backfillOrder }: Method) =>
@@ -93,7 +98,7 @@ function defaultMethods(settings: Settings, trace: Trace, sites: number): readon
 
 /** True if the methods differ only in their policies. */
 function differInPolicyAlone(methods: readonly Method[]): boolean {
-  const otherEntries = methods.map(({ policy: _, ...rest }) => JSON.stringify(printSettings(rest)));
+  const otherEntries = methods.map(({ policy: _, ...rest }) => JSON.stringify(printOptionSettings(rest)));
   return methods.length > 1 && new Set(otherEntries).size === 1;
 }
 
@@ -115,17 +120,17 @@ export function loadExperiment(setup: ExplorerSetup, log: InputLog | null): Expe
     );
   }
   for (const texts of [others, ...setup.methods]) checkKnownNames(texts);
-  const settings = addParsedTexts({ workload: source }, others);
+  const settings = addParsedOptionTexts({ workload: source }, others);
   const trace = traceOfSetup(setup.options, log);
-  const parsedMethods = setup.methods.map((texts) => addParsedTexts({}, texts));
+  const parsedMethods = setup.methods.map((texts) => addParsedOptionTexts({}, texts));
   const hasSearchMethods = parsedMethods.length > 0;
   const chosen = (log: Trace, { capacities }: Grid) => {
     const methods = hasSearchMethods ? parsedMethods : defaultMethods(settings, log, capacities.length);
     const isAlike = capacities.length === 1 && differInPolicyAlone(methods);
-    return { methods, remarks: isAlike ? [ALIKE_ON_ONE_SITE] : [] };
+    return { methods, remarks: isAlike ? [ALLOCATORS_EQUAL_ON_ONE_SITE] : [] };
   };
-  const experiment = makeExperimentOn(settings, trace, chosen, { processorSets: true });
-  const methods = hasSearchMethods ? setup.methods : experiment.methods.map(printSettings);
+  const experiment = makeExperimentOnRequestedSites(settings, trace, chosen, { processorSets: true });
+  const methods = hasSearchMethods ? setup.methods : experiment.methods.map(printOptionSettings);
   const remarks = [...droppedRecordMessages(trace), ...experiment.remarks];
   return { ...experiment, setup: { ...setup, methods }, remarks };
 }
@@ -133,7 +138,7 @@ export function loadExperiment(setup: ExplorerSetup, log: InputLog | null): Expe
 /** Returns the equivalent command line for one method. */
 export function simulateCommand({ setup, loaded }: Experiment, method: Texts): string {
   const { workload: _, ...options } = setup.options;
-  const source = isModelText(setup.options.workload) ? loaded.source : setup.options.workload;
-  const words = [source, ...commandLineWords({ ...options, ...method }), '--json'];
+  const source = isModelNotation(setup.options.workload) ? loaded.source : setup.options.workload;
+  const words = [source, ...optionsAsCommandLineWords({ ...options, ...method }), '--json'];
   return `gridalloc simulate ${words.map(quoteShellWord).join(' ')}`;
 }

@@ -1,14 +1,14 @@
 /** Prepares the chart data of a finished run, in columns that are transferred to the page without a copy. */
 import {
   availableProcessorsOverTime,
-  cumulativeDistributionPoints,
+  cumulativeDistributionCurve,
   stepFunctionOfSpans,
 } from '../../../host/draw/timeline.js';
 import { quantityOfJob } from '../../../host/jobs/quantities.js';
 import { stableSortOrder } from '../../../host/math/stableOrder.js';
-import { absencesUntil, capacitySteps } from '../../../host/results/capacity.js';
+import { absencesFromSteps, stepsOfOutageEffects } from '../../../host/results/capacity.js';
 import type { Simulation } from '../../../host/simulate/simulate.js';
-import { jobNames, type Workload } from '../../../host/workload/workload.js';
+import { uniqueJobNames, type Workload } from '../../../host/workload/workload.js';
 import type { Blocks, JobColumns, RunData } from '../protocol.js';
 
 /** Schedule data that charts need. */
@@ -25,7 +25,7 @@ export function jobColumns(workload: Workload, hasHomeSites: boolean): JobColumn
   const queue = columnIfAnyKnown(workload.log?.queue);
   return {
     count: workload.count,
-    names: jobNames(workload),
+    names: uniqueJobNames(workload),
     submit: workload.submit,
     requested: workload.processors,
     home: workload.home,
@@ -170,7 +170,7 @@ function absencesOfRun(
   to: number,
 ): Pick<RunData, 'absences' | 'available'> {
   if (outages === undefined || processorSets === undefined) return {};
-  const absences = absencesUntil(capacitySteps(outages, processorSets), to);
+  const absences = absencesFromSteps(stepsOfOutageEffects(outages, processorSets), to);
   const processors = grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
   const available = availableProcessorsOverTime(absences, processors, { from: workload.submit[0], to });
   return available === undefined ? {} : { absences, available };
@@ -212,7 +212,7 @@ export function chartsOfRun(
         stops?.job.map((job) => processors[job]),
       ),
     }),
-    waits: cumulativeDistributionPoints(waits, 1, largest(waits)),
-    slowdowns: cumulativeDistributionPoints(slowdowns, 1, largest(slowdowns)),
+    waits: cumulativeDistributionCurve(waits, 1, largest(waits)),
+    slowdowns: cumulativeDistributionCurve(slowdowns, 1, largest(slowdowns)),
   };
 }

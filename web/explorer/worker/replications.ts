@@ -1,30 +1,34 @@
 /** Simulates and compares methods over replications, with the code of `gridalloc compare --replications`. */
 
 import { quoteShellWord } from '../../../host/format/text.js';
-import { commandLineWords } from '../../../host/options/document.js';
+import { optionsAsCommandLineWords } from '../../../host/options/document.js';
 import {
-  differenceFigure,
-  distanceText,
-  methodMeansFigure,
-  verdictNotes,
-  verdictText,
-  verdictWordOf,
+  describeVerdicts,
+  formatDifferenceToBest,
+  makeDifferenceFigure,
+  makeMethodMeansFigure,
+  notesOnJudgement,
+  verdictWord,
 } from '../../../host/reports/verdicts.js';
-import { jobsRecipe, ReplicatedJobs, replicationRuns } from '../../../host/runs/replications.js';
-import { runListInProcess } from '../../../host/runs/runList.js';
+import {
+  makeReplicatedJobsRecipe,
+  makeReplicationRuns,
+  ReplicatedJobsMaker,
+} from '../../../host/runs/replications.js';
+import { runListInThisThread } from '../../../host/runs/runList.js';
 import { perturbationOfReplication } from '../../../host/simulate/experiment.js';
 import { methodNames } from '../../../host/simulate/methodNames.js';
 import { checkMetricsExist, SCALAR_METRICS, type ScalarMetric } from '../../../host/simulate/summary.js';
 import { estimateMean } from '../../../host/statistics/interval.js';
 import { judgeMethods } from '../../../host/statistics/judging.js';
-import { defaultMargin, populationOf } from '../../../host/statistics/population.js';
-import { intervalName } from '../../../host/statistics/samples.js';
-import { valuePlacesByMetric } from '../../../host/study/runValues.js';
+import { defaultEquivalenceMargin, populationOfSettings } from '../../../host/statistics/population.js';
+import { nameOfMeanInterval } from '../../../host/statistics/samples.js';
+import { valuePositionsByMetric } from '../../../host/study/runValues.js';
 import type { ExplorerSetup, Replicated, Texts } from '../protocol.js';
 import { type Experiment, type InputLog, loadExperiment } from './experiment.js';
 
 let preparedExperiment:
-  | { readonly key: string; readonly experiment: Experiment; readonly jobs: ReplicatedJobs }
+  | { readonly key: string; readonly experiment: Experiment; readonly jobs: ReplicatedJobsMaker }
   | undefined;
 
 /** Simulates all methods of a setup on one replication (numbered from 1), and returns the metrics of each. */
@@ -32,11 +36,15 @@ export function replicate(setup: ExplorerSetup, log: InputLog | null, replicatio
   const key = JSON.stringify(setup);
   if (preparedExperiment?.key !== key) {
     const experiment = loadExperiment(setup, log);
-    preparedExperiment = { key, experiment, jobs: new ReplicatedJobs(jobsRecipe(experiment)) };
+    preparedExperiment = {
+      key,
+      experiment,
+      jobs: new ReplicatedJobsMaker(makeReplicatedJobsRecipe(experiment)),
+    };
   }
   const { experiment, jobs } = preparedExperiment;
-  const list = replicationRuns(experiment, [], replication, replication);
-  return runListInProcess(list, (workload) => jobs.simulator(workload), true);
+  const list = makeReplicationRuns(experiment, [], replication, replication);
+  return runListInThisThread(list, (workload) => jobs.simulator(workload), true);
 }
 
 /**
@@ -63,8 +71,11 @@ export function compareCommand(
       .map(([name, text]) => `${name}=${text}`)
       .join(', ');
   const named = areAlike
-    ? commandLineWords({ ...statedOptions, ...methods[0], policy: policies.join(',') })
-    : [...commandLineWords(statedOptions), ...methods.flatMap((method) => ['--method', whole(method)])];
+    ? optionsAsCommandLineWords({ ...statedOptions, ...methods[0], policy: policies.join(',') })
+    : [
+        ...optionsAsCommandLineWords(statedOptions),
+        ...methods.flatMap((method) => ['--method', whole(method)]),
+      ];
   const words = [log, ...named, ...more, '--json'];
   return ['gridalloc compare', ...words.map(quoteShellWord)].join(' ');
 }
@@ -86,10 +97,10 @@ export function judge(
 ): Replicated {
   const metric = SCALAR_METRICS.find((each) => each.name === name) as ScalarMetric;
   checkMetricsExist([metric], experiment.configurations);
-  const place = valuePlacesByMetric('simulations', experiment.grid.capacities.length).get(name) as number;
+  const place = valuePositionsByMetric('simulations', experiment.grid.capacities.length).get(name) as number;
   const samples = experiment.methods.map((_, method) => values.map((each) => each[method][place]));
-  const population = populationOf(experiment.settings);
-  const within = input ?? defaultMargin(metric, population);
+  const population = populationOfSettings(experiment.settings);
+  const within = input ?? defaultEquivalenceMargin(metric, population);
   const judgement = judgeMethods(samples, {
     better: metric.better ?? 'less',
     within,
@@ -105,13 +116,13 @@ export function judge(
     unit: metric.unit ?? '',
     format: metric.format,
     within,
-    verdict: verdictText(judgement, names, population),
+    verdict: describeVerdicts(judgement, names, population),
     notes: [
-      ...verdictNotes(judgement, names, name, population),
+      ...notesOnJudgement(judgement, names, name, population),
       ...(judgement.isJudged ? [SEPARATE_TESTS_REMARK] : []),
       population.caveat,
     ],
-    interval: intervalName(population, replications),
+    interval: nameOfMeanInterval(population, replications),
     rows: judgement.methods.map((each, method) => {
       const { mean, low, high } = estimates[method];
       return {
@@ -119,12 +130,12 @@ export function judge(
         mean,
         low,
         high,
-        behind: distanceText(each, judgement),
+        behind: formatDifferenceToBest(each, judgement),
         bestIn: each.bestIn,
-        verdict: verdictWordOf(each),
+        verdict: verdictWord(each),
       };
     }),
-    figures: [differenceFigure, methodMeansFigure].map((of) => of(judged, names, comparison)),
+    figures: [makeDifferenceFigure, makeMethodMeansFigure].map((of) => of(judged, names, comparison)),
     values: samples,
     command: compareCommand(
       experiment,

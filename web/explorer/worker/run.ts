@@ -2,18 +2,18 @@
 import { printPolicy } from '../../../host/core/policies.js';
 import { InputError } from '../../../host/errors.js';
 import { parseNotation, printNotation } from '../../../host/notation.js';
-import { type Configuration, makeConfiguration, usesAllocator } from '../../../host/options/configuration.js';
-import { nameOnCommandLine } from '../../../host/options/options.js';
-import { NO_OUTAGES } from '../../../host/options/outages.js';
+import { type Configuration, isPolicyUsed, makeConfiguration } from '../../../host/options/configuration.js';
+import { nameOptionOnCommandLine } from '../../../host/options/options.js';
+import { NO_OUTAGES_NOTATION } from '../../../host/options/outages.js';
 import { RUN_OPTIONS } from '../../../host/options/runOptions.js';
-import { accountingText } from '../../../host/reports/simulationReport.js';
+import { describeRecordAccounting } from '../../../host/reports/simulationReport.js';
 import type { Absence } from '../../../host/results/capacity.js';
 import { requestedHomeRule } from '../../../host/simulate/experiment.js';
 import { methodNames } from '../../../host/simulate/methodNames.js';
 import type { OutageEffects, ProcessorSets, Schedule } from '../../../host/simulate/schedule.js';
 import { collectSimulation, type Simulation } from '../../../host/simulate/simulate.js';
 import { Simulator } from '../../../host/simulate/simulator.js';
-import { metricsForTables } from '../../../host/simulate/summary.js';
+import { selectMetricsForTables } from '../../../host/simulate/summary.js';
 import type { Blocks, ExplorerSetup, Outcome, RunData, Texts } from '../protocol.js';
 import { methodName } from '../words.js';
 import { type Experiment, type InputLog, loadExperiment, simulateCommand } from './experiment.js';
@@ -51,7 +51,7 @@ function reasonForNoChoice(configuration: Configuration, isSwitched = false): st
   if (isSwitched)
     return 'This run changes its discipline or order while it runs, so policies cannot be asked here.';
   if (configuration.grid.capacities.length === 1) return 'With one site there is nothing to choose.';
-  if (usesAllocator(configuration)) return '';
+  if (isPolicyUsed(configuration)) return '';
   return 'Here the rule of moldable jobs or of backfilling chooses the sites. Set a policy to have it choose instead.';
 }
 
@@ -74,7 +74,7 @@ function storeRun(run: Omit<StoredRun, 'blocks'>, label: string): RunData {
     ...(promised && { promised }),
     isConservative: configuration.discipline === 'conservative',
     ...charts,
-    metrics: metricsForTables(summary, hasHomeSites).map(({ metric, value }) => ({
+    metrics: selectMetricsForTables(summary, hasHomeSites).map(({ metric, value }) => ({
       name: metric.name,
       label: metric.label,
       remark: metric.remark ?? '',
@@ -115,7 +115,7 @@ export function runSetup(setup: ExplorerSetup, log: InputLog | null): Outcome {
     return storeRun({ experiment, method: methods[place], simulation, course }, names[place]);
   };
   rest = () => [...configurations.keys()].slice(1).map(runOf);
-  const account = accountingText(workload.accounting);
+  const account = describeRecordAccounting(workload.accounting);
   return {
     source: trace.source,
     runs: [runOf(0)],
@@ -256,7 +256,7 @@ function joinRunAndFork(before: Simulation, after: Simulation, time: number): Si
 
 /** True if jobs may be stopped to make room for others, or by outages. */
 const stopsJobs = ({ reclaim, outages, onOutage }: Configuration) =>
-  reclaim || (outages !== NO_OUTAGES && onOutage !== 'drain');
+  reclaim || (outages !== NO_OUTAGES_NOTATION && onOutage !== 'drain');
 
 /** Continues a run from a time under another policy and keeps the fork. */
 export function forkRun(id: number, time: number, policy: string): RunData {
@@ -284,7 +284,7 @@ export function forkRun(id: number, time: number, policy: string): RunData {
   const configuration = makeConfiguration(
     grid,
     { ...options, policy: RUN_OPTIONS.policy.read(policy, '--policy'), processorSets: trackProcessors },
-    nameOnCommandLine,
+    nameOptionOnCommandLine,
   );
   const simulator = forkedSimulator(replayUntil(run, time), configuration);
   simulator.run();
@@ -353,7 +353,7 @@ export function switchRun(id: number, time: number, change: Texts): RunData {
       select: 'none',
       processorSets: trackProcessors,
     },
-    nameOnCommandLine,
+    nameOptionOnCommandLine,
   );
   const switched = workload.submit[job];
   const other = simulate(new Simulator(workload), configuration);

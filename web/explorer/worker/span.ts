@@ -4,7 +4,7 @@
  */
 import { quantityOfJob } from '../../../host/jobs/quantities.js';
 import type { Absence } from '../../../host/results/capacity.js';
-import { nameOf } from '../../../host/trace/trace.js';
+import { nameOfLogNumber } from '../../../host/trace/trace.js';
 import type { Blocks, SpanAnswer } from '../protocol.js';
 import type { StoredRun } from './run.js';
 
@@ -122,7 +122,7 @@ function holdersIn(
   return [...held]
     .sort((a, b) => b[1] - a[1])
     .slice(0, MAX_COLORED_USERS)
-    .map(([user, work]) => ({ name: `user ${nameOf(names, 'user', user)}`, share: work / all }));
+    .map(([user, work]) => ({ name: `user ${nameOfLogNumber(names, 'user', user)}`, share: work / all }));
 }
 
 /** Returns the processor-seconds of some absences in a span. */

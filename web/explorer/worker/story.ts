@@ -1,23 +1,27 @@
 /** Explains a job's wait and placement for the page, with the code of `gridalloc explain`. */
-import { shortTimeLabel } from '../../../host/draw/axes.js';
+import { formatDateOrElapsedTime } from '../../../host/draw/axes.js';
 import { explainJob } from '../../../host/explain/explain.js';
 import type { Explanation } from '../../../host/explain/explanation.js';
 import { isBackfilling } from '../../../host/options/configuration.js';
 import {
-  decisionText,
-  decisionTitle,
+  formatDecision,
+  runWithTimeFormatter,
   type TimeFormatter,
   timeFormatterOfLog,
-  withTimeFormatter,
+  titleOfDecision,
 } from '../../../host/reports/decisionReasons.js';
-import { explanationHeadline, waitEvents, waitSummary } from '../../../host/reports/waitReasons.js';
+import {
+  describeWaitByCause,
+  formatExplanationHeadline,
+  makeWaitTimeline,
+} from '../../../host/reports/waitReasons.js';
 import { Recorder } from '../../../host/simulate/recorder.js';
-import { makeColors } from '../../../host/view/terminal.js';
+import { makeTerminalColors } from '../../../host/view/terminal.js';
 import type { Workload } from '../../../host/workload/workload.js';
 import type { Story } from '../protocol.js';
 import { forkedSimulator, type StoredRun } from './run.js';
 
-const UNCOLORED = makeColors(false);
+const UNCOLORED = makeTerminalColors(false);
 /** Characters per line of a table. */
 const TEXT_COLUMNS = 64;
 /** Largest number of recorded events; more than nearly any wait has. */
@@ -43,27 +47,27 @@ export function pageClock(workload: Workload): TimeFormatter {
   const { unixStartTime, submit } = workload;
   if (unixStartTime !== undefined) return timeFormatterOfLog(workload);
   return {
-    write: (time) => shortTimeLabel(time - submit[0], undefined),
+    write: (time) => formatDateOrElapsedTime(time - submit[0], undefined),
     text: 'times are days and hours since the first submit',
   };
 }
 
 /** Returns the explanation of a job. */
 export function storyOf(run: StoredRun, job: number): Story {
-  return withTimeFormatter(pageClock(run.experiment.workload), () => written(explain(run, job)));
+  return runWithTimeFormatter(pageClock(run.experiment.workload), () => written(explain(run, job)));
 }
 
 function written(explanation: Explanation): Story {
-  const [first, ...rules] = explanationHeadline(explanation, UNCOLORED).split('\n');
+  const [first, ...rules] = formatExplanationHeadline(explanation, UNCOLORED).split('\n');
   const isPlanned = isBackfilling(explanation.rules.discipline);
   return {
     headline: first,
     rules: rules.join('; '),
     waits: explanation.waits.map((wait) => ({
-      summary: wait.until > wait.from ? waitSummary(wait, isPlanned) : '',
-      events: waitEvents(explanation, wait),
-      decision: decisionText(explanation, wait, UNCOLORED, TEXT_COLUMNS),
-      why: decisionTitle(wait),
+      summary: wait.until > wait.from ? describeWaitByCause(wait, isPlanned) : '',
+      events: makeWaitTimeline(explanation, wait),
+      decision: formatDecision(explanation, wait, UNCOLORED, TEXT_COLUMNS),
+      why: titleOfDecision(wait),
     })),
   };
 }
