@@ -15,7 +15,7 @@ import { encodeTrace } from '../host/trace/swf.js';
 import { isModelNotation, makeModelTrace } from '../host/workload/models.js';
 import { CHROMIUM_PATH } from '../tests/chromium.js';
 import { waitForResults } from '../tests/explorer/browser.js';
-import { frameTimes, processorTimeUntil, recordTrace } from '../tests/explorer/processorTime.js';
+import { frameTimes, processorTimeUntil, recordChromiumTrace } from '../tests/explorer/processorTime.js';
 import '../tests/explorer/window.js';
 
 /** Number of frames measured. */
@@ -54,7 +54,7 @@ const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
 await page.goto(served.address);
 await waitForResults(page);
 const session = await browser.newBrowserCDPSession();
-const first = await recordTrace(session, async () => {
+const first = await recordChromiumTrace(session, async () => {
   const drawn = page.evaluate(async (name) => {
     const { model, charts } = window.explorer;
     while (model.outcome?.source !== name || charts[0].run === undefined)
@@ -81,7 +81,7 @@ for (const [what, until] of [
 }
 await page.waitForTimeout(3000);
 for (const kind of ['zoom', 'drag'] as const) {
-  const times = frameTimes(await recordTrace(session, () => move(page, kind)));
+  const times = frameTimes(await recordChromiumTrace(session, () => move(page, kind)));
   const at = (share: number) =>
     times[Math.min(Math.floor(times.length * share), times.length - 1)].toFixed(1);
   console.log(`${kind}: ${times.length} frames, median ${at(0.5)}, 95 % ${at(0.95)}, longest ${at(1)} ms`);

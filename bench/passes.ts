@@ -11,7 +11,7 @@ import { makeWorkload } from '../host/workload/make.js';
 import { makeModelTrace } from '../host/workload/models.js';
 import type { Workload } from '../host/workload/workload.js';
 import { preparedLog } from '../tests/preparedLog.js';
-import { traceFile } from '../tests/traces.js';
+import { traceFilePath } from '../tests/traces.js';
 import { hashOf } from './runs.js';
 import { tableOf } from './table.js';
 import { least, leastOfEach } from './timing.js';
@@ -91,7 +91,7 @@ function runOf(workload: Workload, grid: typeof ONE, options: SimulationOptions)
 
 /** The KTH log if GRIDALLOC_TRACES has it, otherwise jobs of a model. */
 async function passWorkload(): Promise<Workload> {
-  const file = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
+  const file = traceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
   if (file !== undefined) return preparedLog(file);
   return makeWorkload(makeModelTrace('lublin99[aarr=9,jobs=5000]'), {
     siteCount: 1,

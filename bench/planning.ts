@@ -13,7 +13,7 @@ import { putJobTableAtMemoryStart } from '../host/simulate/layout.js';
 import { Simulator } from '../host/simulate/simulator.js';
 import type { Workload } from '../host/workload/workload.js';
 import { preparedLog } from '../tests/preparedLog.js';
-import { traceFile } from '../tests/traces.js';
+import { traceFilePath } from '../tests/traces.js';
 import { nativeBackfilling } from './native.js';
 import { hashOf, writeJobs } from './runs.js';
 import { tableOf } from './table.js';
@@ -281,7 +281,7 @@ function benchCrowds(checkOnly: boolean): void {
  * that end early.
  */
 async function benchLog(checkOnly: boolean): Promise<void> {
-  const file = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
+  const file = traceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
   const workload = file === undefined ? crowd(IN_ITS_PLACE, 3) : await preparedLog(file);
   const name = file === undefined ? 'crowd' : 'KTH log';
   const times = timeRuns(workload, 'kept', checkOnly ? 0 : 10, 1, file === undefined ? MACHINE : KTH);

@@ -8,7 +8,7 @@ import { makeWorkload } from '../host/workload/make.js';
 import { makeModelTrace } from '../host/workload/models.js';
 import { findPreset } from '../host/workload/presets.js';
 import type { Workload } from '../host/workload/workload.js';
-import { traceFile } from '../tests/traces.js';
+import { traceFilePath } from '../tests/traces.js';
 
 /** One simulation: sites, speeds and load of Shih et al. 2010 with one draw of speeds. */
 export interface BenchRun {
@@ -52,7 +52,7 @@ export function allRuns(): BenchRun[] {
  * Loads the San Diego log from GRIDALLOC_TRACES; if missing, generates a Lublin99 workload of similar size.
  */
 export async function benchWorkload(): Promise<Workload> {
-  const file = traceFile('sdsc-sp2-54041.swf.gz');
+  const file = traceFilePath('sdsc-sp2-54041.swf.gz');
   if (file === undefined)
     return makeWorkload(makeModelTrace('lublin99[aarr=9,jobs=54041]'), { siteCount: 5 });
   const { capacities, filters, home } = findPreset('shih2010');

@@ -14,20 +14,20 @@ const { GRIDALLOC_SEED, GRIDALLOC_CASES, GRIDALLOC_COMMIT, MODE } = process.env;
 const SAMPLED_CASE_COUNT = 30;
 
 /** True under `--mode long`, which tries ten times as many cases. */
-export const isLong = MODE === 'long';
+export const isLongTestMode = MODE === 'long';
 
 /** True if all cases are computed, without sampling or recorded results. */
-export const runsAllCases =
-  isLong || MODE === 'full' || GRIDALLOC_SEED !== undefined || GRIDALLOC_CASES !== undefined;
+export const doesRunAllCases =
+  isLongTestMode || MODE === 'full' || GRIDALLOC_SEED !== undefined || GRIDALLOC_CASES !== undefined;
 
 /** True if enough cases are run that even the rare situations must have occurred. */
-export const coversRareCases =
-  (isLong || MODE === 'full') && GRIDALLOC_SEED === undefined && GRIDALLOC_CASES === undefined;
+export const doesRunCoverRareCases =
+  (isLongTestMode || MODE === 'full') && GRIDALLOC_SEED === undefined && GRIDALLOC_CASES === undefined;
 
 export const firstCaseSeed = Number(GRIDALLOC_SEED ?? 1);
 
 /** Timeout of a test over many cases, in milliseconds. */
-export const RANDOM_TEST_TIMEOUT = isLong ? 24 * 3_600_000 : 600_000;
+export const RANDOM_TEST_TIMEOUT = isLongTestMode ? 24 * 3_600_000 : 600_000;
 
 /**
  * A number from 0 to `limit` - 1 that changes with the commit, so that samples differ between
@@ -40,12 +40,12 @@ export function numberByCommit(limit: number): number {
 /** Number of cases before sampling. */
 export function randomCaseCount(defaultValue: number): number {
   return Number(
-    GRIDALLOC_CASES ?? (GRIDALLOC_SEED !== undefined ? 1 : isLong ? 10 * defaultValue : defaultValue),
+    GRIDALLOC_CASES ?? (GRIDALLOC_SEED !== undefined ? 1 : isLongTestMode ? 10 * defaultValue : defaultValue),
   );
 }
 
 /** Seeds of the cases to run. */
-export function seeds(defaultValue: number): readonly number[] {
+export function caseSeeds(defaultValue: number): readonly number[] {
   return sampleTestCases(
     Array.from({ length: randomCaseCount(defaultValue) }, (_, i) => firstCaseSeed + i),
     SAMPLED_CASE_COUNT,
@@ -58,14 +58,16 @@ export function expectFrequent(
   times: number,
   kinds: readonly string[],
 ): void {
-  if (!coversRareCases) return;
+  if (!doesRunCoverRareCases) return;
   for (const kind of kinds) expect(seen.get(kind) ?? 0, kind).toBeGreaterThanOrEqual(times);
 }
 
 /** All items, or 1 in `sampleSize` of them if cases are sampled. */
 export function sampleTestCases<Item>(contentsItems: readonly Item[], sampleSize = 3): readonly Item[] {
   const among = Math.min(sampleSize, contentsItems.length);
-  return runsAllCases ? contentsItems : contentsItems.filter((_, i) => i % among === numberByCommit(among));
+  return doesRunAllCases
+    ? contentsItems
+    : contentsItems.filter((_, i) => i % among === numberByCommit(among));
 }
 
 /**
@@ -74,5 +76,5 @@ export function sampleTestCases<Item>(contentsItems: readonly Item[], sampleSize
  */
 export function makeTestSampler(sampleSize: number): () => boolean {
   let place = 0;
-  return () => runsAllCases || place++ % sampleSize === numberByCommit(sampleSize);
+  return () => doesRunAllCases || place++ % sampleSize === numberByCommit(sampleSize);
 }

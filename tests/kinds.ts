@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Kinds of tests; the first whose pattern matches applies. */
-const KINDS = [
+const TEST_KINDS = [
   /** Tests of the core in other hosts and as a native library. */
   ['hosts', /^tests\/examples\/(?:hosts|native)\./],
   /** Studies under Slurm, and the accounting of real schedulers. */
@@ -33,30 +33,33 @@ const KINDS = [
 ] as const;
 
 /** Name of a kind of tests. */
-export type Kind = (typeof KINDS)[number][0];
+export type TestKind = (typeof TEST_KINDS)[number][0];
 
 const IMPORT_PATTERN = /(?:\bfrom|^import|\bimport\()\s*'(\.[^']*)\.js'/gm;
 
 /** Project files imported by a file with this path and text. */
-export const importsOf = (path: string, text: string): string[] =>
+export const projectImportsOf = (path: string, text: string): string[] =>
   [...text.matchAll(IMPORT_PATTERN)].map(([, name]) => join(dirname(path), `${name}.ts`));
 
 /** A test file and all files that it imports from the folder of tests, as texts by path. */
-function sourceNamesOf(path: string, found = new Map<string, string>()): Map<string, string> {
+function collectImportedSources(path: string, found = new Map<string, string>()): Map<string, string> {
   if (found.has(path) || !path.startsWith('tests/') || !existsSync(path)) return found;
   const text = readFileSync(path, 'utf8');
   found.set(path, text);
-  for (const importedPath of importsOf(path, text)) sourceNamesOf(importedPath, found);
+  for (const importedPath of projectImportsOf(path, text)) collectImportedSources(importedPath, found);
   return found;
 }
 
 /** Test files of each kind, as paths from the project's folder. */
-export function testsByKind(): Record<Kind, string[]> {
-  const tests = Object.fromEntries(KINDS.map(([kind]) => [kind, [] as string[]])) as Record<Kind, string[]>;
+export function testsByKind(): Record<TestKind, string[]> {
+  const tests = Object.fromEntries(TEST_KINDS.map(([kind]) => [kind, [] as string[]])) as Record<
+    TestKind,
+    string[]
+  >;
   const all = readdirSync('tests', { recursive: true, encoding: 'utf8' }).map((name) => join('tests', name));
   for (const path of all.filter((each) => each.endsWith('.test.ts')).sort()) {
-    const sources = [...sourceNamesOf(path).values()];
-    const [kind] = KINDS.find(([, sign]) => sign.test(path) || sources.some((text) => sign.test(text)))!;
+    const sources = [...collectImportedSources(path).values()];
+    const [kind] = TEST_KINDS.find(([, sign]) => sign.test(path) || sources.some((text) => sign.test(text)))!;
     tests[kind].push(path);
   }
   return tests;

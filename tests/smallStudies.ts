@@ -10,19 +10,19 @@ const STUDY_REDUCTIONS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Text of a study with this many replications and jobs per model, and with fewer thresholds. */
-export function smallStudy(name: string, { draws, jobs }: { draws: number; jobs: number }): string {
+export function reduceStudy(name: string, { draws, jobs }: { draws: number; jobs: number }): string {
   const whole = readFileSync(new URL(`../studies/${name}.yaml`, import.meta.url), 'utf8');
   return STUDY_REDUCTIONS.reduce((shorter, [long, short]) => shorter.replace(long, short), whole)
     .replace(/jobs=\d+/g, `jobs=${jobs}`)
     .replace(/((?:draws|replications): .*count:) \d+/g, `$1 ${draws}`);
 }
 
-const JOBS = 80;
+const SMALL_LOG_JOB_COUNT = 80;
 const WIDEST_BY_QUEUE = [8, 128, 128, 128, 50];
 
 /** A small log with the queues of the San Diego SP2. */
-export function smallLog(): string {
-  const lines = Array.from({ length: JOBS }, (_, i) => {
+export function makeSmallLog(): string {
+  const lines = Array.from({ length: SMALL_LOG_JOB_COUNT }, (_, i) => {
     const draw = (of: number) => uniformNumberOfSeed(of, i + 1);
     const queue = Math.floor(5 * draw(1));
     const processors = 1 + Math.floor((WIDEST_BY_QUEUE[queue] / 2) * draw(2) ** 2);

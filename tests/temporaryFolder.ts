@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
-const folders: string[] = [];
+const foldersToDelete: string[] = [];
 
 /** Creates a folder that is deleted after the tests of the file. */
-export function temporaryFolder(): string {
+export function makeTemporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'gridalloc-test-'));
-  folders.push(folder);
+  foldersToDelete.push(folder);
   return folder;
 }
 
 afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  for (const folder of foldersToDelete) rmSync(folder, { recursive: true, force: true });
 });

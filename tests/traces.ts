@@ -5,14 +5,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-const folder = process.env.GRIDALLOC_TRACES;
+const TRACES_FOLDER = process.env.GRIDALLOC_TRACES;
 
 /**
  * Path of a log in the folder GRIDALLOC_TRACES; undefined if that is not set, in which case tests
  * are skipped. In CI, a missing log is a failure.
  */
-export function traceFile(name: string): string | undefined {
-  const path = folder === undefined ? undefined : join(folder, name);
+export function traceFilePath(name: string): string | undefined {
+  const path = TRACES_FOLDER === undefined ? undefined : join(TRACES_FOLDER, name);
   if (path !== undefined && existsSync(path)) return path;
   if (process.env.CI) throw new Error(`the log ${name} is missing; GRIDALLOC_TRACES must name its folder`);
   console.warn(

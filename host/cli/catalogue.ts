@@ -1,6 +1,7 @@
 /** All commands, in the order of the help, each loaded when it is named; finds the command of a line. */
 import { lastElement } from '../lists.js';
-import type { CheckedArguments, CommonCommandInput } from '../request/fromArguments.js';
+import type { CheckedArguments } from '../request/checkedArguments.js';
+import type { CommonCommandInput } from '../request/fromArguments.js';
 import type { Command, CommandEntry, CommandGroup, NamedCommand } from './command.js';
 
 /** The modules of commands by the first word of these, each loaded when one is named: what it calls `traceInfoCommand` is `trace info`. */
@@ -136,7 +137,8 @@ interface ParsedCommandLine {
 export async function parseCommandLine(argv: readonly string[]): Promise<ParsedCommandLine | undefined> {
   const named = commandsNamedInArguments(argv);
   if (named.length === 0) return undefined;
-  const { readCommonCommandInput, parseArguments } = await import('../request/fromArguments.js');
+  const { parseArguments } = await import('../request/checkedArguments.js');
+  const { readCommonCommandInput } = await import('../request/fromArguments.js');
   for (const entry of named) {
     const command = await loadCommand(entry);
     const args = parseArguments(argv, command);

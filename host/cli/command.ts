@@ -1,6 +1,7 @@
 /** A command: its definition and its action, and the list in which commands stand. */
+
+import type { CheckedArguments } from '../request/checkedArguments.js';
 import type { CommandDefinition } from '../request/definitions.js';
-import type { CheckedArguments } from '../request/fromArguments.js';
 import type { CommandContext } from './context.js';
 
 /** Command with an action. */

@@ -1,6 +1,6 @@
 /**
  * Attributes of jobs, each in one row: its names, its unit, and its value in a simulation, in a log, in jobs.csv and for
- * an order of the waiting jobs. jobs.csv and jobs.parquet, `gridalloc jobs`, the library's `jobColumns`, and the
+ * an order of the waiting jobs. jobs.csv and jobs.parquet, `gridalloc jobs`, the library's `makeSharedJobColumns`, and the
  * expressions of --order, --where and --sort derive from this table.
  */
 import { formatCsvField, formatIntervalSet, parseCsvNumber } from '../format/csv.js';

@@ -1,19 +1,19 @@
 /** Rules for outages. */
 import type { Estimates } from '../workload/estimates.js';
 import { areEstimatesRefreshed } from '../workload/estimates.js';
-import { type OptionRule, optionHasOneOfValues, optionNotDefault } from './ruleKinds.js';
+import { type OptionRule, optionIsOneOf, optionIsSet } from './ruleKinds.js';
 
 export const OUTAGE_RULES: readonly OptionRule[] = [
   {
-    of: [optionNotDefault('outages')],
+    of: [optionIsSet('outages')],
     excludes: [
-      optionNotDefault('reclaim'),
-      optionNotDefault('moldable'),
-      optionNotDefault('multiSite'),
-      optionNotDefault('multiSiteFactor'),
-      optionHasOneOfValues('select', 'optimal', 'non-adaptive'),
-      optionNotDefault('interval'),
-      optionHasOneOfValues('policy', 'dynamic'),
+      optionIsSet('reclaim'),
+      optionIsSet('moldable'),
+      optionIsSet('multiSite'),
+      optionIsSet('multiSiteFactor'),
+      optionIsOneOf('select', 'optimal', 'non-adaptive'),
+      optionIsSet('interval'),
+      optionIsOneOf('policy', 'dynamic'),
       {
         option: 'estimates',
         suchThat: {
@@ -31,12 +31,12 @@ export const OUTAGE_RULES: readonly OptionRule[] = [
         suchThat: { holds: (outages) => /x\[/.test(String(outages)), words: 'of nodes' },
       },
     ],
-    excludes: [optionHasOneOfValues('planBy', 'count')],
+    excludes: [optionIsOneOf('planBy', 'count')],
     why: 'only plans by nodes know which processors are away',
   },
   {
-    of: [optionNotDefault('onOutage')],
-    needs: optionNotDefault('outages'),
+    of: [optionIsSet('onOutage')],
+    needs: optionIsSet('outages'),
     why: 'it is for outages',
     isIdle: true,
   },

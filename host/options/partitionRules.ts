@@ -1,18 +1,18 @@
-import { type OptionRule, optionHasOneOfValues, optionNotDefault } from './ruleKinds.js';
+import { type OptionRule, optionIsOneOf, optionIsSet } from './ruleKinds.js';
 
 /** Rule for partitions. */
 export const PARTITION_RULES: readonly OptionRule[] = [
   {
-    of: [optionNotDefault('partitionSites')],
+    of: [optionIsSet('partitionSites')],
     excludes: [
-      optionHasOneOfValues('queue', 'independent'),
-      optionNotDefault('reclaim'),
-      optionNotDefault('moldable'),
-      optionNotDefault('multiSite'),
-      optionNotDefault('multiSiteFactor'),
-      optionHasOneOfValues('select', 'optimal', 'non-adaptive'),
-      optionHasOneOfValues('planBy', 'node'),
-      optionHasOneOfValues('policy', 'dynamic'),
+      optionIsOneOf('queue', 'independent'),
+      optionIsSet('reclaim'),
+      optionIsSet('moldable'),
+      optionIsSet('multiSite'),
+      optionIsSet('multiSiteFactor'),
+      optionIsOneOf('select', 'optimal', 'non-adaptive'),
+      optionIsOneOf('planBy', 'node'),
+      optionIsOneOf('policy', 'dynamic'),
     ],
     why: 'no rule says what partitions mean for it',
   },

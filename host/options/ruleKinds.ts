@@ -31,15 +31,15 @@ export interface OptionRule {
 /** The grid has more sites than a number. */
 export const siteCountAbove = (moreThan: () => number): OptionCondition => ({ option: 'sites', moreThan });
 /** The option is not at its default. */
-export const optionNotDefault = (option: OptionKey): OptionCondition => ({ option });
+export const optionIsSet = (option: OptionKey): OptionCondition => ({ option });
 /** The option is one of these, whatever the parameters. */
-export const optionHasOneOfValues = (option: OptionKey, ...values: readonly string[]): OptionCondition => ({
+export const optionIsOneOf = (option: OptionKey, ...values: readonly string[]): OptionCondition => ({
   option,
   is: values,
 });
 
 /** The option is given at all. */
-export const optionSpecified = (option: OptionKey): OptionCondition => ({ option, isGiven: true });
+export const optionIsGiven = (option: OptionKey): OptionCondition => ({ option, isGiven: true });
 
 /** The discipline backfills by reservations. */
-export const BACKFILLING_CONDITION = optionHasOneOfValues('discipline', 'easy', 'conservative');
+export const BACKFILLING_CONDITION = optionIsOneOf('discipline', 'easy', 'conservative');

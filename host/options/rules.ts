@@ -22,9 +22,9 @@ import {
   BACKFILLING_CONDITION,
   type OptionCondition,
   type OptionRule,
-  optionHasOneOfValues,
-  optionNotDefault,
-  optionSpecified,
+  optionIsGiven,
+  optionIsOneOf,
+  optionIsSet,
   siteCountAbove,
 } from './ruleKinds.js';
 import { DISCIPLINES_SHORT_FOR_ORDERS, orderOfWaitingJobs, RUN_OPTIONS } from './runOptions.js';
@@ -37,7 +37,7 @@ const ESTIMATE_BASED_SHORT_FORMS = Object.entries(DISCIPLINES_SHORT_FOR_ORDERS)
 
 /** Options that decide by estimates. A function may also: it shows only when it reads one. */
 const ESTIMATE_READING_CONDITIONS: readonly OptionCondition[] = [
-  optionHasOneOfValues('discipline', 'easy', 'conservative', ...ESTIMATE_BASED_SHORT_FORMS),
+  optionIsOneOf('discipline', 'easy', 'conservative', ...ESTIMATE_BASED_SHORT_FORMS),
   {
     option: 'order',
     suchThat: {
@@ -45,12 +45,12 @@ const ESTIMATE_READING_CONDITIONS: readonly OptionCondition[] = [
       words: 'an order by `estimate`',
     },
   },
-  optionNotDefault('moldableThreshold'),
+  optionIsSet('moldableThreshold'),
 ];
 
 /** Rule for jobs of unknown runtimes. */
 const NO_ESTIMATES_RULE: OptionRule = {
-  of: [optionHasOneOfValues('estimates', 'none')],
+  of: [optionIsOneOf('estimates', 'none')],
   excludes: ESTIMATE_READING_CONDITIONS,
   why: 'runtimes are then unknown',
 };
@@ -66,7 +66,7 @@ const ESTIMATES_REFRESHED_CONDITION: OptionCondition = {
 
 /** Orders whose keys then change; for a function this is unknown. */
 const ORDER_BY_ESTIMATE_CONDITIONS: readonly OptionCondition[] = [
-  optionHasOneOfValues('discipline', ...ESTIMATE_BASED_SHORT_FORMS),
+  optionIsOneOf('discipline', ...ESTIMATE_BASED_SHORT_FORMS),
   {
     option: 'order',
     suchThat: {
@@ -80,280 +80,277 @@ const ORDER_BY_ESTIMATE_CONDITIONS: readonly OptionCondition[] = [
 export const CHOOSING_POLICY_RULES: readonly OptionRule[] = [
   NO_ESTIMATES_RULE,
   {
-    of: [optionHasOneOfValues('policy', 'dynamic')],
+    of: [optionIsOneOf('policy', 'dynamic')],
     excludes: [
-      optionHasOneOfValues('queue', 'per-home', 'independent'),
-      optionNotDefault('multiSite'),
-      optionNotDefault('interval'),
-      optionHasOneOfValues('order', 'wfp3'),
-      optionHasOneOfValues('backfillOrder', 'wfp3'),
+      optionIsOneOf('queue', 'per-home', 'independent'),
+      optionIsSet('multiSite'),
+      optionIsSet('interval'),
+      optionIsOneOf('order', 'wfp3'),
+      optionIsOneOf('backfillOrder', 'wfp3'),
     ],
     why: 'candidates are tried on one queue, in orders whose keys do not change',
   },
   {
-    of: [optionHasOneOfValues('policy', 'dynamic')],
+    of: [optionIsOneOf('policy', 'dynamic')],
     and: [ESTIMATES_REFRESHED_CONDITION],
     excludes: ORDER_BY_ESTIMATE_CONDITIONS,
     why: 'candidates are tried on one queue, in orders whose keys do not change',
   },
   {
-    of: [optionHasOneOfValues('policy', 'dynamic')],
-    excludes: [optionNotDefault('dependencies')],
+    of: [optionIsOneOf('policy', 'dynamic')],
+    excludes: [optionIsSet('dependencies')],
     why: 'candidates are tried on the waiting jobs, without those submitted after them',
   },
 ];
 
 /** A policy chooses sites under backfilling where it is given, with one queue for several sites, and no selection. */
-const POLICY_SITE_SELECTION_CONDITION = optionHasOneOfValues('select', 'none');
-const SHARED_QUEUE_CONDITION = optionHasOneOfValues('queue', 'shared');
+const POLICY_SITE_SELECTION_CONDITION = optionIsOneOf('select', 'none');
+const SHARED_QUEUE_CONDITION = optionIsOneOf('queue', 'shared');
 
 /** Rules in the order in which they are checked. */
 export const OPTION_RULES: readonly OptionRule[] = [
   {
-    of: [optionNotDefault('speeds')],
-    excludes: [optionNotDefault('heterogeneity')],
+    of: [optionIsSet('speeds')],
+    excludes: [optionIsSet('heterogeneity')],
     why: 'both say how fast the sites are',
   },
   {
-    of: [optionNotDefault('offeredLoad')],
-    excludes: [optionNotDefault('arrivalScale')],
+    of: [optionIsSet('offeredLoad')],
+    excludes: [optionIsSet('arrivalScale')],
     why: 'both say how fast jobs arrive',
   },
   {
-    of: [optionNotDefault('kill')],
-    needs: optionHasOneOfValues('estimates', 'trace', 'recent'),
+    of: [optionIsSet('kill')],
+    needs: optionIsOneOf('estimates', 'trace', 'recent'),
     why: 'jobs are killed at their requested times, which exact or perturbed estimates are not',
   },
   {
-    of: [optionNotDefault('dependencies')],
-    excludes: [optionHasOneOfValues('queue', 'independent')],
+    of: [optionIsSet('dependencies')],
+    excludes: [optionIsOneOf('queue', 'independent')],
     why: "independent sites do not know when each other's jobs end",
   },
   {
-    of: [optionHasOneOfValues('cancelled', 'keep')],
+    of: [optionIsOneOf('cancelled', 'keep')],
     excludes: [
-      optionNotDefault('reclaim'),
-      optionNotDefault('moldable'),
-      optionNotDefault('multiSite'),
-      optionNotDefault('multiSiteFactor'),
-      optionHasOneOfValues('select', 'optimal', 'non-adaptive'),
-      optionNotDefault('interval'),
-      optionHasOneOfValues('policy', 'dynamic'),
+      optionIsSet('reclaim'),
+      optionIsSet('moldable'),
+      optionIsSet('multiSite'),
+      optionIsSet('multiSiteFactor'),
+      optionIsOneOf('select', 'optimal', 'non-adaptive'),
+      optionIsSet('interval'),
+      optionIsOneOf('policy', 'dynamic'),
     ],
     why: 'no paper combines cancelled jobs with these',
   },
   {
-    of: [optionNotDefault('loadMachine')],
-    needs: optionSpecified('offeredLoad'),
+    of: [optionIsSet('loadMachine')],
+    needs: optionIsGiven('offeredLoad'),
     why: 'it says of which machine that is a share',
   },
   {
-    of: [optionNotDefault('rc')],
-    excludes: [optionNotDefault('maxWidth')],
+    of: [optionIsSet('rc')],
+    excludes: [optionIsSet('maxWidth')],
     why: 'both say which jobs are cut',
   },
   {
-    of: [optionNotDefault('reclaim')],
-    needs: optionHasOneOfValues('queue', 'per-home'),
+    of: [optionIsSet('reclaim')],
+    needs: optionIsOneOf('queue', 'per-home'),
     why: 'a site stops jobs from elsewhere for those in its own queue',
   },
   {
-    of: [optionNotDefault('reclaim')],
-    excludes: [optionNotDefault('multiSite')],
+    of: [optionIsSet('reclaim')],
+    excludes: [optionIsSet('multiSite')],
     why: 'the fate of the other parts of a stopped job is undefined',
   },
   {
-    of: [optionHasOneOfValues('queue', 'per-home')],
-    excludes: [optionHasOneOfValues('discipline', 'first-available')],
+    of: [optionIsOneOf('queue', 'per-home')],
+    excludes: [optionIsOneOf('discipline', 'first-available')],
     why: 'only the first job of each queue is considered',
   },
   {
-    of: [optionNotDefault('multiSiteOverhead')],
-    needs: optionNotDefault('multiSite'),
+    of: [optionIsSet('multiSiteOverhead')],
+    needs: optionIsSet('multiSite'),
     why: 'it applies only to split jobs',
     isIdle: true,
   },
   {
-    of: [optionNotDefault('moldableThreshold'), optionNotDefault('moldableFit'), optionNotDefault('speedup')],
-    needs: optionNotDefault('moldable'),
+    of: [optionIsSet('moldableThreshold'), optionIsSet('moldableFit'), optionIsSet('speedup')],
+    needs: optionIsSet('moldable'),
     why: 'it applies only to moldable jobs',
     isIdle: true,
   },
   {
-    of: [optionNotDefault('moldableThreshold')],
-    excludes: [optionHasOneOfValues('estimates', 'recent')],
+    of: [optionIsSet('moldableThreshold')],
+    excludes: [optionIsOneOf('estimates', 'recent')],
     why: 'no paper defines a turnaround predicted from an exceeded estimate',
   },
   {
-    of: [optionHasOneOfValues('moldable', 'up-down')],
+    of: [optionIsOneOf('moldable', 'up-down')],
     excludes: [siteCountAbove(() => 1)],
     why: 'no paper says how jobs on several sites are scaled up',
   },
   {
-    of: [optionNotDefault('order')],
-    excludes: [optionHasOneOfValues('discipline', ...Object.keys(DISCIPLINES_SHORT_FOR_ORDERS))],
+    of: [optionIsSet('order')],
+    excludes: [optionIsOneOf('discipline', ...Object.keys(DISCIPLINES_SHORT_FOR_ORDERS))],
     why: 'it is short for fcfs with an order of its own',
     isIdle: true,
   },
   {
-    of: [optionHasOneOfValues('order', 'wfp3')],
-    excludes: [optionNotDefault('reclaim'), optionNotDefault('moldable')],
+    of: [optionIsOneOf('order', 'wfp3')],
+    excludes: [optionIsSet('reclaim'), optionIsSet('moldable')],
     why: 'the order changes with time, which no paper combines with these',
   },
   {
     of: ORDER_BY_ESTIMATE_CONDITIONS,
     and: [ESTIMATES_REFRESHED_CONDITION],
-    excludes: [optionNotDefault('reclaim'), optionNotDefault('moldable')],
+    excludes: [optionIsSet('reclaim'), optionIsSet('moldable')],
     why: 'the order changes with the estimates, which no paper combines with these',
   },
   {
     of: [ESTIMATES_REFRESHED_CONDITION],
-    excludes: [optionHasOneOfValues('reservations', 'kept')],
+    excludes: [optionIsOneOf('reservations', 'kept')],
     why: 'a job may turn out to need its processors for longer than they are reserved',
   },
   {
-    of: [optionNotDefault('backfillOrder')],
-    needs: optionHasOneOfValues('discipline', 'easy'),
+    of: [optionIsSet('backfillOrder')],
+    needs: optionIsOneOf('discipline', 'easy'),
     why: 'it orders the jobs behind the one reservation',
   },
   {
-    of: [optionNotDefault('moldable')],
+    of: [optionIsSet('moldable')],
     excludes: [
-      optionHasOneOfValues('discipline', 'first-available', 'easy', 'conservative'),
-      optionNotDefault('queue'),
-      optionNotDefault('multiSite'),
-      optionNotDefault('minSpeedRatio'),
+      optionIsOneOf('discipline', 'first-available', 'easy', 'conservative'),
+      optionIsSet('queue'),
+      optionIsSet('multiSite'),
+      optionIsSet('minSpeedRatio'),
     ],
     why: 'moldable jobs wait in one queue, whose first job blocks, and run on any one site',
   },
   {
-    of: [optionNotDefault('moldable')],
-    excludes: [optionNotDefault('policy')],
+    of: [optionIsSet('moldable')],
+    excludes: [optionIsSet('policy')],
     why: 'the rule of moldable jobs chooses the site itself',
     isIdle: true,
   },
   {
     of: [BACKFILLING_CONDITION],
-    excludes: [optionNotDefault('multiSite')],
+    excludes: [optionIsSet('multiSite')],
     why: (naming) => `${naming('multiSiteFactor')} lets jobs run on several sites`,
   },
   {
     of: [BACKFILLING_CONDITION],
-    excludes: [optionHasOneOfValues('queue', 'per-home')],
+    excludes: [optionIsOneOf('queue', 'per-home')],
     why: 'sites are chosen for the jobs of one queue, or of one site',
   },
   {
-    of: [optionNotDefault('policy')],
+    of: [optionIsSet('policy')],
     and: [BACKFILLING_CONDITION],
-    excludes: [optionNotDefault('select')],
+    excludes: [optionIsSet('select')],
     why: 'both choose the sites',
     isIdle: true,
   },
   {
-    of: [optionSpecified('policy')],
+    of: [optionIsGiven('policy')],
     and: [BACKFILLING_CONDITION, POLICY_SITE_SELECTION_CONDITION, SHARED_QUEUE_CONDITION],
     excludes: [
-      optionNotDefault('multiSiteFactor'),
-      optionNotDefault('bandwidth'),
-      optionHasOneOfValues('runtimeReference', 'home'),
+      optionIsSet('multiSiteFactor'),
+      optionIsSet('bandwidth'),
+      optionIsOneOf('runtimeReference', 'home'),
     ],
     why: (naming) =>
       `policies cannot take it into account; omit ${naming('policy')} to let ${naming('select')} choose`,
   },
   {
-    of: [optionNotDefault('minSpeedRatio')],
+    of: [optionIsSet('minSpeedRatio')],
     and: [BACKFILLING_CONDITION],
-    excludes: [optionNotDefault('select')],
+    excludes: [optionIsSet('select')],
     why: 'this selection ignores home-site speeds',
   },
   {
-    of: [optionNotDefault('minSpeedRatio')],
+    of: [optionIsSet('minSpeedRatio')],
     and: [BACKFILLING_CONDITION, SHARED_QUEUE_CONDITION],
-    needs: optionSpecified('policy'),
+    needs: optionIsGiven('policy'),
     why: 'otherwise sites are selected regardless of home-site speeds',
   },
   {
     of: [
-      optionHasOneOfValues('runtimeReference', 'home'),
-      optionNotDefault('multiSiteFactor'),
-      optionNotDefault('interval'),
-      optionNotDefault('bandwidth'),
+      optionIsOneOf('runtimeReference', 'home'),
+      optionIsSet('multiSiteFactor'),
+      optionIsSet('interval'),
+      optionIsSet('bandwidth'),
     ],
     needs: BACKFILLING_CONDITION,
     why: 'only backfilling has rules for it (Zhang et al. 2006)',
   },
   {
-    of: [optionNotDefault('reservationDepth')],
-    needs: optionHasOneOfValues('discipline', 'easy'),
+    of: [optionIsSet('reservationDepth')],
+    needs: optionIsOneOf('discipline', 'easy'),
     why: 'fcfs and first-available make no reservations, and conservative makes one for every job',
   },
   {
-    of: [optionNotDefault('backfillOrder')],
-    excludes: [optionHasOneOfValues('reservationDepth', '0')],
+    of: [optionIsSet('backfillOrder')],
+    excludes: [optionIsOneOf('reservationDepth', '0')],
     why: 'without reservations no job is behind one; give --order, or a depth of 1 or more',
     isIdle: true,
   },
   {
-    of: [optionNotDefault('reservationDepth')],
-    excludes: [optionHasOneOfValues('policy', 'dynamic')],
+    of: [optionIsSet('reservationDepth')],
+    excludes: [optionIsOneOf('policy', 'dynamic')],
     why: 'trials have no rule for it',
   },
   {
-    of: [optionHasOneOfValues('reservations', 'kept')],
-    needs: optionHasOneOfValues('discipline', 'conservative'),
+    of: [optionIsOneOf('reservations', 'kept')],
+    needs: optionIsOneOf('discipline', 'conservative'),
     why: 'no other discipline makes a reservation for every job',
   },
   {
-    of: [optionHasOneOfValues('reservations', 'replanned')],
-    needs: optionHasOneOfValues('discipline', 'conservative'),
+    of: [optionIsOneOf('reservations', 'replanned')],
+    needs: optionIsOneOf('discipline', 'conservative'),
     why: 'no other discipline makes a reservation for every job',
     isIdle: true,
   },
   {
-    of: [optionHasOneOfValues('reservations', 'kept')],
-    excludes: [
-      optionHasOneOfValues('select', 'optimal', 'non-adaptive'),
-      optionNotDefault('multiSiteFactor'),
-    ],
+    of: [optionIsOneOf('reservations', 'kept')],
+    excludes: [optionIsOneOf('select', 'optimal', 'non-adaptive'), optionIsSet('multiSiteFactor')],
     why: 'selection among sets of sites is made again after every event',
   },
   {
-    of: [optionHasOneOfValues('reservations', 'kept')],
-    excludes: [optionNotDefault('interval')],
+    of: [optionIsOneOf('reservations', 'kept')],
+    excludes: [optionIsSet('interval')],
     why: (naming) => `with ${naming('interval')} each pass replans, and no job starts between two passes`,
   },
   {
-    of: [optionHasOneOfValues('reservations', 'kept')],
-    excludes: [optionHasOneOfValues('policy', 'dynamic')],
+    of: [optionIsOneOf('reservations', 'kept')],
+    excludes: [optionIsOneOf('policy', 'dynamic')],
     why: (naming) => `the trials of ${naming('policy', 'dynamic')} replan`,
   },
   ...PASS_RULES,
   {
-    of: [optionNotDefault('select')],
+    of: [optionIsSet('select')],
     needs: BACKFILLING_CONDITION,
     why: 'only backfilling plans ahead',
     isIdle: true,
   },
   {
-    of: [optionHasOneOfValues('queue', 'independent')],
-    excludes: [optionNotDefault('multiSiteFactor')],
+    of: [optionIsOneOf('queue', 'independent')],
+    excludes: [optionIsSet('multiSiteFactor')],
     why: 'every site plans for itself',
   },
   {
-    of: [optionHasOneOfValues('queue', 'independent')],
-    excludes: [optionNotDefault('select')],
+    of: [optionIsOneOf('queue', 'independent')],
+    excludes: [optionIsSet('select')],
     why: 'every site plans for itself',
     isIdle: true,
   },
   {
-    of: [optionNotDefault('latency')],
-    needs: optionNotDefault('bandwidth'),
+    of: [optionIsSet('latency')],
+    needs: optionIsSet('bandwidth'),
     why: 'it applies only to data transfers',
     isIdle: true,
   },
   {
-    of: [optionHasOneOfValues('select', 'optimal')],
-    and: [optionNotDefault('multiSiteFactor')],
+    of: [optionIsOneOf('select', 'optimal')],
+    and: [optionIsSet('multiSiteFactor')],
     excludes: [siteCountAbove(() => coreConstants().Limit.SitesOfSets)],
     why: (naming) => `it looks at every set of sites; take ${naming('select', 'greedy')}`,
   },
@@ -418,10 +415,7 @@ function findRuleViolation(
   const { of, and = [], needs, excludes = [] } = rule;
   const one = of.find((condition) => isConditionMet(condition, values));
   if (one === undefined || !and.every((condition) => isConditionMet(condition, values))) return undefined;
-  const ruleSubjectText = [
-    one,
-    ...and.filter(({ option }) => isConditionMet(optionNotDefault(option), values)),
-  ]
+  const ruleSubjectText = [one, ...and.filter(({ option }) => isConditionMet(optionIsSet(option), values))]
     .map((condition) => describeCondition(condition, values, naming))
     .join(' with ');
   if (needs !== undefined && !isConditionMet(needs, values)) {

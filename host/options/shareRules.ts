@@ -6,12 +6,7 @@ import {
   isTimeDependentOrder,
   type Order,
 } from './order.js';
-import {
-  type OptionCondition,
-  type OptionRule,
-  optionHasOneOfValues,
-  optionNotDefault,
-} from './ruleKinds.js';
+import { type OptionCondition, type OptionRule, optionIsOneOf, optionIsSet } from './ruleKinds.js';
 
 const ORDER_OPTION_KEYS = ['order', 'backfillOrder'] as const;
 
@@ -35,58 +30,58 @@ const USE_DEPENDENT_ORDER_CONDITIONS = ordersSatisfying(
 
 export const SHARE_RULES: readonly OptionRule[] = [
   {
-    of: [optionNotDefault('limit')],
+    of: [optionIsSet('limit')],
     excludes: [
-      optionNotDefault('reclaim'),
-      optionNotDefault('moldable'),
-      optionNotDefault('multiSite'),
-      optionNotDefault('multiSiteFactor'),
-      optionHasOneOfValues('select', 'optimal', 'non-adaptive'),
-      optionNotDefault('dependencies'),
-      optionHasOneOfValues('cancelled', 'keep'),
+      optionIsSet('reclaim'),
+      optionIsSet('moldable'),
+      optionIsSet('multiSite'),
+      optionIsSet('multiSiteFactor'),
+      optionIsOneOf('select', 'optimal', 'non-adaptive'),
+      optionIsSet('dependencies'),
+      optionIsOneOf('cancelled', 'keep'),
     ],
     why: 'limits are defined for jobs that run once, on one site, and are submitted at known times',
   },
   {
-    of: [optionNotDefault('limit')],
-    excludes: [optionHasOneOfValues('policy', 'dynamic')],
+    of: [optionIsSet('limit')],
+    excludes: [optionIsOneOf('policy', 'dynamic')],
     why: 'the trials of candidates know no limits',
   },
   {
     of: TIME_DEPENDENT_ORDER_CONDITIONS,
-    excludes: [optionNotDefault('reclaim'), optionNotDefault('moldable')],
+    excludes: [optionIsSet('reclaim'), optionIsSet('moldable')],
     why: 'the order changes with time, which no paper combines with these',
   },
   {
     of: TIME_DEPENDENT_ORDER_CONDITIONS,
-    excludes: [optionHasOneOfValues('policy', 'dynamic')],
+    excludes: [optionIsOneOf('policy', 'dynamic')],
     why: 'candidates are tried on one queue, in orders whose keys do not change',
   },
   {
     of: USE_DEPENDENT_ORDER_CONDITIONS,
     excludes: [
-      optionNotDefault('multiSite'),
-      optionHasOneOfValues('select', 'optimal', 'non-adaptive'),
-      optionNotDefault('dependencies'),
-      optionHasOneOfValues('cancelled', 'keep'),
+      optionIsSet('multiSite'),
+      optionIsOneOf('select', 'optimal', 'non-adaptive'),
+      optionIsSet('dependencies'),
+      optionIsOneOf('cancelled', 'keep'),
     ],
     why: 'what a user uses is defined for jobs on one site, submitted at known times',
   },
   {
     of: USE_DEPENDENT_ORDER_CONDITIONS,
-    and: [optionHasOneOfValues('queue', 'independent')],
+    and: [optionIsOneOf('queue', 'independent')],
     excludes: [
-      optionHasOneOfValues('instant', 'batched'),
-      optionNotDefault('interval'),
-      optionHasOneOfValues('reservations', 'kept'),
-      optionNotDefault('backfillInterval'),
-      optionNotDefault('passDelay'),
-      optionNotDefault('passGap'),
+      optionIsOneOf('instant', 'batched'),
+      optionIsSet('interval'),
+      optionIsOneOf('reservations', 'kept'),
+      optionIsSet('backfillInterval'),
+      optionIsSet('passDelay'),
+      optionIsSet('passGap'),
     ],
     why: 'use counts on all sites, whose passes then need one order of events',
   },
   {
-    of: [optionNotDefault('halfLife'), optionNotDefault('usageCount')],
+    of: [optionIsSet('halfLife'), optionIsSet('usageCount')],
     and: [
       {
         option: 'backfillOrder',
@@ -104,7 +99,7 @@ export const SHARE_RULES: readonly OptionRule[] = [
     isIdle: true,
   },
   {
-    of: [optionNotDefault('usageStep'), optionNotDefault('usageOffset')],
+    of: [optionIsSet('usageStep'), optionIsSet('usageOffset')],
     and: [
       {
         option: 'backfillOrder',

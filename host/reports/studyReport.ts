@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { checkArgument } from '../arguments.js';
 import type { Figure, FigurePoint, FigureSeries, FigureView } from '../draw/figureModel.js';
 import { formatNumber, formatValue } from '../format/numbers.js';
-import { shellWordOfSource } from '../format/text.js';
-import { readPackageVersion, stringifyDocument } from '../results/documents.js';
+import { stringifyDocument } from '../results/documents.js';
 import { REPORT_PAGE_FILE } from '../results/resultFolder.js';
-import { MAX_STUDY_RUNS } from '../runs/planStudy.js';
 import { makeStudyFile, writeStudyFilesAtomically } from '../runs/runsFolder.js';
 import {
   applySignToMeasuredValue,
@@ -20,9 +18,9 @@ import {
   simultaneousBounds,
 } from '../study/evaluate.js';
 import type { Plan } from '../study/plan.js';
-import type { CheckSpec, Label, OptionTexts } from '../study/schema.js';
+import type { CheckSpec, Label } from '../study/schema.js';
 import { joinLabelsAsKey } from '../study/steps.js';
-import { type FigureSpec, type Study, workloadsWithoutEstimates } from '../study/study.js';
+import type { FigureSpec } from '../study/study.js';
 import { makeFilesOfTable, REPORT_TABLES_FOLDER } from '../view/files.js';
 import {
   describeReportFiles,
@@ -35,6 +33,13 @@ import {
   type Verdict,
 } from '../view/report.js';
 import { boundsDisplayName, countReproducedValues, type Table } from '../view/table.js';
+import {
+  factOnEstimatesFromRuntimes,
+  factsOnSharedOptions,
+  factsOnVersions,
+  makeVersionsDocument,
+  repeatStudyCommand,
+} from './studyFacts.js';
 import {
   boundsKindEntry,
   describeBestLabels,
@@ -107,91 +112,6 @@ function highlightStudyResults(evaluation: Evaluation, tables: readonly Table[])
             value: `${inside} of ${published}`,
           },
         ]),
-  ];
-}
-
-/** Fact on the number of jobs whose estimate is their actual runtime. */
-function factOnEstimatesFromRuntimes(plan: Plan): ReportFact[] {
-  const workloads = workloadsWithoutEstimates(plan);
-  if (workloads.length === 0) return [];
-  const sum = (key: 'withoutEstimate' | 'kept') =>
-    formatNumber(workloads.reduce((total, { accounting }) => total + accounting[key], 0));
-  return [
-    {
-      label: 'Jobs whose runtime serves as the estimate',
-      value: `${sum('withoutEstimate')} of ${sum('kept')}`,
-    },
-  ];
-}
-
-/** Command that repeats a study. */
-function repeatStudyCommand({ command, trace, draws, options, runs }: Plan): string {
-  const words = [
-    ...command,
-    ...(trace === null ? [] : ['--trace', trace]),
-    ...(draws === null ? [] : ['--draws', String(draws)]),
-    ...Object.entries(options).flatMap(([name, text]) => ['--set', `${name}=${text}`]),
-    ...(runs.length > MAX_STUDY_RUNS ? ['--yes'] : []),
-    ...(doesStudyNameCode(command, runs) ? ['--allow-code'] : []),
-  ];
-  return formatShellCommand(words);
-}
-
-/** Words after `gridalloc` as a shell command line. */
-export function formatShellCommand(words: readonly string[]): string {
-  return ['gridalloc', ...words.map(shellWordOfSource)].join(' ');
-}
-
-/** True if a study file names code files; sweeps name them on their command line. */
-function doesStudyNameCode([name]: Plan['command'], runs: Plan['runs']): boolean {
-  if (name === 'sweep') return false;
-  return runs.some(({ common }) => common.code !== undefined);
-}
-
-/** JSON of the versions and hashes that determine the results. */
-function makeVersionsDocument(plan: Plan): object {
-  const speeds = new Set(plan.runs.map(({ common }) => common.speeds.join(',')));
-  return {
-    gridalloc: readPackageVersion(),
-    coreBuild: 'shared',
-    coreSha256: plan.coreSha256,
-    node: process.version,
-    platform: `${process.platform} ${process.arch}`,
-    plan: plan.sha256,
-    trace: plan.trace,
-    draws: plan.draws,
-    options: plan.options,
-    workloads: plan.workloads.map(({ name, sha256, jobs, accounting }) => ({
-      name,
-      sha256,
-      jobs,
-      accounting,
-    })),
-    speeds: [...speeds],
-  };
-}
-
-/** Facts on the options shared by all settings of a study, without axes. */
-function factsOnSharedOptions({ parts }: Study, plan: Plan): ReportFact[] {
-  const [first, ...others] = parts;
-  const isShared = ([name, text]: readonly [string, string]) =>
-    others.every(({ options }: { options: OptionTexts }) => options[name] === text);
-  return Object.entries({ ...first?.options, ...plan.options })
-    .filter((option) => isShared(option) && !/^\{[\w-]+\}$/.test(option[1]))
-    .map(([label, value]) => ({ label, value }));
-}
-
-/** Facts on versions and hashes of a study. */
-export function factsOnVersions(plan: Plan): ReportFact[] {
-  return [
-    { label: 'gridalloc', value: readPackageVersion() },
-    { label: 'Core, build for threads (SHA-256)', value: plan.coreSha256 },
-    { label: 'Node', value: process.version },
-    { label: 'Plan (SHA-256)', value: plan.sha256 },
-    ...plan.workloads.slice(0, 20).map(({ name, jobs, sha256 }) => ({
-      label: `${name}, ${formatNumber(jobs)} jobs (SHA-256)`,
-      value: sha256,
-    })),
   ];
 }
 

@@ -1,10 +1,6 @@
 /** Requests that earlier versions saved as command words. */
-import {
-  CheckedArguments,
-  readCodeFilesOfCommand,
-  readCompareInput,
-  readSimulateInput,
-} from './fromArguments.js';
+import { CheckedArguments } from './checkedArguments.js';
+import { readCodeFilesOfCommand, readCompareInput, readSimulateInput } from './fromArguments.js';
 import type { SimulateOrCompareRequest } from './request.js';
 
 /** Request as command words, the format of earlier versions. */

@@ -1,21 +1,13 @@
-/** Parses and checks command lines, and turns them into typed requests. */
+/** Turns the checked arguments of a command line into typed requests. */
 import { availableParallelism } from 'node:os';
-import parse from 'yargs-parser';
 import { setAnswerTimeout } from '../code/codeCalls.js';
 import { readCodeFilesOfOptions } from '../code/codeFile.js';
 import { DEFAULT_ANSWER_TIMEOUT } from '../code/watch.js';
 import { InputError } from '../errors.js';
 import { useCoreFile } from '../files/coreFile.js';
 import { joinFileNames } from '../files/traceFiles.js';
-import { formatCount, joinWithAnd } from '../format/numbers.js';
-import { escapeNonPrintingText, quoteShellWord, shellWordOfSource } from '../format/text.js';
-import {
-  formatNameSuggestion,
-  parseNumber,
-  parseWholeNumber,
-  splitUnbracketed,
-  unknownNameError,
-} from '../notation.js';
+import { escapeNonPrintingText, shellWordOfSource } from '../format/text.js';
+import { parseNumber, parseWholeNumber, splitUnbracketed } from '../notation.js';
 import { optionsAsCommandLineWords } from '../options/document.js';
 import { MAX_REPLICATIONS } from '../options/jobOptions.js';
 import { addParsedOptionTexts, OPTIONS, type OptionStrings } from '../options/options.js';
@@ -24,6 +16,7 @@ import { parseMethodLabels } from '../reports/labels.js';
 import { parseShard } from '../runs/shards.js';
 import { parseNamedMethodOptions, replaceMethodOptions } from '../simulate/methodNames.js';
 import type { SweepRequest } from '../study/sweep.js';
+import type { CheckedArguments } from './checkedArguments.js';
 import {
   CODE_EXECUTION_OPTIONS,
   COMMON_COMMAND_OPTIONS,
@@ -31,14 +24,7 @@ import {
   EXECUTION_OPTIONS,
   WORKLOAD_ARGUMENT,
 } from './commandOptions.js';
-import {
-  type CommandDefinition,
-  type CommandOptionDefinition,
-  type CommandOptionTable,
-  type CommandOptionValues,
-  type OptionCombinationRule,
-  YARGS_CONFIGURATION,
-} from './definitions.js';
+import type { CommandOptionTable, CommandOptionValues } from './definitions.js';
 import {
   combineListedOptions,
   METHOD_OPTION_WORD,
@@ -55,218 +41,6 @@ import type {
   SlurmRequest,
   StudyRequest,
 } from './request.js';
-
-/** Checked options and positional arguments of a command. */
-export class CheckedArguments {
-  readonly #options: ReadonlyMap<string, readonly string[]>;
-  /** Positional arguments after the command name. */
-  readonly words: readonly string[];
-
-  /** Names of options that were given as absent (`--pass-gap none`). */
-  readonly #absent: ReadonlySet<string>;
-
-  constructor(
-    options: ReadonlyMap<string, readonly string[]>,
-    words: readonly string[],
-    absent: ReadonlySet<string> = new Set(),
-  ) {
-    this.#options = options;
-    this.words = words;
-    this.#absent = absent;
-  }
-
-  /** Copy without the given options. */
-  without(names: readonly string[]): CheckedArguments {
-    const kept = new Map([...this.#options].filter(([name]) => !names.includes(name)));
-    return new CheckedArguments(kept, this.words, this.#absent);
-  }
-
-  /** Copy with other values of an option; unchanged if the option is not given. */
-  with(name: string, values: readonly string[]): CheckedArguments {
-    if (values.length === 0) return this;
-    return new CheckedArguments(new Map([...this.#options, [name, values]]), this.words, this.#absent);
-  }
-
-  /** Copy with additional options, unless they are given already, or given as absent. */
-  withDefaults(options: OptionStrings): CheckedArguments {
-    const addedOptions = Object.entries(options).filter(
-      ([name]) => !this.has(name) && !this.#absent.has(name),
-    );
-    return new CheckedArguments(
-      new Map([...this.#options, ...addedOptions.map(([name, text]) => [name, [text]] as const)]),
-      this.words,
-      this.#absent,
-    );
-  }
-
-  /** Arguments as command-line words: `log.swf`, `--load`, `1.2`, `--sort`. */
-  list(): string[] {
-    const options = [...this.#options].flatMap(([name, values]) =>
-      values.length === 0 ? [`--${name}`] : values.flatMap((value) => [`--${name}`, value]),
-    );
-    return [...this.words, ...options];
-  }
-
-  /** Arguments as text for a shell: `--load 1.2 --sort`. */
-  line(): string {
-    return this.list().map(quoteShellWord).join(' ');
-  }
-
-  /** Value of an option that may be given once; undefined if absent. */
-  text(name: string): string | undefined {
-    return this.#options.get(name)?.[0];
-  }
-
-  /** Values of an option that may be repeated; empty if absent. */
-  texts(name: string): readonly string[] {
-    return this.#options.get(name) ?? [];
-  }
-
-  /** True if an option is given; `engine slurm` also requires that value. */
-  has(option: string): boolean {
-    const [name = '', value] = option.split(' ');
-    return this.#options.has(name) && (value === undefined || this.text(name) === value);
-  }
-
-  /** Value of an option, parsed; undefined if absent. */
-  read<T>(name: string, parse: (text: string, what: string) => T): T | undefined {
-    const text = this.text(name);
-    return text === undefined ? undefined : parse(text, `--${name}`);
-  }
-}
-
-/**
- * Arguments of a command if the line starts with its name; otherwise undefined.
- * @throws InputError like `checkParsedWords`.
- */
-export function parseArguments(
-  argv: readonly string[],
-  command: CommandDefinition,
-): CheckedArguments | undefined {
-  const words = parseCommandWords(argv, command.options);
-  const isNamed = command.name.split(' ').every((word, i) => words._[i] === word);
-  return isNamed ? checkParsedWords(words, command) : undefined;
-}
-
-/** Result of the command line parser: `_` holds the words without dashes, the other keys are options. */
-type ParsedCommandWords = { readonly _: readonly (string | number)[] } & {
-  readonly [option: string]: unknown;
-};
-
-function parseCommandWords(argv: readonly string[], options: CommandOptionTable): ParsedCommandWords {
-  const names = Object.keys(options);
-  const isSwitch = (name: string) => options[name]?.isSwitch === true;
-  return parse(joinOptionValues(argv, options), {
-    boolean: names.filter(isSwitch),
-    string: names.filter((name) => !isSwitch(name)),
-    configuration: YARGS_CONFIGURATION,
-  });
-}
-
-/** Words of a command line in which every option that may stand without a value has one. */
-function joinOptionValues(argv: readonly string[], options: CommandOptionTable): string[] {
-  const end = argv.indexOf('--');
-  return argv.map((word, i) => {
-    const bare = word.startsWith('--') && (end < 0 || i < end) ? options[word.slice(2)]?.bare : undefined;
-    return bare === undefined || bare.takes(argv[i + 1] ?? '') ? word : `${word}=${bare.text}`;
-  });
-}
-
-/** Options that the parser handles itself. */
-const BUILT_IN_OPTIONS = ['help', 'version'];
-const YARGS_PARSER_KEYS = ['_', '$0', '--', ...BUILT_IN_OPTIONS];
-
-/**
- * Checks the words of a command line.
- * @throws InputError for an unknown option, a repeated option, a missing or wrong value, options that
- * exclude each other, and a wrong number of positional arguments.
- */
-function checkParsedWords(parsedWords: ParsedCommandWords, command: CommandDefinition): CheckedArguments {
-  const options = new Map<string, readonly string[]>();
-  const absent = new Set<string>();
-  for (const [name, value] of Object.entries(parsedWords)) {
-    if (YARGS_PARSER_KEYS.includes(name)) continue;
-    const option = Object.hasOwn(command.options, name) ? command.options[name] : undefined;
-    if (option === undefined) throw unknownOptionError(name, command);
-    const values = Array.isArray(value) ? value : [value];
-    if (values.length === 1 && option.isAbsent?.(values[0])) absent.add(name);
-    else options.set(name, checkOptionValue(name, option, values, command));
-  }
-  const behind = [...parsedWords._, ...((parsedWords['--'] as string[] | undefined) ?? [])].map(String);
-  const words = behind.slice(command.name.split(' ').length);
-  checkPositionals(words, command);
-  const args = new CheckedArguments(options, words, absent);
-  for (const combination of command.combinations ?? []) checkOptionCombination(args, combination);
-  return args;
-}
-
-function checkOptionCombination(
-  args: CheckedArguments,
-  { of, needs, excludes, where, why }: OptionCombinationRule,
-): void {
-  const option = of.find((name) => args.has(name));
-  if (option === undefined || where?.holds(args) === false) return;
-  if (needs === undefined && excludes === undefined) throw new InputError(`--${option} ${why}`);
-  if (needs?.some((name) => args.has(name)) === false)
-    throw new InputError(
-      `--${option} needs ${joinWithAnd(
-        needs.map((name) => `--${name}`),
-        'or',
-      )}, since ${why}`,
-    );
-  const other = excludes?.find((name) => args.has(name));
-  if (other !== undefined)
-    throw new InputError(`--${option} cannot be combined with --${other}, since ${why}; omit one of them`);
-}
-
-function unknownOptionError(name: string, command: CommandDefinition): InputError {
-  const known = [...Object.keys(command.options), ...BUILT_IN_OPTIONS].map((option) => `--${option}`);
-  const dashedName = name.length === 1 ? `-${name}` : `--${name}`;
-  const hint = formatNameSuggestion(dashedName, known, String) || '.';
-  const { name: called } = command;
-  return new InputError(
-    `unknown option ${dashedName} of gridalloc ${called}${hint} See gridalloc ${called} --help`,
-  );
-}
-
-/** Checks the values of one option; a switch has none. */
-function checkOptionValue(
-  name: string,
-  { isSwitch, isRepeatable, isOpen, choices }: CommandOptionDefinition,
-  values: readonly unknown[],
-  command: CommandDefinition,
-): string[] {
-  if (isSwitch) {
-    if (values.some((value) => value !== true)) throw new InputError(`--${name} takes no value`);
-    return [];
-  }
-  if (values.length > 1 && !isRepeatable) {
-    throw new InputError(`--${name} is given ${values.length} times (${values.join(', ')}); give it once`);
-  }
-  return values.map((value) => {
-    const text = typeof value === 'string' ? value : '';
-    if (text.trim() === '')
-      throw new InputError(
-        `--${name} needs a value (one that begins with - follows =, as in --${name}=-1); see gridalloc ${command.name} --help`,
-      );
-    if (choices !== undefined && !isOpen && !choices.includes(text))
-      throw unknownNameError(`value of --${name}`, text, choices);
-    return text;
-  });
-}
-
-function checkPositionals(words: readonly string[], { name, positionals }: CommandDefinition): void {
-  const missing = positionals.slice(words.length).find((positional) => !positional.isOptional);
-  if (missing !== undefined) {
-    throw new InputError(`gridalloc ${name} needs ${missing.meaning}; see gridalloc ${name} --help`);
-  }
-  if (words.length > positionals.length && !positionals.some((positional) => positional.isRepeatable)) {
-    const extraArgument = words[positionals.length];
-    throw new InputError(
-      `gridalloc ${name} takes ${positionals.length === 0 ? 'no arguments but options' : formatCount(positionals.length, 'argument')}, found also '${extraArgument}'; see gridalloc ${name} --help`,
-    );
-  }
-}
 
 // Readers for options that several commands share
 

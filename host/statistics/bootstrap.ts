@@ -33,6 +33,18 @@ export function sampleMoments(values: readonly number[]): SampleMoments {
   return { count, mean, standardDeviation, standardError: standardDeviation / Math.sqrt(count) };
 }
 
+/** Sample skewness (Fisher-Pearson); 0 if all values are the same. */
+export function sampleSkewness(values: readonly number[], { count, mean }: SampleMoments): number {
+  let squares = 0;
+  let sumOfCubes = 0;
+  for (const value of values) {
+    const square = (value - mean) * (value - mean);
+    squares += square;
+    sumOfCubes += square * (value - mean);
+  }
+  return squares === 0 ? 0 : sumOfCubes / count / ((squares / count) * Math.sqrt(squares / count));
+}
+
 /**
  * Positions of the samples in each resample, one resample after the other; those of the last call are kept.
  */

@@ -14,6 +14,7 @@ import {
   resampledTStatistics,
   type SampleMoments,
   sampleMoments,
+  sampleSkewness,
 } from './bootstrap.js';
 import { anytimeValidBound, INTERVAL_ERROR_PROBABILITY, studentQuantile } from './interval.js';
 
@@ -112,7 +113,7 @@ const TARGET_TEST_POWER = 0.8;
 const COCHRAN_SKEWNESS_FACTOR = 25;
 
 /** Limits in standard errors, from each method as the best: below the difference of another to it, and above. */
-interface ConfidenceLimitReach {
+interface LimitReach {
   readonly below: readonly number[];
   readonly above: readonly number[];
   readonly lacksResamples: boolean;
@@ -148,7 +149,7 @@ const widerOfConfidenceReaches = (studentReach: number, resampledReach: number) 
  * The wider of Student's limits after Bonferroni and equal-tailed ones from resamples of whole replications, the latter at
  * most twice the former.
  */
-function fixedSampleLimitReach(samples: readonly (readonly number[])[], level: number): ConfidenceLimitReach {
+function fixedLimitReach(samples: readonly (readonly number[])[], level: number): LimitReach {
   const count = firstElement(samples).length;
   const studentReach = studentQuantile(level / (samples.length - 1), count - 1);
   const same = samples.map(() => studentReach);
@@ -163,10 +164,7 @@ function fixedSampleLimitReach(samples: readonly (readonly number[])[], level: n
   };
 }
 
-function anytimeValidLimitReach(
-  samples: readonly (readonly number[])[],
-  level: number,
-): ConfidenceLimitReach {
+function anytimeLimitReach(samples: readonly (readonly number[])[], level: number): LimitReach {
   const bound = anytimeValidBound(level / (samples.length - 1), firstElement(samples).length);
   const same = samples.map(() => bound);
   return { below: same, above: same, lacksResamples: false };
@@ -195,7 +193,7 @@ function reachOfConfidenceLimits(
 /** Bounds of how far each method is behind the best of the others, and which may be the best. */
 function boundsFromReach(
   pairs: PairedDifferences,
-  { below, above }: ConfidenceLimitReach,
+  { below, above }: LimitReach,
   observedBest: number,
   level: number,
 ) {
@@ -226,18 +224,6 @@ function boundsFromReach(
     return intervalHull;
   });
   return { candidates, lacksCandidate, behind };
-}
-
-/** The sample skewness (Fisher-Pearson); 0 of values that are all the same. */
-function sampleSkewness(values: readonly number[], { count, mean }: SampleMoments): number {
-  let squares = 0;
-  let sumOfCubes = 0;
-  for (const value of values) {
-    const square = (value - mean) * (value - mean);
-    squares += square;
-    sumOfCubes += square * (value - mean);
-  }
-  return squares === 0 ? 0 : sumOfCubes / count / ((squares / count) * Math.sqrt(squares / count));
 }
 
 function findSkewedDifferences(
@@ -280,7 +266,7 @@ function indicesOfFirstEqualMethods(samples: readonly (readonly number[])[]): nu
 }
 
 /** The least difference to the observed best of some others that this many replications show in four of five experiments. */
-function smallestDetectableDifference(
+function detectableDifference(
   pairs: PairedDifferences,
   observedBest: number,
   otherEntries: readonly number[],
@@ -338,8 +324,7 @@ function distanceBoundsOfMethods(
       lacksCandidate: false,
       lacksResamples: false,
     };
-  const reach =
-    limits === 'fixed' ? fixedSampleLimitReach(samples, level) : anytimeValidLimitReach(samples, level);
+  const reach = limits === 'fixed' ? fixedLimitReach(samples, level) : anytimeLimitReach(samples, level);
   return { ...boundsFromReach(pairs, reach, observedBest, level), lacksResamples: reach.lacksResamples };
 }
 
@@ -382,7 +367,7 @@ function verdictOfDistanceInterval({ low, high }: DistanceInterval, within: numb
 /**
  * Intersection of two bounds. If they are disjoint, which happens with the error probability at most, the later one.
  */
-function intersectDistanceIntervals(
+function intersectIntervals(
   now: DistanceInterval,
   earlier: DistanceInterval | null | undefined,
 ): DistanceInterval {
@@ -453,7 +438,7 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
   const shares = shareOfReplicationsBest(signed);
   const allowedDistance = within * Math.abs(means[best]!);
   const methods = places.map((place, i): JudgedMethod => {
-    const behind = intersectDistanceIntervals(bounds.behind[place]!, options.before?.methods[i]?.behind);
+    const behind = intersectIntervals(bounds.behind[place]!, options.before?.methods[i]?.behind);
     return {
       mean: sign * means[place]!,
       bestIn: shares[i]!,
@@ -483,7 +468,7 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
     lacksCandidate: isJudged && bounds.lacksCandidate,
     fixed: isJudged ? findConstantDifferences(pairs, candidates).map(pairOfMeans) : [],
     skewed: skewed.map((each) => ({ ...each, methods: pairOfMeans(each.methods) })),
-    leastDifference: smallestDetectableDifference(pairs, best, open, { level, limits }),
+    leastDifference: detectableDifference(pairs, best, open, { level, limits }),
   };
 }
 

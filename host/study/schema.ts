@@ -46,7 +46,7 @@ type KeysOfOptionalShapes<Further> = keyof {
 } &
   keyof Further;
 
-function makeSchemaShape<Raw, Value>(
+function makeShape<Raw, Value>(
   schema: Schema,
   read: (raw: Raw) => Value,
   parts: Iterable<Shape<never, unknown>> = [],
@@ -57,15 +57,12 @@ function makeSchemaShape<Raw, Value>(
 }
 
 /** Shape whose values are read unchanged. */
-function makeUnchangedShape<Value>(
-  schema: Schema,
-  parts: Iterable<Shape<never, unknown>> = [],
-): Shape<Value> {
-  return makeSchemaShape(schema, (raw: Value) => raw, parts);
+function makePlainShape<Value>(schema: Schema, parts: Iterable<Shape<never, unknown>> = []): Shape<Value> {
+  return makeShape(schema, (raw: Value) => raw, parts);
 }
 
 /** Shape with a conversion after reading. */
-function convertAfterReading<Raw, Between, Value>(
+function convertShape<Raw, Between, Value>(
   shape: Shape<Raw, Between>,
   then: (value: Between) => Value,
 ): Shape<Raw, Value> {
@@ -87,7 +84,7 @@ function addDescription<S extends Shape<never, unknown>>(shape: S, more: string 
 }
 
 /** Shape that appears once in the schema, under a name, and is referenced elsewhere. */
-function makeReferencedShape<Raw, Value>(name: string, shape: Shape<Raw, Value>): Shape<Raw, Value> {
+function namedShape<Raw, Value>(name: string, shape: Shape<Raw, Value>): Shape<Raw, Value> {
   return {
     ...shape,
     schema: { $ref: `#/definitions/${name}` },
@@ -95,36 +92,36 @@ function makeReferencedShape<Raw, Value>(name: string, shape: Shape<Raw, Value>)
   };
 }
 
-const textSchemaShape: Shape<string> = makeUnchangedShape({ type: 'string' });
+const textShape: Shape<string> = makePlainShape({ type: 'string' });
 
-const nonEmptyTextShape: Shape<string> = makeUnchangedShape({ type: 'string', minLength: 1 });
+const nonEmptyTextShape: Shape<string> = makePlainShape({ type: 'string', minLength: 1 });
 
 function textMatchingShape(pattern: RegExp): Shape<string> {
-  return makeUnchangedShape({ type: 'string', pattern: pattern.source });
+  return makePlainShape({ type: 'string', pattern: pattern.source });
 }
 
-const numberSchemaShape: Shape<number> = makeUnchangedShape({ type: 'number' });
+const numberShape: Shape<number> = makePlainShape({ type: 'number' });
 
-const wholeNumberShape: Shape<number> = makeUnchangedShape({ type: 'integer' });
+const wholeNumberShape: Shape<number> = makePlainShape({ type: 'integer' });
 
-const booleanShape: Shape<boolean> = makeUnchangedShape({ type: 'boolean' });
+const booleanShape: Shape<boolean> = makePlainShape({ type: 'boolean' });
 
 function enumShape<const Word extends string>(words: readonly Word[]): Shape<Word> {
-  return makeUnchangedShape({ enum: words });
+  return makePlainShape({ enum: words });
 }
 
 /** Shape of values of the given plain types. */
-function plainValueShape<Value extends string | number | boolean | null>(
+function plainShape<Value extends string | number | boolean | null>(
   ...types: readonly ('string' | 'number' | 'boolean' | 'null')[]
 ): Shape<Value> {
-  return makeUnchangedShape({ type: types });
+  return makePlainShape({ type: types });
 }
 
 /** Shape that accepts what any of several shapes accepts. */
 function anyOfShapes<Parts extends readonly Shape<never, unknown>[]>(
   ...parts: Parts
 ): Shape<RawOf<Parts[number]>> {
-  return makeUnchangedShape({ anyOf: parts.map(({ schema }) => schema) }, parts);
+  return makePlainShape({ anyOf: parts.map(({ schema }) => schema) }, parts);
 }
 
 /** Shape of a list with at least `atLeast` entries. */
@@ -133,9 +130,7 @@ function listOfShape<Raw, Value>(
   atLeast = 0,
 ): Shape<readonly Raw[], readonly Value[]> {
   const least = atLeast > 0 ? { minItems: atLeast } : {};
-  return makeSchemaShape({ type: 'array', ...least, items: entry.schema }, (raw) => raw.map(entry.read), [
-    entry,
-  ]);
+  return makeShape({ type: 'array', ...least, items: entry.schema }, (raw) => raw.map(entry.read), [entry]);
 }
 
 /** Shape of one value or a non-empty list; read as a list. */
@@ -144,7 +139,7 @@ function oneOrManyShape<Value extends string | number>(
   listShape: Shape<readonly Value[]>,
 ): Shape<Value | readonly Value[], readonly Value[]> {
   const read = (raw: Value | readonly Value[]) => (typeof raw === 'object' ? raw : [raw]);
-  return makeSchemaShape({ anyOf: [one.schema, listShape.schema] }, read, [one, listShape]);
+  return makeShape({ anyOf: [one.schema, listShape.schema] }, read, [one, listShape]);
 }
 
 type ValuesByKey<Value> = Readonly<Record<string, Value>>;
@@ -154,7 +149,7 @@ function mapOfShape<Raw, Value>(
   entry: Shape<Raw, Value>,
   more: Schema = {},
 ): Shape<ValuesByKey<Raw>, ValuesByKey<Value>> {
-  return makeSchemaShape(
+  return makeShape(
     { type: 'object', ...more, additionalProperties: entry.schema },
     (raw) => Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, entry.read(value)])),
     [entry],
@@ -162,7 +157,7 @@ function mapOfShape<Raw, Value>(
 }
 
 /** Shape of an object with required and optional keys and no others. */
-function closedObjectShape<Needed extends SchemaShapesByKey, Further extends SchemaShapesByKey>(
+function objectShape<Needed extends SchemaShapesByKey, Further extends SchemaShapesByKey>(
   neededShapes: Needed,
   further: Further,
   more: Schema = {},
@@ -179,7 +174,7 @@ function closedObjectShape<Needed extends SchemaShapesByKey, Further extends Sch
     }
     return values as ParsedObjectOf<Needed, Further>;
   };
-  return makeSchemaShape(
+  return makeShape(
     {
       type: 'object',
       additionalProperties: false,
@@ -193,19 +188,16 @@ function closedObjectShape<Needed extends SchemaShapesByKey, Further extends Sch
 }
 
 /** Shape of an object with exactly one of several keys; read as key and value. */
-function singleKeyChoiceShape<Choices extends SchemaShapesByKey>(
+function choiceShape<Choices extends SchemaShapesByKey>(
   choices: Choices,
 ): Shape<
   RawObjectOf<unknown, Choices>,
   { [Key in keyof Choices]: { readonly kind: Key; readonly input: ValueOf<Choices[Key]> } }[keyof Choices]
 > {
-  return convertAfterReading(
-    closedObjectShape({}, choices, { minProperties: 1, maxProperties: 1 }),
-    (values) => {
-      const [kind, input] = firstElement(Object.entries(values));
-      return { kind, input: input as never };
-    },
-  );
+  return convertShape(objectShape({}, choices, { minProperties: 1, maxProperties: 1 }), (values) => {
+    const [kind, input] = firstElement(Object.entries(values));
+    return { kind, input: input as never };
+  });
 }
 
 /** Complete JSON Schema document of a shape. */
@@ -222,44 +214,39 @@ const AXIS_NAME_PATTERN = new RegExp(
   `${ID_PATTERN.source.slice(0, -1)}(?:\\+${ID_PATTERN.source.slice(1, -1)})*$`,
 );
 
-const idShape = makeReferencedShape('id', {
+const idShape = namedShape('id', {
   schema: { pattern: ID_PATTERN.source },
   named: new Map(),
   read: (raw: string) => raw,
 });
 const PROPERTY_NAMES_ARE_IDS = { propertyNames: idShape.schema };
 
-const labelShape = makeReferencedShape('label', plainValueShape<string | number>('string', 'number'));
+const labelShape = namedShape('label', plainShape<string | number>('string', 'number'));
 const labelListShape = listOfShape(labelShape, 1);
-const namesShape = makeReferencedShape(
-  'names',
-  oneOrManyShape(nonEmptyTextShape, listOfShape(textSchemaShape, 1)),
-);
+const namesShape = namedShape('names', oneOrManyShape(nonEmptyTextShape, listOfShape(textShape, 1)));
 const labelConditionsShape = withDefaultValue(
-  makeReferencedShape('where', mapOfShape(oneOrManyShape(labelShape, labelListShape))),
+  namedShape('where', mapOfShape(oneOrManyShape(labelShape, labelListShape))),
   {},
 );
 
-const optionTextShape = makeReferencedShape(
+const optionShape = namedShape(
   'option',
-  plainValueShape<string | number | boolean>('string', 'number', 'boolean'),
+  plainShape<string | number | boolean>('string', 'number', 'boolean'),
 );
 
 /** Shape of a simulation option, with its help text and choices. */
 function makeOptionShape({ help, isRepeatable, isSwitch, choices }: (typeof OPTIONS)[string]) {
   const examples = choices ?? (isSwitch === true ? [true] : undefined);
-  const shape =
-    isRepeatable === true ? anyOfShapes(optionTextShape, listOfShape(optionTextShape)) : optionTextShape;
+  const shape = isRepeatable === true ? anyOfShapes(optionShape, listOfShape(optionShape)) : optionShape;
   const documentedSchema = { description: help, ...(examples === undefined ? {} : { examples }) };
   return { ...shape, schema: { anyOf: [shape.schema], ...documentedSchema } };
 }
 
-const methodTextShape = convertAfterReading(
-  anyOfShapes(optionTextShape, listOfShape(optionTextShape)),
-  (value) => (Array.isArray(value) ? value.join(';') : String(value)),
+const methodTextShape = convertShape(anyOfShapes(optionShape, listOfShape(optionShape)), (value) =>
+  Array.isArray(value) ? value.join(';') : String(value),
 );
 
-const optionTextsShape = makeReferencedShape(
+const optionTextsShape = namedShape(
   'options',
   addDescription(
     mapOfShape(methodTextShape, {
@@ -279,7 +266,7 @@ export const NUMBER_RANGE_PATTERN = new RegExp(
   `^${NUMBER_PATTERN_SOURCE}\\.\\.${NUMBER_PATTERN_SOURCE}(?::${NUMBER_PATTERN_SOURCE})?$`,
 );
 
-const axesShape = makeReferencedShape(
+const axesShape = namedShape(
   'axes',
   mapOfShape(
     anyOfShapes(
@@ -304,11 +291,11 @@ const SETTING_KEY_SHAPES = {
   axes: withDefaultValue(axesShape, {}),
 };
 
-const studyPartShape = closedObjectShape({}, SETTING_KEY_SHAPES);
+const studyPartShape = objectShape({}, SETTING_KEY_SHAPES);
 
-const measureStepShape = makeReferencedShape(
+const measureStepShape = namedShape(
   'step',
-  singleKeyChoiceShape({
+  choiceShape({
     mean: addDescription(namesShape, 'The mean over these axes, which removes them.'),
     geometricMean: addDescription(
       namesShape,
@@ -319,7 +306,7 @@ const measureStepShape = makeReferencedShape(
     sum: addDescription(namesShape, 'The sum over them.'),
     deviation: addDescription(namesShape, 'Population standard deviation.'),
     improvement: addDescription(
-      closedObjectShape(
+      objectShape(
         {
           over: namesShape,
           on: addDescription(
@@ -340,18 +327,18 @@ const measureStepShape = makeReferencedShape(
       '1 - value / reference: how much less than the reference a value is.',
     ),
     choose: addDescription(
-      closedObjectShape(
+      objectShape(
         { over: namesShape },
         { best: withDefaultValue(addDescription(enumShape(['least', 'most']), 'Default: least.'), 'least') },
       ),
       'The label of these axes whose mean over the odd replications is best, setting by setting, judged on the even ones alone; before all other steps.',
     ),
     standing: addDescription(
-      closedObjectShape(
-        { over: textSchemaShape, of: labelShape, is: listOfShape(enumShape(['best', 'close', 'last']), 1) },
+      objectShape(
+        { over: textShape, of: labelShape, is: listOfShape(enumShape(['best', 'close', 'last']), 1) },
         {
           within: withDefaultValue(
-            addDescription(numberSchemaShape, {
+            addDescription(numberShape, {
               exclusiveMinimum: 0,
               description: 'close: less than this share above the best; default 0.01.',
             }),
@@ -364,14 +351,14 @@ const measureStepShape = makeReferencedShape(
   }),
 );
 
-const measureShape = closedObjectShape(
-  { metric: addDescription(textSchemaShape, 'A metric of the runs, such as averageResponseTime.') },
+const measureShape = objectShape(
+  { metric: addDescription(textShape, 'A metric of the runs, such as averageResponseTime.') },
   {
-    title: addDescription(textSchemaShape, 'Name in tables and figures; by default that of the measure.'),
-    unit: addDescription(textSchemaShape, 'Shown after the title.'),
+    title: addDescription(textShape, 'Name in tables and figures; by default that of the measure.'),
+    unit: addDescription(textShape, 'Shown after the title.'),
     where: labelConditionsShape,
     less: addDescription(
-      textSchemaShape,
+      textShape,
       'Another measure with the same axes, to subtract replication by replication: their difference, with its interval.',
     ),
     chosenOn: withDefaultValue(
@@ -390,17 +377,17 @@ const measureShape = closedObjectShape(
   },
 );
 
-const studyTableShape = closedObjectShape(
+const studyTableShape = objectShape(
   {
-    title: addDescription(textSchemaShape, 'Above the table.'),
+    title: addDescription(textShape, 'Above the table.'),
     measures: addDescription(namesShape, 'One, or several side by side.'),
     rows: addDescription(namesShape, 'Axes down the table.'),
   },
   {
-    caption: withDefaultValue(addDescription(textSchemaShape, 'Below the title.'), ''),
+    caption: withDefaultValue(addDescription(textShape, 'Below the title.'), ''),
     where: labelConditionsShape,
     columns: withDefaultValue(addDescription(namesShape, 'Axes across the table.'), []),
-    total: addDescription(textSchemaShape, 'Label of a last row with the sums.'),
+    total: addDescription(textShape, 'Label of a last row with the sums.'),
     emphasize: addDescription(
       enumShape(['least', 'most', 'negative']),
       'Which cells of a row are highlighted.',
@@ -412,18 +399,18 @@ const studyTableShape = closedObjectShape(
       ),
       [],
     ),
-    within: addDescription(numberSchemaShape, {
+    within: addDescription(numberShape, {
       minimum: 0,
       exclusiveMaximum: 1,
       description:
         'Over replications: how far behind the best still counts as best, as a share of it; default 0.01, of waits, slowdowns, percentiles of resampled logs 0.05.',
     }),
-    published: closedObjectShape(
+    published: objectShape(
       {
         columns: labelListShape,
         rows: mapOfShape(
           addDescription(
-            listOfShape(plainValueShape<number | string | null>('number', 'string', 'null')),
+            listOfShape(plainShape<number | string | null>('number', 'string', 'null')),
             "As printed, one per column; percentages as text: '-473%'.",
           ),
         ),
@@ -433,38 +420,38 @@ const studyTableShape = closedObjectShape(
   },
 );
 
-const studyFigureShape = closedObjectShape(
+const studyFigureShape = objectShape(
   {
-    title: addDescription(textSchemaShape, 'Above the figure.'),
-    measure: addDescription(textSchemaShape, 'What is shown.'),
-    x: addDescription(textSchemaShape, 'The axis along the figure.'),
+    title: addDescription(textShape, 'Above the figure.'),
+    measure: addDescription(textShape, 'What is shown.'),
+    x: addDescription(textShape, 'The axis along the figure.'),
   },
   {
-    caption: withDefaultValue(textSchemaShape, ''),
+    caption: withDefaultValue(textShape, ''),
     where: labelConditionsShape,
     panels: withDefaultValue(addDescription(namesShape, 'Axes with a panel for each of their labels.'), []),
     series: withDefaultValue(addDescription(namesShape, 'Axes with a line for each of their labels.'), []),
-    xTitle: addDescription(textSchemaShape, 'Title of the x axis; by default its name.'),
+    xTitle: addDescription(textShape, 'Title of the x axis; by default its name.'),
     yScale: withDefaultValue(addDescription(enumShape(['linear', 'log']), 'Default: linear.'), 'linear'),
     sharesY: withDefaultValue(addDescription(booleanShape, 'Whether all panels have one scale.'), false),
     baseline: addDescription(
-      closedObjectShape({ axis: textSchemaShape, label: labelShape }, {}),
+      objectShape({ axis: textShape, label: labelShape }, {}),
       'The figure shows differences from the values of this label, which is omitted.',
     ),
   },
 );
 
-const checkSourceShape = closedObjectShape(
-  { sentence: addDescription(textSchemaShape, 'What should be true.') },
+const checkSourceShape = objectShape(
+  { sentence: addDescription(textShape, 'What should be true.') },
   {
-    measure: addDescription(textSchemaShape, 'The measure to test, in all its settings.'),
+    measure: addDescription(textShape, 'The measure to test, in all its settings.'),
     where: labelConditionsShape,
-    axis: addDescription(textSchemaShape, 'The axis of ascending and descending.'),
+    axis: addDescription(textShape, 'The axis of ascending and descending.'),
     ascending: addDescription(listOfShape(labelShape, 2), 'Along these labels the measure never falls.'),
     descending: addDescription(listOfShape(labelShape, 2), 'Along these labels the measure never rises.'),
-    atLeast: addDescription(numberSchemaShape, 'In every setting the measure is not below this.'),
-    atMost: addDescription(numberSchemaShape, 'In every setting the measure is not above this.'),
-    reproduced: addDescription(textSchemaShape, 'A table whose published cells must come out.'),
+    atLeast: addDescription(numberShape, 'In every setting the measure is not below this.'),
+    atMost: addDescription(numberShape, 'In every setting the measure is not above this.'),
+    reproduced: addDescription(textShape, 'A table whose published cells must come out.'),
   },
   {
     oneOf: [
@@ -478,7 +465,7 @@ const checkSourceShape = closedObjectShape(
 );
 
 /** Check that a measure rises or falls along the labels of an axis, in every setting. */
-const studyCheckShape = convertAfterReading(
+const studyCheckShape = convertShape(
   checkSourceShape,
   ({ sentence, measure = '', where, axis = '', reproduced, ...input }) => {
     if (reproduced !== undefined)
@@ -498,20 +485,20 @@ const studyCheckShape = convertAfterReading(
   },
 );
 
-const studyNoteShape = closedObjectShape(
+const studyNoteShape = objectShape(
   {
-    rule: addDescription(textSchemaShape, 'A rule that the source leaves open, and the choice made.'),
-    effect: addDescription(textSchemaShape, 'The difference that it makes.'),
+    rule: addDescription(textShape, 'A rule that the source leaves open, and the choice made.'),
+    effect: addDescription(textShape, 'The difference that it makes.'),
   },
   {},
 );
 
-const replicationsShape = closedObjectShape(
+const replicationsShape = objectShape(
   {},
   {
     axis: withDefaultValue(
       addDescription(
-        textSchemaShape,
+        textShape,
         "Name of the axis that holds 1 to count, 'replication' if nothing is said; without count, of one of the axes, whose labels are the replications.",
       ),
       'replication',
@@ -535,12 +522,12 @@ const replicationsShape = closedObjectShape(
 );
 
 /** Shape of a study file. */
-export const STUDY_SHAPE = closedObjectShape(
+export const STUDY_SHAPE = objectShape(
   { title: nonEmptyTextShape, measures: mapOfShape(measureShape, { minProperties: 1 }) },
   {
-    description: withDefaultValue(addDescription(textSchemaShape, 'What is done and what to look for.'), ''),
+    description: withDefaultValue(addDescription(textShape, 'What is done and what to look for.'), ''),
     source: withDefaultValue(
-      addDescription(textSchemaShape, 'The paper, section, table or figure reproduced.'),
+      addDescription(textShape, 'The paper, section, table or figure reproduced.'),
       '',
     ),
     kind: withDefaultValue(

@@ -2,17 +2,17 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 import {
+  currentUnixSeconds,
   type ExpectedRecord,
   expectConvertedLog,
-  JobsOfSetting,
-  missingPrograms,
-  now,
+  findMissingPrograms,
   type ObservedRun,
   pathInFolder,
-  pause,
-  until,
+  SchedulerTestJobs,
+  sleepSeconds,
+  waitUntilCondition,
 } from './jobs.js';
 
 /**
@@ -20,7 +20,7 @@ import {
  * job.
  */
 
-const missing = missingPrograms(['sge_qmaster', 'sge_execd', 'qsub', 'qmod', 'qconf']);
+const missing = findMissingPrograms(['sge_qmaster', 'sge_execd', 'qsub', 'qmod', 'qconf']);
 const hasGridEngine = missing.length === 0 && process.getuid?.() === 0;
 if (!hasGridEngine && process.env.CI === undefined) {
   console.warn(
@@ -30,9 +30,9 @@ if (!hasGridEngine && process.env.CI === undefined) {
 
 const SERVER_PORT = 25_000 + (process.pid % 500) * 2;
 
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 const root = join(folder, 'engine');
-const jobs = new JobsOfSetting(folder, {
+const jobs = new SchedulerTestJobs(folder, {
   SGE_ROOT: join(root, 'root'),
   SGE_CELL: 'default',
   SGE_ARCH: 'lx-amd64',
@@ -49,8 +49,8 @@ interface SubmittedJob {
 /** Command-line words that send a job to the queue `all.q`, unless they name another queue. */
 const queueOptionsOf = (words: readonly string[]) => (words.includes('-q') ? [] : ['-q', 'all.q']);
 
-function submit(seconds: number, words: string[] = [], code: number | 'KILL' = 0): SubmittedJob {
-  const at = now();
+function submitGridEngineJob(seconds: number, words: string[] = [], code: number | 'KILL' = 0): SubmittedJob {
+  const at = currentUnixSeconds();
   const parts = [
     '-terse',
     '-j',
@@ -93,7 +93,7 @@ async function recordOfSingleRun(
   return jobs.runs(id).map((each) => expectedRecordOfRun(each, at, other));
 }
 
-const tasks = async ({ id, at }: SubmittedJob, numbers: number[]) => {
+const makeTaskNames = async ({ id, at }: SubmittedJob, numbers: number[]) => {
   for (const task of numbers) await jobs.ended(`${id}_${task}`);
   return numbers.map((task) =>
     expectedRecordOfRun(jobs.runs(`${id}_${task}`)[0], at, { job: `${id}.${task}` }),
@@ -116,7 +116,7 @@ async function waitForState(id: string, state: string): Promise<void> {
     seen = jobs.call('qstat', '-u', '*');
     return new RegExp(`^ *${id} .* ${state} `, 'm').test(seen);
   };
-  await until(isThere, 60).catch(() => {
+  await waitUntilCondition(isThere, 60).catch(() => {
     throw new Error(`job ${id} is not in the state ${state}: ${seen}`);
   });
 }
@@ -130,53 +130,55 @@ function formatStartTime(seconds: number): string {
 }
 
 /** Cases by name: each submits jobs of its own and returns the records expected for them. */
-const SUBMITTED_JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
-  'without a limit': () => recordOfSingleRun(submit(5)),
-  'a limit': () => recordOfSingleRun(submit(5, ['-l', 'h_rt=0:1:30,h_vmem=1G']), { limit: 90 }),
-  'a soft limit only': () => recordOfSingleRun(submit(5, ['-l', 's_rt=70']), { limit: 70 }),
-  'both limits': () => recordOfSingleRun(submit(5, ['-l', 'h_rt=50,s_rt=40']), { limit: 50 }),
+const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
+  'without a limit': () => recordOfSingleRun(submitGridEngineJob(5)),
+  'a limit': () => recordOfSingleRun(submitGridEngineJob(5, ['-l', 'h_rt=0:1:30,h_vmem=1G']), { limit: 90 }),
+  'a soft limit only': () => recordOfSingleRun(submitGridEngineJob(5, ['-l', 's_rt=70']), { limit: 70 }),
+  'both limits': () => recordOfSingleRun(submitGridEngineJob(5, ['-l', 'h_rt=50,s_rt=40']), { limit: 50 }),
   'a request that need not be granted is no limit': () =>
-    recordOfSingleRun(submit(5, ['-soft', '-l', 'h_rt=77'])),
-  'several slots': () => recordOfSingleRun(submit(5, ['-pe', 'smp', '3']), { processors: 3 }),
-  'a range of slots': () => recordOfSingleRun(submit(5, ['-pe', 'smp', '2-2']), { processors: 2 }),
-  'an error': () => recordOfSingleRun(submit(5, [], 3), { status: 0 }),
-  'less than a second': () => recordOfSingleRun(submit(0), { runtime: 0 }),
-  'an array': async () => tasks(submit(5, ['-t', '1-5:2']), [1, 3, 5]),
-  'an array with a task at a time': async () => tasks(submit(6, ['-t', '1-3', '-tc', '1']), [1, 2, 3]),
+    recordOfSingleRun(submitGridEngineJob(5, ['-soft', '-l', 'h_rt=77'])),
+  'several slots': () => recordOfSingleRun(submitGridEngineJob(5, ['-pe', 'smp', '3']), { processors: 3 }),
+  'a range of slots': () =>
+    recordOfSingleRun(submitGridEngineJob(5, ['-pe', 'smp', '2-2']), { processors: 2 }),
+  'an error': () => recordOfSingleRun(submitGridEngineJob(5, [], 3), { status: 0 }),
+  'less than a second': () => recordOfSingleRun(submitGridEngineJob(0), { runtime: 0 }),
+  'an array': async () => makeTaskNames(submitGridEngineJob(5, ['-t', '1-5:2']), [1, 3, 5]),
+  'an array with a task at a time': async () =>
+    makeTaskNames(submitGridEngineJob(6, ['-t', '1-3', '-tc', '1']), [1, 2, 3]),
   // Grid Engine records no time from which a held job was eligible.
   'held, then released': async () => {
-    const job = submit(5, ['-h']);
-    await pause(12);
+    const job = submitGridEngineJob(5, ['-h']);
+    await sleepSeconds(12);
     jobs.call('qrls', job.id);
     return recordOfSingleRun(job);
   },
   'after another job': async () => {
-    const first = submit(10);
-    const second = submit(5, ['-hold_jid', first.id]);
+    const first = submitGridEngineJob(10);
+    const second = submitGridEngineJob(5, ['-hold_jid', first.id]);
     return [...(await recordOfSingleRun(first)), ...(await recordOfSingleRun(second))];
   },
   'deleted while running': async () => {
-    const job = submit(60);
+    const job = submitGridEngineJob(60);
     await jobs.started(job.id);
-    await pause(8);
+    await sleepSeconds(8);
     jobs.call('qdel', job.id);
     return recordOfSingleRun(job, { status: 5 });
   },
   'rescheduled by a command': async () => {
-    const job = submit(12);
+    const job = submitGridEngineJob(12);
     await jobs.started(job.id);
-    await pause(4);
+    await sleepSeconds(4);
     jobs.call('qmod', '-rj', job.id);
-    await pause(3);
+    await sleepSeconds(3);
     await jobs.ended(job.id);
     // The accounting has a line without times before the line of the run that ended.
     return [expectedRecordOfRun(jobs.runs(job.id).at(-1)!, job.at)];
   },
   'rescheduled by its exit code': async () => {
-    const job = submit(9, [], 99);
+    const job = submitGridEngineJob(9, [], 99);
     await jobs.started(job.id, 2);
     const [first] = jobs.runs(job.id);
-    await pause(4);
+    await sleepSeconds(4);
     jobs.call('qdel', job.id);
     await jobs.ended(job.id, 2);
     const second = jobs.runs(job.id)[1];
@@ -186,54 +188,56 @@ const SUBMITTED_JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     ];
   },
   'suspended, then resumed': async () => {
-    const job = submit(20);
+    const job = submitGridEngineJob(20);
     await jobs.started(job.id);
-    await pause(4);
+    await sleepSeconds(4);
     jobs.call('qmod', '-sj', job.id);
-    await pause(10);
+    await sleepSeconds(10);
     jobs.call('qmod', '-usj', job.id);
-    await pause(6);
+    await sleepSeconds(6);
     // The job's runtime includes the suspension.
     return recordOfSingleRun(job);
   },
-  'past its limit': () => recordOfSingleRun(submit(60, ['-l', 'h_rt=9']), { limit: 9, status: 0 }),
+  'past its limit': () =>
+    recordOfSingleRun(submitGridEngineJob(60, ['-l', 'h_rt=9']), { limit: 9, status: 0 }),
   'past a limit as a clock shows it': () =>
-    recordOfSingleRun(submit(60, ['-l', 'h_rt=0:0:8']), { limit: 8, status: 0 }),
+    recordOfSingleRun(submitGridEngineJob(60, ['-l', 'h_rt=0:0:8']), { limit: 8, status: 0 }),
   // Grid Engine ends a job past its soft limit by a signal, as qdel does.
-  'past its soft limit': () => recordOfSingleRun(submit(60, ['-l', 's_rt=9']), { limit: 9, status: 5 }),
+  'past its soft limit': () =>
+    recordOfSingleRun(submitGridEngineJob(60, ['-l', 's_rt=9']), { limit: 9, status: 5 }),
   'a limit of the queue is in no field': () =>
-    recordOfSingleRun(submit(60, ['-q', 'short.q']), { status: 0 }),
+    recordOfSingleRun(submitGridEngineJob(60, ['-q', 'short.q']), { status: 0 }),
   'a limit beside one that need not be granted': () =>
-    recordOfSingleRun(submit(5, ['-l', 'h_rt=90', '-soft', '-l', 's_rt=20']), { limit: 90 }),
+    recordOfSingleRun(submitGridEngineJob(5, ['-l', 'h_rt=90', '-soft', '-l', 's_rt=20']), { limit: 90 }),
   'a limit that is changed while it waits': async () => {
-    const job = submit(5, ['-h', '-l', 'h_rt=100']);
+    const job = submitGridEngineJob(5, ['-h', '-l', 'h_rt=100']);
     jobs.call('qalter', '-l', 'h_rt=200', job.id);
     jobs.call('qrls', job.id);
     return recordOfSingleRun(job, { limit: 200 });
   },
   'begins later': () => {
-    const begin = now() + 14;
-    return recordOfSingleRun(submit(5, ['-a', formatStartTime(begin)]));
+    const begin = currentUnixSeconds() + 14;
+    return recordOfSingleRun(submitGridEngineJob(5, ['-a', formatStartTime(begin)]));
   },
   'an array that is held, then released': async () => {
-    const job = submit(5, ['-h', '-t', '1-2']);
-    await pause(8);
+    const job = submitGridEngineJob(5, ['-h', '-t', '1-2']);
+    await sleepSeconds(8);
     jobs.call('qrls', job.id);
-    return tasks(job, [1, 2]);
+    return makeTaskNames(job, [1, 2]);
   },
   'each task after that of another array': async () => {
-    const first = submit(8, ['-t', '1-2']);
-    const second = submit(5, ['-hold_jid_ad', first.id, '-t', '1-2']);
-    return [...(await tasks(first, [1, 2])), ...(await tasks(second, [1, 2]))];
+    const first = submitGridEngineJob(8, ['-t', '1-2']);
+    const second = submitGridEngineJob(5, ['-hold_jid_ad', first.id, '-t', '1-2']);
+    return [...(await makeTaskNames(first, [1, 2])), ...(await makeTaskNames(second, [1, 2]))];
   },
   'a range of slots, of which the most are granted': () =>
-    recordOfSingleRun(submit(5, ['-pe', 'smp', '2-4']), { processors: 4 }),
+    recordOfSingleRun(submitGridEngineJob(5, ['-pe', 'smp', '2-4']), { processors: 4 }),
   'slots that are reserved': () =>
-    recordOfSingleRun(submit(5, ['-R', 'y', '-pe', 'smp', '2']), { processors: 2 }),
+    recordOfSingleRun(submitGridEngineJob(5, ['-R', 'y', '-pe', 'smp', '2']), { processors: 2 }),
   'waits until the slots of others are free': async () => {
-    const first = submit(12, ['-pe', 'pair', '2']);
+    const first = submitGridEngineJob(12, ['-pe', 'pair', '2']);
     await jobs.started(first.id);
-    const second = submit(5, ['-pe', 'pair', '2']);
+    const second = submitGridEngineJob(5, ['-pe', 'pair', '2']);
     const both = [
       await recordOfSingleRun(first, { processors: 2 }),
       await recordOfSingleRun(second, { processors: 2 }),
@@ -243,44 +247,44 @@ const SUBMITTED_JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
   },
   // The accounting repeats the job's slots on a separate line for the slave task.
   'a slave task': () =>
-    recordOfSingleRun(submit(6, ['-pe', 'mpi', '4', '-V', '-v', 'STEPS=1']), { processors: 4 }),
-  'a program instead of a script': () => recordOfSingleRun(submit(5, ['-b', 'y', '/bin/bash'])),
-  'ended by a signal of its own': () => recordOfSingleRun(submit(6, [], 'KILL'), { status: 5 }),
+    recordOfSingleRun(submitGridEngineJob(6, ['-pe', 'mpi', '4', '-V', '-v', 'STEPS=1']), { processors: 4 }),
+  'a program instead of a script': () => recordOfSingleRun(submitGridEngineJob(5, ['-b', 'y', '/bin/bash'])),
+  'ended by a signal of its own': () => recordOfSingleRun(submitGridEngineJob(6, [], 'KILL'), { status: 5 }),
   'an exit code that keeps it in the queue': async () => {
-    const job = submit(6, [], 100);
+    const job = submitGridEngineJob(6, [], 100);
     const found = await recordOfSingleRun(job, { status: 0 });
     await waitForState(job.id, 'Eqw');
     jobs.call('qdel', job.id);
     return found;
   },
   'could not start': async () => {
-    const job = submit(5, ['-wd', '/nonexistent']);
+    const job = submitGridEngineJob(5, ['-wd', '/nonexistent']);
     await waitForState(job.id, 'Eqw');
     jobs.call('qdel', job.id);
     return [recordOfUnstartedJob(job)];
   },
   'not restartable, and so not rescheduled by a command': async () => {
-    const job = submit(14, ['-r', 'n']);
+    const job = submitGridEngineJob(14, ['-r', 'n']);
     await jobs.started(job.id);
     expect(jobs.call('qmod', '-rj', job.id)).toContain('not restartable');
     return recordOfSingleRun(job);
   },
   'deleted while suspended': async () => {
-    const job = submit(60);
+    const job = submitGridEngineJob(60);
     await jobs.started(job.id);
     jobs.call('qmod', '-sj', job.id);
-    await pause(9);
+    await sleepSeconds(9);
     jobs.call('qdel', job.id);
-    const end = now();
-    await until(() => !jobs.tries('qstat', '-j', job.id), 30);
+    const end = currentUnixSeconds();
+    await waitUntilCondition(() => !jobs.tries('qstat', '-j', job.id), 30);
     return jobs.runs(job.id).map((run) => expectedRecordOfRun({ ...run, end }, job.at, { status: 5 }));
   },
   'an array of which tasks are deleted while they wait': async () => {
-    const job = submit(8, ['-t', '1-3', '-tc', '1']);
+    const job = submitGridEngineJob(8, ['-t', '1-3', '-tc', '1']);
     await jobs.started(`${job.id}_1`);
     jobs.call('qdel', job.id, '-t', '2-3');
     unrecordedJobIds.push(`${job.id}.2`, `${job.id}.3`);
-    return tasks(job, [1]);
+    return makeTaskNames(job, [1]);
   },
 };
 
@@ -288,11 +292,11 @@ const SUBMITTED_JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
 const unrecordedJobIds: string[] = [];
 
 /** Cases that run when all other jobs have ended, since they disturb the whole engine. */
-const FINAL_JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
+const DISTURBING_ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
   // The record of a job whose host went down has no times, as if the job had never started. The job
   // would run again.
   'its host goes down': async () => {
-    const job = submit(60);
+    const job = submitGridEngineJob(60);
     await jobs.started(job.id);
     const { status, stderr } = spawnSync('bash', [pathInFolder('gridEngine.sh'), root, 'lose'], {
       encoding: 'utf8',
@@ -307,8 +311,8 @@ const FINAL_JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
 /** Cases after which the accounting has no record of the job. */
 const UNRECORDED_JOB_CASES: Record<string, () => Promise<string>> = {
   'deleted while waiting': async () => {
-    const { id } = submit(5, ['-h']);
-    await pause(5);
+    const { id } = submitGridEngineJob(5, ['-h']);
+    await sleepSeconds(5);
     jobs.call('qdel', id);
     return id;
   },
@@ -332,15 +336,15 @@ describe.skipIf(!hasGridEngine && process.env.CI === undefined)(
       );
       expect({ status, stderr }).toMatchObject({ status: 0 });
       await Promise.all([
-        ...Object.entries(SUBMITTED_JOB_CASES).map(async ([name, act]) => {
+        ...Object.entries(ACCOUNTING_CASES).map(async ([name, act]) => {
           expected.set(name, await act().catch((error: Error) => error));
         }),
         ...Object.values(UNRECORDED_JOB_CASES).map(async (act) => unrecordedJobIds.push(await act())),
       ]);
-      await until(() => jobs.call('qstat', '-u', '*').trim() === '', 30);
-      for (const [name, act] of Object.entries(FINAL_JOB_CASES))
+      await waitUntilCondition(() => jobs.call('qstat', '-u', '*').trim() === '', 30);
+      for (const [name, act] of Object.entries(DISTURBING_ACCOUNTING_CASES))
         expected.set(name, await act().catch((error: Error) => error));
-      await pause(3);
+      await sleepSeconds(3);
       log = readFileSync(join(root, 'root/default/common/accounting'), 'utf8');
     }, 300_000);
 
@@ -355,7 +359,7 @@ describe.skipIf(!hasGridEngine && process.env.CI === undefined)(
       return found;
     };
 
-    test.each(Object.keys({ ...SUBMITTED_JOB_CASES, ...FINAL_JOB_CASES }))('%s', async (name) => {
+    test.each(Object.keys({ ...ACCOUNTING_CASES, ...DISTURBING_ACCOUNTING_CASES }))('%s', async (name) => {
       await expectConvertedLog(log, expectedRecordsOf(name));
     });
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { parseTrace } from '../../host/trace/readText.js';
-import { run } from '../cli/runProgram.js';
+import { runProgramInProcess } from '../cli/runProgram.js';
 
 /** Expected record of a run in the converted log. Times in seconds since 1970. */
 export interface ExpectedRecord {
@@ -43,24 +43,25 @@ export interface ObservedRun {
  * Tolerance, in seconds, between times in the log and times seen by the jobs and the test on a busy
  * computer. The cases differ by more.
  */
-const SECONDS_OF_TOLERANCE = 4;
+const TIME_TOLERANCE_SECONDS = 4;
 
 export const pathInFolder = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-export const now = () => Date.now() / 1000;
-export const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+export const currentUnixSeconds = () => Date.now() / 1000;
+export const sleepSeconds = (seconds: number) =>
+  new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
-export async function until(isConditionMet: () => boolean, seconds = 150): Promise<void> {
-  for (const end = now() + seconds; !isConditionMet(); await pause(0.3)) {
-    if (now() > end) throw new Error(`it never came: ${isConditionMet}`);
+export async function waitUntilCondition(isConditionMet: () => boolean, seconds = 150): Promise<void> {
+  for (const end = currentUnixSeconds() + seconds; !isConditionMet(); await sleepSeconds(0.3)) {
+    if (currentUnixSeconds() > end) throw new Error(`it never came: ${isConditionMet}`);
   }
 }
 
 /** Returns the programs that are not installed. */
-export const missingPrograms = (programs: readonly string[]) =>
+export const findMissingPrograms = (programs: readonly string[]) =>
   programs.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
 
 /** Commands of a scheduler, and the folder into which its jobs write their times. */
-export class JobsOfSetting {
+export class SchedulerTestJobs {
   readonly #env: NodeJS.ProcessEnv;
   readonly folder: string;
 
@@ -95,12 +96,14 @@ export class JobsOfSetting {
 
   /** Waits until a job has started `times` times. */
   started(name: string, times = 1): Promise<void> {
-    return until(() => this.runs(name).length >= times);
+    return waitUntilCondition(() => this.runs(name).length >= times);
   }
 
   /** Waits until a job has started `times` times and has written nothing for five seconds. */
   ended(name: string, times = 1): Promise<void> {
-    return until(() => this.runs(name).length >= times && now() - this.runs(name).at(-1)!.end > 5);
+    return waitUntilCondition(
+      () => this.runs(name).length >= times && currentUnixSeconds() - this.runs(name).at(-1)!.end > 5,
+    );
   }
 }
 
@@ -110,8 +113,10 @@ interface LogRecord extends ExpectedRecord {
   readonly name: string | undefined;
 }
 
-async function convertedRecords(log: string, options: readonly string[]): Promise<LogRecord[]> {
-  const { code, out, err } = await run(['trace', 'convert', '-', '-', ...options], { input: log });
+async function convertAccountingLog(log: string, options: readonly string[]): Promise<LogRecord[]> {
+  const { code, out, err } = await runProgramInProcess(['trace', 'convert', '-', '-', ...options], {
+    input: log,
+  });
   expect({ code, err }).toMatchObject({ code: 0 });
   const { names } = parseTrace(out).header;
   const clock = Number(/^; UnixStartTime: (\d+)$/m.exec(out)?.[1]);
@@ -126,7 +131,7 @@ async function convertedRecords(log: string, options: readonly string[]): Promis
     });
 }
 
-const isWithinTolerance = (found: number, right: number) => Math.abs(found - right) <= SECONDS_OF_TOLERANCE;
+const isWithinTolerance = (found: number, right: number) => Math.abs(found - right) <= TIME_TOLERANCE_SECONDS;
 
 /**
  * Checks that the log has the expected records, with times within the tolerance, and no others for
@@ -154,7 +159,7 @@ export async function expectConvertedLog(
   expected: readonly ExpectedRecord[],
   ...options: string[]
 ): Promise<LogRecord[]> {
-  const records = await convertedRecords(log, options);
+  const records = await convertAccountingLog(log, options);
   expectRecords(records, expected);
   return records;
 }

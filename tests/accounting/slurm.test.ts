@@ -2,22 +2,30 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 import {
+  currentUnixSeconds,
   type ExpectedRecord,
   expectConvertedLog,
-  JobsOfSetting,
-  missingPrograms,
-  now,
+  findMissingPrograms,
   type ObservedRun,
   pathInFolder,
-  pause,
-  until,
+  SchedulerTestJobs,
+  sleepSeconds,
+  waitUntilCondition,
 } from './jobs.js';
 
 /** Runs jobs under a real Slurm, converts its accounting and compares each record with the job. */
 
-const missing = missingPrograms(['munged', 'mariadbd', 'slurmdbd', 'slurmctld', 'slurmd', 'sbatch', 'sacct']);
+const missing = findMissingPrograms([
+  'munged',
+  'mariadbd',
+  'slurmdbd',
+  'slurmctld',
+  'slurmd',
+  'sbatch',
+  'sacct',
+]);
 const hasSlurm = missing.length === 0 && process.getuid?.() === 0;
 if (!hasSlurm && process.env.CI === undefined) {
   console.warn(
@@ -29,8 +37,8 @@ const PORT = 27_000 + (process.pid % 200) * 20;
 /** Seconds from a requeue until the job may start again: cred_expire in slurm.sh plus 1. */
 const REQUEUE_DELAY_SECONDS = 11;
 
-const folder = temporaryFolder();
-const jobs = new JobsOfSetting(folder, { SLURM_CONF: join(folder, 'slurm/slurm.conf'), TZ: 'UTC' });
+const folder = makeTemporaryFolder();
+const jobs = new SchedulerTestJobs(folder, { SLURM_CONF: join(folder, 'slurm/slurm.conf'), TZ: 'UTC' });
 const runScontrol = (...words: string[]) => jobs.call('scontrol', ...words);
 
 const isNodeIdle = (node: string) =>
@@ -42,8 +50,8 @@ interface SubmittedJob {
   readonly at: number;
 }
 
-function submit(seconds: number, words: string[] = [], code = 0): SubmittedJob {
-  const at = now();
+function submitSlurmJob(seconds: number, words: string[] = [], code = 0): SubmittedJob {
+  const at = currentUnixSeconds();
   const script = [pathInFolder('job.sh'), jobs.folder, String(seconds), String(code)];
   const parts = words.includes(':') ? words : ['--time=1', ...words];
   const id = jobs.call('sbatch', '--parsable', '--output=/dev/null', '--chdir=/', ...parts, ...script).trim();
@@ -81,11 +89,11 @@ async function recordOfSingleRun(
  * end.
  */
 async function requeueRunningJob(command: string): Promise<{ id: string; at: number; end: number }> {
-  const { id, at } = submit(9);
+  const { id, at } = submitSlurmJob(9);
   await jobs.started(id);
-  await pause(3);
+  await sleepSeconds(3);
   runScontrol(command, id);
-  return { id, at, end: now() };
+  return { id, at, end: currentUnixSeconds() };
 }
 
 const recordsOfTwoRuns = async (
@@ -100,52 +108,53 @@ const recordsOfTwoRuns = async (
 };
 
 /** Cases by name: each submits jobs of its own and returns the records expected for them. */
-const SUBMITTED_JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
+const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
   'several processors': () =>
-    recordOfSingleRun(submit(5, ['--ntasks=3', '--time=2']), { processors: 3, limit: 120 }),
-  'several nodes': () => recordOfSingleRun(submit(5, ['--nodes=2', '--ntasks=4']), { processors: 4 }),
+    recordOfSingleRun(submitSlurmJob(5, ['--ntasks=3', '--time=2']), { processors: 3, limit: 120 }),
+  'several nodes': () => recordOfSingleRun(submitSlurmJob(5, ['--nodes=2', '--ntasks=4']), { processors: 4 }),
   'a whole node for one task': () =>
-    recordOfSingleRun(submit(5, ['--partition=failing', '--exclusive']), { processors: 16 }),
-  'an error': () => recordOfSingleRun(submit(5, [], 3), { status: 0 }),
-  'less than a second': () => recordOfSingleRun(submit(0), { runtime: 0 }),
-  'two partitions': () => recordOfSingleRun(submit(5, ['--partition=main,short'])),
+    recordOfSingleRun(submitSlurmJob(5, ['--partition=failing', '--exclusive']), { processors: 16 }),
+  'an error': () => recordOfSingleRun(submitSlurmJob(5, [], 3), { status: 0 }),
+  'less than a second': () => recordOfSingleRun(submitSlurmJob(0), { runtime: 0 }),
+  'two partitions': () => recordOfSingleRun(submitSlurmJob(5, ['--partition=main,short'])),
   'no limit, started by the main scheduler': () =>
-    recordOfSingleRun(submit(5, ['--time=UNLIMITED']), { limit: -1 }),
+    recordOfSingleRun(submitSlurmJob(5, ['--time=UNLIMITED']), { limit: -1 }),
   'the default limit of a partition': async () => {
-    const at = now();
+    const at = currentUnixSeconds();
     const words = ['--parsable', '--output=/dev/null', '--chdir=/', '--partition=short'];
     const id = jobs.call('sbatch', ...words, pathInFolder('job.sh'), jobs.folder, '5').trim();
     return recordOfSingleRun({ id, at }, { limit: 120 });
   },
-  'a name with a bar and a line end': () => recordOfSingleRun(submit(5, ['--job-name=a|b\nc'])),
-  steps: () => recordOfSingleRun(submit(6, ['--ntasks=2', '--export=ALL,STEPS=1']), { processors: 2 }),
+  'a name with a bar and a line end': () => recordOfSingleRun(submitSlurmJob(5, ['--job-name=a|b\nc'])),
+  steps: () =>
+    recordOfSingleRun(submitSlurmJob(6, ['--ntasks=2', '--export=ALL,STEPS=1']), { processors: 2 }),
   'held, then released': async () => {
-    const { id } = submit(5, ['--hold']);
-    await pause(12);
+    const { id } = submitSlurmJob(5, ['--hold']);
+    await sleepSeconds(12);
     runScontrol('release', id);
-    return recordOfSingleRun({ id, at: now() });
+    return recordOfSingleRun({ id, at: currentUnixSeconds() });
   },
   'begins later': async () => {
-    const { id, at } = submit(5, ['--begin=now+15']);
+    const { id, at } = submitSlurmJob(5, ['--begin=now+15']);
     return recordOfSingleRun({ id, at: at + 15 });
   },
   'after another job': async () => {
-    const first = submit(12);
-    const { id } = submit(5, [`--dependency=afterok:${first.id}`]);
+    const first = submitSlurmJob(12);
+    const { id } = submitSlurmJob(5, [`--dependency=afterok:${first.id}`]);
     await jobs.ended(id);
     const { end } = jobs.runs(first.id)[0];
     return [...(await recordOfSingleRun(first)), ...(await recordOfSingleRun({ id, at: end }))];
   },
   'after a job that failed': async () => {
-    const first = submit(12, [], 1);
-    const { id } = submit(5, [`--dependency=afterok:${first.id}`, '--kill-on-invalid-dep=yes']);
+    const first = submitSlurmJob(12, [], 1);
+    const { id } = submitSlurmJob(5, [`--dependency=afterok:${first.id}`, '--kill-on-invalid-dep=yes']);
     await jobs.ended(first.id);
     const { end } = jobs.runs(first.id)[0];
     // The second job could not start before it left the queue.
     return [...(await recordOfSingleRun(first, { status: 0 })), recordOfUnstartedJob(id, end, end)];
   },
   'an array with a task at a time': async () => {
-    const { id, at } = submit(7, ['--array=0-2%1']);
+    const { id, at } = submitSlurmJob(7, ['--array=0-2%1']);
     await jobs.ended(`${id}_2`);
     const [first, second, third] = [0, 1, 2].map((task) => jobs.runs(`${id}_${task}`)[0]);
     return [
@@ -155,9 +164,9 @@ const SUBMITTED_JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     ];
   },
   'an array cancelled half way': async () => {
-    const { id, at } = submit(30, ['--array=0-4%1']);
+    const { id, at } = submitSlurmJob(30, ['--array=0-4%1']);
     await jobs.started(`${id}_0`);
-    await pause(9);
+    await sleepSeconds(9);
     jobs.call('scancel', id);
     await jobs.ended(`${id}_0`);
     const [first] = jobs.runs(`${id}_0`);
@@ -170,34 +179,36 @@ const SUBMITTED_JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
   },
   'requeued and held, then released': async () => {
     const { id, at } = await requeueRunningJob('requeuehold');
-    await pause(20);
+    await sleepSeconds(20);
     runScontrol('release', id);
-    return recordsOfTwoRuns(id, [at, now()], [{ status: 0 }, {}]);
+    return recordsOfTwoRuns(id, [at, currentUnixSeconds()], [{ status: 0 }, {}]);
   },
   'suspended, then resumed': async () => {
-    const job = submit(24);
+    const job = submitSlurmJob(24);
     await jobs.started(job.id);
-    await pause(4);
+    await sleepSeconds(4);
     runScontrol('suspend', job.id);
-    const suspended = now();
-    await pause(12);
+    const suspended = currentUnixSeconds();
+    await sleepSeconds(12);
     runScontrol('resume', job.id);
-    const suspendedSeconds = now() - suspended;
-    await pause(6);
+    const suspendedSeconds = currentUnixSeconds() - suspended;
+    await sleepSeconds(6);
     await jobs.ended(job.id);
     const [{ start, end }] = jobs.runs(job.id);
     return recordOfSingleRun(job, { runtime: end - start - suspendedSeconds });
   },
   'their node goes down': async () => {
-    const again = submit(14, ['--partition=failing']);
-    const once = submit(14, ['--partition=failing', '--no-requeue']);
+    const again = submitSlurmJob(14, ['--partition=failing']);
+    const once = submitSlurmJob(14, ['--partition=failing', '--no-requeue']);
     await Promise.all([jobs.started(again.id), jobs.started(once.id)]);
-    await pause(4);
+    await sleepSeconds(4);
     runScontrol('update', 'NodeName=n7', 'State=DOWN', 'Reason=test');
-    const down = now();
-    await pause(4);
+    const down = currentUnixSeconds();
+    await sleepSeconds(4);
     // Slurm may have resumed the node by itself.
-    await until(() => jobs.tries('scontrol', 'update', 'NodeName=n7', 'State=RESUME') || isNodeIdle('n7'));
+    await waitUntilCondition(
+      () => jobs.tries('scontrol', 'update', 'NodeName=n7', 'State=RESUME') || isNodeIdle('n7'),
+    );
     await jobs.ended(again.id, 2);
     const lost = (id: string) => ({ status: 0, runtime: down - jobs.runs(id)[0].start });
     return [
@@ -206,10 +217,10 @@ const SUBMITTED_JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     ];
   },
   preempted: async () => {
-    const { id, at } = submit(20, ['--partition=idle', '--exclusive']);
+    const { id, at } = submitSlurmJob(20, ['--partition=idle', '--exclusive']);
     await jobs.started(id);
-    await pause(5);
-    const urgentJobId = submit(5, ['--partition=urgent', '--exclusive']);
+    await sleepSeconds(5);
+    const urgentJobId = submitSlurmJob(5, ['--partition=urgent', '--exclusive']);
     await jobs.ended(urgentJobId.id);
     const end = urgentJobId.at;
     return [
@@ -221,37 +232,37 @@ const SUBMITTED_JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
       )),
     ];
   },
-  'past its limit': () => recordOfSingleRun(submit(300, ['--time=0:30']), { status: 0 }),
+  'past its limit': () => recordOfSingleRun(submitSlurmJob(300, ['--time=0:30']), { status: 0 }),
   'a limit that is changed while it runs': async () => {
-    const job = submit(8);
+    const job = submitSlurmJob(8);
     await jobs.started(job.id);
     runScontrol('update', `JobId=${job.id}`, 'TimeLimit=5');
     return recordOfSingleRun(job, { limit: 300 });
   },
   'cancelled while running': async () => {
-    const job = submit(60);
+    const job = submitSlurmJob(60);
     await jobs.started(job.id);
-    await pause(8);
+    await sleepSeconds(8);
     jobs.call('scancel', job.id);
     return recordOfSingleRun(job, { status: 5 });
   },
   'cancelled while held': async () => {
-    const { id } = submit(5, ['--hold']);
-    await pause(10);
+    const { id } = submitSlurmJob(5, ['--hold']);
+    await sleepSeconds(10);
     jobs.call('scancel', id);
-    const cancelTime = now();
+    const cancelTime = currentUnixSeconds();
     return [recordOfUnstartedJob(id, cancelTime, cancelTime)];
   },
   'the components of a heterogeneous job': async () => {
     const words = ['--time=1', '--ntasks=1', ':', '--time=2', '--ntasks=2'];
-    return recordOfSingleRun(submit(7, words), { processors: 3, limit: 120 });
+    return recordOfSingleRun(submitSlurmJob(7, words), { processors: 3, limit: 120 });
   },
   'one with fewer nodes while it runs': async () => {
-    const { id, at } = submit(26, ['--nodes=3', '--ntasks=3', '--ntasks-per-node=1']);
+    const { id, at } = submitSlurmJob(26, ['--nodes=3', '--ntasks=3', '--ntasks-per-node=1']);
     await jobs.started(id);
-    await pause(9);
+    await sleepSeconds(9);
     runScontrol('update', `JobId=${id}`, 'NumNodes=2');
-    const change = now();
+    const change = currentUnixSeconds();
     await jobs.ended(id);
     const [{ job, start, end }] = jobs.runs(id);
     return [
@@ -266,18 +277,18 @@ const SUBMITTED_JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
   'on a full machine: backfilled without a limit, and cancelled while waiting': async () => {
     // The first job takes two of three nodes. Two jobs then wait for two nodes, which leaves one
     // node for a job of lower priority.
-    const first = submit(26, ['--partition=full', '--nodes=2', '--exclusive']);
+    const first = submitSlurmJob(26, ['--partition=full', '--nodes=2', '--exclusive']);
     await jobs.started(first.id);
-    const second = submit(6, ['--partition=full', '--nodes=2', '--exclusive']);
-    await pause(2);
-    const backfilledJobId = submit(18, ['--partition=full', '--time=UNLIMITED', '--exclusive']);
+    const second = submitSlurmJob(6, ['--partition=full', '--nodes=2', '--exclusive']);
+    await sleepSeconds(2);
+    const backfilledJobId = submitSlurmJob(18, ['--partition=full', '--time=UNLIMITED', '--exclusive']);
     await jobs.started(backfilledJobId.id);
     // The job waits for the previous job to end.
-    const late = submit(5, ['--partition=full', '--time=UNLIMITED', '--exclusive']);
-    const thirdJobId = submit(6, ['--partition=full', '--nodes=3', '--exclusive']);
-    await pause(8);
+    const late = submitSlurmJob(5, ['--partition=full', '--time=UNLIMITED', '--exclusive']);
+    const thirdJobId = submitSlurmJob(6, ['--partition=full', '--nodes=3', '--exclusive']);
+    await sleepSeconds(8);
     jobs.call('scancel', thirdJobId.id);
-    const cancelTime = now();
+    const cancelTime = currentUnixSeconds();
     return [
       ...(await recordOfSingleRun(first, { processors: 32 })),
       ...(await recordOfSingleRun(second, { processors: 32 })),
@@ -306,21 +317,24 @@ describe.skipIf(!hasSlurm && process.env.CI === undefined)("Slurm's accounting",
       },
     );
     expect({ status, stderr }).toMatchObject({ status: 0 });
-    const begin = now();
-    aliveNodes.push(submit(400, ['--time=10']).id, submit(5, ['--begin=now+600']).id);
+    const begin = currentUnixSeconds();
+    aliveNodes.push(submitSlurmJob(400, ['--time=10']).id, submitSlurmJob(5, ['--begin=now+600']).id);
     await Promise.all(
-      Object.entries(SUBMITTED_JOB_CASES).map(async ([name, act]) => {
+      Object.entries(ACCOUNTING_CASES).map(async ([name, act]) => {
         expected.set(name, await act().catch((error: Error) => error));
       }),
     );
     // Slurm writes the accounting shortly after a job has left the queue.
-    await until(() => jobs.call('squeue', '--noheader').trim().split('\n').length === aliveNodes.length, 30);
-    await pause(3);
+    await waitUntilCondition(
+      () => jobs.call('squeue', '--noheader').trim().split('\n').length === aliveNodes.length,
+      30,
+    );
+    await sleepSeconds(3);
     const [, command] = /\n {4}(SLURM_TIME_FORMAT=%s sacct[\s\S]*?) > jobs.txt\n/.exec(
       readFileSync(new URL('../../docs/traces.md', import.meta.url), 'utf8'),
     )!;
     const date = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19);
-    const [start, end] = [date(begin - 60), date(now() + 60)];
+    const [start, end] = [date(begin - 60), date(currentUnixSeconds() + 60)];
     const datedCommand = command
       .replace(/--starttime \S+/, `--starttime ${start}`)
       .replace(/--endtime \S+/, `--endtime ${end}`);
@@ -343,10 +357,10 @@ describe.skipIf(!hasSlurm && process.env.CI === undefined)("Slurm's accounting",
     return found;
   };
 
-  test.each(Object.keys(SUBMITTED_JOB_CASES))('%s: the documented command', async (name) => {
+  test.each(Object.keys(ACCOUNTING_CASES))('%s: the documented command', async (name) => {
     await expectConvertedLog(text, expectedRecordsOf(name));
   });
-  test.each(Object.keys(SUBMITTED_JOB_CASES))('%s: JSON', async (name) => {
+  test.each(Object.keys(ACCOUNTING_CASES))('%s: JSON', async (name) => {
     await expectConvertedLog(json, expectedRecordsOf(name));
   });
 
@@ -356,7 +370,7 @@ describe.skipIf(!hasSlurm && process.env.CI === undefined)("Slurm's accounting",
 
   test('a line break in a job name loses only that job', async () => {
     const broken = expectedRecordsOf('a name with a bar and a line end');
-    const otherEntries = Object.keys(SUBMITTED_JOB_CASES)
+    const otherEntries = Object.keys(ACCOUNTING_CASES)
       .flatMap((name) => expectedRecordsOf(name))
       .filter((each) => each.job !== broken[0].job);
     await expectConvertedLog(names, otherEntries, '--skip-bad-lines');

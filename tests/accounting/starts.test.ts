@@ -4,24 +4,38 @@ import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { run } from '../cli/runProgram.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { JobsOfSetting, missingPrograms, pathInFolder, pause, until } from './jobs.js';
+import { runProgramInProcess } from '../cli/runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import {
+  findMissingPrograms,
+  pathInFolder,
+  SchedulerTestJobs,
+  sleepSeconds,
+  waitUntilCondition,
+} from './jobs.js';
 
 /**
  * A real Slurm runs sleeping jobs, and its accounting is compared job by job with what the rules of --scheduler slurm
  * would have started. Settings and jobs differ from commit to commit; STARTS_SEED repeats those of a number.
  */
 
-const missing = missingPrograms(['munged', 'mariadbd', 'slurmdbd', 'slurmctld', 'slurmd', 'sbatch', 'sacct']);
+const missing = findMissingPrograms([
+  'munged',
+  'mariadbd',
+  'slurmdbd',
+  'slurmctld',
+  'slurmd',
+  'sbatch',
+  'sacct',
+]);
 const canRunSlurm = missing.length === 0 && process.getuid?.() === 0;
 
 const RANDOM_SEED = process.env.STARTS_SEED ?? process.env.GRIDALLOC_COMMIT ?? '';
 /** A number from 0 up to 1, by the seed and a name. */
-const draw = (name: string) =>
+const drawSeededNumber = (name: string) =>
   createHash('sha256').update(`${RANDOM_SEED} ${name}`).digest().readUInt32BE() / 2 ** 32;
 const pickSeeded = <Value>(values: readonly Value[], name: string): Value =>
-  values[Math.floor(draw(name) * values.length)]!;
+  values[Math.floor(drawSeededNumber(name) * values.length)]!;
 
 /** SchedulerParameters: the defaults, backfill passes every second, both kinds of passes at once, and one of the two. */
 const SCHEDULER_PARAMETERS = [
@@ -48,28 +62,28 @@ function sleepingJobScript(number: number) {
   const share = pickSeeded([0.1, 0.2, 0.3, 0.5], `share ${number}`);
   const widest = NODE_COUNT * processors;
   return {
-    gap: Math.floor(-4 * Math.log(1 - draw(`gap ${number}`))),
-    width: Math.max(1, Math.min(widest, Math.round(widest ** draw(`width ${number}`)))),
+    gap: Math.floor(-4 * Math.log(1 - drawSeededNumber(`gap ${number}`))),
+    width: Math.max(1, Math.min(widest, Math.round(widest ** drawSeededNumber(`width ${number}`)))),
     limit,
     seconds: Math.min(30, Math.max(4, Math.round(60 * limit * share))),
   };
 }
 
 const PORT = 31_000 + (process.pid % 200) * 20;
-const folder = temporaryFolder();
-const jobs = new JobsOfSetting(folder, { SLURM_CONF: join(folder, 'slurm/slurm.conf'), TZ: 'UTC' });
+const folder = makeTemporaryFolder();
+const jobs = new SchedulerTestJobs(folder, { SLURM_CONF: join(folder, 'slurm/slurm.conf'), TZ: 'UTC' });
 
 /** Runs the jobs to their end and returns the accounting. */
-async function recorded(): Promise<string> {
+async function runJobsAndReadAccounting(): Promise<string> {
   for (let number = 0; number < TEST_JOBS; number++) {
     const { gap, width, limit, seconds } = sleepingJobScript(number);
-    await pause(gap);
+    await sleepSeconds(gap);
     const words = [`--ntasks=${width}`, `--time=${limit}`, '--output=/dev/null', '--chdir=/'];
     jobs.call('sbatch', '--quiet', ...words, `--wrap=sleep ${seconds}`);
   }
-  await until(() => jobs.call('squeue', '--noheader') === '', 900);
+  await waitUntilCondition(() => jobs.call('squeue', '--noheader') === '', 900);
   // The accounting follows the jobs by a second or two.
-  await pause(5);
+  await sleepSeconds(5);
   const fields =
     'JobID,JobIDRaw,User,Account,Partition,Submit,Eligible,Start,End,ElapsedRaw,TimelimitRaw,ReqCPUS,AllocCPUS,NodeList,Flags,State';
   return jobs.call(
@@ -83,8 +97,8 @@ async function recorded(): Promise<string> {
 }
 
 /** Share of the starts within 2 s, step by step. */
-async function shareOfSameStarts(log: string, ...rules: string[]): Promise<number> {
-  const { code, out, err } = await run([
+async function shareOfStartsWithin2Seconds(log: string, ...rules: string[]): Promise<number> {
+  const { code, out, err } = await runProgramInProcess([
     ...['validate', log, '--sites', `${NODE_COUNT * processors}`, ...rules, '--json', '--quiet'],
   ]);
   expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -113,10 +127,10 @@ test.skipIf(!canRunSlurm)(
   async () => {
     const begin = loadavg()[0]!;
     const log = join(folder, 'starts.txt');
-    writeFileSync(log, await recorded());
+    writeFileSync(log, await runJobsAndReadAccounting());
     const nodes = processors === 1 ? [] : ['--processors-per-node', `${processors}`];
-    const own = await shareOfSameStarts(log, '--scheduler', `slurm[${parameters}]`, ...nodes);
-    const easyShare = await shareOfSameStarts(log, '--discipline', 'easy');
+    const own = await shareOfStartsWithin2Seconds(log, '--scheduler', `slurm[${parameters}]`, ...nodes);
+    const easyShare = await shareOfStartsWithin2Seconds(log, '--discipline', 'easy');
     const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
     console.log(
       `seed ${RANDOM_SEED}, ${parameters}, ${processors} per node: ${percent(own)} within 2 s, EASY ${percent(easyShare)}; load ${begin.toFixed(1)} to ${loadavg()[0]!.toFixed(1)}`,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { CoreRun } from '../../host/core/host.js';
-import { run } from '../cli/runProgram.js';
+import { runProgramInProcess } from '../cli/runProgram.js';
 
 /**
  * Number of files that a reader opens to follow a simulation from the command line to the event loop of the core.
@@ -30,7 +30,7 @@ test('a simulation passes through few files from the command to the event loop',
   });
   try {
     const words = ['simulate', 'lublin99[jobs=50]', '--sites', '64,128', '--policy', 'ai2'];
-    expect(await run(words)).toMatchObject({ code: 0 });
+    expect(await runProgramInProcess(words)).toMatchObject({ code: 0 });
   } finally {
     runUntilSpy.mockRestore();
     Error.stackTraceLimit = before;

@@ -19,7 +19,7 @@ const MAX_CORE_LINE_LENGTH = 110;
  */
 const DECLARATION_RETURN_LINE = /^\s*return '[^']*';$/;
 
-function sources(folder: string): { path: string; lines: string[] }[] {
+function readSourceFiles(folder: string): { path: string; lines: string[] }[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.(?:ts|mjs)$/.test(path) && !path.endsWith('.d.ts'))
     .map((path) => ({
@@ -30,12 +30,15 @@ function sources(folder: string): { path: string; lines: string[] }[] {
     }));
 }
 
-const all = ['assembly', 'host', 'web', 'scripts'].flatMap(sources);
+const allSourceFiles = ['assembly', 'host', 'web', 'scripts'].flatMap(readSourceFiles);
 
 /**
  * Functions with a body in a file: their names, preceded by the file, and their numbers of lines.
  */
-function functionsOf({ path, lines }: (typeof all)[number]): { name: string; length: number }[] {
+function functionLengthsOfFile({
+  path,
+  lines,
+}: (typeof allSourceFiles)[number]): { name: string; length: number }[] {
   const file = ts.createSourceFile(path, lines.join('\n'), ts.ScriptTarget.Latest, true);
   const lineAtPosition = (position: number) => file.getLineAndCharacterOfPosition(position).line;
   const found: { name: string; length: number }[] = [];
@@ -52,13 +55,13 @@ function functionsOf({ path, lines }: (typeof all)[number]): { name: string; len
 }
 
 test('no file is too long', () => {
-  const longFiles = all.filter(({ lines }) => lines.length > MAX_LINES);
+  const longFiles = allSourceFiles.filter(({ lines }) => lines.length > MAX_LINES);
   expect(longFiles.map(({ path, lines }) => `${path}: ${lines.length} lines`)).toEqual([]);
 });
 
 test('no function is too long', () => {
-  const functions = all.flatMap(functionsOf);
-  expect(functions.length).toBeGreaterThan(3 * all.length);
+  const functions = allSourceFiles.flatMap(functionLengthsOfFile);
+  expect(functions.length).toBeGreaterThan(3 * allSourceFiles.length);
   const longFiles = functions.filter(({ length }) => length > MAX_FUNCTION_LINES);
   expect(longFiles.map(({ name, length }) => `${name}: ${length} lines`)).toEqual([]);
 });
@@ -74,7 +77,7 @@ const FOLDERS_WITH_UNIQUE_NAMES = [
 ] as const;
 
 test.each(FOLDERS_WITH_UNIQUE_NAMES)('in %s no two files have the same name', (folder, exceptFolder) => {
-  const paths = sources(folder)
+  const paths = readSourceFiles(folder)
     .map(({ path }) => path)
     .filter((path) => exceptFolder === '' || !path.startsWith(exceptFolder));
   const twice = paths.filter((path, i) => paths.findIndex((each) => basename(each) === basename(path)) < i);
@@ -83,7 +86,7 @@ test.each(FOLDERS_WITH_UNIQUE_NAMES)('in %s no two files have the same name', (f
 });
 
 test('no line of the core is too long', () => {
-  const longFiles = sources('assembly').flatMap(({ path, lines }) =>
+  const longFiles = readSourceFiles('assembly').flatMap(({ path, lines }) =>
     lines
       .map((line, index) => ({ where: `${path}:${index + 1}`, line }))
       .filter(({ line }) => line.length > MAX_CORE_LINE_LENGTH && !DECLARATION_RETURN_LINE.test(line)),

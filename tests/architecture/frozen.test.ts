@@ -15,13 +15,13 @@ test('nothing that has been frozen is removed or changed', () => {
 
 type DescriptionChange = (description: Record<string, Record<string, unknown>[]>) => void;
 
-const description = () =>
+const readAbiDescription = () =>
   JSON.parse(readFileSync(new URL('../../docs/abi.json', import.meta.url), 'utf8')) as Description;
 
-function changed(change: DescriptionChange): string[] {
-  const other = description();
+function findContractChanges(change: DescriptionChange): string[] {
+  const other = readAbiDescription();
   change(other as unknown as Record<string, Record<string, unknown>[]>);
-  return brokenIn(contractOf(description()), contractOf(other));
+  return brokenIn(contractOf(readAbiDescription()), contractOf(other));
 }
 
 test.each<[string, DescriptionChange, string[]]>([
@@ -55,5 +55,5 @@ test.each<[string, DescriptionChange, string[]]>([
   ['a meaning is put in other words', ({ calls }) => Object.assign(calls[0], { meaning: 'Other.' }), []],
   ['a column is added', ({ columns }) => columns.push({ name: 'New', number: 99 }), []],
 ])('%s', (_, change, broken) => {
-  expect(changed(change)).toEqual(broken);
+  expect(findContractChanges(change)).toEqual(broken);
 });

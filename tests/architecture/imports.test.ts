@@ -82,7 +82,7 @@ function filesIn(folder: string): string[] {
 }
 
 /** Source code of a file with its comments removed. */
-function codeOf(path: string): string {
+function codeWithoutComments(path: string): string {
   const text = readFileSync(join(root, path), 'utf8');
   return text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 }
@@ -92,7 +92,7 @@ const IMPORT_PATTERN = /(?:^(?:import|export)\b[^';]*?\bfrom\s*|^import\s*|\bimp
 /** Imports of the files of a folder: static, dynamic and type-only. */
 function importsIn(folder: string): ImportPath[] {
   return filesIn(folder).flatMap((from) => {
-    const code = codeOf(join(folder, from));
+    const code = codeWithoutComments(join(folder, from));
     return [...code.matchAll(IMPORT_PATTERN)].map(([, target]) => {
       const path = relative(folder, join(folder, dirname(from), target)).replace(/\.js$/, '');
       return { from, to: `${path}.ts` };
@@ -100,10 +100,10 @@ function importsIn(folder: string): ImportPath[] {
   });
 }
 
-const linesOf = (order: string[][], path: string) =>
+const layersOfOrder = (order: string[][], path: string) =>
   order.findIndex((line) => line.some((place) => path === place || path.startsWith(`${place}/`)));
 
-const placeOf = (path: string) => path.split('/')[0];
+const layerIndexOfFile = (path: string) => path.split('/')[0];
 
 describe.each([
   ['assembly', ASSEMBLY_LAYERS],
@@ -118,12 +118,14 @@ describe.each([
   });
 
   test('every file is in the list', () => {
-    expect(filesIn(folder).filter((path) => linesOf(order, path) < 0)).toEqual([]);
+    expect(filesIn(folder).filter((path) => layersOfOrder(order, path) < 0)).toEqual([]);
   });
 
   test('imports go down the list or stay in their folder', () => {
     const importsOfLaterLayers = moduleImports.filter(
-      ({ from, to }) => linesOf(order, to) <= linesOf(order, from) && placeOf(from) !== placeOf(to),
+      ({ from, to }) =>
+        layersOfOrder(order, to) <= layersOfOrder(order, from) &&
+        layerIndexOfFile(from) !== layerIndexOfFile(to),
     );
     expect(importsOfLaterLayers.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
   });
@@ -165,7 +167,7 @@ test('the contract with the host imports only its own files', () => {
 
 /** Files of the core whose code, without comments, matches a pattern. */
 function coreFilesWith(pattern: RegExp): string[] {
-  return filesIn('assembly').filter((path) => pattern.test(codeOf(join('assembly', path))));
+  return filesIn('assembly').filter((path) => pattern.test(codeWithoutComments(join('assembly', path))));
 }
 
 test('policies cannot see runtimes: during a simulation only execution.ts reads them', () => {
@@ -198,7 +200,7 @@ test('free processors change in one place', () => {
 
 test('math imports only loops, so that every host computes the same bits', () => {
   const own = filesIn('host').filter((path) => /^(?:math|loops)\//.test(path));
-  const code = own.map((path) => codeOf(join('host', path))).join('\n');
+  const code = own.map((path) => codeWithoutComments(join('host', path))).join('\n');
   const sources = new Set([...code.matchAll(/\bfrom '([^']*)'/g)].map(([, source]) => source));
   expect(
     [...sources]
@@ -213,7 +215,7 @@ test('math imports only loops, so that every host computes the same bits', () =>
 
 test('the loader is used in one file', () => {
   const users = filesIn('host').filter((path) =>
-    codeOf(join('host', path)).includes('@assemblyscript/loader'),
+    codeWithoutComments(join('host', path)).includes('@assemblyscript/loader'),
   );
   expect(users).toEqual(['core/module.ts']);
 });
@@ -222,7 +224,7 @@ test('the loader is used in one file', () => {
 function hostFilesWith(pattern: RegExp): string[] {
   const files = [...filesIn('host').map((path) => join('host', path))];
   for (const path of filesIn('web')) files.push(join('web', path));
-  return files.filter((path) => pattern.test(codeOf(path)));
+  return files.filter((path) => pattern.test(codeWithoutComments(path)));
 }
 
 test('the memory of the core is read and written in host/core alone', () => {
@@ -247,7 +249,7 @@ test('suggestions for a wrong name are made in one place', () => {
 
 /** Modules outside the host that a file of the host imports at run time. */
 function packagesOf(path: string): string[] {
-  const code = codeOf(join('host', path));
+  const code = codeWithoutComments(join('host', path));
   const importStatements =
     /(?:^(?:import|export)\b(?! type\b)[^';]*?\bfrom\s*|^import\s*|\bimport\s*\(\s*)'([^.'][^']*)'/gm;
   return [...code.matchAll(importStatements)].map(([, source]) => source);
@@ -256,7 +258,7 @@ function packagesOf(path: string): string[] {
 test('the explorer, and what it uses of the host, needs no module of Node', () => {
   const sources = new Set(filesIn('host'));
   const inside = importsIn('host').filter(({ to }) => sources.has(to));
-  const stripTypesOf = (path: string) => codeOf(path).replaceAll(/^import type[^;]*;/gm, '');
+  const stripTypesOf = (path: string) => codeWithoutComments(path).replaceAll(/^import type[^;]*;/gm, '');
   const used = filesIn('web/explorer').flatMap((path) =>
     [...stripTypesOf(join('web/explorer', path)).matchAll(/'[./]*\/host\/([^']*)\.js'/g)].map(
       ([, name]) => `${name}.ts`,
@@ -296,7 +298,7 @@ test('gridalloc/core needs no package, nothing of Node and nothing of the web', 
   expect(reachedFiles.filter((path) => !path.startsWith('core/'))).toEqual([]);
   expect(reachedFiles.flatMap(packagesOf)).toEqual([]);
   const strange = /\b(?:TextDecoder|TextEncoder|fetch|performance|console|URL)\b/;
-  const code = (path: string) => codeOf(join('host', path));
+  const code = (path: string) => codeWithoutComments(join('host', path));
   expect(
     reachedFiles.filter((path) => NODE_GLOBAL_PATTERN.test(code(path)) || strange.test(code(path))),
   ).toEqual([]);
@@ -332,15 +334,15 @@ describe('the portable library', () => {
   });
 
   test('uses nothing that only Node has', () => {
-    expect([...reachedFiles].filter((path) => NODE_GLOBAL_PATTERN.test(codeOf(join('host', path))))).toEqual(
-      [],
-    );
+    expect(
+      [...reachedFiles].filter((path) => NODE_GLOBAL_PATTERN.test(codeWithoutComments(join('host', path)))),
+    ).toEqual([]);
   });
 });
 
 test('one file parses command lines; commands receive its result', () => {
   const filesNamingArguments = filesIn('host').filter((path) =>
-    /\bArguments\b/.test(codeOf(join('host', path))),
+    /\bArguments\b/.test(codeWithoutComments(join('host', path))),
   );
   const parser = [
     'request/fromArguments.ts',

@@ -3,12 +3,12 @@ import { appendFileSync, copyFileSync, existsSync, readFileSync, writeFileSync }
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import config from '../../vitest.config.js';
-import { importsOf, testsByKind } from '../kinds.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { projectImportsOf, testsByKind } from '../kinds.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /** Kinds of tests that `npm test` and CI run. */
 
-const kinds = Object.keys(testsByKind());
+const testKindNames = Object.keys(testsByKind());
 
 interface TestProject {
   readonly mode?: string;
@@ -22,7 +22,7 @@ test.each(['test', 'full', 'long', 'record'])(
       test: { projects: readonly TestProject[] };
     };
     expect(all.projects.map((project) => project.mode)).toEqual(all.projects.map(() => mode));
-    expect(all.projects.map((project) => project.test.name).sort()).toEqual([...kinds].sort());
+    expect(all.projects.map((project) => project.test.name).sort()).toEqual([...testKindNames].sort());
   },
 );
 
@@ -41,7 +41,7 @@ test('CI runs every kind', () => {
   const partsInCiScript = [
     ...text.matchAll(/for part in ([\w ]+); do\n\s+if is_due \$part; then kinds\+=/g),
   ].flatMap(([, list]) => list.split(' '));
-  expect([...new Set([...named, ...partsInCiScript])].sort()).toEqual([...kinds].sort());
+  expect([...new Set([...named, ...partsInCiScript])].sort()).toEqual([...testKindNames].sort());
 });
 
 const CI_PARTS = ['hosts', 'browsers', 'pageTimes', 'cluster', 'package', 'nodes'] as const;
@@ -61,14 +61,14 @@ test.each(CI_PARTS)('the part %s depends on its tests and everything that they i
     const path = open.pop()!;
     if (seen.has(path) || !existsSync(path)) continue;
     seen.add(path);
-    open.push(...importsOf(path, readFileSync(path, 'utf8')));
+    open.push(...projectImportsOf(path, readFileSync(path, 'utf8')));
   }
   // Generated files are not in git; their sources are listed as inputs instead.
   expect([...seen].filter((path) => trackedFiles.has(path) && !inputFiles.has(path))).toEqual([]);
 });
 
 describe('in a copy in which every part has passed', () => {
-  const folder = join(temporaryFolder(), 'copy');
+  const folder = join(makeTemporaryFolder(), 'copy');
   beforeAll(() => {
     execFileSync('git', ['clone', '--quiet', '--shared', '.', folder]);
     for (const path of ['.ci/parts.mjs', 'tests/kinds.ts']) copyFileSync(path, join(folder, path));

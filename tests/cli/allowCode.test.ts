@@ -3,25 +3,25 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { COMMANDS, isCommandGroup } from '../../host/cli/catalogue.js';
 import { sampleTestCases } from '../cases.js';
-import { gridallocIn } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runGridallocInFolder } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /** Checks for every command whether it runs or refuses code in folders and studies. */
 
-const folder = temporaryFolder();
-const marker = join(folder, 'has-run');
+const folder = makeTemporaryFolder();
+const codeHasRunMarkerFile = join(folder, 'has-run');
 const WORKLOAD_MODEL = 'lublin99[jobs=200,seed=1]';
 const SETTING_WORDS = ['--sites', '128,64', '--estimates', 'exact', '--discipline', 'easy'];
 
 async function run(words: readonly string[]) {
-  const { code, stdout, stderr } = await gridallocIn(folder, words);
+  const { code, stdout, stderr } = await runGridallocInFolder(folder, words);
   return { code, out: stdout, err: stderr };
 }
 
 /** Runs a command and reports whether it executed the code of a policy file. */
 async function runsUserCode(words: readonly string[]) {
-  rmSync(marker, { force: true });
-  return { ...(await run(words)), hasRun: existsSync(marker) };
+  rmSync(codeHasRunMarkerFile, { force: true });
+  return { ...(await run(words)), hasRun: existsSync(codeHasRunMarkerFile) };
 }
 
 /**
@@ -83,7 +83,7 @@ const entries = COMMANDS.flatMap((entry) => (isCommandGroup(entry) ? entry.comma
 
 describe('a folder or a study with code', () => {
   beforeAll(async () => {
-    const marks = `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(marker)}, '');\n`;
+    const marks = `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(codeHasRunMarkerFile)}, '');\n`;
     writeFileSync(join(folder, 'marks.js'), `${marks}export default (view) => view.bestFit;\n`);
     writeFileSync(join(folder, 'order.js'), `${marks}export default (job) => job.submit;\n`);
     writeFileSync(

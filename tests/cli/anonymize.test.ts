@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseTrace } from '../../host/trace/readText.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { run } from './runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { runProgramInProcess } from './runProgram.js';
 
 const SWF_LOG = [
   '; Version: 2.2',
@@ -26,10 +26,10 @@ const SWF_LOG = [
 ].join('\n');
 
 test('trace convert --anonymize leaves numbers alone, counted from 1, and no text', async () => {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   const [from, to] = [join(folder, 'log.swf'), join(folder, 'out.swf')];
   writeFileSync(from, SWF_LOG);
-  expect(await run(['trace', 'convert', from, to, '--anonymize'])).toMatchObject({ code: 0 });
+  expect(await runProgramInProcess(['trace', 'convert', from, to, '--anonymize'])).toMatchObject({ code: 0 });
   expect(readFileSync(to, 'utf8').split('\n')).toEqual([
     '; Version: 2.2',
     '; MaxProcs: 8',
@@ -42,9 +42,9 @@ test('trace convert --anonymize leaves numbers alone, counted from 1, and no tex
 });
 
 test('trace convert --anonymize drops the names and notes of accounting, and keeps what simulations need', async () => {
-  const to = join(temporaryFolder(), 'out.swf');
+  const to = join(makeTemporaryFolder(), 'out.swf');
   const from = 'traces/sacct.txt';
-  await run(['trace', 'convert', from, to, '--anonymize', '--filter', 'user=ada']);
+  await runProgramInProcess(['trace', 'convert', from, to, '--anonymize', '--filter', 'user=ada']);
   const text = readFileSync(to, 'utf8');
   expect(text).not.toMatch(/ada|bob|physics|batch|Note|Job:/);
   expect(text).toContain('; NoLimit: ');

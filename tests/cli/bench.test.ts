@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { BenchRow } from '../../host/bench/bench.js';
 import { allocatorDeclarations } from '../../host/core/policies.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { run } from './runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { runProgramInProcess } from './runProgram.js';
 
 /** Tests the output of `gridalloc bench`, but no measured times. */
 
 test('every allocator by both ways, as JSON, CSV and a figure', async () => {
-  const out = join(temporaryFolder(), 'costs');
+  const out = join(makeTemporaryFolder(), 'costs');
   const sizes = ['--sites', '2,5,70', '--queue', '10', '--running', '5,20,50'];
   const words = ['bench', '--quick', ...sizes, '--out', out];
-  const { code, out: printed } = await run([...words, '--json']);
+  const { code, out: printed } = await runProgramInProcess([...words, '--json']);
   expect(code).toBe(0);
   const { machine, binary, noise, rows, runs, growth } = JSON.parse(printed);
   expect(machine.cores).toBeGreaterThan(0);
@@ -39,7 +39,7 @@ test('every allocator by both ways, as JSON, CSV and a figure', async () => {
   expect(links.length).toBeGreaterThan(2);
   for (const path of links) expect(existsSync(join(out, path)), path).toBe(true);
   // `gridalloc report` writes the same page again from the JSON document.
-  expect(await run(['report', out])).toMatchObject({ code: 0 });
+  expect(await runProgramInProcess(['report', out])).toMatchObject({ code: 0 });
   expect(readFileSync(join(out, 'report.html'), 'utf8')).toBe(page);
 });
 
@@ -57,19 +57,27 @@ test('a table with what Shih et al. say', async () => {
     '--running',
     '5',
   ];
-  const { code, out } = await run(words);
+  const { code, out } = await runProgramInProcess(words);
   expect(code).toBe(0);
   expect(out).toContain('ti[sht=0.05,slt=1]');
   expect(out).toMatch(/O\(m \+ q\) +-?\d/);
 });
 
 test('an allocator and policy files, one of which fails', async () => {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   const [mine, wrong] = [join(folder, 'mine.mjs'), join(folder, 'wrong.mjs')];
   writeFileSync(mine, 'export default ({ bestFit }) => bestFit;');
   writeFileSync(wrong, 'export default (view) => view.nothing.here;');
   const sizes = ['--sites', '3,70', '--queue', '0,3', '--running', '5', '--quick'];
-  const { code, out } = await run(['bench', '--policy', mine, '--policy', 'best-fit', ...sizes, '--json']);
+  const { code, out } = await runProgramInProcess([
+    'bench',
+    '--policy',
+    mine,
+    '--policy',
+    'best-fit',
+    ...sizes,
+    '--json',
+  ]);
   expect(code).toBe(0);
   const { rows, runs } = JSON.parse(out);
   const own = rows.filter(({ policy }: { policy: string }) => policy === mine);
@@ -81,13 +89,13 @@ test('an allocator and policy files, one of which fails', async () => {
   ]);
   for (const { nsPerDecision } of own) expect(nsPerDecision).toBeGreaterThan(0);
   expect(runs.map(({ policy }: BenchRow) => policy)).toEqual([mine, 'best-fit']);
-  const failed = await run(['bench', '--policy', wrong, ...sizes]);
+  const failed = await runProgramInProcess(['bench', '--policy', wrong, ...sizes]);
   expect(failed.code).toBe(1);
   expect(failed.err).toContain('wrong.mjs failed');
 });
 
 test('wrong input', async () => {
-  const { code, err } = await run(['bench', '--sites', '1', '--out', 'nowhere']);
+  const { code, err } = await runProgramInProcess(['bench', '--sites', '1', '--out', 'nowhere']);
   expect(code).toBe(2);
   expect(err).toContain('--sites');
   expect(existsSync('nowhere')).toBe(false);

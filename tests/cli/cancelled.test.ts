@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { gridalloc } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { logFile, run } from './runProgram.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { runProgramInProcess, writeLogFile } from './runProgram.js';
 
 /**
  * 4 processors until 50. Job 2 is cancelled while it waits, job 3 after it has started, job 4 starts when
@@ -16,13 +16,13 @@ const LOG = `; MaxProcs: 4
 4 20 -1 5 1 -1 -1 1 5 -1 1 2 -1 -1 -1 -1 -1 -1
 `;
 
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 const out = join(folder, 'kept');
 let log = '';
 
 beforeAll(async () => {
-  log = logFile(LOG);
-  await run(['simulate', log, '--discipline', 'easy', '--cancelled', 'keep', '--out', out]);
+  log = writeLogFile(LOG);
+  await runProgramInProcess(['simulate', log, '--discipline', 'easy', '--cancelled', 'keep', '--out', out]);
 }, 120_000);
 
 test('a folder tells cancelled jobs from others', () => {
@@ -41,7 +41,7 @@ test('a folder tells cancelled jobs from others', () => {
 });
 
 test('the story of a job that was cancelled while it waited ends with that', async () => {
-  const { out: output } = await run(['explain', out, '--job', '2']);
+  const { out: output } = await runProgramInProcess(['explain', out, '--job', '2']);
   expect(output).toContain('cancelled at 30, waited 20 s');
   expect(output).toContain('it never ran');
   expect(output).toContain('cancelled after waiting 20 s');
@@ -49,22 +49,38 @@ test('the story of a job that was cancelled while it waited ends with that', asy
 });
 
 test('the story of one that was cancelled while it ran says so', async () => {
-  const { out: output } = await run(['explain', out, '--job', '3']);
+  const { out: output } = await runProgramInProcess(['explain', out, '--job', '3']);
   expect(output).toContain('it ran 32 s and was cancelled, or reached its requested time');
 });
 
 test('charts of a folder, lists of its jobs and comparisons take cancelled jobs', async () => {
-  const report = await run(['report', out]);
+  const report = await runProgramInProcess(['report', out]);
   expect(report.code).toBe(0);
-  const { out: output } = await run(['jobs', out]);
+  const { out: output } = await runProgramInProcess(['jobs', out]);
   expect(output).toMatch(/^2 .* 20 s/m);
-  const compared = await run(['compare', log, '--method', 'fcfs', '--method', 'easy', '--cancelled', 'keep']);
+  const compared = await runProgramInProcess([
+    'compare',
+    log,
+    '--method',
+    'fcfs',
+    '--method',
+    'easy',
+    '--cancelled',
+    'keep',
+  ]);
   expect(compared.code).toBe(0);
   expect(compared.out).toContain('easy');
 });
 
 test('an option without a rule for cancelled jobs is refused in one sentence', async () => {
-  const { code, err: errors } = await run(['simulate', log, '--cancelled', 'keep', '--moldable', 'down']);
+  const { code, err: errors } = await runProgramInProcess([
+    'simulate',
+    log,
+    '--cancelled',
+    'keep',
+    '--moldable',
+    'down',
+  ]);
   expect(code).toBe(2);
   expect(errors).toContain('no paper combines cancelled jobs with these');
 });
@@ -76,14 +92,14 @@ test('many cancelled jobs have room in the memory that the runs of a sweep share
       ? `${i + 1} ${10 * i} -1 50 3 -1 -1 3 60 -1 1 ${1 + (i % 3)} -1 -1 -1 -1 -1 -1`
       : `${i + 1} ${10 * i} 20 0 -1 -1 -1 4 100 -1 5 1 -1 -1 -1 -1 -1 -1`,
   );
-  const many = logFile(`; MaxProcs: 4\n${lines.join('\n')}\n`);
+  const many = writeLogFile(`; MaxProcs: 4\n${lines.join('\n')}\n`);
   const words = [many, '--discipline', 'easy', '--json', '--quiet'];
   const varied = ['--vary', 'cancelled=drop,keep', '--metric', 'meanWait', '--threads', '1'];
-  const swept = await gridalloc(['sweep', ...words, ...varied, '--out', join(folder, 'swept')]);
+  const swept = await runGridalloc(['sweep', ...words, ...varied, '--out', join(folder, 'swept')]);
   expect(swept.code, swept.stderr).toBe(0);
   const results = readFileSync(join(folder, 'swept', 'results.csv'), 'utf8');
   for (const cancelled of ['drop', 'keep']) {
-    const alone = await run(['simulate', ...words, '--cancelled', cancelled]);
+    const alone = await runProgramInProcess(['simulate', ...words, '--cancelled', cancelled]);
     expect(results).toContain(`,${JSON.parse(alone.out).meanWait},`);
   }
 });

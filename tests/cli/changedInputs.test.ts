@@ -2,18 +2,18 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hashTextSha256 } from '../../host/files/hash.js';
-import { gridalloc } from '../runs/childProcess.js';
-import { smallLog } from '../smallStudies.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeSmallLog } from '../smallStudies.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /**
  * Files that change after a folder of results was written: the same command refuses the folder, so
  * that its methods section never names a log or a function that did not run.
  */
 
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 const log = join(folder, 'small.swf');
-const LOG = smallLog();
+const LOG = makeSmallLog();
 const SHORTER_LOG = `${LOG.trimEnd().split('\n').slice(0, -5).join('\n')}\n`;
 
 /** Two versions of a function for each option that takes a file. */
@@ -34,30 +34,39 @@ const COMMANDS: Record<string, readonly string[]> = {
 const METHOD_WORDS = ['--method', 'easy', '--method', 'easy, reservation-depth=2'];
 
 /** Options of a command with a file for an option. */
-function optionsWith(option: keyof typeof POLICY_FUNCTIONS, file: string, name: string): readonly string[] {
+function commandOptionsWithFile(
+  option: keyof typeof POLICY_FUNCTIONS,
+  file: string,
+  name: string,
+): readonly string[] {
   const isComparison = name.startsWith('compare');
   const given = [`--${option}`, option === 'policy' && isComparison ? `best-fit,${file}` : file];
   if (option === 'policy') return [...given, '--sites', '128,128', '--speeds', '1,2'];
   return [...given, ...(isComparison ? METHOD_WORDS : ['--discipline', 'easy'])];
 }
 
-let folders = 0;
+let resultFolderCount = 0;
 
 /** Runs a command into a new folder, changes a file, and repeats the command. */
-async function repeated(words: readonly string[], file: string, before: string, after: string) {
-  const out = join(folder, `out-${folders++}`);
+async function repeatCommandAfterChange(
+  words: readonly string[],
+  file: string,
+  before: string,
+  after: string,
+) {
+  const out = join(folder, `out-${resultFolderCount++}`);
   const command = [...words, '--out', out, '--threads', '1', '--quiet'];
   writeFileSync(file, before);
-  const first = await gridalloc(command);
+  const first = await runGridalloc(command);
   expect(first.code, first.stderr).toBe(0);
-  const again = await gridalloc(command);
+  const again = await runGridalloc(command);
   expect(again.code, again.stderr).toBe(0);
   writeFileSync(file, after);
-  return { out, changed: await gridalloc(command) };
+  return { out, changed: await runGridalloc(command) };
 }
 
 test.each(Object.keys(COMMANDS))('a changed log is refused by %s', async (name) => {
-  const { changed } = await repeated(COMMANDS[name]!, log, LOG, SHORTER_LOG);
+  const { changed } = await repeatCommandAfterChange(COMMANDS[name]!, log, LOG, SHORTER_LOG);
   expect(changed.code).toBe(2);
   expect(changed.stderr).toMatch(/the log has changed since|holds results of another study/);
 });
@@ -73,13 +82,13 @@ describe.each(Object.keys(POLICY_FUNCTIONS) as (keyof typeof POLICY_FUNCTIONS)[]
     test.each(Object.keys(COMMANDS))('is refused by %s', async (name) => {
       writeFileSync(log, LOG);
       const file = join(folder, `${option}.js`);
-      const words = [...COMMANDS[name]!, ...optionsWith(option, file, name)];
-      const { out, changed } = await repeated(words, file, before, after);
+      const words = [...COMMANDS[name]!, ...commandOptionsWithFile(option, file, name)];
+      const { out, changed } = await repeatCommandAfterChange(words, file, before, after);
       expect(changed.code).toBe(2);
       expect(changed.stderr).toContain(`holds results of another ${file}, which has changed since`);
       if (name === 'sweep') return;
       // Continued from the folder alone, the copy of the file is used and described.
-      const resumedOutput = await gridalloc([
+      const resumedOutput = await runGridalloc([
         'study',
         'run',
         out,

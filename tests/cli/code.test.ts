@@ -1,14 +1,14 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { gridallocIn } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runGridallocInFolder } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /**
  * Policies and orders from files, in the compiled program, since threads load the compiled files.
  */
 
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 const MODEL = 'lublin99[jobs=300,seed=1]';
 const SETTING = [MODEL, '--estimates', 'exact', '--sites', '128,64', '--discipline', 'easy'];
 
@@ -26,7 +26,7 @@ const CODE_FILES: Readonly<Record<string, string>> = {
 for (const [name, text] of Object.entries(CODE_FILES)) writeFileSync(join(folder, name), text);
 
 async function run(...words: string[]) {
-  const { code, stdout, stderr } = await gridallocIn(folder, words);
+  const { code, stdout, stderr } = await runGridallocInFolder(folder, words);
   return { code, out: stdout, err: stderr };
 }
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { COMMANDS, isCommandGroup } from '../../host/cli/catalogue.js';
-import { run } from './runProgram.js';
+import { runProgramInProcess } from './runProgram.js';
 
 /**
  * Combines options of every command and checks that each rule between options refuses in one
  * sentence.
  */
 
-const commands = await Promise.all(
+const loadedCommands = await Promise.all(
   COMMANDS.flatMap((entry) => (isCommandGroup(entry) ? entry.commands : [entry])).map(
     async ({ name, load }) => ({
       name,
@@ -17,14 +17,14 @@ const commands = await Promise.all(
 );
 
 /** Command-line words for an option with a valid value. */
-function exampleArguments(option: string, options: (typeof commands)[number]['options']): string[] {
+function exampleArguments(option: string, options: (typeof loadedCommands)[number]['options']): string[] {
   const [name, value] = option.split(' ');
   if (value !== undefined) return [`--${name}`, value];
   const { isSwitch, choices } = options[name];
   return isSwitch ? [`--${name}`] : [`--${name}`, choices?.at(-1) ?? '2'];
 }
 
-const cases = commands.flatMap(({ name, options, combinations = [] }) =>
+const cases = loadedCommands.flatMap(({ name, options, combinations = [] }) =>
   combinations.flatMap(({ of, needs, excludes, why }) =>
     of.flatMap((option) => {
       const alone = needs === undefined && excludes !== undefined ? [] : [undefined];
@@ -39,15 +39,15 @@ test('there are many combinations, of several commands', () => {
 });
 
 test('options that some command refuses together are refused together by every command that has both', () => {
-  const pairs = (combinations: (typeof commands)[number]['combinations']) =>
+  const pairs = (combinations: (typeof loadedCommands)[number]['combinations']) =>
     (combinations ?? []).flatMap(({ of, needs, excludes, where }) =>
       where !== undefined ? [] : of.flatMap((one) => (excludes ?? needs ?? []).map((other) => [one, other])),
     );
-  const shared = commands.flatMap(({ combinations }) =>
+  const shared = loadedCommands.flatMap(({ combinations }) =>
     pairs(combinations).filter(([, other]) => ['replication', 'engine slurm', 'group'].includes(other)),
   );
   expect(shared.length).toBeGreaterThan(10);
-  for (const { name, options, combinations } of commands)
+  for (const { name, options, combinations } of loadedCommands)
     for (const [one, other] of shared)
       if (one in options && other.split(' ')[0] in options)
         expect([name, ...pairs(combinations).map((pair) => pair.join(' '))]).toContain(`${one} ${other}`);
@@ -65,7 +65,7 @@ test.each(cases.map((each) => [each.name, each.option, each.other ?? 'nothing el
       [...name.split(' '), ...sources, ...words],
       [...name.split(' '), ...sources, ...words, ...originSimulator],
     ]);
-    const answers = await Promise.all(tries.map((each) => run(each)));
+    const answers = await Promise.all(tries.map((each) => runProgramInProcess(each)));
     const refusal = other === undefined ? why : `cannot be combined with --${other}, since ${why}`;
     const ruleMessages = answers.filter(({ code, err }) => code === 2 && err.includes(refusal));
     expect(ruleMessages.length).toBeGreaterThan(0);

@@ -8,13 +8,13 @@ import { CLUSTER_ENGINE_OPTIONS } from '../../host/request/commandOptions.js';
 import { JOB_METRICS } from '../../host/simulate/jobMetrics.js';
 import { SCALAR_METRICS } from '../../host/simulate/summary.js';
 import {
-  commandArguments,
   OPTION_SAMPLES,
   type OptionTexts,
+  optionsAsCommandWords,
   LOG as SAMPLED,
-  settingsOf,
+  sampleSettingsOfOption,
 } from '../ways/samples.js';
-import { record, run } from './runProgram.js';
+import { makeSwfRecord, runProgramInProcess } from './runProgram.js';
 
 const SMALL_WORKLOAD_MODEL = 'lublin99[aarr=9,jobs=500,seed=2]';
 
@@ -28,7 +28,7 @@ const GRID_WORDS = [
 describe('gridalloc compare', () => {
   test('a method without promises has no value in metrics of promises, and no star', async () => {
     const words = ['--sites', '128', '--estimates', 'exact', '--discipline', 'easy,conservative'];
-    const { out } = await run([
+    const { out } = await runProgramInProcess([
       'compare',
       SMALL_WORKLOAD_MODEL,
       ...words,
@@ -40,7 +40,7 @@ describe('gridalloc compare', () => {
   });
 
   test('shows the eight methods and what to look at', async () => {
-    const { code, out, err } = await run(['compare', SMALL_WORKLOAD_MODEL, ...GRID_WORDS]);
+    const { code, out, err } = await runProgramInProcess(['compare', SMALL_WORKLOAD_MODEL, ...GRID_WORDS]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const rows = ['best-fit', 'fastest-first', 'si', 'ti', 'ai', 'ai2', 'tai', 'tai2'];
     for (const policy of rows) expect(out).toMatch(new RegExp(`^${policy} +[\\d,.]+ +\\d.*%`, 'm'));
@@ -51,15 +51,15 @@ describe('gridalloc compare', () => {
     expect(out.replaceAll(/\s+/g, ' ')).toContain('To be more certain, add --replications 50.');
     expect(out).toContain('time resolution nearest');
     expect(out).not.toContain('NPIR');
-    expect((await run(['compare', SMALL_WORKLOAD_MODEL, ...GRID_WORDS, '--npir'])).out).toMatch(
-      /^method .* NPIR /m,
-    );
+    expect(
+      (await runProgramInProcess(['compare', SMALL_WORKLOAD_MODEL, ...GRID_WORDS, '--npir'])).out,
+    ).toMatch(/^method .* NPIR /m);
     for (const line of out.split('\n'))
       if (!line.includes('gridalloc')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
   test('--json holds the grid and a run per policy', async () => {
-    const { out } = await run([
+    const { out } = await runProgramInProcess([
       'compare',
       SMALL_WORKLOAD_MODEL,
       ...GRID_WORDS,
@@ -75,7 +75,7 @@ describe('gridalloc compare', () => {
     expect(random.policy).toBe('random[seed=1]');
     expect(random.improvementRatio).toBe((better - random.averageResponseTime) / better);
     expect(random).not.toHaveProperty('nanosecondsPerJob');
-    const timedSimulation = await run([
+    const timedSimulation = await runProgramInProcess([
       'compare',
       SMALL_WORKLOAD_MODEL,
       ...GRID_WORDS,
@@ -93,10 +93,12 @@ describe('gridalloc compare', () => {
     const names = all.filter(({ better }) => better !== undefined).map(({ name }) => name);
     const metrics = [...names.filter((name) => !isMetricOfLog(name)), 'p95Wait[class=short narrow]'].join();
     const words = ['compare', SMALL_WORKLOAD_MODEL, ...GRID_WORDS, '--policy', 'bf,random'];
-    const { runs } = JSON.parse((await run([...words, '--metric', metrics, '--json'])).out);
+    const { runs } = JSON.parse((await runProgramInProcess([...words, '--metric', metrics, '--json'])).out);
     for (const [i, policy] of ['bf', 'random'].entries()) {
       const one = ['simulate', SMALL_WORKLOAD_MODEL, ...GRID_WORDS];
-      const summary = JSON.parse((await run([...one, '--policy', policy, '--by', 'class', '--json'])).out);
+      const summary = JSON.parse(
+        (await runProgramInProcess([...one, '--policy', policy, '--by', 'class', '--json'])).out,
+      );
       const { p95Wait } = summary.classes.class.find(({ name }: { name: string }) => name === 'short narrow');
       const decisions = Object.entries(summary.decisions).map(([name, value]) => [
         `decisions${name.slice(0, 1).toUpperCase()}${name.slice(1)}`,
@@ -108,12 +110,12 @@ describe('gridalloc compare', () => {
       expect(found.map(([name]) => name).join()).toBe(metrics);
       expect(found).toEqual(found.map(([name]) => [name, expected[name]]));
     }
-    const { out } = await run([...words, '--metric', 'p95Wait,meanWait']);
+    const { out } = await runProgramInProcess([...words, '--metric', 'p95Wait,meanWait']);
     expect(out).toMatch(/^method +95th percentile of wait \[s\] +mean wait \[s\]$/m);
     expect(out).toMatch(/^best-fit +[\d,]+\.\d\d/m);
     for (const name of ['jobs', 'nope'])
       for (const more of [[], ['--replications', '2']]) {
-        const { code, err } = await run([...words, '--metric', name, ...more]);
+        const { code, err } = await runProgramInProcess([...words, '--metric', name, ...more]);
         expect(code).toBe(2);
         expect(err).toMatch(/^gridalloc: (unknown )?metric '/);
       }
@@ -122,7 +124,7 @@ describe('gridalloc compare', () => {
   test('states the information that methods use if it differs', async () => {
     const policies = 'bf,dynamic[every=5,candidates=ti[slt=1]+bf]';
     const knowledgeShownFor = async (estimates: string) => {
-      const { out } = await run([
+      const { out } = await runProgramInProcess([
         'compare',
         SMALL_WORKLOAD_MODEL,
         ...GRID_WORDS,
@@ -136,17 +138,28 @@ describe('gridalloc compare', () => {
     };
     expect(await knowledgeShownFor('uniform:0.2:3')).toEqual(['no estimates', 'estimates (uniform:0.2)']);
     expect(await knowledgeShownFor('none')).toEqual(['no estimates', 'runtimes of ended jobs']);
-    const alike = await run(['compare', SMALL_WORKLOAD_MODEL, ...GRID_WORDS, '--policy', 'bf,ff']);
+    const alike = await runProgramInProcess([
+      'compare',
+      SMALL_WORKLOAD_MODEL,
+      ...GRID_WORDS,
+      '--policy',
+      'bf,ff',
+    ]);
     expect(alike.out).not.toMatch(/ uses\b/);
     const words = ['--policy', 'bf,dynamic', '--estimates', 'exact', '--replications', '2', '--threads', '1'];
-    const { out } = await run(['compare', 'lublin99[aarr=9,jobs=100]', ...GRID_WORDS, ...words]);
+    const { out } = await runProgramInProcess([
+      'compare',
+      'lublin99[aarr=9,jobs=100]',
+      ...GRID_WORDS,
+      ...words,
+    ]);
     expect(out).toMatch(/best-fit: no estimates; /);
     expect(out).toMatch(/dynamic: estimates \(exact\)/);
   });
 
   test('without a workload uses the settings of the paper except for given options', async () => {
     const headOf = async (...words: string[]) => {
-      const { out } = await run(['compare', '--json', '--policy', 'bf', ...words]);
+      const { out } = await runProgramInProcess(['compare', '--json', '--policy', 'bf', ...words]);
       const { workload, capacities, speeds } = JSON.parse(out);
       return { workload, capacities, speeds };
     };
@@ -158,10 +171,12 @@ describe('gridalloc compare', () => {
   });
 
   const LOG = Array.from({ length: 60 }, (_, i) =>
-    record(i + 1, 20 * i, 50 + ((i * 37) % 90), 1 + (i % 7), 1),
+    makeSwfRecord(i + 1, 20 * i, 50 + ((i * 37) % 90), 1 + (i % 7), 1),
   ).join('\n');
   const compared = async (...words: string[]) => {
-    const { code, out, err } = await run(['compare', '-', ...words], { input: `; MaxProcs: 8\n${LOG}` });
+    const { code, out, err } = await runProgramInProcess(['compare', '-', ...words], {
+      input: `; MaxProcs: 8\n${LOG}`,
+    });
     expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('gridalloc:') });
     return out;
   };
@@ -186,10 +201,12 @@ describe('gridalloc compare', () => {
 
   test('methods that use estimates are refused where no job requests a time', async () => {
     const input = `; MaxProcs: 8\n${LOG}`;
-    expect(await run(['compare', '-', '--discipline', 'fcfs,easy'], { input })).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('none of the 60 jobs requests a time'),
-    });
+    expect(await runProgramInProcess(['compare', '-', '--discipline', 'fcfs,easy'], { input })).toMatchObject(
+      {
+        code: 2,
+        err: expect.stringContaining('none of the 60 jobs requests a time'),
+      },
+    );
   });
 
   test('on several sites policies are compared, each with each discipline that leaves it a choice', async () => {
@@ -234,9 +251,11 @@ describe('gridalloc compare', () => {
     const slurmOptionNames = [...Object.keys(CLUSTER_ENGINE_OPTIONS), 'out'];
     for (const name of Object.keys(compareCommand.options)) {
       if (slurmOptionNames.includes(name)) continue;
-      const samples = OPTION_SAMPLES[name]?.settings.map(commandArguments) ?? [otherEntries[name]];
+      const samples = OPTION_SAMPLES[name]?.settings.map(optionsAsCommandWords) ?? [otherEntries[name]];
       for (const words of samples) {
-        const { code, err } = await run(['compare', '-', ...words, '--quiet'], { input: SAMPLED });
+        const { code, err } = await runProgramInProcess(['compare', '-', ...words, '--quiet'], {
+          input: SAMPLED,
+        });
         expect({ words, code, err }).toEqual({ words, code: 0, err: '' });
       }
     }
@@ -244,7 +263,7 @@ describe('gridalloc compare', () => {
 
   test('default methods that need estimates are left out where no job requests a time', async () => {
     const logWithoutRequestedTimes = LOG.replace(/^(\d+(?: \S+){7} )\S+/gm, '$1-1');
-    const { code, err } = await run(['compare', '-'], { input: logWithoutRequestedTimes });
+    const { code, err } = await runProgramInProcess(['compare', '-'], { input: logWithoutRequestedTimes });
     expect(code).toBe(0);
     expect(err).toContain(
       'sjf, easy, easy backfill shortest and conservative are skipped: estimates are needed, but no job requests a time',
@@ -254,7 +273,7 @@ describe('gridalloc compare', () => {
   test('default methods that an option rules out are left out, with a message', async () => {
     const input = `; MaxProcs: 8\n${LOG}`;
     const leftOut = async (...words: string[]) => {
-      const { code, out, err } = await run(['compare', '-', ...words], { input });
+      const { code, out, err } = await runProgramInProcess(['compare', '-', ...words], { input });
       expect(code).toBe(0);
       return {
         rows: rowsOf(out),
@@ -275,7 +294,9 @@ describe('gridalloc compare', () => {
     expect(await leftOut('--estimates', 'none')).toMatchObject({
       said: ['sjf', 'easy', 'easy backfill shortest', 'conservative'],
     });
-    const none = await run(['compare', '-', '--estimates', 'none', '--order', 'shortest'], { input });
+    const none = await runProgramInProcess(['compare', '-', '--estimates', 'none', '--order', 'shortest'], {
+      input,
+    });
     expect(none).toMatchObject({ code: 2, out: '' });
   });
 });
@@ -300,7 +321,7 @@ describe('names of methods in gridalloc compare', () => {
   }
 
   test.each(RUN_OPTION_FLAGS)('distinguish methods by --%s, also with a third method', async (name) => {
-    for (const sample of settingsOf(name)) {
+    for (const sample of sampleSettingsOfOption(name)) {
       const common = Object.entries(sample).filter(([each]) => !RUN_OPTION_FLAGS.includes(each));
       const methods = [words(sample), words(sample, name), 'discipline=njf'];
       if (methods[0] === methods[1]) continue;
@@ -309,11 +330,11 @@ describe('names of methods in gridalloc compare', () => {
         'compare',
         '-',
         ...options,
-        ...commandArguments(Object.fromEntries(common)),
+        ...optionsAsCommandWords(Object.fromEntries(common)),
         '--json',
         '--quiet',
       ];
-      const { code, out, err } = await run(args, { input: SAMPLED });
+      const { code, out, err } = await runProgramInProcess(args, { input: SAMPLED });
       // Without one of its options a sample may be invalid, or a method may equal the first.
       if (code === 2 && /needs|are the same method/.test(err)) continue;
       expect({ code, err }, args.join(' ')).toEqual({ code: 0, err: '' });
@@ -327,7 +348,7 @@ describe('names of methods in gridalloc compare', () => {
 
 describe('methods of gridalloc compare', () => {
   const LOG = SAMPLED;
-  const compared = (...words: string[]) => run(['compare', '-', ...words], { input: LOG });
+  const compared = (...words: string[]) => runProgramInProcess(['compare', '-', ...words], { input: LOG });
   const methodNamesOf = (out: string) => JSON.parse(out).runs.map(({ name }: { name: string }) => name);
 
   test('are all combinations of the values listed, except those that do not go together', async () => {
@@ -436,7 +457,7 @@ describe('methods of gridalloc compare', () => {
 describe('gridalloc compare --select-best', () => {
   const MODEL = 'lublin99[aarr=9,jobs=300,seed=1]';
   const selectBestMethod = (...words: string[]) =>
-    run(['compare', MODEL, ...GRID_WORDS, '--select-best', '--threads', '1', ...words]);
+    runProgramInProcess(['compare', MODEL, ...GRID_WORDS, '--select-best', '--threads', '1', ...words]);
 
   test('selects one method, and simulates only those that may still be the best', async () => {
     const { code, out } = await selectBestMethod(
@@ -454,7 +475,8 @@ describe('gridalloc compare --select-best', () => {
     const most = Math.max(...counts);
     const words = ['--policy', 'best-fit,worst-fit,random', '--threads', '1', '--json'];
     const all = JSON.parse(
-      (await run(['compare', MODEL, ...GRID_WORDS, ...words, '--replications', `${most}`])).out,
+      (await runProgramInProcess(['compare', MODEL, ...GRID_WORDS, ...words, '--replications', `${most}`]))
+        .out,
     );
     for (const [i, { values }] of rows.entries())
       expect(values).toEqual(all.rows[i].values.slice(0, counts[i]));

@@ -2,15 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { shortUniqueNames } from '../../host/cli/logComparison.js';
-import { gridalloc } from '../runs/childProcess.js';
-import { smallLog } from '../smallStudies.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeSmallLog } from '../smallStudies.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { LOG } from '../ways/samples.js';
-import { run } from './runProgram.js';
+import { runProgramInProcess } from './runProgram.js';
 
 /** Comparisons over several logs, each of which is one observation per method. */
 
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 
 /** Writes a log file with the runtimes of all jobs that ran longer by some seconds, so that no two logs are the same. */
 function writeLogFile(name: string, text: string, longer = 0): string {
@@ -23,12 +23,12 @@ function writeLogFile(name: string, text: string, longer = 0): string {
   return path;
 }
 
-const [one, two] = [writeLogFile('one.swf', LOG), writeLogFile('two.swf', smallLog())];
+const [one, two] = [writeLogFile('one.swf', LOG), writeLogFile('two.swf', makeSmallLog())];
 const TWO_METHODS = ['--discipline', 'fcfs,first-available'];
 
 test('each method has on each log the value that simulate has, and its ratio to the best', async () => {
   const metrics = ['averageResponseTime', 'meanWait'];
-  const { code, out, err } = await run([
+  const { code, out, err } = await runProgramInProcess([
     'compare',
     one,
     two,
@@ -42,7 +42,14 @@ test('each method has on each log the value that simulate has, and its ratio to 
   const document = JSON.parse(out);
   for (const [log, path] of [one, two].entries()) {
     for (const [method, discipline] of ['fcfs', 'first-available'].entries()) {
-      const single = await run(['simulate', path, '--discipline', discipline, '--json', '--quiet']);
+      const single = await runProgramInProcess([
+        'simulate',
+        path,
+        '--discipline',
+        discipline,
+        '--json',
+        '--quiet',
+      ]);
       for (const [i, metric] of metrics.entries()) {
         const values: number[] = document.logs[log].values[metric];
         expect(values[method]).toBe(JSON.parse(single.out)[metric]);
@@ -68,7 +75,7 @@ function expectUniformFields(document: Record<string, unknown>): void {
 async function runProgram(
   words: readonly string[],
 ): Promise<{ readonly code: number; readonly out: string }> {
-  const { code, stdout } = await gridalloc(words);
+  const { code, stdout } = await runGridalloc(words);
   return { code: code ?? 1, out: stdout };
 }
 
@@ -119,8 +126,10 @@ test('a small log beside a large one shows its values with digits that tell them
   const text = LOG.replace(/^(\d+ )(\d+)/gm, (_, n, submit) => `${n}${40 * Number(submit)}`);
   const small = writeLogFile('small.swf', text, 0);
   const words = ['--discipline', 'fcfs,first-available,sjf', '--metric', 'averageResponseTime'];
-  const { out } = await run(['compare', small, two, ...words]);
-  const { logs } = JSON.parse((await run(['compare', small, two, ...words, '--json', '--quiet'])).out);
+  const { out } = await runProgramInProcess(['compare', small, two, ...words]);
+  const { logs } = JSON.parse(
+    (await runProgramInProcess(['compare', small, two, ...words, '--json', '--quiet'])).out,
+  );
   const values: number[] = logs[0].values.averageResponseTime;
   const [, ...shown] = /^small\.swf.*$/m.exec(out)![0].split(/ {2,}/).slice(2);
   expect(new Set(shown).size).toBe(new Set(values.map((value) => value.toFixed(2))).size);
@@ -197,7 +206,7 @@ test('too few replications per log are reported once, with the required number',
 test('the folder has the verdict on each log, with intervals, and the value of each replication', async () => {
   const out = join(folder, 'replicated');
   const args = ['compare', one, two, ...TWO_METHODS, ...REPLICATED, '--metric', 'meanWait'];
-  const { stdout } = await gridalloc([...args, '--out', out]);
+  const { stdout } = await runGridalloc([...args, '--out', out]);
   expect(stdout).toBe(`${(await runProgram(args)).out}\nThe report is ${join(out, 'report.html')}\n`);
   const read = (name: string) => readFileSync(join(out, name), 'utf8');
   const { logs, metrics } = JSON.parse((await runProgram([...args, '--json', '--quiet'])).out);
@@ -225,11 +234,11 @@ test('the folder has the verdict on each log, with intervals, and the value of e
 
 test('ten logs are judged, fewer are not, and the text says logs', async () => {
   const tenLogs = Array.from({ length: 10 }, (_, i) => writeLogFile(`log${i}.swf`, LOG, 3 * i + 1));
-  const { code, out } = await run(['compare', ...tenLogs, ...TWO_METHODS]);
+  const { code, out } = await runProgramInProcess(['compare', ...tenLogs, ...TWO_METHODS]);
   expect(code).toBe(0);
   expect(out).toMatch(/Among these 10\s+logs,/);
   expect(out).not.toMatch(/replications? show/);
-  const few = await run(['compare', ...tenLogs.slice(1), ...TWO_METHODS]);
+  const few = await runProgramInProcess(['compare', ...tenLogs.slice(1), ...TWO_METHODS]);
   expect(few.out.replaceAll('\n', ' ')).toContain(
     'No verdict over all logs: at least 10 logs are needed, and 9 were given.',
   );
@@ -253,11 +262,11 @@ test('a folder has the verdicts, a table of the values on each log, the values a
     '--metric',
     'meanWait,averageResponseTime',
   ];
-  const { stdout } = await gridalloc([...args, '--out', out]);
-  const screenText = await run(args);
+  const { stdout } = await runGridalloc([...args, '--out', out]);
+  const screenText = await runProgramInProcess(args);
   expect(stdout).toBe(`${screenText.out}\nThe report is ${join(out, 'report.html')}\n`);
   const read = (name: string) => readFileSync(join(out, name), 'utf8');
-  const { logs } = JSON.parse((await run([...args, '--json', '--quiet'])).out);
+  const { logs } = JSON.parse((await runProgramInProcess([...args, '--json', '--quiet'])).out);
   const lines = ['fcfs', 'first-available'].flatMap((name, method) =>
     ['one.swf', 'two.swf'].map((log, i) => {
       const { meanWait, averageResponseTime } = logs[i].values;
@@ -296,16 +305,16 @@ const OPTIONS_NEEDING_ESTIMATES: readonly (readonly string[])[] = [
 test.each(OPTIONS_NEEDING_ESTIMATES)('logs without requested times are omitted: %s', async (...words) => {
   const lacking = [logFileWithoutTimes('lacking1.swf', 7), logFileWithoutTimes('lacking2.swf', 11)];
   const rest = ['--quiet', '--json'];
-  const expected = JSON.parse((await run(['compare', one, two, ...words, ...rest])).out);
+  const expected = JSON.parse((await runProgramInProcess(['compare', one, two, ...words, ...rest])).out);
   const args = ['compare', lacking[0]!, one, lacking[1]!, two, ...words];
-  const { code, out, err } = await run([...args, '--json']);
+  const { code, out, err } = await runProgramInProcess([...args, '--json']);
   expect(code).toBe(0);
   expect(JSON.parse(out)).toEqual({ ...expected, omitted: ['lacking1.swf', 'lacking2.swf'] });
   expect(expected.omitted).toEqual([]);
   expect(err).toContain(
     'lacking1.swf and lacking2.swf: no job requests a time, by which some of the methods decide; these logs are omitted; ',
   );
-  const screenText = (await run(args)).out.replaceAll(/\s+/g, ' ');
+  const screenText = (await runProgramInProcess(args)).out.replaceAll(/\s+/g, ' ');
   expect(screenText).toContain('2 logs on ');
   expect(screenText).toContain('without lacking1.swf and lacking2.swf, whose jobs request no times');
   expect(err).toContain(
@@ -313,14 +322,14 @@ test.each(OPTIONS_NEEDING_ESTIMATES)('logs without requested times are omitted: 
       ? '--kill needs requested times'
       : '--estimates exact takes the actual runtimes of all logs',
   );
-  const exact = await run([...args, '--estimates', 'exact', ...rest]);
+  const exact = await runProgramInProcess([...args, '--estimates', 'exact', ...rest]);
   if (!words.includes('--kill'))
     expect(JSON.parse(exact.out)).toMatchObject({ omitted: [], metrics: [{ logs: 4 }] });
 });
 
 test('a folder names the logs that are omitted', async () => {
   const out = join(folder, 'omitted');
-  const { code } = await gridalloc([
+  const { code } = await runGridalloc([
     ...[
       'compare',
       one,
@@ -344,12 +353,12 @@ test('a folder names the logs that are omitted', async () => {
 
 test('where fewer than two logs request times, named methods are refused, and default methods that need them are omitted', async () => {
   const lacking = logFileWithoutTimes('lacking3.swf', 5);
-  const named = await run(['compare', one, lacking, '--discipline', 'fcfs,easy']);
+  const named = await runProgramInProcess(['compare', one, lacking, '--discipline', 'fcfs,easy']);
   expect(named).toMatchObject({ code: 2, out: '' });
   expect(named.err).toContain(
     'lacking3.swf: no job requests a time, by which some of the methods decide, so fewer than two logs are left; --estimates exact',
   );
-  const defaultValue = await run(['compare', lacking, one, '--json', '--quiet']);
+  const defaultValue = await runProgramInProcess(['compare', lacking, one, '--json', '--quiet']);
   expect(defaultValue.code).toBe(0);
   const document = JSON.parse(defaultValue.out);
   expect(document).toMatchObject({ omitted: [], metrics: [{ logs: 2 }] });
@@ -360,7 +369,7 @@ test('where fewer than two logs request times, named methods are refused, and de
 
 test('logs that request no times are compared by methods that do without', async () => {
   const logs = [logFileWithoutTimes('lacking4.swf', 3), one];
-  const { code, out } = await run(['compare', ...logs, ...TWO_METHODS, '--json', '--quiet']);
+  const { code, out } = await runProgramInProcess(['compare', ...logs, ...TWO_METHODS, '--json', '--quiet']);
   expect(code).toBe(0);
   expect(JSON.parse(out)).toMatchObject({ omitted: [], metrics: [{ logs: 2 }] });
 });
@@ -378,7 +387,13 @@ test('files joined in one argument form one log', async () => {
       LOG.replace(/^(\d+) (\d+)/gm, (_, n, t) => `${Number(n) + 60} ${Number(t) + 9000}`),
     ),
   ];
-  const { code, out } = await run(['compare', `{${parts.join()}}`, ...TWO_METHODS, '--json', '--quiet']);
+  const { code, out } = await runProgramInProcess([
+    'compare',
+    `{${parts.join()}}`,
+    ...TWO_METHODS,
+    '--json',
+    '--quiet',
+  ]);
   expect(code).toBe(0);
   expect(JSON.parse(out).runs).toHaveLength(2);
 });
@@ -390,18 +405,23 @@ test.each([
   [['--bench'], '--bench works with a single log only'],
   [['--npir'], '--npir works with a single log only'],
 ])('%j is refused', async (words, sentence) => {
-  const { code, out, err } = await run(['compare', one, two, ...TWO_METHODS, ...words]);
+  const { code, out, err } = await runProgramInProcess(['compare', one, two, ...TWO_METHODS, ...words]);
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toContain(sentence);
 });
 
 test('a log and its copy, and a model among logs, are refused', async () => {
-  const copy = await run(['compare', one, writeLogFile('copy.swf', LOG), ...TWO_METHODS]);
+  const copy = await runProgramInProcess(['compare', one, writeLogFile('copy.swf', LOG), ...TWO_METHODS]);
   expect(copy).toMatchObject({
     code: 2,
     err: expect.stringContaining('have the same jobs; a log counts once'),
   });
-  const model = await run(['compare', one, 'lublin99[aarr=9,jobs=10,seed=1]', ...TWO_METHODS]);
+  const model = await runProgramInProcess([
+    'compare',
+    one,
+    'lublin99[aarr=9,jobs=10,seed=1]',
+    ...TWO_METHODS,
+  ]);
   expect(model).toMatchObject({
     code: 2,
     err: expect.stringContaining('is a model, and several logs are compared'),

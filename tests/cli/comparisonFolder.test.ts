@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../host/view/report.js';
-import { gridalloc } from '../runs/childProcess.js';
-import { smallLog } from '../smallStudies.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeSmallLog } from '../smallStudies.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 const MODEL = 'lublin99[aarr=9,jobs=200,seed=2]';
 
@@ -14,42 +14,44 @@ const GRID = [
   '--speeds=draw[sh=0.12,seed=1]',
   '--time-resolution=nearest',
 ] as const;
-const TWO = ['compare', MODEL, ...GRID, '--policy', 'bf,ai2'];
+const TWO_METHODS_COMMAND = ['compare', MODEL, ...GRID, '--policy', 'bf,ai2'];
 
 const STUDY_OPTION_NAMES = ['--replications', '--until-decided', '--out', 'study'];
 /**
  * Runs a command in this process. Studies use one thread, since starting another takes as long as
  * most studies here.
  */
-const inside = (...words: string[]) =>
-  gridalloc(words.some((word) => STUDY_OPTION_NAMES.includes(word)) ? [...words, '--threads', '1'] : words);
-const folder = temporaryFolder();
+const runInThisProcess = (...words: string[]) =>
+  runGridalloc(
+    words.some((word) => STUDY_OPTION_NAMES.includes(word)) ? [...words, '--threads', '1'] : words,
+  );
+const folder = makeTemporaryFolder();
 const log = join(folder, 'small.swf');
-writeFileSync(log, smallLog());
+writeFileSync(log, makeSmallLog());
 
 /** Runs a command with `--out` and returns its JSON output and the folder. */
-async function filled(name: string, ...words: string[]) {
+async function runIntoFolder(name: string, ...words: string[]) {
   const out = join(folder, name);
-  const { code, stdout, stderr: err } = await inside(...words, '--out', out, '--json');
+  const { code, stdout, stderr: err } = await runInThisProcess(...words, '--out', out, '--json');
   expect(code, err).toBe(0);
   return { out, document: JSON.parse(stdout), err };
 }
 
 const textOf = (out: string, name: string) => readFileSync(join(out, name), 'utf8');
 const reportOf = (out: string) => JSON.parse(textOf(out, 'report.json')) as Report;
-const verdictWithoutDoubt = async (...words: string[]) =>
-  JSON.parse((await inside(...words, '--json')).stdout);
+const verdictsOfComparison = async (...words: string[]) =>
+  JSON.parse((await runInThisProcess(...words, '--json')).stdout);
 
 describe('a comparison over replications in a folder', () => {
-  const words = [...TWO, '--replications', '20', '--metric', 'meanWait,utilization'];
-  let compared: Awaited<ReturnType<typeof filled>>;
+  const words = [...TWO_METHODS_COMMAND, '--replications', '20', '--metric', 'meanWait,utilization'];
+  let compared: Awaited<ReturnType<typeof runIntoFolder>>;
   beforeAll(async () => {
-    compared = await filled('compared', ...words);
+    compared = await runIntoFolder('compared', ...words);
   });
 
   test('prints the same as without a folder, and writes all that a paper needs', async () => {
     const { out, document } = compared;
-    expect(document).toEqual(await verdictWithoutDoubt(...words));
+    expect(document).toEqual(await verdictsOfComparison(...words));
     const { tables, figures, files, description } = reportOf(out);
     expect(tables.map(({ id }) => id)).toEqual(
       expect.arrayContaining(['meanWait', 'utilization', 'metrics']),
@@ -66,7 +68,7 @@ describe('a comparison over replications in a folder', () => {
       'Every method ran on the same 20 samples',
       'Edwards and Hsu',
       'SHA-256',
-      words.slice(TWO.length).join(' '),
+      words.slice(TWO_METHODS_COMMAND.length).join(' '),
     ])
       expect(messageSentences).toContain(message);
     const { metrics } = document as { metrics: { leastDifference: number | null; skewed: unknown[] }[] };
@@ -81,12 +83,12 @@ describe('a comparison over replications in a folder', () => {
 
   test('gives per-class results as without a folder, and as single replications do', async () => {
     const classes = ['compare', log, '--discipline', 'fcfs,njf', '--replications', '3', '--by', 'class,user'];
-    const { out, document } = await filled('classes', ...classes, '--metric', 'meanWait');
-    expect(document).toEqual(await verdictWithoutDoubt(...classes, '--metric', 'meanWait'));
+    const { out, document } = await runIntoFolder('classes', ...classes, '--metric', 'meanWait');
+    expect(document).toEqual(await verdictsOfComparison(...classes, '--metric', 'meanWait'));
     const ids = reportOf(out).tables.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(['meanWait-by-class', 'meanWait-by-user']));
     const single = [1, 2, 3].map((replication) =>
-      verdictWithoutDoubt(
+      verdictsOfComparison(
         'simulate',
         log,
         '--discipline',
@@ -103,22 +105,22 @@ describe('a comparison over replications in a folder', () => {
 
   test('replications of one simulation show classes, in a folder or not, as a comparison does', async () => {
     const args = [log, '--discipline', 'njf', '--replications', '3', '--by', 'class,user'];
-    const { out, document } = await filled('classesOfOne', 'simulate', ...args);
-    expect(document).toEqual(await verdictWithoutDoubt('simulate', ...args));
+    const { out, document } = await runIntoFolder('classesOfOne', 'simulate', ...args);
+    expect(document).toEqual(await verdictsOfComparison('simulate', ...args));
     const ids = reportOf(out).tables.map(({ id }) => id);
     expect(ids).toEqual(['metrics', 'jobs-by-class', 'jobs-by-user']);
-    const compared = await verdictWithoutDoubt('compare', ...args, '--metric', 'meanWait');
+    const compared = await verdictsOfComparison('compare', ...args, '--metric', 'meanWait');
     for (const by of ['class', 'user'])
       for (const [i, { name, meanWait }] of compared.classes[by].entries())
         expect(document.classes[by][i]).toMatchObject({ name, meanWait });
-    const { stdout } = await inside('simulate', ...args);
+    const { stdout } = await runInThisProcess('simulate', ...args);
     expect(stdout).toMatch(/Jobs by runtime and width[\s\S]*short narrow[\s\S]*Jobs by user/);
   });
 
   test('several metrics, of classes too, have tables and figures in a comparison and in a sweep', async () => {
     const metrics = 'meanWait,p95Wait[class=short narrow],maxWait[user=1]';
     const common = ['--discipline', 'fcfs', '--replications', '3', '--metric', metrics];
-    const { out } = await filled(
+    const { out } = await runIntoFolder(
       'metrics',
       'compare',
       log,
@@ -128,7 +130,7 @@ describe('a comparison over replications in a folder', () => {
       'njf',
       ...common.slice(2),
     );
-    const sweptFolder = await filled('sweep', 'sweep', log, '--vary', 'load=1,2', ...common);
+    const sweptFolder = await runIntoFolder('sweep', 'sweep', log, '--vary', 'load=1,2', ...common);
     for (const [folder, ending] of [
       [out, ''],
       [sweptFolder.out, '-table'],
@@ -145,25 +147,31 @@ describe('a comparison over replications in a folder', () => {
   test('is not repeated, whatever the command', async () => {
     const { out, document } = compared;
     const journal = textOf(out, 'journal.jsonl');
-    const again = await filled('compared', ...words);
+    const again = await runIntoFolder('compared', ...words);
     expect(again.document).toEqual(document);
     expect(again.err).toContain('40 simulations were already in');
-    const resumed = await inside('study', 'run', out, '--json');
+    const resumed = await runInThisProcess('study', 'run', out, '--json');
     expect(JSON.parse(resumed.stdout)).toEqual(document);
     expect(textOf(out, 'journal.jsonl')).toBe(journal);
   });
 
   test('refuses a folder of anything else', async () => {
-    const other = await inside(...TWO, '--replications', '3', '--out', compared.out);
+    const other = await runInThisProcess(
+      ...TWO_METHODS_COMMAND,
+      '--replications',
+      '3',
+      '--out',
+      compared.out,
+    );
     expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('holds another comparison') });
-    const foreignFolderOutput = await inside(...words, '--out', folder);
+    const foreignFolderOutput = await runInThisProcess(...words, '--out', folder);
     expect(foreignFolderOutput).toMatchObject({ code: 2, stderr: expect.stringContaining('is not empty') });
   });
 
   test('with --until-decided has the same looks as without a folder', async () => {
-    const until = [...TWO, '--until-decided', '--replications', '45', '--within', '0'];
-    const { out, document } = await filled('until', ...until);
-    expect(document).toEqual(await verdictWithoutDoubt(...until));
+    const until = [...TWO_METHODS_COMMAND, '--until-decided', '--replications', '45', '--within', '0'];
+    const { out, document } = await runIntoFolder('until', ...until);
+    expect(document).toEqual(await verdictsOfComparison(...until));
     expect(document.looks.length).toBeGreaterThan(1);
     const messageSentences = textOf(out, 'methods.md');
     expect(messageSentences).toContain('the limits hold at all looks together');
@@ -176,20 +184,20 @@ describe('a comparison over replications in a folder', () => {
   ])(
     '--within %s: it says when and why replications ended',
     async (within, message, looks, decided, head) => {
-      const until = [...TWO, '--until-decided', '--replications', '30', '--within', within];
-      const { out, document } = await filled(`ended-${within}`, ...until);
+      const until = [...TWO_METHODS_COMMAND, '--until-decided', '--replications', '30', '--within', within];
+      const { out, document } = await runIntoFolder(`ended-${within}`, ...until);
       expect(document).toMatchObject({ looks, decided, limits: 'anytime' });
       const messageSentences = textOf(out, 'methods.md');
       expect(messageSentences).toContain(message);
       expect(messageSentences).toContain('(Lai 1976; Wang and Ramdas 2024)');
       expect(messageSentences).not.toContain('fixed beforehand');
-      expect((await inside(...until)).stdout.replaceAll('\n', ' ')).toContain(head);
+      expect((await runInThisProcess(...until)).stdout.replaceAll('\n', ' ')).toContain(head);
     },
   );
 });
 
 /** Text of a log of half a year, in which one job has no runtime and another no processors. */
-function longLog(): string {
+function makeHalfYearLog(): string {
   const jobs = Array.from({ length: 60 }, (_, i) => {
     const runtime = i === 3 ? -1 : 1000 + ((i * 7919) % 400_000);
     return `${i + 1} ${i * 259_200} -1 ${runtime} ${i === 5 ? -1 : 1 + (i % 4)} -1 -1 -1 900000 -1 1 1 1 1 1 1 ${i > 6 ? i : -1} 5`;
@@ -200,11 +208,11 @@ function longLog(): string {
 
 describe('sentences for a paper', () => {
   const long = join(folder, 'long.swf');
-  writeFileSync(long, longLog());
+  writeFileSync(long, makeHalfYearLog());
   const words = ['compare', long, '--discipline', 'fcfs,first-available', '--metric', 'meanWait'];
 
   test('name the records, the source of the log, and its pieces', async () => {
-    const { out, document } = await filled('told', ...words, '--replications', '20', '--load', '2');
+    const { out, document } = await runIntoFolder('told', ...words, '--replications', '20', '--load', '2');
     const messageSentences = textOf(out, 'methods.md');
     for (const message of [
       `58 of 60 records of ${long} were simulated on one site of 4 processors; ` +
@@ -221,16 +229,16 @@ describe('sentences for a paper', () => {
 
   test('say why dependent jobs are not cut into pieces, as the terminal does', async () => {
     const dependent = [...words, '--replications', '10', '--dependencies'];
-    const { out } = await filled('dependent', ...dependent);
+    const { out } = await runIntoFolder('dependent', ...dependent);
     const why = 'The log is not cut into pieces, since its jobs depend on each other';
     expect(textOf(out, 'methods.md')).toContain(why);
     expect(reportOf(out).description).toContain(why);
-    const { stdout } = await inside(...dependent);
+    const { stdout } = await runInThisProcess(...dependent);
     expect(stdout.replaceAll('\n', ' ')).toContain(why);
   });
 
   test('name the model, and no rule of judging where nothing is judged', async () => {
-    const { out } = await filled('few', ...TWO, '--replications', '3');
+    const { out } = await runIntoFolder('few', ...TWO_METHODS_COMMAND, '--replications', '3');
     const messageSentences = textOf(out, 'methods.md');
     expect(messageSentences).toMatch(
       /^3 samples of the model lublin99\[.*with the seeds 2 to 4: 200 jobs with the first of them/m,
@@ -242,13 +250,13 @@ describe('sentences for a paper', () => {
 
 test('replications of one simulation in a folder', async () => {
   const words = ['simulate', log, '--discipline', 'easy', '--replications', '12'];
-  const { out, document } = await filled('simulated', ...words);
-  expect(document).toEqual(await verdictWithoutDoubt(...words));
+  const { out, document } = await runIntoFolder('simulated', ...words);
+  expect(document).toEqual(await verdictsOfComparison(...words));
   const { tables, files } = reportOf(out);
   expect(tables.map(({ id }) => id)).toEqual(['metrics']);
   for (const { path } of files) expect(existsSync(join(out, path)), path).toBe(true);
   expect(textOf(out, 'values.csv').split('\n')).toHaveLength(14);
-  const resumed = await inside('study', 'run', out, '--json');
+  const resumed = await runInThisProcess('study', 'run', out, '--json');
   expect(JSON.parse(resumed.stdout)).toEqual(document);
 });
 
@@ -261,12 +269,12 @@ describe('a comparison without replications', () => {
     ['classes', ['--by', 'class,user', '--metric', 'meanWait']],
     ['reservations', ['--method', 'fcfs', '--method', 'conservative, reservations=kept']],
   ])('prints the same with a folder as without: %s', async (name, words) => {
-    const { out, document } = await filled(`plain-${name}`, 'compare', log, ...words);
-    expect(document).toEqual(await verdictWithoutDoubt('compare', log, ...words));
+    const { out, document } = await runIntoFolder(`plain-${name}`, 'compare', log, ...words);
+    expect(document).toEqual(await verdictsOfComparison('compare', log, ...words));
     expect(readdirSync(join(out, 'tables'))).toEqual(expect.arrayContaining(['methods.tex', 'metrics.csv']));
     expect(textOf(out, 'methods.md')).toContain('one sample');
-    const shown = await inside('study', 'run', out);
-    const { stdout } = await inside('compare', log, ...words);
+    const shown = await runInThisProcess('study', 'run', out);
+    const { stdout } = await runInThisProcess('compare', log, ...words);
     const lines = shown.stdout.trim().split('\n').slice(0, -1);
     for (const line of lines) expect(stdout.split('\n')).toContain(line);
     expect(lines.length).toBeGreaterThan(5);
@@ -274,7 +282,7 @@ describe('a comparison without replications', () => {
 
   test('has the metrics that are asked for in its table and its figures', async () => {
     const words = ['compare', log, '--metric', 'meanWait,p95Wait', '--metric', 'maxWait[user=1]'];
-    const { out, document } = await filled('asked', ...words);
+    const { out, document } = await runIntoFolder('asked', ...words);
     const lines = textOf(out, 'tables/methods.csv').trimEnd().split('\n').slice(1);
     const cells = lines.map((line) => line.split(',').slice(-3).map(Number));
     expect(cells).toEqual(document.runs.map(({ metrics }: { metrics: object }) => Object.values(metrics)));
@@ -285,7 +293,7 @@ describe('a comparison without replications', () => {
   test('refuses options that only runs in threads take', async () => {
     for (const words of [[log], [log, log]]) {
       for (const option of [['--threads', '1'], ['--no-sharing']]) {
-        const { code, stderr } = await inside('compare', ...words, ...option);
+        const { code, stderr } = await runInThisProcess('compare', ...words, ...option);
         expect([code, stderr]).toEqual([2, expect.stringContaining(`${option[0]} needs --replications`)]);
       }
     }

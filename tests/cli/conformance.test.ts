@@ -6,13 +6,13 @@ import {
   readConformanceSet,
   startTimesRequiredByRule,
 } from '../../host/conformance/conformanceSet.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { run } from './runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { runProgramInProcess } from './runProgram.js';
 
 /** Tests `gridalloc conformance`: alone, and against commands that print the starts of a rule. */
 
-const set = readConformanceSet();
-const folder = temporaryFolder();
+const conformanceSet = readConformanceSet();
+const folder = makeTemporaryFolder();
 /**
  * Command of a simulator that writes the starts of a rule in a given format. For logs outside the
  * rule it uses FCFS. `habitName` selects one of its errors.
@@ -20,15 +20,16 @@ const folder = temporaryFolder();
 function testSimulatorCommand(rule: string, form: string, place = '{processors}', habitName = 0): string {
   const known = mkdtempSync(join(folder, 'known-'));
   const write = (name: string, starts: JobStartTimes) =>
-    writeFileSync(join(known, name), linesOf(starts, form));
-  const first = (each: (typeof set.cases)[number]) =>
-    startTimesRequiredByRule(set, each, 'fcfs') ?? each.answers[0]!.starts;
-  for (const each of set.cases) write(each.name, startTimesRequiredByRule(set, each, rule) ?? first(each));
-  for (const { name, answers } of set.habits) write(name, answers[habitName]!.starts);
+    writeFileSync(join(known, name), startLinesInForm(starts, form));
+  const first = (each: (typeof conformanceSet.cases)[number]) =>
+    startTimesRequiredByRule(conformanceSet, each, 'fcfs') ?? each.answers[0]!.starts;
+  for (const each of conformanceSet.cases)
+    write(each.name, startTimesRequiredByRule(conformanceSet, each, rule) ?? first(each));
+  for (const { name, answers } of conformanceSet.habits) write(name, answers[habitName]!.starts);
   return `cp ${known}/$(basename {log} .swf) {out} # ${place}`;
 }
 
-function linesOf(starts: JobStartTimes, form: string): string {
+function startLinesInForm(starts: JobStartTimes, form: string): string {
   const lines = starts.flatMap((start, k) => {
     if (start === null) return [];
     if (form === 'swf') return [`${k + 1} 0 ${start} 1 1 -1 -1 1 1 -1 1 1 1 -1 1 1 -1 -1`];
@@ -43,38 +44,41 @@ function linesOf(starts: JobStartTimes, form: string): string {
 
 /** Error message, joined to one line, for a simulator command that fails. */
 async function errorMessageOf(command: string): Promise<string> {
-  const { code, out, err } = await run(['conformance', '--against', command, '--quiet']);
+  const { code, out, err } = await runProgramInProcess(['conformance', '--against', command, '--quiet']);
   expect([code, out, err.trim().split('\n').length]).toEqual([1, '', 1]);
   return err;
 }
 
-async function answersOf(command: string) {
-  const { code, out } = await run(['conformance', '--against', command, '--json', '--quiet']);
+async function conformanceAnswersOf(command: string) {
+  const { code, out } = await runProgramInProcess(['conformance', '--against', command, '--json', '--quiet']);
   expect(code).toBe(0);
   return JSON.parse(out);
 }
 
 test('cases and rules, with the options that gridalloc has for them', async () => {
-  const { code, out } = await run(['conformance']);
+  const { code, out } = await runProgramInProcess(['conformance']);
   expect(code).toBe(0);
-  for (const { name } of [...set.cases, ...set.habits]) expect(out).toContain(`\n${name} `);
+  for (const { name } of [...conformanceSet.cases, ...conformanceSet.habits])
+    expect(out).toContain(`\n${name} `);
   expect(out).toContain('--reservations kept');
-  const { cases, habits } = JSON.parse((await run(['conformance', '--json'])).out);
+  const { cases, habits } = JSON.parse((await runProgramInProcess(['conformance', '--json'])).out);
   expect([...cases, ...habits].filter(({ log }: { log: string }) => !existsSync(log))).toEqual([]);
 });
 
 /** Each run of the command starts one shell per log. */
 describe('a simulator', { timeout: 180_000 }, () => {
   test('of several sites, which writes SWF', async () => {
-    const { cases, machine, sites } = await answersOf(testSimulatorCommand('sites-kept', 'swf', '{sites}'));
-    expect(cases.length).toBe(set.cases.length);
+    const { cases, machine, sites } = await conformanceAnswersOf(
+      testSimulatorCommand('sites-kept', 'swf', '{sites}'),
+    );
+    expect(cases.length).toBe(conformanceSet.cases.length);
     expect(machine.rules).toEqual(['fcfs']);
     expect(sites.rules).toEqual(['sites-kept']);
   });
 
   test('a simulator of one machine, described with its habits', async () => {
     const command = testSimulatorCommand('easy start', 'table', '{processors}', 1);
-    const { code, out } = await run(['conformance', '--against', command, '--quiet']);
+    const { code, out } = await runProgramInProcess(['conformance', '--against', command, '--quiet']);
     expect(code).toBe(0);
     expect(out).toContain(
       'In all 31 cases of one machine its starts are those of\n  EASY, one pass per event, ends in order of start\n',
@@ -83,7 +87,7 @@ describe('a simulator', { timeout: 180_000 }, () => {
   });
 
   test('a simulator that follows no rule: the nearest rules, and every case', async () => {
-    const { code, out } = await run([
+    const { code, out } = await runProgramInProcess([
       'conformance',
       '--against',
       testSimulatorCommand('fcfs', 'late'),
@@ -122,7 +126,7 @@ describe('a simulator', { timeout: 180_000 }, () => {
     ['simulator {log} {out}', 'lacks {processors}'],
     ['simulator {log} {processors} {output}', '{output} is unknown'],
   ])('with wrong options: %s', async (command, message) => {
-    const { code, err } = await run(['conformance', '--against', command]);
+    const { code, err } = await runProgramInProcess(['conformance', '--against', command]);
     expect(code).toBe(2);
     expect(err).toContain(message);
   });
@@ -132,7 +136,9 @@ describe('a simulator', { timeout: 180_000 }, () => {
     const command = `sleep 600; ${testSimulatorCommand('fcfs', 'table')}`;
     setTimeout(() => interruption.abort(new Error('stop')), 300);
     // The simulator sleeps longer than the test's timeout, so only the interruption can end it.
-    const { code } = await run(['conformance', '--against', command], { signal: interruption.signal });
+    const { code } = await runProgramInProcess(['conformance', '--against', command], {
+      signal: interruption.signal,
+    });
     expect(code).toBe(1);
   });
 });

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { coreFile } from '../../host/files/coreFile.js';
-import { gridalloc } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /**
  * Tests `--core` with copies of the package's core whose bytes differ but whose code is the same.
  */
 
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 const core = join(folder, 'release.wasm');
 /** A custom section without content, which WebAssembly ignores. */
 const WASM_CUSTOM_SECTION = Uint8Array.of(0, 2, 1, 120);
@@ -26,32 +26,32 @@ const MODEL = ['lublin99[jobs=300]', '--sites', '64,32,128', '--speeds', '1,2,1.
 
 test('simulate, its rerun and explain take the core; one that has changed is refused', async () => {
   const out = join(folder, 'run');
-  expect((await gridalloc(['simulate', ...MODEL, '--core', core, '--out', out])).code).toBe(0);
+  expect((await runGridalloc(['simulate', ...MODEL, '--core', core, '--out', out])).code).toBe(0);
   const file = join(out, 'config.json');
   const config = JSON.parse(readFileSync(file, 'utf8'));
-  const plain = JSON.parse((await gridalloc(['simulate', ...MODEL, '--json'])).stdout);
+  const plain = JSON.parse((await runGridalloc(['simulate', ...MODEL, '--json'])).stdout);
   expect(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')).meanWait).toBe(plain.meanWait);
   expect(config.command.slice(3, 5)).toEqual(['--core', core]);
   const again = join(folder, 'again');
-  expect((await gridalloc(['simulate', '--config', out, '--out', again])).code).toBe(0);
+  expect((await runGridalloc(['simulate', '--config', out, '--out', again])).code).toBe(0);
   expect(JSON.parse(readFileSync(join(again, 'config.json'), 'utf8')).coreSha256).toBe(config.coreSha256);
-  expect((await gridalloc(['explain', out, '--job', '200'])).code).toBe(0);
+  expect((await runGridalloc(['explain', out, '--job', '200'])).code).toBe(0);
   writeFileSync(file, readFileSync(file, 'utf8').replace(config.coreSha256, '0'.repeat(64)));
-  const changed = await gridalloc(['explain', out, '--job', '200']);
+  const changed = await runGridalloc(['explain', out, '--job', '200']);
   expect(changed).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('it has changed; build it again'),
   });
-  expect((await gridalloc(['explain', out, '--job', '200', '--core', core])).code).toBe(0);
+  expect((await runGridalloc(['explain', out, '--job', '200', '--core', core])).code).toBe(0);
 });
 
 test('comparisons over replications and sweeps take it, with threads', async () => {
   const methods = [...MODEL, '--policy', 'ai,best-fit', '--replications', '3', '--json', '--quiet'];
-  const own = await gridalloc(['compare', ...methods, '--core', core, '--threads', '2']);
-  expect(own).toEqual(await gridalloc(['compare', ...methods]));
+  const own = await runGridalloc(['compare', ...methods, '--core', core, '--threads', '2']);
+  expect(own).toEqual(await runGridalloc(['compare', ...methods]));
   const out = join(folder, 'sweep');
   const sweep = ['sweep', ...MODEL, '--core', core, '--vary', 'policy=ai,best-fit', '--out', out, '--quiet'];
-  expect(await gridalloc(sweep)).toMatchObject({ code: 0, stderr: '' });
+  expect(await runGridalloc(sweep)).toMatchObject({ code: 0, stderr: '' });
   expect(readFileSync(join(out, 'plan.json'), 'utf8')).toContain('--core');
 });
 
@@ -66,7 +66,7 @@ test('files that are not cores are refused in one sentence', async () => {
     ],
     [missingFile, /nowhere\.wasm does not exist; npm run build in a clone writes build\/release\.wasm\n$/],
   ] as const) {
-    const { code, stderr } = await gridalloc(['policies', '--core', file]);
+    const { code, stderr } = await runGridalloc(['policies', '--core', file]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(sentence) });
   }
   const alone = join(folder, 'alone.wasm');
@@ -81,7 +81,7 @@ test('files that are not cores are refused in one sentence', async () => {
     '--out',
     join(folder, 'no'),
   ];
-  expect(await gridalloc(sweep)).toMatchObject({
+  expect(await runGridalloc(sweep)).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/alone\.shared\.wasm does not exist/),
   });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { logFile, run } from './runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { runProgramInProcess, writeLogFile } from './runProgram.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
@@ -29,9 +29,9 @@ const DEPENDENCY_MESSAGE =
   '2 of 5 jobs are submitted after the end of another; the preceding jobs of 1 more are not there (1 dropped)';
 
 test('every result shows a dependent job, and so do a rerun and explain', async () => {
-  const log = logFile(LOG);
-  const out = join(temporaryFolder(), 'results');
-  const first = await run(['simulate', log, ...OPTIONS, '--parquet', '--out', out]);
+  const log = writeLogFile(LOG);
+  const out = join(makeTemporaryFolder(), 'results');
+  const first = await runProgramInProcess(['simulate', log, ...OPTIONS, '--parquet', '--out', out]);
   expect(first.code).toBe(0);
   expect(first.err).toContain(DEPENDENCY_MESSAGE);
   const read = (file: string) => readFileSync(join(out, file), 'utf8');
@@ -57,31 +57,35 @@ test('every result shows a dependent job, and so do a rerun and explain', async 
     .split('\n')
     .filter((line) => /^\d/.test(line));
   expect(records.map((line) => Number(line.split(' ')[0]))).toEqual([1, 3, 5, 2, 4]);
-  const again = JSON.parse((await run(['simulate', schedule, ...OPTIONS, '--json'])).out);
+  const again = JSON.parse((await runProgramInProcess(['simulate', schedule, ...OPTIONS, '--json'])).out);
   expect(again).toMatchObject({ meanWait: 48, makespan: 270 });
 
-  const rerunFolder = join(temporaryFolder(), 'again');
-  expect((await run(['simulate', '--config', out, '--out', rerunFolder])).code).toBe(0);
+  const rerunFolder = join(makeTemporaryFolder(), 'again');
+  expect((await runProgramInProcess(['simulate', '--config', out, '--out', rerunFolder])).code).toBe(0);
   expect(readFileSync(join(rerunFolder, 'jobs.csv'), 'utf8')).toBe(read('jobs.csv'));
-  const explained = await run(['explain', out, '--job', '4']);
+  const explained = await runProgramInProcess(['explain', out, '--job', '4']);
   expect(explained.out).toContain('submitted at 220 after job 2, started at 220');
-  const document = JSON.parse((await run(['explain', out, '--job', '2', '--json'])).out);
+  const document = JSON.parse((await runProgramInProcess(['explain', out, '--job', '2', '--json'])).out);
   expect(document).toMatchObject({ submit: 100, wait: 50, precedingJob: { job: '1', loggedSubmit: 10 } });
 
-  const plain = join(temporaryFolder(), 'plain');
-  await run(['simulate', log, '--sites', '8', '--out', plain]);
-  expect((await run(['diff', plain, out])).code).toBe(0);
+  const plain = join(makeTemporaryFolder(), 'plain');
+  await runProgramInProcess(['simulate', log, '--sites', '8', '--out', plain]);
+  expect((await runProgramInProcess(['diff', plain, out])).code).toBe(0);
 });
 
 test('trace info counts the jobs that have a preceding one', async () => {
-  const { out } = await run(['trace', 'info', '-', '--json'], { input: LOG });
+  const { out } = await runProgramInProcess(['trace', 'info', '-', '--json'], { input: LOG });
   expect(JSON.parse(out).dependent).toBe(2);
-  expect((await run(['trace', 'info', '-'], { input: LOG })).out).toMatch(/preceding jobs +2 /);
+  expect((await runProgramInProcess(['trace', 'info', '-'], { input: LOG })).out).toMatch(
+    /preceding jobs +2 /,
+  );
 });
 
 test('warm-up and cool-down use the submit times in force', async () => {
   const words = ['simulate', '-', ...OPTIONS, '--json', '--warm-up', '30', '--cool-down', '110'];
-  const { leftOutJobs: countExcludedJobs, meanWait } = JSON.parse((await run(words, { input: LOG })).out);
+  const { leftOutJobs: countExcludedJobs, meanWait } = JSON.parse(
+    (await runProgramInProcess(words, { input: LOG })).out,
+  );
   // Submit times are 0, 20, 40, 100 and 220.
   expect([countExcludedJobs, meanWait]).toEqual([3, 80]);
 });
@@ -93,15 +97,25 @@ test.each([
   ],
   [['--filter', 'job=1,3'], 'no job names a preceding job (field 17) after whose end it would be submitted'],
 ])('%j is refused', async (more, sentence) => {
-  const { code, err } = await run(['simulate', '-', ...OPTIONS, ...more], { input: LOG });
+  const { code, err } = await runProgramInProcess(['simulate', '-', ...OPTIONS, ...more], { input: LOG });
   expect(code).toBe(2);
   expect(err).toContain(sentence);
 });
 
 test('a sweep over dependencies simulates every policy in threads', () => {
-  const out = join(temporaryFolder(), 'sweep');
+  const out = join(makeTemporaryFolder(), 'sweep');
   const policies = ['--vary', 'policy=best-fit,fastest-first'];
-  const words = ['sweep', logFile(LOG), '--sites', '8,8', '--speeds', '1,2', '--threads', '1', ...policies];
+  const words = [
+    'sweep',
+    writeLogFile(LOG),
+    '--sites',
+    '8,8',
+    '--speeds',
+    '1,2',
+    '--threads',
+    '1',
+    ...policies,
+  ];
   execFileSync(process.execPath, [PROGRAM, ...words, '--vary', 'dependencies=false,true', '--out', out], {
     stdio: 'ignore',
   });

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { logFile, record, run } from './runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { makeSwfRecord, runProgramInProcess, writeLogFile } from './runProgram.js';
 
 /**
  * Tests `gridalloc diff`. Under first-available, jobs 3 and 4 overtake job 2, which then waits for
@@ -12,27 +12,27 @@ import { logFile, record, run } from './runProgram.js';
 
 const DISCIPLINES = RUN_OPTIONS.discipline.choices as readonly string[];
 
-const LOG = logFile(
+const LOG = writeLogFile(
   [
     '; MaxProcs: 4',
-    record(1, 0, 10, 3, 1),
-    record(2, 1, 10, 4, 1),
-    record(3, 2, 5, 1, 1),
-    record(4, 3, 30, 1, 1),
+    makeSwfRecord(1, 0, 10, 3, 1),
+    makeSwfRecord(2, 1, 10, 4, 1),
+    makeSwfRecord(3, 2, 5, 1, 1),
+    makeSwfRecord(4, 3, 30, 1, 1),
     '',
   ].join('\n'),
 );
-const base = temporaryFolder();
+const base = makeTemporaryFolder();
 const [first, second, less] = ['first', 'second', 'less'].map((name) => join(base, name));
 
 beforeAll(async () => {
-  await run(['simulate', LOG, '--out', first]);
-  await run(['simulate', LOG, '--discipline', 'first-available', '--out', second]);
-  await run(['simulate', LOG, '--filter', 'job=1-3', '--out', less]);
+  await runProgramInProcess(['simulate', LOG, '--out', first]);
+  await runProgramInProcess(['simulate', LOG, '--discipline', 'first-available', '--out', second]);
+  await runProgramInProcess(['simulate', LOG, '--filter', 'job=1-3', '--out', less]);
 });
 
 test('metrics and jobs, as numbers', async () => {
-  const { code, out } = await run(['diff', first, second, '--json']);
+  const { code, out } = await runProgramInProcess(['diff', first, second, '--json']);
   expect(code).toBe(0);
   const { a, b, metrics, jobs } = JSON.parse(out);
   expect([a.folder, b.folder]).toEqual([first, second]);
@@ -51,18 +51,18 @@ test('metrics and jobs, as numbers', async () => {
 test.each(DISCIPLINES)('a run on one site is named by its discipline: %s', async (discipline) => {
   const folder = join(base, discipline);
   const rules = ['--discipline', discipline, '--estimates', 'exact'];
-  const { code, out } = await run(['simulate', LOG, ...rules, '--out', folder]);
+  const { code, out } = await runProgramInProcess(['simulate', LOG, ...rules, '--out', folder]);
   expect(out).not.toContain('best-fit on ');
   expect(code).toBe(0);
-  const { a } = JSON.parse((await run(['diff', folder, first, '--json'])).out);
+  const { a } = JSON.parse((await runProgramInProcess(['diff', folder, first, '--json'])).out);
   expect(a.method).toMatch(new RegExp(`^${discipline}\\b`));
-  const compared = await run(['compare', LOG, ...rules, '--json']);
+  const compared = await runProgramInProcess(['compare', LOG, ...rules, '--json']);
   expect(JSON.parse(compared.out).runs[0].method).toBe(a.method);
 });
 
 test('tables with the commands that explain, and a drawing', async () => {
   const drawing = join(base, 'difference.svg');
-  const { code, out, err } = await run(['diff', first, second, '--out', drawing]);
+  const { code, out, err } = await runProgramInProcess(['diff', first, second, '--out', drawing]);
   expect([code, err]).toEqual([0, `the difference is drawn in ${drawing}\n`]);
   expect(out).toContain('In B 2 jobs end sooner, 1 later and 1 at the same time.');
   expect(out).toContain(`gridalloc explain ${second} --job 3`);
@@ -70,26 +70,29 @@ test('tables with the commands that explain, and a drawing', async () => {
   expect(titles).toHaveLength(8);
   expect(titles?.filter((title) => title.includes('starts at the same time in A and B'))).not.toHaveLength(0);
   const page = join(base, 'difference.html');
-  expect(await run(['diff', first, second, '--out', page, '--quiet'])).toMatchObject({ code: 0, err: '' });
+  expect(await runProgramInProcess(['diff', first, second, '--out', page, '--quiet'])).toMatchObject({
+    code: 0,
+    err: '',
+  });
   expect(readFileSync(page, 'utf8')).toMatch(/^<!DOCTYPE html>[\s\S]*Jobs that gain most[\s\S]*<svg/);
 });
 
 test('a simulation does not differ from itself', async () => {
-  const { out } = await run(['diff', first, first, '--json']);
+  const { out } = await runProgramInProcess(['diff', first, first, '--json']);
   const { metrics, jobs } = JSON.parse(out);
   expect(metrics.every(({ difference }: { difference: number }) => difference === 0)).toBe(true);
   expect(jobs).toEqual({ sooner: 0, same: 4, later: 0, gained: [], lost: [] });
 });
 
 test('other jobs, other folders and other files are refused', async () => {
-  const other = await run(['diff', first, less]);
+  const other = await runProgramInProcess(['diff', first, less]);
   expect(other).toMatchObject({
     code: 2,
     err: `gridalloc: ${first} and ${less} hold different jobs: job 4 is only in ${first}; simulate the same jobs with other policies or sites\n`,
   });
-  expect(await run(['diff', first, base])).toMatchObject({ code: 2 });
+  expect(await runProgramInProcess(['diff', first, base])).toMatchObject({ code: 2 });
   const drawing = join(base, 'difference.png');
-  expect(await run(['diff', first, second, '--out', drawing])).toMatchObject({
+  expect(await runProgramInProcess(['diff', first, second, '--out', drawing])).toMatchObject({
     code: 2,
     err: `gridalloc: --out: expected FILE.svg or FILE.html, found '${drawing}'\n`,
   });

@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { runProgram } from '../../host/cli/main.js';
 import { sumColumnExactly } from '../../host/math/exactSum.js';
-import { Memory, run } from './runProgram.js';
+import { runProgramInProcess, TextCollectingStream } from './runProgram.js';
 
 const MODEL = 'lublin99[jobs=60,processors=64]';
 const SITE_WORDS = ['--sites', '32,64', '--speeds', '2,1'];
@@ -16,7 +16,7 @@ async function agentResponses(words: readonly string[], requests: readonly unkno
   const input = requests.map(
     (request) => `${typeof request === 'string' ? request : JSON.stringify(request)}\n`,
   );
-  const { code, out, err } = await run(['environment', ...words], { input: input.join('') });
+  const { code, out, err } = await runProgramInProcess(['environment', ...words], { input: input.join('') });
   const [space, ...answers] = out
     .split('\n')
     .filter((line) => line !== '')
@@ -29,7 +29,7 @@ async function playEpisode(words: readonly string[], replication: number) {
   const stdin = new PassThrough();
   const answers: { readonly [key: string]: unknown }[] = [];
   const ask = (request: object) => stdin.write(`${JSON.stringify(request)}\n`);
-  const stdout = new Memory();
+  const stdout = new TextCollectingStream();
   stdout._write = (chunk, _, done) => {
     done();
     const answer = JSON.parse(String(chunk));
@@ -43,7 +43,7 @@ async function playEpisode(words: readonly string[], replication: number) {
   const io = {
     stdin,
     stdout,
-    stderr: new Memory(),
+    stderr: new TextCollectingStream(),
     env: {},
     signal,
     withSignalsDeferred: async <T>(work: () => T) => work(),
@@ -82,7 +82,14 @@ test.each([
     4,
   );
   const replication = isEqual ? [] : ['--replication', '2'];
-  const { out } = await run(['simulate', ...words, ...replication, '--policy', 'best-fit', '--json']);
+  const { out } = await runProgramInProcess([
+    'simulate',
+    ...words,
+    ...replication,
+    '--policy',
+    'best-fit',
+    '--json',
+  ]);
   expect(summary.averageResponseTime).toBeGreaterThan(0);
   expect(summary.averageResponseTime).toBe(JSON.parse(out).averageResponseTime);
 });
@@ -147,7 +154,7 @@ test.each([
   [[MODEL, ...SITE_WORDS, '--warm-up', '7d'], /--warm-up/],
   [[MODEL, ...SITE_WORDS, '--discipline', 'easy,fcfs'], /discipline/],
 ])('%j is refused', async (words, sentence) => {
-  const { code, out, err } = await run(['environment', ...words]);
+  const { code, out, err } = await runProgramInProcess(['environment', ...words]);
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toMatch(sentence);
 });

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { projectFolder } from '../docs/examples.js';
-import { gridalloc } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { makeProjectFolder } from '../docs/examples.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { LOG } from '../ways/samples.js';
 
 /** Estimates by a function in a file: the same results in every way of running, and what goes wrong in one sentence. */
 
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 const writeCodeFile = (name: string, text: string) => {
   const path = join(folder, name);
   writeFileSync(path, text);
@@ -31,7 +31,7 @@ const rewrittenLog = writeCodeFile('rewritten.swf', SWF);
 const EASY_WORDS = ['--discipline', 'easy', '--order', 'shortest'];
 
 async function documentOf(...words: string[]) {
-  const { code, stdout, stderr } = await gridalloc([...words, '--json', '--quiet']);
+  const { code, stdout, stderr } = await runGridalloc([...words, '--json', '--quiet']);
   expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: '' });
   const { workload: _, ...document } = JSON.parse(stdout);
   return document;
@@ -56,7 +56,7 @@ test('simulations are those of a log with these requests, also from their folder
   });
   expect(readdirSync(join(out, 'code'))).toEqual([expect.stringMatching(/^doubled-[0-9a-f]{8}\.js$/)]);
   expect((await documentOf('simulate', '--config', out, '--allow-code')).meanWait).toBe(meanWait);
-  expect((await gridalloc(['simulate', '--config', out])).stderr).toContain('--allow-code');
+  expect((await runGridalloc(['simulate', '--config', out])).stderr).toContain('--allow-code');
 });
 
 test('comparisons, with a folder or not, and sweeps', async () => {
@@ -104,7 +104,7 @@ test.each([
   ['nothing', 'export const estimate = 1;', /its default export is missing/],
 ])('a function that is wrong: %s', async (name, text, message) => {
   const file = writeCodeFile(`${name}.js`, text);
-  const { code, stderr } = await gridalloc([
+  const { code, stderr } = await runGridalloc([
     'simulate',
     log,
     ...EASY_WORDS,
@@ -118,7 +118,7 @@ test.each([
 });
 
 /** Methods that differ in nothing but their estimates, which are the same numbers. */
-const WAYS_OF_READING: readonly (readonly [string, readonly string[]])[] = [
+const METHODS_DIFFERING_IN_ESTIMATES: readonly (readonly [string, readonly string[]])[] = [
   ['simulate over replications', ['simulate', ...EASY_WORDS, '--replications', '3']],
   ['compare', ['compare', ...EASY_WORDS]],
   [
@@ -133,7 +133,7 @@ const WAYS_OF_READING: readonly (readonly [string, readonly string[]])[] = [
 const numbersInDocument = (document: object) =>
   JSON.stringify(document).match(/"(?:mean|meanWait|value|values)":[^a-z]*/g) ?? [];
 
-test.each(WAYS_OF_READING)(
+test.each(METHODS_DIFFERING_IN_ESTIMATES)(
   '%s: the numbers of a log with these requests',
   async (_, [command = '', ...words]) => {
     const numbers = numbersInDocument(await documentOf(command, rewrittenLog, ...words));
@@ -160,25 +160,25 @@ test('sweeps over files and sources, their folders, and shards', async () => {
     `estimates=${doubledEstimatesFile},${rememberingCodeFile},exact`,
   ];
   const out = join(folder, 'swept');
-  expect(await gridalloc([...words, '--out', out, '--quiet'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await runGridalloc([...words, '--out', out, '--quiet'])).toMatchObject({ code: 0, stderr: '' });
   const [heading = [], ...lines] = tableOf(out);
   const waits = lines.map((line) => line[heading.indexOf('mean_wait')] ?? line[heading.indexOf('meanWait')]);
   const once = await documentOf('simulate', rewrittenLog, ...EASY_WORDS);
   expect(waits.map(Number)).toEqual([once.meanWait, once.meanWait, expect.any(Number)]);
   expect(waits[2]).not.toBe(waits[0]);
   const cut = join(folder, 'cut');
-  expect(await gridalloc([...words, '--out', cut, '--shards', '2'])).toMatchObject({ code: 0 });
-  expect(await gridalloc(['study', 'run', cut, '--shard', '1/2'])).toMatchObject({
+  expect(await runGridalloc([...words, '--out', cut, '--shards', '2'])).toMatchObject({ code: 0 });
+  expect(await runGridalloc(['study', 'run', cut, '--shard', '1/2'])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--allow-code'),
   });
   for (const shard of ['1/2', '2/2'])
-    expect(await gridalloc(['study', 'run', cut, '--shard', shard, '--allow-code'])).toMatchObject({
+    expect(await runGridalloc(['study', 'run', cut, '--shard', shard, '--allow-code'])).toMatchObject({
       code: 0,
     });
-  expect(await gridalloc(['study', 'merge', cut])).toMatchObject({ code: 0 });
+  expect(await runGridalloc(['study', 'merge', cut])).toMatchObject({ code: 0 });
   expect(tableOf(cut)).toEqual(tableOf(out));
-  expect(await gridalloc(['report', out, '--quiet'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await runGridalloc(['report', out, '--quiet'])).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('a study that names a file needs --allow-code', async () => {
@@ -188,8 +188,11 @@ test('a study that names a file needs --allow-code', async () => {
   );
   const out = join(folder, 'studied');
   const words = ['study', 'run', study, '--out', out, '--quiet'];
-  expect(await gridalloc(words)).toMatchObject({ code: 2, stderr: expect.stringContaining('--allow-code') });
-  expect(await gridalloc([...words, '--allow-code'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await runGridalloc(words)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--allow-code'),
+  });
+  expect(await runGridalloc([...words, '--allow-code'])).toMatchObject({ code: 0, stderr: '' });
   expect(tableOf(out)).toHaveLength(3);
 });
 
@@ -197,7 +200,7 @@ test('the methods section names the hash of the file', async () => {
   const out = join(folder, 'hashed');
   const method = `mine: easy, estimates=${doubledEstimatesFile}`;
   const words = ['compare', log, '--method', 'easy', '--method', method, '--replications', '3', '--out', out];
-  expect(await gridalloc([...words, '--quiet'])).toMatchObject({ code: 0 });
+  expect(await runGridalloc([...words, '--quiet'])).toMatchObject({ code: 0 });
   const sha256 = createHash('sha256').update(readFileSync(doubledEstimatesFile)).digest('hex');
   expect(readFileSync(join(out, 'methods.md'), 'utf8').replaceAll(/\s+/g, ' ')).toContain(sha256);
   expect(readdirSync(join(out, 'code'))).toEqual([`doubled-${sha256.slice(0, 8)}.js`]);
@@ -216,7 +219,7 @@ const swept = await sweep(log, { ...common, vary: { estimates: [file, 'exact'] }
 console.log(JSON.stringify([own, expected, compared.metrics[0].estimates[1].mean, swept.values.meanWait.cells.length]));
 process.exit();
 `;
-  const project = projectFolder();
+  const project = makeProjectFolder();
   writeFileSync(join(project, 'program.mjs'), program);
   const input = ['program.mjs', log, rememberingCodeFile, rewrittenLog];
   const [own, expected, compared, cells] = JSON.parse(

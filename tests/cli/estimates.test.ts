@@ -3,8 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { logFile, record, run, TINY_LOG_TEXT, TINY_OPTIONS } from './runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import {
+  makeSwfRecord,
+  runProgramInProcess,
+  TINY_LOG_TEXT,
+  TINY_OPTIONS,
+  writeLogFile,
+} from './runProgram.js';
 
 /**
  * Logs without requested times: if some jobs lack them, runtimes serve as estimates and every
@@ -31,15 +37,17 @@ test.each(OPTIONS_USING_ESTIMATES)(
   'simulate %s %s counts those of the jobs that it keeps',
   async (...options) => {
     const words = ['simulate', '-', ...TINY_OPTIONS, ...options];
-    expect(await run(words, { input: TINY_LOG_TEXT })).toMatchObject({
+    expect(await runProgramInProcess(words, { input: TINY_LOG_TEXT })).toMatchObject({
       code: 0,
       err: `standard input: ${MISSING_TIMES_MESSAGE}`,
     });
-    const some = await run([...words, '--filter', 'job=1-4'], { input: TINY_LOG_TEXT });
+    const some = await runProgramInProcess([...words, '--filter', 'job=1-4'], { input: TINY_LOG_TEXT });
     expect(some.err).toBe(`standard input: ${MISSING_TIMES_MESSAGE.replace('2 of 4', '1 of 3')}`);
-    const all = await run([...words, '--filter', 'job=1,3'], { input: TINY_LOG_TEXT });
+    const all = await runProgramInProcess([...words, '--filter', 'job=1,3'], { input: TINY_LOG_TEXT });
     expect(all).toMatchObject({ code: 0, err: '' });
-    expect(await run([...words, '--estimates', 'exact'], { input: TINY_LOG_TEXT })).toMatchObject({
+    expect(
+      await runProgramInProcess([...words, '--estimates', 'exact'], { input: TINY_LOG_TEXT }),
+    ).toMatchObject({
       err: '',
     });
   },
@@ -49,7 +57,7 @@ test.each(OPTIONS_USING_ESTIMATES)(
   'simulate %s %s refuses jobs of which none requests a time',
   async (...options) => {
     const words = ['simulate', '-', ...TINY_OPTIONS, ...options];
-    const refused = await run([...words, '--filter', 'job=2,4,5'], { input: TINY_LOG_TEXT });
+    const refused = await runProgramInProcess([...words, '--filter', 'job=2,4,5'], { input: TINY_LOG_TEXT });
     expect(refused).toMatchObject({
       code: 2,
       out: '',
@@ -58,28 +66,30 @@ test.each(OPTIONS_USING_ESTIMATES)(
         'decides; use --estimates exact\n',
     });
     const exact = [...words, '--filter', 'job=2,4,5', '--estimates', 'exact'];
-    expect(await run(exact, { input: TINY_LOG_TEXT })).toMatchObject({ code: 0, err: '' });
+    expect(await runProgramInProcess(exact, { input: TINY_LOG_TEXT })).toMatchObject({ code: 0, err: '' });
   },
 );
 
 test('there is no message where estimates decide nothing', async () => {
-  expect((await run(['simulate', '-', ...TINY_OPTIONS], { input: TINY_LOG_TEXT })).err).toBe('');
+  expect((await runProgramInProcess(['simulate', '-', ...TINY_OPTIONS], { input: TINY_LOG_TEXT })).err).toBe(
+    '',
+  );
 });
 
 test('a report of a simulation gives the count', async () => {
-  const log = logFile();
-  const out = join(temporaryFolder(), 'run');
-  await run(['simulate', log, ...TINY_OPTIONS, '--discipline', 'easy', '--out', out]);
-  await run(['report', out]);
+  const log = writeLogFile();
+  const out = join(makeTemporaryFolder(), 'run');
+  await runProgramInProcess(['simulate', log, ...TINY_OPTIONS, '--discipline', 'easy', '--out', out]);
+  await runProgramInProcess(['report', out]);
   expect(readFileSync(join(out, 'report.html'), 'utf8')).toMatch(
     /jobs without a requested time[\s\S]{1,80}2 of 4; their actual runtime is used instead/,
   );
 });
 
 test('a sweep reports the number of jobs without requested times, also in its report', () => {
-  const log = logFile([TINY_LOG_TEXT, record(6, 9, 1, 1, 1, 5), ''].join(''));
+  const log = writeLogFile([TINY_LOG_TEXT, makeSwfRecord(6, 9, 1, 1, 1, 5), ''].join(''));
   const sweep = (vary: string) => {
-    const out = join(temporaryFolder(), 'sweep');
+    const out = join(makeTemporaryFolder(), 'sweep');
     const words = ['sweep', log, '--sites', '6', '--vary', vary, '--threads', '1', '--out', out];
     const { status, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], { encoding: 'utf8' });
     expect(status).toBe(0);

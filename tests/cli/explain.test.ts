@@ -1,19 +1,26 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { traceFile } from '../traces.js';
-import { logFile, record, run, TINY_LOG_TEXT, TINY_OPTIONS } from './runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { traceFilePath } from '../traces.js';
+import {
+  makeSwfRecord,
+  runProgramInProcess,
+  TINY_LOG_TEXT,
+  TINY_OPTIONS,
+  writeLogFile,
+} from './runProgram.js';
 
 /** Simulates a log and returns the folder with the results. */
 async function simulated(log: string, ...options: string[]): Promise<string> {
-  const folder = temporaryFolder();
-  const { code, err } = await run(['simulate', log, ...options, '--out', folder, '--quiet']);
+  const folder = makeTemporaryFolder();
+  const { code, err } = await runProgramInProcess(['simulate', log, ...options, '--out', folder, '--quiet']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return folder;
 }
 
-const explainInFolder = (folder: string, ...words: string[]) => run(['explain', folder, ...words]);
+const explainInFolder = (folder: string, ...words: string[]) =>
+  runProgramInProcess(['explain', folder, ...words]);
 
 /** Lines of a text without indentation and with single blanks. */
 const linesOf = (text: string) => text.split('\n').map((line) => line.trim().replaceAll(/ {2,}/g, '  '));
@@ -28,7 +35,7 @@ test('messages of simulate about the log are repeated only with --verbose', asyn
 
 describe('a job that waited', () => {
   test('text output: the job, the reasons and the site', async () => {
-    const folder = await simulated(logFile(), ...TINY_OPTIONS);
+    const folder = await simulated(writeLogFile(), ...TINY_OPTIONS);
     const { code, out, err } = await explainInFolder(folder, '--job', '5');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const lines = linesOf(out);
@@ -71,8 +78,8 @@ describe('a job that waited', () => {
   });
 
   test('page output: everything in the text, and a figure of free processors', async () => {
-    const folder = await simulated(logFile(), ...TINY_OPTIONS);
-    const page = join(temporaryFolder(), 'why.html');
+    const folder = await simulated(writeLogFile(), ...TINY_OPTIONS);
+    const page = join(makeTemporaryFolder(), 'why.html');
     const { out, err } = await explainInFolder(folder, '--job', '5', '--out', page);
     expect(err).toBe(`the explanation is in ${page}\n`);
     const html = readFileSync(page, 'utf8')
@@ -84,7 +91,7 @@ describe('a job that waited', () => {
     for (const part of messages.filter((each) => !/while it waited|together\. It stood/.test(each)))
       expect(html).toContain(part);
     expect(html).toContain('Why job 5 waited 13.5 s');
-    const several = join(temporaryFolder(), 'several.html');
+    const several = join(makeTemporaryFolder(), 'several.html');
     await explainInFolder(folder, '--longest', '2', '--out', several, '--quiet');
     for (const job of ['5', '5#2'])
       expect(readFileSync(several, 'utf8')).toContain(`Job ${job}: Why it waited`);
@@ -93,7 +100,7 @@ describe('a job that waited', () => {
   });
 
   test('JSON output: pieces of a split job are named as in jobs.csv', async () => {
-    const folder = await simulated(logFile(), ...TINY_OPTIONS);
+    const folder = await simulated(writeLogFile(), ...TINY_OPTIONS);
     const { code, out, err } = await explainInFolder(folder, '--job', '5#2', '--json');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(JSON.parse(out)).toMatchObject({
@@ -113,7 +120,7 @@ describe('a job that waited', () => {
 
   test('names the order, also that of a short form', async () => {
     const explanationHeadlines = [['--order', 'widest'], ['--discipline', 'wjf'], []].map(async (words) => {
-      const folder = await simulated(logFile(), ...TINY_OPTIONS, ...words);
+      const folder = await simulated(writeLogFile(), ...TINY_OPTIONS, ...words);
       return (await explainInFolder(folder, '--job', '5#2')).out.split('\n')[1];
     });
     const [order, short, submit] = await Promise.all(explanationHeadlines);
@@ -123,16 +130,16 @@ describe('a job that waited', () => {
   });
 
   test('has colours on a terminal, unless NO_COLOR is set, and the width of the terminal', async () => {
-    const folder = await simulated(logFile(), ...TINY_OPTIONS);
+    const folder = await simulated(writeLogFile(), ...TINY_OPTIONS);
     const words = ['explain', folder, '--job', '5'];
-    expect((await run(words, { isTTY: true })).out).toContain('\u001b[');
-    const { out } = await run(words, { isTTY: true, env: { NO_COLOR: '1' } });
+    expect((await runProgramInProcess(words, { isTTY: true })).out).toContain('\u001b[');
+    const { out } = await runProgramInProcess(words, { isTTY: true, env: { NO_COLOR: '1' } });
     expect(out).not.toContain('\u001b[');
     expect(Math.max(...out.split('\n').map((line) => line.length))).toBe(100);
   });
 
   test('a job that did not wait', async () => {
-    const folder = await simulated(logFile(), ...TINY_OPTIONS);
+    const folder = await simulated(writeLogFile(), ...TINY_OPTIONS);
     const { out } = await explainInFolder(folder, '--job', '1');
     expect(out).toContain('started at 0 on site 1, did not wait');
     expect(out).toContain('It did not wait');
@@ -141,9 +148,14 @@ describe('a job that waited', () => {
 });
 
 test('methods of Shih et al. 2010 with the numbers of their equations', async () => {
-  const jobs = [record(1, 0, 30, 8, 1), record(2, 0, 10, 4, 1), record(3, 1, 6, 2, 1), record(4, 2, 6, 8, 1)];
+  const jobs = [
+    makeSwfRecord(1, 0, 30, 8, 1),
+    makeSwfRecord(2, 0, 10, 4, 1),
+    makeSwfRecord(3, 1, 6, 2, 1),
+    makeSwfRecord(4, 2, 6, 8, 1),
+  ];
   const grid = ['--sites', '4,8', '--speeds', '1,3', '--instant', 'batched'];
-  const log = logFile([...jobs, ''].join('\n'));
+  const log = writeLogFile([...jobs, ''].join('\n'));
   const textOf = async (policy: string) => {
     const { out } = await explainInFolder(await simulated(log, ...grid, '--policy', policy), '--job', '3');
     return out.replaceAll(/\s+/g, ' ');
@@ -165,12 +177,12 @@ test('methods of Shih et al. 2010 with the numbers of their equations', async ()
 
 describe('backfilling', () => {
   const jobs = [
-    record(1, 0, 10, 3, 1, 12),
-    record(2, 1, 5, 4, 1, 5),
-    record(3, 2, 20, 1, 1, 20),
-    record(4, 3, 2, 1, 1, 2),
+    makeSwfRecord(1, 0, 10, 3, 1, 12),
+    makeSwfRecord(2, 1, 5, 4, 1, 5),
+    makeSwfRecord(3, 2, 20, 1, 1, 20),
+    makeSwfRecord(4, 3, 2, 1, 1, 2),
   ];
-  const log = () => logFile([...jobs, ''].join('\n'));
+  const log = () => writeLogFile([...jobs, ''].join('\n'));
 
   test('easy says which jobs would have been delayed, and which not', async () => {
     const folder = await simulated(log(), '--sites', '4', '--discipline', 'easy');
@@ -193,7 +205,9 @@ describe('backfilling', () => {
   });
 
   test('conservative says what was reserved and what was compared', async () => {
-    const pair = logFile([record(1, 0, 10, 4, 1, 20), record(2, 0, 40, 4, 1, 40), ''].join('\n'));
+    const pair = writeLogFile(
+      [makeSwfRecord(1, 0, 10, 4, 1, 20), makeSwfRecord(2, 0, 40, 4, 1, 40), ''].join('\n'),
+    );
     const folder = await simulated(pair, '--sites', '4,4', '--speeds', '1,2', '--discipline', 'conservative');
     const lines = linesOf((await explainInFolder(folder, '--job', '2')).out);
     expect(lines).toContain('0  +0 s  a reservation is made for it, to start at 10 on site 2');
@@ -213,7 +227,7 @@ describe('wrong input is one sentence', () => {
   };
 
   test('a missing or unknown job is refused', async () => {
-    const folder = await simulated(logFile(), ...TINY_OPTIONS);
+    const folder = await simulated(writeLogFile(), ...TINY_OPTIONS);
     const needs = 'gridalloc explain needs a JOB, a job_id of jobs.csv, or --longest 10';
     await expectFailure(folder, [], `${needs}; gridalloc jobs ${folder} finds jobs`);
     const location = `those that ran are in the column job_id of ${join(folder, 'jobs.csv')}`;
@@ -221,7 +235,7 @@ describe('wrong input is one sentence', () => {
   });
 
   test('a folder that is not of a run', async () => {
-    const folder = temporaryFolder();
+    const folder = makeTemporaryFolder();
     const sentence = `${folder} holds no config.json; give a folder that gridalloc simulate --out has written`;
     await expectFailure(folder, ['--job', '1'], sentence);
     const config = join(folder, 'config.json');
@@ -233,7 +247,7 @@ describe('wrong input is one sentence', () => {
   });
 
   test('jobs by position: one is a document, several are a list', async () => {
-    const folder = await simulated(logFile(), ...TINY_OPTIONS);
+    const folder = await simulated(writeLogFile(), ...TINY_OPTIONS);
     const one = await explainInFolder(folder, '5', '--json');
     expect(one).toEqual(await explainInFolder(folder, '--job', '5', '--json'));
     expect(JSON.parse(one.out).job).toBe('5');
@@ -244,7 +258,10 @@ describe('wrong input is one sentence', () => {
   });
 
   test('times are dates where the log has them, in the text and on the page', async () => {
-    const folder = await simulated(logFile(`; UnixStartTime: 915148800\n${TINY_LOG_TEXT}`), ...TINY_OPTIONS);
+    const folder = await simulated(
+      writeLogFile(`; UnixStartTime: 915148800\n${TINY_LOG_TEXT}`),
+      ...TINY_OPTIONS,
+    );
     const page = join(folder, 'why.html');
     const { out } = await explainInFolder(folder, '5', '--out', page);
     expect(out).toMatch(/submitted at 1 Jan 1999 00:00(?::\d\d)?, started at 1 Jan 1999 00:00/);
@@ -254,7 +271,7 @@ describe('wrong input is one sentence', () => {
   });
 
   test('a log that has changed, or is gone', async () => {
-    const log = logFile();
+    const log = writeLogFile();
     const folder = await simulated(log, ...TINY_OPTIONS);
     writeFileSync(log, TINY_LOG_TEXT.replace('3 2 -1 7.5', '3 2 -1 8.5'));
     const changed = `${log} gives different jobs from those of ${folder}; name their log with --trace, or run the simulation again`;
@@ -266,17 +283,17 @@ describe('wrong input is one sentence', () => {
   });
 
   test('jobs from standard input', async () => {
-    const folder = temporaryFolder();
-    await run(['simulate', '-', ...TINY_OPTIONS, '--out', folder], { input: TINY_LOG_TEXT });
+    const folder = makeTemporaryFolder();
+    await runProgramInProcess(['simulate', '-', ...TINY_OPTIONS, '--out', folder], { input: TINY_LOG_TEXT });
     const sentence = `${folder}: the jobs came from standard input, which cannot be read again; name their log with --trace`;
     await expectFailure(folder, ['--job', '3'], sentence);
-    const { code, out } = await explainInFolder(folder, '--job', '5', '--trace', logFile());
+    const { code, out } = await explainInFolder(folder, '--job', '5', '--trace', writeLogFile());
     expect(code).toBe(0);
     expect(out).toContain('started at 17.50 on site 1');
   });
 
   test('a log that is elsewhere now is named with --trace', async () => {
-    const log = logFile();
+    const log = writeLogFile();
     const folder = await simulated(log, ...TINY_OPTIONS);
     const before = await explainInFolder(folder, '--job', '5');
     const moved = `${log}.moved`;
@@ -285,7 +302,7 @@ describe('wrong input is one sentence', () => {
   });
 
   test('results that are not those of the run', async () => {
-    const folder = await simulated(logFile(), ...TINY_OPTIONS);
+    const folder = await simulated(writeLogFile(), ...TINY_OPTIONS);
     const jobs = join(folder, 'jobs.csv');
     writeFileSync(jobs, readFileSync(jobs, 'utf8').replace(',10,7.5,17.5,', ',11,7.5,18.5,'));
     const other =
@@ -296,8 +313,8 @@ describe('wrong input is one sentence', () => {
 });
 
 describe('real logs', () => {
-  const sanDiegoLogFile = traceFile('sdsc-sp2-54041.swf.gz');
-  const kthLogFile = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
+  const sanDiegoLogFile = traceFilePath('sdsc-sp2-54041.swf.gz');
+  const kthLogFile = traceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
 
   test.skipIf(sanDiegoLogFile === undefined)('a queue of hundreds under ai2', async () => {
     const words = '--preset shih2010 --load 2.5 --time-resolution nearest --policy ai2 --speeds';

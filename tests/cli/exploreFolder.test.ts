@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ExplorerPageInput } from '../../host/explorer/site.js';
 import { optionsAsCommandLineWords } from '../../host/options/document.js';
-import { gridalloc } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 const MODEL = 'lublin99[aarr=9,jobs=200,seed=2]';
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 
-/** Runs `gridalloc explore` on a folder and returns the input of its page, with the messages. */
+/** Runs `runGridalloc explore` on a folder and returns the input of its page, with the messages. */
 async function explorerInput(name: string, ...words: string[]): Promise<ExplorerPageInput & { err: string }> {
   const [out, site] = [join(folder, name), join(folder, `${name}-site`)];
-  const filled = await gridalloc([...words, '--out', out]);
+  const filled = await runGridalloc([...words, '--out', out]);
   expect(filled.code, filled.stderr).toBe(0);
-  const { code, stderr: err } = await gridalloc(['explore', out, '--out', site]);
+  const { code, stderr: err } = await runGridalloc(['explore', out, '--out', site]);
   expect(code, err).toBe(0);
   return { ...JSON.parse(readFileSync(join(site, 'given.json'), 'utf8')), err };
 }
@@ -23,7 +23,7 @@ async function explorerInput(name: string, ...words: string[]): Promise<Explorer
 function meanWaitsOfSetup({ options = {}, methods = [] }: ExplorerPageInput): Promise<number[]> {
   const { workload = '', ...others } = options;
   const simulated = methods.map(async (method) => {
-    const { stdout } = await gridalloc([
+    const { stdout } = await runGridalloc([
       'simulate',
       workload,
       ...optionsAsCommandLineWords({ ...others, ...method }),
@@ -42,7 +42,7 @@ test('the explorer of a comparison has its methods, with the same results', asyn
     ['best-fit', expect.stringContaining('wfp3')],
     ['ai2', undefined],
   ]);
-  const { runs } = JSON.parse((await gridalloc([...words, '--json'])).stdout) as {
+  const { runs } = JSON.parse((await runGridalloc([...words, '--json'])).stdout) as {
     runs: { meanWait: number }[];
   };
   expect(await meanWaitsOfSetup(input)).toEqual(runs.map(({ meanWait }) => meanWait));
@@ -97,8 +97,8 @@ test('the explorer of a simulation has only that simulation', async () => {
 
 test('simulations of several policies have a report in common', async () => {
   const out = join(folder, 'common');
-  await gridalloc(['simulate', MODEL, '--sites', '64,128', '--policy', 'best-fit,ti', '--out', out]);
-  const { code, stderr } = await gridalloc(['report', out]);
+  await runGridalloc(['simulate', MODEL, '--sites', '64,128', '--policy', 'best-fit,ti', '--out', out]);
+  const { code, stderr } = await runGridalloc(['report', out]);
   expect(code, stderr).toBe(0);
   const page = readFileSync(join(out, 'report.html'), 'utf8');
   for (const name of readdirSync(out).filter((each) => /^(?:best-fit|ti)/.test(each))) {
@@ -106,7 +106,7 @@ test('simulations of several policies have a report in common', async () => {
     expect(page).toContain(meanWait.toLocaleString('en', { maximumFractionDigits: 0 }));
     expect(page).toContain(`href="${name}/config.json"`);
   }
-  const other = await gridalloc([
+  const other = await runGridalloc([
     'simulate',
     MODEL.replace('seed=2', 'seed=3'),
     '--sites',
@@ -115,5 +115,5 @@ test('simulations of several policies have a report in common', async () => {
     join(out, 'x'),
   ]);
   expect(other.code).toBe(0);
-  expect((await gridalloc(['report', out])).stderr).toContain('are simulations of different jobs');
+  expect((await runGridalloc(['report', out])).stderr).toContain('are simulations of different jobs');
 });

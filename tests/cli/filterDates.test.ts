@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readTrace } from '../../host/files/traceFiles.js';
 import { applyFilters, parseFilter } from '../../host/trace/filter.js';
-import { gridalloc } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /**
  * Filters by date must keep the same jobs as filters in seconds, for every option that takes a
@@ -12,26 +12,26 @@ import { temporaryFolder } from '../temporaryFolder.js';
  */
 
 /** 2026-03-05 00:00 UTC, an hour after the log begins. */
-const SECONDS_PER_DAY = 1_772_668_800;
+const START_OF_DAY = 1_772_668_800;
 const DATE_FILTER = 'time=2026-03-05..2026-03-07';
 const SECONDS_FILTER = 'time=3600-176400';
 
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 const log = join(folder, 'log.swf');
 const jobs = Array.from(
   { length: 60 },
   (_, i) =>
     `${i + 1} ${5000 * i} -1 ${4000 + 700 * (i % 9)} 4 -1 -1 4 9999 -1 1 ${1 + (i % 3)} 1 -1 1 -1 -1 -1`,
 );
-writeFileSync(log, `; UnixStartTime: ${SECONDS_PER_DAY - 3600}\n; MaxProcs: 4\n${jobs.join('\n')}\n`);
+writeFileSync(log, `; UnixStartTime: ${START_OF_DAY - 3600}\n; MaxProcs: 4\n${jobs.join('\n')}\n`);
 
 /**
  * Text printed by a command with a filter; the filter and the folder are cut out for comparison.
  */
-async function printed(words: (out: string) => string[], filter: string): Promise<string> {
-  const out = temporaryFolder();
+async function outputWithFilter(words: (out: string) => string[], filter: string): Promise<string> {
+  const out = makeTemporaryFolder();
   const args = words(out).map((word) => word.replace('FILTER', filter));
-  const { code, stdout, stderr } = await gridalloc(args);
+  const { code, stdout, stderr } = await runGridalloc(args);
   expect(code, stderr).toBe(0);
   return stdout
     .replaceAll(out, 'OUT')
@@ -74,14 +74,14 @@ test.each<[string, (out: string) => string[]]>([
   ['jobs', () => ['jobs', log, '--filter', 'FILTER', '--csv']],
   ['trace convert', (out) => ['trace', 'convert', log, join(out, 'b.swf'), '--filter', 'FILTER', '--json']],
 ])('%s', async (_, words) => {
-  const dated = await printed(words, DATE_FILTER);
-  expect(dated).toBe(await printed(words, SECONDS_FILTER));
-  expect(dated).not.toBe(await printed(words, 'time=0-1e6'));
+  const dated = await outputWithFilter(words, DATE_FILTER);
+  expect(dated).toBe(await outputWithFilter(words, SECONDS_FILTER));
+  expect(dated).not.toBe(await outputWithFilter(words, 'time=0-1e6'));
 });
 
 test('studies, and what runs a folder again', async () => {
   const study = (filter: string) => {
-    const path = join(temporaryFolder(), 'study.yaml');
+    const path = join(makeTemporaryFolder(), 'study.yaml');
     writeFileSync(
       path,
       `title: Dates\nsimulate:\n  workload: ${log}\n  filter: ${filter}\n  load: '{load}'\naxes:\n  load: [1, 2]\nmeasures:\n  wait: { metric: meanWait }\n`,
@@ -89,13 +89,15 @@ test('studies, and what runs a folder again', async () => {
     return (out: string) => ['study', 'run', path, '--out', join(out, 'c'), '--yes', '--json'];
   };
   const [dated, seconds] = [
-    await printed(study(DATE_FILTER), DATE_FILTER),
-    await printed(study(SECONDS_FILTER), SECONDS_FILTER),
+    await outputWithFilter(study(DATE_FILTER), DATE_FILTER),
+    await outputWithFilter(study(SECONDS_FILTER), SECONDS_FILTER),
   ];
   expect(dated).toBe(seconds);
-  const out = join(temporaryFolder(), 'run');
-  expect((await gridalloc(['simulate', log, '--filter', DATE_FILTER, '--out', out, '--quiet'])).code).toBe(0);
-  const { code, stderr } = await gridalloc(['explain', out, '--longest', '1']);
+  const out = join(makeTemporaryFolder(), 'run');
+  expect((await runGridalloc(['simulate', log, '--filter', DATE_FILTER, '--out', out, '--quiet'])).code).toBe(
+    0,
+  );
+  const { code, stderr } = await runGridalloc(['explain', out, '--longest', '1']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
 
@@ -107,7 +109,7 @@ test('the library', async () => {
 });
 
 test('a model has no dates: one sentence', async () => {
-  const { code, stderr } = await gridalloc(['simulate', 'lublin99[jobs=50]', '--filter', DATE_FILTER]);
+  const { code, stderr } = await runGridalloc(['simulate', 'lublin99[jobs=50]', '--filter', DATE_FILTER]);
   expect(code).toBe(2);
   expect(stderr.trim().split('\n').at(-1)).toMatch(
     /^gridalloc: lublin99.* has no start date \(UnixStartTime\), which the filter time=2026-03-05\.\.2026-03-07/,

@@ -7,8 +7,8 @@ import { describe, expect, test } from 'vitest';
 import { COMMANDS, isCommandGroup, parseCommandLine } from '../../host/cli/catalogue.js';
 import type { NamedCommand } from '../../host/cli/command.js';
 import { runProgram } from '../../host/cli/main.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { run } from './runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { runProgramInProcess } from './runProgram.js';
 
 const entries = COMMANDS.flatMap((entry) => (isCommandGroup(entry) ? entry.commands : [entry]));
 const commands: NamedCommand[] = await Promise.all(
@@ -24,7 +24,7 @@ describe.each(commands.map((command) => [command.name, command] as const))(
   'gridalloc %s --help',
   (name, command) => {
     test('shows usage, description, every option and every example', async () => {
-      const { code, out, err } = await run([...name.split(' '), '--help']);
+      const { code, out, err } = await runProgramInProcess([...name.split(' '), '--help']);
       expect({ code, err }).toEqual({ code: 0, err: '' });
       expect(out).toMatch(new RegExp(`^gridalloc ${name} `));
       expect(out).not.toMatch(/\[string\]|\[boolean\]/);
@@ -52,13 +52,13 @@ describe.each(commands.map((command) => [command.name, command] as const))(
 );
 
 test('the program lists its commands', async () => {
-  const { code, out } = await run(['--help']);
+  const { code, out } = await runProgramInProcess(['--help']);
   expect(code).toBe(0);
   for (const { name, summary } of COMMANDS) expect(out).toMatch(new RegExp(`gridalloc ${name} +${summary}`));
 });
 
 test('--version is that of the package', async () => {
-  expect(await run(['--version'])).toMatchObject({
+  expect(await runProgramInProcess(['--version'])).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
   });
@@ -66,7 +66,7 @@ test('--version is that of the package', async () => {
 
 describe('completion', () => {
   const completedWords = async (...typed: string[]) =>
-    (await run(['--complete', ...typed])).out.split('\n').slice(0, -1);
+    (await runProgramInProcess(['--complete', ...typed])).out.split('\n').slice(0, -1);
 
   test.each([
     [['sim'], ['simulate']],
@@ -103,7 +103,7 @@ describe('completion', () => {
   });
 
   test('bash asks for it', () => {
-    const folder = temporaryFolder();
+    const folder = makeTemporaryFolder();
     const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
     writeFileSync(join(folder, 'gridalloc'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
       mode: 0o755,
@@ -122,11 +122,11 @@ describe('completion', () => {
   });
 
   test('the shell is that of the user, or the one that is named', async () => {
-    expect((await run(['completion'], { env: { SHELL: '/usr/bin/fish' } })).out).toContain(
+    expect((await runProgramInProcess(['completion'], { env: { SHELL: '/usr/bin/fish' } })).out).toContain(
       'complete -c gridalloc',
     );
-    expect((await run(['completion', 'zsh'])).out).toContain('#compdef gridalloc');
-    expect(await run(['completion', 'bsh'])).toMatchObject({
+    expect((await runProgramInProcess(['completion', 'zsh'])).out).toContain('#compdef gridalloc');
+    expect(await runProgramInProcess(['completion', 'bsh'])).toMatchObject({
       code: 2,
       err: expect.stringContaining("did you mean 'bash'"),
     });
@@ -155,14 +155,14 @@ test.each([
     ['policies', '--json', '--quiet'],
   ],
 ])('letters abbreviate options: %j', async (short, long) => {
-  expect(await run(short)).toEqual(await run(long));
-  expect((await run(short)).code).toBe(0);
+  expect(await runProgramInProcess(short)).toEqual(await runProgramInProcess(long));
+  expect((await runProgramInProcess(short)).code).toBe(0);
 });
 
 test.each(commands.map((command) => [command.name, command] as const))(
   'gridalloc %s -h fits a screen and says how to see all',
   async (name, command) => {
-    const { code, out, err } = await run([...name.split(' '), '-h'], { columns: 80 });
+    const { code, out, err } = await runProgramInProcess([...name.split(' '), '-h'], { columns: 80 });
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const options = out.match(/^ +(?:-\w, )?--[\w-]+ /gm) ?? [];
     // Ten options, plus help and version.
@@ -176,22 +176,22 @@ test.each(commands.map((command) => [command.name, command] as const))(
 );
 
 test('help for an unknown command names the nearest one', async () => {
-  expect(await run(['help', 'simulat'])).toMatchObject({
+  expect(await runProgramInProcess(['help', 'simulat'])).toMatchObject({
     code: 2,
     err: expect.stringContaining("unknown command 'simulat'; did you mean 'simulate'?"),
   });
 });
 
 test('metrics shows the metrics named, and the nearest to an unknown one', async () => {
-  const { out } = await run(['metrics', 'p95Wait', 'meanWait', '--json']);
+  const { out } = await runProgramInProcess(['metrics', 'p95Wait', 'meanWait', '--json']);
   expect(JSON.parse(out).map(({ name }: { name: string }) => name)).toEqual(['meanWait', 'p95Wait']);
   for (const name of ['waitP95', 'p95-wait', 'p95_wait', 'Wait_p95', 'p95wait'])
-    expect(await run(['metrics', name])).toEqual({
+    expect(await runProgramInProcess(['metrics', name])).toEqual({
       code: 2,
       out: '',
       err: `gridalloc: unknown metric '${name}'; did you mean 'p95Wait'? See gridalloc metrics\n`,
     });
-  const { err } = await run(['metrics', 'wait']);
+  const { err } = await runProgramInProcess(['metrics', 'wait']);
   expect(err).toMatch(
     /^gridalloc: unknown metric 'wait'; did you mean 'meanWait'(?: or '\w*[wW]ait'){3}\? See /,
   );
@@ -206,11 +206,11 @@ test.each([
   ['.5m', '30'],
 ])('headings repeat a time of %s as %s', async (input, message) => {
   const line = ['simulate', 'lublin99[jobs=2000]', '--sites', '128', '--warm-up', input, '--cool-down', '1'];
-  expect((await run(line)).out).toContain(`warm up ${message}, cool down 1`);
+  expect((await runProgramInProcess(line)).out).toContain(`warm up ${message}, cool down 1`);
 });
 
 test('with --json an error is a document too', async () => {
-  const { code, out, err } = await run(['simulate', 'missing.swf', '--json']);
+  const { code, out, err } = await runProgramInProcess(['simulate', 'missing.swf', '--json']);
   const document = JSON.parse(out);
   expect(document).toMatchObject({ exitCode: code, error: expect.stringContaining('missing.swf') });
   expect(err).toBe(`gridalloc: ${document.error}\n`);
@@ -222,7 +222,7 @@ test('with --json the version is a document too', async () => {
     ['--version', '--json'],
     ['--json', '-V'],
   ]) {
-    expect(JSON.parse((await run(words)).out)).toMatchObject({ gridalloc: version });
+    expect(JSON.parse((await runProgramInProcess(words)).out)).toMatchObject({ gridalloc: version });
   }
 });
 
@@ -253,9 +253,11 @@ test.each([
 });
 
 test('metrics come as a list of 80 columns and as JSON', async () => {
-  const { out } = await run(['metrics'], { columns: 80 });
+  const { out } = await runProgramInProcess(['metrics'], { columns: 80 });
   expect(Math.max(...out.split('\n').map((line) => [...line].length))).toBeLessThanOrEqual(80);
-  const documents: { name: string; formula: string }[] = JSON.parse((await run(['metrics', '--json'])).out);
+  const documents: { name: string; formula: string }[] = JSON.parse(
+    (await runProgramInProcess(['metrics', '--json'])).out,
+  );
   for (const { name, formula } of documents) {
     expect(out).toContain(`${name}`);
     expect(formula).not.toBe('');
@@ -264,8 +266,8 @@ test('metrics come as a list of 80 columns and as JSON', async () => {
 });
 
 test('policies come as a table and as JSON, as the core declares them', async () => {
-  expect((await run(['policies'])).out).toMatch(/^ai, adaptive +count=prefix\|all +\S/m);
-  const documents = JSON.parse((await run(['policies', '--json'])).out);
+  expect((await runProgramInProcess(['policies'])).out).toMatch(/^ai, adaptive +count=prefix\|all +\S/m);
+  const documents = JSON.parse((await runProgramInProcess(['policies', '--json'])).out);
   expect(documents[6]).toMatchObject({
     name: 'ti',
     aliases: [],
@@ -279,7 +281,7 @@ test('policies come as a table and as JSON, as the core declares them', async ()
 
 test('a simulation fits a terminal of 80 columns', async () => {
   const words = ['simulate', 'lublin99[jobs=50]', '--sites', '64,64,128'];
-  const { code, out } = await run(words, { columns: 80 });
+  const { code, out } = await runProgramInProcess(words, { columns: 80 });
   expect(code).toBe(0);
   expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
 });

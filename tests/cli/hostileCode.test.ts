@@ -3,8 +3,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { numberByCommit, runsAllCases } from '../cases.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { doesRunAllCases, numberByCommit } from '../cases.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /**
  * Policy files with hostile code, in the main thread and in workers: each must end in one sentence
@@ -12,7 +12,7 @@ import { temporaryFolder } from '../temporaryFolder.js';
  */
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 
 const BEST_FIT_POLICY_CODE = 'export default (view) => view.bestFit;\n';
 /** JavaScript source of a value that throws at every access. */
@@ -88,11 +88,11 @@ function run(words: readonly string[]) {
 /**
  * Names of the hostile policies to test under a command: all, or one in nine if cases are sampled.
  */
-const jobNamesFor = (place: number) =>
-  Object.keys(HOSTILE_POLICIES).filter((_, i) => runsAllCases || (i + place) % 9 === numberByCommit(9));
+const hostilePoliciesToTest = (place: number) =>
+  Object.keys(HOSTILE_POLICIES).filter((_, i) => doesRunAllCases || (i + place) % 9 === numberByCommit(9));
 
 describe.each(Object.entries(COMMANDS))('gridalloc %s', (command, commandWordsFor) => {
-  test.each(jobNamesFor(Object.keys(COMMANDS).indexOf(command)))(
+  test.each(hostilePoliciesToTest(Object.keys(COMMANDS).indexOf(command)))(
     'says in one sentence that %s.js is at fault',
     (name) => {
       const file = `./${name}.js`;

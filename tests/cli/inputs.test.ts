@@ -4,24 +4,43 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { FORMAT_NAMES } from '../../host/trace/formats.js';
 import { parseTrace } from '../../host/trace/readText.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { logFile, record, run, TINY_LOG_TEXT, TINY_OPTIONS } from './runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import {
+  makeSwfRecord,
+  runProgramInProcess,
+  TINY_LOG_TEXT,
+  TINY_OPTIONS,
+  writeLogFile,
+} from './runProgram.js';
 
 /** Reads every supported log format on the command line. */
 
 const example = (name: string) => fileURLToPath(new URL(`../../traces/${name}`, import.meta.url));
 
 test('several files are simulated as one log, and can be run again and explained', async () => {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   const lines = TINY_LOG_TEXT.trimEnd().split('\n');
   const first = join(folder, 'part 1.swf');
   const second = join(folder, 'part 2.swf');
   writeFileSync(first, `${lines.slice(0, 4).join('\n')}\n`);
   writeFileSync(second, `${lines.slice(4).join('\n')}\n`);
-  const whole = await run(['simulate', logFile(), ...TINY_OPTIONS, '--json']);
+  const whole = await runProgramInProcess(['simulate', writeLogFile(), ...TINY_OPTIONS, '--json']);
   const out = join(folder, 'out');
-  const parts = await run(['simulate', first, second, ...TINY_OPTIONS, '--json', '--out', out]);
-  const pattern = await run(['simulate', join(folder, 'part*.swf'), ...TINY_OPTIONS, '--json']);
+  const parts = await runProgramInProcess([
+    'simulate',
+    first,
+    second,
+    ...TINY_OPTIONS,
+    '--json',
+    '--out',
+    out,
+  ]);
+  const pattern = await runProgramInProcess([
+    'simulate',
+    join(folder, 'part*.swf'),
+    ...TINY_OPTIONS,
+    '--json',
+  ]);
   const { workload: _, ...expected } = JSON.parse(whole.out);
   for (const { out: text } of [parts, pattern]) {
     const { workload, ...summary } = JSON.parse(text);
@@ -30,24 +49,29 @@ test('several files are simulated as one log, and can be run again and explained
   }
   const { command } = JSON.parse(readFileSync(join(out, 'config.json'), 'utf8'));
   expect(command.slice(0, 3)).toEqual(['gridalloc', 'simulate', `{${first},${second}}`]);
-  expect(await run(['explain', out, '--job', '3'])).toMatchObject({ code: 0 });
+  expect(await runProgramInProcess(['explain', out, '--job', '3'])).toMatchObject({ code: 0 });
 });
 
 test('records that cannot be read are left out, reported and counted', async () => {
-  const input = `${TINY_LOG_TEXT}one two\n${record(7, 9, 1, 1, 1)}\nthree\n`;
-  const refused = await run(['simulate', '-', ...TINY_OPTIONS], { input });
+  const input = `${TINY_LOG_TEXT}one two\n${makeSwfRecord(7, 9, 1, 1, 1)}\nthree\n`;
+  const refused = await runProgramInProcess(['simulate', '-', ...TINY_OPTIONS], { input });
   expect(refused).toMatchObject({ code: 2, out: '' });
-  const { code, err, out } = await run(['simulate', '-', ...TINY_OPTIONS, '--skip-bad-lines'], { input });
+  const { code, err, out } = await runProgramInProcess(
+    ['simulate', '-', ...TINY_OPTIONS, '--skip-bad-lines'],
+    { input },
+  );
   expect(code).toBe(0);
   expect(err).toBe(
     'standard input: 2 records dropped by the rule field-count (lines 8, 10); the first: line 8: found 2 fields ' +
       'in "one two", expected 18 numbers separated by blanks\n',
   );
   expect(out).toMatch(/5 of 8 records kept; dropped by rule: field-count 2, runtime 1/);
-  const json = await run(['simulate', '-', ...TINY_OPTIONS, '--skip-bad-lines', '--json'], { input });
+  const json = await runProgramInProcess(['simulate', '-', ...TINY_OPTIONS, '--skip-bad-lines', '--json'], {
+    input,
+  });
   expect(JSON.parse(json.out).dropped).toEqual({ 'field-count': 2, runtime: 1, processors: 0 });
-  const to = join(temporaryFolder(), 'out.swf');
-  const converted = await run(['trace', 'convert', '-', to, '--skip-bad-lines'], { input });
+  const to = join(makeTemporaryFolder(), 'out.swf');
+  const converted = await runProgramInProcess(['trace', 'convert', '-', to, '--skip-bad-lines'], { input });
   expect(converted.err).toMatch(/6 records of 8 read are in .*; dropped by rule: field-count 2\n$/);
   expect(readFileSync(to, 'utf8')).toContain('; Note: 2 records dropped by the rule field-count\n');
 });
@@ -57,8 +81,8 @@ test.each([
   ['grid.gwf', '5 records of 5 read', {}],
   ['batsim.json', '3 records of 5 read', { profile: 2 }],
 ])('%s is converted to SWF, and every record counted', async (name, count, rules) => {
-  const to = join(temporaryFolder(), 'out.swf');
-  const { code, err } = await run(['trace', 'convert', example(name), to]);
+  const to = join(makeTemporaryFolder(), 'out.swf');
+  const { code, err } = await runProgramInProcess(['trace', 'convert', example(name), to]);
   expect(code).toBe(0);
   expect(err).toContain(`${count} are in ${to}`);
   for (const [rule, dropped] of Object.entries(rules)) {
@@ -69,14 +93,20 @@ test.each([
   const converted = parseTrace(readFileSync(to, 'utf8'));
   expect(converted.columns).toEqual(directlyParsedTrace.columns);
   expect(converted.header.unixStartTime).toBe(directlyParsedTrace.header.unixStartTime);
-  const check = await run(['trace', 'check', example(name), '--json']);
+  const check = await runProgramInProcess(['trace', 'check', example(name), '--json']);
   expect(check.code).toBe(0);
   const found = JSON.parse(check.out).problems.map((each: { rule: string }) => each.rule);
   expect(found).toEqual(expect.arrayContaining(Object.keys(rules)));
 });
 
 test('a simulation of what sacct prints takes a machine as large as the widest job', async () => {
-  const { code, err, out } = await run(['simulate', example('sacct.txt'), '--discipline', 'easy', '--json']);
+  const { code, err, out } = await runProgramInProcess([
+    'simulate',
+    example('sacct.txt'),
+    '--discipline',
+    'easy',
+    '--json',
+  ]);
   expect(code).toBe(0);
   expect(err).toContain('assuming one site of 74 processors, the most that its jobs held at once');
   expect(err).toContain('1 of 3 jobs have no time limit; 365 d count as their request (--no-limit)');
@@ -87,81 +117,93 @@ test('a simulation of what sacct prints takes a machine as large as the widest j
 });
 
 test('--rebase begins the clock with the first job that is kept; dates stay what they are', async () => {
-  const input = `; UnixStartTime: 1000000\n; MaxProcs: 4\n${[3, 50.5, 60].map((submit, i) => record(i + 1, submit, 5, 2, 1)).join('\n')}\n`;
-  const to = join(temporaryFolder(), 'out.swf');
+  const input = `; UnixStartTime: 1000000\n; MaxProcs: 4\n${[3, 50.5, 60].map((submit, i) => makeSwfRecord(i + 1, submit, 5, 2, 1)).join('\n')}\n`;
+  const to = join(makeTemporaryFolder(), 'out.swf');
   const words = ['trace', 'convert', '-', to, '--filter', 'job=2-9', '--rebase'];
   for (const more of [[], ['--home', 'none']]) {
-    await run([...words, ...more], { input });
+    await runProgramInProcess([...words, ...more], { input });
     const { columns, header } = parseTrace(readFileSync(to, 'utf8'));
     expect([...columns.submit]).toEqual([0.5, 10]);
     expect(header.unixStartTime).toBe(1000050);
   }
-  const out = join(temporaryFolder(), 'run');
+  const out = join(makeTemporaryFolder(), 'run');
   const simulated = ['simulate', '-', '--filter', 'job=2-9', '--rebase', '--out', out];
-  await run(simulated, { input });
+  await runProgramInProcess(simulated, { input });
   const rows = readFileSync(join(out, 'jobs.csv'), 'utf8').trimEnd().split('\n').slice(1);
   expect(rows.map((row) => Number(row.split(',')[3]))).toEqual([0.5, 10]);
   expect(readFileSync(join(out, 'schedule.swf'), 'utf8')).toContain('; UnixStartTime: 1000050\n');
 });
 
 test('info shows each of several files, with dates where the header knows them', async () => {
-  const log = logFile(`; UnixStartTime: 893466664\n${TINY_LOG_TEXT}`);
-  const { code, out } = await run(['trace', 'info', log, example('grid.gwf')]);
+  const log = writeLogFile(`; UnixStartTime: 893466664\n${TINY_LOG_TEXT}`);
+  const { code, out } = await runProgramInProcess(['trace', 'info', log, example('grid.gwf')]);
   expect(code).toBe(0);
   expect(out).toMatch(/^first submit +1998-04-25 01:11 {2}UTC; last 1998-04-25 01:11$/m);
   expect(out).toMatch(/^first submit +2005-12-31 23:00 /m);
   expect(out).toMatch(/^requested times +2 {2}jobs; for the others the runtime serves as the estimate$/m);
   expect(out.split(/^records /m)).toHaveLength(3);
-  const json = await run(['trace', 'info', log, example('batsim.json'), '--json']);
+  const json = await runProgramInProcess(['trace', 'info', log, example('batsim.json'), '--json']);
   expect(JSON.parse(json.out)).toMatchObject([
     { source: log, firstSubmitDate: '1998-04-25T01:11:04.000Z', withoutEstimate: 2, leftOut: [] },
     { source: example('batsim.json'), leftOut: [{ rule: 'profile', count: 2 }] },
   ]);
-  expect((await run(['trace', 'info', '-'], { input: TINY_LOG_TEXT })).out).not.toMatch(/first submit {2}/);
+  expect((await runProgramInProcess(['trace', 'info', '-'], { input: TINY_LOG_TEXT })).out).not.toMatch(
+    /first submit {2}/,
+  );
 });
 
 test('check reads several files, and its exit code is that of the worst', async () => {
-  const good = logFile(`; MaxProcs: 6\n${record(1, 0, 1, 1, 1, 1)}\n`);
-  const bad = logFile('; MaxProcs: 6\n1 2 3\n');
-  const { code, out, err } = await run(['trace', 'check', good, bad]);
+  const good = writeLogFile(`; MaxProcs: 6\n${makeSwfRecord(1, 0, 1, 1, 1, 1)}\n`);
+  const bad = writeLogFile('; MaxProcs: 6\n1 2 3\n');
+  const { code, out, err } = await runProgramInProcess(['trace', 'check', good, bad]);
   expect(code).toBe(2);
   expect(out).toContain(`${good}: 1 record in 2 lines, no problem found\n`);
   expect(out).toContain('error field-count, 1 time in line 2');
   expect(err).toMatch(new RegExp(`^${bad} cannot be read: `));
-  expect(JSON.parse((await run(['trace', 'check', good, good, '--json'])).out)).toHaveLength(2);
-  expect((await run(['trace', 'check', good, good])).code).toBe(0);
+  expect(JSON.parse((await runProgramInProcess(['trace', 'check', good, good, '--json'])).out)).toHaveLength(
+    2,
+  );
+  expect((await runProgramInProcess(['trace', 'check', good, good])).code).toBe(0);
 });
 
 test('text of logs cannot control a terminal', async () => {
   const name = 'x\u009b31m\u202e\u2066\u0085y';
-  const input = `; Computer: ${name}\n; Queue: 1 ${name}\n${record(1, 0, 1, 1, 1)}\n${record(2, 0, 1, 1, 2)}\n`;
+  const input = `; Computer: ${name}\n; Queue: 1 ${name}\n${makeSwfRecord(1, 0, 1, 1, 1)}\n${makeSwfRecord(2, 0, 1, 1, 2)}\n`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
   const controlCharacterPattern = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
-  const { out } = await run(['trace', 'info', '-'], { input });
+  const { out } = await runProgramInProcess(['trace', 'info', '-'], { input });
   expect(out).not.toMatch(controlCharacterPattern);
   expect(out.match(/x\\u\{9b\}31m\\u\{202e\}\\u\{2066\}\\u\{85\}y/g)).toHaveLength(2);
-  const json = await run(['trace', 'info', '-', '--json'], { input });
+  const json = await runProgramInProcess(['trace', 'info', '-', '--json'], { input });
   expect(json.out).not.toMatch(controlCharacterPattern);
   expect(JSON.parse(json.out)).toMatchObject({ computer: name, queues: [{ name }, {}] });
-  const coloredOutput = await run(['trace', 'info', '-'], { input, isTTY: true });
+  const coloredOutput = await runProgramInProcess(['trace', 'info', '-'], { input, isTTY: true });
   expect(coloredOutput.out.startsWith('\u001b[1mstandard input\u001b[22m\n')).toBe(true);
   const profiles = '{"p":{"type":"\\u001b]0;title\\u0007\\u009b"}}';
   const job = '{"id":1,"subtime":0,"res":1,"profile":"p"}';
-  const left = await run(['trace', 'info', '-'], { input: `{"jobs":[${job}],"profiles":${profiles}}` });
+  const left = await runProgramInProcess(['trace', 'info', '-'], {
+    input: `{"jobs":[${job}],"profiles":${profiles}}`,
+  });
   expect(left.err).not.toMatch(controlCharacterPattern);
 });
 
 test('formats are listed', async () => {
-  expect((await run(['trace', 'formats'])).out).toMatch(/^sacct +output of sacct --parsable2$/m);
-  const formats = JSON.parse((await run(['trace', 'formats', '--json'])).out);
+  expect((await runProgramInProcess(['trace', 'formats'])).out).toMatch(
+    /^sacct +output of sacct --parsable2$/m,
+  );
+  const formats = JSON.parse((await runProgramInProcess(['trace', 'formats', '--json'])).out);
   expect(formats.map(({ name }: { name: string }) => name).sort()).toEqual([...FORMAT_NAMES].sort());
-  const { out } = await run(['trace', 'formats']);
+  const { out } = await runProgramInProcess(['trace', 'formats']);
   for (const { name, example } of formats)
     expect(out).toContain(`${name.padEnd(11)}  ${example.slice(0, 30)}`);
-  expect(await run(['simulate', '-', '--format', 'pbs'], { input: TINY_LOG_TEXT })).toMatchObject({
+  expect(
+    await runProgramInProcess(['simulate', '-', '--format', 'pbs'], { input: TINY_LOG_TEXT }),
+  ).toMatchObject({
     code: 2,
   });
-  expect(await run(['simulate', '-', '--format', 'oar'], { input: TINY_LOG_TEXT })).toMatchObject({
+  expect(
+    await runProgramInProcess(['simulate', '-', '--format', 'oar'], { input: TINY_LOG_TEXT }),
+  ).toMatchObject({
     code: 2,
   });
 });

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { logFile, record, run } from './runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { makeSwfRecord, runProgramInProcess, writeLogFile } from './runProgram.js';
 
 /**
  * Metrics over all jobs from a sweep, whose threads have no log, must equal those of single
@@ -13,12 +13,12 @@ import { logFile, record, run } from './runProgram.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const LOG_RECORD_LINES = Array.from({ length: 60 }, (_, i) => {
-  const fields = record(i + 1, 10 * i, 20 + ((37 * i) % 90), 1 + (i % 4), 1, 200).split(' ');
+  const fields = makeSwfRecord(i + 1, 10 * i, 20 + ((37 * i) % 90), 1 + (i % 4), 1, 200).split(' ');
   fields[2] = String(5 * i);
   fields[11] = String(i % 7);
   return fields.join(' ');
 });
-const LOG = logFile(['; MaxProcs: 6', ...LOG_RECORD_LINES, ''].join('\n'));
+const LOG = writeLogFile(['; MaxProcs: 6', ...LOG_RECORD_LINES, ''].join('\n'));
 const METRIC_NAMES = [
   'p95Wait',
   'maxResponse',
@@ -28,7 +28,7 @@ const METRIC_NAMES = [
 ];
 
 test('sweep --metric', async () => {
-  const out = join(temporaryFolder(), 'sweep');
+  const out = join(makeTemporaryFolder(), 'sweep');
   const words = [
     'sweep',
     LOG,
@@ -45,7 +45,7 @@ test('sweep --metric', async () => {
   expect(columns.slice(-METRIC_NAMES.length).sort()).toEqual([...METRIC_NAMES].sort());
   for (const [i, discipline] of ['fcfs', 'easy'].entries()) {
     const { distribution } = JSON.parse(
-      (await run(['simulate', LOG, '--discipline', discipline, '--json'])).out,
+      (await runProgramInProcess(['simulate', LOG, '--discipline', discipline, '--json'])).out,
     );
     // Columns before the metrics may contain commas, so cells are counted from the end.
     const cells = rows[i].split(',').slice(-METRIC_NAMES.length);
@@ -68,6 +68,6 @@ test('metrics that the log has no data for are refused', () => {
     '1',
   ];
   const runCommand = () =>
-    execFileSync(process.execPath, [PROGRAM, ...words, '--out', join(temporaryFolder(), 's')]);
+    execFileSync(process.execPath, [PROGRAM, ...words, '--out', join(makeTemporaryFolder(), 's')]);
   expect(runCommand).toThrow('the log has no user numbers, so per-user metrics are unavailable');
 });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { splitCsvLine } from '../../host/format/csv.js';
 import { ATTRIBUTE_NAMES } from '../../host/jobs/attributes.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { logFile, run } from './runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { runProgramInProcess, writeLogFile } from './runProgram.js';
 
 /** Tests `gridalloc jobs`, and `explain` for the jobs that it finds. */
 
@@ -24,9 +24,17 @@ let log = '';
 let folder = '';
 
 beforeAll(async () => {
-  log = logFile(SACCT);
-  folder = temporaryFolder();
-  const { code, err } = await run(['simulate', log, '--sites', '4', '--out', folder, '--quiet']);
+  log = writeLogFile(SACCT);
+  folder = makeTemporaryFolder();
+  const { code, err } = await runProgramInProcess([
+    'simulate',
+    log,
+    '--sites',
+    '4',
+    '--out',
+    folder,
+    '--quiet',
+  ]);
   expect({ code, err }).toEqual({ code: 0, err: '' });
 });
 
@@ -35,17 +43,17 @@ interface Row {
   readonly [column: string]: string | number;
 }
 
-async function out(...words: string[]): Promise<string> {
-  const { code, out: text, err } = await run([...words, '--quiet']);
+async function printCommandOutput(...words: string[]): Promise<string> {
+  const { code, out: text, err } = await runProgramInProcess([...words, '--quiet']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return text;
 }
 
-const found = async (...words: string[]): Promise<Row[]> =>
-  JSON.parse(await out('jobs', ...words, '--json')).jobs;
+const findJobRows = async (...words: string[]): Promise<Row[]> =>
+  JSON.parse(await printCommandOutput('jobs', ...words, '--json')).jobs;
 
 /** Rows of jobs.csv as records by column. */
-function finished(): Record<string, string>[] {
+function readJobsCsvRows(): Record<string, string>[] {
   const [head, ...lines] = readFileSync(join(folder, 'jobs.csv'), 'utf8')
     .trimEnd()
     .split('\n')
@@ -55,8 +63,8 @@ function finished(): Record<string, string>[] {
 
 describe('of a finished simulation', () => {
   test('all jobs found, the longest waits first', async () => {
-    const expected = finished().sort((a, b) => Number(b.waiting_time) - Number(a.waiting_time));
-    const rows = await found(folder);
+    const expected = readJobsCsvRows().sort((a, b) => Number(b.waiting_time) - Number(a.waiting_time));
+    const rows = await findJobRows(folder);
     expect(rows.map(({ job, wait, user }) => [job, wait, user])).toEqual(
       expected.map((row) => [row.job_id, Number(row.waiting_time), row.user_name]),
     );
@@ -89,32 +97,32 @@ describe('of a finished simulation', () => {
     ['site = 1 and held = 4', (row) => +row.requested_number_of_resources === 4],
     ['max(wait, runtime) >= 100', (row) => Math.max(+row.waiting_time, +row.execution_time) >= 100],
   ])('--where %s', async (condition, isNamedJob) => {
-    const jobs = (await found(folder, '--where', condition)).map(({ job }) => job);
-    const expected = finished().filter(isNamedJob);
+    const jobs = (await findJobRows(folder, '--where', condition)).map(({ job }) => job);
+    const expected = readJobsCsvRows().filter(isNamedJob);
     expect(expected.length).toBeGreaterThan(0);
     expect(expected.length).toBeLessThan(ROWS.length);
     expect([...jobs].sort()).toEqual(expected.map((row) => row.job_id).sort());
   });
 
   test('--user by name and number, --sort and --top', async () => {
-    const expected = finished().filter(({ user_name: user }) => user !== 'cid');
-    const rows = await found(folder, '--user', 'ann,2', '--sort=-number', '--top', '5');
+    const expected = readJobsCsvRows().filter(({ user_name: user }) => user !== 'cid');
+    const rows = await findJobRows(folder, '--user', 'ann,2', '--sort=-number', '--top', '5');
     expect(rows.map(({ job }) => job)).toEqual(expected.slice(0, 5).map((row) => row.job_id));
   });
 
   test('the table has 20 of them in 80 columns, and the command that explains the first', async () => {
-    const text = await out('jobs', folder, '--sort', 'runtime');
+    const text = await printCommandOutput('jobs', folder, '--sort', 'runtime');
     const lines = text.trimEnd().split('\n');
     expect(lines.slice(0, -1).filter(({ length }) => length > 80)).toEqual([]);
     expect(lines[0]).toBe('the first 20 of 40 jobs by runtime, largest first; times as simulated');
     expect(lines.filter((line) => /^1\d\d {2}/.test(line))).toHaveLength(20);
     expect(lines.at(-1)).toBe(`why: gridalloc explain ${folder} --job 139`);
-    const { code } = await run(lines.at(-1)?.split(' ').slice(2) as string[]);
+    const { code } = await runProgramInProcess(lines.at(-1)?.split(' ').slice(2) as string[]);
     expect(code).toBe(0);
   });
 
   test('CSV has every column of every job', async () => {
-    const [head, ...lines] = (await out('jobs', folder, '--csv')).trimEnd().split('\n');
+    const [head, ...lines] = (await printCommandOutput('jobs', folder, '--csv')).trimEnd().split('\n');
     expect(head.split(',').sort()).toEqual(['job', ...ATTRIBUTE_NAMES].sort());
     expect(lines).toHaveLength(ROWS.length);
     for (const line of lines) expect(line.split(',')).toHaveLength(ATTRIBUTE_NAMES.length + 1);
@@ -123,7 +131,7 @@ describe('of a finished simulation', () => {
 
 describe('of a log', () => {
   test('columns of jobs.csv; all others are unknown', async () => {
-    const rows = await found(log);
+    const rows = await findJobRows(log);
     expect(rows).toHaveLength(ROWS.length);
     const known = rows.filter(({ wait }) => wait !== undefined) as unknown as Record<string, number>[];
     expect(known).toHaveLength(26);
@@ -141,7 +149,7 @@ describe('of a log', () => {
   });
 
   test('filters come first', async () => {
-    const rows = await found(log, '--filter', 'user=bob', '--filter', 'first=3');
+    const rows = await findJobRows(log, '--filter', 'user=bob', '--filter', 'first=3');
     expect(rows.map(({ job }) => job).sort()).toEqual(['101', '104', '107']);
   });
 });
@@ -159,9 +167,9 @@ describe('--user, --group, --queue and --partition', () => {
   let swfText = '';
   let results = '';
   beforeAll(async () => {
-    swfText = logFile(`; MaxProcs: 4\n${notes.join('')}${rows.join('')}`);
-    results = temporaryFolder();
-    await out('simulate', swfText, '--out', results);
+    swfText = writeLogFile(`; MaxProcs: 4\n${notes.join('')}${rows.join('')}`);
+    results = makeTemporaryFolder();
+    await printCommandOutput('simulate', swfText, '--out', results);
   });
 
   /** jobs.csv has only names of partitions, not numbers. */
@@ -177,14 +185,14 @@ describe('--user, --group, --queue and --partition', () => {
 
   test.each(ways)('of a %s, %s by %s', async (of, column, by) => {
     const requested = by === 'name' ? `${column}A` : '2';
-    const jobs = await found(of === 'log' ? swfText : results, `--${column}`, requested);
+    const jobs = await findJobRows(of === 'log' ? swfText : results, `--${column}`, requested);
     const bit = NAME_COLUMNS.indexOf(column);
     const expected = rows.map((_, i) => i).filter((i) => ((i >> bit) & 1) === (by === 'name' ? 0 : 1));
     expect(jobs.map(({ job }) => Number(job)).sort((a, b) => a - b)).toEqual(expected.map((i) => i + 1));
   });
 
   test('a partition by number is reported as unknown in a folder', async () => {
-    const { code, err } = await run(['jobs', results, '--partition', '2']);
+    const { code, err } = await runProgramInProcess(['jobs', results, '--partition', '2']);
     expect({ code, err }).toEqual({
       code: 2,
       err: "gridalloc: no job is of the partition '2', by name; its number is not known here\n",
@@ -200,24 +208,33 @@ test.each(['user', 'group', 'queue', 'partition', 'account'])(
     const rows = [1, 2, 1, 2].map(
       (of, i) => `${i + 1} ${i} -1 9 4 -1 -1 4 9 -1 1 ${of} ${of} -1 ${of} ${of} -1 -1\n`,
     );
-    const results = temporaryFolder();
-    await out('simulate', logFile(`; MaxProcs: 4\n${notes.join('')}${rows.join('')}`), '--out', results);
-    const own = JSON.parse(await out('explain', results, `--${column}`, name, '--longest', '5', '--json'));
+    const results = makeTemporaryFolder();
+    await printCommandOutput(
+      'simulate',
+      writeLogFile(`; MaxProcs: 4\n${notes.join('')}${rows.join('')}`),
+      '--out',
+      results,
+    );
+    const own = JSON.parse(
+      await printCommandOutput('explain', results, `--${column}`, name, '--longest', '5', '--json'),
+    );
     expect(own.map(({ job }: Row) => job)).toEqual(['3', '1']);
   },
 );
 
 describe('explain', () => {
   test('--longest N, of a user', async () => {
-    const jobs = (await found(folder, '--user', 'ann', '--top', '3')).map(({ job }) => job);
-    const text = await out('explain', folder, '--longest', '3', '--user', 'ann');
+    const jobs = (await findJobRows(folder, '--user', 'ann', '--top', '3')).map(({ job }) => job);
+    const text = await printCommandOutput('explain', folder, '--longest', '3', '--user', 'ann');
     expect([...text.matchAll(/^job (\d+): /gm)].map(([, job]) => job)).toEqual(jobs);
-    const documents = JSON.parse(await out('explain', folder, '--longest', '3', '--user', 'ann', '--json'));
+    const documents = JSON.parse(
+      await printCommandOutput('explain', folder, '--longest', '3', '--user', 'ann', '--json'),
+    );
     expect(documents.map(({ job }: Row) => job)).toEqual(jobs);
     const condition = ['--where', "user == 'ann'", '--longest', '3'];
-    expect(await out('explain', folder, ...condition)).toBe(text);
-    expect(await out('explain', folder, ...jobs)).toBe(text);
-    expect(await out('explain', folder, '--user', 'ann')).toMatch(
+    expect(await printCommandOutput('explain', folder, ...condition)).toBe(text);
+    expect(await printCommandOutput('explain', folder, ...jobs)).toBe(text);
+    expect(await printCommandOutput('explain', folder, '--user', 'ann')).toMatch(
       new RegExp(`^job ${jobs[0]}: (?:.+\n)+user ann\n`),
     );
   });
@@ -232,7 +249,7 @@ describe('explain', () => {
     [['--longest', '0'], /--longest: expected a whole number of at least 1, found '0'/],
     [['--user', 'anne'], /no job is of the user 'anne'; did you mean 'ann'\?/],
   ])('refuses %j', async (words, sentence) => {
-    const { code, err } = await run(['explain', folder, ...words]);
+    const { code, err } = await runProgramInProcess(['explain', folder, ...words]);
     expect(code).toBe(2);
     expect(err).toMatch(sentence);
   });
@@ -247,14 +264,22 @@ test.each([
     ["not (user == bob or user == 'cid')", 'not (user == 2 or user == 3)', 'not user == 1'].map(
       (order, i) => {
         const more = words.map((word) => word.replace('OUT', `${folder}-${i}`));
-        return out(command, log, '--sites', '4', '--order', order, ...more, '--json');
+        return printCommandOutput(command, log, '--sites', '4', '--order', order, ...more, '--json');
       },
     ),
   );
   const numbers = outputTexts.map((text) => text.match(/"(?:meanWait|mean)":.*/g)?.join());
   expect(numbers[0]).toBe(numbers[1]);
   expect(numbers[0]).not.toBe(numbers[2]);
-  const unknown = await run([command, log, '--sites', '4', '--order', 'user == anne', ...words]);
+  const unknown = await runProgramInProcess([
+    command,
+    log,
+    '--sites',
+    '4',
+    '--order',
+    'user == anne',
+    ...words,
+  ]);
   expect(unknown).toMatchObject({
     code: 2,
     err: expect.stringMatching(/names no user 'anne'; did you mean 'ann'\?/),
@@ -285,7 +310,7 @@ test.each([
   [['--top', '0'], /--top: expected a whole number of at least 1/],
   [['--queue', 'batch'], 'the queue of no job is known here'],
 ])('refuses %j', async (words, sentence) => {
-  const { code, err } = await run(['jobs', folder, ...words]);
+  const { code, err } = await runProgramInProcess(['jobs', folder, ...words]);
   expect(code).toBe(2);
   if (typeof sentence === 'string') expect(err).toBe(`gridalloc: ${sentence}\n`);
   else expect(err).toMatch(sentence);
@@ -301,7 +326,7 @@ test.each([
     /^gridalloc: \S+ is a folder without jobs\.csv; give a folder written by simulate --out, or a job log$/m,
   ],
 ])('what is neither a log nor results is refused: %j', async (name, sentence) => {
-  const { code, err } = await run(['jobs', join(temporaryFolder(), name)]);
+  const { code, err } = await runProgramInProcess(['jobs', join(makeTemporaryFolder(), name)]);
   expect(code).toBe(2);
   expect(err).toMatch(sentence);
 });
@@ -326,10 +351,10 @@ describe('points in time', () => {
   });
   const head =
     'JobID|JobIDRaw|User|Account|Partition|Submit|Start|End|ElapsedRaw|TimelimitRaw|ReqCPUS|AllocCPUS|State';
-  const dated = logFile([head, ...rows].join('\n'));
-  const runs = temporaryFolder();
+  const dated = writeLogFile([head, ...rows].join('\n'));
+  const runs = makeTemporaryFolder();
   beforeAll(async () => {
-    await run(['simulate', dated, '--sites', '64', '--out', runs, '--quiet']);
+    await runProgramInProcess(['simulate', dated, '--sites', '64', '--out', runs, '--quiet']);
   });
   const minute = (seconds: number) =>
     new Date((LOG_START_TIME + seconds) * 1000).toISOString().slice(0, 16).replace('T', ' ');
@@ -341,9 +366,14 @@ describe('points in time', () => {
     const source = of === 'log' ? dated : runs;
     const named = (['submit', 'start', 'end'] as const).filter((time) => sort.includes(time));
     const times = named.length > 0 ? named : (['submit'] as const);
-    const jobs = (await found(source, `--sort=${sort}`)) as unknown as Record<string, number>[];
+    const jobs = (await findJobRows(source, `--sort=${sort}`)) as unknown as Record<string, number>[];
     for (const usesSeconds of [false, true]) {
-      const text = await out('jobs', source, `--sort=${sort}`, ...(usesSeconds ? ['--seconds'] : []));
+      const text = await printCommandOutput(
+        'jobs',
+        source,
+        `--sort=${sort}`,
+        ...(usesSeconds ? ['--seconds'] : []),
+      );
       const lines = text
         .trimEnd()
         .split('\n')
@@ -362,7 +392,7 @@ describe('points in time', () => {
   });
 
   test('of a log without a start date are seconds, as a sentence says', async () => {
-    const text = await out('jobs', logFile(), '--sort', 'runtime');
+    const text = await printCommandOutput('jobs', writeLogFile(), '--sort', 'runtime');
     expect(text.replaceAll(/\s+/g, ' ')).toContain('the log has no start date, so times are seconds');
     expect(text).toContain('submit [s]');
   });

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { gridalloc } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /**
  * Messages must name a job as its log does, such as array tasks by array and task, in every format
@@ -34,7 +34,7 @@ const LOGS_BY_FORMAT: Readonly<Record<string, { readonly text: string; readonly 
 const INTERNAL_NUMBER_PATTERN = /\b1000000000\d{3}\b/;
 
 describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) => {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   const log = join(folder, 'log.txt');
   writeFileSync(log, `${text}\n`);
   const code = (name: string, source: string) => {
@@ -92,7 +92,7 @@ describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) =>
       `job ${first} at time 0`,
     ],
   ])('%s', async (_, words, message) => {
-    const { code: status, stderr: err } = await gridalloc([...words, '--format', format]);
+    const { code: status, stderr: err } = await runGridalloc([...words, '--format', format]);
     expect({ status: status === 0, err }).toEqual({ status: false, err: expect.stringContaining(message) });
     expect(err).not.toMatch(INTERNAL_NUMBER_PATTERN);
   });
@@ -107,7 +107,7 @@ describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) =>
       explained,
       ['jobs', log],
     ]) {
-      const { code: status, stdout: printed, stderr: err } = await gridalloc(words);
+      const { code: status, stdout: printed, stderr: err } = await runGridalloc(words);
       expect({
         words: words[0],
         status,
@@ -118,6 +118,6 @@ describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) =>
         err: false,
       });
     }
-    expect((await gridalloc(['jobs', log])).stdout).toContain(first);
+    expect((await runGridalloc(['jobs', log])).stdout).toContain(first);
   });
 });

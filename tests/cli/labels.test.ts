@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { gridalloc } from '../runs/childProcess.js';
-import { smallLog } from '../smallStudies.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeSmallLog } from '../smallStudies.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 const log = join(folder, 'small.swf');
-writeFileSync(log, smallLog());
+writeFileSync(log, makeSmallLog());
 const COMPARE_WORDS = ['compare', log, '--discipline', 'fcfs,easy', '--replications', '10', '--threads', '1'];
 const LABEL_WORDS = ['--label', 'easy=EASY of Lifka', '--label', 'fcfs=First come'];
 
@@ -18,7 +18,7 @@ const textsIn = (out: string, part: string, ending: RegExp) =>
 
 test('labels replace the names of methods in tables, figures, LaTeX, methods.md and the page, not in values', async () => {
   const out = join(folder, 'labelled');
-  const { code, stdout, stderr } = await gridalloc([...COMPARE_WORDS, ...LABEL_WORDS, '--out', out]);
+  const { code, stdout, stderr } = await runGridalloc([...COMPARE_WORDS, ...LABEL_WORDS, '--out', out]);
   expect(code, stderr).toBe(0);
   expect(stdout).toMatch(/^EASY of Lifka /m);
   expect(stdout).not.toMatch(/^easy |^fcfs /m);
@@ -38,30 +38,30 @@ test('labels replace the names of methods in tables, figures, LaTeX, methods.md 
 
 test('a folder is shown with other labels, and its results stay', async () => {
   const out = join(folder, 'later');
-  await gridalloc([...COMPARE_WORDS, '--out', out, '-q']);
+  await runGridalloc([...COMPARE_WORDS, '--out', out, '-q']);
   const saved = readFileSync(join(out, 'report.json'), 'utf8');
-  const { code, stderr } = await gridalloc(['report', out, ...LABEL_WORDS]);
+  const { code, stderr } = await runGridalloc(['report', out, ...LABEL_WORDS]);
   expect(code, stderr).toBe(0);
   const page = readFileSync(join(out, 'report.html'), 'utf8');
   expect(page).toContain('EASY of Lifka is');
   for (const text of textsIn(out, 'tables', /\.tex$/)) expect(text).toContain('EASY of Lifka');
   expect(readFileSync(join(out, 'report.json'), 'utf8')).toBe(saved);
-  const again = await gridalloc([...COMPARE_WORDS, ...LABEL_WORDS, '--out', out]);
+  const again = await runGridalloc([...COMPARE_WORDS, ...LABEL_WORDS, '--out', out]);
   expect(again.stdout).toMatch(/^EASY of Lifka /m);
 });
 
 test('JSON keeps the names, and tables of logs and sweeps have labels', async () => {
-  const { stdout } = await gridalloc([...COMPARE_WORDS, ...LABEL_WORDS, '--json']);
+  const { stdout } = await runGridalloc([...COMPARE_WORDS, ...LABEL_WORDS, '--json']);
   expect(JSON.parse(stdout).rows.map(({ name }: { name: string }) => name)).toEqual(['fcfs', 'easy']);
   const sweep = ['sweep', log, '--vary', 'discipline=fcfs,easy', '--vary', 'load=1,2', '--threads', '1'];
-  const swept = await gridalloc([...sweep, ...LABEL_WORDS, '--out', join(folder, 'sweep')]);
+  const swept = await runGridalloc([...sweep, ...LABEL_WORDS, '--out', join(folder, 'sweep')]);
   expect(swept.stdout).toContain('EASY of Lifka');
   expect(swept.stdout).not.toMatch(/^easy\b/m);
 });
 
 test('labels of no method, shared labels and other texts are refused', async () => {
   const refused = async (...words: string[]) => {
-    const { code, stderr } = await gridalloc(words);
+    const { code, stderr } = await runGridalloc(words);
     expect(code).toBe(2);
     return stderr;
   };
@@ -89,28 +89,28 @@ test.each([
   ['sweep', SWEEP_WORDS],
 ])('the folder of %s keeps the labels: run again', async (name, words) => {
   const whole = join(folder, `${name}-whole`);
-  expect(await gridalloc([...words, ...LABEL_WORDS, '--out', whole, '-q'])).toMatchObject({
+  expect(await runGridalloc([...words, ...LABEL_WORDS, '--out', whole, '-q'])).toMatchObject({
     code: 0,
     stderr: '',
   });
-  expect(await gridalloc(['study', 'run', whole, '-q'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await runGridalloc(['study', 'run', whole, '-q'])).toMatchObject({ code: 0, stderr: '' });
   expectLabelsInFolder(whole);
   const { command } = JSON.parse(readFileSync(join(whole, 'plan.json'), 'utf8'));
   expect(command.join(' ')).toContain(`${LABEL_WORDS[0]} ${LABEL_WORDS[1]}`);
   const otherEntries = ['--label', 'easy=EASY of another paper'];
-  expect(await gridalloc(['study', 'run', whole, ...otherEntries, '-q'])).toMatchObject({ code: 0 });
+  expect(await runGridalloc(['study', 'run', whole, ...otherEntries, '-q'])).toMatchObject({ code: 0 });
   expect(readFileSync(join(whole, 'report.html'), 'utf8')).toContain('EASY of another paper');
 });
 
 test('shards that are merged have the labels of the command that cut them', async () => {
   const cut = join(folder, 'cut');
   expect(
-    await gridalloc([...SWEEP_WORDS, ...LABEL_WORDS, '--out', cut, '--shards', '2', '-q']),
+    await runGridalloc([...SWEEP_WORDS, ...LABEL_WORDS, '--out', cut, '--shards', '2', '-q']),
   ).toMatchObject({
     code: 0,
   });
   for (const shard of ['1/2', '2/2'])
-    expect(await gridalloc(['study', 'run', cut, '--shard', shard, '-q'])).toMatchObject({ code: 0 });
-  expect(await gridalloc(['study', 'merge', cut, '-q'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await runGridalloc(['study', 'run', cut, '--shard', shard, '-q'])).toMatchObject({ code: 0 });
+  expect(await runGridalloc(['study', 'merge', cut, '-q'])).toMatchObject({ code: 0, stderr: '' });
   expectLabelsInFolder(cut);
 });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { logFile, run } from './runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { runProgramInProcess, writeLogFile } from './runProgram.js';
 
 /** Four processors. User 1 submits three jobs of one processor, user 2 two; each job runs 50 s. */
 const LOG = `; MaxProcs: 4
@@ -13,18 +13,26 @@ const LOG = `; MaxProcs: 4
 5 4 -1 50 1 -1 -1 1 60 -1 1 2 6 -1 -1 -1 -1 -1
 `;
 
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 let log = '';
 
 beforeAll(() => {
-  log = logFile(LOG);
+  log = writeLogFile(LOG);
 });
 
 /** Start times of the five jobs under limits. */
 async function startsUnder(...limits: string[]): Promise<number[]> {
   const out = join(folder, limits.join(' ').replaceAll(/\W/g, '-') || 'none');
   const words = limits.flatMap((limit) => ['--limit', limit]);
-  const { code, err } = await run(['simulate', log, '--discipline', 'easy', ...words, '--out', out]);
+  const { code, err } = await runProgramInProcess([
+    'simulate',
+    log,
+    '--discipline',
+    'easy',
+    ...words,
+    '--out',
+    out,
+  ]);
   expect(err.match(/^gridalloc: .*/m)?.[0]).toBeUndefined();
   expect(code).toBe(0);
   const [head = '', ...rows] = readFileSync(join(out, 'jobs.csv'), 'utf8').trim().split('\n');
@@ -48,7 +56,7 @@ test.each([
 
 test('the story of a job that a limit held back says which', async () => {
   await startsUnder('user[1].jobs=1');
-  const { out } = await run(['explain', join(folder, 'user-1--jobs-1'), '--job', '2']);
+  const { out } = await runProgramInProcess(['explain', join(folder, 'user-1--jobs-1'), '--job', '2']);
   expect(out.replaceAll(/\s+/g, ' ')).toContain(
     'a limit holds it back for 49 s, to the end of the wait: the running jobs of its user have 1 job, the limit is 1',
   );
@@ -60,10 +68,21 @@ test('many periods of limits are told in one line', async () => {
     { length: 60 },
     (_, i) => `${i + 1} ${i} -1 ${i % 2 === 0 ? 1 : 9} 1 -1 -1 1 9 -1 1 1`,
   );
-  const many = logFile(`; MaxProcs: 4\n${lines.map((line) => `${line} -1 -1 -1 -1 -1 -1`).join('\n')}\n`);
+  const many = writeLogFile(
+    `; MaxProcs: 4\n${lines.map((line) => `${line} -1 -1 -1 -1 -1 -1`).join('\n')}\n`,
+  );
   const out = join(folder, 'many');
-  await run(['simulate', many, '--discipline', 'first-available', '--limit', 'user.jobs=2', '--out', out]);
-  const { out: story } = await run(['explain', out, '--job', '60']);
+  await runProgramInProcess([
+    'simulate',
+    many,
+    '--discipline',
+    'first-available',
+    '--limit',
+    'user.jobs=2',
+    '--out',
+    out,
+  ]);
+  const { out: story } = await runProgramInProcess(['explain', out, '--job', '60']);
   expect(story.replaceAll(/\s+/g, ' ')).toMatch(/\d+ other limit periods last .* in total/);
 });
 
@@ -75,15 +94,15 @@ test.each([
   ['user[9].jobs=1', 'is of user 9'],
   ['user[alice].jobs=1', "the log names no user 'alice'"],
 ])('--limit %s is refused in one sentence', async (limit, sentence) => {
-  const { code, err } = await run(['simulate', log, '--limit', limit]);
+  const { code, err } = await runProgramInProcess(['simulate', log, '--limit', limit]);
   expect(code).toBe(2);
   expect(err).toContain(sentence);
   expect(err.trim().split('\n')).toHaveLength(1);
 });
 
 test('a job that exceeds a limit by itself is refused with its number', async () => {
-  const wide = logFile(LOG.replace('2 1 -1 50 1 -1 -1 1 ', '2 1 -1 50 3 -1 -1 3 '));
-  const { code, err } = await run(['simulate', wide, '--limit', 'user.processors=2']);
+  const wide = writeLogFile(LOG.replace('2 1 -1 50 1 -1 -1 1 ', '2 1 -1 50 3 -1 -1 3 '));
+  const { code, err } = await runProgramInProcess(['simulate', wide, '--limit', 'user.processors=2']);
   expect(code).toBe(2);
   expect(err.replaceAll(/\s+/g, ' ')).toContain(
     'job 2: its 3 processors alone exceed the limit user.processors=2; raise the limit, or split jobs with --max-width',

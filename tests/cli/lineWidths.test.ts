@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { uniformNumberOfSeed } from '../../host/math/random.js';
-import { runsAllCases, sampleTestCases } from '../cases.js';
-import { gridalloc } from '../runs/childProcess.js';
-import { smallStudy } from '../smallStudies.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { doesRunAllCases, sampleTestCases } from '../cases.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { reduceStudy } from '../smallStudies.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 const MODEL = 'lublin99[jobs=200,seed=1]';
 /**
@@ -18,7 +18,7 @@ const METHODS = ['--policy', 'best-fit,ti[sht=0.05,slt=1.5],tai[sht=0.05,slt=1.5
 const SITES = ['--sites', '64,128', '--speeds', '1,2'];
 
 /** Text of a log of nine months whose load exceeds the machine. */
-function longLog(seed = 0): string {
+function makeOverloadedLog(seed = 0): string {
   const lines = Array.from({ length: 240 }, (_, i) => {
     const draw = (of: number) => uniformNumberOfSeed(of + 3 * seed, i + 1);
     const runtime = 3600 + Math.floor(400_000 * draw(1) ** 2);
@@ -42,7 +42,7 @@ function manyJobsLog(): string {
  * Text of a log of array tasks by users and accounts with long names, in two partitions; some jobs
  * are unfinished.
  */
-function arrays(): string {
+function makeArrayTaskLog(): string {
   const lines = Array.from({ length: 400 }, (_, i) => {
     const [submit, start] = [1_772_000_000 + 977 * i, 1_772_000_000 + 1977 * i];
     const state = i % 40 === 7 ? 'PENDING' : i % 9 === 4 ? 'CANCELLED' : 'COMPLETED';
@@ -53,28 +53,28 @@ function arrays(): string {
 }
 
 /** Text of a study, shortened when cases are sampled to the settings that its checks name. */
-const withFewerSettings = (text: string) =>
-  runsAllCases
+const reduceStudySettings = (text: string) =>
+  doesRunAllCases
     ? text
     : text.replace('0, 0.06, 0.12, 0.18, 0.24', '0, 0.24').replace(/, (?:400, 350|9\.5, 9), /g, ', ');
 
 describe('No line has more than 80 characters, except for commands and names of files', () => {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   const file = (name: string, text: string) => {
     const path = join(folder, name);
     writeFileSync(path, text);
     return path;
   };
-  const log = file('a.swf', longLog());
-  const logs = [log, ...['b', 'c'].map((name, i) => file(`${name}.swf`, longLog(i + 1)))];
-  const tasks = file('arrays.txt', arrays());
+  const log = file('a.swf', makeOverloadedLog());
+  const logs = [log, ...['b', 'c'].map((name, i) => file(`${name}.swf`, makeOverloadedLog(i + 1)))];
+  const tasks = file('arrays.txt', makeArrayTaskLog());
   const results = (discipline: string) => join(folder, `results-${discipline}`);
   beforeAll(async () => {
-    const written = await gridalloc(['simulate', tasks, '--out', results('tasks'), '--quiet']);
+    const written = await runGridalloc(['simulate', tasks, '--out', results('tasks'), '--quiet']);
     expect(written).toMatchObject({ code: 0 });
     for (const discipline of ['fcfs', 'easy', 'conservative']) {
       const options = ['--discipline', discipline, '--out', results(discipline), '--quiet'];
-      const { code, stderr } = await gridalloc([
+      const { code, stderr } = await runGridalloc([
         'simulate',
         MODEL,
         '--estimates',
@@ -86,7 +86,7 @@ describe('No line has more than 80 characters, except for commands and names of 
     }
   });
   const study = (name: string) =>
-    file(`${name}.yaml`, withFewerSettings(smallStudy(name, { draws: 20, jobs: 60 })));
+    file(`${name}.yaml`, reduceStudySettings(reduceStudy(name, { draws: 20, jobs: 60 })));
   const replicated = (count = 20) => ['--replications', String(count)];
   const metrics = (count: number) => ['--metric', METRICS.slice(0, count).join()];
   const isComplete = (line: string) => line.includes('gridalloc ') || line.includes(folder);
@@ -189,7 +189,7 @@ describe('No line has more than 80 characters, except for commands and names of 
       : [];
     const threads = out.length > 0 || words.includes('--replications') ? ['--threads', '1'] : [];
     const args = [...words, ...out, ...threads, '--quiet'];
-    const { code, stdout, stderr } = await gridalloc(args, { columns: 80 });
+    const { code, stdout, stderr } = await runGridalloc(args, { columns: 80 });
     expect(code, stderr).toBe(0);
     const wideLines = stdout.split('\n').filter((line) => line.length > 80 && !isComplete(line));
     expect(wideLines).toEqual([]);

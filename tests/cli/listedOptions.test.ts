@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { findOptionByName } from '../../host/options/options.js';
 import { OPTIONS_LISTING_METHODS } from '../../host/request/listedMethods.js';
-import { commandArguments, LOG, OPTION_SAMPLES, type OptionTexts, settingsOf } from '../ways/samples.js';
-import { run } from './runProgram.js';
+import {
+  LOG,
+  OPTION_SAMPLES,
+  type OptionTexts,
+  optionsAsCommandWords,
+  sampleSettingsOfOption,
+} from '../ways/samples.js';
+import { runProgramInProcess } from './runProgram.js';
 
 /**
  * Combines every option that may list several values with every discipline: no discipline may
@@ -17,8 +23,8 @@ interface Row {
 }
 
 async function compared(options: OptionTexts) {
-  const words = commandArguments({ ...options, discipline: DISCIPLINES.join(',') });
-  const { code, out, err } = await run(['compare', '-', ...words, '--json'], { input: LOG });
+  const words = optionsAsCommandWords({ ...options, discipline: DISCIPLINES.join(',') });
+  const { code, out, err } = await runProgramInProcess(['compare', '-', ...words, '--json'], { input: LOG });
   expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
   const rows: Row[] = JSON.parse(out).runs;
   return { rows, messages: err.split('\n').filter((line) => /compared|skipped/.test(line)) };
@@ -26,7 +32,7 @@ async function compared(options: OptionTexts) {
 
 const names = OPTIONS_LISTING_METHODS.filter((name) => !['discipline', 'policy'].includes(name));
 const cases = names.flatMap((name) =>
-  settingsOf(name).map((sample): [string, OptionTexts, string] => {
+  sampleSettingsOfOption(name).map((sample): [string, OptionTexts, string] => {
     const { discipline: _, [name]: value = '', ...others } = sample;
     return [name, others, value];
   }),

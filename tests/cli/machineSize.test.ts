@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { gridalloc } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /** Logs that do not give the size of the machine: every command assumes the greatest number of processors in use at once, and reports it. */
 
@@ -23,9 +23,9 @@ function logFile(folder: string): string {
 }
 
 test('trace info, simulate, compare, sweep and a study', async () => {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   const log = logFile(folder);
-  expect((await gridalloc(['trace', 'info', log])).stdout).toMatch(/processors +10 +most in use at once/);
+  expect((await runGridalloc(['trace', 'info', log])).stdout).toMatch(/processors +10 +most in use at once/);
   const study = join(folder, 'study.yaml');
   writeFileSync(
     study,
@@ -38,10 +38,10 @@ test('trace info, simulate, compare, sweep and a study', async () => {
     ['study', 'run', study, '--out', join(folder, 'study')],
   ];
   for (const words of ways) {
-    const { code, stderr } = await gridalloc(words);
+    const { code, stderr } = await runGridalloc(words);
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(ASSUMED_SIZE_MESSAGE) });
   }
-  const simulated = await gridalloc(['simulate', log, '--sites', '10', '--json']);
+  const simulated = await runGridalloc(['simulate', log, '--sites', '10', '--json']);
   const meanWait = JSON.parse(simulated.stdout).meanWait as number;
   for (const out of ['sweep', 'study']) {
     const [head = '', first = ''] = readFileSync(join(folder, out, 'results.csv'), 'utf8').split('\n');

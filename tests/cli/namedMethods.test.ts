@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { gridalloc } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { LOG } from '../ways/samples.js';
 
 /** Comparisons whose methods have names, sites and estimates of their own. */
 
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 const [log, other] = ['log.swf', 'other.swf'].map((name, i) => {
   const path = join(folder, name);
   const text = LOG.replace(/^(\d+ )(\d+)/gm, (_, n, submit) => `${n}${(1 + i) * Number(submit)}`);
@@ -26,7 +26,7 @@ const COMMAND_WORDS = ['compare', log, ...METHODS.flatMap((method) => ['--method
 const REPLICATED = ['--replications', '12', '--threads', '1', '--metric', 'meanWait,utilization'];
 
 async function printed(...words: string[]): Promise<string> {
-  const { code, stdout, stderr } = await gridalloc([...words, '--quiet']);
+  const { code, stdout, stderr } = await runGridalloc([...words, '--quiet']);
   expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: '' });
   return stdout;
 }
@@ -146,7 +146,7 @@ test('a method has the options of its scheduler', async () => {
 test('jobs that sites of methods cut or drop are reported', async () => {
   const wide = join(folder, 'wide.swf');
   writeFileSync(wide, '; MaxProcs: 9\n1 0 -1 10 6 -1 -1 6 20 -1 1 1 1 -1 -1 -1 -1 -1\n');
-  const of = async (...words: string[]) => (await gridalloc(words)).stderr.replaceAll(/\s+/g, ' ');
+  const of = async (...words: string[]) => (await runGridalloc(words)).stderr.replaceAll(/\s+/g, ' ');
   const on = (path: string, a: number, b: number) => [
     'compare',
     path,
@@ -176,7 +176,7 @@ test('easy++ stands for its options, and may have others', async () => {
   expect(alias!.values).toEqual(spelled!.values);
   const [, wider] = await rowsOf('easy', 'easy++, sites=10');
   expect(wider!.values).not.toEqual(alias!.values);
-  const { stderr } = await gridalloc([
+  const { stderr } = await runGridalloc([
     'compare',
     log,
     '--method',

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { logFile, run } from './runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { runProgramInProcess, writeLogFile } from './runProgram.js';
 
 /** Users, accounts, partitions and array tasks must be shown by name everywhere. */
 
@@ -21,14 +21,22 @@ let log = '';
 let folder = '';
 
 beforeAll(async () => {
-  log = logFile(SACCT);
-  folder = temporaryFolder();
-  const { code, err } = await run(['simulate', log, '--sites', '1', '--out', folder, '--quiet']);
+  log = writeLogFile(SACCT);
+  folder = makeTemporaryFolder();
+  const { code, err } = await runProgramInProcess([
+    'simulate',
+    log,
+    '--sites',
+    '1',
+    '--out',
+    folder,
+    '--quiet',
+  ]);
   expect({ code, err }).toEqual({ code: 0, err: '' });
 });
 
 const out = async (...words: string[]) => {
-  const { code, out: text, err } = await run([...words, '--quiet']);
+  const { code, out: text, err } = await runProgramInProcess([...words, '--quiet']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return text;
 };
@@ -80,7 +88,7 @@ describe('in the words of Slurm', () => {
       );
       expect(await out('jobs', of, '--sort', 'queue')).toMatch(/^job +queue +user /m);
     }
-    const { code, err } = await run(['jobs', log, '--account', '2', '--group', '1']);
+    const { code, err } = await runProgramInProcess(['jobs', log, '--account', '2', '--group', '1']);
     expect({ code, err }).toEqual({
       code: 2,
       err: 'gridalloc: --account cannot be combined with --group, since they are synonyms; omit one of them\n',
@@ -115,7 +123,15 @@ describe('--by user', () => {
   });
 
   test('of names refuses names that the log does not have', async () => {
-    const { code, err } = await run(['simulate', log, '--sites', '1', '--by', 'user=usr07', '--quiet']);
+    const { code, err } = await runProgramInProcess([
+      'simulate',
+      log,
+      '--sites',
+      '1',
+      '--by',
+      'user=usr07',
+      '--quiet',
+    ]);
     expect(code).toBe(2);
     expect(err).toMatch(/--by: no job is of the user 'usr07'; did you mean 'user07'\?/);
   });
@@ -138,13 +154,21 @@ test('explain accepts the name and the number of a task, and names its user', as
 });
 
 test('diff says whose jobs gain and lose', async () => {
-  const other = temporaryFolder();
+  const other = makeTemporaryFolder();
   await out('simulate', log, '--sites', '1', '--load', '2', '--out', other);
   expect(await out('diff', folder, other)).toMatch(/^70_24 +user25 /m);
 });
 
 test('a name that the log does not have is refused, with a similar one suggested', async () => {
-  const { code, err } = await run(['simulate', log, '--sites', '1', '--filter', 'user=usr07', '--quiet']);
+  const { code, err } = await runProgramInProcess([
+    'simulate',
+    log,
+    '--sites',
+    '1',
+    '--filter',
+    'user=usr07',
+    '--quiet',
+  ]);
   expect(code).toBe(2);
   expect(err).toBe("gridalloc: the log names no user 'usr07'; did you mean 'user07'?\n");
 });

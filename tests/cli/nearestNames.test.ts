@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { LOG } from '../ways/samples.js';
-import { run } from './runProgram.js';
+import { runProgramInProcess } from './runProgram.js';
 
 /** A misspelt name of any kind is answered with the nearest known one, in one sentence with exit code 2. */
 
@@ -30,7 +30,7 @@ test.each([
   ['an axis of a sweep', ['sweep', MODEL, '--vary', 'lod=1,2'], 'load'],
   ['a column of jobs', ['jobs', '-', '--sort', 'wat'], 'wait'],
 ])('%s: %j', async (_, words, nearest) => {
-  const { code, out, err } = await run(words, { input: LOG });
+  const { code, out, err } = await runProgramInProcess(words, { input: LOG });
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toMatch(/^gridalloc: [^\n]{1,600}\n$/);
   expect(err).toContain('did you mean');

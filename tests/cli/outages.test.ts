@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { logFile, run } from './runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { runProgramInProcess, writeLogFile } from './runProgram.js';
 
 /** Four processors from 2 January 1970 on; jobs of 60, 50 and 30 s that request so much, on 4, 1 and 1 of them. */
 const LOG = `; UnixStartTime: 86400
@@ -12,19 +12,19 @@ const LOG = `; UnixStartTime: 86400
 3 2 -1 30 1 -1 -1 1 30 -1 1 3 1 -1 -1 -1 -1 -1
 `;
 
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 let log = '';
 
 beforeAll(() => {
-  log = logFile(LOG);
+  log = writeLogFile(LOG);
 });
 
-let files = 0;
+let outageFileCount = 0;
 
 /** File with outages in the columns site, from, to, processors, planned. */
 function outageFile(...lines: string[]): string {
-  files += 1;
-  const path = join(folder, `outages-${files}.csv`);
+  outageFileCount += 1;
+  const path = join(folder, `outages-${outageFileCount}.csv`);
   writeFileSync(path, ['site,from,to,processors,planned', ...lines].join('\n'));
   return path;
 }
@@ -35,7 +35,7 @@ interface StartedJob {
 }
 
 /** Starts and execution times of the jobs in a folder of results. */
-function jobsIn(out: string): StartedJob[] {
+function readStartedJobs(out: string): StartedJob[] {
   const [head = '', ...rows] = readFileSync(join(out, 'jobs.csv'), 'utf8').trim().split('\n');
   const column = (name: string) => head.split(',').indexOf(name);
   const [start, end] = [column('starting_time'), column('finish_time')];
@@ -46,9 +46,9 @@ function jobsIn(out: string): StartedJob[] {
 }
 
 async function simulated(...words: string[]): Promise<string> {
-  files += 1;
-  const out = join(folder, `run-${files}`);
-  const { code, err } = await run(['simulate', log, ...words, '--out', out]);
+  outageFileCount += 1;
+  const out = join(folder, `run-${outageFileCount}`);
+  const { code, err } = await runProgramInProcess(['simulate', log, ...words, '--out', out]);
   expect(err.match(/^gridalloc: .*/m)?.[0]).toBeUndefined();
   expect(code).toBe(0);
   return out;
@@ -61,24 +61,30 @@ test.each([
   ['1,100,200,,no', [0, 60, 60]],
 ])('under easy, with the outage %s jobs start at %j', async (line, starts) => {
   const out = await simulated('--discipline', 'easy', '--outages', outageFile(line));
-  expect(jobsIn(out).map(({ start }) => start)).toEqual(starts);
+  expect(readStartedJobs(out).map(({ start }) => start)).toEqual(starts);
 });
 
 test('config.json has the outages themselves, so that the run can be repeated without the file', async () => {
   const file = outageFile('1,1970-01-02T00:01:20,200,,');
   const out = await simulated('--discipline', 'easy', '--outages', file, '--on-outage', 'kill');
   writeFileSync(file, '');
-  expect(jobsIn(out)[1]).toEqual({ start: 60, seconds: 20 });
+  expect(readStartedJobs(out)[1]).toEqual({ start: 60, seconds: 20 });
   expect(readFileSync(join(out, 'config.json'), 'utf8')).toContain('1xall@1970-01-02T00:01:20..200');
   const again = join(folder, 'again');
-  const { code } = await run(['simulate', '--config', join(out, 'config.json'), '--out', again]);
+  const { code } = await runProgramInProcess([
+    'simulate',
+    '--config',
+    join(out, 'config.json'),
+    '--out',
+    again,
+  ]);
   expect(code).toBe(0);
-  expect(jobsIn(again)).toEqual(jobsIn(out));
+  expect(readStartedJobs(again)).toEqual(readStartedJobs(out));
 });
 
 test('requeued jobs are counted, and listed in stops.csv', async () => {
   const out = await simulated('--outages', '1x3@70..100', '--on-outage', 'requeue');
-  expect(jobsIn(out).map(({ start }) => start)).toEqual([0, 60, 100]);
+  expect(readStartedJobs(out).map(({ start }) => start)).toEqual([0, 60, 100]);
   const { restarts, lostProcessorSeconds } = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8'));
   expect({ restarts, lostProcessorSeconds }).toEqual({ restarts: 1, lostProcessorSeconds: 10 });
   expect(readFileSync(join(out, 'stops.csv'), 'utf8').trim().split('\n')).toHaveLength(2);
@@ -86,7 +92,7 @@ test('requeued jobs are counted, and listed in stops.csv', async () => {
 
 test('the story of a job names the outages during its wait', async () => {
   const out = await simulated('--discipline', 'easy', '--outages', 'planned:1xall@100..200');
-  const { out: story } = await run(['explain', out, '--job', '2']);
+  const { out: story } = await runProgramInProcess(['explain', out, '--job', '2']);
   const text = story.replaceAll(/\s+/g, ' ');
   expect(text).toContain('an outage takes 4 processors of site 1');
   expect(text).toContain('4 processors of site 1 come back after an outage');
@@ -96,7 +102,7 @@ test('the story of a job that an outage stopped says so', async () => {
   const requeued = await simulated('--outages', '1x3@70..100', '--on-outage', 'requeue');
   const killed = await simulated('--outages', '1x3@70..100', '--on-outage', 'kill');
   const storyOf = async (out: string) =>
-    (await run(['explain', out, '--job', '3'])).out.replaceAll(/\s+/g, ' ');
+    (await runProgramInProcess(['explain', out, '--job', '3'])).out.replaceAll(/\s+/g, ' ');
   expect(await storyOf(requeued)).toContain('stopped at 2 Jan 1970 00:01:10 on site 1 by an outage');
   expect(await storyOf(killed)).toContain('it ran 10 s and was stopped by an outage');
 });
@@ -111,7 +117,7 @@ test.each([
   ['1,0,10,0.5,no', 'line 2: processors are a whole number from 1 on, not 0.5'],
   ['1,5,,2,no', 'needs 4 processors, more than any site that it may use has'],
 ])('the outage %s is refused', async (line, message) => {
-  const { code, err } = await run(['simulate', log, '--outages', outageFile(line)]);
+  const { code, err } = await runProgramInProcess(['simulate', log, '--outages', outageFile(line)]);
   expect(err).toContain(message);
   expect(code).toBe(2);
 });
@@ -123,7 +129,7 @@ test.each([
 ])('planned by nodes, with the outage %s jobs start at %j', async (outages, starts) => {
   const words = ['--discipline', 'conservative', '--plan-by', 'node', '--backfill-interval', '1'];
   const out = await simulated(...words, '--outages', outages);
-  expect(jobsIn(out).map(({ start }) => start)).toEqual(starts);
+  expect(readStartedJobs(out).map(({ start }) => start)).toEqual(starts);
 });
 
 test.each([
@@ -133,35 +139,42 @@ test.each([
   ['1x[1]@0..10+1x[2]@15..30+1x3@5..20', '2 processors are in no other outage'],
 ])('planned by nodes, the outages %s are refused', async (outages, message) => {
   const words = ['--discipline', 'conservative', '--plan-by', 'node', '--backfill-interval', '1'];
-  const { code, err } = await run(['simulate', log, ...words, '--outages', outages]);
+  const { code, err } = await runProgramInProcess(['simulate', log, ...words, '--outages', outages]);
   expect(err).toContain(message);
   expect(code).toBe(2);
 });
 
 test('outages of nodes need plans by nodes, and have no number of processors', async () => {
-  const { err } = await run(['simulate', log, '--outages', '1x[2]@0..10']);
+  const { err } = await runProgramInProcess(['simulate', log, '--outages', '1x[2]@0..10']);
   expect(err).toContain('--plan-by count');
   const path = join(folder, 'both.csv');
   writeFileSync(path, 'site,from,to,processors,nodes\n1,0,10,2,3\n');
-  expect((await run(['simulate', log, '--outages', path])).err).toContain('processors or nodes, not both');
+  expect((await runProgramInProcess(['simulate', log, '--outages', path])).err).toContain(
+    'processors or nodes, not both',
+  );
 });
 
 test('without nodes, a plan by nodes loses the highest-numbered ones that no other outage has', async () => {
   const words = ['--discipline', 'conservative', '--plan-by', 'node', '--backfill-interval', '1'];
   const byCount = await simulated(...words, '--outages', '1x2@0..100+1x[4]@0..40');
   const byNodes = await simulated(...words, '--outages', '1x[2-3]@0..100+1x[4]@0..40');
-  expect(jobsIn(byCount)).toEqual(jobsIn(byNodes));
+  expect(readStartedJobs(byCount)).toEqual(readStartedJobs(byNodes));
 });
 
 test('outages at the same time that need more than the site has are refused', async () => {
-  const { err } = await run(['simulate', log, '--outages', outageFile('1,0,10,3,no', '1,5,20,2,no')]);
+  const { err } = await runProgramInProcess([
+    'simulate',
+    log,
+    '--outages',
+    outageFile('1,0,10,3,no', '1,5,20,2,no'),
+  ]);
   expect(err).toContain('it needs, with the others of that time, 5 processors, and site 1 has 4');
 });
 
 test('a file with another column, or that is not there, is refused', async () => {
   const path = join(folder, 'columns.csv');
   writeFileSync(path, 'site,from,until\n1,0,10\n');
-  expect((await run(['simulate', log, '--outages', path])).err).toContain('unknown');
-  const missing = await run(['simulate', log, '--outages', join(folder, 'missing.csv')]);
+  expect((await runProgramInProcess(['simulate', log, '--outages', path])).err).toContain('unknown');
+  const missing = await runProgramInProcess(['simulate', log, '--outages', join(folder, 'missing.csv')]);
   expect(missing.err).toContain('give the path of a CSV file with outages');
 });

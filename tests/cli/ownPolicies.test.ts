@@ -1,17 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runsAllCases } from '../cases.js';
-import { gridallocIn } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { traceFile } from '../traces.js';
+import { doesRunAllCases } from '../cases.js';
+import { runGridallocInFolder } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { traceFilePath } from '../traces.js';
 
 /**
  * Policies from files: copies of built-in policies must give identical output, and errors must be
  * reported.
  */
 
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 
 const CUSTOM_POLICIES: Readonly<Record<string, string>> = {
   'best-fit': `export default ({ job, sites }) =>
@@ -38,16 +38,16 @@ const NAMES = Object.keys(CUSTOM_POLICIES);
 for (const name of NAMES) writeFileSync(join(folder, `own-${name}.js`), CUSTOM_POLICIES[name]);
 
 async function run(...words: string[]) {
-  const { code, stdout, stderr } = await gridallocIn(folder, words);
+  const { code, stdout, stderr } = await runGridallocInFolder(folder, words);
   return { code, out: stdout, err: stderr };
 }
 
-const log = traceFile('sdsc-sp2-54041.swf.gz') ?? '';
+const log = traceFilePath('sdsc-sp2-54041.swf.gz') ?? '';
 
 describe.skipIf(log === '')('on the log of the San Diego SP2', () => {
   test('built-in policies written as functions give the bytes of the built-in ones', async () => {
     const policies = NAMES.flatMap((name) => [name, `./own-${name}.js`]).join(',');
-    const jobs = runsAllCases ? [] : ['--filter', 'first=20000'];
+    const jobs = doesRunAllCases ? [] : ['--filter', 'first=20000'];
     const setting = ['--preset', 'shih2010', '--load', '2', '--speeds', '1,1.2,0.9,1.1,1.4', ...jobs];
     const found = await run('simulate', log, ...setting, '--policy', policies, '--out', 'all', '--quiet');
     expect(found).toMatchObject({ code: 0, err: '' });

@@ -4,8 +4,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { makeConfiguration } from '../../host/options/configuration.js';
 import { makeSiteSetColumns } from '../../host/simulate/partitionSets.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { logFile, run } from './runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { runProgramInProcess, writeLogFile } from './runProgram.js';
 
 /** Jobs of partitions `short` and `long`, whose queue is `all`, and one of no partition. */
 const LOG = `; MaxProcs: 8
@@ -19,20 +19,20 @@ const LOG = `; MaxProcs: 8
 5 4 -1 20 1 -1 -1 1 20 -1 1 3 1 -1 -1 -1 -1 -1
 `;
 
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 const SITES = ['--sites', '4,4', '--policy', 'best-fit'];
 let log = '';
-let runs = 0;
+let resultFolderCount = 0;
 
 beforeAll(() => {
-  log = logFile(LOG);
+  log = writeLogFile(LOG);
 });
 
 /** Folder of a simulation, and start and site of each job. */
 async function simulated(...words: string[]) {
-  runs += 1;
-  const out = join(folder, `run-${runs}`);
-  const { code, err } = await run(['simulate', log, ...SITES, ...words, '--out', out]);
+  resultFolderCount += 1;
+  const out = join(folder, `run-${resultFolderCount}`);
+  const { code, err } = await runProgramInProcess(['simulate', log, ...SITES, ...words, '--out', out]);
   expect(err.match(/^gridalloc: .*/m)?.[0]).toBeUndefined();
   expect(code).toBe(0);
   const [head = '', ...rows] = readFileSync(join(out, 'jobs.csv'), 'utf8').trim().split('\n');
@@ -77,13 +77,15 @@ test('a queue is named where no partition is so called', async () => {
 test('the folder keeps the partitions, and the story of a job tells of them', async () => {
   const { out, starts } = await simulated('--discipline', 'easy', '--partition-sites', 'short=1;long=2');
   expect(JSON.parse(readFileSync(join(out, 'config.json'), 'utf8')).partitionSites).toBe('short=1;long=2');
-  const { out: story } = await run(['explain', out, '--job', '3']);
+  const { out: story } = await runProgramInProcess(['explain', out, '--job', '3']);
   expect(story).toMatch(/2 +4 +1 +0 +- +not of its partition or queue/);
-  const { out: other } = await run(['explain', out, '--job', '4']);
+  const { out: other } = await runProgramInProcess(['explain', out, '--job', '4']);
   // Site 1 has two free processors then, as many as the job needs.
   expect(other).toContain('Of the sites that it may use, only site 2 had room for it.');
   const again = join(folder, 'again');
-  expect((await run(['simulate', '--config', join(out, 'config.json'), '--out', again])).code).toBe(0);
+  expect(
+    (await runProgramInProcess(['simulate', '--config', join(out, 'config.json'), '--out', again])).code,
+  ).toBe(0);
   expect(readFileSync(join(again, 'jobs.csv'), 'utf8')).toBe(readFileSync(join(out, 'jobs.csv'), 'utf8'));
   expect(starts[2]).toBe(100);
 });
@@ -99,13 +101,20 @@ test.each([
   ['short=3', 'short is to have site 3, and the grid has 2 sites'],
   ['short=1;all=2', 'some jobs of all are also of another partition or queue that is named'],
 ])('--partition-sites %s is refused', async (text, message) => {
-  const { code, err } = await run(['simulate', log, ...SITES, '--partition-sites', text]);
+  const { code, err } = await runProgramInProcess(['simulate', log, ...SITES, '--partition-sites', text]);
   expect(err.replaceAll(/\s+/g, ' ')).toContain(message);
   expect(code).toBe(2);
 });
 
 test('jobs wider than the sites of their partition are refused', async () => {
-  const { code, err } = await run(['simulate', log, '--sites', '4,3', '--partition-sites', 'long=2']);
+  const { code, err } = await runProgramInProcess([
+    'simulate',
+    log,
+    '--sites',
+    '4,3',
+    '--partition-sites',
+    'long=2',
+  ]);
   expect(err).toContain('job 2: needs 4 processors, more than any site that it may use has');
   expect(code).toBe(2);
 });

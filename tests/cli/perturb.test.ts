@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { logFile, run } from './runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { runProgramInProcess, writeLogFile } from './runProgram.js';
 
 /** Randomly perturbed logs, requested by options of the command line. */
 
@@ -10,44 +10,59 @@ const LOG_RECORD_LINES = Array.from({ length: 60 }, (_, i) => {
   const [submit, runtime, width, user] = [43_200 * i, 50_000 + i, 1 + (i % 4), i % 3];
   return `${i + 1} ${submit} -1 ${runtime} ${width} -1 -1 ${width} -1 -1 1 ${user} -1 -1 -1 -1 -1 -1`;
 });
-const LOG = logFile(['; MaxProcs: 4', ...LOG_RECORD_LINES].join('\n'));
+const LOG = writeLogFile(['; MaxProcs: 4', ...LOG_RECORD_LINES].join('\n'));
 
 test('convert writes the perturbed log; without a change it equals the log byte for byte', async () => {
-  const plain = await run(['trace', 'convert', LOG, '-']);
-  const unperturbedOutput = await run(['trace', 'convert', LOG, '-', '--perturb', 'shake[submit=0]']);
+  const plain = await runProgramInProcess(['trace', 'convert', LOG, '-']);
+  const unperturbedOutput = await runProgramInProcess([
+    'trace',
+    'convert',
+    LOG,
+    '-',
+    '--perturb',
+    'shake[submit=0]',
+  ]);
   expect(unperturbedOutput).toMatchObject({ code: 0, out: plain.out });
-  const third = await run(['trace', 'convert', LOG, '-', '--replication', '3']);
+  const third = await runProgramInProcess(['trace', 'convert', LOG, '-', '--replication', '3']);
   expect(third.out).not.toBe(plain.out);
-  expect(third.out).toBe((await run(['trace', 'convert', LOG, '-', '--perturb', 'shake[seed=3]'])).out);
+  expect(third.out).toBe(
+    (await runProgramInProcess(['trace', 'convert', LOG, '-', '--perturb', 'shake[seed=3]'])).out,
+  );
 });
 
 test('a replication can be explained from its folder, and simulated from the log that convert writes', async () => {
-  const folder = join(temporaryFolder(), 'out');
+  const folder = join(makeTemporaryFolder(), 'out');
   const options = ['--perturb', 'resample[block=86400]', '--replication', '2'];
-  expect(await run(['simulate', LOG, ...options, '--out', folder])).toMatchObject({ code: 0 });
+  expect(await runProgramInProcess(['simulate', LOG, ...options, '--out', folder])).toMatchObject({
+    code: 0,
+  });
   const { command } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
   expect(command.join(' ')).toContain('--perturb resample[by=user,block=86400,seed=1] --replication 2');
-  expect(await run(['explain', folder, '--job', '7'])).toMatchObject({ code: 0 });
-  const written = join(temporaryFolder(), 'second.swf');
-  await run(['trace', 'convert', LOG, written, ...options]);
+  expect(await runProgramInProcess(['explain', folder, '--job', '7'])).toMatchObject({ code: 0 });
+  const written = join(makeTemporaryFolder(), 'second.swf');
+  await runProgramInProcess(['trace', 'convert', LOG, written, ...options]);
   const summary = async (...words: string[]) => {
-    const { workload: _, ...rest } = JSON.parse((await run(['simulate', ...words, '--json'])).out);
+    const { workload: _, ...rest } = JSON.parse(
+      (await runProgramInProcess(['simulate', ...words, '--json'])).out,
+    );
     return rest;
   };
   expect(await summary(written)).toEqual(await summary(LOG, ...options));
 });
 
 test('a replication of a model with other speeds can be run again', async () => {
-  const folder = join(temporaryFolder(), 'out');
+  const folder = join(makeTemporaryFolder(), 'out');
   const words = ['lublin99[jobs=40,seed=2]', '--sites', '64,64,128', '--speeds', 'draw[sh=0.1,seed=3]'];
   const again = ['--perturb', 'speeds', '--replication', '4'];
-  expect(await run(['simulate', ...words, ...again, '--out', folder])).toMatchObject({ code: 0 });
+  expect(await runProgramInProcess(['simulate', ...words, ...again, '--out', folder])).toMatchObject({
+    code: 0,
+  });
   const { command, grid } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
   expect(command[2]).toContain('seed=2');
   expect(command).not.toContain('--perturb');
-  const { out } = await run([...command.slice(1), '--json']);
+  const { out } = await runProgramInProcess([...command.slice(1), '--json']);
   expect(JSON.parse(out)).toEqual(JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')));
-  const directlyParsedTrace = await run([
+  const directlyParsedTrace = await runProgramInProcess([
     'simulate',
     'lublin99[jobs=40,seed=5]',
     '--sites',
@@ -60,6 +75,6 @@ test('a replication of a model with other speeds can be run again', async () => 
 });
 
 test('a log too short to be recombined is refused in a sentence', async () => {
-  const { err } = await run(['simulate', LOG, '--perturb', 'resample[block=9999999]']);
+  const { err } = await runProgramInProcess(['simulate', LOG, '--perturb', 'resample[block=9999999]']);
   expect(err).toContain('is shorter than two blocks');
 });

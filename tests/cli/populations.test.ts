@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readPlanFile } from '../../host/runs/planFile.js';
 import { parametersOfPlannedRun } from '../../host/study/plan.js';
-import { gridalloc } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { logFile } from './runProgram.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { writeLogFile } from './runProgram.js';
 
 /**
  * Checks every sentence, caption and page about replications against the plan: it must name what
@@ -13,7 +13,7 @@ import { logFile } from './runProgram.js';
  */
 
 /** Thirty days of jobs of three users. */
-const LOG = logFile(
+const LOG = writeLogFile(
   `; MaxProcs: 8\n${Array.from({ length: 240 }, (_, i) => {
     const runtime = 4000 + ((i * 5309) % 17_000);
     return `${i + 1} ${10_800 * i} -1 ${runtime} ${1 + ((i * 5) % 6)} -1 -1 -1 ${2 * runtime} -1 1 ${1 + (i % 3)} 1 -1 1 -1 -1 -1`;
@@ -59,12 +59,12 @@ const REMARK_PATTERNS = {
 };
 
 describe.each(COMMAND_CASES)('%s %s %s %s %s %s %s %s', (...words) => {
-  const folder = join(temporaryFolder(), 'out');
+  const folder = join(makeTemporaryFolder(), 'out');
   const args = words.filter((word) => word !== undefined);
   const [, source] = args;
 
   test('sentences on replications name what the plan varies', async () => {
-    const { code, stdout, stderr } = await gridalloc([
+    const { code, stdout, stderr } = await runGridalloc([
       ...args,
       ...['--replications', '10', '--threads', '1', '--out', folder],
     ]);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { logFile, run, TINY_LOG_TEXT } from './runProgram.js';
+import { runProgramInProcess, TINY_LOG_TEXT, writeLogFile } from './runProgram.js';
 
 /**
  * Every command must warn, before it simulates, if a preset is applied to another log than that of
  * its paper.
  */
 
-const sentence = (preset: string, jobs: string) =>
+const presetWarningSentence = (preset: string, jobs: string) =>
   `preset ${preset} is for the ${jobs} jobs that its paper had of the San Diego SP2 log before its cleaning, and `;
 
 const DROP_WORDS_AS_JSON = ['--oversize', 'drop', '--json'];
@@ -20,9 +20,9 @@ describe.each([
     ['compare', ['compare', '-', ...DROP_WORDS_AS_JSON]],
     ['replications', ['simulate', '-', ...DROP_WORDS_AS_JSON, '--replications', '2', '--threads', '1']],
   ])('%s says how many jobs its paper had', async (_, words) => {
-    const { code, err } = await run([...words, '--preset', preset], { input: TINY_LOG_TEXT });
+    const { code, err } = await runProgramInProcess([...words, '--preset', preset], { input: TINY_LOG_TEXT });
     expect(code).toBe(0);
-    expect(err).toContain(sentence(preset, jobs));
+    expect(err).toContain(presetWarningSentence(preset, jobs));
     expect(err).toContain(` has ${kept} such jobs, so published numbers cannot be expected: `);
     expect(err).toMatch(
       /cannot be expected: .*\(-cln\) lack.*; the versions of the log are at https:\S+\/l_sdsc_sp2\/$/m,
@@ -31,14 +31,14 @@ describe.each([
 
   test('jobs too wide for its sites are refused with that number', async () => {
     const wide = '; MaxProcs: 200\n1 0 -1 60 150 -1 -1 150 90 -1 1 7 -1 -1 1 -1 -1 -1\n';
-    const { code, err } = await run(['simulate', '-', '--preset', preset], { input: wide });
+    const { code, err } = await runProgramInProcess(['simulate', '-', '--preset', preset], { input: wide });
     expect(code).toBe(2);
     expect(err).toContain(' too large for the grid and can never start');
-    expect(err).toContain(`; ${sentence(preset, jobs)}`);
+    expect(err).toContain(`; ${presetWarningSentence(preset, jobs)}`);
   });
 
   test('no warning for records selected by a filter', async () => {
-    const { err } = await run(
+    const { err } = await runProgramInProcess(
       ['simulate', '-', ...DROP_WORDS_AS_JSON, '--preset', preset, '--filter', 'first=2'],
       {
         input: TINY_LOG_TEXT,
@@ -49,25 +49,25 @@ describe.each([
 });
 
 test('studies of papers say which log they need, and that another is not that log', async () => {
-  const { out } = await run(['study', 'list'], { columns: 120 });
+  const { out } = await runProgramInProcess(['study', 'list'], { columns: 120 });
   expect(out).toMatch(/^huang2007-table3 +56,490 jobs +/m);
   expect(out).toMatch(/^shih2010-table11 +54,041 jobs +/m);
-  const shown = await run(['study', 'show', 'huang2007-table3']);
+  const shown = await runProgramInProcess(['study', 'show', 'huang2007-table3']);
   expect(shown.err).toBe(
     'huang2007-table3 needs --trace: 56,490 jobs of the San Diego SP2 log before its cleaning, from https://www.cs.huji.ac.il/labs/parallel/workload/l_sdsc_sp2/\n',
   );
-  expect((await run(['study', 'show', 'shih2010-table15-lublin99'])).err).toBe('');
+  expect((await runProgramInProcess(['study', 'show', 'shih2010-table15-lublin99'])).err).toBe('');
   const words = [
     'study',
     'run',
     'huang2007-table3',
     '--trace',
-    logFile(),
+    writeLogFile(),
     '--set',
     'oversize=drop',
     '--dry-run',
   ];
-  const { code, err } = await run(words);
+  const { code, err } = await runProgramInProcess(words);
   expect(code).toBe(0);
-  expect(err).toContain(sentence('huang2007', '56,490'));
+  expect(err).toContain(presetWarningSentence('huang2007', '56,490'));
 });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { sampleTestCases } from '../cases.js';
 import { processorSeconds, waitUntilWorking } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
@@ -73,13 +73,13 @@ describe.skipIf(!existsSync(FULL_DEVICE))('a failed write is a failed run: one l
     const status = (...words: string[]) =>
       spawnSync(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'ignore', full] }).status;
     expect(status('policies', '--nonsense')).toBe(2);
-    expect(status('trace', 'generate', 'lublin99[jobs=10]', join(temporaryFolder(), 'a.swf'))).toBe(0);
+    expect(status('trace', 'generate', 'lublin99[jobs=10]', join(makeTemporaryFolder(), 'a.swf'))).toBe(0);
     closeSync(full);
   });
 });
 
 test('an interrupt ends the program with exit code 130, even while it waits for input, and leaves no files', async () => {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   const words = [PROGRAM, 'simulate', '-', '--out', join(folder, 'results')];
   const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.write('; a log that does not go on\n');
@@ -94,7 +94,7 @@ describe('an interrupt is answered with what becomes of the work', () => {
   const LOST_RUNS_MESSAGE =
     'interrupted; nothing is kept: with --out FOLDER, finished runs are kept and the same command continues';
   const KEPT_RUNS_MESSAGE = 'interrupted; the same command continues after the runs that are finished';
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   /** Workload model with so many jobs that generating them takes seconds. */
   const LONG_WORKLOAD_MODEL = 'lublin99[jobs=2000000]';
 
@@ -155,7 +155,7 @@ test.each([
   ['many short passes', ['synthetic', '--sites', '128', '--discipline', 'conservative', '--interval', '0.3']],
   ['one long pass', ['batch', '--sites', '64', '--discipline', 'conservative']],
 ])('an interrupt ends it at once, whatever the core does: %s', async (_, [log, ...words]) => {
-  const path = join(temporaryFolder(), 'log.swf');
+  const path = join(makeTemporaryFolder(), 'log.swf');
   const line = (job: number, submit: number) =>
     `${job} ${submit} -1 ${100 + ((job * 7919) % 997)} ${1 + (job % 60)} -1 -1 -1 2000 -1 1 1 1 -1 -1 -1 -1 -1\n`;
   const submitOf = (job: number) => (log === 'batch' ? 0 : job * 50);
@@ -218,7 +218,7 @@ describe.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)('%s ends every command as %s', (signal, expected) => {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   const loopScript = join(folder, 'loop.mjs');
   writeFileSync(loopScript, 'export default () => { for (;;); };\n');
   const commands = [

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { makeShareProgressText, makeSimulationProgressText, ProgressLine } from '../../host/cli/context.js';
-import { Memory } from './runProgram.js';
+import { TextCollectingStream } from './runProgram.js';
 
 test('progress appears after a while, with the time left, and goes away', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  const stream = new Memory(true);
+  const stream = new TextCollectingStream(true);
   const progress = new ProgressLine(makeShareProgressText('reading x'), stream);
   progress.update(1, 10);
   expect(stream.text).toBe('');
@@ -20,7 +20,7 @@ test('progress appears after a while, with the time left, and goes away', () => 
 
 test('without a terminal, a study prints lines of progress with the speed since it resumed', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  const [plain, silent] = [new Memory(), new Memory()];
+  const [plain, silent] = [new TextCollectingStream(), new TextCollectingStream()];
   const progress = new ProgressLine(makeSimulationProgressText(10), plain, true);
   const none = new ProgressLine(makeSimulationProgressText(10), silent);
   for (const each of [progress, none]) each.update(10, 40);

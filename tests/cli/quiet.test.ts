@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { COMMANDS, isCommandGroup, loadCommand } from '../../host/cli/catalogue.js';
-import { gridalloc } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /**
  * Tests `--quiet` with every command that writes files: it hides messages, and together with
@@ -10,8 +10,8 @@ import { temporaryFolder } from '../temporaryFolder.js';
  */
 
 const LOG = 'traces/queues.swf';
-const folder = temporaryFolder();
-const at = (name: string) => join(folder, name);
+const folder = makeTemporaryFolder();
+const pathInTestFolder = (name: string) => join(folder, name);
 
 /**
  * Words of each command that takes `--out`, by command. All run in one folder with results of
@@ -19,7 +19,7 @@ const at = (name: string) => join(folder, name);
  */
 const COMMANDS_WITH_OUT: Readonly<Record<string, readonly (readonly string[])[]>> = {
   simulate: [
-    ['simulate', LOG, '--out', at('run')],
+    ['simulate', LOG, '--out', pathInTestFolder('run')],
     [
       'simulate',
       LOG,
@@ -30,19 +30,30 @@ const COMMANDS_WITH_OUT: Readonly<Record<string, readonly (readonly string[])[]>
       '--policy',
       'best-fit,fastest-first',
       '--out',
-      at('runs'),
+      pathInTestFolder('runs'),
     ],
-    ['simulate', LOG, '--replications', '10', '--out', at('replications')],
+    ['simulate', LOG, '--replications', '10', '--out', pathInTestFolder('replications')],
   ],
   compare: [
-    ['compare', LOG, '--discipline', 'fcfs,easy', '--out', at('compared')],
-    ['compare', LOG, '--discipline', 'fcfs,easy', '--replications', '10', '--out', at('judged')],
+    ['compare', LOG, '--discipline', 'fcfs,easy', '--out', pathInTestFolder('compared')],
+    [
+      'compare',
+      LOG,
+      '--discipline',
+      'fcfs,easy',
+      '--replications',
+      '10',
+      '--out',
+      pathInTestFolder('judged'),
+    ],
   ],
-  sweep: [['sweep', LOG, '--vary', 'load=1,2', '--out', at('swept')]],
-  explain: [['explain', at('run'), '2', '--out', at('why.html')]],
-  validate: [['validate', 'tests/validate/recordings/slurm-40-jobs.txt', '--out', at('validated.html')]],
-  explore: [['explore', LOG, '--out', at('page.html')]],
-  diff: [['diff', at('run'), at('run'), '--out', at('diff.html')]],
+  sweep: [['sweep', LOG, '--vary', 'load=1,2', '--out', pathInTestFolder('swept')]],
+  explain: [['explain', pathInTestFolder('run'), '2', '--out', pathInTestFolder('why.html')]],
+  validate: [
+    ['validate', 'tests/validate/recordings/slurm-40-jobs.txt', '--out', pathInTestFolder('validated.html')],
+  ],
+  explore: [['explore', LOG, '--out', pathInTestFolder('page.html')]],
+  diff: [['diff', pathInTestFolder('run'), pathInTestFolder('run'), '--out', pathInTestFolder('diff.html')]],
   bench: [
     [
       'bench',
@@ -56,10 +67,10 @@ const COMMANDS_WITH_OUT: Readonly<Record<string, readonly (readonly string[])[]>
       '--running',
       '10',
       '--out',
-      at('bench'),
+      pathInTestFolder('bench'),
     ],
   ],
-  'study merge': [['study', 'merge', at('swept')]],
+  'study merge': [['study', 'merge', pathInTestFolder('swept')]],
   // Commands that take minutes or need another simulator are not run.
   'study run': [],
   conformance: [],
@@ -73,6 +84,6 @@ test('every command with --out is tested', async () => {
 });
 
 test.each(Object.values(COMMANDS_WITH_OUT).flat())('%s', async (...words) => {
-  const quietOutput = await gridalloc([...words, '--quiet']);
+  const quietOutput = await runGridalloc([...words, '--quiet']);
   expect(quietOutput).toEqual({ code: 0, signal: null, stdout: '', stderr: '' });
 });

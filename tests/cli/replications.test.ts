@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { gridalloc } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { record, run } from './runProgram.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { makeSwfRecord, runProgramInProcess } from './runProgram.js';
 
 const MODEL = 'lublin99[aarr=9,jobs=400,seed=2]';
 
@@ -16,10 +16,11 @@ const GRID = [...SITES, '--speeds=draw[sh=0.12,seed=1]'] as const;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Runs a command in this thread, which avoids the time that other threads take to start. */
-const inside = (...words: string[]) => run([...words, '--threads', '1', '--quiet']);
-const documentOf = async (...words: string[]) => JSON.parse((await inside(...words, '--json')).out);
+const runInThisThread = (...words: string[]) => runProgramInProcess([...words, '--threads', '1', '--quiet']);
+const documentOf = async (...words: string[]) => JSON.parse((await runInThisThread(...words, '--json')).out);
 
-const methodBehindLeast = (rows: readonly Row[]) => rows.find(({ behindObserved }) => behindObserved === 0)!;
+const findMethodBehindLeast = (rows: readonly Row[]) =>
+  rows.find(({ behindObserved }) => behindObserved === 0)!;
 
 interface Row {
   policy: string;
@@ -44,7 +45,7 @@ describe('one method', () => {
   const COMPARISON_WORD_PATTERN = /identical|best in|behind|worse|undecided|✓|✗|joint limits/;
 
   test('is estimated, and compared with nothing: on the terminal, in JSON, in reports and tables', async () => {
-    const { out } = await inside(...words);
+    const { out } = await runInThisThread(...words);
     expect(out).toContain('There is only one method');
     expect(out).not.toMatch(COMPARISON_WORD_PATTERN);
     const { judged, decided, rows } = await documentOf(...words);
@@ -52,8 +53,8 @@ describe('one method', () => {
     expect(rows[0].verdict).toBeNull();
     expect(rows[0].couldBeBest).toBeNull();
     expect(rows[0].behindLow).toBeNull();
-    const folder = temporaryFolder();
-    await gridalloc([...words, '--quiet', '--out', join(folder, 'one')]);
+    const folder = makeTemporaryFolder();
+    await runGridalloc([...words, '--quiet', '--out', join(folder, 'one')]);
     for (const file of [
       'report.html',
       'methods.md',
@@ -80,7 +81,7 @@ describe('compare --replications', () => {
     });
     expect(rows).toHaveLength(8);
     expect(rows.reduce((sum: number, { bestIn }: Row) => sum + bestIn, 0)).toBeCloseTo(1, 12);
-    const best = methodBehindLeast(rows);
+    const best = findMethodBehindLeast(rows);
     for (const row of rows as Row[]) {
       expect(row.low).toBeLessThanOrEqual(row.mean);
       expect(row.high).toBeGreaterThanOrEqual(row.mean);
@@ -106,7 +107,7 @@ describe('compare --replications', () => {
           'ai2',
         ];
         const words = ['simulate', MODEL, ...setting, '--time-resolution', 'nearest', '--replication', r];
-        return JSON.parse((await run([...words, '--json'])).out).averageResponseTime;
+        return JSON.parse((await runProgramInProcess([...words, '--json'])).out).averageResponseTime;
       }),
     );
     expect(rows[1].mean).toBeCloseTo((single[0] + single[1] + single[2]) / 3, 9);
@@ -145,7 +146,7 @@ describe('compare --replications', () => {
     expect(worse).toMatchObject({ verdict: 'worse', couldBeBest: false });
     expect(worse.behindLow).toBeGreaterThan(0);
     expect(worse.behindHigh).toBeGreaterThan(worse.behindObserved);
-    const { out } = await inside(...words);
+    const { out } = await runInThisThread(...words);
     expect(out.replaceAll('\n', ' ')).toMatch(
       /Among these 20 samples of this model with different seeds, for these parameters, [\w-]+ is the best; [\w-]+ is worse, by [\d.]+ to [\d.]+ %\./,
     );
@@ -179,13 +180,13 @@ describe('compare --replications', () => {
     expect(metrics.map(({ metric }: { metric: string }) => metric)).toEqual(['meanWait', 'utilization']);
     const [, { rows }] = metrics;
     const most = Math.max(...rows.map(({ mean }: Row) => mean));
-    expect(methodBehindLeast(rows).mean).toBe(most);
+    expect(findMethodBehindLeast(rows).mean).toBe(most);
   });
 
   test('a verdict on drawn speeds concerns this grid unless each replication draws speeds', async () => {
     const words = ['compare', MODEL, ...GRID, '--policy', 'bf,ff', '--replications', '20'];
     const printed = async (...more: string[]) =>
-      (await inside(...words, ...more)).out.replaceAll(/\s+/g, ' ');
+      (await runInThisThread(...words, ...more)).out.replaceAll(/\s+/g, ' ');
     const one = await printed();
     expect(one).toContain('processors x speed: 8 x 1.244, 128 x 1.212');
     expect(one).toMatch(/Among these 20 samples of this model [^.;]*, on this grid, /);
@@ -207,7 +208,7 @@ describe('compare --replications', () => {
       '--replications',
       '20',
     ];
-    expect((await inside(...args)).out).not.toMatch(/on\s+this\s+grid/);
+    expect((await runInThisThread(...args)).out).not.toMatch(/on\s+this\s+grid/);
   });
 
   test('--until-decided stops when none is undecided, or goes on to the end', async () => {
@@ -224,13 +225,16 @@ describe('compare --replications', () => {
   });
 
   const LOG = `; MaxProcs: 8\n${Array.from({ length: 80 }, (_, i) =>
-    record(i + 1, 20 * i, 50 + ((i * 37) % 90), 1 + (i % 7), 1, 200),
+    makeSwfRecord(i + 1, 20 * i, 50 + ((i * 37) % 90), 1 + (i % 7), 1, 200),
   ).join('\n')}`;
 
   test('a log is perturbed on its own machine, and the output names the question answered', async () => {
-    const { code, out } = await run(['compare', '-', '--replications', '12', '--threads', '1', '--quiet'], {
-      input: LOG,
-    });
+    const { code, out } = await runProgramInProcess(
+      ['compare', '-', '--replications', '12', '--threads', '1', '--quiet'],
+      {
+        input: LOG,
+      },
+    );
     expect(code).toBe(0);
     expect(out).toContain('12 copies of this log, shaken by ±30 s');
     expect(out).toContain('Intervals are about this log alone');
@@ -243,7 +247,7 @@ describe('compare --replications', () => {
   test('the parts of a log of several months are shown with its perturbed copies', async () => {
     const day = 86_400;
     const logOfMonths = Array.from({ length: 600 }, (_, i) =>
-      record(
+      makeSwfRecord(
         i + 1,
         Math.floor((i * 130 * day) / 599),
         20_000 + ((i * 7919) % 90_000),
@@ -264,7 +268,9 @@ describe('compare --replications', () => {
       '1',
       '--quiet',
     ];
-    const { rows, spans, spanSeconds } = JSON.parse((await run([...words, '--json'], { input })).out);
+    const { rows, spans, spanSeconds } = JSON.parse(
+      (await runProgramInProcess([...words, '--json'], { input })).out,
+    );
     expect({ spans, spanSeconds }).toEqual({ spans: 4, spanSeconds: (130 * day) / 4 });
     const best = rows.find((row: Row) => row.behindObserved === 0).spans;
     for (const { spans: each } of rows) {
@@ -286,9 +292,11 @@ describe('compare --replications', () => {
       '--discipline',
       'easy',
     ];
-    const { averageResponseTime } = JSON.parse((await run([...first, '--json', '--quiet'], { input })).out);
+    const { averageResponseTime } = JSON.parse(
+      (await runProgramInProcess([...first, '--json', '--quiet'], { input })).out,
+    );
     expect(rows[1].spans.values[0]).toBe(averageResponseTime);
-    const { out } = await run(words, { input });
+    const { out } = await runProgramInProcess(words, { input });
     expect(out).toContain('The 4 pieces of the log of 33 d each, unchanged, each by itself:');
     expect(out).toMatch(/^fcfs +\S+ % {2,}\S+ \.\. \S+ % {2,}\d$/m);
   });
@@ -309,7 +317,7 @@ describe('compare --replications', () => {
     [['simulate', MODEL, '--replications', '5', '--policy', 'bf,ff'], 'compared by gridalloc compare'],
     [['compare', MODEL, ...GRID, '--replications', 'many'], '--replications'],
   ])('%j is refused in one sentence', async (words, sentence) => {
-    const { code, err, out } = await run(words);
+    const { code, err, out } = await runProgramInProcess(words);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(sentence);
     expect(err.trim().split('\n')).toHaveLength(1);
@@ -325,10 +333,10 @@ test('differences to a best mean of 0 are in the unit of the metric, in the term
     'fcfs,first-available',
   ];
   const words = ['compare', ...model, '--replications', '20', '--metric', 'p50Wait', '--threads', '1'];
-  const { out } = await run(words);
+  const { out } = await runProgramInProcess(words);
   expect(out).toMatch(/^first-available +0 +0 \.\. 0 +best ✓ +−[\d,]+ +−[\d,]+ \.\. −[\d,]+ +\d+ %$/m);
-  const folder = join(temporaryFolder(), 'zero');
-  expect(await gridalloc([...words, '--out', folder])).toMatchObject({ code: 0 });
+  const folder = join(makeTemporaryFolder(), 'zero');
+  expect(await runGridalloc([...words, '--out', folder])).toMatchObject({ code: 0 });
   const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
   const [{ columns }] = report.tables;
   expect(columns.find(({ title }: { title: string }) => title === 'behind')).toMatchObject({ unit: 's' });
@@ -339,9 +347,9 @@ test.each([[[]], [['--out']], [['--until-decided']]])(
   'a metric of a class without jobs compares nothing, which is said in a sentence: %j',
   async (more) => {
     const model = ['lublin99[jobs=80,processors=64]', '--sites', '64', '--replications', '12'];
-    const out = more[0] === '--out' ? ['--out', join(temporaryFolder(), 'out')] : more;
+    const out = more[0] === '--out' ? ['--out', join(makeTemporaryFolder(), 'out')] : more;
     const args = ['--metric', 'meanWait,meanWait[user=nobody]', '--threads', '1'];
-    const compared = await gridalloc([
+    const compared = await runGridalloc([
       'compare',
       ...model,
       '--discipline',
@@ -354,7 +362,7 @@ test.each([[[]], [['--out']], [['--until-decided']]])(
       /^gridalloc: metric 'meanWait\[user=nobody\]': no job counts for it in replication 1,/,
     );
     if (more.length > 0) return;
-    const { code, stdout } = await gridalloc(['simulate', ...model, ...args]);
+    const { code, stdout } = await runGridalloc(['simulate', ...model, ...args]);
     expect({ code, row: /^mean wait, user nobody .*$/m.exec(stdout)?.[0] }).toEqual({
       code: 0,
       row: expect.stringMatching(/\[s\] +- +- +-$/),
@@ -369,10 +377,10 @@ describe('metrics of promises compare methods that make promises', () => {
   test.each([
     ['over replications', []],
     ['until decided', ['--until-decided']],
-    ['in a folder', ['--out', temporaryFolder()]],
+    ['in a folder', ['--out', makeTemporaryFolder()]],
     ['selecting the best', ['--select-best']],
   ])('%s: a method without promises is refused in a sentence', async (_, more) => {
-    const { code, stderr } = await gridalloc(['compare', ...words, ...args, ...more, '--threads', '1']);
+    const { code, stderr } = await runGridalloc(['compare', ...words, ...args, ...more, '--threads', '1']);
     expect(code).toBe(2);
     expect(stderr.trim().split('\n').at(-1)).toBe(
       "gridalloc: metric 'maxPromiseError': easy promises no start, so it cannot be compared by it; compare methods whose reservations are kept",
@@ -381,16 +389,16 @@ describe('metrics of promises compare methods that make promises', () => {
 
   test('for the unchanged jobs the value is shown where there is one, on the terminal and in a folder', async () => {
     const once = ['compare', ...words.slice(0, -2), ...args];
-    const { code, stdout } = await gridalloc([...once, '--out', temporaryFolder()]);
+    const { code, stdout } = await runGridalloc([...once, '--out', makeTemporaryFolder()]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^easy +[-\u2013] *$/m);
-    expect((await gridalloc(once)).stdout).toMatch(/^easy +- *$/m);
+    expect((await runGridalloc(once)).stdout).toMatch(/^easy +- *$/m);
   });
 
   test('a sweep has no value for such a method, and judges nothing', async () => {
-    const out = temporaryFolder();
+    const out = makeTemporaryFolder();
     const sweep = ['--vary', 'discipline=easy,conservative', '--metric', 'maxPromiseError', '--out', out];
-    const { code, stderr } = await gridalloc(['sweep', ...words, ...sweep, '--threads', '1', '--quiet']);
+    const { code, stderr } = await runGridalloc(['sweep', ...words, ...sweep, '--threads', '1', '--quiet']);
     expect(code, stderr).toBe(0);
     const { tables } = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'));
     const cells = tables[0].rows.map(([, cell]: [string, { value: number | null }]) => cell.value);
@@ -407,7 +415,7 @@ describe('metrics of promises compare methods that make promises', () => {
       '--metric',
       'meanPromiseError',
     ];
-    const { code, stderr } = await gridalloc(['compare', ...words, ...kept]);
+    const { code, stderr } = await runGridalloc(['compare', ...words, ...kept]);
     expect({ code, stderr }).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('no better or worse'),
@@ -427,20 +435,20 @@ test('simulate --replications: every metric with its interval', async () => {
     response.mean,
     6,
   );
-  expect((await inside(...words)).out).toMatch(
+  expect((await runInThisThread(...words)).out).toMatch(
     /^average response time \[s\] +[\d,.]+ +\d+ h \d+ min +[\d,.]+ \.\. [\d,.]+/m,
   );
 });
 
 /** Starts the compiled program as a process, since its threads load the compiled package. */
-function program(words: readonly string[]) {
+function runCompiledProgram(words: readonly string[]) {
   return spawn(process.execPath, ['dist/cli/main.js', ...words], { cwd: root });
 }
 
 test('any number of threads gives the same bytes', async () => {
   const texts = await Promise.all(
     ['1', '3'].map(async (threads) => {
-      const child = program([
+      const child = runCompiledProgram([
         'compare',
         MODEL,
         ...GRID,
@@ -464,7 +472,7 @@ test('any number of threads gives the same bytes', async () => {
 });
 
 test.each(['1', '2'])('an interruption ends it with %s threads', async (threads) => {
-  const child = program([
+  const child = runCompiledProgram([
     ...['compare', 'lublin99[jobs=20000]', '--replications', '20000', '--threads', threads],
   ]);
   child.stderr.once('data', () => child.kill('SIGINT'));

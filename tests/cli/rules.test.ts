@@ -1,22 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { record, run } from './runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { makeSwfRecord, runProgramInProcess } from './runProgram.js';
 
 /**
  * Options of load sharing, moldable jobs and estimates, on logs small enough to compute by hand.
  */
 
 async function summaryOfCommand(input: string, options: string) {
-  const { code, out, err } = await run(['simulate', '-', ...options.split(' '), '--json'], { input });
+  const { code, out, err } = await runProgramInProcess(['simulate', '-', ...options.split(' '), '--json'], {
+    input,
+  });
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return JSON.parse(out);
 }
 
 describe('load sharing', () => {
   /** Two jobs with home site 1, where the first leaves no processors, then one with home site 2. */
-  const log = [record(1, 0, 100, 4, 1), record(2, 1, 100, 4, 1), record(3, 2, 10, 4, 2), ''].join('\n');
+  const log = [
+    makeSwfRecord(1, 0, 100, 4, 1),
+    makeSwfRecord(2, 1, 100, 4, 1),
+    makeSwfRecord(3, 2, 10, 4, 2),
+    '',
+  ].join('\n');
 
   test.each([
     // Job 2 runs on site 2 from 1 s on; job 3 waits until site 1 is free.
@@ -38,7 +45,7 @@ describe('load sharing', () => {
     // No jobs wait behind this one, so the rule takes the sites with the faster slowest site.
     ['adaptive', '', 5, [0, 1, 1]],
   ])('--multi-site %s%s', async (rule, overhead, averageResponseTime, jobs) => {
-    const input = `${record(1, 0, 10, 6, 1)}\n`;
+    const input = `${makeSwfRecord(1, 0, 10, 6, 1)}\n`;
     const summary = await summaryOfCommand(
       input,
       `--sites 4,3,3 --speeds 1,2,4 --multi-site ${rule}${overhead}`,
@@ -53,7 +60,7 @@ describe('moldable jobs', () => {
    * When job 2 arrives, 2 of its 4 processors are free until 10 s; job 1 is estimated to end at 5
    * s.
    */
-  const log = [record(1, 0, 10, 6, 1, 5), record(2, 1, 10, 4, 1, 10), ''].join('\n');
+  const log = [makeSwfRecord(1, 0, 10, 6, 1, 5), makeSwfRecord(2, 1, 10, 4, 1, 10), ''].join('\n');
 
   test.each([
     ['--queue shared', 10, 19, 0, 0],
@@ -82,7 +89,7 @@ describe('moldable jobs', () => {
     ['processors', 1, 2.5],
     ['power', 2, 20],
   ])('--moldable-fit %s takes site %d', async (fit, site, averageResponseTime) => {
-    const input = `${record(1, 0, 10, 4, 3)}\n`;
+    const input = `${makeSwfRecord(1, 0, 10, 4, 3)}\n`;
     const sites = '--sites 4,11,6 --speeds 4,0.5,1';
     const summary = await summaryOfCommand(input, `${sites} --moldable down --moldable-fit ${fit}`);
     expect(summary.averageResponseTime).toBe(averageResponseTime);
@@ -90,7 +97,7 @@ describe('moldable jobs', () => {
   });
 
   test('a job wider than the grid runs on what there is', async () => {
-    const input = `${record(1, 0, 10, 20, 1)}\n`;
+    const input = `${makeSwfRecord(1, 0, 10, 20, 1)}\n`;
     expect(await summaryOfCommand(input, '--sites 4,8 --moldable down')).toMatchObject({
       averageResponseTime: 25,
       scaledDownJobs: 1,
@@ -104,10 +111,10 @@ describe('backfilling', () => {
    * 150 s.
    */
   const log = [
-    record(1, 0, 100, 4, 1, 100),
-    record(2, 1, 10, 4, 1, 10),
-    record(3, 2, 98, 2, 1, 98),
-    record(4, 3, 150, 2, 1, 150),
+    makeSwfRecord(1, 0, 100, 4, 1, 100),
+    makeSwfRecord(2, 1, 10, 4, 1, 10),
+    makeSwfRecord(3, 2, 98, 2, 1, 98),
+    makeSwfRecord(4, 3, 150, 2, 1, 150),
     '',
   ].join('\n');
 
@@ -134,13 +141,13 @@ describe('backfilling', () => {
     ['--multi-site-factor 1 --bandwidth 100 --latency 2 --data-size 500', 10 + 7, 1, 0],
     ['--multi-site-factor 1 --bandwidth 0,100;50,0 --data-size 500', 10 + 5, 1, 0],
   ])('a job on two sites: %s', async (options, averageResponseTime, splitJobs) => {
-    const input = `${record(1, 0, 10, 6, 1, 10)}\n`;
+    const input = `${makeSwfRecord(1, 0, 10, 6, 1, 10)}\n`;
     const summary = await summaryOfCommand(input, `--sites 4,4 --discipline easy ${options}`);
     expect(summary).toMatchObject({ averageResponseTime, splitJobs });
   });
 
   test('--interval waits for the clock', async () => {
-    const input = [record(1, 5, 10, 4, 1, 10), record(2, 6, 10, 4, 1, 10), ''].join('\n');
+    const input = [makeSwfRecord(1, 5, 10, 4, 1, 10), makeSwfRecord(2, 6, 10, 4, 1, 10), ''].join('\n');
     // Passes occur at 5, 35 and 65 s: the second job starts at 35.
     const summary = await summaryOfCommand(input, '--sites 4 --discipline easy --interval 30');
     expect(summary.averageResponseTime).toBe((10 + 39) / 2);
@@ -150,8 +157,15 @@ describe('backfilling', () => {
 describe('--estimates with errors', () => {
   /** Ratio of estimate to runtime for each of 200 jobs. */
   async function promiseErrorsOf(estimates: string): Promise<number[]> {
-    const out = join(temporaryFolder(), 'results');
-    const { code } = await run(['simulate', 'lublin99[jobs=200]', '--estimates', estimates, '--out', out]);
+    const out = join(makeTemporaryFolder(), 'results');
+    const { code } = await runProgramInProcess([
+      'simulate',
+      'lublin99[jobs=200]',
+      '--estimates',
+      estimates,
+      '--out',
+      out,
+    ]);
     expect(code).toBe(0);
     const [, ...lines] = readFileSync(join(out, 'jobs.csv'), 'utf8').trimEnd().split('\n');
     return lines.map((line) => {
@@ -179,11 +193,11 @@ describe('--estimates with errors', () => {
 
 describe('the command of config.json', () => {
   const log = [
-    record(1, 0, 10, 5, 1, 20),
-    record(2, 1, 10, 6, 2, 10),
-    record(3, 2, 30, 3, 2, 25),
-    record(4, 3, 7, 7, 1, 9),
-    record(5, 4, 7, 2, 1, 9),
+    makeSwfRecord(1, 0, 10, 5, 1, 20),
+    makeSwfRecord(2, 1, 10, 6, 2, 10),
+    makeSwfRecord(3, 2, 30, 3, 2, 25),
+    makeSwfRecord(4, 3, 7, 7, 1, 9),
+    makeSwfRecord(5, 4, 7, 2, 1, 9),
     '',
   ].join('\n');
 
@@ -209,9 +223,11 @@ describe('the command of config.json', () => {
       { moldable: 'down', moldableFit: 'power', moldableThreshold: 0, speedup: 'linear' },
     ],
   ])('%s: the same bytes again', async (options, placed, choices) => {
-    const folder = temporaryFolder();
+    const folder = makeTemporaryFolder();
     const once = join(folder, 'one');
-    const { code } = await run(['simulate', '-', ...options.split(' '), '--out', once], { input: log });
+    const { code } = await runProgramInProcess(['simulate', '-', ...options.split(' '), '--out', once], {
+      input: log,
+    });
     expect(code).toBe(0);
     // Cells of the first job: requested processors, sites and allocated processors.
     const [, first] = readFileSync(join(once, 'jobs.csv'), 'utf8').split('\n');
@@ -225,7 +241,7 @@ describe('the command of config.json', () => {
     expect(config).toMatchObject(choices);
     const [, ...words] = config.command;
     const again = join(folder, 'two');
-    expect((await run([...words, '--out', again], { input: log })).code).toBe(0);
+    expect((await runProgramInProcess([...words, '--out', again], { input: log })).code).toBe(0);
     for (const file of ['jobs.csv', 'summary.json', 'schedule.swf', 'config.json']) {
       expect(readFileSync(join(again, file), 'utf8')).toBe(readFileSync(join(once, file), 'utf8'));
     }

@@ -4,18 +4,18 @@ import { allocatorDeclarations } from '../../host/core/policies.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { drawFolder } from '../../host/reports/savedReport.js';
 import { makeTestSampler } from '../cases.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { logFile, record, run } from './runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { makeSwfRecord, runProgramInProcess, writeLogFile } from './runProgram.js';
 
 /**
  * Output, report and replications must name the settings of a run in the same words, for every kind
  * of run.
  */
 
-const log = logFile(
+const log = writeLogFile(
   [
     '; MaxProcs: 8',
-    ...Array.from({ length: 6 }, (_, i) => record(i + 1, i, 50 + i, 4, 1 + (i % 2), 60)),
+    ...Array.from({ length: 6 }, (_, i) => makeSwfRecord(i + 1, i, 50 + i, 4, 1 + (i % 2), 60)),
   ].join('\n'),
 );
 
@@ -39,13 +39,13 @@ const METHOD_KINDS: Readonly<
 /** Disciplines that choose sites themselves unless a policy is set. */
 const SITE_CHOOSING_DISCIPLINES = ['easy', 'conservative'];
 
-const isRun = makeTestSampler(3);
+const isTestSampled = makeTestSampler(3);
 
 describe.each(RUN_OPTIONS.discipline.choices ?? [])('%s', (discipline) => {
-  const kinds = Object.entries(METHOD_KINDS).filter(isRun);
+  const kinds = Object.entries(METHOD_KINDS).filter(isTestSampled);
   test.each(kinds)('%s', async (_, [words, chooser]) => {
     const all = ['simulate', log, '--discipline', discipline, ...words];
-    const { code, out, err } = await run(all);
+    const { code, out, err } = await runProgramInProcess(all);
     // Invalid combinations of options are tested elsewhere.
     if (code === 2) {
       expect(err).toMatch(/--(?:moldable|multi-site|policy|queue|discipline) /);
@@ -64,15 +64,15 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('%s', (discipline) => {
     expect(set.includes(`discipline ${discipline}`)).toBe(
       discipline !== 'fcfs' && !name.startsWith(discipline),
     );
-    const folder = join(temporaryFolder(), 'results');
-    expect((await run([...all, '--out', folder])).code).toBe(0);
+    const folder = join(makeTemporaryFolder(), 'results');
+    expect((await runProgramInProcess([...all, '--out', folder])).code).toBe(0);
     expect((await drawFolder(folder)).report.title).toContain(`${name} on `);
-    const replicated = await run([...all, '--replications', '2', '--threads', '1']);
+    const replicated = await runProgramInProcess([...all, '--replications', '2', '--threads', '1']);
     // Long lines are wrapped, so breaks are replaced by blanks.
     expect(replicated.out.replaceAll('\n', ' ')).toContain(` ${name}: 2 `);
   });
 });
 
 test('the default discipline is named too', async () => {
-  expect((await run(['simulate', log])).out).toMatch(/^fcfs on /);
+  expect((await runProgramInProcess(['simulate', log])).out).toMatch(/^fcfs on /);
 });

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { runProgram } from '../../host/cli/main.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /** Writable stream that keeps everything written to it as text. */
-export class Memory extends Writable {
+export class TextCollectingStream extends Writable {
   text = '';
   readonly isTTY: boolean;
   readonly columns: number;
@@ -23,7 +23,7 @@ export class Memory extends Writable {
   }
 }
 
-export interface RunOptions {
+export interface ProgramRunOptions {
   readonly input?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly isTTY?: boolean;
@@ -33,9 +33,13 @@ export interface RunOptions {
 }
 
 /** Runs the program with these arguments and returns its exit code and printed text. */
-export async function run(argv: readonly string[], options: RunOptions = {}, program = runProgram) {
-  const stdout = new Memory(options.isTTY, options.columns);
-  const stderr = new Memory(options.isTTY);
+export async function runProgramInProcess(
+  argv: readonly string[],
+  options: ProgramRunOptions = {},
+  program = runProgram,
+) {
+  const stdout = new TextCollectingStream(options.isTTY, options.columns);
+  const stderr = new TextCollectingStream(options.isTTY);
   const code = await program(argv, {
     stdin: Readable.from([Buffer.from(options.input ?? '')]),
     stdout,
@@ -52,7 +56,7 @@ export const shellWords = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain);
 
 /** An SWF record of a job; queue number q stands for home site q. */
-export function record(
+export function makeSwfRecord(
   job: number,
   submit: number,
   runtime: number,
@@ -71,11 +75,11 @@ export function record(
 export const TINY_LOG_TEXT = [
   '; MaxProcs: 6',
   '; Queue: 1 first',
-  record(1, 0, 10, 3, 1, 20),
-  record(2, 1, 5, 2, 2),
-  record(3, 2, 7.5, 4, 2, 8),
-  record(4, 3, 0, 1, 1),
-  record(5, 4, 5, 6, 1),
+  makeSwfRecord(1, 0, 10, 3, 1, 20),
+  makeSwfRecord(2, 1, 5, 2, 2),
+  makeSwfRecord(3, 2, 7.5, 4, 2, 8),
+  makeSwfRecord(4, 3, 0, 1, 1),
+  makeSwfRecord(5, 4, 5, 6, 1),
   '',
 ].join('\n');
 
@@ -83,8 +87,8 @@ export const TINY_LOG_TEXT = [
 export const TINY_OPTIONS = ['--sites', '4,2', '--speeds', '1,2', '--oversize', 'split'];
 
 /** Writes a log file into a new temporary folder and returns its path. */
-export function logFile(text = TINY_LOG_TEXT, name = 'tiny.swf'): string {
-  const path = join(temporaryFolder(), name);
+export function writeLogFile(text = TINY_LOG_TEXT, name = 'tiny.swf'): string {
+  const path = join(makeTemporaryFolder(), name);
   writeFileSync(path, text);
   return path;
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { logFile, run } from './runProgram.js';
+import { runProgramInProcess, writeLogFile } from './runProgram.js';
 
 /** Classes of jobs and selected metrics, from one simulation per method. */
 
@@ -11,17 +11,17 @@ const ROWS = Array.from({ length: 60 }, (_, i) => {
 });
 let log = '';
 beforeAll(() => {
-  log = logFile(`; MaxProcs: 8\n; User: 1 ann\n; User: 2 bob\n; User: 3 cid\n${ROWS.join('')}`);
+  log = writeLogFile(`; MaxProcs: 8\n; User: 1 ann\n; User: 2 bob\n; User: 3 cid\n${ROWS.join('')}`);
 });
 
 async function out(...words: string[]): Promise<string> {
-  const { code, out: text, err } = await run([...words, '--quiet']);
+  const { code, out: text, err } = await runProgramInProcess([...words, '--quiet']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return text;
 }
 
 type ClassesByName = Record<string, { name: string; jobs: number; meanWait: number; p95Wait: number }[]>;
-const classesOf = async (...words: string[]): Promise<ClassesByName> =>
+const readClassesByName = async (...words: string[]): Promise<ClassesByName> =>
   JSON.parse(await out('simulate', log, ...words, '--by', 'user,class', '--json')).classes;
 
 /** Rows of the printed table below a title. */
@@ -39,7 +39,10 @@ describe('compare --by without replications', () => {
   test('has the classes of one simulation per method, and says so', async () => {
     const text = await out('compare', log, '--discipline', 'fcfs,easy', '--by', 'user,class');
     expect(text).toContain('Per-class results of one simulation of each method: one sample.');
-    const [fcfs, easy] = [await classesOf('--discipline', 'fcfs'), await classesOf('--discipline', 'easy')];
+    const [fcfs, easy] = [
+      await readClassesByName('--discipline', 'fcfs'),
+      await readClassesByName('--discipline', 'easy'),
+    ];
     for (const by of ['user', 'class'] as const) {
       const title = by === 'user' ? /^Mean wait \[s\] by user/ : /^Mean wait \[s\] by runtime and width/;
       const rows = tableRowsBelow(text, title);
@@ -64,7 +67,7 @@ describe('compare --by without replications', () => {
     ).toEqual(['ann', 'cid']);
     expect(text).not.toContain('Mean wait [s] by user');
     const { classes } = JSON.parse(await out('compare', log, ...words, '--json'));
-    const { user } = await classesOf('--discipline', 'easy');
+    const { user } = await readClassesByName('--discipline', 'easy');
     const found = classes.user.map(
       ({ name, jobs, p95Wait }: Record<string, [unknown, { mean: number }]>) => ({
         ...{ name, jobs: jobs![1], p95Wait: p95Wait![1].mean },
@@ -98,7 +101,7 @@ describe('simulate --metric', () => {
     const words = ['simulate', log, '--discipline', 'easy', '--metric', METRICS.join(',')];
     const text = await out(...words);
     const { metrics, meanWait } = JSON.parse(await out(...words, '--json'));
-    const { user } = await classesOf('--discipline', 'easy');
+    const { user } = await readClassesByName('--discipline', 'easy');
     const userCid = user!.find(({ name }) => name === 'cid')!;
     expect(metrics['meanWait[user=cid]']).toBe(userCid.meanWait);
     expect(Object.keys(metrics)).toEqual(METRICS);
@@ -118,7 +121,7 @@ describe('simulate --metric', () => {
   });
 
   test('an unknown one is refused with the nearest', async () => {
-    const { err } = await run(['simulate', log, '--metric', 'waitP95']);
+    const { err } = await runProgramInProcess(['simulate', log, '--metric', 'waitP95']);
     expect(err).toBe("gridalloc: unknown metric 'waitP95'; did you mean 'p95Wait'? See gridalloc metrics\n");
   });
 });
@@ -144,7 +147,7 @@ const JOB_DROPPING_OPTIONS: readonly [string, string, readonly string[]][] = [
 describe.each(JOB_DROPPING_OPTIONS)(
   'classes of methods that do not have the same jobs: %s beside %s',
   (more, fewerJobs, sites) => {
-    const common = (): string[] => [logFile(LOG_WITH_DROPPED_JOBS), ...sites, '--oversize', 'drop'];
+    const common = (): string[] => [writeLogFile(LOG_WITH_DROPPED_JOBS), ...sites, '--oversize', 'drop'];
 
     test.each([
       ['once', []],

@@ -5,15 +5,15 @@ import { Interruption } from '../../host/cli/context.js';
 import { openCore } from '../../host/core/module.js';
 import { findOptionByName, isAbsentOptionText, OPTIONS } from '../../host/options/options.js';
 import { STOP_COLUMNS } from '../../host/results/jobsFile.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { traceFile } from '../traces.js';
-import { logFile, run, shellWords, TINY_LOG_TEXT, TINY_OPTIONS } from './runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { traceFilePath } from '../traces.js';
+import { runProgramInProcess, shellWords, TINY_LOG_TEXT, TINY_OPTIONS, writeLogFile } from './runProgram.js';
 
 const RESULT_FILES = ['config.json', 'jobs.csv', 'schedule.swf', 'summary.json'];
 
 async function runTinyLog(...more: string[]) {
-  const log = logFile();
-  const result = await run(['simulate', log, ...TINY_OPTIONS, ...more]);
+  const log = writeLogFile();
+  const result = await runProgramInProcess(['simulate', log, ...TINY_OPTIONS, ...more]);
   return { log, ...result };
 }
 
@@ -76,36 +76,40 @@ describe('text', () => {
   });
 
   test('has colours on a terminal, unless NO_COLOR is set', async () => {
-    const words = ['simulate', logFile(), ...TINY_OPTIONS];
+    const words = ['simulate', writeLogFile(), ...TINY_OPTIONS];
     const colorEscape = '\u001b[';
-    expect((await run(words, { isTTY: true })).out).toContain(colorEscape);
-    expect((await run(words, { isTTY: true, env: { NO_COLOR: '1' } })).out).not.toContain(colorEscape);
-    expect((await run(words)).out).not.toContain(colorEscape);
+    expect((await runProgramInProcess(words, { isTTY: true })).out).toContain(colorEscape);
+    expect((await runProgramInProcess(words, { isTTY: true, env: { NO_COLOR: '1' } })).out).not.toContain(
+      colorEscape,
+    );
+    expect((await runProgramInProcess(words)).out).not.toContain(colorEscape);
   });
 });
 
 test('standard input is a workload', async () => {
-  const { code, out } = await run(['simulate', '-', ...TINY_OPTIONS, '--json'], { input: TINY_LOG_TEXT });
+  const { code, out } = await runProgramInProcess(['simulate', '-', ...TINY_OPTIONS, '--json'], {
+    input: TINY_LOG_TEXT,
+  });
   expect(code).toBe(0);
   expect(JSON.parse(out)).toMatchObject({ workload: '-', jobs: 5 });
 });
 
 test('without --sites the grid is the machine of the log, or of the size of its largest job, with a message', async () => {
-  const outputWithSites = await run(['simulate', '-', '--json'], { input: TINY_LOG_TEXT });
+  const outputWithSites = await runProgramInProcess(['simulate', '-', '--json'], { input: TINY_LOG_TEXT });
   expect(JSON.parse(outputWithSites.out).sites).toMatchObject([{ capacity: 6 }]);
   expect(outputWithSites.err).toBe('');
   const input = TINY_LOG_TEXT.replace('; MaxProcs: 6\n', '');
-  const without = await run(['simulate', '-', '--json'], { input });
+  const without = await runProgramInProcess(['simulate', '-', '--json'], { input });
   expect(JSON.parse(without.out).sites).toMatchObject([{ capacity: 6 }]);
   expect(without.err).toBe(
     'standard input does not give the machine size; assuming one site of 6 processors, the size of its largest job (set it with --sites)\n',
   );
-  expect((await run(['simulate', '-', '--json', '--quiet'], { input })).err).toBe('');
+  expect((await runProgramInProcess(['simulate', '-', '--json', '--quiet'], { input })).err).toBe('');
 });
 
 describe('--out', () => {
   test('writes every job in Batsim columns', async () => {
-    const out = join(temporaryFolder(), 'deep', 'results');
+    const out = join(makeTemporaryFolder(), 'deep', 'results');
     const { code, log, err } = await runTinyLog('--out', out);
     expect({ code, err }).toEqual({
       code: 0,
@@ -128,7 +132,7 @@ describe('--out', () => {
   });
 
   test('writes the stopped runs where jobs are reclaimed', async () => {
-    const out = join(temporaryFolder(), 'results');
+    const out = join(makeTemporaryFolder(), 'results');
     const { code, err } = await runTinyLog('--queue', 'per-home', '--reclaim', '--out', out);
     expect({ code, err }).toEqual({
       code: 0,
@@ -140,7 +144,7 @@ describe('--out', () => {
   });
 
   test('writes the simulation as a log with its waits, and the summary', async () => {
-    const out = join(temporaryFolder(), 'results');
+    const out = join(makeTemporaryFolder(), 'results');
     const { log } = await runTinyLog('--out', out);
     const records = readFileSync(join(out, 'schedule.swf'), 'utf8').split('\n');
     expect(records.filter((line) => /^\d/.test(line)).map((line) => line.split(' ')[2])).toEqual([
@@ -150,12 +154,12 @@ describe('--out', () => {
       '13.5',
       '13.5',
     ]);
-    const { out: printed } = await run(['simulate', log, ...TINY_OPTIONS, '--json']);
+    const { out: printed } = await runProgramInProcess(['simulate', log, ...TINY_OPTIONS, '--json']);
     expect(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8'))).toEqual(JSON.parse(printed));
   });
 
   test('keeps the command that gives the same results again', async () => {
-    const folder = temporaryFolder();
+    const folder = makeTemporaryFolder();
     const model = 'lublin99[jobs=200,seed=3]';
     const options = [
       '--sites',
@@ -179,12 +183,21 @@ describe('--out', () => {
       'user',
     ];
     const jobs = ['--oversize', 'drop', '--estimates', 'exact', '--sort'];
-    await run(['simulate', model, ...options, ...kept, ...rules, ...jobs, '--out', join(folder, 'one')]);
+    await runProgramInProcess([
+      'simulate',
+      model,
+      ...options,
+      ...kept,
+      ...rules,
+      ...jobs,
+      '--out',
+      join(folder, 'one'),
+    ]);
     const config = JSON.parse(readFileSync(join(folder, 'one', 'config.json'), 'utf8'));
     expect(config).toMatchObject({ gridalloc: expect.any(String), abi: openCore().abiVersion() });
     expect(config.coreSha256).toMatch(/^[0-9a-f]{64}$/);
     const [, ...words] = config.command;
-    await run([...words, '--out', join(folder, 'two')]);
+    await runProgramInProcess([...words, '--out', join(folder, 'two')]);
     for (const file of ['jobs.csv', 'summary.json', 'schedule.swf', 'config.json']) {
       expect(readFileSync(join(folder, 'two', file), 'utf8')).toBe(
         readFileSync(join(folder, 'one', file), 'utf8'),
@@ -193,11 +206,11 @@ describe('--out', () => {
   });
 
   test('replaces earlier results, but nothing else', async () => {
-    const out = join(temporaryFolder(), 'results');
+    const out = join(makeTemporaryFolder(), 'results');
     await runTinyLog('--out', out);
     expect((await runTinyLog('--out', out, '--policy', 'ff')).code).toBe(0);
     expect(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')).policy).toBe('fastest-first');
-    const other = temporaryFolder();
+    const other = makeTemporaryFolder();
     writeFileSync(join(other, 'thesis.tex'), '');
     const { code, err } = await runTinyLog('--out', other);
     expect({ code, err }).toEqual({
@@ -208,16 +221,23 @@ describe('--out', () => {
   });
 
   test('below a file is refused before anything is read', async () => {
-    const { code, err } = await run(['simulate', 'no-such-log.swf', '--out', join(logFile(), 'results')]);
+    const { code, err } = await runProgramInProcess([
+      'simulate',
+      'no-such-log.swf',
+      '--out',
+      join(writeLogFile(), 'results'),
+    ]);
     expect(code).toBe(2);
     expect(err).toMatch(/is not a folder, or is below a file; give a folder for the results\n$/);
   });
 
   test('leaves nothing when interrupted', async () => {
-    const folder = temporaryFolder();
+    const folder = makeTemporaryFolder();
     const controller = new AbortController();
     const options = ['--sites', '128', '--out', join(folder, 'new', 'results')];
-    const running = run(['simulate', 'lublin99[jobs=50000]', ...options], { signal: controller.signal });
+    const running = runProgramInProcess(['simulate', 'lublin99[jobs=50000]', ...options], {
+      signal: controller.signal,
+    });
     mkdirSync(join(folder, 'other'));
     setTimeout(() => controller.abort(new Interruption('SIGINT')), 1);
     expect(await running).toMatchObject({ code: 130, out: '', err: 'interrupted; nothing was finished\n' });
@@ -226,9 +246,9 @@ describe('--out', () => {
 });
 
 test('the published queue length of Shih et al. 2010 (SL 2.5) is reproduced', async ({ skip }) => {
-  const log = traceFile('sdsc-sp2-54041.swf.gz') ?? skip();
+  const log = traceFilePath('sdsc-sp2-54041.swf.gz') ?? skip();
   const options = ['--preset', 'shih2010', '--load', '2.5', '--time-resolution', 'nearest', '--json'];
-  const { out } = await run(['simulate', log, ...options]);
+  const { out } = await runProgramInProcess(['simulate', log, ...options]);
   expect(JSON.parse(out).averageQueueLength.toFixed(2)).toBe('19.86');
 });
 
@@ -244,21 +264,21 @@ test.each([
   ['compare', []],
 ])('`none` means that an option is not given: %s', async (command, more) => {
   const words = [command, 'lublin99[jobs=20]', '--sites', '128', ...more, '--json', '--quiet'];
-  const without = await run(words);
+  const without = await runProgramInProcess(words);
   expect(without.code).toBe(0);
   expect(OPTIONS_OFF_BY_DEFAULT.length).toBeGreaterThan(30);
   for (const name of OPTIONS_OFF_BY_DEFAULT) {
-    expect([name, await run([...words, `--${name}`, 'none'])]).toEqual([name, without]);
+    expect([name, await runProgramInProcess([...words, `--${name}`, 'none'])]).toEqual([name, without]);
   }
 });
 
 describe('several policies with --out', () => {
   test('have a folder each, with the same files as alone', async () => {
-    const [folder, alone] = [temporaryFolder(), temporaryFolder()];
+    const [folder, alone] = [makeTemporaryFolder(), makeTemporaryFolder()];
     const { code, log, out } = await runTinyLog('--policy', 'bf,ti[slt=1]', '--out', folder, '--quiet');
     expect({ code, out }).toEqual({ code: 0, out: '' });
     expect(readdirSync(folder).sort()).toEqual(['best-fit', 'ti-sht-0.05-slt-1']);
-    await run(['simulate', log, ...TINY_OPTIONS, '--policy', 'ti[slt=1]', '--out', alone]);
+    await runProgramInProcess(['simulate', log, ...TINY_OPTIONS, '--policy', 'ti[slt=1]', '--out', alone]);
     for (const name of RESULT_FILES) {
       const text = readFileSync(join(folder, 'ti-sht-0.05-slt-1', name), 'utf8');
       expect(text).toBe(readFileSync(join(alone, name), 'utf8'));
@@ -268,28 +288,41 @@ describe('several policies with --out', () => {
 
 describe('--config', () => {
   test('runs a simulation again, from its config.json or folder, with other options where some are given', async () => {
-    const folder = temporaryFolder();
+    const folder = makeTemporaryFolder();
     const { log, out } = await runTinyLog('--policy', 'ti[slt=1]', '--out', folder);
     // The command printed at the end may name the same setting in other words.
     const above = (text: string) => text.slice(0, text.indexOf('One simulation is one sample'));
     for (const config of [folder, join(folder, 'config.json')]) {
-      const again = await run(['simulate', '--config', config]);
+      const again = await runProgramInProcess(['simulate', '--config', config]);
       expect({ ...again, out: above(again.out) }).toEqual({ code: 0, out: above(out), err: '' });
     }
-    const busierOutput = await run(['simulate', '--config', folder, '--load', '2', '--policy', 'bf']);
-    const request = await run(['simulate', log, ...TINY_OPTIONS, '--load', '2']);
+    const busierOutput = await runProgramInProcess([
+      'simulate',
+      '--config',
+      folder,
+      '--load',
+      '2',
+      '--policy',
+      'bf',
+    ]);
+    const request = await runProgramInProcess(['simulate', log, ...TINY_OPTIONS, '--load', '2']);
     expect(above(busierOutput.out)).toBe(above(request.out));
-    const other = await run(['simulate', logFile(TINY_LOG_TEXT, 'other.swf'), '--config', folder]);
+    const other = await runProgramInProcess([
+      'simulate',
+      writeLogFile(TINY_LOG_TEXT, 'other.swf'),
+      '--config',
+      folder,
+    ]);
     expect(other.out).toContain('other.swf');
-    const factors = await run(['simulate', '--config', folder, '--heterogeneity', '1,0.5']);
+    const factors = await runProgramInProcess(['simulate', '--config', folder, '--heterogeneity', '1,0.5']);
     expect(factors.code).toBe(0);
   });
 
   test('or WORKLOAD is required', async () => {
-    const { code, err } = await run(['simulate']);
+    const { code, err } = await runProgramInProcess(['simulate']);
     expect(code).toBe(2);
     expect(err).toContain('gridalloc simulate needs a WORKLOAD');
-    const nowhere = await run(['simulate', '--config', '/nowhere/config.json']);
+    const nowhere = await runProgramInProcess(['simulate', '--config', '/nowhere/config.json']);
     expect(nowhere.err).toContain('/nowhere holds no config.json');
   });
 });
@@ -300,9 +333,9 @@ test.each([
 ])(
   'one simulation says that it is one sample, and gives the command for replications: %s',
   async (command, words, more) => {
-    const log = logFile();
+    const log = writeLogFile();
     const args = [log, ...TINY_OPTIONS, ...words];
-    const { out } = await run(['simulate', ...args]);
+    const { out } = await runProgramInProcess(['simulate', ...args]);
     const [sentence, line] = out
       .trimEnd()
       .split('\n\n')
@@ -310,36 +343,49 @@ test.each([
       .split(/\n {2}/);
     expect(sentence.replaceAll('\n', ' ')).toContain('One simulation is one sample');
     expect(line).toMatch(new RegExp(`^gridalloc ${command} .*${more}$`));
-    const again = await run([...line.replaceAll("'", '').split(' ').slice(1), '--threads', '1']);
+    const again = await runProgramInProcess([
+      ...line.replaceAll("'", '').split(' ').slice(1),
+      '--threads',
+      '1',
+    ]);
     expect(again).toMatchObject({ code: 0 });
     for (const quiet of ['--quiet', '--json']) {
-      expect((await run(['simulate', ...args, quiet])).out).not.toContain('one sample');
+      expect((await runProgramInProcess(['simulate', ...args, quiet])).out).not.toContain('one sample');
     }
   },
 );
 
 describe('--by', () => {
-  const LOG = logFile();
+  const LOG = writeLogFile();
 
   test('shows the jobs class by class, at the terminal, as JSON and in the report', async () => {
-    const shown = await run(['simulate', LOG, ...TINY_OPTIONS, '--by', 'queue,class']);
+    const shown = await runProgramInProcess(['simulate', LOG, ...TINY_OPTIONS, '--by', 'queue,class']);
     expect(shown.out).toMatch(/^queue +jobs .*\[s\]/m);
     expect(shown.out).toMatch(/^ *short narrow +5 /m);
     expect(shown.out).toMatch(/^mean +simulated|^percentile +50 %/m);
-    const folder = join(temporaryFolder(), 'out');
-    const { out } = await run(['simulate', LOG, ...TINY_OPTIONS, '--by', 'home', '--out', folder, '--json']);
+    const folder = join(makeTemporaryFolder(), 'out');
+    const { out } = await runProgramInProcess([
+      'simulate',
+      LOG,
+      ...TINY_OPTIONS,
+      '--by',
+      'home',
+      '--out',
+      folder,
+      '--json',
+    ]);
     const { classes, distribution } = JSON.parse(out);
     expect(classes.home.map(({ name, jobs }: { name: string; jobs: number }) => [name, jobs])).toEqual([
       ['1', 3],
       ['2', 2],
     ]);
     expect(distribution).toMatchObject({ p50Wait: 8, p99Wait: 13.5, userWaitJain: 1 });
-    expect(await run(['report', folder])).toMatchObject({ code: 0 });
+    expect(await runProgramInProcess(['report', folder])).toMatchObject({ code: 0 });
     expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('Jobs by home site');
   });
 
   test('refuses anything else', async () => {
-    const { code, err } = await run(['simulate', LOG, ...TINY_OPTIONS, '--by', 'users']);
+    const { code, err } = await runProgramInProcess(['simulate', LOG, ...TINY_OPTIONS, '--by', 'users']);
     expect([code, err]).toEqual([
       2,
       "gridalloc: unknown value of --by 'users'; did you mean 'user'? Known: class, user, group, account, queue, partition, home\n",
@@ -348,10 +394,10 @@ describe('--by', () => {
 });
 
 test('a log whose name has a line feed is simulated, and named in results without it', async () => {
-  const out = temporaryFolder();
-  const { code, err } = await run([
+  const out = makeTemporaryFolder();
+  const { code, err } = await runProgramInProcess([
     'simulate',
-    logFile(TINY_LOG_TEXT, 'a\nb.swf'),
+    writeLogFile(TINY_LOG_TEXT, 'a\nb.swf'),
     ...TINY_OPTIONS,
     '--out',
     out,
@@ -373,13 +419,13 @@ describe('the comparison that simulate suggests', () => {
     ['of two sites, and rounded times', ['--sites', '128,64', '--time-resolution', 'floor']],
     ['of heterogeneity', ['--sites', '128,64,64', '--heterogeneity', '1,0.5,2']],
   ])('%s runs on the same sites', async (_, sites) => {
-    const simulated = await run(['simulate', ...model, ...sites]);
+    const simulated = await runProgramInProcess(['simulate', ...model, ...sites]);
     expect(simulated.err).toBe('');
     const line = simulated.out.split('\n').find((each) => each.startsWith('  gridalloc compare '))!;
     const words = shellWords(line);
     expect(words.slice(-2)).toEqual(['--replications', '50']);
-    const once = await run([...words.slice(1, -2), '--json']);
-    const { runs } = JSON.parse((await run(['simulate', ...model, ...sites, '--json'])).out);
+    const once = await runProgramInProcess([...words.slice(1, -2), '--json']);
+    const { runs } = JSON.parse((await runProgramInProcess(['simulate', ...model, ...sites, '--json'])).out);
     const responses = ({ averageResponseTime }: { averageResponseTime: number }) => averageResponseTime;
     expect(JSON.parse(once.out).runs.map(responses)).toEqual(runs.map(responses));
   });

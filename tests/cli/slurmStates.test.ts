@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { describeSlurmJobEnd } from '../../host/cli/study/slurmRun.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /** Parses Slurm's log entries on the attempts of a job, and explains its last state. */
 const BEGIN_LOG_LINE = 'job 17 begins on node1';
@@ -41,11 +41,11 @@ test.each([
   ['node_fail', [BEGIN_LOG_LINE], 'node_fail'],
   ['failed', [], 'failed: it ended before it could report why'],
 ])('%s after %j: %s', (state, lines, message) => {
-  const log = join(temporaryFolder(), 'shard-3.txt');
+  const log = join(makeTemporaryFolder(), 'shard-3.txt');
   writeFileSync(log, lines.map((line) => `${line}\n`).join(''));
   expect(describeSlurmJobEnd(log, state)).toBe(message);
 });
 
 test('without a log only the state is known', () => {
-  expect(describeSlurmJobEnd(join(temporaryFolder(), 'none.txt'), 'timeout')).toBe('timeout');
+  expect(describeSlurmJobEnd(join(makeTemporaryFolder(), 'none.txt'), 'timeout')).toBe('timeout');
 });

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { gridalloc } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { LOG } from '../ways/samples.js';
 
 /**
@@ -10,7 +10,7 @@ import { LOG } from '../ways/samples.js';
  * the varied option.
  */
 
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 const log = join(folder, 'log.swf');
 writeFileSync(log, LOG);
 
@@ -19,8 +19,8 @@ const wordsOf = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
 
 async function swept(...words: string[]): Promise<string> {
-  const out = join(temporaryFolder(), 'out');
-  const { code, stdout } = await gridalloc(['sweep', log, ...words, '--threads', '1', '--out', out]);
+  const out = join(makeTemporaryFolder(), 'out');
+  const { code, stdout } = await runGridalloc(['sweep', log, ...words, '--threads', '1', '--out', out]);
   expect(code).toBe(0);
   return stdout;
 }
@@ -47,7 +47,7 @@ test.each([
   const [, line = ''] = /To\s+judge the differences compare:\n {2}gridalloc (.*)/.exec(text) ?? [];
   const found = wordsOf(line);
   expect(found.flatMap((word, i) => (found[i - 1] === '--method' ? [word] : []))).toEqual(methods);
-  const judged = await gridalloc([...found, '--threads', '1', '--json']);
+  const judged = await runGridalloc([...found, '--threads', '1', '--json']);
   expect(judged.code, judged.stderr).toBe(0);
   expect(JSON.parse(judged.stdout)).toMatchObject({ metric: 'meanWait', replications: 30 });
   expect(JSON.parse(judged.stdout).rows).toHaveLength(methods.length);
@@ -58,7 +58,14 @@ test('options that determine the jobs are replicated in the suggested command', 
   const [, line = ''] = /replicate it:\n {2}gridalloc (.*)/.exec(text) ?? [];
   const found = wordsOf(line);
   expect(found).toEqual(expect.arrayContaining(['sweep', '--replications', '20']));
-  const judged = await gridalloc([...found, '--threads', '1', '--json', '--out', join(folder, 'replicated')]);
+  const judged = await runGridalloc([
+    ...found,
+    '--threads',
+    '1',
+    '--json',
+    '--out',
+    join(folder, 'replicated'),
+  ]);
   expect(judged.code, judged.stderr).toBe(0);
 });
 

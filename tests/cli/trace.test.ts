@@ -2,22 +2,22 @@ import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { logFile, record, run, TINY_LOG_TEXT } from './runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { makeSwfRecord, runProgramInProcess, TINY_LOG_TEXT, writeLogFile } from './runProgram.js';
 
 /** Lines of an SWF text that are job records. */
-function recordsOfLog(text: string): string[] {
+function jobRecordLines(text: string): string[] {
   return text.split('\n').filter((line) => /^\d/.test(line));
 }
 
 test('info shows what a log holds', async () => {
-  const { code, out } = await run(['trace', 'info', '-'], { input: TINY_LOG_TEXT });
+  const { code, out } = await runProgramInProcess(['trace', 'info', '-'], { input: TINY_LOG_TEXT });
   expect(code).toBe(0);
   expect(out).toMatch(/^standard input\n/);
   expect(out).toMatch(/^records +5 {2}4 jobs with a runtime and processors$/m);
   expect(out).toMatch(/^ +1 +first +2 /m);
   expect(
-    JSON.parse((await run(['trace', 'info', '-', '--json'], { input: TINY_LOG_TEXT })).out),
+    JSON.parse((await runProgramInProcess(['trace', 'info', '-', '--json'], { input: TINY_LOG_TEXT })).out),
   ).toMatchObject({
     records: 5,
     jobs: 4,
@@ -26,26 +26,30 @@ test('info shows what a log holds', async () => {
 });
 
 test('check exits with 0 on warnings and with 2 on errors, and lists them all', async () => {
-  const outputWithWarning = await run(['trace', 'check', '-'], { input: TINY_LOG_TEXT });
+  const outputWithWarning = await runProgramInProcess(['trace', 'check', '-'], { input: TINY_LOG_TEXT });
   expect(outputWithWarning).toMatchObject({ code: 0, err: '' });
   expect(outputWithWarning.out).toMatch(/^warning unknown-runtime, 1 time in line 6$/m);
-  const input = `${TINY_LOG_TEXT}1 2 3\n${record(9, 1, 1, 1, 1)}\n`;
-  const refused = await run(['trace', 'check', '-'], { input });
+  const input = `${TINY_LOG_TEXT}1 2 3\n${makeSwfRecord(9, 1, 1, 1, 1)}\n`;
+  const refused = await runProgramInProcess(['trace', 'check', '-'], { input });
   expect(refused).toMatchObject({ code: 2, err: 'standard input cannot be read: 2 errors of 2 kinds\n' });
   expect(refused.out).toMatch(/^error field-count, 1 time in line 8$/m);
   expect(refused.out).toMatch(/^error submit-order, 1 time in line 9$/m);
-  const { code, out } = await run(['trace', 'check', '-', '--json'], { input });
+  const { code, out } = await runProgramInProcess(['trace', 'check', '-', '--json'], { input });
   expect(code).toBe(2);
   expect(JSON.parse(out)).toMatchObject({ readable: false, records: 7 });
   expect(
-    (await run(['trace', 'check', '-'], { input: `; MaxProcs: 1\n${record(1, 0, 1, 1, 1)}\n` })).out,
+    (
+      await runProgramInProcess(['trace', 'check', '-'], {
+        input: `; MaxProcs: 1\n${makeSwfRecord(1, 0, 1, 1, 1)}\n`,
+      })
+    ).out,
   ).toBe('standard input: 1 record in 2 lines, no problem found\n');
 });
 
 test('convert keeps the records as they are when it only filters', async () => {
-  const log = logFile();
+  const log = writeLogFile();
   const out = join(dirname(log), 'out.swf.gz');
-  const { code, err } = await run([
+  const { code, err } = await runProgramInProcess([
     'trace',
     'convert',
     log,
@@ -59,14 +63,16 @@ test('convert keeps the records as they are when it only filters', async () => {
     code: 0,
     err: `2 records of 5 read are in ${out}; dropped by rule: outside queue=1 2, runtime 1\n`,
   });
-  const kept = recordsOfLog(TINY_LOG_TEXT).filter((line) => /^[15] /.test(line));
-  expect(recordsOfLog(gunzipSync(readFileSync(out)).toString())).toEqual(kept);
+  const kept = jobRecordLines(TINY_LOG_TEXT).filter((line) => /^[15] /.test(line));
+  expect(jobRecordLines(gunzipSync(readFileSync(out)).toString())).toEqual(kept);
 });
 
 test('convert cuts and scales jobs, keeping their homes', async () => {
   const options = ['--max-width', '4', '--arrival-scale', '2', '--filter', 'job=2,5'];
-  const { out } = await run(['trace', 'convert', '-', '-', ...options], { input: TINY_LOG_TEXT });
-  const fields = recordsOfLog(out).map((line) => line.split(' '));
+  const { out } = await runProgramInProcess(['trace', 'convert', '-', '-', ...options], {
+    input: TINY_LOG_TEXT,
+  });
+  const fields = jobRecordLines(out).map((line) => line.split(' '));
   expect(fields.map((field) => [field[0], field[1], field[3], field[4], field[14]])).toEqual([
     ['2', '2', '5', '2', '2'],
     ['5', '8', '5', '4', '1'],
@@ -75,8 +81,8 @@ test('convert cuts and scales jobs, keeping their homes', async () => {
 });
 
 test('convert --json reports what happened to the records', async () => {
-  const out = join(temporaryFolder(), 'out.swf');
-  const result = await run(['trace', 'convert', '-', out, '--filter', 'first=2', '--json'], {
+  const out = join(makeTemporaryFolder(), 'out.swf');
+  const result = await runProgramInProcess(['trace', 'convert', '-', out, '--filter', 'first=2', '--json'], {
     input: TINY_LOG_TEXT,
   });
   expect(JSON.parse(result.out)).toEqual({
@@ -89,32 +95,32 @@ test('convert --json reports what happened to the records', async () => {
 });
 
 test('generate writes the same jobs every time', async () => {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   const path = join(folder, 'jobs.swf');
-  const { code, err } = await run(['trace', 'generate', 'lublin99[jobs=50]', path]);
+  const { code, err } = await runProgramInProcess(['trace', 'generate', 'lublin99[jobs=50]', path]);
   expect(code).toBe(0);
   expect(err).toBe(`50 jobs of lublin99[aarr=9.5,jobs=50,seed=1,processors=128] are in ${path}\n`);
-  const { out } = await run(['trace', 'generate', 'lublin99[jobs=50]', '-']);
+  const { out } = await runProgramInProcess(['trace', 'generate', 'lublin99[jobs=50]', '-']);
   expect(readFileSync(path, 'utf8')).toBe(out);
   expect(readdirSync(folder)).toEqual(['jobs.swf']);
 });
 
 test('models and presets are listed', async () => {
-  expect((await run(['trace', 'models'])).out).toMatch(/^ {2}aarr +9\.5 +above 0 to 20 /m);
-  expect(JSON.parse((await run(['trace', 'models', '--json'])).out)).toMatchObject([
+  expect((await runProgramInProcess(['trace', 'models'])).out).toMatch(/^ {2}aarr +9\.5 +above 0 to 20 /m);
+  expect(JSON.parse((await runProgramInProcess(['trace', 'models', '--json'])).out)).toMatchObject([
     { name: 'feitelson96' },
     { name: 'lublin99' },
   ]);
-  expect((await run(['trace', 'presets'])).out).toMatch(/^ {2}sites +8,128,128,128,50$/m);
-  expect(JSON.parse((await run(['trace', 'presets', '--json'])).out)[1]).toMatchObject({
+  expect((await runProgramInProcess(['trace', 'presets'])).out).toMatch(/^ {2}sites +8,128,128,128,50$/m);
+  expect(JSON.parse((await runProgramInProcess(['trace', 'presets', '--json'])).out)[1]).toMatchObject({
     name: 'huang2007',
     filters: ['status=1'],
   });
 });
 
 test('convert does not write over a log that it reads', async () => {
-  const [log, other] = [logFile(), logFile()];
-  const link = join(temporaryFolder(), 'link.swf');
+  const [log, other] = [writeLogFile(), writeLogFile()];
+  const link = join(makeTemporaryFolder(), 'link.swf');
   symlinkSync(log, link);
   for (const words of [
     [log, log],
@@ -122,12 +128,12 @@ test('convert does not write over a log that it reads', async () => {
     [other, log, link],
     [join(log, '..', '*.swf'), log],
   ]) {
-    const { code, err } = await run(['trace', 'convert', ...words, '--filter', 'first=1']);
+    const { code, err } = await runProgramInProcess(['trace', 'convert', ...words, '--filter', 'first=1']);
     expect({ code, err }).toEqual({
       code: 2,
       err: `gridalloc: ${words.at(-1)} is the log itself; give another file to write\n`,
     });
     expect(readFileSync(log, 'utf8')).toBe(TINY_LOG_TEXT);
   }
-  expect((await run(['trace', 'convert', log, other])).code).toBe(0);
+  expect((await runProgramInProcess(['trace', 'convert', log, other])).code).toBe(0);
 });

@@ -6,7 +6,7 @@ import { makeGrid, makeModelTrace, makeWorkload, Simulator, withEstimates } from
 import { isPolicyUsed, makeConfiguration } from '../../host/options/configuration.js';
 import { CHOOSING_POLICY_RULES } from '../../host/options/rules.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
-import { logFile, record, run } from './runProgram.js';
+import { makeSwfRecord, runProgramInProcess, writeLogFile } from './runProgram.js';
 
 /** Progress messages and refusals must name methods and options in the user's own words. */
 
@@ -62,7 +62,9 @@ const EXAMPLE_WORDS: Readonly<Record<string, readonly string[]>> = {
   backfillOrder: ['--backfill-order', 'wfp3', '--discipline', 'easy'],
   dependencies: ['--dependencies'],
 };
-const log = logFile([record(1, 0, 100, 4, 1, 100), record(2, 1, 100, 4, 1, 100), ''].join('\n'));
+const log = writeLogFile(
+  [makeSwfRecord(1, 0, 100, 4, 1, 100), makeSwfRecord(2, 1, 100, 4, 1, 100), ''].join('\n'),
+);
 const optionsExcludedByPolicy = CHOOSING_POLICY_RULES.flatMap(({ of, excludes = [] }) =>
   of.some(({ option }) => option === 'policy') ? excludes.map(({ option }) => option) : [],
 );
@@ -77,9 +79,9 @@ test.each(optionsExcludedByPolicy)(
       err: expect.stringMatching(/--policy dynamic (?:with [^\n]+ )?cannot be combined with /),
     };
     for (const policy of ['dynamic', 'best-fit,dynamic']) {
-      expect(await run(['simulate', log, '--sites', '4,4', '--policy', policy, ...words])).toMatchObject(
-        refused,
-      );
+      expect(
+        await runProgramInProcess(['simulate', log, '--sites', '4,4', '--policy', policy, ...words]),
+      ).toMatchObject(refused);
     }
   },
 );

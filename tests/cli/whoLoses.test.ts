@@ -1,19 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { gridalloc } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { LOG } from '../ways/samples.js';
-import { run } from './runProgram.js';
+import { runProgramInProcess } from './runProgram.js';
 
 /** Reports of which users and classes of jobs lose, between two schedules and over replications. */
 
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 const [a, b, log] = ['a', 'b', 'log.swf'].map((name) => join(folder, name)) as [string, string, string];
 writeFileSync(log, LOG);
 
 /** Rows of jobs.csv in the order of jobs. */
-function rowsOf(out: string) {
+function readRowsOfJobsCsv(out: string) {
   const [head, ...lines] = readFileSync(join(out, 'jobs.csv'), 'utf8').trim().split('\n');
   const names = head!.split(',');
   return lines.map((line) => Object.fromEntries(line.split(',').map((cell, i) => [names[i], cell])));
@@ -21,17 +21,17 @@ function rowsOf(out: string) {
 
 describe('gridalloc diff --by', () => {
   beforeAll(async () => {
-    await run(['simulate', log, '--discipline', 'fcfs', '--out', a, '--quiet']);
-    await run(['simulate', log, '--discipline', 'easy', '--out', b, '--quiet']);
+    await runProgramInProcess(['simulate', log, '--discipline', 'fcfs', '--out', a, '--quiet']);
+    await runProgramInProcess(['simulate', log, '--discipline', 'easy', '--out', b, '--quiet']);
   });
 
   test.each(['user', 'queue', 'group', 'account'])(
     '%s: mean waits, paired by job, worst first',
     async (by) => {
-      const { code, out } = await run(['diff', a, b, '--by', by, '--json']);
+      const { code, out } = await runProgramInProcess(['diff', a, b, '--by', by, '--json']);
       expect(code).toBe(0);
       const { [by]: classes } = JSON.parse(out).classes;
-      const [inA, inB] = [rowsOf(a), rowsOf(b)];
+      const [inA, inB] = [readRowsOfJobsCsv(a), readRowsOfJobsCsv(b)];
       const field = by === 'account' ? 'group' : by;
       const column = `${field}_name` in inA[0]! ? `${field}_name` : field;
       expect(classes.length).toBe(new Set(inA.map((row) => row[column])).size);
@@ -53,16 +53,16 @@ describe('gridalloc diff --by', () => {
       }
       const means = classes.map(({ difference }: { difference: { mean: number } }) => difference.mean);
       expect(means).toEqual(means.toSorted((x: number, y: number) => y - x));
-      const { out: text } = await run(['diff', a, b, '--by', by]);
+      const { out: text } = await runProgramInProcess(['diff', a, b, '--by', by]);
       expect(text).toContain(`Mean wait by ${by}`);
       expect(text.replaceAll(/\s+/g, ' ')).not.toContain('undefined');
     },
   );
 
   test('a field that the log does not have, and another word', async () => {
-    const { out } = await run(['diff', a, b, '--by', 'partition', '--json']);
+    const { out } = await runProgramInProcess(['diff', a, b, '--by', 'partition', '--json']);
     expect(JSON.parse(out).classes.partition).toMatchObject([{ name: 'unknown', jobs: 60 }]);
-    expect(await run(['diff', a, b, '--by', 'class'])).toMatchObject({ code: 2 });
+    expect(await runProgramInProcess(['diff', a, b, '--by', 'class'])).toMatchObject({ code: 2 });
   });
 });
 
@@ -74,7 +74,7 @@ describe('gridalloc compare --by', () => {
   const words = ['compare', log, ...METHODS, '--metric', 'meanWait', '--by', 'user,class', '--threads', '1'];
 
   async function printed(...more: string[]): Promise<string> {
-    const { code, stdout, stderr } = await gridalloc([...words, ...more]);
+    const { code, stdout, stderr } = await runGridalloc([...words, ...more]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     return stdout;
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { run } from './runProgram.js';
+import { runProgramInProcess } from './runProgram.js';
 
 /** Errors of unknown names: wrapped on a terminal, and one line for programs. */
 const MODEL = 'lublin99[jobs=10,processors=64]';
@@ -24,11 +24,11 @@ const UNKNOWN_NAME_CASES: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 test.each(UNKNOWN_NAME_CASES)('unknown %s', async (_, words) => {
-  const plain = await run(words);
+  const plain = await runProgramInProcess(words);
   expect(plain.code).toBe(2);
   expect(plain.err).toMatch(/^gridalloc: [^\n]*nosuch|^gridalloc: [^\n]*simulat/);
   expect(plain.err.match(/\n/g)).toHaveLength(1);
-  const { code, err } = await run(words, { isTTY: true });
+  const { code, err } = await runProgramInProcess(words, { isTTY: true });
   expect(code).toBe(2);
   const lines = err.trimEnd().split('\n');
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
@@ -36,6 +36,6 @@ test.each(UNKNOWN_NAME_CASES)('unknown %s', async (_, words) => {
 });
 
 test('the longest of them take several lines', async () => {
-  const { err } = await run(['study', 'run', 'nosuch'], { isTTY: true });
+  const { err } = await runProgramInProcess(['study', 'run', 'nosuch'], { isTTY: true });
   expect(err.split('\n').length).toBeGreaterThan(10);
 });

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { COMMANDS, isCommandGroup } from '../../host/cli/catalogue.js';
 import { CommandContext } from '../../host/cli/context.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { logFile, run, TINY_LOG_TEXT } from './runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { runProgramInProcess, TINY_LOG_TEXT, writeLogFile } from './runProgram.js';
 
 /** Complete error messages for wrong command lines, exactly as printed. */
 const WRONG_COMMANDS: [words: string[], sentence: string][] = [
@@ -269,7 +269,7 @@ const WRONG_ESTIMATES: [words: string[], sentence: string][] = [
 
 describe('wrong usage and bad input', () => {
   test.each(WRONG_COMMANDS)('%j', async (words, sentence) => {
-    const { code, out, err } = await run(words, { input: TINY_LOG_TEXT });
+    const { code, out, err } = await runProgramInProcess(words, { input: TINY_LOG_TEXT });
     const isJson = words.includes('--json');
     const printed = isJson ? JSON.parse(out).error : out;
     expect({ code, printed, err }).toEqual({
@@ -282,7 +282,7 @@ describe('wrong usage and bad input', () => {
   test.each([...WRONG_LOAD_SHARING, ...WRONG_MOLDABLE_JOBS, ...WRONG_ESTIMATES])(
     '%j',
     async (options, sentence) => {
-      const { code, out, err } = await run(['simulate', '-', ...TWO_SITE_WORDS, ...options], {
+      const { code, out, err } = await runProgramInProcess(['simulate', '-', ...TWO_SITE_WORDS, ...options], {
         input: TINY_LOG_TEXT,
       });
       expect({ code, out, err }).toEqual({ code: 2, out: '', err: `gridalloc: ${sentence}\n` });
@@ -290,7 +290,9 @@ describe('wrong usage and bad input', () => {
   );
 
   test('an unknown policy prints the nearest and all known ones', async () => {
-    const { code, err } = await run(['simulate', '-', '--policy', 'bestfit'], { input: TINY_LOG_TEXT });
+    const { code, err } = await runProgramInProcess(['simulate', '-', '--policy', 'bestfit'], {
+      input: TINY_LOG_TEXT,
+    });
     expect(code).toBe(2);
     expect(err).toMatch(
       /^gridalloc: unknown policy 'bestfit'; did you mean 'best-fit'\? Known: best-fit, bf, .*tai2, dynamic\n$/,
@@ -299,11 +301,11 @@ describe('wrong usage and bad input', () => {
 });
 
 describe('where a folder of results is expected', () => {
-  const log = logFile();
+  const log = writeLogFile();
   const otherEntries = {
     'a log': log,
-    'an empty folder': temporaryFolder(),
-    nothing: join(temporaryFolder(), 'nowhere'),
+    'an empty folder': makeTemporaryFolder(),
+    nothing: join(makeTemporaryFolder(), 'nowhere'),
   };
   const commands = [
     'explain FOLDER --job 1',
@@ -320,7 +322,9 @@ describe('where a folder of results is expected', () => {
   );
   test.each(cases)('%s says of %s what to give instead', async (command, what) => {
     const path = otherEntries[what as keyof typeof otherEntries];
-    const { code, err } = await run(command.split(' ').map((word) => (word === 'FOLDER' ? path : word)));
+    const { code, err } = await runProgramInProcess(
+      command.split(' ').map((word) => (word === 'FOLDER' ? path : word)),
+    );
     expect(err.startsWith(`gridalloc: ${path} holds n`), err).toBe(true);
     expect(err).toMatch(/; give a folder that .* (?:written|--out)/);
     expect(code).toBe(2);
@@ -332,8 +336,8 @@ describe('unexpected errors', () => {
     const print = vi.spyOn(CommandContext.prototype, 'print').mockImplementation(() => {
       throw new TypeError('no such thing');
     });
-    const plain = await run(['policies']);
-    const debugOutput = await run(['policies'], { env: { GRIDALLOC_DEBUG: '1' } });
+    const plain = await runProgramInProcess(['policies']);
+    const debugOutput = await runProgramInProcess(['policies'], { env: { GRIDALLOC_DEBUG: '1' } });
     print.mockRestore();
     expect(plain).toEqual({
       code: 1,
@@ -355,13 +359,13 @@ test('where a word that begins with - is taken for an option, the hint says how 
       if (isSwitch || bare !== undefined) continue;
       options++;
       for (const value of ['-processors', '--quiet']) {
-        const { code, err } = await run([...name.split(' '), `--${option}`, value]);
+        const { code, err } = await runProgramInProcess([...name.split(' '), `--${option}`, value]);
         expect({ code, err }, `${name} --${option} ${value}`).toEqual({
           code: 2,
           err: `gridalloc: --${option} needs a value (one that begins with - follows =, as in --${option}=-1); see gridalloc ${name} --help\n`,
         });
       }
-      const { err } = await run([...name.split(' '), `--${option}=-1`, '--no-such-option']);
+      const { err } = await runProgramInProcess([...name.split(' '), `--${option}=-1`, '--no-such-option']);
       expect(err, `${name} --${option}=-1`).not.toContain('needs a value');
     }
   }

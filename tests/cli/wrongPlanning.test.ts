@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { record, run } from './runProgram.js';
+import { makeSwfRecord, runProgramInProcess } from './runProgram.js';
 
 /**
  * Error messages for backfilling: combinations undefined in the literature, and values out of
@@ -99,14 +99,22 @@ const OPTIONS_NEEDING_PLANNING: [words: string[], sentence: string][] = [
 describe('wrong options of backfilling', () => {
   test.each(WRONG_PLANNING)('--discipline easy %j', async (words, sentence) => {
     const argv = ['simulate', '-', '--sites', '4,8', '--discipline', 'easy', ...words];
-    const input = [1, 2, 3].map((job) => `${record(job, job, 10, 4, 1)}\n`).join('');
-    expect(await run(argv, { input })).toEqual({ code: 2, out: '', err: `gridalloc: ${sentence}\n` });
+    const input = [1, 2, 3].map((job) => `${makeSwfRecord(job, job, 10, 4, 1)}\n`).join('');
+    expect(await runProgramInProcess(argv, { input })).toEqual({
+      code: 2,
+      out: '',
+      err: `gridalloc: ${sentence}\n`,
+    });
   });
 
   test.each(OPTIONS_NEEDING_PLANNING)('%j without backfilling', async (words, sentence) => {
     const argv = ['simulate', '-', '--sites', '4,8', ...words];
-    const input = `${record(1, 0, 10, 4, 1)}\n`;
-    expect(await run(argv, { input })).toEqual({ code: 2, out: '', err: `gridalloc: ${sentence}\n` });
+    const input = `${makeSwfRecord(1, 0, 10, 4, 1)}\n`;
+    expect(await runProgramInProcess(argv, { input })).toEqual({
+      code: 2,
+      out: '',
+      err: `gridalloc: ${sentence}\n`,
+    });
   });
 
   test('all sets of more than 16 sites', async () => {
@@ -114,8 +122,8 @@ describe('wrong options of backfilling', () => {
     const sites = ['--sites', Array.from({ length: 17 }, () => 4).join(',')];
     const stderrText =
       'gridalloc: --select optimal with --multi-site-factor is for at most 16 sites, found 17, since it looks at every set of sites; take --select greedy\n';
-    const input = `${record(1, 0, 10, 4, 1, 10)}\n`;
-    expect(await run(['simulate', '-', ...sites, ...words], { input })).toEqual({
+    const input = `${makeSwfRecord(1, 0, 10, 4, 1, 10)}\n`;
+    expect(await runProgramInProcess(['simulate', '-', ...sites, ...words], { input })).toEqual({
       code: 2,
       out: '',
       err: stderrText,

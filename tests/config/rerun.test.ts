@@ -12,16 +12,16 @@ import {
 } from '../../host/index.js';
 import { printOptionSettings, printRunOptions } from '../../host/options/document.js';
 import { addParsedOptionTexts } from '../../host/options/options.js';
-import { run } from '../cli/runProgram.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runProgramInProcess } from '../cli/runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /** Reruns result folders through the library, without a command line. */
 
 const MODEL = 'lublin99[jobs=200,seed=3]';
 
 async function simulated(...words: string[]): Promise<string> {
-  const out = join(temporaryFolder(), 'run');
-  const { code, err } = await run(['simulate', MODEL, ...words, '--out', out, '--quiet']);
+  const out = join(makeTemporaryFolder(), 'run');
+  const { code, err } = await runProgramInProcess(['simulate', MODEL, ...words, '--out', out, '--quiet']);
   expect([code, err]).toEqual([0, '']);
   return out;
 }
@@ -32,7 +32,7 @@ async function rerunFolder(folder: string, log?: string): Promise<string> {
   const simulator = new Simulator(workload);
   simulator.begin(configuration);
   simulator.run();
-  const out = join(temporaryFolder(), 'again');
+  const out = join(makeTemporaryFolder(), 'again');
   await writeResultFolder(out, simulationFiles(collectSimulation(simulator), trace, {}));
   return out;
 }
@@ -66,7 +66,7 @@ test('nothing reads the command of a folder, which is for people', async () => {
   const answers = async () => {
     const { configuration, settings } = await rerunOf(folder);
     const descriptionTexts = [];
-    for (const each of args) descriptionTexts.push(await run(each));
+    for (const each of args) descriptionTexts.push(await runProgramInProcess(each));
     const page = readFileSync(join(folder, 'report.html'), 'utf8');
     return {
       options: printRunOptions(configuration),
@@ -84,7 +84,7 @@ test('nothing reads the command of a folder, which is for people', async () => {
 });
 
 test('a folder of 0.1.0 is run again, with its starts and ends', async () => {
-  const folder = join(temporaryFolder(), 'simulation');
+  const folder = join(makeTemporaryFolder(), 'simulation');
   cpSync(fileURLToPath(new URL('../upgrade/0.1.0/simulation', import.meta.url)), folder, { recursive: true });
   const columns = (path: string) => {
     const [head, ...rows] = readFileSync(path, 'utf8').trim().split('\n');

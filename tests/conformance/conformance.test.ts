@@ -9,8 +9,8 @@ import {
   startTimesRequiredByRule,
 } from '../../host/conformance/conformanceSet.js';
 import { readTrace } from '../../host/files/traceFiles.js';
-import { sampleTestCases, seeds } from '../cases.js';
-import { Draws } from '../reference/cases/draws.js';
+import { caseSeeds, sampleTestCases } from '../cases.js';
+import { SeededDraws } from '../reference/cases/draws.js';
 import { CONFORMANCE_QUESTIONS, SCHEDULER_HABITS } from './questions.js';
 import {
   type ConformanceTestRule,
@@ -159,8 +159,8 @@ test('cases of passes have the starts that follow by hand from the rules', () =>
 
 test('the plain rules are those of the reference on random jobs', () => {
   const known = machine.filter(({ options }) => options !== undefined);
-  for (const seed of seeds(200)) {
-    const draws = new Draws(seed);
+  for (const seed of caseSeeds(200)) {
+    const draws = new SeededDraws(seed);
     const processors = draws.between(2, 6);
     let submit = 0;
     const jobs = draws

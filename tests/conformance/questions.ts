@@ -1,7 +1,7 @@
 /** Properties for which the logs of the conformance set are searched, in the order of the set. */
 import type { TinyTestLog } from './rules.js';
 
-interface Question {
+interface ConformanceQuestion {
   name: string;
   /** Names of the two rules whose starts on the log must differ. */
   pair: readonly [string, string];
@@ -13,7 +13,7 @@ interface Question {
   leastExcess?: number;
 }
 
-export const CONFORMANCE_QUESTIONS: readonly Question[] = [
+export const CONFORMANCE_QUESTIONS: readonly ConformanceQuestion[] = [
   {
     name: 'passing',
     pair: ['fcfs', 'first-available'],
@@ -219,7 +219,7 @@ interface SchedulerHabit {
   answers: readonly { starts: readonly (number | null)[]; title: string }[];
 }
 
-const job = (submit: number, runtime: number, estimate = 1, processors = 1) => ({
+const makeTinyJob = (submit: number, runtime: number, estimate = 1, processors = 1) => ({
   submit,
   runtime,
   estimate,
@@ -229,7 +229,7 @@ const job = (submit: number, runtime: number, estimate = 1, processors = 1) => (
 export const SCHEDULER_HABITS: readonly SchedulerHabit[] = [
   {
     name: 'killed',
-    log: { sites: [1], jobs: [job(0, 2), job(0, 1)] },
+    log: { sites: [1], jobs: [makeTinyJob(0, 2), makeTinyJob(0, 1)] },
     why: 'Job 1 runs 2 seconds and has asked for 1. Job 2 shows whether it may run on, whatever the rule.',
     answers: [
       { starts: [0, 2], title: 'jobs run on beyond their estimates' },
@@ -238,7 +238,7 @@ export const SCHEDULER_HABITS: readonly SchedulerHabit[] = [
   },
   {
     name: 'zero-runtime',
-    log: { sites: [1], jobs: [job(0, 1), job(0, 0), job(0, 1)] },
+    log: { sites: [1], jobs: [makeTinyJob(0, 1), makeTinyJob(0, 0), makeTinyJob(0, 1)] },
     why: 'Job 2 has a runtime of 0. Job 3 shows what it takes, unless starts wait for what was reserved.',
     answers: [
       { starts: [0, 1, 1], title: 'jobs with a runtime of 0 end at once' },

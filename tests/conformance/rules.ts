@@ -2,9 +2,9 @@
  * Scheduling rules that the conformance set distinguishes: families of rules, each combined with
  * timings.
  */
-import { optionsWith } from '../reference/examples.js';
+import { makeReferenceOptions } from '../reference/examples.js';
 import { type ReferenceOptions, simulateReference } from '../reference/simulator/reference.js';
-import { type SchedulerVariant, startsOf, type TinyTestJob } from './variants.js';
+import { type SchedulerVariant, startTimesUnderVariant, type TinyTestJob } from './variants.js';
 
 /** Order in which simultaneous events are handled. */
 interface TimingRule {
@@ -19,7 +19,7 @@ const FREE_WHEN_DUE_TITLE = 'processors free when due';
 const ENDS_FIRST_TITLE = 'ends before submits';
 const endsByStartSwitch = { endsByStart: true };
 const freeWhenDueSwitch = { isFreeWhenDue: true };
-const first = { endsFirst: true };
+const endsFirstSwitch = { endsFirst: true };
 
 const TIMING_RULES = {
   event: { title: 'one pass per event', switches: {}, options: {} },
@@ -29,18 +29,18 @@ const TIMING_RULES = {
     title: `one pass per event, ${ENDS_BY_START_TITLE}, ${FREE_WHEN_DUE_TITLE}`,
     switches: { ...endsByStartSwitch, ...freeWhenDueSwitch },
   },
-  first: { title: `one pass per event, ${ENDS_FIRST_TITLE}`, switches: first },
+  first: { title: `one pass per event, ${ENDS_FIRST_TITLE}`, switches: endsFirstSwitch },
   'first-start': {
     title: `one pass per event, ${ENDS_FIRST_TITLE}, ${ENDS_BY_START_TITLE}`,
-    switches: { ...first, ...endsByStartSwitch },
+    switches: { ...endsFirstSwitch, ...endsByStartSwitch },
   },
   'first-due': {
     title: `one pass per event, ${ENDS_FIRST_TITLE}, ${FREE_WHEN_DUE_TITLE}`,
-    switches: { ...first, ...freeWhenDueSwitch },
+    switches: { ...endsFirstSwitch, ...freeWhenDueSwitch },
   },
   'first-start-due': {
     title: `one pass per event, ${ENDS_FIRST_TITLE}, ${ENDS_BY_START_TITLE}, ${FREE_WHEN_DUE_TITLE}`,
-    switches: { ...first, ...endsByStartSwitch, ...freeWhenDueSwitch },
+    switches: { ...endsFirstSwitch, ...endsByStartSwitch, ...freeWhenDueSwitch },
   },
   instant: { title: 'one pass per instant', switches: { isBatched: true }, options: { instant: 'batched' } },
 } satisfies Record<string, TimingRule>;
@@ -59,12 +59,12 @@ const ALL_TIMINGS = Object.keys(TIMING_RULES) as TimingRuleName[];
 const COMMON_TIMINGS = ['event', 'start-due', 'instant'] as const;
 /** Timings for rules without predictions of job ends. */
 const TIMINGS_WITHOUT_PLANS = ['event', 'start', 'first', 'first-start', 'instant'] as const;
-const planned: SchedulerVariant = { discipline: 'planned' };
-const easy = { discipline: 'easy' };
+const plannedStartsVariant: SchedulerVariant = { discipline: 'planned' };
+const easyOptions = { discipline: 'easy' };
 
 /** Backfilling in passes of its own: every 30 s from the first submission on. */
-const inPasses = { 'backfill-interval': '30', 'backfill-offset': '0' };
-const byNodes = { discipline: 'conservative', ...inPasses, 'plan-by': 'node' };
+const backfillPassOptions = { 'backfill-interval': '30', 'backfill-offset': '0' };
+const nodePlanningOptions = { discipline: 'conservative', ...backfillPassOptions, 'plan-by': 'node' };
 
 /** Families of rules for one machine. */
 const RULE_FAMILIES: Readonly<Record<string, RuleFamily>> = {
@@ -92,65 +92,65 @@ const RULE_FAMILIES: Readonly<Record<string, RuleFamily>> = {
     options: { discipline: 'first-available', order: 'shortest' },
     timings: ['event', 'first', 'instant'],
   },
-  easy: { title: 'EASY', variant: planned, options: easy, timings: ALL_TIMINGS },
+  easy: { title: 'EASY', variant: plannedStartsVariant, options: easyOptions, timings: ALL_TIMINGS },
   'easy-exact': {
     title: 'EASY by runtimes in place of estimates',
-    variant: { ...planned, knowsAll: true },
-    options: { ...easy, estimates: 'exact' },
+    variant: { ...plannedStartsVariant, knowsAll: true },
+    options: { ...easyOptions, estimates: 'exact' },
     timings: ['event', 'instant'],
   },
   'easy-waiting': {
     title: 'EASY by estimates of running jobs and runtimes of waiting ones',
-    variant: { ...planned, knowsWaiting: true },
+    variant: { ...plannedStartsVariant, knowsWaiting: true },
     timings: COMMON_TIMINGS,
   },
   'easy-within': {
     title: 'EASY, backfilled jobs end before the reservation',
-    variant: { ...planned, leavesSpare: true },
+    variant: { ...plannedStartsVariant, leavesSpare: true },
     timings: COMMON_TIMINGS,
   },
   'easy-once': {
     title: 'EASY, spare processors are counted once in a pass',
-    variant: { ...planned, countsSpareOnce: true },
+    variant: { ...plannedStartsVariant, countsSpareOnce: true },
     timings: COMMON_TIMINGS,
   },
   'easy-held': {
     title: 'EASY, the head waits for its reservation though jobs end early',
-    variant: { ...planned, holdsHead: true },
+    variant: { ...plannedStartsVariant, holdsHead: true },
     timings: COMMON_TIMINGS,
   },
   'easy-overdue': {
     title: 'EASY, overdue jobs are expected to end at once',
-    variant: { ...planned, expectsOverdueNow: true },
+    variant: { ...plannedStartsVariant, expectsOverdueNow: true },
     timings: COMMON_TIMINGS,
   },
   sjbf: {
     title: 'EASY-SJBF',
-    variant: { ...planned, backfillsShortest: true },
-    options: { ...easy, 'backfill-order': 'shortest' },
+    variant: { ...plannedStartsVariant, backfillsShortest: true },
+    options: { ...easyOptions, 'backfill-order': 'shortest' },
     timings: ALL_TIMINGS,
   },
   'easy-sjf': {
     title: 'EASY on a queue with the shortest first',
-    variant: { ...planned, isShortestFirst: true },
-    options: { ...easy, order: 'shortest' },
+    variant: { ...plannedStartsVariant, isShortestFirst: true },
+    options: { ...easyOptions, order: 'shortest' },
     timings: COMMON_TIMINGS,
   },
   'depth-2': {
     title: 'EASY with two reservations',
-    variant: { ...planned, depth: 2 },
-    options: { ...easy, 'reservation-depth': '2' },
+    variant: { ...plannedStartsVariant, depth: 2 },
+    options: { ...easyOptions, 'reservation-depth': '2' },
     timings: ALL_TIMINGS,
   },
   replanned: {
     title: 'conservative, replanned in every pass',
-    variant: { ...planned, depth: Infinity },
+    variant: { ...plannedStartsVariant, depth: Infinity },
     options: { discipline: 'conservative', reservations: 'replanned' },
     timings: ALL_TIMINGS,
   },
   'replanned-waiting': {
     title: 'conservative, replanned, by estimates of running jobs and runtimes of waiting ones',
-    variant: { ...planned, depth: Infinity, knowsWaiting: true },
+    variant: { ...plannedStartsVariant, depth: Infinity, knowsWaiting: true },
     timings: COMMON_TIMINGS,
   },
   kept: {
@@ -176,24 +176,24 @@ const RULE_FAMILIES: Readonly<Record<string, RuleFamily>> = {
   },
   'passes-easy': {
     title: 'EASY in passes every 30 s, between which only the first of the queue start',
-    variant: { ...planned, interval: 30 },
-    options: { ...easy, ...inPasses },
+    variant: { ...plannedStartsVariant, interval: 30 },
+    options: { ...easyOptions, ...backfillPassOptions },
     timings: ['event'],
   },
   passes: {
     title: 'conservative in passes every 30 s, between which only the first of the queue start',
-    variant: { ...planned, depth: Infinity, interval: 30 },
-    options: { discipline: 'conservative', reservations: 'replanned', ...inPasses },
+    variant: { ...plannedStartsVariant, depth: Infinity, interval: 30 },
+    options: { discipline: 'conservative', reservations: 'replanned', ...backfillPassOptions },
     timings: ['event'],
   },
   'passes-nodes': {
     title: 'conservative in passes every 30 s that reserve particular nodes',
-    options: byNodes,
+    options: nodePlanningOptions,
     timings: ['event'],
   },
   'passes-closed': {
     title: 'conservative in passes that reserve nodes, for jobs that must end before reservations begin',
-    options: { ...byNodes, 'backfill-overlap': 'closed' },
+    options: { ...nodePlanningOptions, 'backfill-overlap': 'closed' },
     timings: ['event'],
   },
 };
@@ -212,12 +212,12 @@ const SITE_RULE_FAMILIES: Readonly<Record<string, RuleFamily>> = {
   },
   'sites-easy-best': {
     title: 'EASY on sites, best fit',
-    options: { ...easy, policy: 'best-fit' },
+    options: { ...easyOptions, policy: 'best-fit' },
     timings: ['event', 'instant'],
   },
   'sites-easy-first': {
     title: 'EASY on sites, first fit',
-    options: { ...easy, policy: 'first-fit' },
+    options: { ...easyOptions, policy: 'first-fit' },
     timings: ['event', 'instant'],
   },
   'sites-replanned': {
@@ -283,7 +283,8 @@ export function rulesOfKind(kind: 'machine' | 'sites'): ConformanceTestRule[] {
       const starts =
         variant === undefined
           ? (log: TinyTestLog) => referenceStarts(log, both!)
-          : ({ jobs, sites }: TinyTestLog) => startsOf(jobs, sites[0]!, { ...variant, ...switches });
+          : ({ jobs, sites }: TinyTestLog) =>
+              startTimesUnderVariant(jobs, sites[0]!, { ...variant, ...switches });
       return {
         id: timings.length === 1 ? family : `${family} ${timing}`,
         family,
@@ -316,7 +317,7 @@ export function referenceStarts(
   }));
   const { start } = simulateReference(
     estimated,
-    optionsWith({
+    makeReferenceOptions({
       capacities: [...sites],
       discipline: options.discipline as NonNullable<ReferenceOptions['discipline']>,
       policy,

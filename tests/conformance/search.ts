@@ -58,7 +58,7 @@ function swfOfTinyLog(name: string, { jobs, sites }: TinyTestLog): string {
  * Distinct start times of a log under all rules, each with the names of the rules that give them,
  * grouped by family.
  */
-function answersOf(log: TinyTestLog, among: readonly ConformanceTestRule[]) {
+function startsByRuleOfLog(log: TinyTestLog, among: readonly ConformanceTestRule[]) {
   const answers = new Map<string, { starts: number[]; rules: Record<string, string[] | 'all'> }>();
   for (const rule of among) {
     const starts = expectedStarts(log, rule);
@@ -72,17 +72,17 @@ function answersOf(log: TinyTestLog, among: readonly ConformanceTestRule[]) {
   return [...answers.values()];
 }
 
-const logs: TinyTestLog[] = [];
-const cases = CONFORMANCE_QUESTIONS.map(({ name, pair: ids, why, leastExcess = 0 }) => {
+const searchedLogs: TinyTestLog[] = [];
+const conformanceCases = CONFORMANCE_QUESTIONS.map(({ name, pair: ids, why, leastExcess = 0 }) => {
   const pair = [rulesOfFamilyName(ids[0]), rulesOfFamilyName(ids[1])] as const;
   const among = severalSiteRules.some(({ id }) => id === pair[0][0]!.id)
     ? severalSiteRules
     : singleMachineRules;
   const log = findSmallestLog({ pair, leastExcess }, among, among === severalSiteRules ? 2 : 1);
   if (log === undefined) throw new Error(`no log tells ${ids.join(' from ')}`);
-  logs.push(log);
+  searchedLogs.push(log);
   writeFileSync(`${folder}${name}.swf`, swfOfTinyLog(name, log));
-  return { name, sites: log.sites, tells: ids, why, answers: answersOf(log, among) };
+  return { name, sites: log.sites, tells: ids, why, answers: startsByRuleOfLog(log, among) };
 });
 
 const schedulerHabits = SCHEDULER_HABITS.map(({ name, log, why, answers }) => {
@@ -90,13 +90,13 @@ const schedulerHabits = SCHEDULER_HABITS.map(({ name, log, why, answers }) => {
   return { name, sites: log.sites, why, answers };
 });
 
-const alike = [singleMachineRules, severalSiteRules].flatMap((among) =>
+const equivalentRules = [singleMachineRules, severalSiteRules].flatMap((among) =>
   among.flatMap((one, k) =>
     among
       .slice(0, k)
       .filter(
         (other) =>
-          !logs.some(
+          !searchedLogs.some(
             (log) =>
               log.sites.length === (among === severalSiteRules ? 2 : 1) &&
               distinguishesRules(log, [[one], [other]]),
@@ -105,10 +105,10 @@ const alike = [singleMachineRules, severalSiteRules].flatMap((among) =>
       .map((other) => `${other.id} and ${one.id}`),
   ),
 );
-if (alike.length > 0) throw new Error(`no case tells apart ${alike.join(', ')}`);
+if (equivalentRules.length > 0) throw new Error(`no case tells apart ${equivalentRules.join(', ')}`);
 
-const described = Object.fromEntries(
+const describedRules = Object.fromEntries(
   rules.map(({ id, title, options }) => [id, options === undefined ? { title } : { title, options }]),
 );
-const document = { rules: described, cases, habits: schedulerHabits };
-writeFileSync(`${folder}conformance.json`, `${JSON.stringify(document)}\n`);
+const conformanceDocument = { rules: describedRules, cases: conformanceCases, habits: schedulerHabits };
+writeFileSync(`${folder}conformance.json`, `${JSON.stringify(conformanceDocument)}\n`);

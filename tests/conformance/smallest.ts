@@ -2,7 +2,7 @@
  * Searches the smallest log that distinguishes rules: draws random logs and shrinks them as long as
  * they distinguish.
  */
-import { Draws } from '../reference/cases/draws.js';
+import { SeededDraws } from '../reference/cases/draws.js';
 import type { ConformanceTestRule, TinyTestLog } from './rules.js';
 import type { TinyTestJob } from './variants.js';
 
@@ -12,7 +12,7 @@ import type { TinyTestJob } from './variants.js';
 export type RuleGroupPair = readonly [readonly ConformanceTestRule[], readonly ConformanceTestRule[]];
 
 /** Rules to distinguish, and the minimum of estimate minus runtime in the log, in seconds. */
-export interface Question {
+export interface DistinguishingQuestion {
   pair: RuleGroupPair;
   leastExcess: number;
 }
@@ -65,14 +65,14 @@ function rebaseSubmitTimes(jobs: readonly TinyTestJob[]): TinyTestJob[] {
  * removed and no number decreased.
  */
 export function findSmallestLog(
-  question: Question,
+  question: DistinguishingQuestion,
   rules: readonly ConformanceTestRule[],
   sites: number,
 ): TinyTestLog | undefined {
   const found: TinyTestLog[] = [];
   for (let seed = 1; seed <= DRAWN_LOG_COUNT && found.length < MAX_FOUND_LOGS; seed++) {
     const log = drawTinyLog(seed, sites, question.leastExcess);
-    if (distinguishesRules(log, question.pair)) found.push(shrunk(log, question));
+    if (distinguishesRules(log, question.pair)) found.push(shrinkLog(log, question));
   }
   const fewest = Math.min(...found.map(({ jobs }) => jobs.length));
   const short = found.filter(({ jobs }) => jobs.length === fewest);
@@ -97,9 +97,9 @@ function rulesByAnswer(
   return answers;
 }
 
-function shrunk(log: TinyTestLog, { pair, leastExcess }: Question): TinyTestLog {
+function shrinkLog(log: TinyTestLog, { pair, leastExcess }: DistinguishingQuestion): TinyTestLog {
   for (const next of smallerLogs(log, leastExcess)) {
-    if (distinguishesRules(next, pair)) return shrunk(next, { pair, leastExcess });
+    if (distinguishesRules(next, pair)) return shrinkLog(next, { pair, leastExcess });
   }
   return log;
 }
@@ -113,7 +113,7 @@ function sizeOfLog({ sites, jobs }: TinyTestLog): number {
 }
 
 function drawTinyLog(seed: number, count: number, leastExcess: number): TinyTestLog {
-  const draws = new Draws(seed);
+  const draws = new SeededDraws(seed);
   const sites = draws.times(count, () => draws.between(1, count > 1 ? 4 : 5));
   const estimateExcesses = draws.pick([[0], [0, 0, 1, 3], [0, 2, 5]].map((each) => [...each, leastExcess]));
   const longest = draws.pick([2, 4, 8]);

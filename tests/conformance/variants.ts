@@ -58,7 +58,7 @@ export interface SchedulerVariant {
   interval?: number;
 }
 
-interface VariantJob extends TinyTestJob {
+interface ScheduledTinyJob extends TinyTestJob {
   index: number;
   start: number;
   /** Rank of the job in the order of starts, from 1. */
@@ -67,24 +67,24 @@ interface VariantJob extends TinyTestJob {
 }
 
 /** A change in the number of free processors at a time. */
-type Change = readonly [time: number, processors: number];
+type FreeProcessorsChange = readonly [time: number, processors: number];
 
 /** Start times, in seconds, of jobs on a machine with this number of processors. */
-export function startsOf(
+export function startTimesUnderVariant(
   jobs: readonly TinyTestJob[],
   processors: number,
   variant: SchedulerVariant,
 ): number[] {
-  return new Machine(jobs, processors, variant).run();
+  return new SchedulerVariantMachine(jobs, processors, variant).run();
 }
 
-class Machine {
-  readonly #jobs: VariantJob[];
+class SchedulerVariantMachine {
+  readonly #jobs: ScheduledTinyJob[];
   readonly #processors: number;
   readonly #variant: SchedulerVariant;
-  readonly #coming: VariantJob[];
-  readonly #queue: VariantJob[] = [];
-  readonly #running: VariantJob[] = [];
+  readonly #coming: ScheduledTinyJob[];
+  readonly #queue: ScheduledTinyJob[] = [];
+  readonly #running: ScheduledTinyJob[] = [];
   #now = 0;
   #started = 0;
 
@@ -137,12 +137,12 @@ class Machine {
   }
 
   #nextEvent(): number {
-    return Math.min(this.#coming[0]?.submit ?? Infinity, ...this.#running.map(endOf));
+    return Math.min(this.#coming[0]?.submit ?? Infinity, ...this.#running.map(endTimeOfJob));
   }
 
   /** Jobs that end now, in the order in which their ends are handled. */
-  #ending(): VariantJob[] {
-    const ending = this.#running.filter((job) => endOf(job) === this.#now);
+  #ending(): ScheduledTinyJob[] {
+    const ending = this.#running.filter((job) => endTimeOfJob(job) === this.#now);
     return ending.sort((a, b) => (this.#variant.endsByStart ? a.turn - b.turn : a.index - b.index));
   }
 
@@ -150,18 +150,18 @@ class Machine {
     return this.#coming[0]?.submit === this.#now;
   }
 
-  #submit(): VariantJob {
+  #submit(): ScheduledTinyJob {
     const job = this.#coming.shift()!;
     this.#queue.push(job);
     if (this.#variant.isShortestFirst) this.#queue.sort(compareEstimates);
     return job;
   }
 
-  #end(job: VariantJob): void {
+  #end(job: ScheduledTinyJob): void {
     this.#running.splice(this.#running.indexOf(job), 1);
   }
 
-  #start(job: VariantJob): void {
+  #start(job: ScheduledTinyJob): void {
     job.start = this.#now;
     job.turn = this.#started++;
     job.reserved = Infinity;
@@ -200,17 +200,17 @@ class Machine {
   #free(): number {
     const { isFreeWhenDue } = this.#variant;
     const holding = this.#running.filter(
-      (job) => !(isFreeWhenDue && this.#predictedEnd(job) === this.#now && endOf(job) === this.#now),
+      (job) => !(isFreeWhenDue && this.#predictedEnd(job) === this.#now && endTimeOfJob(job) === this.#now),
     );
     return this.#processors - holding.reduce((sum, job) => sum + job.processors, 0);
   }
 
-  #predictedEnd({ start, estimate }: VariantJob): number {
+  #predictedEnd({ start, estimate }: ScheduledTinyJob): number {
     return start + estimate;
   }
 
   /** Predicted changes of free processors through the ends of running jobs. */
-  #predictions(isFreeWhenDue = this.#variant.isFreeWhenDue): Change[] {
+  #predictions(isFreeWhenDue = this.#variant.isFreeWhenDue): FreeProcessorsChange[] {
     const late = this.#variant.expectsOverdueNow ? 0 : 1;
     return this.#running.flatMap((job) => {
       const end = this.#predictedEnd(job);
@@ -220,7 +220,7 @@ class Machine {
   }
 
   /** Earliest time at which a job fits into the free processors for its length. */
-  #earliest(changes: readonly Change[], job: VariantJob, length: number): number {
+  #earliest(changes: readonly FreeProcessorsChange[], job: ScheduledTinyJob, length: number): number {
     const times = [this.#now, ...changes.map(([time]) => time).filter((time) => time > this.#now)];
     const fits = (start: number) =>
       times
@@ -236,7 +236,7 @@ class Machine {
     let sequence = [...this.#queue];
     let reserved = 0;
     /** Free processors over time when the last reservation was made. */
-    let beside: Change[] | undefined;
+    let beside: FreeProcessorsChange[] | undefined;
     let until = Infinity;
     for (let job = sequence.shift(); job !== undefined; job = sequence.shift()) {
       const length = knowsWaiting ? job.runtime : job.estimate;
@@ -258,7 +258,7 @@ class Machine {
     }
   }
 
-  #isHeld({ reserved }: VariantJob): boolean {
+  #isHeld({ reserved }: ScheduledTinyJob): boolean {
     return reserved > this.#now && reserved < Infinity;
   }
 
@@ -276,7 +276,7 @@ class Machine {
     for (const job of this.#queue.filter(({ reserved }) => reserved === this.#now)) this.#start(job);
   }
 
-  #reserve(job: VariantJob): void {
+  #reserve(job: ScheduledTinyJob): void {
     const otherEntries = this.#queue.filter((other) => other !== job && other.reserved < Infinity);
     const reservations = otherEntries.flatMap((other) =>
       occupationChanges(other.reserved, other.reserved + other.estimate, other.processors),
@@ -291,18 +291,19 @@ class Machine {
   }
 }
 
-const endOf = ({ start, runtime }: VariantJob) => start + runtime;
+const endTimeOfJob = ({ start, runtime }: ScheduledTinyJob) => start + runtime;
 
-const compareEstimates = (a: VariantJob, b: VariantJob) => a.estimate - b.estimate || a.index - b.index;
+const compareEstimates = (a: ScheduledTinyJob, b: ScheduledTinyJob) =>
+  a.estimate - b.estimate || a.index - b.index;
 
 /** Changes of free processors when a job occupies processors from one time to another. */
-function occupationChanges(from: number, until: number, processors: number): Change[] {
+function occupationChanges(from: number, until: number, processors: number): FreeProcessorsChange[] {
   return [
     [from, processors],
     [until, -processors],
   ];
 }
 
-function occupiedProcessorsAt(changes: readonly Change[], time: number): number {
+function occupiedProcessorsAt(changes: readonly FreeProcessorsChange[], time: number): number {
   return changes.reduce((sum, [from, processors]) => (from <= time ? sum + processors : sum), 0);
 }

@@ -3,40 +3,45 @@ import { expect, test } from 'vitest';
 import type { CoreBuild } from '../../host/core/module.js';
 import { absencesFromSteps, countProcessors, stepsOfOutageEffects } from '../../host/results/capacity.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { coversRareCases, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
+import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
 import type { RandomCase } from '../reference/cases/draws.js';
-import { keepsPromise, randomOutageCase } from '../reference/cases/outages.js';
-import { configurationOf, processorLists, stoppedRuns, workloadOf } from './simulateCore.js';
+import { areStartPromisesKept, randomOutageCase } from '../reference/cases/outages.js';
+import {
+  configurationOfReferenceOptions,
+  listPreemptedRuns,
+  processorLists,
+  workloadOfReferenceJobs,
+} from './simulateCore.js';
 
 const BUILDS: readonly CoreBuild[] = ['release', 'checked'];
 
 function simulated({ jobs, options }: RandomCase, build: CoreBuild): Simulator {
-  const simulator = new Simulator(workloadOf(jobs, 'case', options), build);
-  simulator.begin(configurationOf(options, true));
+  const simulator = new Simulator(workloadOfReferenceJobs(jobs, 'case', options), build);
+  simulator.begin(configurationOfReferenceOptions(options, true));
   simulator.run();
   return simulator;
 }
 
 /** Processors of every run of a job, with its begin and end. */
-function runsOfJobs(simulator: Simulator) {
+function listRunsOfJobs(simulator: Simulator) {
   const { start, execution } = simulator.schedule();
   const last = processorLists(simulator).map((processors, job) => {
     return { processors, start: start[job]!, end: start[job]! + execution[job]! };
   });
-  return [...last, ...stoppedRuns(simulator)].filter(({ processors }) => processors.length > 0);
+  return [...last, ...listPreemptedRuns(simulator)].filter(({ processors }) => processors.length > 0);
 }
 
 test(
   'outages and jobs never have the same processor, and outages have as many as the core counts',
   () => {
     let absences = 0;
-    for (const seed of seeds(1500)) {
+    for (const seed of caseSeeds(1500)) {
       const drawn = randomOutageCase(seed);
       for (const build of BUILDS) {
         const simulator = simulated(drawn, build);
         const { outages } = simulator.schedule();
         if (outages === undefined) continue;
-        const runs = runsOfJobs(simulator);
+        const runs = listRunsOfJobs(simulator);
         const until = Math.max(...runs.map(({ end }) => end));
         const found = absencesFromSteps(stepsOfOutageEffects(outages, simulator.processorSets()), until);
         absences += found.length;
@@ -64,13 +69,13 @@ test(
           expect(each, `case ${seed}`).toBeCloseTo(counted[site]!, 3);
       }
     }
-    if (coversRareCases) expect(absences).toBeGreaterThan(1000);
+    if (doesRunCoverRareCases) expect(absences).toBeGreaterThan(1000);
   },
   RANDOM_TEST_TIMEOUT,
 );
 
 /** A random case under EASY or conservative whose jobs end at their estimates; undefined for other rules. */
-function punctualCase(seed: number, isPlanned: boolean): RandomCase | undefined {
+function makePunctualCase(seed: number, isPlanned: boolean): RandomCase | undefined {
   const { jobs, options } = randomOutageCase(seed);
   if (options.discipline !== 'easy' && options.discipline !== 'conservative') return undefined;
   if (options.recent !== undefined || options.onOutage === 'drain') return undefined;
@@ -89,18 +94,18 @@ test(
   'planned outages stop no job that ends by its estimate, under easy and conservative',
   () => {
     let [cases, unplannedStops] = [0, 0];
-    for (const seed of seeds(2500)) {
-      const planned = punctualCase(seed, true);
-      const unplanned = punctualCase(seed, false);
+    for (const seed of caseSeeds(2500)) {
+      const planned = makePunctualCase(seed, true);
+      const unplanned = makePunctualCase(seed, false);
       if (planned === undefined || unplanned === undefined) continue;
-      expect(keepsPromise(planned), `case ${seed}`).toBe(true);
+      expect(areStartPromisesKept(planned), `case ${seed}`).toBe(true);
       for (const build of BUILDS) {
         expect(countStops(simulated(planned, build)), `case ${seed}`).toBe(0);
         unplannedStops += countStops(simulated(unplanned, build));
       }
       cases += 1;
     }
-    if (!coversRareCases) return;
+    if (!doesRunCoverRareCases) return;
     expect(cases).toBeGreaterThan(300);
     // The same outages do stop jobs where plans do not know them.
     expect(unplannedStops).toBeGreaterThan(300);

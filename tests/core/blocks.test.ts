@@ -25,14 +25,14 @@ function seededGenerator(seed: number): (below: number) => number {
   return (below) => Math.floor(below * uniformNumberOfSeed(seed, ++draws));
 }
 
-const TIME_LIMIT_KIND = 8 * MEMORY_PAGE_BYTES;
+const BLOCK_TEST_MEMORY_BYTES = 8 * MEMORY_PAGE_BYTES;
 
 test('blocks that are allocated, grown and freed never overlap, keep their contents, and leave everything free', () => {
   for (let seed = 1; seed <= 40; seed++) {
     const below = seededGenerator(seed);
     const core = instantiateCore(module);
     const first = Math.ceil(core.firstAddress() / ADDRESS_ALIGNMENT) * ADDRESS_ALIGNMENT;
-    const blocks = new Blocks(core, core.firstAddress(), TIME_LIMIT_KIND);
+    const blocks = new Blocks(core, core.firstAddress(), BLOCK_TEST_MEMORY_BYTES);
     const live = new Map<Block, number>();
     const bytesOfBuild = ({ address, bytes }: Block) => new Uint8Array(core.memory.buffer, address, bytes);
     for (let step = 0; step < 300; step++) {
@@ -75,8 +75,8 @@ test('blocks that are allocated, grown and freed never overlap, keep their conte
     for (const [block, sign] of live) expect(bytesOfBuild(block).every((byte) => byte === sign)).toBe(true);
     for (const block of live.keys()) blocks.release(block);
     const all = { address: 0, bytes: 0 };
-    blocks.enlarge(all, TIME_LIMIT_KIND - first);
-    expect(all).toEqual({ address: first, bytes: TIME_LIMIT_KIND - first });
+    blocks.enlarge(all, BLOCK_TEST_MEMORY_BYTES - first);
+    expect(all).toEqual({ address: first, bytes: BLOCK_TEST_MEMORY_BYTES - first });
   }
 });
 
@@ -93,7 +93,7 @@ function drawJobs(below: (count: number) => number) {
   };
 }
 
-const SCHEDULING_RULES: readonly Pick<RunSettings, 'policy' | 'options'>[] = [
+const RUN_SETTINGS_VARIANTS: readonly Pick<RunSettings, 'policy' | 'options'>[] = [
   { policy: 'best-fit' },
   { policy: 'ai2', options: { Order: 'Shortest' } },
   { policy: 'ti', options: { Discipline: 'Easy' } },
@@ -105,11 +105,11 @@ const SCHEDULING_RULES: readonly Pick<RunSettings, 'policy' | 'options'>[] = [
 /** A simulation in progress, with its job table and the settings that reproduce it. */
 interface TrackedCoreRun {
   readonly run: CoreRun;
-  readonly table: Table;
+  readonly table: JobTableWithColumns;
   readonly settings: RunSettings;
 }
 
-interface Table {
+interface JobTableWithColumns {
   readonly jobs: CoreJobs;
   readonly columns: ReturnType<typeof drawJobs>;
 }
@@ -124,7 +124,7 @@ test('tables and runs of one core, made and freed in any order, give what each g
   for (let seed = 1; seed <= 25; seed++) {
     const below = seededGenerator(1000 + seed);
     const core = instantiateCore(module);
-    const tables: Table[] = [];
+    const tables: JobTableWithColumns[] = [];
     const runs: TrackedCoreRun[] = [];
     const addJobTable = () => {
       const columns = drawJobs(below);
@@ -153,7 +153,7 @@ test('tables and runs of one core, made and freed in any order, give what each g
         case 3: {
           const table = tables[below(tables.length)];
           const sites = { Capacity: [8 + below(9), 8 + below(9)], Speed: [1, 1 + below(3)] };
-          const settings = { sites, ...SCHEDULING_RULES[below(SCHEDULING_RULES.length)] };
+          const settings = { sites, ...RUN_SETTINGS_VARIANTS[below(RUN_SETTINGS_VARIANTS.length)] };
           const run = new CoreRun(table.jobs);
           run.begin(settings);
           runs.push({ run, table, settings });

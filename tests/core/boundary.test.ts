@@ -1,7 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { declaredPolicies } from '../../host/core/instance.js';
 import { type Core, type CoreOption, openCore } from '../../host/core/module.js';
-import { fillJobs, fillSites, JOBS, placeIn, runToTheEnd, SITES } from './lowLevel.js';
+import {
+  arenaAddresses,
+  fillJobTable,
+  fillSiteColumns,
+  LOW_LEVEL_JOBS,
+  LOW_LEVEL_SITES,
+  runLowLevelToEnd,
+} from './lowLevel.js';
 
 /** The core refuses invalid calls with a status: no call traps, whatever the numbers and their order. */
 
@@ -14,26 +21,26 @@ let block: number;
 
 beforeEach(() => {
   core = openCore();
-  ({ table, block } = placeIn(core, 0));
+  ({ table, block } = arenaAddresses(core, 0));
 });
 
-const scalar = (name: keyof Core['Scalar']) => core.scalar(block, core.Scalar[name]);
-const status = (code: number) => Object.entries(core.Status).find(([, value]) => value === code)?.[0];
+const readScalar = (name: keyof Core['Scalar']) => core.scalar(block, core.Scalar[name]);
+const statusNumber = (code: number) => Object.entries(core.Status).find(([, value]) => value === code)?.[0];
 
 /** Seals a job table and lays out a simulation with these options and its sites. */
 function layOutSimulation(options: Partial<Record<CoreOption, number>> = {}): void {
-  fillJobs(core, table);
+  fillJobTable(core, table);
   core.prepare(block);
   for (const [name, value] of Object.entries(options)) {
     core.setOption(block, core.Option[name as CoreOption], value);
   }
-  core.fitRoom(block, JOBS.length, SITES.length, 12);
+  core.fitRoom(block, LOW_LEVEL_JOBS.length, LOW_LEVEL_SITES.length, 12);
   core.arrange(block);
-  fillSites(core, block);
+  fillSiteColumns(core, block);
 }
 
-const begin = () => status(core.begin(block, table));
-const run = (until = Number.POSITIVE_INFINITY) => status(core.runUntil(block, table, until));
+const begin = () => statusNumber(core.begin(block, table));
+const run = (until = Number.POSITIVE_INFINITY) => statusNumber(core.runUntil(block, table, until));
 
 describe('too little room', () => {
   const conservativeOptions = () => ({ Discipline: core.Discipline.Conservative });
@@ -44,14 +51,14 @@ describe('too little room', () => {
   });
 
   test.each([
-    ['Reservations', () => ({ ...conservativeOptions() }), JOBS.length],
-    ['Reservations', () => ({ ...kept() }), 2 * JOBS.length],
+    ['Reservations', () => ({ ...conservativeOptions() }), LOW_LEVEL_JOBS.length],
+    ['Reservations', () => ({ ...kept() }), 2 * LOW_LEVEL_JOBS.length],
     ['KeptReservations', () => ({ ...kept() }), 1],
     ['Predictions', () => ({ ...conservativeOptions() }), 1],
     ['Ranks', () => ({ ...conservativeOptions() }), 1],
     ['Parts', () => ({ MultiSite: core.MultiSite.LargerFirst }), 12],
     ['Parts', () => ({ Discipline: core.Discipline.Easy, MultiSiteFactor: 1 }), 12],
-    ['Reservations', () => ({ ...conservativeOptions(), MultiSiteFactor: 1 }), 2 * JOBS.length],
+    ['Reservations', () => ({ ...conservativeOptions(), MultiSiteFactor: 1 }), 2 * LOW_LEVEL_JOBS.length],
     ['Runs', () => ({ ProcessorSets: 1 }), 12],
     ['Guests', () => ({ Reclaim: 1, Topology: core.Topology.PerHome }), 1],
     ['Runs', () => ({ Reclaim: 1, Topology: core.Topology.PerHome, ProcessorSets: 1 }), 24],
@@ -62,13 +69,13 @@ describe('too little room', () => {
     core.setRoom(block, core.Room[name], least - 1);
     expect(begin()).toBe('NoSimulation');
     core.arrange(block);
-    fillSites(core, block);
+    fillSiteColumns(core, block);
     expect(begin()).toBe('RoomTooSmall');
-    expect(scalar('RefusedRoom')).toBe(core.Room[name]);
+    expect(readScalar('RefusedRoom')).toBe(core.Room[name]);
     expect(run()).toBe('NotBegun');
     core.setRoom(block, core.Room[name], least);
     core.arrange(block);
-    fillSites(core, block);
+    fillSiteColumns(core, block);
     expect(begin()).toBe('Finished');
     expect(['Finished', 'LogFull']).toContain(run());
   });
@@ -76,9 +83,9 @@ describe('too little room', () => {
   test('a size beyond any host is reported exactly, and not laid out', () => {
     expect(core.arrangeJobs(0, 100_000_000, 1)).toBeGreaterThan(4.8e9);
     expect(core.arrangeJobs(table, 100_000_000, 1)).toBeGreaterThan(4.8e9);
-    expect(status(core.sealJobs(table))).toBe('NoJobTable');
+    expect(statusNumber(core.sealJobs(table))).toBe('NoJobTable');
     layOutSimulation(conservativeOptions());
-    expect(status(core.fitRoom(block, 60_000_000, 1, 100))).toBe('Finished');
+    expect(statusNumber(core.fitRoom(block, 60_000_000, 1, 100))).toBe('Finished');
     expect(core.arrange(block)).toBeGreaterThan(2 ** 32);
     expect(core.columnAddress(block, core.Column.Speed)).toBe(0);
     expect(begin()).toBe('NoSimulation');
@@ -90,7 +97,7 @@ describe('too little room', () => {
       layOutSimulation();
       core.setRoom(block, core.Room.Runs, entries);
       expect(core.arrange(block)).toBe(0);
-      expect(scalar('RefusedRoom')).toBe(core.Room.Runs);
+      expect(readScalar('RefusedRoom')).toBe(core.Room.Runs);
     },
   );
 
@@ -99,12 +106,12 @@ describe('too little room', () => {
     expect(core.extendLogs(block, 1000, 0, 0)).toBe(0);
     begin();
     run(0);
-    const bytes = scalar('Bytes');
+    const bytes = readScalar('Bytes');
     for (const logs of [[1], [-1], [1000, 5], [1000, 0, 5], [2_000_000_000]]) {
       const [runs, parts = 0, stops = 0] = logs;
       expect(core.extendLogs(block, runs, parts, stops)).toBe(0);
     }
-    expect(scalar('Bytes')).toBe(bytes);
+    expect(readScalar('Bytes')).toBe(bytes);
     expect(core.extendLogs(block, 1000, 0, 0)).toBeGreaterThan(bytes);
     expect(run()).toBe('Finished');
   });
@@ -128,17 +135,17 @@ describe('options', () => {
     core.setOption(block, core.Option[name], value);
     expect(begin()).toBe(expected);
     const refused = name === 'Reclaim' ? 'Topology' : name;
-    expect(scalar('RefusedOption')).toBe(core.Option[refused]);
+    expect(readScalar('RefusedOption')).toBe(core.Option[refused]);
     core.setOption(block, core.Option[name], 0);
     expect(begin()).toBe('Finished');
-    expect(scalar('RefusedOption')).toBe(-1);
+    expect(readScalar('RefusedOption')).toBe(-1);
   });
 
   test('an option that does not exist', () => {
     layOutSimulation();
     for (const option of [-1, 99, core.Option.COUNT]) {
-      expect(status(core.setOption(block, option, 1))).toBe('OptionUnknown');
-      expect(status(core.setRoom(block, option, 1))).toBe('RoomInvalid');
+      expect(statusNumber(core.setOption(block, option, 1))).toBe('OptionUnknown');
+      expect(statusNumber(core.setRoom(block, option, 1))).toBe('RoomInvalid');
       expect(core.room(block, option)).toBeNaN();
     }
   });
@@ -149,7 +156,7 @@ describe('options', () => {
     expect(begin()).toBe('Finished');
     core.setOption(block, core.Option.RuntimeReference, core.RuntimeReference.Home);
     expect(begin()).toBe('TimeFactorInvalid');
-    expect(scalar('RefusedSite')).toBe(0);
+    expect(readScalar('RefusedSite')).toBe(0);
   });
 });
 
@@ -164,72 +171,72 @@ test('an interval moves the clock at every time of the run, and causes no more p
   ] as const) {
     core.setOption(block, core.Option.Interval, interval);
     expect(begin()).toBe(expected);
-    expect(scalar('RefusedOption')).toBe(expected === 'Finished' ? -1 : core.Option.Interval);
+    expect(readScalar('RefusedOption')).toBe(expected === 'Finished' ? -1 : core.Option.Interval);
   }
 });
 
 describe('calls out of order', () => {
   test('a table that is not laid out, not filled or not sealed', () => {
     layOutSimulation();
-    expect(status(core.begin(block, table + 16))).toBe('NoJobTable');
-    core.arrangeJobs(table, JOBS.length, 0);
+    expect(statusNumber(core.begin(block, table + 16))).toBe('NoJobTable');
+    core.arrangeJobs(table, LOW_LEVEL_JOBS.length, 0);
     expect(begin()).toBe('JobsUnsealed');
-    expect(status(core.sealJobs(table + 16))).toBe('NoJobTable');
+    expect(statusNumber(core.sealJobs(table + 16))).toBe('NoJobTable');
     new Float64Array(core.memory.buffer, core.jobColumnAddress(table, core.JobColumn.Runtime), 1)[0] = -1;
-    expect(status(core.sealJobs(table))).toBe('JobRuntimeInvalid');
+    expect(statusNumber(core.sealJobs(table))).toBe('JobRuntimeInvalid');
     expect(core.refusedJob(table)).toBe(0);
     expect(begin()).toBe('JobsUnsealed');
   });
 
   test('a simulation of other jobs', () => {
     layOutSimulation();
-    const other = placeIn(core, 1).table;
-    fillJobs(core, other, JOBS.slice(1));
-    expect(status(core.begin(block, other))).toBe('JobsDiffer');
-    fillJobs(
+    const other = arenaAddresses(core, 1).table;
+    fillJobTable(core, other, LOW_LEVEL_JOBS.slice(1));
+    expect(statusNumber(core.begin(block, other))).toBe('JobsDiffer');
+    fillJobTable(
       core,
       other,
-      [...JOBS.slice(1), JOBS[0]].map((job, i) => ({ ...job, submit: i })),
+      [...LOW_LEVEL_JOBS.slice(1), LOW_LEVEL_JOBS[0]].map((job, i) => ({ ...job, submit: i })),
     );
     expect(begin()).toBe('Finished');
-    expect(status(core.runUntil(block, other, 10))).toBe('JobsDiffer');
-    fillJobs(core, other);
-    expect(status(core.runUntil(block, other, 10))).toBe('Paused');
+    expect(statusNumber(core.runUntil(block, other, 10))).toBe('JobsDiffer');
+    fillJobTable(core, other);
+    expect(statusNumber(core.runUntil(block, other, 10))).toBe('Paused');
   });
 
   test('running before begin, results before the end, and NaN as time are refused', () => {
     layOutSimulation();
     expect(run()).toBe('NotBegun');
-    expect(status(core.measure(block, table))).toBe('NotBegun');
+    expect(statusNumber(core.measure(block, table))).toBe('NotBegun');
     begin();
     expect(run(Number.NaN)).toBe('TimeInvalid');
     expect(run(10)).toBe('Paused');
-    expect(status(core.measure(block, table))).toBe('NotFinished');
+    expect(statusNumber(core.measure(block, table))).toBe('NotFinished');
     expect(run(0)).toBe('Paused');
     expect(run()).toBe('Finished');
-    expect(status(core.measure(block, table))).toBe('Finished');
+    expect(statusNumber(core.measure(block, table))).toBe('Finished');
   });
 
   test('memory that does not exist, or overlaps', () => {
     layOutSimulation();
     const pages = core.memory.buffer.byteLength;
-    expect(status(core.prepare(pages - 16))).toBe('MemoryMissing');
-    expect(status(core.prepare(block + 8))).toBe('MemoryMissing');
-    expect(status(core.prepare(0))).toBe('MemoryMissing');
+    expect(statusNumber(core.prepare(pages - 16))).toBe('MemoryMissing');
+    expect(statusNumber(core.prepare(block + 8))).toBe('MemoryMissing');
+    expect(statusNumber(core.prepare(0))).toBe('MemoryMissing');
     core.setRoom(block, core.Room.Runs, 1e8);
     core.arrange(block);
     expect(begin()).toBe('MemoryMissing');
     const inside = table + 4096;
     core.prepare(inside);
-    core.fitRoom(inside, JOBS.length, 2, 12);
+    core.fitRoom(inside, LOW_LEVEL_JOBS.length, 2, 12);
     core.arrange(inside);
     new Uint32Array(core.memory.buffer, table + 4, 1)[0] = 65_536;
-    expect(status(core.begin(inside, table))).toBe('MemoryMissing');
+    expect(statusNumber(core.begin(inside, table))).toBe('MemoryMissing');
   });
 
   test('no write in the middle of a run changes it: it continues once the old values are back', () => {
     layOutSimulation({ Order: core.Order.Shortest });
-    const expected = runToTheEnd(core, { table, block });
+    const expected = runLowLevelToEnd(core, { table, block });
     begin();
     run(20);
     for (const name of ['Capacity', 'Speed', 'Load', 'TimeFactor'] as const) {
@@ -237,7 +244,7 @@ describe('calls out of order', () => {
       const before = bytes.slice();
       bytes.fill(7);
       expect(run(), name).toBe('SettingsDiffer');
-      expect(scalar('RefusedOption')).toBe(-1);
+      expect(readScalar('RefusedOption')).toBe(-1);
       bytes.set(before);
     }
     for (let option = 0; option < core.Option.COUNT; option++) {
@@ -246,7 +253,7 @@ describe('calls out of order', () => {
       ];
       core.setOption(block, option, 2);
       expect(run()).toBe('SettingsDiffer');
-      expect(scalar('RefusedOption')).toBe(option);
+      expect(readScalar('RefusedOption')).toBe(option);
       core.setOption(block, option, before);
     }
     run();
@@ -259,14 +266,14 @@ describe('calls out of order', () => {
     ] as const) {
       const column = new Numbers(core.memory.buffer, core.jobColumnAddress(table, core.JobColumn[name]), 40);
       column[17] += 1;
-      expect(status(core.measure(block, table)), name).toBe('JobsDiffer');
+      expect(statusNumber(core.measure(block, table)), name).toBe('JobsDiffer');
       column[17] -= 1;
     }
-    expect(status(core.measure(block, table))).toBe('Finished');
+    expect(statusNumber(core.measure(block, table))).toBe('Finished');
     const start = new Float64Array(
       core.memory.buffer,
       core.columnAddress(block, core.Column.Start),
-      JOBS.length,
+      LOW_LEVEL_JOBS.length,
     );
     expect([...start]).toEqual(expected);
   });
@@ -279,10 +286,10 @@ test('speeds do not change while a pass waits for a decision', () => {
   const speeds = new Float64Array(core.memory.buffer, core.columnAddress(block, core.Column.Speed), 2);
   expect(run()).toBe('Decision');
   speeds[0] = 3;
-  expect(status(core.changeSpeeds(block, table))).toBe('DecisionPending');
+  expect(statusNumber(core.changeSpeeds(block, table))).toBe('DecisionPending');
   expect(speeds[0]).toBe(1);
   core.decide(block, table, 0);
-  expect(status(core.changeSpeeds(block, table))).toBe('DecisionPending');
+  expect(statusNumber(core.changeSpeeds(block, table))).toBe('DecisionPending');
   expect(run(0)).toBe('Decision');
 });
 
@@ -292,19 +299,19 @@ describe('forks', () => {
    * it is not 0.
    */
   function layOutSecondSimulation(option = 0, value = 0): number {
-    const other = placeIn(core, 1).block;
+    const other = arenaAddresses(core, 1).block;
     core.prepare(other);
     for (let each = 0; each < core.Option.COUNT; each++) {
       const own = new Float64Array(core.memory.buffer, block + STATE_SEAL_BYTES, core.Option.COUNT)[each];
       core.setOption(other, each, each === option ? value : own);
     }
-    core.fitRoom(other, JOBS.length, SITES.length, 12);
+    core.fitRoom(other, LOW_LEVEL_JOBS.length, LOW_LEVEL_SITES.length, 12);
     core.arrange(other);
-    fillSites(core, other);
+    fillSiteColumns(core, other);
     return other;
   }
 
-  const fork = (other: number) => status(core.fork(block, other, table));
+  const fork = (other: number) => statusNumber(core.fork(block, other, table));
 
   test('before both runs have begun, into the run itself, and with other options', () => {
     layOutSimulation({ ProcessorSets: 1 });
@@ -341,7 +348,7 @@ describe('forks', () => {
     const other = layOutSecondSimulation();
     core.setRoom(other, core.Room.Runs, 12);
     core.arrange(other);
-    fillSites(core, other);
+    fillSiteColumns(core, other);
     core.begin(other, table);
     expect(fork(other)).toBe('RoomTooSmall');
     core.extendLogs(other, entries, 0, 0);

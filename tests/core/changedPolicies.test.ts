@@ -4,14 +4,19 @@ import { parsePolicy } from '../../host/core/policies.js';
 import { InputError } from '../../host/errors.js';
 import { putJobTableAtMemoryStart } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { coversRareCases, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
+import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomDependencyCase } from '../reference/cases/dependencies.js';
-import { Draws, type RandomCase } from '../reference/cases/draws.js';
+import { type RandomCase, SeededDraws } from '../reference/cases/draws.js';
 import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
-import { withRecentJobs } from '../reference/cases/recent.js';
+import { addRecentEstimates } from '../reference/cases/recent.js';
 import { randomSafeCase } from '../reference/cases/safeBackfilling.js';
-import { configurationOf, partLists, stoppedRuns, workloadOf } from './simulateCore.js';
+import {
+  configurationOfReferenceOptions,
+  listPartsOfJobs,
+  listPreemptedRuns,
+  workloadOfReferenceJobs,
+} from './simulateCore.js';
 
 /**
  * Changing the policy of a fork before the first decision must equal a run under the new policy
@@ -20,9 +25,9 @@ import { configurationOf, partLists, stoppedRuns, workloadOf } from './simulateC
 
 /** Cases of shared histories with estimates by recent jobs. */
 const randomRecentSharingCase = (seed: number) =>
-  withRecentJobs(randomLoadSharingCase(seed), new Draws(seed));
+  addRecentEstimates(randomLoadSharingCase(seed), new SeededDraws(seed));
 
-const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][] = [
+const caseKinds: [name: string, draw: (seed: number) => RandomCase, cases: number][] = [
   ['allocators', randomAllocatorCase, 1000],
   ['load sharing', randomLoadSharingCase, 600],
   ['backfilling with allocators', randomSafeCase, 400],
@@ -40,42 +45,46 @@ const metricNames = Object.keys(coreConstants().Metric).filter(
 const resultsOf = (simulator: Simulator) => metricNames.map((name) => simulator.metric(name));
 
 /** All runs of jobs, preempted ones included: start times by a key of job, start and place. */
-function runsOf(simulator: Simulator): Map<string, number> {
+function runStartsByKey(simulator: Simulator): Map<string, number> {
   const { start } = simulator.schedule();
-  const last = partLists(simulator).map((parts, job) => ({ job, start: start[job], parts }));
-  const stopped = stoppedRuns(simulator).map(({ job, start: begun, site }) => ({ job, start: begun, site }));
+  const last = listPartsOfJobs(simulator).map((parts, job) => ({ job, start: start[job], parts }));
+  const stopped = listPreemptedRuns(simulator).map(({ job, start: begun, site }) => ({
+    job,
+    start: begun,
+    site,
+  }));
   return new Map([...last, ...stopped].map((run) => [JSON.stringify(run), run.start]));
 }
 
 /** Draws a policy with thresholds. */
-function drawPolicyText(draws: Draws): string {
+function drawPolicyText(draws: SeededDraws): string {
   const name = draws.pick(['ti', 'tai', 'tai2']);
   return `${name}[sht=${draws.pick([0, 0.05, 0.5])},slt=${draws.pick([0.5, 1, 1.5, 2, 3])}]`;
 }
 
-test.each(kinds)(
+test.each(caseKinds)(
   '%s',
   (_, draw, cases) => {
     const cores = [openCore('release'), openCore('checked')];
     let differing = 0;
-    const tried = seeds(cases);
+    const tried = caseSeeds(cases);
     for (const seed of tried) {
-      const draws = new Draws(seed);
+      const draws = new SeededDraws(seed);
       const { jobs, options } = draw(500_000 + seed);
       // Preempted runs are recorded only if processors are tracked.
-      const base = configurationOf(
+      const base = configurationOfReferenceOptions(
         { ...options, policy: 'best-fit', parameters: {} },
         Boolean(options.reclaim),
       );
       const [before, after] = [drawPolicyText(draws), drawPolicyText(draws)].map((policy) =>
         parsePolicy(policy),
       );
-      const workload = workloadOf(jobs, 'case', options);
+      const workload = workloadOfReferenceJobs(jobs, 'case', options);
       const run = new Simulator(workload, putJobTableAtMemoryStart(cores[seed % 2], workload));
       const [first, second] = [before, after].map((policy) => {
         run.begin({ ...base, policy });
         run.run();
-        return { start: run.schedule().start, runs: runsOf(run), results: resultsOf(run) };
+        return { start: run.schedule().start, runs: runStartsByKey(run), results: resultsOf(run) };
       });
       // Until the first difference both runs have the same history, so that one can be turned into
       // the other at any event.
@@ -99,18 +108,18 @@ test.each(kinds)(
       expect(run.schedule().start).toEqual(second.start);
       if (differs.length > 0) differing++;
     }
-    if (coversRareCases) expect(differing).toBeGreaterThan(tried.length / 20);
+    if (doesRunCoverRareCases) expect(differing).toBeGreaterThan(tried.length / 20);
   },
   RANDOM_TEST_TIMEOUT,
 );
 
 test('a policy that the core does not take changes nothing', () => {
   const { jobs, options } = randomAllocatorCase(9);
-  const run = new Simulator(workloadOf(jobs, 'case', options));
-  run.begin(configurationOf({ ...options, policy: 'best-fit', parameters: {} }, false));
+  const run = new Simulator(workloadOfReferenceJobs(jobs, 'case', options));
+  run.begin(configurationOfReferenceOptions({ ...options, policy: 'best-fit', parameters: {} }, false));
   run.run();
   const expected = resultsOf(run);
-  run.begin(configurationOf({ ...options, policy: 'best-fit', parameters: {} }, false));
+  run.begin(configurationOfReferenceOptions({ ...options, policy: 'best-fit', parameters: {} }, false));
   const policy = parsePolicy('ti');
   expect(() => run.changePolicy({ ...policy, values: [Number.NaN, 1] })).toThrow(InputError);
   expect(() => run.changePolicy(parsePolicy('dynamic'))).toThrow(InputError);
@@ -120,7 +129,7 @@ test('a policy that the core does not take changes nothing', () => {
 
 test('a run with candidates cannot stop trying them', () => {
   const { jobs, options } = randomAllocatorCase(9);
-  const run = new Simulator(workloadOf(jobs, 'case', options));
+  const run = new Simulator(workloadOfReferenceJobs(jobs, 'case', options));
   const settings = {
     ...options,
     queue: 'shared',
@@ -129,7 +138,7 @@ test('a run with candidates cannot stop trying them', () => {
     policy: 'best-fit',
     parameters: {},
   } as const;
-  run.begin({ ...configurationOf(settings, false), policy: parsePolicy('dynamic') });
+  run.begin({ ...configurationOfReferenceOptions(settings, false), policy: parsePolicy('dynamic') });
   expect(() => run.changePolicy(parsePolicy('ti'))).toThrow(InputError);
   expect(() => run.run()).not.toThrow();
 });

@@ -8,18 +8,22 @@ import { RANDOM_TEST_TIMEOUT, randomCaseCount } from '../cases.js';
 import { expectSame } from '../expectSame.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomDependencyCase } from '../reference/cases/dependencies.js';
-import { Draws, type RandomCase } from '../reference/cases/draws.js';
+import { type RandomCase, SeededDraws } from '../reference/cases/draws.js';
 import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
 import { randomMoldableCase } from '../reference/cases/moldable.js';
 import { randomRecentCase } from '../reference/cases/recent.js';
 import { simulateReference } from '../reference/simulator/reference.js';
-import { configurationOf, metricsOf, workloadOf } from './simulateCore.js';
+import {
+  configurationOfReferenceOptions,
+  pickReferenceMetrics,
+  workloadOfReferenceJobs,
+} from './simulateCore.js';
 
 /**
  * Changing the speeds of a fork: the core must agree with the reference simulator to the last bit.
  */
 
-const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][] = [
+const caseKinds: [name: string, draw: (seed: number) => RandomCase, cases: number][] = [
   ['allocators', randomAllocatorCase, 200],
   ['load sharing', randomLoadSharingCase, 200],
   ['moldable jobs', randomMoldableCase, 150],
@@ -28,30 +32,30 @@ const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][]
 ];
 
 /** True if starts depend on predictions, so that changed speeds may let a job start at once. */
-function usesPredictions({ discipline, moldableThreshold }: RandomCase['options']): boolean {
+function doStartsDependOnPredictions({ discipline, moldableThreshold }: RandomCase['options']): boolean {
   return discipline === 'easy' || discipline === 'conservative' || moldableThreshold !== undefined;
 }
 
 function resultsOf(simulator: Simulator) {
   const { submit, start, execution, site, held } = simulator.schedule();
   const jobs = [submit, start, execution, site, held].map((column) => [...column]);
-  return { jobs, metrics: metricsOf(summarize(simulator)) };
+  return { jobs, metrics: pickReferenceMetrics(summarize(simulator)) };
 }
 
-test.each(kinds)(
+test.each(caseKinds)(
   '%s',
   (_, draw, cases) => {
     const cores: Core[] = [openCore('release'), openCore('checked')];
     let [met, differing] = [0, 0];
     for (let seed = 1; seed <= randomCaseCount(cases); seed++) {
-      const draws = new Draws(seed);
+      const draws = new SeededDraws(seed);
       const { jobs, options: drawn } = draw(700_000 + seed);
       const options = { ...drawn, minSpeedRatio: 0 };
-      if (usesPredictions(options)) continue;
+      if (doStartsDependOnPredictions(options)) continue;
       met++;
-      const workload = workloadOf(jobs, 'case', options);
+      const workload = workloadOfReferenceJobs(jobs, 'case', options);
       const run = new Simulator(workload, putJobTableAtMemoryStart(cores[seed % 2], workload));
-      const configuration = configurationOf(options, false);
+      const configuration = configurationOfReferenceOptions(options, false);
       run.begin(configuration);
       run.run();
       const plain = resultsOf(run);
@@ -89,8 +93,8 @@ test.each(kinds)(
 
 test('speeds that are refused change nothing', () => {
   const { jobs, options } = randomAllocatorCase(9);
-  const run = new Simulator(workloadOf(jobs));
-  const configuration = configurationOf({ ...options, minSpeedRatio: 0 }, false);
+  const run = new Simulator(workloadOfReferenceJobs(jobs));
+  const configuration = configurationOfReferenceOptions({ ...options, minSpeedRatio: 0 }, false);
   run.begin(configuration);
   run.run();
   const expected = resultsOf(run);
@@ -101,8 +105,13 @@ test('speeds that are refused change nothing', () => {
   }
   run.run();
   expect(resultsOf(run)).toEqual(expected);
-  run.begin(configurationOf({ ...options, minSpeedRatio: 1e-9 }, false));
+  run.begin(configurationOfReferenceOptions({ ...options, minSpeedRatio: 1e-9 }, false));
   expect(() => run.changeSpeeds(options.speeds)).toThrow('MinSpeedRatio');
-  run.begin(configurationOf({ ...options, minSpeedRatio: 0, discipline: 'easy', queue: 'shared' }, false));
+  run.begin(
+    configurationOfReferenceOptions(
+      { ...options, minSpeedRatio: 0, discipline: 'easy', queue: 'shared' },
+      false,
+    ),
+  );
   expect(() => run.changeSpeeds(options.speeds)).toThrow('Discipline');
 });

@@ -8,14 +8,14 @@ import { InputError } from '../../host/errors.js';
 import { makeConfiguration } from '../../host/options/configuration.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
-import { coversRareCases, seeds } from '../cases.js';
+import { caseSeeds, doesRunCoverRareCases } from '../cases.js';
 import { expectSame } from '../expectSame.js';
 import { randomDynamicCase } from '../reference/cases/dynamic.js';
-import { configurationOf, workloadOf } from './simulateCore.js';
+import { configurationOfReferenceOptions, workloadOfReferenceJobs } from './simulateCore.js';
 
-const CASE_SEEDS = seeds(600);
+const CASE_SEEDS = caseSeeds(600);
 
-function recordedChoicesOf(simulator: Simulator) {
+function choicesRecordedBySimulator(simulator: Simulator) {
   const { trials: _, ...summary } = summarize(simulator);
   const { start, execution, site } = simulator.schedule();
   return {
@@ -30,14 +30,14 @@ test('a run is determined by its choices: with fixed choices it repeats without 
   let switches = 0;
   for (const seed of CASE_SEEDS) {
     const { jobs, options } = randomDynamicCase(seed + 700_000);
-    const configuration = configurationOf(options, seed % 3 === 0);
+    const configuration = configurationOfReferenceOptions(options, seed % 3 === 0);
     const simulator = new Simulator(
-      workloadOf(jobs, 'case', options),
+      workloadOfReferenceJobs(jobs, 'case', options),
       seed % 2 === 0 ? 'release' : 'checked',
     );
     simulator.begin(configuration);
     simulator.run();
-    const expected = recordedChoicesOf(simulator);
+    const expected = choicesRecordedBySimulator(simulator);
     const choices = simulator.choices();
     switches += choices.length;
     const { times, candidates = [] } = summarize(simulator).trials ?? {};
@@ -46,19 +46,19 @@ test('a run is determined by its choices: with fixed choices it repeats without 
     simulator.begin({ ...configuration, policy: { ...configuration.policy, choices } });
     simulator.run();
     expect(simulator.choosing('TriedJobs')).toBe(0);
-    expectSame(recordedChoicesOf(simulator), expected, `case ${seed}`);
+    expectSame(choicesRecordedBySimulator(simulator), expected, `case ${seed}`);
   }
-  if (coversRareCases) expect(switches).toBeGreaterThan(CASE_SEEDS.length / 6);
+  if (doesRunCoverRareCases) expect(switches).toBeGreaterThan(CASE_SEEDS.length / 6);
 });
 
 test('forks continue as a single run does', () => {
-  for (const seed of seeds(60)) {
+  for (const seed of caseSeeds(60)) {
     const { jobs, options } = randomDynamicCase(seed + 800_000);
-    const configuration = configurationOf(options, seed % 3 === 0);
-    const straightSimulator = new Simulator(workloadOf(jobs, 'case', options), 'checked');
+    const configuration = configurationOfReferenceOptions(options, seed % 3 === 0);
+    const straightSimulator = new Simulator(workloadOfReferenceJobs(jobs, 'case', options), 'checked');
     straightSimulator.begin(configuration);
     straightSimulator.run();
-    const expected = recordedChoicesOf(straightSimulator);
+    const expected = choicesRecordedBySimulator(straightSimulator);
     const { trials } = summarize(straightSimulator);
     const { start } = straightSimulator.schedule();
     const time = jobs[Math.floor(jobs.length / 2)].submit;
@@ -69,7 +69,7 @@ test('forks continue as a single run does', () => {
     straightSimulator.forkInto(other);
     expect(other.hasSameState(straightSimulator)).toBe(seed % 3 !== 0);
     other.run();
-    expect(recordedChoicesOf(other).summary).toEqual(expected.summary);
+    expect(choicesRecordedBySimulator(other).summary).toEqual(expected.summary);
     expect(summarize(other).trials).toEqual(trials);
     const after = other.schedule().start;
     expect([...after].every((each, i) => each === start[i] || start[i] <= time)).toBe(true);
@@ -137,7 +137,7 @@ test('candidates may set the order of the queue', () => {
 
 test('where estimates are unknown no candidate uses them', () => {
   const { jobs } = randomDynamicCase(1);
-  const workload = { ...workloadOf(jobs), unestimated: true as const };
+  const workload = { ...workloadOfReferenceJobs(jobs), unestimated: true as const };
   for (const rule of ['discipline=easy', 'order=shortest']) {
     const policy = `dynamic[candidates=best-fit+ti[${rule}]]`;
     const begin = () => new Simulator(workload).begin(makeConfiguration(grid, { policy }));
@@ -154,12 +154,14 @@ test('jobs that depend on others are refused', () => {
     firstPiece: Int32Array.of(0, 1),
   };
   const job = { submit: 0, runtime: 1, estimate: 1, processors: 1, home: 0 };
-  const simulator = new Simulator({ ...workloadOf([job, job]), dependencies });
+  const simulator = new Simulator({ ...workloadOfReferenceJobs([job, job]), dependencies });
   expect(() => simulator.begin(makeConfiguration(grid, { policy: 'dynamic' }))).toThrow(InputError);
 });
 
 test('several futures require a run without estimates', () => {
   const { jobs } = randomDynamicCase(1);
   const configuration = makeConfiguration(grid, { policy: 'dynamic[futures=2]' });
-  expect(() => new Simulator(workloadOf(jobs)).begin(configuration)).toThrow("only with estimates: 'none'");
+  expect(() => new Simulator(workloadOfReferenceJobs(jobs)).begin(configuration)).toThrow(
+    "only with estimates: 'none'",
+  );
 });

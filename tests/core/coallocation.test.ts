@@ -1,6 +1,6 @@
 /** Backfilling over sets of sites: cases that random ones meet too seldom. */
 import { expect, test } from 'vitest';
-import { job, optionsWith } from '../reference/examples.js';
+import { makeExampleJob, makeReferenceOptions } from '../reference/examples.js';
 import { simulateReference } from '../reference/simulator/reference.js';
 import { simulateCore } from './simulateCore.js';
 
@@ -13,12 +13,12 @@ test.each(['optimal', 'greedy'] as const)(
     // ends there: earlier than on site 2 alone, where it would end at 1000.375 s. At 1000.25 s it
     // needs a second after all, and waits.
     const jobs = [
-      { ...job(0, 1000.25, 1, 1), data: 100_000 },
-      { ...job(0, 1000.5, 2, 1), data: 100_000 },
-      job(900, 5, 6),
-      { ...job(1000, 0, 2), data: 0.0625 },
+      { ...makeExampleJob(0, 1000.25, 1, 1), data: 100_000 },
+      { ...makeExampleJob(0, 1000.5, 2, 1), data: 100_000 },
+      makeExampleJob(900, 5, 6),
+      { ...makeExampleJob(1000, 0, 2), data: 0.0625 },
     ];
-    const options = optionsWith({
+    const options = makeReferenceOptions({
       capacities: [2, 3, 2],
       discipline: 'conservative',
       select,

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { coversRareCases, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
+import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
 import type { RandomCase } from '../reference/cases/draws.js';
-import { randomOwnPlanCase, randomOwnPolicyCase } from '../reference/cases/ownPolicies.js';
+import { randomCustomPolicyCase, randomCustomPolicyPlanCase } from '../reference/cases/ownPolicies.js';
 import type { PolicyView } from '../reference/simulator/types.js';
 import { beginForkTarget, expectSameFrom, logLengthsOf, numberFromSeed, resultsOf } from './forkResults.js';
-import { configurationOf, workloadOf } from './simulateCore.js';
+import { configurationOfReferenceOptions, workloadOfReferenceJobs } from './simulateCore.js';
 
 /**
  * Forks and snapshots taken while a decision is pending, in the middle of a pass, must continue
  * unaffected.
  */
 
-const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][] = [
-  ["policies of one's own", randomOwnPolicyCase, 120],
-  ["backfilling with policies of one's own", randomOwnPlanCase, 240],
+const caseKinds: [name: string, draw: (seed: number) => RandomCase, cases: number][] = [
+  ["policies of one's own", randomCustomPolicyCase, 120],
+  ["backfilling with policies of one's own", randomCustomPolicyPlanCase, 240],
 ];
 
 /** A case whose policy counts its decisions and performs an action at one of them. */
-function watched({ jobs, options }: RandomCase, choose: (view: PolicyView) => number) {
+function watchDecisionsOfCase({ jobs, options }: RandomCase, choose: (view: PolicyView) => number) {
   const decisions = { made: 0, until: -1, beside: () => {} };
   const countingPolicy = (view: PolicyView) => {
     const answer = choose(view);
@@ -28,17 +28,17 @@ function watched({ jobs, options }: RandomCase, choose: (view: PolicyView) => nu
   return { jobs, decisions, options: { ...options, choose: countingPolicy } };
 }
 
-test.each(kinds)(
+test.each(caseKinds)(
   '%s: forks at a pending decision continue as a single run does',
   (_, draw, cases) => {
     let forks = 0;
-    const tried = seeds(cases);
+    const tried = caseSeeds(cases);
     for (const [i, seed] of tried.entries()) {
       const drawn = draw(500_000 + seed);
-      const { jobs, options, decisions } = watched(drawn, drawn.options.choose!);
+      const { jobs, options, decisions } = watchDecisionsOfCase(drawn, drawn.options.choose!);
       const tracksProcessorSets = i % 3 === 0;
-      const configuration = configurationOf(options, tracksProcessorSets);
-      const workload = workloadOf(jobs, 'case', options);
+      const configuration = configurationOfReferenceOptions(options, tracksProcessorSets);
+      const workload = workloadOfReferenceJobs(jobs, 'case', options);
       const origin = new Simulator(workload, i % 2 === 0 ? 'release' : 'checked');
       const straight = beginForkTarget(origin, configuration);
       straight.run();
@@ -70,18 +70,21 @@ test.each(kinds)(
       for (const each of [first, second])
         expectSameFrom(resultsOf(each, tracksProcessorSets), expected, time, lengths);
     }
-    expect(forks).toBeGreaterThan((coversRareCases ? 0.8 : 0.4) * tried.length);
+    expect(forks).toBeGreaterThan((doesRunCoverRareCases ? 0.8 : 0.4) * tried.length);
   },
   RANDOM_TEST_TIMEOUT,
 );
 
-test.each(kinds)(
+test.each(caseKinds)(
   '%s: a policy of the core takes over a pending decision',
   (_, draw, cases) => {
-    for (const seed of seeds(cases / 2)) {
-      const { jobs, options, decisions } = watched(draw(600_000 + seed), ({ bestFit }) => bestFit);
-      const configuration = configurationOf({ ...options, choose: undefined }, false);
-      const origin = new Simulator(workloadOf(jobs, 'case', options));
+    for (const seed of caseSeeds(cases / 2)) {
+      const { jobs, options, decisions } = watchDecisionsOfCase(
+        draw(600_000 + seed),
+        ({ bestFit }) => bestFit,
+      );
+      const configuration = configurationOfReferenceOptions({ ...options, choose: undefined }, false);
+      const origin = new Simulator(workloadOfReferenceJobs(jobs, 'case', options));
       const straight = beginForkTarget(origin, configuration);
       straight.run();
       const other = beginForkTarget(origin, configuration);
@@ -91,7 +94,7 @@ test.each(kinds)(
         time = origin.progress.now;
         origin.forkInto(other);
       };
-      origin.begin(configurationOf(options, false));
+      origin.begin(configurationOfReferenceOptions(options, false));
       origin.run();
       const expected = resultsOf(straight, false);
       expect(resultsOf(origin, false)).toEqual(expected);

@@ -4,9 +4,9 @@ import { readTrace } from '../../host/files/traceFiles.js';
 import { makeGrid } from '../../host/grid/grid.js';
 import { simulate } from '../../host/simulate/simulate.js';
 import { makeWorkload } from '../../host/workload/make.js';
-import { job, optionsWith } from '../reference/examples.js';
+import { makeExampleJob, makeReferenceOptions } from '../reference/examples.js';
 import { simulateReference } from '../reference/simulator/reference.js';
-import { traceFile } from '../traces.js';
+import { traceFilePath } from '../traces.js';
 import { simulateCore } from './simulateCore.js';
 
 test.each(['optimal', 'greedy'] as const)(
@@ -16,14 +16,19 @@ test.each(['optimal', 'greedy'] as const)(
     // which is free. At 3 s, job 4 takes the last two processors of site 1 until 103 s. At 5 s,
     // site 0 is better for job 3.
     const jobs = [
-      job(0, 1000, 8),
-      job(0, 10, 2),
-      job(1, 10, 8),
-      job(2, 20, 3),
-      job(3, 100, 2),
-      job(5, 10, 8),
+      makeExampleJob(0, 1000, 8),
+      makeExampleJob(0, 10, 2),
+      makeExampleJob(1, 10, 8),
+      makeExampleJob(2, 20, 3),
+      makeExampleJob(3, 100, 2),
+      makeExampleJob(5, 10, 8),
     ];
-    const options = optionsWith({ capacities: [3, 4, 8], speeds: [0.5, 1, 1], discipline: 'easy', select });
+    const options = makeReferenceOptions({
+      capacities: [3, 4, 8],
+      speeds: [0.5, 1, 1],
+      discipline: 'easy',
+      select,
+    });
     const { stops: _, ...expected } = simulateReference(jobs, options);
     const found = simulateCore(jobs, options, 'checked');
     expect(found.start).toEqual([0, 0, 1000, 5, 3, 1010]);
@@ -31,7 +36,7 @@ test.each(['optimal', 'greedy'] as const)(
   },
 );
 
-const syntheticLogFile = traceFile('synthetic-1000.swf');
+const syntheticLogFile = traceFilePath('synthetic-1000.swf');
 
 test.skipIf(syntheticLogFile === undefined).each([
   [undefined, '7977.915'],

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { type Core, openCore } from '../../host/core/module.js';
-import { Draws } from '../reference/cases/draws.js';
-import { exactSum } from '../reference/simulator/exactSum.js';
+import { SeededDraws } from '../reference/cases/draws.js';
+import { sumExactly } from '../reference/simulator/exactSum.js';
 
 /**
  * Exact sums of the core compared with unlimited integers, and with Python's math.fsum if Python is
@@ -14,12 +14,17 @@ const core = openCore('checked') as Core & {
   settledSum(values: number, count: number): number;
 };
 core.memory.grow(1);
-const place = Math.ceil(core.firstAddress() / 16) * 16;
+const exactSumMemoryAddress = Math.ceil(core.firstAddress() / 16) * 16;
 
-function sumsByCore(values: readonly number[]): { exact: number; settled: number } {
-  new Float64Array(core.memory.buffer, place + 1024, values.length).set(values);
-  const exact = core.exactSum(place + 1024, values.length, place, place + 512);
-  return { exact, settled: core.settledSum(place + 1024, values.length) };
+function sumWithCore(values: readonly number[]): { exact: number; settled: number } {
+  new Float64Array(core.memory.buffer, exactSumMemoryAddress + 1024, values.length).set(values);
+  const exact = core.exactSum(
+    exactSumMemoryAddress + 1024,
+    values.length,
+    exactSumMemoryAddress,
+    exactSumMemoryAddress + 512,
+  );
+  return { exact, settled: core.settledSum(exactSumMemoryAddress + 1024, values.length) };
 }
 
 /**
@@ -27,7 +32,7 @@ function sumsByCore(values: readonly number[]): { exact: number; settled: number
  * of one magnitude.
  */
 function drawSumTerms(seed: number): number[] {
-  const draws = new Draws(seed);
+  const draws = new SeededDraws(seed);
   const uniform = () => draws.below(2 ** 32) + draws.below(2 ** 21) * 2 ** -21;
   const sign = () => (draws.oneIn(2) ? 1 : -1);
   const kinds = [
@@ -42,26 +47,26 @@ function drawSumTerms(seed: number): number[] {
   return draws.oneIn(6) ? [...terms, ...terms.map((term) => -term), 0.1] : terms;
 }
 
-const cases = Array.from({ length: 5000 }, (_, seed) => drawSumTerms(seed + 1));
+const sumTermCases = Array.from({ length: 5000 }, (_, seed) => drawSumTerms(seed + 1));
 
 test('the core adds up as unlimited integers do, and knows when the fast sum is exact', () => {
   let open = 0;
-  for (const terms of cases) {
-    const { exact, settled } = sumsByCore(terms);
-    const expected = exactSum(terms);
+  for (const terms of sumTermCases) {
+    const { exact, settled } = sumWithCore(terms);
+    const expected = sumExactly(terms);
     expect(exact).toBe(expected === 0 ? 0 : expected);
     if (Number.isNaN(settled)) open++;
     else expect(settled).toBe(expected);
   }
   expect(open).toBeGreaterThan(100);
-  expect(open).toBeLessThan(cases.length / 2);
+  expect(open).toBeLessThan(sumTermCases.length / 2);
 });
 
 test('infinite terms', () => {
-  expect(sumsByCore([1, Infinity, 2]).exact).toBe(Infinity);
-  expect(sumsByCore([1, -Infinity, 2]).exact).toBe(-Infinity);
-  expect(sumsByCore([Infinity, 1, -Infinity]).exact).toBeNaN();
-  expect(sumsByCore([1e308, 1e308]).exact).toBe(Infinity);
+  expect(sumWithCore([1, Infinity, 2]).exact).toBe(Infinity);
+  expect(sumWithCore([1, -Infinity, 2]).exact).toBe(-Infinity);
+  expect(sumWithCore([Infinity, 1, -Infinity]).exact).toBeNaN();
+  expect(sumWithCore([1e308, 1e308]).exact).toBe(Infinity);
 });
 
 const pythonCheck = spawnSync('python3', ['-c', 'import math'], { encoding: 'utf8' });
@@ -69,9 +74,9 @@ const pythonCheck = spawnSync('python3', ['-c', 'import math'], { encoding: 'utf
 test.skipIf(pythonCheck.status !== 0)("as Python's math.fsum", () => {
   const program = 'import json,math,sys\nprint(json.dumps([math.fsum(x) for x in json.load(sys.stdin)]))';
   const { stdout } = spawnSync('python3', ['-c', program], {
-    input: JSON.stringify(cases),
+    input: JSON.stringify(sumTermCases),
     encoding: 'utf8',
   });
   const sums: number[] = JSON.parse(stdout);
-  for (const [i, terms] of cases.entries()) expect(sumsByCore(terms).exact).toBe(sums[i]);
+  for (const [i, terms] of sumTermCases.entries()) expect(sumWithCore(terms).exact).toBe(sums[i]);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type ProbeBench, prepare } from './probes.js';
+import { beginProbedSimulation, type ProbedSimulation } from './probes.js';
 
 /** Simple reference queue: a list sorted by time, then job. */
 class SortedList {
@@ -20,7 +20,7 @@ class SortedList {
   }
 }
 
-function follow(script: readonly (number | 'pop')[], bench: ProbeBench): void {
+function followQueueScript(script: readonly (number | 'pop')[], bench: ProbedSimulation): void {
   const { core, jobs, simulation } = bench;
   core.begin(simulation, jobs);
   const expected = new SortedList();
@@ -38,25 +38,25 @@ function follow(script: readonly (number | 'pop')[], bench: ProbeBench): void {
 }
 
 test('leaves in the order of time, equal times by job, whatever the order of entering', () => {
-  const bench = prepare(400, new Array(400).fill(1));
+  const bench = beginProbedSimulation(400, new Array(400).fill(1));
   const step = fc.oneof(
     { weight: 3, arbitrary: fc.integer({ min: 0, max: 12 }) },
     fc.constant('pop' as const),
   );
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 300 }), (script) => follow(script, bench)),
+    fc.property(fc.array(step, { maxLength: 300 }), (script) => followQueueScript(script, bench)),
     { numRuns: 60 },
   );
 });
 
 test('changes between its two representations without losing or reordering anything', () => {
   const count = 1500;
-  const bench = prepare(count, new Array(count).fill(1));
+  const bench = beginProbedSimulation(count, new Array(count).fill(1));
   // The queue grows beyond the size at which it changes from an array to a heap, shrinks, and grows
   // again, with many ties.
   const time = (i: number) => (i * 7919) % 97;
   const up = Array.from({ length: 1300 }, (_, i) => time(i));
   const down = new Array<'pop'>(1150).fill('pop');
   const mixed = Array.from({ length: 200 }, (_, i) => (i % 3 === 2 ? ('pop' as const) : time(i)));
-  follow([...up, ...down, ...mixed, ...new Array<'pop'>(400).fill('pop')], bench);
+  followQueueScript([...up, ...down, ...mixed, ...new Array<'pop'>(400).fill('pop')], bench);
 });

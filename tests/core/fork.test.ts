@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { allocatorDeclarations } from '../../host/core/policies.js';
 import { InputError } from '../../host/errors.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { coversRareCases, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
+import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
 import { expectSame } from '../expectSame.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomBackfillingCase } from '../reference/cases/backfilling.js';
@@ -13,7 +13,7 @@ import { randomKeptCase } from '../reference/cases/keptReservations.js';
 import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
 import { randomLongCase } from '../reference/cases/long.js';
 import { randomMoldableCase } from '../reference/cases/moldable.js';
-import { randomOwnPlanCase, randomOwnPolicyCase } from '../reference/cases/ownPolicies.js';
+import { randomCustomPolicyCase, randomCustomPolicyPlanCase } from '../reference/cases/ownPolicies.js';
 import { randomRecentCase } from '../reference/cases/recent.js';
 import { randomDepthCase } from '../reference/cases/reservationDepth.js';
 import {
@@ -24,14 +24,14 @@ import {
   type Results,
   resultsOf,
 } from './forkResults.js';
-import { configurationOf, workloadOf } from './simulateCore.js';
+import { configurationOfReferenceOptions, workloadOfReferenceJobs } from './simulateCore.js';
 
 /**
  * Forks must continue like the original run, and states that compare as equal must have the same
  * future.
  */
 
-const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][] = [
+const caseKinds: [name: string, draw: (seed: number) => RandomCase, cases: number][] = [
   ['allocators', randomAllocatorCase, 800],
   ['load sharing', randomLoadSharingCase, 1200],
   ['moldable jobs', randomMoldableCase, 600],
@@ -40,8 +40,8 @@ const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][]
   ['estimates by recent jobs', randomRecentCase, 300],
   ['kept reservations', randomKeptCase, 400],
   ['depths of reservations', randomDepthCase, 200],
-  ["policies of one's own", randomOwnPolicyCase, 80],
-  ["backfilling with policies of one's own", randomOwnPlanCase, 120],
+  ["policies of one's own", randomCustomPolicyCase, 80],
+  ["backfilling with policies of one's own", randomCustomPolicyPlanCase, 120],
   ['dependencies', randomDependencyCase, 200],
   ['long cases', randomLongCase, 12],
 ];
@@ -56,16 +56,19 @@ function drawForkTimes({ jobs }: Results, seed: number): [number, number] {
   return [Math.min(one, other), Math.max(one, other)];
 }
 
-test.each(kinds)(
+test.each(caseKinds)(
   '%s: forks continue as a single run does, and are at the same point',
   (_, draw, cases) => {
     let running = 0;
-    const tried = seeds(cases);
+    const tried = caseSeeds(cases);
     for (const seed of tried) {
       const { jobs, options } = draw(300_000 + seed);
       const sets = seed % 3 === 0;
-      const configuration = configurationOf(options, sets);
-      const origin = new Simulator(workloadOf(jobs, 'case', options), seed % 2 === 0 ? 'release' : 'checked');
+      const configuration = configurationOfReferenceOptions(options, sets);
+      const origin = new Simulator(
+        workloadOfReferenceJobs(jobs, 'case', options),
+        seed % 2 === 0 ? 'release' : 'checked',
+      );
       const straight = beginForkTarget(origin, configuration);
       straight.run();
       const expected = resultsOf(straight, sets);
@@ -99,26 +102,26 @@ test.each(kinds)(
         expectSame(resultsOf(simulator, sets), expected);
       }
     }
-    if (coversRareCases) expect(running).toBeGreaterThan(tried.length);
+    if (doesRunCoverRareCases) expect(running).toBeGreaterThan(tried.length);
   },
   RANDOM_TEST_TIMEOUT,
 );
 
-test.each(kinds.slice(0, 2))(
+test.each(caseKinds.slice(0, 2))(
   '%s: states that compare as equal after different decisions have the same future',
   (_, draw, cases) => {
     let same = 0;
     let different = 0;
-    const tried = seeds(cases);
+    const tried = caseSeeds(cases);
     for (const seed of tried) {
       const { jobs, options } = draw(400_000 + seed);
-      const configuration = configurationOf(options, false);
+      const configuration = configurationOfReferenceOptions(options, false);
       const names = allocatorDeclarations().map(({ name }) => name);
-      const other = configurationOf(
+      const other = configurationOfReferenceOptions(
         { ...options, policy: names[numberFromSeed(names.length, seed)], parameters: {} },
         false,
       );
-      const one = new Simulator(workloadOf(jobs, 'case', options));
+      const one = new Simulator(workloadOfReferenceJobs(jobs, 'case', options));
       const two = beginForkTarget(one, other);
       const ends = [beginForkTarget(one, configuration), beginForkTarget(one, configuration)];
       one.begin(configuration);
@@ -143,7 +146,7 @@ test.each(kinds.slice(0, 2))(
         }
       }
     }
-    if (!coversRareCases) return;
+    if (!doesRunCoverRareCases) return;
     expect(same).toBeGreaterThan(tried.length);
     expect(different).toBeGreaterThan(tried.length);
   },
@@ -152,9 +155,9 @@ test.each(kinds.slice(0, 2))(
 
 test('a fork under another policy continues as a run that changes its policy there', () => {
   const { jobs, options } = randomAllocatorCase(9);
-  const origin = new Simulator(workloadOf(jobs, 'case', options));
+  const origin = new Simulator(workloadOfReferenceJobs(jobs, 'case', options));
   const [before, after] = ['best-fit', 'fastest-first'].map((policy) =>
-    configurationOf({ ...options, policy, parameters: {} }, false),
+    configurationOfReferenceOptions({ ...options, policy, parameters: {} }, false),
   );
   const straight = beginForkTarget(origin, after);
   straight.run();
@@ -168,21 +171,21 @@ test('a fork under another policy continues as a run that changes its policy the
 
 test('a fork that differs in more than the policy, or is at another point, is refused', () => {
   const { jobs, options } = randomAllocatorCase(9);
-  const origin = new Simulator(workloadOf(jobs, 'case', options));
-  origin.begin(configurationOf(options, false));
+  const origin = new Simulator(workloadOfReferenceJobs(jobs, 'case', options));
+  origin.begin(configurationOfReferenceOptions(options, false));
   const otherEntries = [
     { ...options, speeds: options.speeds.map((speed) => 2 * speed) },
     { ...options, load: options.load.map((load) => 2 * load) },
     { ...options, minSpeedRatio: options.minSpeedRatio === 0 ? 1e-9 : 0 },
   ];
   for (const other of otherEntries) {
-    const simulator = beginForkTarget(origin, configurationOf(other, false));
+    const simulator = beginForkTarget(origin, configurationOfReferenceOptions(other, false));
     expect(() => origin.forkInto(simulator)).toThrow('differ in more than their policies');
     expect(origin.hasSameState(simulator)).toBe(false);
   }
   expect(() => origin.forkInto(new Simulator(origin.workload, origin))).toThrow(InputError);
   const otherSimulator = new Simulator(origin.workload);
-  otherSimulator.begin(configurationOf(options, false));
+  otherSimulator.begin(configurationOfReferenceOptions(options, false));
   expect(() => origin.forkInto(otherSimulator)).toThrow('share one instance of the core');
   expect(origin.hasSameState(otherSimulator)).toBe(false);
 });
@@ -191,11 +194,11 @@ test('under fcfs on a shared queue the live part is a few kilobytes', () => {
   const jobs = Array.from({ length: 5000 }, (_, i) => {
     return { submit: i, runtime: 60, estimate: 60, processors: 1, home: i % 5 };
   });
-  const simulator = new Simulator(workloadOf(jobs));
+  const simulator = new Simulator(workloadOfReferenceJobs(jobs));
   const { options } = randomAllocatorCase(9);
   const sites = { capacities: [8, 128, 128, 128, 50], speeds: [1, 1, 1, 1, 1], load: [1, 1, 1, 1, 1] };
   const plain = { policy: 'best-fit', parameters: {}, instant: 'per-event', minSpeedRatio: 0 } as const;
-  simulator.begin(configurationOf({ ...options, ...sites, ...plain }, false));
+  simulator.begin(configurationOfReferenceOptions({ ...options, ...sites, ...plain }, false));
   simulator.runUntil(1000);
   expect(simulator.progress.running).toBe(60);
   expect(simulator.liveBytes).toBeLessThan(7000);

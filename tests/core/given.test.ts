@@ -7,45 +7,49 @@ import { type Core, openCore } from '../../host/core/module.js';
  * noticed.
  */
 
-const FIELD_COUNT_INDEX = 40;
-const each = (value: (job: number) => number) =>
-  Array.from({ length: FIELD_COUNT_INDEX }, (_, job) => value(job));
+const INVALID_INPUT_JOB_COUNT = 40;
+const forEachJob = (value: (job: number) => number) =>
+  Array.from({ length: INVALID_INPUT_JOB_COUNT }, (_, job) => value(job));
 const JOBS = {
-  Submit: each((job) => 3 * Math.floor(job / 2)),
-  Runtime: each((job) => 5 + ((job * 7) % 23)),
-  Estimate: each((job) => 6 + ((job * 7) % 23)),
-  Processors: each((job) => 1 + ((job * 5) % 4)),
-  Home: each((job) => job % 2),
-  Data: each(() => 10),
-  User: each((job) => job % 3),
-  Preceding: each((job) => (job % 4 === 3 ? job - 2 : -1)),
-  ThinkTime: each(() => 1),
-  FirstPiece: each((job) => job),
+  Submit: forEachJob((job) => 3 * Math.floor(job / 2)),
+  Runtime: forEachJob((job) => 5 + ((job * 7) % 23)),
+  Estimate: forEachJob((job) => 6 + ((job * 7) % 23)),
+  Processors: forEachJob((job) => 1 + ((job * 5) % 4)),
+  Home: forEachJob((job) => job % 2),
+  Data: forEachJob(() => 10),
+  User: forEachJob((job) => job % 3),
+  Preceding: forEachJob((job) => (job % 4 === 3 ? job - 2 : -1)),
+  ThinkTime: forEachJob(() => 1),
+  FirstPiece: forEachJob((job) => job),
 };
 const SITES = { Capacity: [4, 8], Speed: [1, 0.5] };
 
-const doubles = [Number.NaN, Infinity, -Infinity, -1, -5e-324];
+const INVALID_DOUBLES = [Number.NaN, Infinity, -Infinity, -1, -5e-324];
 const INVALID_INTEGERS = [-(2 ** 31), 2 ** 31 - 1, 1 << 30, 1 << 24, -2];
 /** Invalid values for every column of the job table. */
 const INVALID_VALUES: { readonly [Name in keyof typeof JOBS]: readonly number[] } = {
-  Submit: [...doubles, 1.1e300],
-  Runtime: [...doubles, 5e-324, 1e-308, 9e-251],
-  Estimate: doubles,
+  Submit: [...INVALID_DOUBLES, 1.1e300],
+  Runtime: [...INVALID_DOUBLES, 5e-324, 1e-308, 9e-251],
+  Estimate: INVALID_DOUBLES,
   Processors: [-(2 ** 31), -1, 0],
   Home: [-(2 ** 31), -1],
-  Data: doubles,
-  User: [...INVALID_INTEGERS, FIELD_COUNT_INDEX],
-  Preceding: [...INVALID_INTEGERS, FIELD_COUNT_INDEX],
-  ThinkTime: [...doubles, 1e291],
-  FirstPiece: [...INVALID_INTEGERS, -1, FIELD_COUNT_INDEX],
+  Data: INVALID_DOUBLES,
+  User: [...INVALID_INTEGERS, INVALID_INPUT_JOB_COUNT],
+  Preceding: [...INVALID_INTEGERS, INVALID_INPUT_JOB_COUNT],
+  ThinkTime: [...INVALID_DOUBLES, 1e291],
+  FirstPiece: [...INVALID_INTEGERS, -1, INVALID_INPUT_JOB_COUNT],
 };
 
 test.each(Object.keys(INVALID_VALUES) as (keyof typeof INVALID_VALUES)[])('invalid numbers in %s', (name) => {
   const core = openCore();
   for (const value of INVALID_VALUES[name]) {
-    for (const job of [0, 1, 17, FIELD_COUNT_INDEX - 1]) {
+    for (const job of [0, 1, 17, INVALID_INPUT_JOB_COUNT - 1]) {
       // A second invalid column is checked only after the first has been corrected.
-      for (const other of [{}, { Preceding: each(() => 1 << 24) }, { FirstPiece: each(() => 2 ** 31 - 1) }]) {
+      for (const other of [
+        {},
+        { Preceding: forEachJob(() => 1 << 24) },
+        { FirstPiece: forEachJob(() => 2 ** 31 - 1) },
+      ]) {
         const columns: JobInput = { ...JOBS, ...other, [name]: JOBS[name].with(job, value) };
         expect(() => makeJobs(core, columns), `${value} of job ${job}`).toThrow('the core refuses: Job');
       }
@@ -53,17 +57,17 @@ test.each(Object.keys(INVALID_VALUES) as (keyof typeof INVALID_VALUES)[])('inval
   }
 });
 
-function begun(core: Core, settings: Partial<RunSettings> = {}, jobs: JobInput = JOBS): CoreRun {
+function beginRun(core: Core, settings: Partial<RunSettings> = {}, jobs: JobInput = JOBS): CoreRun {
   const run = new CoreRun(makeJobs(core, jobs), (own) => own.decision('BestFit'));
   run.begin({ sites: SITES, policy: 'best-fit', ...settings });
   return run;
 }
 
 const SETTINGS_WITH_KEYS: Partial<RunSettings> = {
-  sites: { ...SITES, Key: each((job) => -job), BackfillKey: each((job) => job % 5) },
+  sites: { ...SITES, Key: forEachJob((job) => -job), BackfillKey: forEachJob((job) => job % 5) },
   options: { Discipline: 'Easy', Selection: 'Allocator', Order: 'Given', BackfillOrder: 'Given' },
 };
-const GIVEN_CHOICE_SETTINGS: Partial<RunSettings> = {
+const SETTINGS_WITH_GIVEN_CHOICES: Partial<RunSettings> = {
   policy: 'dynamic',
   parameters: { every: 5 },
   options: { ChoicesGiven: 1, CandidateRules: 1 },
@@ -71,7 +75,7 @@ const GIVEN_CHOICE_SETTINGS: Partial<RunSettings> = {
     ...SITES,
     Policies: [6, 0, 0.5, 0, 0, 1, 0, 0, 0, 0],
     CandidateRules: [0, 0, 0, 0, 0, 0],
-    GivenChoice: Array.from({ length: FIELD_COUNT_INDEX / 5 + 1 }, (_, i) => i % 2),
+    GivenChoice: Array.from({ length: INVALID_INPUT_JOB_COUNT / 5 + 1 }, (_, i) => i % 2),
   },
 };
 const SETTINGS_WITH_TRANSFERS: Partial<RunSettings> = {
@@ -82,9 +86,9 @@ const SETTINGS_WITH_TRANSFERS: Partial<RunSettings> = {
 test.each([
   ['Key', SETTINGS_WITH_KEYS],
   ['BackfillKey', SETTINGS_WITH_KEYS],
-  ['Policies', GIVEN_CHOICE_SETTINGS],
-  ['CandidateRules', GIVEN_CHOICE_SETTINGS],
-  ['GivenChoice', GIVEN_CHOICE_SETTINGS],
+  ['Policies', SETTINGS_WITH_GIVEN_CHOICES],
+  ['CandidateRules', SETTINGS_WITH_GIVEN_CHOICES],
+  ['GivenChoice', SETTINGS_WITH_GIVEN_CHOICES],
   ['Bandwidth', SETTINGS_WITH_TRANSFERS],
   ['Latency', SETTINGS_WITH_TRANSFERS],
   ['Capacity', {}],
@@ -92,9 +96,9 @@ test.each([
   ['Load', {}],
   ['TimeFactor', {}],
 ] as const)('a write into %s in the middle of a run has no effect, and is noticed', (name, settings) => {
-  const expected = begun(openCore(), settings);
+  const expected = beginRun(openCore(), settings);
   expected.run();
-  const run = begun(openCore(), settings);
+  const run = beginRun(openCore(), settings);
   run.runUntil(20);
   const column = run.column(name);
   const before = column.slice();
@@ -107,15 +111,15 @@ test.each([
 });
 
 test.each([-1, 2, 2 ** 31 - 1])('a given choice of candidate %d', (choice) => {
-  const sites = { ...GIVEN_CHOICE_SETTINGS.sites!, GivenChoice: [0, 1, 0, 1, choice, 0, 1, 0, 1] };
-  expect(() => begun(openCore(), { ...GIVEN_CHOICE_SETTINGS, sites: sites as RunSettings['sites'] })).toThrow(
-    'ParameterInvalid',
-  );
+  const sites = { ...SETTINGS_WITH_GIVEN_CHOICES.sites!, GivenChoice: [0, 1, 0, 1, choice, 0, 1, 0, 1] };
+  expect(() =>
+    beginRun(openCore(), { ...SETTINGS_WITH_GIVEN_CHOICES, sites: sites as RunSettings['sites'] }),
+  ).toThrow('ParameterInvalid');
 });
 
 test('the option sets the number of policies that run together, whatever the capacity', () => {
   const INVALID_POLICIES = [0, 0, 0, 0, 0, 6, 0, 2, 0, 0, 99, 0, 0, 0, 0];
-  const run = begun(openCore(), {
+  const run = beginRun(openCore(), {
     options: { SharedPolicies: 2 },
     room: { Policies: 3 },
     sites: { ...SITES, Policies: INVALID_POLICIES },
@@ -124,7 +128,10 @@ test('the option sets the number of policies that run together, whatever the cap
   expect(core.runTogether(block, jobs.table)).toBe(core.Status.Finished);
   expect(core.measureTogether(block, jobs.table, 1)).toBe(core.Status.Finished);
   expect(core.measureTogether(block, jobs.table, 2)).toBe(core.Status.PolicyUnknown);
-  const none = begun(openCore(), { room: { Policies: 3 }, sites: { ...SITES, Policies: INVALID_POLICIES } });
+  const none = beginRun(openCore(), {
+    room: { Policies: 3 },
+    sites: { ...SITES, Policies: INVALID_POLICIES },
+  });
   expect(none.core.runTogether(none.block, none.jobs.table)).toBe(none.core.Status.PoliciesUnshared);
 });
 
@@ -136,10 +143,10 @@ test('an interval causes no more passes than the limit, even if more jobs than e
     Processors: new Array(count).fill(5),
     Home: new Array(count).fill(0),
   });
-  expect(() => begun(openCore(), { options }, jobsLasting(1e8, 3))).toThrow('IntervalTooShort');
+  expect(() => beginRun(openCore(), { options }, jobsLasting(1e8, 3))).toThrow('IntervalTooShort');
   // Each job runs alone on the only site that is wide enough, which leaves half of the processors
   // idle.
-  const run = begun(
+  const run = beginRun(
     openCore(),
     { options, sites: { Capacity: [5, 4, 4], Speed: [1, 1, 1] } },
     jobsLasting(1.5e6, 10),
@@ -150,7 +157,7 @@ test('an interval causes no more passes than the limit, even if more jobs than e
 
 test('jobs started in trials do not depend on how sites are searched', () => {
   const of = (choiceIndex: number) => {
-    const run = begun(openCore(), {
+    const run = beginRun(openCore(), {
       policy: 'dynamic',
       parameters: { every: 5 },
       sites: { ...SITES, Policies: [6, 0, 0.5, 0, 0, 6, 0, 3, 0, 0, 0, 0, 0, 0, 0] },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { workloadOf } from './simulateCore.js';
+import { workloadOfReferenceJobs } from './simulateCore.js';
 
 /**
  * Checks that the time per job does not grow with the queue: with all jobs submitted at the
@@ -27,7 +27,7 @@ function simultaneousJobs(count: number): Workload {
       home: 1 + below(3),
     };
   });
-  return workloadOf(jobs);
+  return workloadOfReferenceJobs(jobs);
 }
 
 function nanosecondsPerJob(workload: Workload, options: SimulationOptions): number {
@@ -44,8 +44,8 @@ function nanosecondsPerJob(workload: Workload, options: SimulationOptions): numb
   return least / workload.count;
 }
 
-const small = simultaneousJobs(12_500);
-const large = simultaneousJobs(100_000);
+const smallWorkload = simultaneousJobs(12_500);
+const largeWorkload = simultaneousJobs(100_000);
 
 test.each([
   { policy: 'best-fit' },
@@ -61,6 +61,6 @@ test.each([
   { multiSite: 'adaptive', multiSiteOverhead: 0.3 },
   { moldable: 'down', moldableThreshold: 1 },
 ] as SimulationOptions[])('%o', (options) => {
-  const ratio = nanosecondsPerJob(large, options) / nanosecondsPerJob(small, options);
+  const ratio = nanosecondsPerJob(largeWorkload, options) / nanosecondsPerJob(smallWorkload, options);
   expect(ratio).toBeLessThan(4);
 });

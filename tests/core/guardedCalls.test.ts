@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { CoreBuild } from '../../host/core/module.js';
-import { coversRareCases, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
-import { Draws } from '../reference/cases/draws.js';
+import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import { SeededDraws } from '../reference/cases/draws.js';
 import { GuardedMemory } from './guardedMemory.js';
 import {
-  callAtRandom,
+  drawPausedRun,
   drawRandomRun,
   layOutRun,
-  pausedRun,
-  resultsOf,
+  makeRandomCalls,
+  runAndReadResults,
   withLargerCapacities,
 } from './guardedRuns.js';
 
@@ -18,23 +18,23 @@ import {
  * larger than needed must not change results.
  */
 
-const BYTE_ARRAY_LENGTH = 2 ** 24;
+const GUARDED_MEMORY_BYTES = 2 ** 24;
 /** Processor time, in milliseconds, after which a sequence of calls counts as endless. */
 const MAX_CALL_MILLISECONDS = 60_000;
 
 test.each<CoreBuild>(['release', 'checked'])(
   'sequences of calls in the %s build write only into their own blocks, and spare room changes nothing',
   (build) => {
-    const tried = seeds(1500);
-    const memory = new GuardedMemory(build, BYTE_ARRAY_LENGTH);
-    const witnessRun = pausedRun(memory, new Draws(77));
+    const tried = caseSeeds(1500);
+    const memory = new GuardedMemory(build, GUARDED_MEMORY_BYTES);
+    const witnessRun = drawPausedRun(memory, new SeededDraws(77));
     const kept = memory.count;
     const [table, block] = witnessRun.places.map((place) => memory.bytes(place).slice());
     let finished = 0;
     let sparedCalls = 0;
     for (const seed of tried) {
       const began = process.cpuUsage();
-      const draws = new Draws(seed);
+      const draws = new SeededDraws(seed);
       const check = (call: string) => {
         const memoryOffence = memory.offence();
         if (memoryOffence !== undefined)
@@ -43,16 +43,16 @@ test.each<CoreBuild>(['release', 'checked'])(
       try {
         memory.keep(kept);
         const drawn = drawRandomRun(memory.core, draws);
-        const fittedConfiguration = resultsOf(memory, layOutRun(memory, draws, drawn, check), check);
+        const fittedConfiguration = runAndReadResults(memory, layOutRun(memory, draws, drawn, check), check);
         if (Array.isArray(fittedConfiguration)) finished++;
         memory.keep(kept);
         const wide = layOutRun(memory, draws, withLargerCapacities(memory.core, draws, drawn), check);
-        const again = resultsOf(memory, wide, check);
+        const again = runAndReadResults(memory, wide, check);
         if (again !== 'no room') {
           sparedCalls++;
           expect(again, `seed ${seed}`).toEqual(fittedConfiguration);
         }
-        callAtRandom(memory, draws, drawn, check);
+        makeRandomCalls(memory, draws, drawn, check);
       } catch (error) {
         if (error instanceof WebAssembly.RuntimeError) {
           const broken = memory.core.brokenInvariant();
@@ -68,7 +68,7 @@ test.each<CoreBuild>(['release', 'checked'])(
       if (simulationCountText > MAX_CALL_MILLISECONDS)
         expect.fail(`seed ${seed} has taken ${Math.round(simulationCountText)} ms`);
     }
-    if (!coversRareCases) return;
+    if (!doesRunCoverRareCases) return;
     expect(finished).toBeGreaterThan(tried.length / 5);
     expect(sparedCalls).toBeGreaterThan(tried.length / 5);
   },

@@ -1,12 +1,12 @@
 /** A core whose blocks of memory lie between guard bands that must not be written. */
 import { type Core, type CoreBuild, openCore } from '../../host/core/module.js';
-import type { Draws } from '../reference/cases/draws.js';
+import type { SeededDraws } from '../reference/cases/draws.js';
 
 /** Bytes of the guard band before and behind each block. */
 const GUARD_BYTES = 128;
 const GUARD_BYTE = 0xa7;
 
-interface Block {
+interface GuardedBlock {
   readonly address: number;
   readonly bytes: number;
 }
@@ -17,7 +17,7 @@ export class GuardedMemory {
   readonly #first: number;
   readonly #own: Uint8Array;
   #end: number;
-  #blocks: Block[] = [];
+  #blocks: GuardedBlock[] = [];
 
   constructor(build: CoreBuild, bytes: number) {
     this.core = openCore(build);
@@ -28,12 +28,12 @@ export class GuardedMemory {
   }
 
   /** View of the bytes of a block. */
-  bytes({ address, bytes }: Block): Uint8Array {
+  bytes({ address, bytes }: GuardedBlock): Uint8Array {
     return new Uint8Array(this.core.memory.buffer, address, bytes);
   }
 
   /** Address of the next block, on memory that earlier blocks may have used. */
-  next(draws: Draws): number {
+  next(draws: SeededDraws): number {
     return this.#end + GUARD_BYTES + 16 * draws.below(4);
   }
 
@@ -49,7 +49,7 @@ export class GuardedMemory {
 
   /** Enlarges the last block in place. */
   grow(bytes: number): void {
-    const { address } = this.#blocks.pop() as Block;
+    const { address } = this.#blocks.pop() as GuardedBlock;
     this.take(address, bytes);
   }
 

@@ -5,7 +5,7 @@
 import { expect } from 'vitest';
 import { COLUMNS, JOB_COLUMNS } from '../../host/core/contract.js';
 import type { Core } from '../../host/core/module.js';
-import { Draws } from '../reference/cases/draws.js';
+import { SeededDraws } from '../reference/cases/draws.js';
 import type { GuardedMemory } from './guardedMemory.js';
 
 type ColumnName = keyof typeof COLUMNS;
@@ -48,9 +48,9 @@ const UNUSUAL_NUMBERS = [
   1.7e308,
 ];
 const UNUSUAL_INTEGERS = [-(2 ** 31), 2 ** 31 - 1, -1, 0, 1 << 24, 65_536, 99];
-const SCHEDULER_PARAMETERS = [0, 0.05, 1, 1.5, 2, 20];
+const DRAWN_PARAMETER_VALUES = [0, 0.05, 1, 1.5, 2, 20];
 /** Number of policies in the core; `own` and `dynamic` are the last two. */
-const POLICIES = 13;
+const CORE_POLICY_COUNT = 13;
 
 /** Number of entries of each column that the host writes: a size of the layout times a factor. */
 const COLUMNS_WRITTEN_BY_HOST = {
@@ -80,7 +80,7 @@ const COLUMNS_WRITTEN_BY_HOST = {
 type WrittenColumnName = keyof typeof COLUMNS_WRITTEN_BY_HOST;
 
 /** Codes and arguments of an order by twice the wait; instructions 1, 4, 12 and 0 of the core. */
-const PROGRAM = [4, 0, 1, 2, 12, 0, 0, 0];
+const ORDER_PROGRAM = [4, 0, 1, 2, 12, 0, 0, 0];
 
 /** Columns with integers. */
 const INTEGER_COLUMNS: readonly string[] = [
@@ -89,13 +89,13 @@ const INTEGER_COLUMNS: readonly string[] = [
 ];
 
 /** Draws a value for an entry of a simulation column. */
-function metadataEntry(name: WrittenColumnName, draws: Draws, index: number): number {
-  if (name === 'Policies') return index % 5 === 0 ? draws.below(11) : draws.pick(SCHEDULER_PARAMETERS);
+function drawSimulationColumnEntry(name: WrittenColumnName, draws: SeededDraws, index: number): number {
+  if (name === 'Policies') return index % 5 === 0 ? draws.below(11) : draws.pick(DRAWN_PARAMETER_VALUES);
   if (name === 'CandidateRules') return draws.below(index % 3 === 1 ? 4 : 9);
   if (name === 'GivenChoice') return draws.below(2);
   if (name === 'Speed' || name === 'Load' || name === 'TimeFactor') return draws.pick([1, 0.5, 2, 1.5]);
   if (name === 'Bandwidth') return draws.pick([1, 1e6, Infinity]);
-  if (name === 'Program') return PROGRAM[index % PROGRAM.length]!;
+  if (name === 'Program') return ORDER_PROGRAM[index % ORDER_PROGRAM.length]!;
   if (name === 'UserAccount' || name === 'GroupAccount') return 0;
   if (name === 'LimitedUser') return draws.below(2) - 1;
   if (name === 'LimitedGroup') return draws.oneIn(4) ? 1 : -1;
@@ -108,12 +108,12 @@ function metadataEntry(name: WrittenColumnName, draws: Draws, index: number): nu
 }
 
 /** Values of a simulation column. The first values do not depend on `count`. */
-function numbersOf(run: DrawnRun, name: WrittenColumnName, count: number): number[] {
+function drawSimulationColumn(run: DrawnRun, name: WrittenColumnName, count: number): number[] {
   if (name === 'Capacity') return run.capacities.slice(0, count);
-  const draws = new Draws(run.seed * 31 + Object.keys(COLUMNS_WRITTEN_BY_HOST).indexOf(name));
+  const draws = new SeededDraws(run.seed * 31 + Object.keys(COLUMNS_WRITTEN_BY_HOST).indexOf(name));
   const odd = draws.oneIn(60) ? draws.below(4) : -1;
   return Array.from({ length: count }, (_, index) => {
-    const defaultValue = metadataEntry(name, draws, index);
+    const defaultValue = drawSimulationColumnEntry(name, draws, index);
     return index === odd
       ? draws.pick(INTEGER_COLUMNS.includes(name) ? UNUSUAL_INTEGERS : UNUSUAL_NUMBERS)
       : defaultValue;
@@ -121,7 +121,7 @@ function numbersOf(run: DrawnRun, name: WrittenColumnName, count: number): numbe
 }
 
 /** Draws a value for an entry of a job column. */
-function drawJobEntry(name: JobColumnName, draws: Draws, run: DrawnRun, job: number): number {
+function drawJobEntry(name: JobColumnName, draws: SeededDraws, run: DrawnRun, job: number): number {
   if (name === 'Runtime' || name === 'Estimate') return draws.pick([0, 1, 5, 20, 100, 0.1, 33.3]);
   if (name === 'Processors') return draws.below(8) === 0 ? 1 + draws.below(12) : 1 + draws.below(4);
   if (name === 'Home') return draws.below(run.capacities.length);
@@ -134,8 +134,8 @@ function drawJobEntry(name: JobColumnName, draws: Draws, run: DrawnRun, job: num
 }
 
 /** Values of a job column. */
-function jobColumnNumbers(run: DrawnRun, name: JobColumnName): number[] {
-  const draws = new Draws(run.seed * 37 + Object.keys(JOB_COLUMNS).indexOf(name));
+function drawJobColumn(run: DrawnRun, name: JobColumnName): number[] {
+  const draws = new SeededDraws(run.seed * 37 + Object.keys(JOB_COLUMNS).indexOf(name));
   const odd = draws.oneIn(120) ? draws.below(run.jobs) : -1;
   const isDouble = JOB_COLUMNS[name] === Float64Array;
   let submit = draws.oneIn(10) ? 893_466_664 : 0;
@@ -147,29 +147,29 @@ function jobColumnNumbers(run: DrawnRun, name: JobColumnName): number[] {
 }
 
 /** Draws a value for an option. */
-function drawOptionValue(core: Core, draws: Draws, option: number): number {
-  if (option === core.Option.Policy) return draws.below(POLICIES);
+function drawOptionValue(core: Core, draws: SeededDraws, option: number): number {
+  if (option === core.Option.Policy) return draws.below(CORE_POLICY_COUNT);
   if (draws.oneIn(40)) return draws.pick(UNUSUAL_NUMBERS);
   if (option === core.Option.Interval) return draws.pick([7, 30, 1000]);
   const isPolicyParameter = option < core.Option.Resolution || draws.oneIn(8);
-  return isPolicyParameter ? draws.pick(SCHEDULER_PARAMETERS) : draws.pick([1, 1, 1, 2, 2, 3, 4, 5]);
+  return isPolicyParameter ? draws.pick(DRAWN_PARAMETER_VALUES) : draws.pick([1, 1, 1, 2, 2, 3, 4, 5]);
 }
 
 /** Draws the jobs, options and capacities of a simulation. */
-export function drawRandomRun(core: Core, draws: Draws): DrawnRun {
+export function drawRandomRun(core: Core, draws: SeededDraws): DrawnRun {
   const { Option } = core;
   const many = draws.oneIn(40);
   const sites = many ? 64 + draws.below(10) : 1 + draws.below(4);
   const options: [number, number][] = [];
   if (draws.oneIn(2)) options.push([Option.Discipline, draws.below(4)]);
-  if (draws.oneIn(3)) options.push([Option.Policy, draws.below(POLICIES)]);
+  if (draws.oneIn(3)) options.push([Option.Policy, draws.below(CORE_POLICY_COUNT)]);
   for (let count = draws.pick([0, 0, 1, 1, 2, 3, 5]); count > 0; count--) {
     const option = draws.below(Option.COUNT);
     options.push([option, drawOptionValue(core, draws, option)]);
   }
   // The dynamic policy needs parameters that random draws seldom satisfy.
   if (
-    options.some(([option, value]) => option === Option.Policy && value === POLICIES - 1) &&
+    options.some(([option, value]) => option === Option.Policy && value === CORE_POLICY_COUNT - 1) &&
     !draws.oneIn(4)
   ) {
     const numbers = [1 + draws.below(5), 1 + draws.below(3), 1, 0, draws.pick([0, 0.5]), 1];
@@ -189,7 +189,7 @@ export function drawRandomRun(core: Core, draws: Draws): DrawnRun {
 }
 
 /** The same simulation with larger capacities than it needs. */
-export function withLargerCapacities(core: Core, draws: Draws, run: DrawnRun): DrawnRun {
+export function withLargerCapacities(core: Core, draws: SeededDraws, run: DrawnRun): DrawnRun {
   const kinds = Array.from({ length: core.Room.COUNT }, (_, which) => which).slice(core.Room.Runs);
   const share = draws.pick([1, 2, 6, 12]);
   const spare = kinds.filter(() => draws.oneIn(share)).map((which) => [which, 1 + draws.below(70)] as const);
@@ -197,7 +197,7 @@ export function withLargerCapacities(core: Core, draws: Draws, run: DrawnRun): D
 }
 
 /** True for kinds of columns that are either present or absent, and have no other size. */
-function isSwitch(core: Core, which: number): boolean {
+function isOptionalColumnKind(core: Core, which: number): boolean {
   const { Runs, Parts, Stops, Reservations, Policies, Trials, Choices } = core.Room;
   const { Program, ProgramInputs, Users, Groups, Limits, Outages, NodePlan, SiteSets } = core.Room;
   const counted = [Runs, Parts, Stops, Reservations, Policies, Trials, Choices];
@@ -209,7 +209,7 @@ function isSwitch(core: Core, which: number): boolean {
 /**
  * Lays out and seals a job table; returns its address, or the name of the status that refused it.
  */
-function layOutDrawnJobs(memory: GuardedMemory, draws: Draws, run: DrawnRun): number | string {
+function layOutDrawnJobs(memory: GuardedMemory, draws: SeededDraws, run: DrawnRun): number | string {
   const { core } = memory;
   const table = memory.next(draws);
   if (!memory.take(table, core.arrangeJobs(0, run.jobs, run.extras))) return 'no room';
@@ -217,14 +217,19 @@ function layOutDrawnJobs(memory: GuardedMemory, draws: Draws, run: DrawnRun): nu
   for (const name of Object.keys(JOB_COLUMNS) as JobColumnName[]) {
     const address = core.jobColumnAddress(table, core.JobColumn[name]);
     if (address === 0 || name === 'Demand') continue;
-    new JOB_COLUMNS[name](core.memory.buffer, address, run.jobs).set(jobColumnNumbers(run, name));
+    new JOB_COLUMNS[name](core.memory.buffer, address, run.jobs).set(drawJobColumn(run, name));
   }
   const status = core.sealJobs(table);
   return status === core.Status.Finished ? table : `seal ${status} job ${core.refusedJob(table)}`;
 }
 
 /** Lays out a simulation for a job table and writes its columns. */
-function layOutBlock(memory: GuardedMemory, draws: Draws, run: DrawnRun, table: number): LaidOutRun | string {
+function layOutBlock(
+  memory: GuardedMemory,
+  draws: SeededDraws,
+  run: DrawnRun,
+  table: number,
+): LaidOutRun | string {
   const { core } = memory;
   const block = memory.next(draws);
   core.prepare(block);
@@ -234,7 +239,7 @@ function layOutBlock(memory: GuardedMemory, draws: Draws, run: DrawnRun, table: 
   if (status !== core.Status.Finished)
     return `fit ${status} option ${core.scalar(block, core.Scalar.RefusedOption)}`;
   for (const [which, more] of run.spare) {
-    core.setRoom(block, which, isSwitch(core, which) ? 1 : core.room(block, which) + more);
+    core.setRoom(block, which, isOptionalColumnKind(core, which) ? 1 : core.room(block, which) + more);
   }
   const bytes = core.arrange(block);
   if (bytes === 0 || !memory.take(block, bytes)) return 'no room';
@@ -253,13 +258,13 @@ function writeColumn(core: Core, run: DrawnRun, block: number, name: WrittenColu
   const [per, width] = COLUMNS_WRITTEN_BY_HOST[name];
   const each = typeof width === 'number' ? width : core.room(block, core.Room[width]);
   const count = core.room(block, core.Room[per]) * each;
-  new COLUMNS[name][0](core.memory.buffer, address, count).set(numbersOf(run, name, count));
+  new COLUMNS[name][0](core.memory.buffer, address, count).set(drawSimulationColumn(run, name, count));
 }
 
 /** Lays out a job table and a simulation. */
 export function layOutRun(
   memory: GuardedMemory,
-  draws: Draws,
+  draws: SeededDraws,
   run: DrawnRun,
   check: CallCheck,
 ): LaidOutRun | string {
@@ -295,7 +300,11 @@ function runToTheEnd(memory: GuardedMemory, { table, block }: LaidOutRun, check:
 }
 
 /** Result of a simulation: schedule and metrics, or the status that refused it. */
-export function resultsOf(memory: GuardedMemory, place: LaidOutRun | string, check: CallCheck): unknown {
+export function runAndReadResults(
+  memory: GuardedMemory,
+  place: LaidOutRun | string,
+  check: CallCheck,
+): unknown {
   if (typeof place === 'string') return place;
   const { core } = memory;
   const { Status, Scalar, Room } = core;
@@ -324,7 +333,7 @@ export function resultsOf(memory: GuardedMemory, place: LaidOutRun | string, che
 }
 
 /** A simulation that has begun and is paused in the middle. */
-export function pausedRun(memory: GuardedMemory, draws: Draws) {
+export function drawPausedRun(memory: GuardedMemory, draws: SeededDraws) {
   const { core } = memory;
   const options = [
     [core.Option.Discipline, core.Discipline.Conservative],
@@ -347,7 +356,12 @@ export function pausedRun(memory: GuardedMemory, draws: Draws) {
  * Makes random calls on two simulations of the same jobs, also out of order and with invalid
  * numbers.
  */
-export function callAtRandom(memory: GuardedMemory, draws: Draws, run: DrawnRun, check: CallCheck): void {
+export function makeRandomCalls(
+  memory: GuardedMemory,
+  draws: SeededDraws,
+  run: DrawnRun,
+  check: CallCheck,
+): void {
   const { core } = memory;
   const { Option, Status } = core;
   const wide = withLargerCapacities(core, draws, run);
@@ -381,9 +395,9 @@ export function callAtRandom(memory: GuardedMemory, draws: Draws, run: DrawnRun,
     },
     changePolicy: () => {
       const block = some();
-      core.setOption(block, Option.Policy, draws.below(POLICIES));
+      core.setOption(block, Option.Policy, draws.below(CORE_POLICY_COUNT));
       if (draws.oneIn(2))
-        core.setOption(block, Option.Parameter0, draws.pick([...SCHEDULER_PARAMETERS, ...UNUSUAL_NUMBERS]));
+        core.setOption(block, Option.Parameter0, draws.pick([...DRAWN_PARAMETER_VALUES, ...UNUSUAL_NUMBERS]));
       core.changePolicy(block, table);
     },
     write: () => write(draws.pick(Object.keys(COLUMNS_WRITTEN_BY_HOST) as WrittenColumnName[])),

@@ -6,7 +6,7 @@ import { coreFile } from '../../host/files/coreFile.js';
 
 /** Tests `gridalloc/core`, the interface for other JavaScript hosts, as shown in docs/abi.md. */
 
-const binary = readFileSync(coreFile('release'));
+const releaseBinary = readFileSync(coreFile('release'));
 
 const JOBS = {
   Submit: [0, 0, 0, 5, 6, 7],
@@ -14,9 +14,9 @@ const JOBS = {
   Processors: [4, 3, 2, 1, 5, 2],
   Home: [0, 0, 1, 1, 0, 1],
 };
-const sites = { Capacity: [4, 6], Speed: [1, 2] };
+const testSiteColumns = { Capacity: [4, 6], Speed: [1, 2] };
 
-const place = () => new CoreRun(makeJobs(instantiateCore(binary), JOBS));
+const makeTestRun = () => new CoreRun(makeJobs(instantiateCore(releaseBinary), JOBS));
 
 test('a binary of another version is refused', () => {
   // (module (func (export "abiVersion") (result i32) i32.const 6))
@@ -29,8 +29,8 @@ test('a binary of another version is refused', () => {
 });
 
 test('a compiled module works as well as bytes, and named constants as well as numbers', () => {
-  const run = new CoreRun(makeJobs(instantiateCore(new WebAssembly.Module(binary)), JOBS));
-  run.begin({ sites });
+  const run = new CoreRun(makeJobs(instantiateCore(new WebAssembly.Module(releaseBinary)), JOBS));
+  run.begin({ sites: testSiteColumns });
   run.run();
   expect(run.metric('Jobs')).toBe(6);
   const wasmGlobalFour = new WebAssembly.Global({ value: 'i32' }, 4);
@@ -46,8 +46,8 @@ test.each<[string, NonNullable<RunSettings['options']>, number]>([
   ['Conservative on several sites', { Discipline: 'Conservative', MultiSiteFactor: 1.1 }, 12],
   ['first come first served', {}, 0],
 ])('%s gets room for as many reservations as it needs', (_, options, expected) => {
-  const run = place();
-  run.begin({ sites, options });
+  const run = makeTestRun();
+  run.begin({ sites: testSiteColumns, options });
   const { core } = run.jobs;
   expect(core.room(run.block, core.Room.Reservations)).toBe(expected);
   run.run();
@@ -55,29 +55,33 @@ test.each<[string, NonNullable<RunSettings['options']>, number]>([
 });
 
 test('columns are views of the memory, and unknown names are reported', () => {
-  const run = place();
-  run.begin({ sites });
+  const run = makeTestRun();
+  run.begin({ sites: testSiteColumns });
   run.run();
   const { core } = run.jobs;
   for (const name of ['Start', 'Site', 'Metric'] as const) {
     expect(run.column(name).buffer).toBe(core.memory.buffer);
   }
   expect(run.column('Parts')).toHaveLength(0);
-  expect(() => run.begin({ sites, policy: 'nothing' })).toThrow('no policy nothing');
-  expect(() => run.begin({ sites, policy: 'ti', parameters: { sl: 1 } })).toThrow('has no parameter sl');
-  const named = (settings: object) => () => run.begin({ sites, ...settings });
+  expect(() => run.begin({ sites: testSiteColumns, policy: 'nothing' })).toThrow('no policy nothing');
+  expect(() => run.begin({ sites: testSiteColumns, policy: 'ti', parameters: { sl: 1 } })).toThrow(
+    'has no parameter sl',
+  );
+  const named = (settings: object) => () => run.begin({ sites: testSiteColumns, ...settings });
   expect(named({ options: { Discipline: 'Quick' } })).toThrow('no Quick; there are FirstComeFirstServed,');
   expect(named({ options: { Policy: 'ti' } })).toThrow('option Policy takes a number, not ti');
   expect(named({ options: { Disciplin: 1 } })).toThrow('no Disciplin; there are Policy,');
   expect(named({ room: { Job: 1 } })).toThrow('no Job; there are Jobs,');
-  expect(named({ sites: { ...sites, Sped: [1, 1] } })).toThrow('no Sped; there are Capacity,');
+  expect(named({ sites: { ...testSiteColumns, Sped: [1, 1] } })).toThrow('no Sped; there are Capacity,');
   expect(() => run.scalar('Later' as never)).toThrow('no Later; there are Bytes,');
   expect(() => makeJobs(core, { ...JOBS, Users: JOBS.Home } as never)).toThrow('no Users; there are Submit,');
-  expect(() => run.begin({ sites: { ...sites, Load: [1] } })).toThrow('Load: 1 numbers, expected 2');
+  expect(() => run.begin({ sites: { ...testSiteColumns, Load: [1] } })).toThrow(
+    'Load: 1 numbers, expected 2',
+  );
 });
 
 test('a run continues under another policy and at other speeds, also from a snapshot', () => {
-  const run = place();
+  const run = makeTestRun();
   const wide = { Capacity: [10, 20], Speed: [1, 2] };
   run.begin({ sites: wide });
   run.runUntil(0);
@@ -108,14 +112,14 @@ const ORDER_KEYS = { Key: [3, 1, 2, 0, 5, 4], BackfillKey: [0, 5, 1, 4, 2, 3] };
 const GIVEN_CHOICE_SETTINGS = { Order: 'Given', Discipline: 'Easy', BackfillOrder: 'Given' } as const;
 
 test('keys at the submit are those before the run, wherever it is copied, forked or kept', () => {
-  const before = place();
-  before.begin({ sites: { ...sites, ...ORDER_KEYS }, options: GIVEN_CHOICE_SETTINGS });
+  const before = makeTestRun();
+  before.begin({ sites: { ...testSiteColumns, ...ORDER_KEYS }, options: GIVEN_CHOICE_SETTINGS });
   before.run();
   const starts = [...before.column('Start')];
   const begun = () => {
-    const run = place();
+    const run = makeTestRun();
     run.keysOf = (_, job) => ({ Key: ORDER_KEYS.Key[job], BackfillKey: ORDER_KEYS.BackfillKey[job] });
-    run.begin({ sites, options: { ...GIVEN_CHOICE_SETTINGS, KeysAtSubmit: 1 } });
+    run.begin({ sites: testSiteColumns, options: { ...GIVEN_CHOICE_SETTINGS, KeysAtSubmit: 1 } });
     return run;
   };
   for (let until = -1; until < 90; until++) {
@@ -134,8 +138,8 @@ test('keys at the submit are those before the run, wherever it is copied, forked
 });
 
 test('keys are requested once for each job, and accepted only if finite and requested', () => {
-  const run = place();
-  run.begin({ sites, options: { Order: 'Given', KeysAtSubmit: 1 } });
+  const run = makeTestRun();
+  run.begin({ sites: testSiteColumns, options: { Order: 'Given', KeysAtSubmit: 1 } });
   const { core, jobs } = run;
   const give = (key: number, backfillKey = 0) => core.giveKeys(run.block, jobs.table, key, backfillKey);
   expect(run.scalar('KeyedJob')).toBe(-1);
@@ -152,6 +156,6 @@ test('keys are requested once for each job, and accepted only if finite and requ
   }
   run.run();
   expect(run.metric('Jobs')).toBe(6);
-  run.begin({ sites, options: { Order: 'Given', KeysAtSubmit: 1 } });
+  run.begin({ sites: testSiteColumns, options: { Order: 'Given', KeysAtSubmit: 1 } });
   expect(() => run.run()).toThrow('no function gives the keys');
 });

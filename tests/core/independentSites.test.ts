@@ -4,14 +4,14 @@ import { openCore } from '../../host/core/module.js';
 import type { PolicyFunction, PolicyView, WaitingJob } from '../../host/core/policies.js';
 import { FEATURES } from '../../host/learn/environment.js';
 import { Environment, makeGrid, simulate } from '../../host/portable.js';
-import { RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
+import { caseSeeds, RANDOM_TEST_TIMEOUT } from '../cases.js';
 import type { RandomCase } from '../reference/cases/draws.js';
 import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
 import { randomPassCase } from '../reference/cases/passes.js';
 import { randomRecentCase } from '../reference/cases/recent.js';
 import { randomSafeCase } from '../reference/cases/safeBackfilling.js';
 import type { ReferenceJob, ReferenceOptions } from '../reference/simulator/reference.js';
-import { simulateCore, workloadOf } from './simulateCore.js';
+import { simulateCore, workloadOfReferenceJobs } from './simulateCore.js';
 
 const DRAWN_LOG_COUNT = [randomLoadSharingCase, randomSafeCase, randomRecentCase, randomPassCase];
 
@@ -77,14 +77,14 @@ function viewWithoutNumbers(view: PolicyView): string {
 }
 
 /** True if all sites visible to the policy are idle. */
-const isIdle = ({ sites }: PolicyView) => sites.every(({ free, capacity }) => free === capacity);
+const areAllSitesIdle = ({ sites }: PolicyView) => sites.every(({ free, capacity }) => free === capacity);
 
-const policyWaitingIf =
+const makeWaitingPolicy =
   (condition: (view: PolicyView) => boolean): PolicyFunction =>
   (view) =>
-    !isIdle(view) && condition(view) ? 0 : view.bestFit;
+    !areAllSitesIdle(view) && condition(view) ? 0 : view.bestFit;
 
-function hashOf(text: string): number {
+function hashText(text: string): number {
   let hash = 0;
   for (let i = 0; i < text.length; i++)
     hash = Math.imul(hash ^ text.charCodeAt(i), 0x9e3779b1) ^ (hash >>> 15);
@@ -94,18 +94,18 @@ function hashOf(text: string): number {
 /** Custom policies that depend on the view alone; most let jobs wait. */
 const POLICY_FUNCTIONS: Readonly<Record<string, PolicyFunction>> = {
   'the first that can take it': ({ sites }) => sites.find(({ isFeasible }) => isFeasible)!.number,
-  'alone on all that it sees': policyWaitingIf(() => true),
-  'half of what is free at most': policyWaitingIf((view) => 2 * view.job.processors > view.freeProcessors),
-  'not where others wait': policyWaitingIf((view) => view.queuedProcessors > view.job.processors),
-  'not as it comes': policyWaitingIf(({ situation }) => situation === 'a'),
-  'by how far the queue comes': policyWaitingIf((view) => view.lookAhead(view.bestFit).jobs % 2 === 1),
-  'by all that it sees': policyWaitingIf((view) => hashOf(viewWithoutNumbers(view)) % 3 === 0),
+  'alone on all that it sees': makeWaitingPolicy(() => true),
+  'half of what is free at most': makeWaitingPolicy((view) => 2 * view.job.processors > view.freeProcessors),
+  'not where others wait': makeWaitingPolicy((view) => view.queuedProcessors > view.job.processors),
+  'not as it comes': makeWaitingPolicy(({ situation }) => situation === 'a'),
+  'by how far the queue comes': makeWaitingPolicy((view) => view.lookAhead(view.bestFit).jobs % 2 === 1),
+  'by all that it sees': makeWaitingPolicy((view) => hashText(viewWithoutNumbers(view)) % 3 === 0),
 };
 
 test.each(Object.entries(POLICY_FUNCTIONS))(
   'a function starts jobs as in separate simulations: %s',
   (_, choose) => {
-    for (const seed of seeds(450)) {
+    for (const seed of caseSeeds(450)) {
       const drawn = independentCase(seed);
       if (drawn === undefined) continue;
       const options = { ...drawn.options, policy: 'best-fit', parameters: {}, choose, mayWait: true };
@@ -119,7 +119,7 @@ test.each(Object.entries(POLICY_FUNCTIONS))(
 test(
   'methods start jobs as in separate simulations',
   () => {
-    for (const seed of seeds(600)) {
+    for (const seed of caseSeeds(600)) {
       const drawn = independentCase(seed);
       if (drawn === undefined) continue;
       const { start } = simulateCore(drawn.jobs, drawn.options, core, false);
@@ -136,7 +136,7 @@ test(
 function observedDecisions(jobs: ReferenceJob[], options: ReferenceOptions, homes: number[]): string[][] {
   const { capacities, speeds, load, queue, instant, resolution: timeResolution } = options;
   const environment = new Environment({
-    jobs: workloadOf(jobs),
+    jobs: workloadOfReferenceJobs(jobs),
     grid: makeGrid({ capacities, speeds }),
     observation: FEATURES,
     mayWait: true,
@@ -156,13 +156,13 @@ function observedDecisions(jobs: ReferenceJob[], options: ReferenceOptions, home
     const decision = [view.speedHeterogeneity, ...observation.slice(0, freeFeatureIndex), ...ofHome, mask[0]];
     const text = JSON.stringify(decision);
     seen[home]!.push(text);
-    environment.step(mask[0] === 1 && hashOf(text) % 3 === 0 ? 0 : view.bestFit);
+    environment.step(mask[0] === 1 && hashText(text) % 3 === 0 ? 0 : view.bestFit);
   }
   return seen;
 }
 
 test('an agent observes its site as in a separate simulation of that site', () => {
-  for (const seed of seeds(60)) {
+  for (const seed of caseSeeds(60)) {
     const drawn = independentCase(3 * seed);
     if (drawn === undefined) continue;
     const { jobs, options } = drawn;
@@ -189,7 +189,7 @@ const grid = makeGrid({ capacities: [4, 4] });
 const job = (submit: number, home: number) => ({ submit, runtime: 10, estimate: 10, processors: 2, home });
 
 test('a site whose job waits for ever is named, though others run', () => {
-  const jobs = workloadOf([job(0, 0), job(5, 1)]);
+  const jobs = workloadOfReferenceJobs([job(0, 0), job(5, 1)]);
   const policy = {
     choose: ({ sites }: PolicyView) => (sites[0]!.number === 2 ? 2 : 0),
     mayWait: true,
@@ -201,7 +201,7 @@ test('a site whose job waits for ever is named, though others run', () => {
 });
 
 test('a site is one entry, with its number in the grid; another one is refused', () => {
-  const jobs = workloadOf([job(0, 0), job(5, 1)]);
+  const jobs = workloadOfReferenceJobs([job(0, 0), job(5, 1)]);
   const run = (choose: PolicyFunction) =>
     simulate(jobs, grid, { policy: { choose, mayWait: true, name: 'mine' }, queue: 'independent' });
   const seen: number[][] = [];

@@ -6,16 +6,21 @@ import {
 } from '../../host/options/configuration.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { replayOffences } from './replayOffences.js';
-import { conservationOffences, processorOffences, runsOf, type SimulatedRun } from './runOffences.js';
-import { workloadOf } from './simulateCore.js';
-import { preemptionOffences, restartOffences } from './stopOffences.js';
-import { pausesAtTimes, watchPreemptions } from './watchedRuns.js';
+import { findRuleViolations } from './replayOffences.js';
+import {
+  findConservationViolations,
+  findProcessorViolations,
+  listRunsOfSimulation,
+  type SimulatedRun,
+} from './runOffences.js';
+import { workloadOfReferenceJobs } from './simulateCore.js';
+import { findPreemptionViolations, findRestartViolations } from './stopOffences.js';
+import { observePreemptions, statesAtPauses } from './watchedRuns.js';
 
 /** Tests the invariant checkers on schedules written by hand, both correct and broken. */
 
-function jobsOf(rows: readonly (readonly [number, number, number, number])[]): Workload {
-  return workloadOf(
+function makeWorkloadOfRows(rows: readonly (readonly [number, number, number, number])[]): Workload {
+  return workloadOfReferenceJobs(
     rows.map(([submit, runtime, processors, home]) => {
       return { submit, runtime, estimate: runtime, processors, home };
     }),
@@ -30,14 +35,14 @@ function makeTestConfiguration(
   return makeConfiguration({ capacities, speeds }, { ...options, processorSets: true });
 }
 
-function simulated(workload: Workload, configuration: Configuration): SimulatedRun[] {
+function simulateRuns(workload: Workload, configuration: Configuration): SimulatedRun[] {
   const simulator = new Simulator(workload);
   simulator.begin(configuration);
   simulator.run();
-  return runsOf(simulator);
+  return listRunsOfSimulation(simulator);
 }
 
-function whole(
+function makeWholeRun(
   job: number,
   start: number,
   end: number,
@@ -49,7 +54,7 @@ function whole(
 }
 
 /** The runs, with one of them changed. */
-function changed(
+function replaceRun(
   runs: readonly SimulatedRun[],
   place: number,
   change: Partial<SimulatedRun>,
@@ -59,7 +64,7 @@ function changed(
 
 describe('on two sites, of 2 and 3 processors and speeds 1 and 2, with splitting', () => {
   // Columns: submit time, runtime, processors, home site.
-  const workload = jobsOf([
+  const workload = makeWorkloadOfRows([
     [0, 10, 2, 0],
     [1, 10, 2, 1],
     [2, 8, 3, 1],
@@ -72,18 +77,18 @@ describe('on two sites, of 2 and 3 processors and speeds 1 and 2, with splitting
     multiSiteOverhead: 1,
   });
   const runs: readonly SimulatedRun[] = [
-    whole(0, 0, 10, 0, [0, 1]),
-    whole(1, 1, 6, 1, [2, 3]),
-    whole(2, 6, 10, 1, [2, 3, 4]),
+    makeWholeRun(0, 0, 10, 0, [0, 1]),
+    makeWholeRun(1, 1, 6, 1, [2, 3]),
+    makeWholeRun(2, 6, 10, 1, [2, 3, 4]),
     {
-      ...whole(3, 10, 22, 1, [2, 3, 4, 0]),
+      ...makeWholeRun(3, 10, 22, 1, [2, 3, 4, 0]),
       split: true,
       parts: [
         { site: 1, processors: 3 },
         { site: 0, processors: 1 },
       ],
     },
-    whole(4, 12, 16, 0, [1]),
+    makeWholeRun(4, 12, 16, 0, [1]),
   ];
   const samplePauses = [
     { time: 0, free: 3, running: 1, waiting: 0 },
@@ -93,37 +98,49 @@ describe('on two sites, of 2 and 3 processors and speeds 1 and 2, with splitting
     { time: 22, free: 5, running: 0, waiting: 0 },
   ];
   const offencesOf = (broken: readonly SimulatedRun[]) => [
-    ...processorOffences(broken, workload, capacities),
-    ...replayOffences(broken, workload, configuration),
-    ...conservationOffences(broken, samplePauses, workload, capacities),
+    ...findProcessorViolations(broken, workload, capacities),
+    ...findRuleViolations(broken, workload, configuration),
+    ...findConservationViolations(broken, samplePauses, workload, capacities),
   ];
 
   test('the core agrees with the right schedule, and nothing is wrong with it', () => {
-    expect(simulated(workload, configuration)).toEqual(runs);
+    expect(simulateRuns(workload, configuration)).toEqual(runs);
     const times = samplePauses.map(({ time }) => time);
-    expect(pausesAtTimes(times, workload, configuration)).toEqual(samplePauses);
+    expect(statesAtPauses(times, workload, configuration)).toEqual(samplePauses);
     expect(offencesOf(runs)).toEqual([]);
   });
 
   const [, , third, fourth, last] = runs;
   test.each([
-    ['a start a second late', changed(runs, 2, { start: 7, end: 11 }), 'job 2 starts at 7, not when'],
-    ['a start a second early', changed(runs, 2, { start: 5, end: 9 }), 'job 2 has no room'],
-    ['the same by its processors', changed(runs, 2, { start: 5, end: 9 }), 'job 2 at 5: processor 2'],
-    ['the same by the site', changed(runs, 2, { start: 5, end: 9 }), 'site 1 at 5: 5 in use'],
-    ['the same by a pause', changed(runs, 2, { start: 5, end: 9 }), 'at 5: free 1, running 2, waiting 2; by'],
-    ['a start before its submit', changed(runs, 4, { start: 11, end: 15 }), 'job 4 starts without waiting'],
-    ['an end a second late', changed(runs, 3, { end: 23 }), 'job 3 does not run for 12 s'],
-    ['a processor of two jobs', changed(runs, 4, { processors: [0] }), 'job 4 at 12: processor 0'],
+    ['a start a second late', replaceRun(runs, 2, { start: 7, end: 11 }), 'job 2 starts at 7, not when'],
+    ['a start a second early', replaceRun(runs, 2, { start: 5, end: 9 }), 'job 2 has no room'],
+    ['the same by its processors', replaceRun(runs, 2, { start: 5, end: 9 }), 'job 2 at 5: processor 2'],
+    ['the same by the site', replaceRun(runs, 2, { start: 5, end: 9 }), 'site 1 at 5: 5 in use'],
+    [
+      'the same by a pause',
+      replaceRun(runs, 2, { start: 5, end: 9 }),
+      'at 5: free 1, running 2, waiting 2; by',
+    ],
+    [
+      'a start before its submit',
+      replaceRun(runs, 4, { start: 11, end: 15 }),
+      'job 4 starts without waiting',
+    ],
+    ['an end a second late', replaceRun(runs, 3, { end: 23 }), 'job 3 does not run for 12 s'],
+    ['a processor of two jobs', replaceRun(runs, 4, { processors: [0] }), 'job 4 at 12: processor 0'],
     [
       'a processor elsewhere',
-      changed(runs, 4, { processors: [2] }),
+      replaceRun(runs, 4, { processors: [2] }),
       'job 4: its processors are not those of',
     ],
-    ['parts of too many', changed(runs, 3, { parts: [...fourth.parts, last.parts[0]] }), '5 in parts'],
-    ['two parts on one site', changed(runs, 3, { parts: [...fourth.parts, last.parts[0]] }), 'two parts'],
-    ['a needless split', changed(runs, 4, { split: true, end: 20 }), 'job 4 is split though a site has room'],
-    ['a split in another order', changed(runs, 3, { parts: [...fourth.parts].reverse() }), 'job 3 leaves'],
+    ['parts of too many', replaceRun(runs, 3, { parts: [...fourth.parts, last.parts[0]] }), '5 in parts'],
+    ['two parts on one site', replaceRun(runs, 3, { parts: [...fourth.parts, last.parts[0]] }), 'two parts'],
+    [
+      'a needless split',
+      replaceRun(runs, 4, { split: true, end: 20 }),
+      'job 4 is split though a site has room',
+    ],
+    ['a split in another order', replaceRun(runs, 3, { parts: [...fourth.parts].reverse() }), 'job 3 leaves'],
     ['a job that passes another', [...runs.slice(0, 2), fourth, third, last], 'job 3 starts before job 2'],
     ['an order against time', [...runs.slice(0, 2), fourth, third, last], 'starts before one that started'],
     ['a job that is left out', runs.slice(0, 4), 'a job never starts'],
@@ -136,28 +153,32 @@ describe('on two sites, of 2 and 3 processors and speeds 1 and 2, with splitting
 describe('narrowest first on one site of 2 processors, at equal times', () => {
   const configuration = makeTestConfiguration([2], [1], { discipline: 'njf', queue: 'per-home' });
   const judge = (workload: Workload, runs: readonly SimulatedRun[]) =>
-    replayOffences(runs, workload, configuration);
+    findRuleViolations(runs, workload, configuration);
 
   test('a job that arrives after a start in the same instant was not waiting at it', () => {
-    const workload = jobsOf([
+    const workload = makeWorkloadOfRows([
       [5, 3, 2, 0],
       [5, 3, 1, 0],
     ]);
-    const runs = [whole(0, 5, 8, 0, [0, 1]), whole(1, 8, 11, 0, [0])];
-    expect(simulated(workload, configuration)).toEqual(runs);
+    const runs = [makeWholeRun(0, 5, 8, 0, [0, 1]), makeWholeRun(1, 8, 11, 0, [0])];
+    expect(simulateRuns(workload, configuration)).toEqual(runs);
     expect(judge(workload, runs)).toEqual([]);
   });
 
   test('a job that arrives in the instant of a finish is there before it', () => {
-    const workload = jobsOf([
+    const workload = makeWorkloadOfRows([
       [0, 5, 2, 0],
       [5, 3, 2, 0],
       [5, 3, 1, 0],
     ]);
-    const runs = [whole(0, 0, 5, 0, [0, 1]), whole(2, 5, 8, 0, [0]), whole(1, 8, 11, 0, [0, 1])];
-    expect(simulated(workload, configuration)).toEqual(runs);
+    const runs = [
+      makeWholeRun(0, 0, 5, 0, [0, 1]),
+      makeWholeRun(2, 5, 8, 0, [0]),
+      makeWholeRun(1, 8, 11, 0, [0, 1]),
+    ];
+    expect(simulateRuns(workload, configuration)).toEqual(runs);
     expect(judge(workload, runs)).toEqual([]);
-    const passed = [runs[0], whole(1, 5, 8, 0, [0, 1]), whole(2, 8, 11, 0, [0])];
+    const passed = [runs[0], makeWholeRun(1, 5, 8, 0, [0, 1]), makeWholeRun(2, 8, 11, 0, [0])];
     expect(judge(workload, passed)).toEqual(['job 1 starts before job 2 of its queue']);
   });
 });
@@ -167,22 +188,22 @@ describe('on two sites of 2 processors and speeds 1 and 2, with reclaiming', () 
     ...{ policy: 'ff', discipline: 'njf', queue: 'per-home' },
     ...{ reclaim: true, minSpeedRatio: 1, timeResolution: 'floor' },
   } as SimulationOptions);
-  const workload = jobsOf([
+  const workload = makeWorkloadOfRows([
     [0, 10, 2, 0],
     [3, 4, 2, 1],
   ]);
   const runs: readonly SimulatedRun[] = [
-    { ...whole(0, 0, 3, 1, [2, 3]), stopped: true },
-    whole(1, 3, 5, 1, [2, 3]),
-    whole(0, 5, 10, 1, [2, 3]),
+    { ...makeWholeRun(0, 0, 3, 1, [2, 3]), stopped: true },
+    makeWholeRun(1, 3, 5, 1, [2, 3]),
+    makeWholeRun(0, 5, 10, 1, [2, 3]),
   ];
   const offencesOf = (broken: readonly SimulatedRun[], jobs = workload) => [
-    ...restartOffences(broken, jobs, configuration),
-    ...preemptionOffences(broken, jobs, [2, 2]),
+    ...findRestartViolations(broken, jobs, configuration),
+    ...findPreemptionViolations(broken, jobs, [2, 2]),
   ];
 
   test('every run is seen, and nothing is wrong with them', () => {
-    const watchedPreemptions = watchPreemptions(workload, configuration);
+    const watchedPreemptions = observePreemptions(workload, configuration);
     expect(watchedPreemptions.runs).toEqual(runs);
     expect(watchedPreemptions.pauses.map(({ time, free }) => [time, free])).toEqual([
       [0, 2],
@@ -198,11 +219,11 @@ describe('on two sites of 2 processors and speeds 1 and 2, with reclaiming', () 
   });
 
   test('a job that is stopped in the instant of its start is seen when it starts again', () => {
-    const together = jobsOf([
+    const together = makeWorkloadOfRows([
       [3, 10, 2, 0],
       [3, 4, 2, 1],
     ]);
-    const watchedPreemptions = watchPreemptions(together, configuration);
+    const watchedPreemptions = observePreemptions(together, configuration);
     expect(watchedPreemptions.runs).toEqual([{ ...runs[0], start: 3 }, runs[1], runs[2]]);
     expect([
       watchedPreemptions.offences,
@@ -211,20 +232,32 @@ describe('on two sites of 2 processors and speeds 1 and 2, with reclaiming', () 
     ]).toEqual([[], 0, []]);
   });
 
-  const later = jobsOf([
+  const later = makeWorkloadOfRows([
     [0, 10, 1, 0],
     [1, 10, 1, 0],
     [3, 4, 1, 1],
   ]);
   test.each([
-    ['a job that goes on where it was stopped', changed(runs, 2, { end: 7 }), 'not for 5 s'],
-    ['a job that starts before it is stopped', changed(runs, 2, { start: 2, end: 7 }), 'runs twice at once'],
-    ['a job that runs again', [...runs, whole(0, 10, 15, 1, [2, 3])], 'job 0 runs again though it has ended'],
+    ['a job that goes on where it was stopped', replaceRun(runs, 2, { end: 7 }), 'not for 5 s'],
+    [
+      'a job that starts before it is stopped',
+      replaceRun(runs, 2, { start: 2, end: 7 }),
+      'runs twice at once',
+    ],
+    [
+      'a job that runs again',
+      [...runs, makeWholeRun(0, 10, 15, 1, [2, 3])],
+      'job 0 runs again though it has ended',
+    ],
     ['a job that is never ended', runs.slice(0, 2), 'job 0 never ends'],
-    ['a job stopped at home', changed(runs, 0, { parts: [{ site: 0, processors: 2 }] }), 'stopped at home'],
+    [
+      'a job stopped at home',
+      replaceRun(runs, 0, { parts: [{ site: 0, processors: 2 }] }),
+      'stopped at home',
+    ],
     [
       'a stop for nobody',
-      changed(runs, 1, { start: 4, end: 6 }),
+      replaceRun(runs, 1, { start: 4, end: 6 }),
       'at 3 jobs are stopped for no job of site 1',
     ],
   ] as [string, SimulatedRun[], string][])('%s', (_, broken, expected) => {
@@ -233,14 +266,14 @@ describe('on two sites of 2 processors and speeds 1 and 2, with reclaiming', () 
 
   test('the earlier of two jobs is stopped, or both though one is enough', () => {
     const earlier = [
-      { ...whole(0, 0, 3, 1, [2]), stopped: true },
-      whole(1, 1, 6, 1, [3]),
-      whole(2, 3, 5, 1, [2]),
-      whole(0, 5, 10, 1, [2]),
+      { ...makeWholeRun(0, 0, 3, 1, [2]), stopped: true },
+      makeWholeRun(1, 1, 6, 1, [3]),
+      makeWholeRun(2, 3, 5, 1, [2]),
+      makeWholeRun(0, 5, 10, 1, [2]),
     ];
     expect(offencesOf(earlier, later)).toEqual(['job 0 is stopped before the later job 1']);
-    const both = [...changed(earlier, 1, { end: 3, stopped: true }), whole(1, 5, 10, 1, [3])];
+    const both = [...replaceRun(earlier, 1, { end: 3, stopped: true }), makeWholeRun(1, 5, 10, 1, [3])];
     expect(offencesOf(both, later)).toEqual(['job 0 is stopped though there was room']);
-    expect(offencesOf(watchPreemptions(later, configuration).runs, later)).toEqual([]);
+    expect(offencesOf(observePreemptions(later, configuration).runs, later)).toEqual([]);
   });
 });

@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
 import { openCore } from '../../host/core/module.js';
-import { type ProbeBench, prepare } from './probes.js';
+import { beginProbedSimulation, type ProbedSimulation } from './probes.js';
 
 /** Checks that assertions of the core fail when memory is corrupted on purpose. */
-function expectInvariantTrap({ core }: ProbeBench, invariantNumber: number, act: () => void): void {
+function expectInvariantTrap({ core }: ProbedSimulation, invariantNumber: number, act: () => void): void {
   expect(core.brokenInvariant()).toBe(0);
   expect(act).toThrow(WebAssembly.RuntimeError);
   expect(core.brokenInvariant()).toBe(invariantNumber);
 }
 
 test('taking more processors than are free traps in the checked build', () => {
-  const bench = prepare(4, [1]);
+  const bench = beginProbedSimulation(4, [1]);
   expectInvariantTrap(bench, 1, () => bench.core.moveProcessors(bench.simulation, bench.jobs, 0, 5));
 });
 
 test('giving back more processors than the site has traps in the checked build', () => {
-  const bench = prepare(4, [1]);
+  const bench = beginProbedSimulation(4, [1]);
   expectInvariantTrap(bench, 2, () => bench.core.moveProcessors(bench.simulation, bench.jobs, 0, -1));
 });
 
 test('a finish queue that overflows traps in the checked build', () => {
-  const bench = prepare(2, [1, 1, 1]);
+  const bench = beginProbedSimulation(2, [1, 1, 1]);
   bench.core.pushFinish(bench.simulation, bench.jobs, 5, 0);
   bench.core.pushFinish(bench.simulation, bench.jobs, 5, 1);
   expectInvariantTrap(bench, 6, () => bench.core.pushFinish(bench.simulation, bench.jobs, 5, 2));
@@ -33,7 +33,7 @@ test('the release build has no probes', () => {
 test('only blocks of jobs that are too wide are skipped', () => {
   const count = 10_000;
   const widths = Array.from({ length: count }, (_, i) => (i % 4999 === 17 ? 2 : 5 + ((i * 31) % 20)));
-  const { core, jobs, simulation } = prepare(100, widths);
+  const { core, jobs, simulation } = beginProbedSimulation(100, widths);
   for (const [from, end, processors] of [
     [0, count, 2],
     [18, count, 2],

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { type CoreBuild, openCore } from '../../host/core/module.js';
 import { putJobTableAtMemoryStart } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { coversRareCases, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
+import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
 import type { RandomCase } from '../reference/cases/draws.js';
 import { randomKeptCase } from '../reference/cases/keptReservations.js';
-import { withKeys } from '../reference/simulator/orderKeys.js';
-import { type ReferenceOptions, runGrid } from '../reference/simulator/reference.js';
+import { addOrderKeys } from '../reference/simulator/orderKeys.js';
+import { type ReferenceOptions, simulateGrid } from '../reference/simulator/reference.js';
 import type { ReferenceJob } from '../reference/simulator/types.js';
-import { configurationOf, workloadOf } from './simulateCore.js';
+import { configurationOfReferenceOptions, workloadOfReferenceJobs } from './simulateCore.js';
 
 /**
  * If no job exceeds its estimate, no job may start later than the reservation made at its
@@ -22,7 +22,7 @@ const ESTIMATE_CORRECTIONS = {
   /** Equals `--kill at-estimate`: a job runs no longer than its estimate. */
   killed: (job: ReferenceJob) => ({ ...job, runtime: Math.min(job.estimate, job.runtime) }),
 } satisfies Record<string, (job: ReferenceJob) => ReferenceJob>;
-const WAYS = Object.keys(ESTIMATE_CORRECTIONS) as (keyof typeof ESTIMATE_CORRECTIONS)[];
+const ESTIMATE_CORRECTION_NAMES = Object.keys(ESTIMATE_CORRECTIONS) as (keyof typeof ESTIMATE_CORRECTIONS)[];
 
 /**
  * A case in which reservations must be kept: fixed queue order, no policy that delays jobs, no
@@ -30,7 +30,7 @@ const WAYS = Object.keys(ESTIMATE_CORRECTIONS) as (keyof typeof ESTIMATE_CORRECT
  */
 function promisedRandomCase(seed: number): RandomCase & { readonly way: keyof typeof ESTIMATE_CORRECTIONS } {
   const { jobs, options } = randomKeptCase(seed);
-  const way = WAYS[seed % WAYS.length]!;
+  const way = ESTIMATE_CORRECTION_NAMES[seed % ESTIMATE_CORRECTION_NAMES.length]!;
   const promisingOptions: ReferenceOptions = {
     ...options,
     order: options.order === 'wfp3' ? undefined : options.order,
@@ -39,7 +39,7 @@ function promisedRandomCase(seed: number): RandomCase & { readonly way: keyof ty
     queue: 'shared',
   };
   return {
-    jobs: withKeys(jobs.map(ESTIMATE_CORRECTIONS[way]), promisingOptions),
+    jobs: addOrderKeys(jobs.map(ESTIMATE_CORRECTIONS[way]), promisingOptions),
     options: promisingOptions,
     way,
   };
@@ -50,9 +50,9 @@ test(
   () => {
     const coreBuilds = (['release', 'checked'] as const).map((build) => [build, openCore(build)] as const);
     const met = { exact: 0, raised: 0, killed: 0, earlier: 0, severalSites: 0, policy: 0, ordered: 0 };
-    for (const seed of seeds(1000)) {
+    for (const seed of caseSeeds(1000)) {
       const { jobs, options, way } = promisedRandomCase(seed);
-      const { jobs: ran, movedReservations } = runGrid(jobs, options);
+      const { jobs: ran, movedReservations } = simulateGrid(jobs, options);
       const promised = ran.map((job) => job.promised!);
       const late = (start: ArrayLike<number>) => promised.findIndex((time, job) => start[job]! > time);
       const check = (location: CoreBuild | 'reference', start: ArrayLike<number>) => {
@@ -68,9 +68,9 @@ test(
       );
       expect(movedReservations, `case ${seed}`).toBe(0);
       for (const [build, core] of coreBuilds) {
-        const workload = workloadOf(jobs, 'case', options);
+        const workload = workloadOfReferenceJobs(jobs, 'case', options);
         const simulator = new Simulator(workload, putJobTableAtMemoryStart(core, workload));
-        simulator.begin(configurationOf(options, false));
+        simulator.begin(configurationOfReferenceOptions(options, false));
         simulator.run();
         const found = simulator.schedule();
         simulator.dispose();
@@ -83,7 +83,7 @@ test(
       met.policy += Number(options.withPolicy && options.capacities.length > 1);
       met.ordered += Number(options.order !== undefined);
     }
-    if (coversRareCases) for (const times of Object.values(met)) expect(times).toBeGreaterThan(50);
+    if (doesRunCoverRareCases) for (const times of Object.values(met)) expect(times).toBeGreaterThan(50);
   },
   RANDOM_TEST_TIMEOUT,
 );

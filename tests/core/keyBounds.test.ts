@@ -6,25 +6,25 @@
 import { expect, test } from 'vitest';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
-import { CLOCK_WITHOUT_SECONDS, Draws, LATE_CLOCK_OFFSET } from '../reference/cases/draws.js';
+import { caseSeeds, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import { FIRST_TIME_LOSING_SECONDS, LATE_SUBMIT_TIME_OFFSET, SeededDraws } from '../reference/cases/draws.js';
 import type { ReferenceJob } from '../reference/simulator/reference.js';
-import { workloadOf } from './simulateCore.js';
+import { workloadOfReferenceJobs } from './simulateCore.js';
 
 /**
  * Generators of job lengths in seconds: varied, from few values (equal keys), zero, and near the
  * maximum.
  */
-const LENGTH_GENERATORS: readonly ((draws: Draws) => number)[] = [
+const LENGTH_GENERATORS: readonly ((draws: SeededDraws) => number)[] = [
   (draws) => 2 ** (draws.below(1600) / 100),
   (draws) => draws.pick([10, 20, 80]),
   (draws) => draws.pick([0, 0, 1, 30]),
   (draws) => draws.pick([1e-7, 1, 1e11]),
 ];
 
-function crowdedJobs(draws: Draws, capacity: number, homes = 1): ReferenceJob[] {
-  const begin = draws.pick([0, LATE_CLOCK_OFFSET, CLOCK_WITHOUT_SECONDS]);
-  const gap = begin === CLOCK_WITHOUT_SECONDS ? draws.pick([0, 2, 64]) : draws.pick([0, 0.25, 1, 10]);
+function crowdedJobs(draws: SeededDraws, capacity: number, homes = 1): ReferenceJob[] {
+  const begin = draws.pick([0, LATE_SUBMIT_TIME_OFFSET, FIRST_TIME_LOSING_SECONDS]);
+  const gap = begin === FIRST_TIME_LOSING_SECONDS ? draws.pick([0, 2, 64]) : draws.pick([0, 0.25, 1, 10]);
   const together = draws.pick([0, 0, 3]);
   const drawLength = draws.pick(LENGTH_GENERATORS);
   const estimateExcesses = draws.pick([[1], [1, 1.5, 3], [0, 0.5, 1, 2]]);
@@ -46,8 +46,8 @@ test(
   'the first of many jobs in an order whose keys change is found by their bounds, in forks too',
   () => {
     const kinds = new Map<string, number>();
-    for (const seed of seeds(40)) {
-      const draws = new Draws(seed);
+    for (const seed of caseSeeds(40)) {
+      const draws = new SeededDraws(seed);
       const capacities = [draws.pick([16, 100, 5000])];
       const options = draws.pick([
         {},
@@ -67,7 +67,7 @@ test(
         ? { order: options.refresh ? draws.pick(['wfp3', 'shortest', 'longest']) : 'wfp3' }
         : { order: options.refresh ? 'submit' : draws.pick(['submit', 'narrowest']), backfillOrder };
       const jobs = crowdedJobs(draws, capacities[0]!);
-      const workload = workloadOf(jobs, 'crowd', options);
+      const workload = workloadOfReferenceJobs(jobs, 'crowd', options);
       const configuration = makeConfiguration(
         { capacities, speeds: [draws.pick([1, 3])] },
         { discipline: 'easy', ...rules, timeResolution: draws.pick(['exact', 'nearest']) },
@@ -95,13 +95,13 @@ test(
  * Options for sites and for the rule that chooses among them, with one shared queue or a queue per
  * home site.
  */
-const SITE_RULE_GENERATORS: readonly ((draws: Draws, hasOwnQueues: boolean) => SimulationOptions)[] = [
+const SITE_RULE_GENERATORS: readonly ((draws: SeededDraws, hasOwnQueues: boolean) => SimulationOptions)[] = [
   () => ({}),
   (draws) => ({ policy: draws.pick(['best-fit', 'ai2', 'random[seed=5]', 'tai2']) }),
   (draws, mayBePerHome) => ({ queue: mayBePerHome && draws.oneIn(2) ? 'per-home' : 'independent' }),
 ];
 
-const DISCIPLINES: readonly SimulationOptions[] = [
+const DISCIPLINE_OPTIONS: readonly SimulationOptions[] = [
   { discipline: 'fcfs' },
   { discipline: 'first-available' },
   { discipline: 'easy' },
@@ -114,16 +114,16 @@ test(
   'it is found under every discipline, on several sites, and with a second order',
   () => {
     const kinds = new Map<string, number>();
-    for (const seed of seeds(36)) {
-      const draws = new Draws(seed);
-      const rules = DISCIPLINES[seed % DISCIPLINES.length]!;
+    for (const seed of caseSeeds(36)) {
+      const draws = new SeededDraws(seed);
+      const rules = DISCIPLINE_OPTIONS[seed % DISCIPLINE_OPTIONS.length]!;
       const hasFixedKeys = rules.backfillOrder === 'wfp3' && draws.oneIn(2);
       const hasPolicyAlone = rules.discipline === 'fcfs' || rules.discipline === 'first-available';
       const way = draws.pick(SITE_RULE_GENERATORS)(draws, hasPolicyAlone);
       const isSingle = way.policy === undefined && way.queue === undefined;
       const capacities = isSingle ? [64] : [16, 64, 40];
       const jobs = crowdedJobs(draws, 16, way.queue === undefined ? 1 : 3);
-      const workload = workloadOf(jobs, 'crowd');
+      const workload = workloadOfReferenceJobs(jobs, 'crowd');
       const configuration = makeConfiguration(
         { capacities, speeds: isSingle ? [1] : [1, 0.7, 3] },
         {

@@ -7,17 +7,17 @@ import type { Core } from '../../host/core/module.js';
 /** Bytes of memory for one job table and one simulation. */
 export const TEST_ARENA_BYTES = 2 ** 21;
 
-export interface TableAndBlock {
+export interface TableAndBlockAddresses {
   readonly table: number;
   readonly block: number;
 }
 
-export const SITES = [
+export const LOW_LEVEL_SITES = [
   { processors: 4, speed: 1, load: 1 },
   { processors: 8, speed: 0.5, load: 1.5 },
 ] as const;
 
-export const JOBS = Array.from({ length: 40 }, (_, i) => ({
+export const LOW_LEVEL_JOBS = Array.from({ length: 40 }, (_, i) => ({
   submit: 3 * Math.floor(i / 2),
   runtime: 5 + ((i * 7) % 23),
   processors: 1 + ((i * 5) % 4),
@@ -27,7 +27,7 @@ export const JOBS = Array.from({ length: 40 }, (_, i) => ({
 /**
  * Addresses of a job table and a simulation, separate for each number; memory grows to hold them.
  */
-export function placeIn(core: Core, arenaAddress: number): TableAndBlock {
+export function arenaAddresses(core: Core, arenaAddress: number): TableAndBlockAddresses {
   const first = Math.ceil(core.firstAddress() / 16) * 16 + arenaAddress * TEST_ARENA_BYTES;
   const missing = first + TEST_ARENA_BYTES - core.memory.buffer.byteLength;
   if (missing > 0) core.memory.grow(Math.ceil(missing / 65_536));
@@ -35,7 +35,7 @@ export function placeIn(core: Core, arenaAddress: number): TableAndBlock {
 }
 
 /** Lays out a job table, fills and seals it. */
-export function fillJobs(core: Core, table: number, jobs = JOBS): void {
+export function fillJobTable(core: Core, table: number, jobs = LOW_LEVEL_JOBS): void {
   core.arrangeJobs(table, jobs.length, 0);
   const { buffer } = core.memory;
   const address = (name: keyof Core['JobColumn']) => core.jobColumnAddress(table, core.JobColumn[name]);
@@ -48,8 +48,8 @@ export function fillJobs(core: Core, table: number, jobs = JOBS): void {
   core.sealJobs(table);
 }
 
-/** Fills the columns about orders, users and limits of a simulation of `JOBS`, as far as it has them. */
-function fillAccounts(core: Core, block: number): void {
+/** Fills the columns about orders, users and limits of a simulation of `LOW_LEVEL_JOBS`, as far as it has them. */
+function fillAccountColumns(core: Core, block: number): void {
   const integers = (name: keyof Core['Column'], count: number, entryAt: (index: number) => number) => {
     const address = core.columnAddress(block, core.Column[name]);
     if (address === 0) return;
@@ -57,12 +57,12 @@ function fillAccounts(core: Core, block: number): void {
       Array.from({ length: count }, (_, i) => entryAt(i)),
     );
   };
-  for (const name of ['UserAccount', 'GroupAccount'] as const) integers(name, JOBS.length, () => 0);
-  integers('LimitedUser', JOBS.length, () => 0);
-  integers('LimitedGroup', JOBS.length, () => -1);
-  integers('PieceOf', JOBS.length, (job) => job);
+  for (const name of ['UserAccount', 'GroupAccount'] as const) integers(name, LOW_LEVEL_JOBS.length, () => 0);
+  integers('LimitedUser', LOW_LEVEL_JOBS.length, () => 0);
+  integers('LimitedGroup', LOW_LEVEL_JOBS.length, () => -1);
+  integers('PieceOf', LOW_LEVEL_JOBS.length, (job) => job);
   integers('AccountLimit', 2 * core.room(block, core.Room.Limits), () => 8);
-  integers('SetSite', SITES.length * core.room(block, core.Room.SiteSets), () => 1);
+  integers('SetSite', LOW_LEVEL_SITES.length * core.room(block, core.Room.SiteSets), () => 1);
   const doubles = (name: keyof Core['Column'], values: readonly number[], count: number) => {
     const address = core.columnAddress(block, core.Column[name]);
     if (address === 0) return;
@@ -72,38 +72,51 @@ function fillAccounts(core: Core, block: number): void {
   };
   const { Wait, End } = core.Instruction;
   doubles('Program', [Wait, 0, End, 0], 2 * core.room(block, core.Room.Program));
-  doubles('ProgramInput', [1], JOBS.length * core.room(block, core.Room.ProgramInputs));
+  doubles('ProgramInput', [1], LOW_LEVEL_JOBS.length * core.room(block, core.Room.ProgramInputs));
 }
 
-/** Fills the columns that the host writes of a simulation of `JOBS` that is laid out for two sites. */
-export function fillSites(core: Core, block: number): void {
+/** Fills the columns that the host writes of a simulation of `LOW_LEVEL_JOBS` that is laid out for two sites. */
+export function fillSiteColumns(core: Core, block: number): void {
   const address = (name: keyof Core['Column']) => core.columnAddress(block, core.Column[name]);
-  if (core.room(block, core.Room.Jobs) === JOBS.length) fillAccounts(core, block);
-  if (address('Speed') === 0 || core.room(block, core.Room.Sites) !== SITES.length) return;
+  if (core.room(block, core.Room.Jobs) === LOW_LEVEL_JOBS.length) fillAccountColumns(core, block);
+  if (address('Speed') === 0 || core.room(block, core.Room.Sites) !== LOW_LEVEL_SITES.length) return;
   const { buffer } = core.memory;
-  new Int32Array(buffer, address('Capacity'), SITES.length).set(SITES.map((site) => site.processors));
-  new Float64Array(buffer, address('Speed'), SITES.length).set(SITES.map((site) => site.speed));
-  new Float64Array(buffer, address('Load'), SITES.length).set(SITES.map((site) => site.load));
-  new Float64Array(buffer, address('TimeFactor'), SITES.length).set(SITES.map((site) => 1 / site.speed));
+  new Int32Array(buffer, address('Capacity'), LOW_LEVEL_SITES.length).set(
+    LOW_LEVEL_SITES.map((site) => site.processors),
+  );
+  new Float64Array(buffer, address('Speed'), LOW_LEVEL_SITES.length).set(
+    LOW_LEVEL_SITES.map((site) => site.speed),
+  );
+  new Float64Array(buffer, address('Load'), LOW_LEVEL_SITES.length).set(
+    LOW_LEVEL_SITES.map((site) => site.load),
+  );
+  new Float64Array(buffer, address('TimeFactor'), LOW_LEVEL_SITES.length).set(
+    LOW_LEVEL_SITES.map((site) => 1 / site.speed),
+  );
   if (address('Bandwidth') === 0) return;
-  new Float64Array(buffer, address('Bandwidth'), SITES.length ** 2).fill(1e6);
-  new Float64Array(buffer, address('Latency'), SITES.length ** 2).fill(0);
+  new Float64Array(buffer, address('Bandwidth'), LOW_LEVEL_SITES.length ** 2).fill(1e6);
+  new Float64Array(buffer, address('Latency'), LOW_LEVEL_SITES.length ** 2).fill(0);
 }
 
 /**
  * Runs a simulation with one option set (if not 0); returns the start times, or none if the core
  * refuses or a log is full.
  */
-export function runToTheEnd(core: Core, { table, block }: TableAndBlock, option = 0, value = 0): number[] {
-  fillJobs(core, table);
+export function runLowLevelToEnd(
+  core: Core,
+  { table, block }: TableAndBlockAddresses,
+  option = 0,
+  value = 0,
+): number[] {
+  fillJobTable(core, table);
   core.prepare(block);
   core.setOption(block, option, value);
-  core.fitRoom(block, JOBS.length, SITES.length, 12);
+  core.fitRoom(block, LOW_LEVEL_JOBS.length, LOW_LEVEL_SITES.length, 12);
   core.arrange(block);
-  fillSites(core, block);
+  fillSiteColumns(core, block);
   core.begin(block, table);
   if (core.runUntil(block, table, Number.POSITIVE_INFINITY) !== core.Status.Finished) return [];
   core.measure(block, table);
   const start = core.columnAddress(block, core.Column.Start);
-  return [...new Float64Array(core.memory.buffer, start, JOBS.length)];
+  return [...new Float64Array(core.memory.buffer, start, LOW_LEVEL_JOBS.length)];
 }

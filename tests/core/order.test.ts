@@ -4,24 +4,24 @@ import { openCore } from '../../host/core/module.js';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import type { ReferenceJob } from '../reference/simulator/reference.js';
-import { workloadOf } from './simulateCore.js';
+import { workloadOfReferenceJobs } from './simulateCore.js';
 
 /** On a single site, the first job fills the machine, and the others wait for it. */
-const widths = [8, 5, 6, 7, 8];
-const times = [10, 40, 30, 20, 50];
-const jobs: ReferenceJob[] = widths.map((processors, k) => {
-  return { submit: k === 0 ? 0 : 1, runtime: times[k], estimate: times[k], processors, home: 0 };
+const jobWidths = [8, 5, 6, 7, 8];
+const jobRuntimes = [10, 40, 30, 20, 50];
+const jobs: ReferenceJob[] = jobWidths.map((processors, k) => {
+  return { submit: k === 0 ? 0 : 1, runtime: jobRuntimes[k], estimate: jobRuntimes[k], processors, home: 0 };
 });
 
 function startsOf(options: SimulationOptions, ofJobs = jobs): number[] {
-  const simulator = new Simulator(workloadOf(ofJobs));
+  const simulator = new Simulator(workloadOfReferenceJobs(ofJobs));
   simulator.begin(makeConfiguration({ capacities: [8], speeds: [1] }, options));
   simulator.run();
   return [...simulator.schedule().start];
 }
 
 /** Jobs 1 to 4 in the order of their starts. */
-function sequenceOf(options: SimulationOptions): number[] {
+function jobsInOrderOfStart(options: SimulationOptions): number[] {
   const starts = startsOf(options);
   return [1, 2, 3, 4].sort((one, other) => starts[one] - starts[other]);
 }
@@ -37,8 +37,8 @@ describe('the order of the queue', () => {
     ['smallest-area', [3, 2, 1, 4]],
     ['largest-area', [4, 1, 2, 3]],
   ] as const)('%s', (order, expected) => {
-    expect(sequenceOf({ order })).toEqual(expected);
-    expect(sequenceOf({ order, discipline: 'first-available' })).toEqual(expected);
+    expect(jobsInOrderOfStart({ order })).toEqual(expected);
+    expect(jobsInOrderOfStart({ order, discipline: 'first-available' })).toEqual(expected);
   });
 
   test.each([

@@ -9,11 +9,11 @@ import { makeConfiguration, type SimulationOptions } from '../../host/options/co
 import { putJobTableAtMemoryStart } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { sampleTestCases } from '../cases.js';
-import { job } from '../reference/examples.js';
+import { makeExampleJob } from '../reference/examples.js';
 import type { ReferenceOptions } from '../reference/simulator/types.js';
-import { workloadOf } from './simulateCore.js';
+import { workloadOfReferenceJobs } from './simulateCore.js';
 
-const ONE = { capacities: [128], speeds: [1] };
+const SINGLE_SITE_GRID = { capacities: [128], speeds: [1] };
 const FIVE_SITE_GRID = { capacities: [128, 128, 128, 128, 128], speeds: [0.7, 1.3, 0.8, 1.1, 0.9] };
 const EXACT_ESTIMATE_EXCESS = 0;
 const DOUBLE_ESTIMATE_EXCESS = 2;
@@ -32,11 +32,11 @@ const USERS = 50;
 function overloadedJobs(count: number, estimateExcesses: number, estimated: EstimateOptions) {
   const uniform = makeUniformStream(1, 'widths');
   const normal = makeNormalStream(1, 'runtimes');
-  return workloadOf(
+  return workloadOfReferenceJobs(
     Array.from({ length: count }, (_, second) => {
       const widest = 2 ** Math.floor(7 * uniform() ** 2);
       const runtime = Math.exp(6.5 + 1.6 * normal());
-      const made = job(
+      const made = makeExampleJob(
         second,
         runtime,
         Math.ceil(widest * uniform()),
@@ -54,10 +54,10 @@ function overloadedJobs(count: number, estimateExcesses: number, estimated: Esti
  * Operations per job: jobs examined in the queue, searches of the plan, blocks examined by these
  * searches, and moves (assembly/memory/check.ts).
  */
-function workPerJob(
+function operationsPerJob(
   count: number,
   estimateExcesses: number,
-  grid: typeof ONE,
+  grid: typeof SINGLE_SITE_GRID,
   options: SimulationOptions,
   estimated: EstimateOptions = {},
 ) {
@@ -73,43 +73,48 @@ function workPerJob(
 // jobs, and as many searches per site.
 test.each(
   sampleTestCases([
-    ['easy', ONE, EXACT_ESTIMATE_EXCESS, 2000, [260, 0, 0]],
+    ['easy', SINGLE_SITE_GRID, EXACT_ESTIMATE_EXCESS, 2000, [260, 0, 0]],
     // Sorting the whole queue at every event would take some 1,000 examinations per job.
-    ['easy', ONE, EXACT_ESTIMATE_EXCESS, 2000, [145, 0, 0], 'shortest'],
-    ['easy', ONE, DOUBLE_ESTIMATE_EXCESS, 2000, [80, 0, 0], 'widest'],
-    ['easy', ONE, DOUBLE_ESTIMATE_EXCESS, 2000, [175, 0, 0], 'estimate / processors'],
+    ['easy', SINGLE_SITE_GRID, EXACT_ESTIMATE_EXCESS, 2000, [145, 0, 0], 'shortest'],
+    ['easy', SINGLE_SITE_GRID, DOUBLE_ESTIMATE_EXCESS, 2000, [80, 0, 0], 'widest'],
+    ['easy', SINGLE_SITE_GRID, DOUBLE_ESTIMATE_EXCESS, 2000, [175, 0, 0], 'estimate / processors'],
     // Keys change with time: computing a key for every fitting job would take some 800 examinations
     // per job for 2,000 jobs, and 3,000 for 8,000.
-    ['easy', ONE, DOUBLE_ESTIMATE_EXCESS, 2000, [95, 0, 0], 'wfp3'],
-    ['easy', ONE, EXACT_ESTIMATE_EXCESS, 2000, [85, 0, 0], 'wfp3'],
-    ['easy', ONE, DOUBLE_ESTIMATE_EXCESS, 8000, [135, 0, 0], 'wfp3'],
+    ['easy', SINGLE_SITE_GRID, DOUBLE_ESTIMATE_EXCESS, 2000, [95, 0, 0], 'wfp3'],
+    ['easy', SINGLE_SITE_GRID, EXACT_ESTIMATE_EXCESS, 2000, [85, 0, 0], 'wfp3'],
+    ['easy', SINGLE_SITE_GRID, DOUBLE_ESTIMATE_EXCESS, 8000, [135, 0, 0], 'wfp3'],
     // Sorting the whole queue at every event would take some 2,000 examinations per job.
-    ['easy', ONE, DOUBLE_ESTIMATE_EXCESS, 2000, [245, 0, 0], undefined, 'wfp3'],
-    ['easy', ONE, DOUBLE_ESTIMATE_EXCESS, 2000, [250, 0, 0], 'wfp3', 'wfp3'],
-    ['easy', ONE, DOUBLE_ESTIMATE_EXCESS, 2000, [240, 0, 0], 'shortest', 'wfp3'],
+    ['easy', SINGLE_SITE_GRID, DOUBLE_ESTIMATE_EXCESS, 2000, [245, 0, 0], undefined, 'wfp3'],
+    ['easy', SINGLE_SITE_GRID, DOUBLE_ESTIMATE_EXCESS, 2000, [250, 0, 0], 'wfp3', 'wfp3'],
+    ['easy', SINGLE_SITE_GRID, DOUBLE_ESTIMATE_EXCESS, 2000, [240, 0, 0], 'shortest', 'wfp3'],
     ['easy', FIVE_SITE_GRID, DOUBLE_ESTIMATE_EXCESS, 2000, [225, 0, 0], undefined, 'wfp3', 'best-fit'],
     ['easy', FIVE_SITE_GRID, DOUBLE_ESTIMATE_EXCESS, 8000, [535, 0, 0], undefined, 'wfp3', 'best-fit'],
     ['easy', FIVE_SITE_GRID, DOUBLE_ESTIMATE_EXCESS, 2000, [95, 0, 0], 'wfp3', undefined, 'best-fit'],
-    ['fcfs', ONE, DOUBLE_ESTIMATE_EXCESS, 2000, [235, 0, 0], undefined, 'wfp3'],
+    ['fcfs', SINGLE_SITE_GRID, DOUBLE_ESTIMATE_EXCESS, 2000, [235, 0, 0], undefined, 'wfp3'],
     ['fcfs', FIVE_SITE_GRID, DOUBLE_ESTIMATE_EXCESS, 8000, [580, 0, 0], undefined, 'wfp3', 'best-fit'],
-    ['first-available', ONE, DOUBLE_ESTIMATE_EXCESS, 2000, [105, 0, 0], undefined, 'wfp3'],
-    ['conservative', ONE, EXACT_ESTIMATE_EXCESS, 2000, [2, 2, 235], undefined, 'wfp3'],
+    ['first-available', SINGLE_SITE_GRID, DOUBLE_ESTIMATE_EXCESS, 2000, [105, 0, 0], undefined, 'wfp3'],
+    ['conservative', SINGLE_SITE_GRID, EXACT_ESTIMATE_EXCESS, 2000, [2, 2, 235], undefined, 'wfp3'],
     ['easy', FIVE_SITE_GRID, DOUBLE_ESTIMATE_EXCESS, 2000, [1700, 110, 165], 'shortest'],
-    ['easy', ONE, DOUBLE_ESTIMATE_EXCESS, 2000, [195, 0, 0]],
+    ['easy', SINGLE_SITE_GRID, DOUBLE_ESTIMATE_EXCESS, 2000, [195, 0, 0]],
     ['easy', FIVE_SITE_GRID, EXACT_ESTIMATE_EXCESS, 2000, [1650, 450, 700]],
     ['easy', FIVE_SITE_GRID, DOUBLE_ESTIMATE_EXCESS, 2000, [775, 46, 88]],
     // With kept reservations, the blocks of the plan examined by a search grow with the number of
     // waiting jobs.
-    ['conservative', ONE, EXACT_ESTIMATE_EXCESS, 2000, [2, 2, 235]],
-    ['conservative', ONE, EXACT_ESTIMATE_EXCESS, 4000, [2, 2, 475]],
-    ['conservative', ONE, DOUBLE_ESTIMATE_EXCESS, 1000, [2, 470, 41_500]],
+    ['conservative', SINGLE_SITE_GRID, EXACT_ESTIMATE_EXCESS, 2000, [2, 2, 235]],
+    ['conservative', SINGLE_SITE_GRID, EXACT_ESTIMATE_EXCESS, 4000, [2, 2, 475]],
+    ['conservative', SINGLE_SITE_GRID, DOUBLE_ESTIMATE_EXCESS, 1000, [2, 470, 41_500]],
     ['conservative', FIVE_SITE_GRID, EXACT_ESTIMATE_EXCESS, 2000, [3.1, 5, 180]],
     ['conservative', FIVE_SITE_GRID, DOUBLE_ESTIMATE_EXCESS, 500, [395, 255, 1120]],
   ] as const),
 )(
   '%s on %o, estimates %i, %i jobs, at most %o, backfilling in the order %s, the queue in the order %s, policy %s',
   (discipline, grid, estimateExcesses, count, most, backfillOrder?: string, order?: string, policy?: string) => {
-    const work = workPerJob(count, estimateExcesses, grid, { discipline, backfillOrder, order, policy });
+    const work = operationsPerJob(count, estimateExcesses, grid, {
+      discipline,
+      backfillOrder,
+      order,
+      policy,
+    });
     for (const [index, limit] of most.entries()) expect(work[index]).toBeLessThanOrEqual(limit);
   },
 );
@@ -138,7 +143,7 @@ test.each(sampleTestCases(RECENT_ESTIMATE_CASES))(
   'easy with estimates %o, %i jobs: at most %i looks at the queue, in the order %s, backfilling in the order %s',
   (estimated, count, most, order?: string, backfillOrder?: string) => {
     const options = { discipline: 'easy', order, backfillOrder } as const;
-    const [looks] = workPerJob(count, DOUBLE_ESTIMATE_EXCESS, ONE, options, estimated);
+    const [looks] = operationsPerJob(count, DOUBLE_ESTIMATE_EXCESS, SINGLE_SITE_GRID, options, estimated);
     expect(looks).toBeLessThanOrEqual(most);
   },
 );

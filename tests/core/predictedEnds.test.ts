@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { makeUniformStream } from '../../host/math/random.js';
-import { job, optionsWith } from '../reference/examples.js';
+import { makeExampleJob, makeReferenceOptions } from '../reference/examples.js';
 import { simulateReference } from '../reference/simulator/reference.js';
 import { simulateCore } from './simulateCore.js';
 
@@ -27,7 +27,7 @@ function makeJobWaves(seed: number) {
     const isWide = i % 110 === 109;
     const runtime = uniform() * 400;
     const estimate = uniform() < 0.5 ? runtime : uniform() * 600;
-    return job(time, runtime, isWide ? 110 : 1 + Math.floor(uniform() * 2), 0, estimate);
+    return makeExampleJob(time, runtime, isWide ? 110 : 1 + Math.floor(uniform() * 2), 0, estimate);
   });
 }
 
@@ -35,7 +35,7 @@ test.each(SITES)('$capacities processors, $discipline', ({ capacities, disciplin
   let most = 0;
   for (let seed = 1; seed <= 3; seed++) {
     const jobs = makeJobWaves(seed);
-    const options = optionsWith({ capacities: [...capacities], discipline });
+    const options = makeReferenceOptions({ capacities: [...capacities], discipline });
     const { stops: _, ...expected } = simulateReference(jobs, options);
     const found = simulateCore(jobs, options, 'checked');
     expect(found).toEqual(expected);

@@ -5,7 +5,7 @@
 import { type Core, openCore } from '../../host/core/module.js';
 
 /** Functions that only the checked build exports. Blocks are passed as addresses. */
-interface CoreProbes {
+interface CheckedBuildProbes {
   pushFinish(simulation: number, jobs: number, time: number, job: number): void;
   popFinish(simulation: number, jobs: number): number;
   soonestFinish(simulation: number, jobs: number): number;
@@ -13,8 +13,8 @@ interface CoreProbes {
   moveProcessors(simulation: number, jobs: number, site: number, processors: number): void;
 }
 
-export interface ProbeBench {
-  readonly core: Core & CoreProbes;
+export interface ProbedSimulation {
+  readonly core: Core & CheckedBuildProbes;
   readonly jobs: number;
   readonly simulation: number;
 }
@@ -23,8 +23,8 @@ export interface ProbeBench {
  * Begins a simulation with one site of `capacity` processors and jobs of these widths, all
  * submitted at 0 with runtime 1.
  */
-export function prepare(capacity: number, widths: readonly number[]): ProbeBench {
-  const core = openCore('checked') as Core & CoreProbes;
+export function beginProbedSimulation(capacity: number, widths: readonly number[]): ProbedSimulation {
+  const core = openCore('checked') as Core & CheckedBuildProbes;
   core.memory.grow(512);
   const jobs = Math.ceil(core.firstAddress() / 16) * 16;
   const count = widths.length;

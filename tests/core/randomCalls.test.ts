@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { type Core, type CoreOption, openCore } from '../../host/core/module.js';
 import { calls, type Enumeration, enumerations, membersOf, optionKind } from '../../scripts/contract.js';
-import { coversRareCases, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
-import { Draws } from '../reference/cases/draws.js';
+import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import { SeededDraws } from '../reference/cases/draws.js';
 import {
-  fillJobs,
-  fillSites,
-  JOBS,
-  placeIn,
-  SITES,
-  type TableAndBlock,
+  arenaAddresses,
+  fillJobTable,
+  fillSiteColumns,
+  LOW_LEVEL_JOBS,
+  LOW_LEVEL_SITES,
+  type TableAndBlockAddresses,
   TEST_ARENA_BYTES,
 } from './lowLevel.js';
 
@@ -19,29 +19,32 @@ import {
  * contents.
  */
 
-const SEEDS = seeds(2000);
+const SEEDS = caseSeeds(2000);
 
 /** Arguments for random calls, valid and invalid; none makes a block reach into the next. */
-const NUMBERS = [
+const RANDOM_CALL_ARGUMENTS = [
   ...[0, 1, 2, 3, 5, 7, 8, 12, 24, 0.5, 1.1, -1, 99, 1e8, 2 ** 31, -(2 ** 31), 1e300],
   ...[Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
 ];
 
-const RANDOM_CALL_COUNT = calls();
-const byName = new Map<string, Enumeration>(enumerations().map((each) => [each.name, each]));
+const RANDOM_CALLS = calls();
+const enumerationsByName = new Map<string, Enumeration>(enumerations().map((each) => [each.name, each]));
 
 /** Functions that lay out a new block at an address, whatever is stored there. */
 const LAYOUT_CALLS = ['prepare', 'arrangeJobs'];
 
-const KINDS = membersOf('Option').map((option) => [option.name as CoreOption, optionKind(option)] as const);
+const OPTION_VALUE_KINDS = membersOf('Option').map(
+  (option) => [option.name as CoreOption, optionKind(option)] as const,
+);
 
 /** Draws options, which may or may not be compatible. */
-function drawOptions(draws: Draws): [CoreOption, number][] {
-  const chosen = Array.from({ length: draws.below(5) }, () => draws.pick(KINDS));
+function drawOptions(draws: SeededDraws): [CoreOption, number][] {
+  const chosen = Array.from({ length: draws.below(5) }, () => draws.pick(OPTION_VALUE_KINDS));
   return chosen.map(([name, { kind, choices, plus = 0 }]) => {
     if (kind === 'policy') return [name, draws.below(12)];
     if (kind === 'switch') return [name, 1];
-    if (kind === 'choice') return [name, draws.below((byName.get(choices!)?.members.length ?? 0) + plus)];
+    if (kind === 'choice')
+      return [name, draws.below((enumerationsByName.get(choices!)?.members.length ?? 0) + plus)];
     return [name, draws.pick([0, 0.05, 1, 1.5, 2, 20])];
   });
 }
@@ -49,17 +52,18 @@ function drawOptions(draws: Draws): [CoreOption, number][] {
 /** Lays out and begins a simulation; returns the status. */
 function begin(
   core: Core,
-  { table, block }: TableAndBlock,
+  { table, block }: TableAndBlockAddresses,
   options: readonly [CoreOption, number][],
 ): number {
-  fillJobs(core, table);
+  fillJobTable(core, table);
   core.prepare(block);
   for (const [name, value] of options) core.setOption(block, core.Option[name], value);
-  const status = core.fitRoom(block, JOBS.length, SITES.length, 12);
+  const status = core.fitRoom(block, LOW_LEVEL_JOBS.length, LOW_LEVEL_SITES.length, 12);
   if (status !== core.Status.Finished || core.arrange(block) > TEST_ARENA_BYTES / 2) return -1;
-  fillSites(core, block);
+  fillSiteColumns(core, block);
   const keys = core.columnAddress(block, core.Column.Key);
-  if (keys !== 0) new Float64Array(core.memory.buffer, keys, JOBS.length).set(JOBS.map((_, i) => -i));
+  if (keys !== 0)
+    new Float64Array(core.memory.buffer, keys, LOW_LEVEL_JOBS.length).set(LOW_LEVEL_JOBS.map((_, i) => -i));
   return core.begin(block, table);
 }
 
@@ -67,7 +71,7 @@ function begin(
  * Runs to the end; returns starts, executions, sites and metrics, or the status that stopped the
  * simulation.
  */
-function runToEnd(core: Core, { table, block }: TableAndBlock): unknown {
+function runToEnd(core: Core, { table, block }: TableAndBlockAddresses): unknown {
   for (let status = -1; ; ) {
     status = core.runUntil(block, table, Number.POSITIVE_INFINITY);
     if (status === core.Status.Decision) {
@@ -85,8 +89,12 @@ function runToEnd(core: Core, { table, block }: TableAndBlock): unknown {
     const doubles = (name: 'Start' | 'Execution' | 'Metric', count: number) => [
       ...new Float64Array(core.memory.buffer, core.columnAddress(block, core.Column[name]), count),
     ];
-    const site = new Int32Array(core.memory.buffer, core.columnAddress(block, core.Column.Site), JOBS.length);
-    const { length } = JOBS;
+    const site = new Int32Array(
+      core.memory.buffer,
+      core.columnAddress(block, core.Column.Site),
+      LOW_LEVEL_JOBS.length,
+    );
+    const { length } = LOW_LEVEL_JOBS;
     return [
       doubles('Start', length),
       doubles('Execution', length),
@@ -97,23 +105,23 @@ function runToEnd(core: Core, { table, block }: TableAndBlock): unknown {
 }
 
 /** Makes one random call; it may change only the blocks of the places in `open`. */
-function callAnything(
+function makeRandomCall(
   core: Core,
-  draws: Draws,
-  open: readonly TableAndBlock[],
-  closedRun: TableAndBlock,
+  draws: SeededDraws,
+  open: readonly TableAndBlockAddresses[],
+  closedRun: TableAndBlockAddresses,
 ): void {
-  const { name, parameters } = draws.pick(RANDOM_CALL_COUNT);
+  const { name, parameters } = draws.pick(RANDOM_CALLS);
   const own = open.flatMap(({ table, block }) => [table, block]);
   const bytes = core.memory.buffer.byteLength;
   const inside = () => 16 * draws.below(bytes / 16);
   const nowhere = [0, 8, core.firstAddress() - 16, bytes, bytes - 16, -16, 2 ** 31, 2 ** 32 - 1, own[0] + 8];
   const isLayoutCall = LAYOUT_CALLS.includes(name);
   const words = parameters.map(({ type }, position) => {
-    const numbers = byName.get(type);
+    const numbers = enumerationsByName.get(type);
     if (numbers !== undefined)
-      return draws.oneIn(6) ? draws.pick(NUMBERS) : draws.below(numbers.members.length + 1);
-    if (type !== 'usize') return draws.oneIn(3) ? draws.below(50) : draws.pick(NUMBERS);
+      return draws.oneIn(6) ? draws.pick(RANDOM_CALL_ARGUMENTS) : draws.below(numbers.members.length + 1);
+    if (type !== 'usize') return draws.oneIn(3) ? draws.below(50) : draws.pick(RANDOM_CALL_ARGUMENTS);
     if (draws.oneIn(isLayoutCall ? 4 : 3))
       return draws.pick(isLayoutCall || draws.oneIn(2) ? nowhere : [inside()]);
     // As the second block of a call (a job table or a source), the blocks of the protected place
@@ -130,13 +138,13 @@ test(
   () => {
     const core = openCore();
     const fresh = openCore();
-    const places = [0, 1, 2].map((arenaAddress) => placeIn(core, arenaAddress));
+    const places = [0, 1, 2].map((arenaAddress) => arenaAddresses(core, arenaAddress));
     const [shut, first, second] = places;
     let [finished, refused] = [0, 0];
     for (const seed of SEEDS) {
-      const draws = new Draws(seed);
+      const draws = new SeededDraws(seed);
       const options = drawOptions(draws);
-      const place = placeIn(fresh, 0);
+      const place = arenaAddresses(fresh, 0);
       const isBegun = begin(fresh, place, options) === fresh.Status.Finished;
       const expected = isBegun ? runToEnd(fresh, place) : 'refused';
       // One simulation pauses in the middle while random calls act on others.
@@ -146,7 +154,7 @@ test(
       for (const each of [first, second]) {
         if (!draws.oneIn(3)) begin(core, each, drawOptions(draws));
       }
-      for (let step = draws.below(30); step >= 0; step--) callAnything(core, draws, [first, second], shut);
+      for (let step = draws.below(30); step >= 0; step--) makeRandomCall(core, draws, [first, second], shut);
       if (hasBegun)
         expect(runToEnd(core, shut), `seed ${seed}, ${JSON.stringify(options)}`).toEqual(expected);
       const again = begin(core, first, options) === core.Status.Finished ? runToEnd(core, first) : 'refused';
@@ -154,7 +162,7 @@ test(
       if (Array.isArray(expected)) finished++;
       else refused++;
     }
-    if (!coversRareCases) return;
+    if (!doesRunCoverRareCases) return;
     expect(finished).toBeGreaterThan(SEEDS.length / 3);
     expect(refused).toBeGreaterThan(SEEDS.length / 50);
   },

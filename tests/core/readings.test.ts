@@ -3,7 +3,7 @@
  * them.
  */
 import { expect, test } from 'vitest';
-import { job, optionsWith } from '../reference/examples.js';
+import { makeExampleJob, makeReferenceOptions } from '../reference/examples.js';
 import { simulateReference } from '../reference/simulator/reference.js';
 import { simulateCore } from './simulateCore.js';
 
@@ -17,8 +17,12 @@ function answers(...[jobs, options]: Parameters<typeof simulateReference>) {
 test('a job that starts now and is predicted to take no time needs its processors for a second', () => {
   // Job 1 has all three processors reserved from 2 s on. Job 2, whose runtime is cut to 0 s, would
   // still hold a processor until 2.5 s by its estimate.
-  const jobs = [job(0, 10, 1, 0, 2), job(1, 100, 3), job(1.5, 50, 1, 0, 0.2)];
-  const options = optionsWith({ capacities: [3], discipline: 'easy', resolution: 'floor' });
+  const jobs = [
+    makeExampleJob(0, 10, 1, 0, 2),
+    makeExampleJob(1, 100, 3),
+    makeExampleJob(1.5, 50, 1, 0, 0.2),
+  ];
+  const options = makeReferenceOptions({ capacities: [3], discipline: 'easy', resolution: 'floor' });
   expect(answers(jobs, options).start).toEqual([0, 10, 110]);
   // Started half a second earlier, it ends before the reservation.
   const sooner = [jobs[0]!, { ...jobs[1]!, submit: 0.5 }, { ...jobs[2]!, submit: 1 }];
@@ -29,8 +33,13 @@ test('a job that is predicted to take no time may be planned for an instant in w
   // At 0 s, job 3 would take no time at home from 0.25 s on, when job 0 ends there; it cannot start
   // now, since job 2 has the whole site reserved from 0.5 s on. That is earlier than 0.3 s on site
   // 1, for which its data must be copied. At 0.25 s, it starts on site 1 before job 2 ends.
-  const jobs = [job(0, 0.25, 1), job(0, 0.5, 1), job(0, 10, 3), { ...job(0, 0, 1), data: 3 }];
-  const options = optionsWith({
+  const jobs = [
+    makeExampleJob(0, 0.25, 1),
+    makeExampleJob(0, 0.5, 1),
+    makeExampleJob(0, 10, 3),
+    { ...makeExampleJob(0, 0, 1), data: 3 },
+  ];
+  const options = makeReferenceOptions({
     capacities: [3, 1],
     discipline: 'easy',
     bandwidth: [
@@ -42,10 +51,10 @@ test('a job that is predicted to take no time may be planned for an instant in w
 });
 
 test('the largest queue is counted before an event adds its job', () => {
-  const options = optionsWith({ capacities: [1] });
+  const options = makeReferenceOptions({ capacities: [1] });
   const largestQueue = (...jobs: Parameters<typeof simulateReference>[0]) =>
     answers(jobs, options).metrics.largestQueue;
-  expect(largestQueue(job(0, 1, 1), job(5, 1, 1))).toBe(0);
+  expect(largestQueue(makeExampleJob(0, 1, 1), makeExampleJob(5, 1, 1))).toBe(0);
   // One job waits at the last submission, two at the end of the first job.
-  expect(largestQueue(job(0, 9, 1), job(1, 9, 1), job(2, 9, 1))).toBe(2);
+  expect(largestQueue(makeExampleJob(0, 9, 1), makeExampleJob(1, 9, 1), makeExampleJob(2, 9, 1))).toBe(2);
 });

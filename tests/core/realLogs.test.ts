@@ -5,14 +5,17 @@ import { type Grid, makeGrid } from '../../host/grid/grid.js';
 import { type Simulation, simulate } from '../../host/simulate/simulate.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { traceFile } from '../traces.js';
+import { traceFilePath } from '../traces.js';
 
 /** Invariants of every schedule, checked on real logs by code that does not use the core. */
 
 const grid = makeGrid({ capacities: [8, 128, 128, 128, 50], speeds: [0.7, 1.3, 0.8, 1.1, 0.9] });
 
 /** Starts and ends of jobs in order of time; of simultaneous ones, ends come first. */
-function inOrder({ workload, schedule }: Simulation): { time: number; job: number; starts: boolean }[] {
+function startsAndEndsInOrder({
+  workload,
+  schedule,
+}: Simulation): { time: number; job: number; starts: boolean }[] {
   const events = Array.from({ length: workload.count }, (_, job) => [
     { time: schedule.start[job], job, starts: true },
     { time: schedule.start[job] + schedule.execution[job], job, starts: false },
@@ -33,7 +36,7 @@ function expectNoOvercommitment(simulation: Simulation, { capacities }: Grid): v
     capacities.slice(0, j).reduce((sum, capacity) => sum + capacity, 0),
   );
   const processorClashes: string[] = [];
-  for (const { job, starts } of inOrder(simulation)) {
+  for (const { job, starts } of startsAndEndsInOrder(simulation)) {
     if (schedule.execution[job] === 0) continue;
     const site = schedule.site[job];
     let held = 0;
@@ -66,7 +69,7 @@ function expectSubmitOrder({ workload, schedule }: Simulation): void {
 function expectHeadNeverWaitsInVain(simulation: Simulation, { capacities }: Grid): void {
   const { workload, schedule } = simulation;
   const free = [...capacities];
-  const events = inOrder(simulation);
+  const events = startsAndEndsInOrder(simulation);
   const ruleOffences: number[] = [];
   let started = 0;
   for (let i = 0; i < events.length; i++) {
@@ -85,7 +88,7 @@ describe.each([
   ['sdsc-sp2-54041.swf.gz', 2.5],
   ['KTH-SP2-1996-2.1-cln.swf.gz', 4],
 ])('%s at load %d', (name, load) => {
-  const file = traceFile(name);
+  const file = traceFilePath(name);
   let workload: Workload;
 
   beforeAll(async () => {

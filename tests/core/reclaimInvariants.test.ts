@@ -4,17 +4,17 @@ import { summarize } from '../../host/simulate/summary.js';
 import { sampleTestCases } from '../cases.js';
 import type { StoppedRun } from '../reference/simulator/reference.js';
 import {
-  conservationOffences,
-  processorOffences,
-  runsOf,
+  findConservationViolations,
+  findProcessorViolations,
+  listRunsOfSimulation,
   type SimulatedRun,
   type SimulationPause,
   sumOf,
 } from './runOffences.js';
-import { expectNoOffences, SHARED_LOGS } from './sharedLogs.js';
-import { stoppedRuns } from './simulateCore.js';
-import { preemptionOffences, restartOffences } from './stopOffences.js';
-import { watchPreemptions } from './watchedRuns.js';
+import { expectNoViolations, REAL_TEST_LOGS } from './sharedLogs.js';
+import { listPreemptedRuns } from './simulateCore.js';
+import { findPreemptionViolations, findRestartViolations } from './stopOffences.js';
+import { observePreemptions } from './watchedRuns.js';
 
 /**
  * Invariants of schedules in which sites preempt guest jobs for their own, on real logs.
@@ -26,23 +26,23 @@ function processorSecondsBetween(pauses: readonly SimulationPause[], total: numb
   return sumOf(pauses.slice(1).map(({ time }, i) => (total - pauses[i].free) * (time - pauses[i].time)));
 }
 
-function processorSecondsOf(runs: readonly SimulatedRun[]): number {
+function processorSecondsOfRuns(runs: readonly SimulatedRun[]): number {
   return sumOf(runs.map(({ processors, start, end }) => processors.length * (end - start)));
 }
 
 /** Text that identifies a preempted run. */
-function nameOf(run: Omit<StoppedRun, 'processors'> & Pick<SimulatedRun, 'processors'>): string {
+function keyOfPreemptedRun(run: Omit<StoppedRun, 'processors'> & Pick<SimulatedRun, 'processors'>): string {
   return [run.job, run.site, run.start, run.end, ...run.processors].join(' ');
 }
 
 /** Converts a preempted run of the simulator's log to the tests' form. */
-function runOf({ job, site, start, end, processors }: StoppedRun): SimulatedRun {
+function toSimulatedRun({ job, site, start, end, processors }: StoppedRun): SimulatedRun {
   const parts = [{ site, processors: processors.length }];
   return { job, start, end, stopped: true, split: false, parts, processors };
 }
 
 /** Names of the first list that occur less often in the second (multiset difference). */
-function namesMissingIn(names: readonly string[], otherEntries: readonly string[]): string[] {
+function multisetDifference(names: readonly string[], otherEntries: readonly string[]): string[] {
   const left = new Map<string, number>();
   for (const name of otherEntries) left.set(name, (left.get(name) ?? 0) + 1);
   return names.filter((name) => {
@@ -52,7 +52,7 @@ function namesMissingIn(names: readonly string[], otherEntries: readonly string[
   });
 }
 
-describe.each(SHARED_LOGS)('$name', ({ file, grid, load, workload: read }) => {
+describe.each(REAL_TEST_LOGS)('$name', ({ file, grid, load, workload: read }) => {
   test.skipIf(file === undefined).each(
     sampleTestCases([
       { discipline: 'njf', minSpeedRatio: 1 },
@@ -63,25 +63,28 @@ describe.each(SHARED_LOGS)('$name', ({ file, grid, load, workload: read }) => {
     const workload = await read();
     const rules = { policy: 'ff', queue: 'per-home', reclaim: true, timeResolution: 'floor' } as const;
     const configuration = makeConfiguration(grid, { load, ...rules, ...options, processorSets: true });
-    const { simulator, runs, pauses, lostTime, unseen, offences } = watchPreemptions(workload, configuration);
+    const { simulator, runs, pauses, lostTime, unseen, offences } = observePreemptions(
+      workload,
+      configuration,
+    );
     const { capacities } = grid;
-    expectNoOffences(offences);
-    expectNoOffences(processorOffences(runs, workload, capacities));
-    expectNoOffences(conservationOffences(runs, pauses, workload, capacities));
-    expectNoOffences(restartOffences(runs, workload, configuration));
-    expectNoOffences(preemptionOffences(runs, workload, capacities));
+    expectNoViolations(offences);
+    expectNoViolations(findProcessorViolations(runs, workload, capacities));
+    expectNoViolations(findConservationViolations(runs, pauses, workload, capacities));
+    expectNoViolations(findRestartViolations(runs, workload, configuration));
+    expectNoViolations(findPreemptionViolations(runs, workload, capacities));
 
     const stopped = runs.filter((run) => run.stopped);
     const { restarts, lostProcessorSeconds } = summarize(simulator);
     expect(stopped.length).toBeGreaterThan(100);
     expect(restarts).toBeGreaterThanOrEqual(stopped.length + unseen.atLeast);
     expect(restarts).toBeLessThanOrEqual(stopped.length + unseen.atMost);
-    expect(lostProcessorSeconds).toBe(processorSecondsOf(stopped));
+    expect(lostProcessorSeconds).toBe(processorSecondsOfRuns(stopped));
 
-    const logged = stoppedRuns(simulator);
-    const seen = stopped.map((run) => nameOf({ ...run, site: run.parts[0].site }));
+    const logged = listPreemptedRuns(simulator);
+    const seen = stopped.map((run) => keyOfPreemptedRun({ ...run, site: run.parts[0].site }));
     expect(logged.length).toBe(restarts);
-    expect(namesMissingIn(seen, logged.map(nameOf))).toEqual([]);
+    expect(multisetDifference(seen, logged.map(keyOfPreemptedRun))).toEqual([]);
     // Runs that the pauses did not show were preempted in the instant of their start.
     expect(sumOf(logged.map(({ start, end }) => end - start))).toBe(
       sumOf(stopped.map(({ start, end }) => end - start)),
@@ -90,11 +93,17 @@ describe.each(SHARED_LOGS)('$name', ({ file, grid, load, workload: read }) => {
     const lost = new Float64Array(workload.count);
     for (const { job, start, end } of logged) lost[job] += end - start;
     expect(lost).toEqual(lostTime);
-    expectNoOffences(processorOffences([...runsOf(simulator), ...logged.map(runOf)], workload, capacities));
+    expectNoViolations(
+      findProcessorViolations(
+        [...listRunsOfSimulation(simulator), ...logged.map(toSimulatedRun)],
+        workload,
+        capacities,
+      ),
+    );
 
     const busy = [...simulator.perSite('SiteBusy')];
     const processorSecondsOnSites = capacities.map((_, j) =>
-      processorSecondsOf(runs.filter(({ parts }) => parts[0].site === j)),
+      processorSecondsOfRuns(runs.filter(({ parts }) => parts[0].site === j)),
     );
     expect(pauses.every(({ time }) => Number.isInteger(time))).toBe(true);
     expect(busy).toEqual(processorSecondsOnSites);

@@ -3,7 +3,7 @@
 import type { Configuration } from '../../host/options/configuration.js';
 import { sitesAllowedByPartition } from '../../host/simulate/partitionSets.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { drawLength, type SimulatedRun, sumOf } from './runOffences.js';
+import { lengthOfRun, type SimulatedRun, sumOf } from './runOffences.js';
 
 /**
  * Replays the events of an instant, whose order is not recorded. The head of a queue starts in the
@@ -11,7 +11,7 @@ import { drawLength, type SimulatedRun, sumOf } from './runOffences.js';
  * So a start comes directly after the first end that frees enough processors. Without preemption
  * this holds for one queue and for several.
  */
-class ScheduleReplay {
+class ScheduleRuleReplay {
   readonly #workload: Workload;
   readonly #configuration: Configuration;
   readonly #runs: readonly SimulatedRun[];
@@ -156,7 +156,7 @@ class ScheduleReplay {
   }
 
   #checkLength(run: SimulatedRun): void {
-    const length = drawLength(run, this.#workload, this.#configuration);
+    const length = lengthOfRun(run, this.#workload, this.#configuration);
     if (run.end !== run.start + length) this.#offend(run, `does not run for ${length} s`);
   }
 
@@ -175,10 +175,10 @@ class ScheduleReplay {
  * permitted site fits it; its execution time follows from its work. Returns descriptions of
  * offences. `runs` are in order of start.
  */
-export function replayOffences(
+export function findRuleViolations(
   runs: readonly SimulatedRun[],
   workload: Workload,
   configuration: Configuration,
 ): string[] {
-  return new ScheduleReplay(runs, workload, configuration).run();
+  return new ScheduleRuleReplay(runs, workload, configuration).run();
 }

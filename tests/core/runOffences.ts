@@ -2,7 +2,7 @@
 import type { Configuration } from '../../host/options/configuration.js';
 import type { Simulator } from '../../host/simulate/simulator.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { partLists, processorLists } from './simulateCore.js';
+import { listPartsOfJobs, processorLists } from './simulateCore.js';
 
 /** One run of a job, which holds its processors from its start until just before its end. */
 export interface SimulatedRun {
@@ -31,10 +31,10 @@ export interface SimulationPause {
 /**
  * Runs of a finished simulation in order of start. Requires tracked processors and no preemption.
  */
-export function runsOf(simulator: Simulator): SimulatedRun[] {
+export function listRunsOfSimulation(simulator: Simulator): SimulatedRun[] {
   const { start, execution, parts } = simulator.schedule();
   const { firstPair } = simulator.processorSets();
-  const [sites, processors] = [partLists(simulator), processorLists(simulator)];
+  const [sites, processors] = [listPartsOfJobs(simulator), processorLists(simulator)];
   const runs = Array.from(start, (time, job) => ({
     job,
     start: time,
@@ -57,7 +57,7 @@ export function sumOf(values: readonly number[]): number {
  * job (((1 + p) * runtime) * load) / slowest speed (Huang et al. 2007, section 6). Rounded down to
  * whole seconds under `floor`.
  */
-export function drawLength(
+export function lengthOfRun(
   run: SimulatedRun,
   { runtime, home }: Workload,
   configuration: Configuration,
@@ -78,7 +78,7 @@ function siteByProcessor(capacities: readonly number[]): number[] {
  * Offences of a run if its parts do not sum to the job's processors, or its processors are not on
  * the sites of its parts.
  */
-function partOffences(
+function findPartViolations(
   run: SimulatedRun,
   workload: Workload,
   siteOf: readonly number[],
@@ -105,7 +105,7 @@ function partOffences(
  * Starts and ends of runs in order of time; of simultaneous ones, ends come first. Runs of length 0
  * are left out.
  */
-function startsAndEnds(
+function startsAndEndsOfRuns(
   runs: readonly SimulatedRun[],
 ): { time: number; starts: boolean; run: SimulatedRun }[] {
   return runs
@@ -121,16 +121,16 @@ function startsAndEnds(
  * Checks that the parts of each run match its job's processors, that no processor serves two runs
  * at once, and that no site exceeds its capacity. Returns descriptions of offences.
  */
-export function processorOffences(
+export function findProcessorViolations(
   runs: readonly SimulatedRun[],
   workload: Workload,
   capacities: readonly number[],
 ): string[] {
   const siteOf = siteByProcessor(capacities);
-  const offences = runs.flatMap((run) => partOffences(run, workload, siteOf, capacities.length));
+  const offences = runs.flatMap((run) => findPartViolations(run, workload, siteOf, capacities.length));
   const holder = new Int32Array(siteOf.length).fill(-1);
   const used = capacities.map(() => 0);
-  for (const { time, starts, run } of startsAndEnds(runs)) {
+  for (const { time, starts, run } of startsAndEndsOfRuns(runs)) {
     for (const { site, processors } of run.parts) {
       used[site] += starts ? processors : -processors;
       if (used[site] > capacities[site]) offences.push(`site ${site} at ${time}: ${used[site]} in use`);
@@ -145,7 +145,7 @@ export function processorOffences(
 }
 
 /** Returns a function that counts the times before or at its argument; arguments must ascend. */
-function timesCounter(times: number[]): (time: number) => number {
+function makeTimesCounter(times: number[]): (time: number) => number {
   times.sort((a, b) => a - b);
   let passed = 0;
   return (time) => {
@@ -159,7 +159,7 @@ function timesCounter(times: number[]): (time: number) => number {
  * every site, and that the numbers of running and waiting jobs match the runs and submissions.
  * Returns descriptions of offences.
  */
-export function conservationOffences(
+export function findConservationViolations(
   runs: readonly SimulatedRun[],
   pauses: readonly SimulationPause[],
   workload: Workload,
@@ -167,11 +167,11 @@ export function conservationOffences(
 ): string[] {
   const offences: string[] = [];
   const held = capacities.map(() => 0);
-  const events = startsAndEnds(runs);
-  const submitted = timesCounter([...workload.submit]);
-  const begun = timesCounter(runs.map((run) => run.start));
-  const over = timesCounter(runs.map((run) => run.end));
-  const stopped = timesCounter(runs.filter((run) => run.stopped).map((run) => run.end));
+  const events = startsAndEndsOfRuns(runs);
+  const submitted = makeTimesCounter([...workload.submit]);
+  const begun = makeTimesCounter(runs.map((run) => run.start));
+  const over = makeTimesCounter(runs.map((run) => run.end));
+  const stopped = makeTimesCounter(runs.filter((run) => run.stopped).map((run) => run.end));
   let next = 0;
   for (const pause of pauses) {
     const { time } = pause;

@@ -5,10 +5,10 @@ import { type Grid, makeGrid } from '../../host/grid/grid.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { findPreset } from '../../host/workload/presets.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { traceFile } from '../traces.js';
+import { traceFilePath } from '../traces.js';
 
 /** A log with its sites and the load of each home site. */
-export interface SharedLog {
+export interface RealTestLog {
   readonly name: string;
   /** Path of the log; undefined if it is missing, in which case its tests are skipped. */
   readonly file: string | undefined;
@@ -19,10 +19,10 @@ export interface SharedLog {
 }
 
 const { filters, home, capacities } = findPreset('huang2007');
-const sanDiego = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
-const stockholmLogFile = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
+const sanDiego = traceFilePath('sdsc-sp2-56490-reconstructed.swf.gz');
+const stockholmLogFile = traceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
 
-function memoizeRead(read: () => Promise<Workload>): () => Promise<Workload> {
+function cacheWorkload(read: () => Promise<Workload>): () => Promise<Workload> {
   let workload: Promise<Workload> | undefined;
   return () => {
     workload ??= read();
@@ -30,11 +30,11 @@ function memoizeRead(read: () => Promise<Workload>): () => Promise<Workload> {
   };
 }
 
-const sanDiegoWorkload = memoizeRead(async () =>
+const sanDiegoWorkload = cacheWorkload(async () =>
   makeWorkload(await readTrace(sanDiego as string), { filters, home, capacities, siteCount: 5 }),
 );
 
-export const SHARED_LOGS: readonly SharedLog[] = [
+export const REAL_TEST_LOGS: readonly RealTestLog[] = [
   {
     name: 'San Diego SP2, homes by queue',
     file: sanDiego,
@@ -54,13 +54,13 @@ export const SHARED_LOGS: readonly SharedLog[] = [
     file: stockholmLogFile,
     grid: makeGrid({ capacities: [100, 128, 100], speeds: [1, 2, 1.5] }),
     load: 3,
-    workload: memoizeRead(async () =>
+    workload: cacheWorkload(async () =>
       makeWorkload(await readTrace(stockholmLogFile as string), { home: 'user', siteCount: 3 }),
     ),
   },
 ];
 
 /** Fails if there are offences, showing the first five. */
-export function expectNoOffences(offences: readonly string[]): void {
+export function expectNoViolations(offences: readonly string[]): void {
   expect(offences.slice(0, 5)).toEqual([]);
 }

@@ -4,15 +4,20 @@ import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
 import type { Workload } from '../../host/workload/workload.js';
 import { sampleTestCases } from '../cases.js';
-import { replayOffences } from './replayOffences.js';
-import { conservationOffences, processorOffences, runsOf, type SimulatedRun } from './runOffences.js';
-import { expectNoOffences, SHARED_LOGS, type SharedLog } from './sharedLogs.js';
-import { pausesAtTimes } from './watchedRuns.js';
+import { findRuleViolations } from './replayOffences.js';
+import {
+  findConservationViolations,
+  findProcessorViolations,
+  listRunsOfSimulation,
+  type SimulatedRun,
+} from './runOffences.js';
+import { expectNoViolations, REAL_TEST_LOGS, type RealTestLog } from './sharedLogs.js';
+import { statesAtPauses } from './watchedRuns.js';
 
 /** Invariants of schedules with split jobs and with one queue per site, on real logs. */
 
 /** When cases are sampled, one of this number of settings is tried on each log. */
-const SAMPLED = 6;
+const SAMPLED_SETTING_DIVISOR = 6;
 
 /** Every tenth event time, and half a second after each. */
 function pauseTimes(runs: readonly SimulatedRun[], { submit }: Workload): number[] {
@@ -25,8 +30,8 @@ function pauseTimes(runs: readonly SimulatedRun[], { submit }: Workload): number
  * Simulates, checks the invariants for schedules without preemption, and returns the runs and the
  * number of split jobs.
  */
-async function checkedRuns(
-  { grid, load, workload: read }: SharedLog,
+async function simulateAndCheckRuns(
+  { grid, load, workload: read }: RealTestLog,
   options: SimulationOptions,
 ): Promise<{ runs: readonly SimulatedRun[]; splitJobs: number }> {
   const workload = await read();
@@ -34,16 +39,16 @@ async function checkedRuns(
   const simulator = new Simulator(workload);
   simulator.begin(configuration);
   simulator.run();
-  const runs = runsOf(simulator);
-  expectNoOffences(processorOffences(runs, workload, grid.capacities));
-  expectNoOffences(replayOffences(runs, workload, configuration));
-  const pauses = pausesAtTimes(pauseTimes(runs, workload), workload, configuration);
+  const runs = listRunsOfSimulation(simulator);
+  expectNoViolations(findProcessorViolations(runs, workload, grid.capacities));
+  expectNoViolations(findRuleViolations(runs, workload, configuration));
+  const pauses = statesAtPauses(pauseTimes(runs, workload), workload, configuration);
   expect(pauses.length).toBeGreaterThan(10_000);
-  expectNoOffences(conservationOffences(runs, pauses, workload, grid.capacities));
+  expectNoViolations(findConservationViolations(runs, pauses, workload, grid.capacities));
   return { runs, splitJobs: summarize(simulator).splitJobs };
 }
 
-describe.each(SHARED_LOGS)('$name', (log) => {
+describe.each(REAL_TEST_LOGS)('$name', (log) => {
   describe.skipIf(log.file === undefined)('parts of split jobs begin and end with them', () => {
     test.each(
       sampleTestCases(
@@ -56,10 +61,10 @@ describe.each(SHARED_LOGS)('$name', (log) => {
           { multiSite: 'adaptive', discipline: 'njf', minSpeedRatio: 1, timeResolution: 'floor' },
           { multiSite: 'adaptive', discipline: 'njf', queue: 'per-home', policy: 'ff' },
         ] as SimulationOptions[],
-        SAMPLED,
+        SAMPLED_SETTING_DIVISOR,
       ),
     )('%o', async (options) => {
-      const { runs, splitJobs } = await checkedRuns(log, { ...options, multiSiteOverhead: 0.5 });
+      const { runs, splitJobs } = await simulateAndCheckRuns(log, { ...options, multiSiteOverhead: 0.5 });
       expect(runs.filter(({ parts }) => parts.length > 1).length).toBe(splitJobs);
       expect(splitJobs).toBeGreaterThan(100);
     });
@@ -75,10 +80,10 @@ describe.each(SHARED_LOGS)('$name', (log) => {
           { queue: 'independent', discipline: 'fcfs', timeResolution: 'floor' },
           { queue: 'independent', discipline: 'njf' },
         ] as SimulationOptions[],
-        SAMPLED,
+        SAMPLED_SETTING_DIVISOR,
       ),
     )('%o', async (options) => {
-      const { runs } = await checkedRuns(log, options);
+      const { runs } = await simulateAndCheckRuns(log, options);
       const workload = await log.workload();
       const runsAwayFromHome = ({ job, parts }: SimulatedRun) => parts[0].site !== workload.home[job];
       expect(runs.some(runsAwayFromHome)).toBe(options.queue === 'per-home');

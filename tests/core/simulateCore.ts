@@ -12,11 +12,11 @@ import { putJobTableAtMemoryStart, type SiteSearch } from '../../host/simulate/l
 import { Simulator } from '../../host/simulate/simulator.js';
 import { type Summary, summarize } from '../../host/simulate/summary.js';
 import type { Workload } from '../../host/workload/workload.js';
-import type { Limits } from '../reference/simulator/limits.js';
+import type { RunningLimits } from '../reference/simulator/limits.js';
 import type { ReferenceJob, ReferenceOptions, ReferenceResult } from '../reference/simulator/reference.js';
-import type { Dynamic, Outage } from '../reference/simulator/types.js';
+import type { DynamicPolicySettings, ReferenceOutage } from '../reference/simulator/types.js';
 
-export function workloadOf(
+export function workloadOfReferenceJobs(
   jobs: readonly ReferenceJob[],
   name = 'case',
   { recent, refresh, dynamic, dependencies, clockOrigin, limits }: Partial<ReferenceOptions> = {},
@@ -48,7 +48,9 @@ export function workloadOf(
     ...(jobs.some(({ patience }) => patience !== undefined) && {
       patience: Float64Array.from(jobs, ({ patience = -1 }) => patience),
     }),
-    ...(jobs.some(({ group, partition }) => (group ?? partition) !== undefined) && { log: logOf(jobs) }),
+    ...(jobs.some(({ group, partition }) => (group ?? partition) !== undefined) && {
+      log: makeLogOfJobs(jobs),
+    }),
     ...(dynamic?.isUnestimated ? { unestimated: true as const } : {}),
     ...(dependencies && {
       dependencies: {
@@ -69,7 +71,7 @@ export function workloadOf(
 }
 
 /** Users and groups in a log of the jobs, which has nothing else. */
-function logOf(jobs: readonly ReferenceJob[]): NonNullable<Workload['log']> {
+function makeLogOfJobs(jobs: readonly ReferenceJob[]): NonNullable<Workload['log']> {
   // Without groups, policies see no users.
   const hasUsers = jobs.some(({ group }) => group !== undefined);
   const columns = {
@@ -82,7 +84,12 @@ function logOf(jobs: readonly ReferenceJob[]): NonNullable<Workload['log']> {
 }
 
 /** The dynamic policy, which chooses among candidate policies by forecasts. */
-function dynamicPolicy({ candidates, choices, isUnestimated: _, ...numbers }: Dynamic): Policy {
+function makeDynamicPolicy({
+  candidates,
+  choices,
+  isUnestimated: _,
+  ...numbers
+}: DynamicPolicySettings): Policy {
   const list = candidates.map(({ name, parameters, rules: { backfillOrder, ...rules } = {} }) => {
     const entries = Object.entries({ ...parameters, ...rules, 'backfill-order': backfillOrder });
     return printNotation(
@@ -96,7 +103,10 @@ function dynamicPolicy({ candidates, choices, isUnestimated: _, ...numbers }: Dy
   return choices === undefined ? policy : { ...policy, choices };
 }
 
-export function configurationOf(options: ReferenceOptions, trackProcessors: boolean): Configuration {
+export function configurationOfReferenceOptions(
+  options: ReferenceOptions,
+  trackProcessors: boolean,
+): Configuration {
   const { capacities, speeds, policy, parameters, resolution, multiSiteOverhead, speedup, ...rest } = options;
   const { heterogeneity, withPolicy, choose, mayWait = false, recent: _, dynamic, ...known } = rest;
   const {
@@ -119,16 +129,16 @@ export function configurationOf(options: ReferenceOptions, trackProcessors: bool
   const named = choose
     ? { choose, mayWait }
     : dynamic
-      ? dynamicPolicy(dynamic)
+      ? makeDynamicPolicy(dynamic)
       : printNotation(policy, Object.entries(parameters));
   return makeConfiguration(
     { capacities, speeds, ...(heterogeneity && { timeFactors: heterogeneity }) },
     {
       ...others,
       ...orders,
-      ...(limits && { limit: limitInput(limits) }),
-      ...(outages && { outages: outages.map((outage) => outageInput(outage, options)) }),
-      ...(partitions && { partitionSites: partitionInput(partitions) }),
+      ...(limits && { limit: toLimitInput(limits) }),
+      ...(outages && { outages: outages.map((outage) => toOutageInput(outage, options)) }),
+      ...(partitions && { partitionSites: toPartitionInput(partitions) }),
       ...(closedOverlap !== undefined && { backfillOverlap: closedOverlap ? 'closed' : 'open' }),
       // The reference simulator plans again at every event unless the case says otherwise.
       ...(options.discipline === 'conservative' && { reservations: options.reservations ?? 'replanned' }),
@@ -142,8 +152,8 @@ export function configurationOf(options: ReferenceOptions, trackProcessors: bool
 }
 
 /** An outage of a case as the library takes it. */
-function outageInput(
-  { site, from, to, processors, first, isPlanned }: Outage,
+function toOutageInput(
+  { site, from, to, processors, first, isPlanned }: ReferenceOutage,
   { processorsPerNode = 1 }: ReferenceOptions,
 ): OutageInput {
   const end = to === Number.POSITIVE_INFINITY ? {} : { to };
@@ -154,17 +164,17 @@ function outageInput(
 }
 
 /** Partitions of a case as the library takes them. */
-function partitionInput(partitions: readonly (readonly number[])[]): Record<string, number[]> {
+function toPartitionInput(partitions: readonly (readonly number[])[]): Record<string, number[]> {
   return Object.fromEntries(partitions.map((sites, index) => [index + 1, sites.map((site) => site + 1)]));
 }
 
 /** Limits of a case as the library takes them. */
-function limitInput({
+function toLimitInput({
   userJobs,
   userProcessors,
   groupJobs,
   groupProcessors,
-}: Limits): Record<string, number> {
+}: RunningLimits): Record<string, number> {
   return {
     ...(userJobs !== undefined && { 'user.jobs': userJobs }),
     ...(userProcessors !== undefined && { 'user.processors': userProcessors }),
@@ -174,7 +184,7 @@ function limitInput({
 }
 
 /** Expands an allocation of the log into a list of processor numbers. */
-function processorsOfPairs(pairs: Int32Array, firstPair: number, processors: number): number[] {
+function expandProcessorPairs(pairs: Int32Array, firstPair: number, processors: number): number[] {
   const list: number[] = [];
   for (let pair = firstPair; list.length < processors; pair++) {
     for (let each = pairs[2 * pair]; each <= pairs[2 * pair + 1]; each++) list.push(each);
@@ -187,12 +197,12 @@ export function processorLists(simulator: Simulator): number[][] {
   const { firstPair, pairs } = simulator.processorSets();
   const { held, site } = simulator.schedule();
   return Array.from(held, (processors, job) =>
-    site[job] < 0 ? [] : processorsOfPairs(pairs, firstPair[job], processors),
+    site[job] < 0 ? [] : expandProcessorPairs(pairs, firstPair[job], processors),
   );
 }
 
 /** Preempted runs in the order of preemption; empty if the core does not record them. */
-export function stoppedRuns(simulator: Simulator): ReferenceResult['stoppedRuns'] {
+export function listPreemptedRuns(simulator: Simulator): ReferenceResult['stoppedRuns'] {
   const { stops } = simulator.schedule();
   if (stops === undefined) return [];
   const { pairs } = simulator.processorSets();
@@ -201,12 +211,12 @@ export function stoppedRuns(simulator: Simulator): ReferenceResult['stoppedRuns'
     site: stops.site[i],
     start: stops.start[i],
     end: stops.end[i],
-    processors: processorsOfPairs(pairs, stops.firstPair[i], simulator.workload.processors[job]),
+    processors: expandProcessorPairs(pairs, stops.firstPair[i], simulator.workload.processors[job]),
   }));
 }
 
 /** Parts of each job; for a job on a single site, all its processors there. */
-export function partLists(simulator: Simulator): ReferenceResult['parts'] {
+export function listPartsOfJobs(simulator: Simulator): ReferenceResult['parts'] {
   const { site, parts, held } = simulator.schedule();
   return Array.from(held, (processors, job) => {
     if (site[job] < 0) return [];
@@ -224,7 +234,7 @@ export function partLists(simulator: Simulator): ReferenceResult['parts'] {
 type ReferenceMetricValues = ReferenceResult['metrics'];
 
 /** Metrics that the reference simulator computes. */
-const METRICS: Record<keyof ReferenceMetricValues, true> = {
+const REFERENCE_METRIC_NAMES: Record<keyof ReferenceMetricValues, true> = {
   averageResponseTime: true,
   meanWait: true,
   maxWait: true,
@@ -250,8 +260,8 @@ const METRICS: Record<keyof ReferenceMetricValues, true> = {
 };
 
 /** Metrics of a summary, restricted to those that the reference simulator computes. */
-export function metricsOf(summary: Summary): ReferenceMetricValues {
-  const names = Object.keys(METRICS) as (keyof ReferenceMetricValues)[];
+export function pickReferenceMetrics(summary: Summary): ReferenceMetricValues {
+  const names = Object.keys(REFERENCE_METRIC_NAMES) as (keyof ReferenceMetricValues)[];
   const metrics = Object.fromEntries(
     names.map((name) => [name, summary[name]]),
   ) as unknown as ReferenceMetricValues;
@@ -272,12 +282,12 @@ export function simulateCore(
   trackProcessors = true,
   search?: SiteSearch,
 ): Omit<ReferenceResult, 'stops'> {
-  const workload = workloadOf(jobs, 'case', options);
+  const workload = workloadOfReferenceJobs(jobs, 'case', options);
   const simulator = new Simulator(
     workload,
     typeof place === 'string' ? place : putJobTableAtMemoryStart(place, workload),
   );
-  simulator.begin(configurationOf(options, trackProcessors), search);
+  simulator.begin(configurationOfReferenceOptions(options, trackProcessors), search);
   simulator.run();
   const { submit, start, execution, site, held } = simulator.schedule();
   return {
@@ -286,9 +296,9 @@ export function simulateCore(
     execution: [...execution],
     site: [...site],
     held: Array.from(held, (processors, job) => (site[job] < 0 ? 0 : processors)),
-    parts: partLists(simulator),
+    parts: listPartsOfJobs(simulator),
     processors: trackProcessors ? processorLists(simulator) : [],
-    stoppedRuns: stoppedRuns(simulator),
-    metrics: metricsOf(summarize(simulator)),
+    stoppedRuns: listPreemptedRuns(simulator),
+    metrics: pickReferenceMetrics(summarize(simulator)),
   };
 }

@@ -15,7 +15,7 @@ import { randomKeptCase } from '../reference/cases/keptReservations.js';
 import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
 import { randomMoldableCase } from '../reference/cases/moldable.js';
 import { randomRecentCase } from '../reference/cases/recent.js';
-import { configurationOf, workloadOf } from './simulateCore.js';
+import { configurationOfReferenceOptions, workloadOfReferenceJobs } from './simulateCore.js';
 
 /**
  * Snapshots carry a seal: damaged or truncated ones, and those of another build, must be refused.
@@ -23,7 +23,7 @@ import { configurationOf, workloadOf } from './simulateCore.js';
 
 const binary = readFileSync(coreFile('release'));
 
-const KINDS = {
+const SNAPSHOT_CASE_KINDS = {
   allocators: randomAllocatorCase,
   backfilling: randomBackfillingCase,
   coallocation: randomCoallocationCase,
@@ -39,19 +39,19 @@ function seededGenerator(seed: number): (below: number) => number {
   return (below) => Math.floor(below * uniformNumberOfSeed(seed, ++draws));
 }
 
-test.each(Object.entries(KINDS))(
+test.each(Object.entries(SNAPSHOT_CASE_KINDS))(
   'damaged snapshots of %s are refused, intact ones continue',
   (_, drawRandomCase) => {
     for (let seed = 1; seed <= 6; seed++) {
       const below = seededGenerator(seed);
       const { jobs, options } = drawRandomCase(30_000 + seed);
-      const configuration = configurationOf(options, true);
-      const origin = new Simulator(workloadOf(jobs));
+      const configuration = configurationOfReferenceOptions(options, true);
+      const origin = new Simulator(workloadOfReferenceJobs(jobs));
       origin.begin(configuration);
       origin.runUntil(jobs[below(jobs.length)].submit);
       const saved = origin.snapshot();
       origin.run();
-      const other = new Simulator(workloadOf(jobs));
+      const other = new Simulator(workloadOfReferenceJobs(jobs));
       const isSnapshotRefused = (bytes: Uint8Array, damageText: string) => {
         const restore = () => other.restore(bytes, configuration);
         expect(restore, `seed ${seed}: ${damageText}`).toThrow(
@@ -85,8 +85,8 @@ test.each(Object.entries(KINDS))(
 
 test('each bit of the seal and of the head counts', () => {
   const { jobs, options } = randomAllocatorCase(77);
-  const simulator = new Simulator(workloadOf(jobs));
-  const configuration = configurationOf(options, true);
+  const simulator = new Simulator(workloadOfReferenceJobs(jobs));
+  const configuration = configurationOfReferenceOptions(options, true);
   simulator.begin(configuration);
   const saved = simulator.snapshot();
   for (const bit of sampleTestCases([...Array(8 * 2048).keys()], 17)) {
@@ -101,13 +101,13 @@ const JOBS = { Submit: [0, 0, 1], Runtime: [4, 2, 3], Processors: [4, 3, 2], Hom
 const sites = { Capacity: [4], Speed: [1] };
 
 const BUILD_ID_BYTES = Buffer.from(Float64Array.of(7919.0001220703125).buffer);
-const measureIdOf = (bytes: Uint8Array) =>
+const buildIdOfSnapshot = (bytes: Uint8Array) =>
   instantiateCore(new WebAssembly.Module(bytes as BufferSource)).buildId();
 
 test('the id of a build is a hash of its binary', () => {
   for (const build of ['release', 'explaining', 'checked'] as CoreBuild[]) {
     const bytes = readFileSync(coreFile(build));
-    const id = measureIdOf(bytes);
+    const id = buildIdOfSnapshot(bytes);
     const written = Buffer.from(Float64Array.of(id).buffer);
     let found = 0;
     for (let at = bytes.indexOf(written); at >= 0; at = bytes.indexOf(written)) {
@@ -120,7 +120,7 @@ test('the id of a build is a hash of its binary', () => {
 });
 
 test('a snapshot of another build is refused', () => {
-  const written = Buffer.from(Float64Array.of(measureIdOf(binary)).buffer);
+  const written = Buffer.from(Float64Array.of(buildIdOfSnapshot(binary)).buffer);
   const other = Buffer.from(binary);
   for (let at = other.indexOf(written); at >= 0; at = other.indexOf(written)) BUILD_ID_BYTES.copy(other, at);
   const [here, there] = [binary, other].map((bytes) => new CoreRun(makeJobs(instantiateCore(bytes), JOBS)));

@@ -4,27 +4,32 @@ import { Simulator } from '../../host/simulate/simulator.js';
 import { sampleTestCases } from '../cases.js';
 import { expectSame } from '../expectSame.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
-import { configurationOf, processorLists, simulateCore, workloadOf } from './simulateCore.js';
+import {
+  configurationOfReferenceOptions,
+  processorLists,
+  simulateCore,
+  workloadOfReferenceJobs,
+} from './simulateCore.js';
 
-const tried = sampleTestCases(Array.from({ length: 150 }, (_, i) => 20_000 + i));
+const triedCases = sampleTestCases(Array.from({ length: 150 }, (_, i) => 20_000 + i));
 
 /** Draws six times between events and at events of a case. */
-function stops(seed: number, last: number): number[] {
+function drawStopTimes(seed: number, last: number): number[] {
   return Array.from({ length: 6 }, (_, i) => (last * (((seed * 13 + i * 29) % 97) + 1)) / 98).sort(
     (a, b) => a - b,
   );
 }
 
 test('stepping to any times and then to the end gives the same bytes as one run', () => {
-  for (const seed of tried) {
+  for (const seed of triedCases) {
     const { jobs, options } = randomAllocatorCase(seed);
-    const configuration = configurationOf(options, true);
-    const straight = new Simulator(workloadOf(jobs));
+    const configuration = configurationOfReferenceOptions(options, true);
+    const straight = new Simulator(workloadOfReferenceJobs(jobs));
     straight.begin(configuration);
     straight.run();
-    const steppedSimulator = new Simulator(workloadOf(jobs));
+    const steppedSimulator = new Simulator(workloadOfReferenceJobs(jobs));
     steppedSimulator.begin(configuration);
-    for (const time of stops(seed, straight.progress.now)) {
+    for (const time of drawStopTimes(seed, straight.progress.now)) {
       steppedSimulator.runUntil(time);
       expect(steppedSimulator.progress.now).toBeLessThanOrEqual(time);
     }
@@ -34,15 +39,15 @@ test('stepping to any times and then to the end gives the same bytes as one run'
 });
 
 test('a snapshot continues in another simulator, and again in its own, to the same end', () => {
-  for (const seed of tried) {
+  for (const seed of triedCases) {
     const { jobs, options } = randomAllocatorCase(seed);
-    const configuration = configurationOf(options, true);
-    const origin = new Simulator(workloadOf(jobs));
+    const configuration = configurationOfReferenceOptions(options, true);
+    const origin = new Simulator(workloadOfReferenceJobs(jobs));
     origin.begin(configuration);
     origin.runUntil(jobs[Math.floor(jobs.length / 2)].submit);
     const snapshot = origin.snapshot();
     origin.run();
-    const other = new Simulator(workloadOf(jobs));
+    const other = new Simulator(workloadOfReferenceJobs(jobs));
     other.restore(snapshot, configuration);
     other.run();
     expectSame(other.snapshot(), origin.snapshot());
@@ -55,8 +60,8 @@ test('a snapshot continues in another simulator, and again in its own, to the sa
 
 test('a state moved to another address runs on to the same bytes', () => {
   const { jobs, options } = randomAllocatorCase(77);
-  const simulator = new Simulator(workloadOf(jobs));
-  simulator.begin(configurationOf(options, true));
+  const simulator = new Simulator(workloadOfReferenceJobs(jobs));
+  simulator.begin(configurationOfReferenceOptions(options, true));
   simulator.runUntil(jobs[Math.floor(jobs.length / 3)].submit);
   const halfInterval = simulator.snapshot();
   simulator.run();
@@ -84,7 +89,7 @@ test('a state moved to another address runs on to the same bytes', () => {
 });
 
 test('the schedule is the same whether processor sets are tracked or not', () => {
-  for (const seed of tried) {
+  for (const seed of triedCases) {
     const { jobs, options } = randomAllocatorCase(seed);
     const tracked = simulateCore(jobs, options, 'release', true);
     expectSame(simulateCore(jobs, options, 'release', false), { ...tracked, processors: [] });
@@ -94,7 +99,7 @@ test('the schedule is the same whether processor sets are tracked or not', () =>
 test('a simulator restarted with other sites, policy and load gives what a new one gives', () => {
   const { jobs } = randomAllocatorCase(5);
   const narrow = jobs.map((job) => ({ ...job, processors: 1 + (job.processors % 3), home: job.home % 2 }));
-  const simulator = new Simulator(workloadOf(narrow));
+  const simulator = new Simulator(workloadOfReferenceJobs(narrow));
   const choices = [
     { capacities: [4, 6], speeds: [1, 2], policy: 'ai2' },
     { capacities: [3, 5, 9, 4], speeds: [1, 0.5, 1, 2], policy: 'best-fit' },
@@ -109,7 +114,7 @@ test('a simulator restarted with other sites, policy and load gives what a new o
       instant: 'per-event' as const,
       minSpeedRatio: 0,
     };
-    simulator.begin(configurationOf(options, true));
+    simulator.begin(configurationOfReferenceOptions(options, true));
     simulator.run();
     const fresh = simulateCore(narrow, options, 'release');
     expect([...simulator.schedule().start]).toEqual(fresh.start);

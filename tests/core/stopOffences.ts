@@ -4,14 +4,14 @@
  */
 import type { Configuration } from '../../host/options/configuration.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { drawLength, type SimulatedRun, sumOf } from './runOffences.js';
+import { lengthOfRun, type SimulatedRun, sumOf } from './runOffences.js';
 
 /**
  * Checks that a preempted job restarts, not before its preemption, and ends once, after its full
  * execution time; and that no run was preempted after that time. `runs` are in order of start.
  * Returns descriptions of offences.
  */
-export function restartOffences(
+export function findRestartViolations(
   runs: readonly SimulatedRun[],
   workload: Workload,
   configuration: Configuration,
@@ -24,7 +24,7 @@ export function restartOffences(
     if (start < workload.submit[job]) offences.push(`job ${job} starts before its submit`);
     if (before !== undefined && !before.stopped) offences.push(`job ${job} runs again though it has ended`);
     if (before !== undefined && start < before.end) offences.push(`job ${job} runs twice at once`);
-    const length = drawLength(run, workload, configuration);
+    const length = lengthOfRun(run, workload, configuration);
     if (stopped ? end > start + length : end !== start + length) {
       offences.push(`job ${job} runs from ${start} to ${end}, not for ${length} s`);
     }
@@ -48,15 +48,15 @@ interface PreemptionsAtTime {
   readonly freed: boolean;
 }
 
-const siteOf = (run: SimulatedRun) => run.parts[0].site;
+const siteOfRun = (run: SimulatedRun) => run.parts[0].site;
 
-function byTimeAndSite(
+function groupRunsByTimeAndSite(
   runs: readonly SimulatedRun[],
   timeOf: (run: SimulatedRun) => number,
 ): Map<string, SimulatedRun[]> {
   const groups = new Map<string, SimulatedRun[]>();
   for (const run of runs) {
-    const key = `${timeOf(run)} ${siteOf(run)}`;
+    const key = `${timeOf(run)} ${siteOfRun(run)}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [run]);
     else group.push(run);
@@ -64,13 +64,13 @@ function byTimeAndSite(
   return groups;
 }
 
-function preemptionsOf(runs: readonly SimulatedRun[]): PreemptionsAtTime[] {
-  const started = byTimeAndSite(runs, (run) => run.start);
-  const ended = byTimeAndSite(
+function groupPreemptions(runs: readonly SimulatedRun[]): PreemptionsAtTime[] {
+  const started = groupRunsByTimeAndSite(runs, (run) => run.start);
+  const ended = groupRunsByTimeAndSite(
     runs.filter((run) => !run.stopped),
     (run) => run.end,
   );
-  const stopped = byTimeAndSite(
+  const stopped = groupRunsByTimeAndSite(
     runs.filter((run) => run.stopped),
     (run) => run.end,
   );
@@ -79,7 +79,7 @@ function preemptionsOf(runs: readonly SimulatedRun[]): PreemptionsAtTime[] {
   let present: SimulatedRun[] = [];
   let next = 0;
   return groups.map(([key, group]) => {
-    const [time, site] = [group[0].end, siteOf(group[0])];
+    const [time, site] = [group[0].end, siteOfRun(group[0])];
     for (; next < jobsByStart.length && jobsByStart[next].start < time; next++)
       present.push(jobsByStart[next]);
     present = present.filter((run) => run.end > time);
@@ -87,7 +87,7 @@ function preemptionsOf(runs: readonly SimulatedRun[]): PreemptionsAtTime[] {
       time,
       site,
       stopped: group.sort((a, b) => a.start - b.start || a.job - b.job),
-      present: present.filter((run) => siteOf(run) === site),
+      present: present.filter((run) => siteOfRun(run) === site),
       started: started.get(key) ?? [],
       freed: ended.has(key),
     };
@@ -112,14 +112,14 @@ function isNeedlessPreemption(
  * instant, hits only guest jobs, the latest started first (then by job index), and no more of them
  * than needed. Returns descriptions of offences.
  */
-export function preemptionOffences(
+export function findPreemptionViolations(
   runs: readonly SimulatedRun[],
   { home }: Workload,
   capacities: readonly number[],
 ): string[] {
   const offences: string[] = [];
-  const isRunOfOtherHome = (run: SimulatedRun) => home[run.job] !== siteOf(run);
-  for (const stop of preemptionsOf(runs)) {
+  const isRunOfOtherHome = (run: SimulatedRun) => home[run.job] !== siteOfRun(run);
+  for (const stop of groupPreemptions(runs)) {
     const { time, site, stopped, present, started } = stop;
     const [first] = stopped;
     const later = present.filter(

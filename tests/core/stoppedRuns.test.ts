@@ -7,7 +7,11 @@ import {
   type ReferenceOptions,
   simulateReference,
 } from '../reference/simulator/reference.js';
-import { configurationOf, stoppedRuns, workloadOf } from './simulateCore.js';
+import {
+  configurationOfReferenceOptions,
+  listPreemptedRuns,
+  workloadOfReferenceJobs,
+} from './simulateCore.js';
 
 /**
  * The log of preempted runs: 50 narrow jobs whose home is the small second site run on the first,
@@ -38,17 +42,17 @@ const options: ReferenceOptions = {
   reclaim: true,
 };
 
-function begun(build: 'release' | 'checked'): Simulator {
-  const simulator = new Simulator(workloadOf(jobs), build);
-  simulator.begin(configurationOf(options, true));
+function beginStoppedRunsLog(build: 'release' | 'checked'): Simulator {
+  const simulator = new Simulator(workloadOfReferenceJobs(jobs), build);
+  simulator.begin(configurationOfReferenceOptions(options, true));
   return simulator;
 }
 
 describe.each(['release', 'checked'] as const)('%s build', (build) => {
   test('a log that grows beyond its first capacity holds every preemption of the reference, in order', () => {
-    const simulator = begun(build);
+    const simulator = beginStoppedRunsLog(build);
     simulator.run();
-    const found = stoppedRuns(simulator);
+    const found = listPreemptedRuns(simulator);
     expect(found.length).toBeGreaterThan(10 * jobs.length);
     expect(found).toEqual(simulateReference(jobs, options).stoppedRuns);
     // The latest started job is preempted first; equal starts follow the job index.
@@ -59,33 +63,33 @@ describe.each(['release', 'checked'] as const)('%s build', (build) => {
   });
 
   test('a snapshot holds the stops so far', () => {
-    const simulator = begun(build);
+    const simulator = beginStoppedRunsLog(build);
     simulator.runUntil(300);
-    const before = stoppedRuns(simulator);
+    const before = listPreemptedRuns(simulator);
     const snapshot = simulator.snapshot();
     simulator.run();
-    const all = stoppedRuns(simulator);
+    const all = listPreemptedRuns(simulator);
     expect(all.slice(0, before.length)).toEqual(before);
-    const other = new Simulator(workloadOf(jobs), build);
-    other.restore(snapshot, configurationOf(options, true));
-    expect(stoppedRuns(other)).toEqual(before);
+    const other = new Simulator(workloadOfReferenceJobs(jobs), build);
+    other.restore(snapshot, configurationOfReferenceOptions(options, true));
+    expect(listPreemptedRuns(other)).toEqual(before);
     other.run();
-    expect(stoppedRuns(other)).toEqual(all);
+    expect(listPreemptedRuns(other)).toEqual(all);
   });
 
   test('a restarted simulator has none of the earlier stops', () => {
-    const simulator = begun(build);
+    const simulator = beginStoppedRunsLog(build);
     simulator.run();
-    const all = stoppedRuns(simulator);
-    simulator.begin(configurationOf(options, true));
-    expect(stoppedRuns(simulator)).toEqual([]);
+    const all = listPreemptedRuns(simulator);
+    simulator.begin(configurationOfReferenceOptions(options, true));
+    expect(listPreemptedRuns(simulator)).toEqual([]);
     simulator.run();
-    expect(stoppedRuns(simulator)).toEqual(all);
+    expect(listPreemptedRuns(simulator)).toEqual(all);
   });
 });
 
 test('the library gives stopped runs with processor sets, copies; studies keep none', () => {
-  const workload = workloadOf(jobs);
+  const workload = workloadOfReferenceJobs(jobs);
   const grid = { capacities: options.capacities, speeds: options.speeds };
   const rules: SimulationOptions = { policy: 'ff', queue: 'per-home', reclaim: true, minSpeedRatio: 1 };
   const { schedule, summary } = simulate(workload, grid, { ...rules, processorSets: true });

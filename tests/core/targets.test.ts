@@ -8,12 +8,12 @@ import { makeWorkload } from '../../host/workload/make.js';
 import { findPreset } from '../../host/workload/presets.js';
 import type { Workload } from '../../host/workload/workload.js';
 import { preparedLog } from '../preparedLog.js';
-import { traceFile } from '../traces.js';
+import { traceFilePath } from '../traces.js';
 
 /** Published numbers that the simulator reproduces. */
 
-const sanDiego = traceFile('sdsc-sp2-54041.swf.gz');
-const syntheticLogFile = traceFile('synthetic-1000.swf');
+const sanDiego = traceFilePath('sdsc-sp2-54041.swf.gz');
+const syntheticLogFile = traceFilePath('synthetic-1000.swf');
 
 describe.skipIf(sanDiego === undefined)('average queue lengths of Shih et al. 2010 and 2009', () => {
   const { capacities, filters, home } = findPreset('shih2010');
@@ -72,8 +72,8 @@ describe.skipIf(syntheticLogFile === undefined)(
 );
 
 const logs = {
-  KTH: { log: traceFile('KTH-SP2-1996-2.1-cln.swf.gz'), capacity: 100 },
-  'San Diego': { log: traceFile('SDSC-SP2-1998-4.2-cln.swf.gz'), capacity: 128 },
+  KTH: { log: traceFilePath('KTH-SP2-1996-2.1-cln.swf.gz'), capacity: 100 },
+  'San Diego': { log: traceFilePath('SDSC-SP2-1998-4.2-cln.swf.gz'), capacity: 128 },
 };
 
 describe.skipIf(Object.values(logs).some(({ log }) => log === undefined))(
@@ -113,7 +113,7 @@ describe.skipIf(Object.values(logs).some(({ log }) => log === undefined))(
   },
 );
 
-const reconstructedLogFile = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
+const reconstructedLogFile = traceFilePath('sdsc-sp2-56490-reconstructed.swf.gz');
 
 describe.skipIf(reconstructedLogFile === undefined)('Huang et al. 2007 and 2009', () => {
   const { capacities } = findPreset('huang2007');

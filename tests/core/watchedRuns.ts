@@ -48,7 +48,7 @@ class WatchedSimulator {
 }
 
 /** States of a simulation at pauses, for times in ascending order. */
-export function pausesAtTimes(
+export function statesAtPauses(
   times: readonly number[],
   workload: Workload,
   configuration: Configuration,
@@ -66,7 +66,7 @@ type UnfinishedRun = { -readonly [Field in keyof SimulatedRun]: SimulatedRun[Fie
  * start loses no time: it is noticed when it starts again, or, if it does so in the same instant,
  * as a gap in the log.
  */
-class RunFollower {
+class PreemptionFollower {
   readonly runs: UnfinishedRun[] = [];
   readonly pauses: SimulationPause[] = [];
   readonly offences: string[] = [];
@@ -186,7 +186,7 @@ class RunFollower {
 }
 
 /** Observations of a complete simulation with preemption. */
-export interface RunObservations {
+export interface PreemptionObservations {
   readonly simulator: Simulator;
   /** Runs in order of start. */
   readonly runs: readonly SimulatedRun[];
@@ -207,9 +207,9 @@ export interface RunObservations {
  * Follows a simulation with preemption to its end. Processors must be tracked, and no job may be
  * split.
  */
-export function watchPreemptions(workload: Workload, configuration: Configuration): RunObservations {
+export function observePreemptions(workload: Workload, configuration: Configuration): PreemptionObservations {
   const watched = new WatchedSimulator(workload, configuration);
-  const runFollower = new RunFollower(watched);
+  const runFollower = new PreemptionFollower(watched);
   runFollower.follow();
   const { simulator } = watched;
   simulator.run();

@@ -9,20 +9,24 @@ import { passCoreOptions } from '../../host/options/configuration.js';
 import { needsHostComputedKeys } from '../../host/options/order.js';
 import { orderOfWaitingJobs } from '../../host/options/runOptions.js';
 import { computeOrderKeys } from '../../host/simulate/orderKeys.js';
-import { configurationOf, simulateCore, workloadOf } from '../core/simulateCore.js';
+import {
+  configurationOfReferenceOptions,
+  simulateCore,
+  workloadOfReferenceJobs,
+} from '../core/simulateCore.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomCoallocationCase } from '../reference/cases/coallocation.js';
 import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
 import { randomMoldableCase } from '../reference/cases/moldable.js';
-import { blocksOf, projectFolder, runPrograms } from './examples.js';
+import { codeBlocksOfPage, makeProjectFolder, runPrograms } from './examples.js';
 
 /** Checks docs/abi.md against the binary, and its example host against the project's host. */
 
-const page = ['abi', 'abi-reference']
+const abiPageText = ['abi', 'abi-reference']
   .map((name) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8'))
   .join('\n');
-const [program, ...programs] = blocksOf(page, 'js');
-const folder = projectFolder();
+const [program, ...programs] = codeBlocksOfPage(abiPageText, 'js');
+const folder = makeProjectFolder();
 
 /** Runs the host program of the page over cases from a file and prints its results. */
 const RUNNER_CODE = `
@@ -74,7 +78,7 @@ const randomLibraryCases = [
 
 beforeAll(() => {
   const cases = randomLibraryCases.map(({ jobs, options }) => {
-    const configuration = configurationOf(options, true);
+    const configuration = configurationOfReferenceOptions(options, true);
     const values: Record<string, number> = {};
     passCoreOptions(configuration, (name, value) => {
       // The example host finds the number of the policy by itself.
@@ -93,10 +97,10 @@ beforeAll(() => {
       Bandwidth: bandwidth?.flat(),
       Latency: bandwidth && (latency?.flat() ?? bandwidth.flat().fill(0)),
       Key: needsHostComputedKeys(order)
-        ? [...computeOrderKeys(order, workloadOf(jobs), configuration)]
+        ? [...computeOrderKeys(order, workloadOfReferenceJobs(jobs), configuration)]
         : undefined,
       BackfillKey: needsHostComputedKeys(backfillOrder)
-        ? [...computeOrderKeys(backfillOrder, workloadOf(jobs), configuration)]
+        ? [...computeOrderKeys(backfillOrder, workloadOfReferenceJobs(jobs), configuration)]
         : undefined,
     };
     const columns = {
@@ -146,8 +150,8 @@ function exportsOfBuild(build: CoreBuild): WebAssembly.Exports {
 }
 
 /** First and second cell of each row in the table of a section. */
-function rowsOf(section: string): [string, string][] {
-  const text = page.split(/^#+ /m).find((part) => part.startsWith(`${section}\n`)) ?? '';
+function tableRowsOfSection(section: string): [string, string][] {
+  const text = abiPageText.split(/^#+ /m).find((part) => part.startsWith(`${section}\n`)) ?? '';
   return [...text.matchAll(/^\| `?(\w+)[^|]* \| ([^|]*) \|/gm)]
     .map(([, first, second]): [string, string] => [first, second])
     .filter(([first]) => !['name', 'call'].includes(first));
@@ -161,7 +165,7 @@ test('the tables of constants are those of the binary', () => {
   const enumerations = [...new Set(Object.keys(exportedNumbers).map((name) => name.split('.')[0]))];
   expect(enumerations.length).toBeGreaterThan(5);
   const written = enumerations.flatMap((enumeration) =>
-    rowsOf(enumeration).map(([name, value]) => [`${enumeration}.${name}`, value]),
+    tableRowsOfSection(enumeration).map(([name, value]) => [`${enumeration}.${name}`, value]),
   );
   expect(Object.fromEntries(written)).toEqual(exportedNumbers);
 });
@@ -171,12 +175,12 @@ test('the table of calls has every function of the binary', () => {
     ([, value]) => typeof value === 'function',
   );
   expect(
-    rowsOf('Calls')
+    tableRowsOfSection('Calls')
       .map(([name]) => name)
       .sort(),
   ).toEqual(functions.map(([name]) => name).sort());
 });
 
 test('the version is that of the binary', () => {
-  expect(Number(/`abiVersion\(\)` is (\d+)\b/.exec(page)?.[1])).toBe(openCore().abiVersion());
+  expect(Number(/`abiVersion\(\)` is (\d+)\b/.exec(abiPageText)?.[1])).toBe(openCore().abiVersion());
 });

@@ -6,16 +6,16 @@ import { chromium } from 'playwright-core';
 import { build, preview } from 'vite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { CHROMIUM_PATH, isChromiumInstalled } from '../chromium.js';
-import { blocksOf, projectFolder, readPage } from './examples.js';
+import { codeBlocksOfPage, makeProjectFolder, readPage } from './examples.js';
 
 /** docs/library.md, "With a bundler": its files are bundled as it says, and the bundles run. */
 
-const folder = projectFolder();
+const folder = makeProjectFolder();
 const page = readPage('docs/library.md');
 const [, section = ''] = page.split('\n## With a bundler\n');
 
 beforeAll(() => {
-  for (const text of [...blocksOf(section, 'js'), ...blocksOf(section, 'html')]) {
+  for (const text of [...codeBlocksOfPage(section, 'js'), ...codeBlocksOfPage(section, 'html')]) {
     const [, name = ''] = /^(?:\/\/|<!--) (\S+)/.exec(text) ?? [];
     if (name !== '') writeFileSync(join(folder, name), text);
   }

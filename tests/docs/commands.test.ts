@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { shellWords } from '../cli/runProgram.js';
-import { gridallocIn } from '../runs/childProcess.js';
-import { blocksOf, projectFolder, readPage } from './examples.js';
+import { runGridallocInFolder } from '../runs/childProcess.js';
+import { codeBlocksOfPage, makeProjectFolder, readPage } from './examples.js';
 
 /** Runs the commands of some pages and compares their output with that on the page. */
 
@@ -25,7 +25,7 @@ async function outputOf(command: string, folder: string): Promise<string> {
   const [name, ...words] = shellWords(command);
   if (name !== 'gridalloc' || SHELL_SYNTAX.test(command.replaceAll(/'[^']*'/g, '')))
     return outputOfShell(command, folder);
-  const { code, stdout, stderr } = await gridallocIn(folder, words);
+  const { code, stdout, stderr } = await runGridallocInFolder(folder, words);
   expect(code, stderr).toBe(0);
   return stdout;
 }
@@ -42,7 +42,7 @@ function outputOfShell(command: string, folder: string): string {
 
 /** Commands in the console blocks of a page, each with the output below it. */
 function consoleBlocksOf(page: string): { command: string; output: string[] }[] {
-  return blocksOf(page, 'console').flatMap((block) =>
+  return codeBlocksOfPage(page, 'console').flatMap((block) =>
     block
       .split(/^\$ /m)
       .slice(1)
@@ -60,7 +60,7 @@ describe.each([
   'docs/tutorial.md',
   'docs/what-if.md',
 ])('%s', (path) => {
-  const folder = projectFolder();
+  const folder = makeProjectFolder();
   const commands = consoleBlocksOf(readPage(path));
 
   test.each(commands)('$command', async ({ command, output }) => {
@@ -78,7 +78,7 @@ describe.each([
 });
 
 test("the commands of docs/questions.md on logs of one's own", async () => {
-  const folder = projectFolder();
+  const folder = makeProjectFolder();
   await outputOf('gridalloc trace convert traces/queues.swf log.swf.gz', folder);
   copyFileSync(join(root, 'traces/sacct.txt'), join(folder, 'jobs.txt'));
   const commands = [...readPage('docs/questions.md').matchAll(/^ {4}(gridalloc .*)$/gm)].map(

@@ -3,17 +3,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { blocksOf, projectFolder, readPage, runPrograms } from './examples.js';
+import { codeBlocksOfPage, makeProjectFolder, readPage, runPrograms } from './examples.js';
 
 /** Writes the files and runs the commands of docs/custom-policies.md, in their order. */
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 // The section on policies in the core is tested by tests/package/recipes.test.ts.
 const [page = ''] = readPage('docs/custom-policies.md').split('\n## In the core\n');
-const folder = projectFolder();
+const folder = makeProjectFolder();
 
 /** Files of the page; the comment on the first line of each gives its name. */
-for (const text of [...blocksOf(page, 'js'), ...blocksOf(page, 'yaml')]) {
+for (const text of [...codeBlocksOfPage(page, 'js'), ...codeBlocksOfPage(page, 'yaml')]) {
   const [, name] = /^(?:\/\/|#) (\S+)\n/.exec(text) as RegExpExecArray;
   writeFileSync(join(folder, name), text);
 }
@@ -28,7 +28,7 @@ function run(command: string) {
 }
 
 test('the commands run, and say what the page says', () => {
-  const commands = blocksOf(page, 'console').flatMap((text) => text.match(/(?<=^\$ ).*/gm) ?? []);
+  const commands = codeBlocksOfPage(page, 'console').flatMap((text) => text.match(/(?<=^\$ ).*/gm) ?? []);
   const outputs = commands.map((command) => {
     const { status, stdout, stderr } = run(command);
     expect([command, status, stderr]).toEqual([command, 0, '']);
@@ -44,6 +44,6 @@ test('the commands run, and say what the page says', () => {
 }, 60_000);
 
 test('the program of the library prints what it says', () => {
-  const [printed] = runPrograms(folder, blocksOf(page, 'ts'));
+  const [printed] = runPrograms(folder, codeBlocksOfPage(page, 'ts'));
   for (const { line, expected, found } of printed) expect(`${line} ${found}`).toBe(`${line} ${expected}`);
 });

@@ -6,14 +6,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export const readPage = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 /** Texts of all code blocks in a language. */
-export function blocksOf(page: string, language: string): string[] {
+export function codeBlocksOfPage(page: string, language: string): string[] {
   const blocks = page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'));
   return [...blocks].map(([, text]) => text);
 }
@@ -21,8 +21,8 @@ export function blocksOf(page: string, language: string): string[] {
 /**
  * Creates a folder in which programs can import the built package, with the logs that pages use.
  */
-export function projectFolder(): string {
-  const folder = temporaryFolder();
+export function makeProjectFolder(): string {
+  const folder = makeTemporaryFolder();
   symlinkSync(join(root, 'traces'), join(folder, 'traces'));
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(root, join(folder, 'node_modules/gridalloc'));
@@ -40,7 +40,7 @@ export interface PrintedValue {
 }
 
 /** Program that runs others one after the other and records what each of their lines prints. */
-const RUNNER_CODE = `
+const OUTPUT_RECORDING_PROGRAM = `
 import { formatWithOptions } from 'node:util';
 const printed = [];
 let current;
@@ -65,7 +65,7 @@ export function runPrograms(folder: string, programs: readonly string[]): Printe
   programs.forEach((text, i) => {
     writeFileSync(join(folder, `program${i}.mjs`), text);
   });
-  writeFileSync(join(folder, 'runner.mjs'), RUNNER_CODE);
+  writeFileSync(join(folder, 'runner.mjs'), OUTPUT_RECORDING_PROGRAM);
   const output = execFileSync(process.execPath, ['runner.mjs', String(programs.length)], {
     cwd: folder,
     encoding: 'utf8',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
-import { logFile, run, TINY_OPTIONS } from '../cli/runProgram.js';
+import { runProgramInProcess, TINY_OPTIONS, writeLogFile } from '../cli/runProgram.js';
 
 /**
  * Generated documentation must be committed as the build writes it. Checked only in CI, since a
@@ -49,7 +49,13 @@ test.each([[[]], [['--policy', 'ai2']], [['--home', 'none']], [['--by', 'class']
   'what simulate --json prints follows the schema of summary.json: %j',
   async (more) => {
     const isValidDocument = new Ajv({ allowUnionTypes: true }).compile(documentOf('summary.schema.json'));
-    const { out } = await run(['simulate', logFile(), ...TINY_OPTIONS, ...more, '--json']);
+    const { out } = await runProgramInProcess([
+      'simulate',
+      writeLogFile(),
+      ...TINY_OPTIONS,
+      ...more,
+      '--json',
+    ]);
     const summary = JSON.parse(out);
     isValidDocument(summary);
     expect(isValidDocument.errors).toBe(null);

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as library from '../../host/index.js';
-import { gridalloc } from '../runs/childProcess.js';
-import { blocksOf, projectFolder, readPage, runPrograms } from './examples.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { codeBlocksOfPage, makeProjectFolder, readPage, runPrograms } from './examples.js';
 
 const NAMES = Object.keys(library);
 
@@ -18,16 +18,16 @@ function expectOutputAsDocumented(folder: string, programs: readonly string[]): 
 
 test.each(['docs/library.md', 'docs/environment.md'])('%s', (page) => {
   // tests/docs/bundlers.test.ts runs the programs of a bundle, which name their files.
-  const programs = blocksOf(readPage(page), 'js').filter((program) => !program.startsWith('// '));
-  expectOutputAsDocumented(projectFolder(), programs);
+  const programs = codeBlocksOfPage(readPage(page), 'js').filter((program) => !program.startsWith('// '));
+  expectOutputAsDocumented(makeProjectFolder(), programs);
 });
 
 test('docs/library-reference.md', async () => {
   const page = readPage('docs/library-reference.md');
-  const [beginning, ...examples] = blocksOf(page, 'js');
-  const folder = projectFolder();
-  writeFileSync(join(folder, 'my.yaml'), blocksOf(page, 'yaml')[0]);
-  await gridalloc(['simulate', 'lublin99[jobs=200]', '--out', join(folder, 'my-run')]);
+  const [beginning, ...examples] = codeBlocksOfPage(page, 'js');
+  const folder = makeProjectFolder();
+  writeFileSync(join(folder, 'my.yaml'), codeBlocksOfPage(page, 'yaml')[0]);
+  await runGridalloc(['simulate', 'lublin99[jobs=200]', '--out', join(folder, 'my-run')]);
   const head = `import { ${NAMES.join(', ')} } from 'gridalloc';\n${beginning}`;
   expectOutputAsDocumented(
     folder,
@@ -38,7 +38,7 @@ test('docs/library-reference.md', async () => {
 test('every function has an example', () => {
   const page = readPage('docs/library-reference.md');
   const functions = NAMES.filter((name) => /^[a-z]/.test(name));
-  const shown = blocksOf(page, 'js').join('\n');
+  const shown = codeBlocksOfPage(page, 'js').join('\n');
   expect(functions.filter((name) => !shown.includes(`${name}(`))).toEqual([]);
 });
 

@@ -15,7 +15,7 @@ import { SYNTAX_RULES } from '../../host/trace/syntax.js';
 import { SWF_FIELDS } from '../../host/trace/trace.js';
 import { MODELS } from '../../host/workload/models.js';
 import { PRESETS } from '../../host/workload/presets.js';
-import { exactSum } from '../reference/simulator/exactSum.js';
+import { sumExactly } from '../reference/simulator/exactSum.js';
 
 /** Checks that the reference tables of the documentation list all existing names and no others. */
 
@@ -41,7 +41,7 @@ function rowsOf(page: string, section: string): string[][] {
 
 /** First name in backquotes in a cell. */
 const optionNameInText = (cell: string) => /`([^`=]+)/.exec(cell)?.[1] ?? '';
-const names = (page: string, section: string, column = 0) =>
+const namesInTableColumn = (page: string, section: string, column = 0) =>
   rowsOf(page, section).map((row) => optionNameInText(row[column]));
 
 test('allocators, their aliases and parameters', () => {
@@ -58,7 +58,7 @@ test('allocators, their aliases and parameters', () => {
 });
 
 test('features of a decision', () => {
-  expect(names('environment', 'Observations')).toEqual(FEATURES);
+  expect(namesInTableColumn('environment', 'Observations')).toEqual(FEATURES);
 });
 
 test('workload models with their defaults', () => {
@@ -69,9 +69,9 @@ test('workload models with their defaults', () => {
 });
 
 test('fields, rules and presets of logs', () => {
-  expect(names('traces', 'The fields', 1)).toEqual([...SWF_FIELDS]);
-  expect([...new Set(names('traces', 'Filters'))].sort()).toEqual([...FILTER_RULES].sort());
-  expect(names('traces', 'Presets')).toEqual(PRESETS.map(({ name }) => name));
+  expect(namesInTableColumn('traces', 'The fields', 1)).toEqual([...SWF_FIELDS]);
+  expect([...new Set(namesInTableColumn('traces', 'Filters'))].sort()).toEqual([...FILTER_RULES].sort());
+  expect(namesInTableColumn('traces', 'Presets')).toEqual(PRESETS.map(({ name }) => name));
 });
 
 test('rules of trace check', () => {
@@ -87,15 +87,15 @@ test('rules of trace check', () => {
 });
 
 test('columns of jobs.csv', () => {
-  expect(names('results', 'jobs.csv')).toEqual([...JOB_COLUMNS]);
+  expect(namesInTableColumn('results', 'jobs.csv')).toEqual([...JOB_COLUMNS]);
 });
 
 test('columns of capacity.csv', () => {
-  expect(names('results', 'capacity.csv')).toEqual([...CAPACITY_COLUMNS]);
+  expect(namesInTableColumn('results', 'capacity.csv')).toEqual([...CAPACITY_COLUMNS]);
 });
 
 test('columns of stops.csv', () => {
-  expect(names('results', 'stops.csv')).toEqual([...STOP_COLUMNS]);
+  expect(namesInTableColumn('results', 'stops.csv')).toEqual([...STOP_COLUMNS]);
 });
 
 /**
@@ -128,7 +128,7 @@ describe('a folder of results', () => {
 
   test('summary.json has the fields of its table', () => {
     const found = documentPathsOf(JSON.parse(read('summary.json')), ['dropped', 'distribution']);
-    expect(names('results', 'summary.json').sort()).toEqual([...new Set(found)].sort());
+    expect(namesInTableColumn('results', 'summary.json').sort()).toEqual([...new Set(found)].sort());
   });
 
   test('config.json has the fields of its table', () => {
@@ -140,7 +140,9 @@ describe('a folder of results', () => {
     ];
     const found = documentPathsOf(JSON.parse(read('config.json')), whole);
     // These two appear only with files of functions or a custom core.
-    const described = names('results', 'config.json').filter((name) => !['core', 'code[]'].includes(name));
+    const described = namesInTableColumn('results', 'config.json').filter(
+      (name) => !['core', 'code[]'].includes(name),
+    );
     expect(described).toEqual([...new Set(found)]);
   });
 
@@ -164,7 +166,7 @@ describe('a folder of results', () => {
       };
     });
     type Job = (typeof jobs)[number];
-    const sum = (of: (job: Job) => number, among = jobs) => exactSum(among.map(of));
+    const sum = (of: (job: Job) => number, among = jobs) => sumExactly(among.map(of));
     const n = jobs.length;
     const makespan = Math.max(...jobs.map(({ end }) => end)) - jobs[0].submit;
     const busy = [1, 2].map((site) =>

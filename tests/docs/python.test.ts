@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
-import { gridalloc } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { blocksOf, readPage } from './examples.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { codeBlocksOfPage, readPage } from './examples.js';
 
 /**
  * Columns and metadata used by the Python programs of the documentation must exist in the files
  * that they read.
  */
 test('docs/results.md', async () => {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   const [jobs, swept] = [join(folder, 'jobs'), join(folder, 'swept')];
   const model = 'lublin99[jobs=50,processors=64]';
   const common = ['--sites', '64', '--quiet', '--out'];
-  await gridalloc(['simulate', model, ...common, jobs, '--parquet']);
-  await gridalloc(['sweep', model, ...common, swept, '--vary', 'load=1,2', '--metric', 'meanWait']);
-  const [program] = blocksOf(readPage('docs/results.md'), 'python');
+  await runGridalloc(['simulate', model, ...common, jobs, '--parquet']);
+  await runGridalloc(['sweep', model, ...common, swept, '--vary', 'load=1,2', '--metric', 'meanWait']);
+  const [program] = codeBlocksOfPage(readPage('docs/results.md'), 'python');
   const columnsOf = async (file: string) => {
     const [row] = await parquetReadObjects({ file: await asyncBufferFromFile(file) });
     return Object.keys(row);
@@ -45,9 +45,9 @@ const hasWasmtime = spawnSync(PYTHON_COMMAND, ['-c', 'import wasmtime']).status 
 test.skipIf(!hasWasmtime)(
   `docs/abi.md: the core in Python${hasWasmtime ? '' : ' is skipped: there is no wasmtime'}`,
   () => {
-    const folder = temporaryFolder();
+    const folder = makeTemporaryFolder();
     const page = readPage('docs/abi.md');
-    const [program] = blocksOf(page, 'python');
+    const [program] = codeBlocksOfPage(page, 'python');
     writeFileSync(join(folder, 'simulate.py'), program);
     const core = fileURLToPath(new URL('../../build/release.wasm', import.meta.url));
     const words = ['simulate.py', core];
@@ -61,13 +61,13 @@ test.skipIf(!hasWasmtime)(
 const hasPython = spawnSync('python3', ['-c', '']).status === 0;
 
 test.skipIf(!hasPython && process.env.CI !== 'true')('docs/environment.md: a client without packages', () => {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
   writeFileSync(join(folder, 'gridalloc'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`, {
     mode: 0o755,
   });
   const page = readPage('docs/environment.md');
-  const [program] = blocksOf(page, 'python');
+  const [program] = codeBlocksOfPage(page, 'python');
   const { stdout, stderr } = spawnSync('python3', ['-c', program], {
     encoding: 'utf8',
     env: { ...process.env, PATH: `${folder}:${process.env.PATH}` },

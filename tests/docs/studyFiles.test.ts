@@ -5,18 +5,24 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readMarkup } from '../draw/wellFormed.js';
-import { gridalloc, studyFileToWrite } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { blocksOf } from './examples.js';
+import { parseMarkup } from '../draw/wellFormed.js';
+import { runGridalloc, writeStudyFile } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { codeBlocksOfPage } from './examples.js';
 
 const page = readFileSync(new URL('../../docs/study-files.md', import.meta.url), 'utf8');
 
 test('the example', async () => {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   const [, example] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
   const out = join(folder, 'out');
-  const { code, stdout } = await gridalloc(['study', 'run', studyFileToWrite(folder, example), '--out', out]);
+  const { code, stdout } = await runGridalloc([
+    'study',
+    'run',
+    writeStudyFile(folder, example),
+    '--out',
+    out,
+  ]);
   expect(code).toBe(0);
   expect(stdout).toContain('Simulations: 45;');
   expect(stdout).toMatch(/^\? open +more load never shortens responses/m);
@@ -43,27 +49,35 @@ test('report takes every study that the documentation shows', async () => {
   const texts = readdirSync(docsFolder)
     .filter((name) => name.endsWith('.md'))
     .map((name) => readFileSync(new URL(name, docsFolder), 'utf8'));
-  const blocks = (language: string) => texts.flatMap((text) => blocksOf(text, language));
+  const blocks = (language: string) => texts.flatMap((text) => codeBlocksOfPage(text, language));
   const studies = [...new Set(blocks('yaml'))].filter((block) => /^measures:/m.test(block));
   expect(studies.length).toBeGreaterThanOrEqual(3);
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   for (const code of blocks('js')) {
     const [, name] = /^\/\/ (\S+\.js)\n/.exec(code) ?? [];
     if (name !== undefined) writeFileSync(join(folder, name), code);
   }
   for (const [i, study] of studies.entries()) {
     const out = join(folder, `study-${i}`);
-    const file = studyFileToWrite(folder, study.replaceAll('./', `${folder}/`), `${i}.yaml`);
-    const studyRunOutput = await gridalloc(['study', 'run', file, '--allow-code', '--out', out, '--quiet']);
+    const file = writeStudyFile(folder, study.replaceAll('./', `${folder}/`), `${i}.yaml`);
+    const studyRunOutput = await runGridalloc([
+      'study',
+      'run',
+      file,
+      '--allow-code',
+      '--out',
+      out,
+      '--quiet',
+    ]);
     expect(studyRunOutput).toMatchObject({ code: 0, stderr: '' });
-    const { code, stderr } = await gridalloc(['report', out]);
+    const { code, stderr } = await runGridalloc(['report', out]);
     expect({ code, stderr }).toMatchObject({ code: 0 });
     const drawn = readdirSync(out).includes('figures') ? readdirSync(join(out, 'figures')) : [];
     const figures = drawn.filter((name) => name.endsWith('.svg')).length;
     expect(stderr).toContain(figures === 1 ? '1 figure is in' : `${figures} figures are in`);
-    const { ids } = readMarkup(readFileSync(join(out, 'report.html'), 'utf8'));
+    const { ids } = parseMarkup(readFileSync(join(out, 'report.html'), 'utf8'));
     expect(ids.filter((id, place) => ids.indexOf(id) < place)).toEqual([]);
-    const again = await gridalloc(['study', 'run', out, '--only', 'x', '--out', join(folder, 'other')]);
+    const again = await runGridalloc(['study', 'run', out, '--only', 'x', '--out', join(folder, 'other')]);
     expect(again).toMatchObject({ code: 2 });
     expect(again.stderr).toContain(`give ${join(out, 'study.yaml')} instead`);
   }

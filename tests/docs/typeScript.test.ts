@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import * as library from '../../host/index.js';
-import { blocksOf, projectFolder, readPage } from './examples.js';
+import { codeBlocksOfPage, makeProjectFolder, readPage } from './examples.js';
 
 /**
  * Programs of the documentation compile under `strict`, pasted into a TypeScript file; those that name a JavaScript file,
@@ -26,13 +26,13 @@ const FOREIGN_IMPORT_PATTERN = /^import .* from '(?:\.[^.']*|[^']*\.wasm(?:\?url
 /** Programs by the name of their file; those of the reference have the imports of its first one. */
 function programsOnPage(page: string): [string, string][] {
   const text = readPage(page);
-  const [beginning = '', ...examples] = blocksOf(text, 'js');
+  const [beginning = '', ...examples] = codeBlocksOfPage(text, 'js');
   const all =
     page === LIBRARY_REFERENCE_PAGE
       ? examples.map(
           (each) => `import { ${Object.keys(library).join(', ')} } from 'gridalloc';\n${beginning}${each}`,
         )
-      : [...blocksOf(text, 'js'), ...blocksOf(text, 'ts')];
+      : [...codeBlocksOfPage(text, 'js'), ...codeBlocksOfPage(text, 'ts')];
   const name = page.replaceAll(/\W/g, '-');
   return all
     .filter((each) => !FOREIGN_IMPORT_PATTERN.test(each))
@@ -40,7 +40,7 @@ function programsOnPage(page: string): [string, string][] {
 }
 
 test('programs compile under strict', () => {
-  const folder = projectFolder();
+  const folder = makeProjectFolder();
   symlinkSync(join(root, 'node_modules/@types'), join(folder, 'node_modules/@types'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   const programs = PAGES.flatMap(programsOnPage);

@@ -8,7 +8,7 @@ import {
 } from '../../host/draw/figureModel.js';
 import { makeSeriesLooks } from '../../host/draw/palette.js';
 import { breakTextIntoLines, estimateTextWidth } from '../../host/draw/svg.js';
-import { outsideReferences, readMarkup } from './wellFormed.js';
+import { externalAddresses, parseMarkup } from './wellFormed.js';
 
 const HOSTILE_MARKUP = `<b onload="x">&amp;'"\u0000</b>`;
 
@@ -39,8 +39,8 @@ test.each(['line', 'step', 'bar', 'dots'] as const)(
   'a %s figure is well-formed and fetches nothing',
   (kind) => {
     const svg = figureSvg(makeFigure({ kind }));
-    const markup = readMarkup(svg);
-    expect(outsideReferences(markup)).toEqual([]);
+    const markup = parseMarkup(svg);
+    expect(externalAddresses(markup)).toEqual([]);
     expect(svg).not.toMatch(/url\((?!#)/);
     expect(markup.elements.slice(0, 3)).toEqual(['svg', 'title', 'desc']);
     expect(new Set(markup.ids).size).toBe(markup.ids.length);
@@ -134,13 +134,13 @@ test('text cannot break out of a drawing', () => {
       },
     ],
   };
-  const { elements, attributes } = readMarkup(figureSvg(named));
+  const { elements, attributes } = parseMarkup(figureSvg(named));
   expect(elements).not.toContain('b');
   expect(attributes.map(({ name }) => name)).not.toContain('onload');
 });
 
 test('every point of a line has a marker, and every series its own color, marker and dash', () => {
-  const { attributes } = readMarkup(figureSvg(makeFigure({}, 8, false)));
+  const { attributes } = parseMarkup(figureSvg(makeFigure({}, 8, false)));
   const looks = makeSeriesLooks(8);
   for (const { color } of looks) {
     const markerAttributes = attributes.filter(
@@ -159,7 +159,7 @@ test('every point of a line has a marker, and every series its own color, marker
 test('ranges are bands, and points are at their own x', () => {
   const figure = makeFigure({}, 3);
   expect(new Set(plotPointsOfPanel(figure, 0).map(({ x }) => x)).size).toBe(3);
-  const { attributes } = readMarkup(figureSvg(figure));
+  const { attributes } = parseMarkup(figureSvg(figure));
   const bandAttributes = attributes.filter(
     ({ element, name }) => element === 'path' && name === 'fill-opacity',
   );
@@ -208,7 +208,7 @@ test('a logarithmic axis leaves out what it cannot show', () => {
 
 test('a figure without points is still drawn', () => {
   const empty = makeFigure({ panels: [{ title: 'nothing', series: [] }] });
-  expect(readMarkup(figureSvg(empty)).text).toContain('nothing');
+  expect(parseMarkup(figureSvg(empty)).text).toContain('nothing');
 });
 
 test('lines of text keep to their width, except for longer words', () => {

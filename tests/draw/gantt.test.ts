@@ -20,7 +20,7 @@ import {
 import { InputError } from '../../host/errors.js';
 import type { FinishedJob, StoppedRun } from '../../host/results/finishedJobs.js';
 import { sampleTestCases } from '../cases.js';
-import { outsideReferences, readMarkup } from './wellFormed.js';
+import { externalAddresses, parseMarkup } from './wellFormed.js';
 
 /**
  * Two sites of 4 and 2 processors; the second job holds processors 1 and 2 of site 1 and all of
@@ -60,7 +60,7 @@ const window = { from: 100, to: 200 };
 const scale = { ...window, left: 50, width: 200 };
 const words = { id: 'gantt', title: 'Gantt & more', caption: '<all>' };
 const options = { jobs, stopped: [], capacities, window, origin: 100 };
-const gantt = (shown: GanttOptions) => drawGantt(makeGanttData(shown, words));
+const drawTestGantt = (shown: GanttOptions) => drawGantt(makeGanttData(shown, words));
 const drawStripsSvg = (shown: GanttOptions) => drawOccupancy(makeOccupancyData(shown, words));
 
 test('blocks are placed by their processors and times', () => {
@@ -104,9 +104,9 @@ test('no two blocks of a valid schedule overlap', () => {
 });
 
 test('a chart names its jobs, sites and times, is well-formed and fetches nothing', () => {
-  const svg = gantt(options);
-  const markup = readMarkup(svg);
-  expect(outsideReferences(markup)).toEqual([]);
+  const svg = drawTestGantt(options);
+  const markup = parseMarkup(svg);
+  expect(externalAddresses(markup)).toEqual([]);
   expect(markup.text).toContain('Gantt &amp; more');
   expect(markup.text).toContain(
     'job 19#2: 2 processors, home site 1, submitted at 10\u00a0s, waited 40\u00a0s, ran 25\u00a0s',
@@ -114,14 +114,14 @@ test('a chart names its jobs, sites and times, is well-formed and fetches nothin
   for (const text of ['site 2', '4 proc.', 'home site 2', 'time since the first submit [s]']) {
     expect(markup.text).toContain(text);
   }
-  expect(gantt(options)).toBe(svg);
+  expect(drawTestGantt(options)).toBe(svg);
 });
 
 test('a window without jobs, or with too many, is refused', () => {
   const none = { ...options, window: { from: 300, to: 400 } };
-  expect(() => gantt(none)).toThrow(InputError);
+  expect(() => drawTestGantt(none)).toThrow(InputError);
   const many = { ...options, jobs: Array.from({ length: MAX_GANTT_JOBS + 1 }, () => jobs[0]) };
-  expect(() => gantt(many)).toThrow(/2,001 running jobs/);
+  expect(() => drawTestGantt(many)).toThrow(/2,001 running jobs/);
 });
 
 /** Two preempted runs of the third job on site 2, one of them cut by the end of the window. */
@@ -140,9 +140,9 @@ const stopped: StoppedRun[] = [
 ];
 
 test('stopped runs are hatched in the colour of their home and crossed out where they end, and named', () => {
-  const svg = gantt({ ...options, stopped });
-  const markup = readMarkup(svg);
-  expect(outsideReferences(markup)).toEqual([]);
+  const svg = drawTestGantt({ ...options, stopped });
+  const markup = parseMarkup(svg);
+  expect(externalAddresses(markup)).toEqual([]);
   expect(new Set(markup.ids).size).toBe(markup.ids.length);
   const fillColors = markup.attributes.filter(({ name }) => name === 'fill').map(({ value }) => value);
   const hatchingPatterns = fillColors.flatMap((fill) => /^url\(#(.*)\)$/.exec(fill)?.[1] ?? []);
@@ -160,17 +160,17 @@ test('stopped runs are hatched in the colour of their home and crossed out where
 });
 
 test('a chart without stopped runs shows none', () => {
-  const svg = gantt(options);
+  const svg = drawTestGantt(options);
   expect(svg).not.toMatch(/pattern|stopped/);
-  const before = gantt({ ...options, stopped, window: { from: 150, to: 180 } });
+  const before = drawTestGantt({ ...options, stopped, window: { from: 150, to: 180 } });
   expect(before).not.toMatch(/pattern|stopped run</);
 });
 
 test('a window may hold stopped runs alone, and not too many of them', () => {
   const only = { ...options, stopped, window: { from: 205, to: 220 } };
-  expect(readMarkup(gantt(only)).text).toContain('stopped run of job 19#2');
+  expect(parseMarkup(drawTestGantt(only)).text).toContain('stopped run of job 19#2');
   const many = { ...options, stopped: Array.from({ length: MAX_GANTT_JOBS }, () => stopped[0]) };
-  expect(() => gantt(many)).toThrow(/2,003 running jobs/);
+  expect(() => drawTestGantt(many)).toThrow(/2,003 running jobs/);
 });
 
 test('stopped runs count as in use, as jobs do', () => {
@@ -190,7 +190,7 @@ test('occupancy is the share of processor-seconds used in each interval', () => 
     [0.35, 0.75, 1, 0.5].map((share) => expect.closeTo(share, 12)),
   );
   expect(occupiedSharesByInterval(jobs, second, scale, 2)).toEqual([expect.closeTo(0.6, 12), 1]);
-  const markup = readMarkup(drawStripsSvg(options));
+  const markup = parseMarkup(drawStripsSvg(options));
   const strongestFills = markup.attributes.filter(
     ({ name, value }) => name === 'fill-opacity' && value === '1',
   );
@@ -210,7 +210,7 @@ function textsOf(svg: string) {
 }
 
 /** Texts of a drawing that cross its edges or touch the previous text on their line. */
-function clippedTexts(texts: ReturnType<typeof textsOf>, width: number) {
+function findClippedTexts(texts: ReturnType<typeof textsOf>, width: number) {
   const inOrder = texts.toSorted((a, b) => Number(a.y) - Number(b.y) || a.left - b.left);
   return inOrder.filter(({ y, left, right }, i) => {
     const before = inOrder[i - 1];
@@ -230,7 +230,7 @@ test('names of sites and times are complete and do not overlap, however long the
           const options = { jobs: [], stopped: [], capacities, window, origin: 0, beginning };
           const data = makeOccupancyData(options, words, 1);
           const svg = drawOccupancy(data, { window, width, hidden: new Set() });
-          const found = clippedTexts(textsOf(svg), width);
+          const found = findClippedTexts(textsOf(svg), width);
           if (found.length > 0) expect(found, `${to} s from ${beginning} in ${width} px`).toEqual([]);
         }
 });

@@ -11,9 +11,9 @@ import { REPORT_FILE, type Report } from '../../host/view/report.js';
 import { drawReport, writeReport } from '../../host/view/reportFolder.js';
 import { sampleTestCases } from '../cases.js';
 import { CHROMIUM_PATH, isChromiumInstalled } from '../chromium.js';
-import { gridalloc, studyFileToWrite } from '../runs/childProcess.js';
-import { smallLog, smallStudy } from '../smallStudies.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runGridalloc, writeStudyFile } from '../runs/childProcess.js';
+import { makeSmallLog, reduceStudy } from '../smallStudies.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { drawingFaults } from './drawingFaults.js';
 import { accessibilityFaults, liveFaults } from './liveFaults.js';
 
@@ -25,27 +25,27 @@ import { accessibilityFaults, liveFaults } from './liveFaults.js';
 const PAGE_WIDTHS = [1280, 400];
 /** Widths of A4 and A5 paper within their margins, in pixels. */
 const PAPER_WIDTHS = [673, 438];
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 const log = join(folder, 'small.swf');
-writeFileSync(log, smallLog());
+writeFileSync(log, makeSmallLog());
 
 /** Runs the program and returns its printed text. */
 async function run(...words: string[]): Promise<string> {
-  const { code, stdout, stderr } = await gridalloc([...words, '--quiet']);
+  const { code, stdout, stderr } = await runGridalloc([...words, '--quiet']);
   if (code !== 0) throw new Error(`gridalloc ${words.join(' ')}: ${stderr}`);
   return stdout;
 }
 
 /** Runs every study that has a figure and returns the folders. */
-async function studies(): Promise<string[]> {
+async function runAllFigureStudies(): Promise<string[]> {
   const names = readdirSync(new URL('../../studies/', import.meta.url)).filter((name) =>
     /\.yaml$/.test(name),
   );
   const made: string[] = [];
-  const texts = names.map((name) => [name, smallStudy(name.replace('.yaml', ''), { draws: 2, jobs: 300 })]);
+  const texts = names.map((name) => [name, reduceStudy(name.replace('.yaml', ''), { draws: 2, jobs: 300 })]);
   const drawing = texts.filter(([, text]) => /^figures:/m.test(text));
   for (const [name, text] of sampleTestCases(drawing, 8)) {
-    const [file, out] = [studyFileToWrite(folder, text, name), join(folder, 'study', name)];
+    const [file, out] = [writeStudyFile(folder, text, name), join(folder, 'study', name)];
     await run('study', 'run', file, '--trace', log, '--out', out, '--threads', '1', '--yes');
     made.push(out);
   }
@@ -53,7 +53,7 @@ async function studies(): Promise<string[]> {
 }
 
 const POLICIES = 'policy=best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
-const FIVE = ['--sites', '8,128,128,128,50', '--speeds', '1,2,1,1.4,3'];
+const FIVE_SITE_WORDS = ['--sites', '8,128,128,128,50', '--speeds', '1,2,1,1.4,3'];
 
 /** Sweeps over few and many, short and long words, over numbers, and over both. */
 const SWEEP_COMMANDS: readonly (readonly string[])[] = [
@@ -66,11 +66,11 @@ const SWEEP_COMMANDS: readonly (readonly string[])[] = [
   ['load=1,10,100', 'sites=64,128', 'speeds=1,2'],
 ];
 
-async function sweepPages(): Promise<string[]> {
+async function runAllSweeps(): Promise<string[]> {
   const made: string[] = [];
   for (const axes of sampleTestCases(SWEEP_COMMANDS, SWEEP_COMMANDS.length)) {
     const out = join(folder, `sweep-${made.length}`);
-    const grid = axes.some((axis) => axis.startsWith('sites')) ? [] : FIVE;
+    const grid = axes.some((axis) => axis.startsWith('sites')) ? [] : FIVE_SITE_WORDS;
     const metrics = ['--metric', 'averageResponseTime,utilization'];
     const vary = axes.flatMap((axis) => ['--vary', axis]);
     await run(
@@ -97,22 +97,22 @@ async function sweepPages(): Promise<string[]> {
  */
 const COMPARISON_COMMANDS: readonly (readonly string[])[] = [
   ['compare', log, '--replications', '10', '--metric', 'meanWait,utilization'],
-  ['compare', log, ...FIVE, '--replications', '3'],
+  ['compare', log, ...FIVE_SITE_WORDS, '--replications', '3'],
   [
     'compare',
     log,
-    ...FIVE,
+    ...FIVE_SITE_WORDS,
     '--policy',
     'best-fit,tai2[sht=0.05,slt=1.25],tai2[sht=0.06,slt=1.5],random',
     '--replications',
     '20',
   ],
   ['compare', log, '--discipline', 'easy', '--replications', '2'],
-  ['compare', log, ...FIVE],
+  ['compare', log, ...FIVE_SITE_WORDS],
   ['simulate', log, '--discipline', 'easy', '--replications', '3'],
 ];
 
-async function comparisonsText(): Promise<string[]> {
+async function runAllComparisons(): Promise<string[]> {
   const made: string[] = [];
   for (const words of sampleTestCases(COMPARISON_COMMANDS, COMPARISON_COMMANDS.length)) {
     const out = join(folder, `comparison-${made.length}`);
@@ -123,12 +123,12 @@ async function comparisonsText(): Promise<string[]> {
 }
 
 /** Script that defines the checking functions in a page. */
-const SCRIPT = `Object.assign(globalThis, { ${[drawingFaults, accessibilityFaults].map((each) => `${each.name}: ${each}`).join(', ')} })`;
+const CHECKING_SCRIPT = `Object.assign(globalThis, { ${[drawingFaults, accessibilityFaults].map((each) => `${each.name}: ${each}`).join(', ')} })`;
 
 const isTestSkipped = !isChromiumInstalled && process.env.CI === undefined;
-const SKIPPED = isTestSkipped ? ` are skipped: there is no ${CHROMIUM_PATH}` : '';
+const SKIPPED_TEST_SUFFIX = isTestSkipped ? ` are skipped: there is no ${CHROMIUM_PATH}` : '';
 
-describe.skipIf(isTestSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 }, () => {
+describe.skipIf(isTestSkipped)(`drawings in Chromium${SKIPPED_TEST_SUFFIX}`, { timeout: 300_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: CHROMIUM_PATH, args: ['--no-sandbox'] });
@@ -140,7 +140,7 @@ describe.skipIf(isTestSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_
     const found: string[] = [];
     for (const width of PAPER_WIDTHS) {
       const page = await browser.newPage({ viewport: { width, height: 900 }, javaScriptEnabled: false });
-      await page.addInitScript(SCRIPT);
+      await page.addInitScript(CHECKING_SCRIPT);
       await page.emulateMedia({ media: 'print' });
       await page.goto(pathToFileURL(path).href);
       for (const [id, figure] of await figuresOfPage(page))
@@ -152,7 +152,7 @@ describe.skipIf(isTestSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_
       for (const javaScriptEnabled of [false, true]) {
         const page = await browser.newPage({ viewport: { width, height: 900 }, javaScriptEnabled });
         page.on('pageerror', ({ message }) => found.push(message));
-        await page.addInitScript(SCRIPT);
+        await page.addInitScript(CHECKING_SCRIPT);
         await page.goto(pathToFileURL(path).href);
         const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id));
         found.push(...ids.filter((id, i) => ids.indexOf(id) < i).map((id) => `the id ${id} stands twice`));
@@ -207,9 +207,9 @@ describe.skipIf(isTestSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_
   const reportOf = (out: string) => JSON.parse(readFileSync(join(out, REPORT_FILE), 'utf8')) as Report;
 
   test.each([
-    ['studies', studies],
-    ['sweeps', sweepPages],
-    ['comparisons', comparisonsText],
+    ['studies', runAllFigureStudies],
+    ['sweeps', runAllSweeps],
+    ['comparisons', runAllComparisons],
   ])('of %s', async (name, makeValue) => {
     const made = await makeValue();
     // Each report also has a page of its own.
@@ -219,13 +219,13 @@ describe.skipIf(isTestSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_
 
   test('of simulations, their differences, explanations of their jobs, and the costs of policies', async () => {
     const dated = join(folder, 'dated.swf');
-    writeFileSync(dated, smallLog().replace('\n', '\n; UnixStartTime: 893410215\n'));
+    writeFileSync(dated, makeSmallLog().replace('\n', '\n; UnixStartTime: 893410215\n'));
     const wide = Array.from({ length: 24 }, (_, i) => 1000 + i).join(',');
     const runs = [
-      [dated, ...FIVE],
-      [dated, ...FIVE, '--discipline', 'easy', '--load', '60'],
+      [dated, ...FIVE_SITE_WORDS],
+      [dated, ...FIVE_SITE_WORDS, '--discipline', 'easy', '--load', '60'],
       [log, '--sites', wide, '--load', '2'],
-      [dated, ...FIVE, '--queue', 'per-home', '--reclaim', '--load', '700'],
+      [dated, ...FIVE_SITE_WORDS, '--queue', 'per-home', '--reclaim', '--load', '700'],
     ].map((words, i) => ({ words, out: join(folder, `run-${i}`) }));
     // A log of several weeks adds figures by hour and by weekday.
     const weeksLogFile = join(folder, 'weeks.swf');
@@ -234,7 +234,7 @@ describe.skipIf(isTestSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_
       (_, job, submit) => `${job} ${30 * Number(submit)}`,
     );
     writeFileSync(weeksLogFile, stretchedLogText);
-    const long = { words: [weeksLogFile, ...FIVE], out: join(folder, 'run-weeks') };
+    const long = { words: [weeksLogFile, ...FIVE_SITE_WORDS], out: join(folder, 'run-weeks') };
     const pages: string[] = [];
     for (const { words, out } of [...runs, long]) {
       await run('simulate', ...words, '--out', out);

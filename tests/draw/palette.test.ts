@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { makeSeriesLooks, TEXT_COLOR } from '../../host/draw/palette.js';
 import { EXPLORER_STYLE_TOKENS, REPORT_STYLE_TOKENS } from '../../host/view/tokens.js';
-import { lookOfRun } from '../../web/explorer/charts/looks.js';
+import { colorAndDashOfRun } from '../../web/explorer/charts/looks.js';
 
 test('a method has the same hue in reports and in the explorer, however many there are', () => {
   for (let count = 1; count <= 20; count++) {
     const { color, dash } = makeSeriesLooks(count)[count - 1]!;
-    const look = lookOfRun(count - 1, 'light');
+    const look = colorAndDashOfRun(count - 1, 'light');
     if (color !== TEXT_COLOR) expect(look.color).toBe(color);
     if (count > 1) expect(look.dash).toEqual(dash);
   }

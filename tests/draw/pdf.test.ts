@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { figureSvg } from '../../host/draw/figure.js';
 import type { Figure } from '../../host/draw/figureModel.js';
 import { pdfOf } from '../../host/draw/pdf.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 const WAITS_FIGURE: Figure = {
   id: 'waits',
@@ -40,7 +40,7 @@ const isSkipped = !hasPoppler && process.env.CI === undefined;
 describe.skipIf(isSkipped)(
   `PDF, read by poppler${isSkipped ? ' is skipped: there is no pdftotext' : ''}`,
   () => {
-    const path = join(temporaryFolder(), 'waits.pdf');
+    const path = join(makeTemporaryFolder(), 'waits.pdf');
     const output = (program: string, ...words: string[]) =>
       spawnSync(program, words, { encoding: 'utf8' }).stdout;
 

@@ -13,7 +13,7 @@ import {
 } from '../../host/draw/timeline.js';
 import type { FinishedJob } from '../../host/results/finishedJobs.js';
 
-const job = (submit: number, start: number, end: number, processors = 1): FinishedJob => ({
+const makeFinishedJob = (submit: number, start: number, end: number, processors = 1): FinishedJob => ({
   name: '1',
   submit,
   start,
@@ -24,7 +24,12 @@ const job = (submit: number, start: number, end: number, processors = 1): Finish
   runs: [[0, processors - 1]],
 });
 
-const jobs = [job(0, 0, 10, 4), job(2, 10, 12, 3), job(5, 10, 20, 1), job(20, 20, 20, 2)];
+const jobs = [
+  makeFinishedJob(0, 0, 10, 4),
+  makeFinishedJob(2, 10, 12, 3),
+  makeFinishedJob(5, 10, 20, 1),
+  makeFinishedJob(20, 20, 20, 2),
+];
 
 test('waiting jobs and busy processors change as jobs come, start and end', () => {
   const waiting = waitingJobsOverTime(jobs, []);
@@ -37,7 +42,7 @@ test('waiting jobs and busy processors change as jobs come, start and end', () =
 });
 
 test('a job that is stopped waits again', () => {
-  const [last] = [job(2, 10, 12, 3)];
+  const [last] = [makeFinishedJob(2, 10, 12, 3)];
   const stopped = [
     { start: 2, end: 2, processors: 3, runs: [] },
     { start: 4, end: 7, processors: 3, runs: [] },
@@ -47,7 +52,7 @@ test('a job that is stopped waits again', () => {
   expect([...waiting.value]).toEqual([1, 0, 1, 0]);
 });
 
-const steps: fc.Arbitrary<StepFunction> = fc
+const stepFunctionArbitrary: fc.Arbitrary<StepFunction> = fc
   .array(fc.tuple(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 0, max: 100 })), {
     minLength: 1,
     maxLength: 80,
@@ -62,7 +67,7 @@ const steps: fc.Arbitrary<StepFunction> = fc
 
 test('sampling keeps the extremes and the integral', () => {
   fc.assert(
-    fc.property(steps, fc.integer({ min: 1, max: 40 }), ({ time, value }, intervals) => {
+    fc.property(stepFunctionArbitrary, fc.integer({ min: 1, max: 40 }), ({ time, value }, intervals) => {
       const [from, to] = [0, time[time.length - 1] + 10];
       const points = sampleStepFunction({ time, value }, { from, to }, intervals);
       expect(points).toHaveLength(intervals);
@@ -97,7 +102,7 @@ test('few steps are drawn as they are, many as intervals', () => {
 
 test('quartiles are those of the time, interval by interval', () => {
   fc.assert(
-    fc.property(steps, fc.integer({ min: 1, max: 12 }), ({ time, value }, seconds) => {
+    fc.property(stepFunctionArbitrary, fc.integer({ min: 1, max: 12 }), ({ time, value }, seconds) => {
       const [from, to] = [0, time[time.length - 1] + 10];
       const points = quartilePointsOverTime({ time, value }, { from, to }, seconds);
       expect(points).toHaveLength(Math.ceil((to - from) / seconds));

@@ -19,14 +19,14 @@ export interface ParsedMarkup {
 }
 
 /** Reads markup; scripts and styles count as text. Throws if it is not well-formed. */
-export function readMarkup(source: string): ParsedMarkup {
+export function parseMarkup(source: string): ParsedMarkup {
   const open: string[] = [];
   const markup: ParsedMarkup = { ids: [], elements: [], text: '', attributes: [] };
   let text = '';
   let last = 0;
   const plain = source.replaceAll(/(<(style|script)>)[\s\S]*?(<\/\2>)/g, '$1$3');
   for (const patternMatch of plain.matchAll(MARKUP_TOKEN_PATTERN)) {
-    text += checkText(plain.slice(last, patternMatch.index));
+    text += checkMarkupText(plain.slice(last, patternMatch.index));
     last = patternMatch.index + patternMatch[0].length;
     const [, isEnd, name, attributes, isEmpty] = patternMatch;
     if (name === undefined) continue;
@@ -42,12 +42,12 @@ export function readMarkup(source: string): ParsedMarkup {
     }
     if (!isEmpty && !VOID_ELEMENTS.has(name)) open.push(name);
   }
-  text += checkText(plain.slice(last));
+  text += checkMarkupText(plain.slice(last));
   if (open.length > 0) throw new Error(`<${open.join('><')}> stay open`);
   return { ...markup, text };
 }
 
-function checkText(text: string): string {
+function checkMarkupText(text: string): string {
   const strayCharacter = /[<>]|&(?!(?:amp|lt|gt|quot|#39);)/.exec(text);
   if (strayCharacter)
     throw new Error(
@@ -57,7 +57,7 @@ function checkText(text: string): string {
 }
 
 /** External addresses that a page would load. */
-export function outsideReferences({ attributes }: ParsedMarkup): string[] {
+export function externalAddresses({ attributes }: ParsedMarkup): string[] {
   return attributes
     .filter(
       ({ element, name, value }) => element !== 'a' || name !== 'href' || !/^[a-z]+\/?[\w.-]+$/i.test(value),

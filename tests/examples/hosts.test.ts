@@ -2,51 +2,60 @@ import { spawn } from 'node:child_process';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { projectFolder } from '../docs/examples.js';
-import { postedBy } from '../portable/pages.js';
-import { buildLibrary, executeProgram, find, hostExamplesFolder, lacking, testHost } from './programs.js';
+import { makeProjectFolder } from '../docs/examples.js';
+import { messagePostedByPage } from '../portable/pages.js';
+import {
+  buildLibrary,
+  defineHostTest,
+  executeProgram,
+  findMissingPrograms,
+  findProgram,
+  hostExamplesFolder,
+} from './programs.js';
 
 /**
  * Runs the core in other hosts: all must give the same hash of schedules and metrics. Hosts that
  * are not installed are skipped.
  */
 
-const folder = projectFolder();
+const folder = makeProjectFolder();
 cpSync(hostExamplesFolder, folder, {
   recursive: true,
   filter: (path) => !path.includes('hosts/node_modules'),
 });
 
 /** Runs a program in the folder of the examples and returns its output. */
-async function print(
+async function outputOfExampleProgram(
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const [program, ...rest] = words;
   const env = { ...process.env, ...environment };
-  return (await executeProgram(find(program) ?? program, rest, { cwd: folder, env })).stdout;
+  return (await executeProgram(findProgram(program) ?? program, rest, { cwd: folder, env })).stdout;
 }
 
-const expected = await print(['node', 'cases-node.mjs']);
+const expectedHashes = await outputOfExampleProgram(['node', 'cases-node.mjs']);
 
 const ARM_COMPILER = 'aarch64-linux-gnu-gcc';
 
 /** Native libraries by installed compiler; they compile while other hosts are tested. */
 const librariesByCompiler = new Map(
   ['cc', ARM_COMPILER]
-    .filter((compiler) => lacking('wasm2c', compiler).length === 0)
+    .filter((compiler) => findMissingPrograms('wasm2c', compiler).length === 0)
     .map((compiler) => [compiler, buildLibrary(compiler)]),
 );
 // Failures are reported by the tests that wait for the library.
 for (const compiledLibrary of librariesByCompiler.values()) compiledLibrary.catch(() => {});
 
 test('Node', () => {
-  expect(new Set(expected.match(/\d+$/gm)).size).toBe(7);
+  expect(new Set(expectedHashes.match(/\d+$/gm)).size).toBe(7);
 });
 
 /** Tests a host whose program prints the hashes itself. */
 function testPrinting(name: string, ...words: string[]): void {
-  testHost(name, lacking(words[0]), async () => expect(await print(words)).toBe(expected));
+  defineHostTest(name, findMissingPrograms(words[0]), async () =>
+    expect(await outputOfExampleProgram(words)).toBe(expectedHashes),
+  );
 }
 
 testPrinting('Bun', 'bun', 'cases-node.mjs');
@@ -54,23 +63,23 @@ testPrinting('Deno', 'deno', 'run', '--allow-read', '--node-modules-dir=manual',
 testPrinting('jsc', 'jsc', '-m', 'cases-jsc.mjs');
 testPrinting('gjs', 'gjs', '-m', 'cases-gjs.mjs');
 
-testHost('workerd', lacking('workerd'), async () => {
+defineHostTest('workerd', findMissingPrograms('workerd'), async () => {
   const words = ['serve', 'workerd/config.capnp', '--socket-addr', 'http=127.0.0.1:18180'];
-  const server = spawn(find('workerd') as string, words, { cwd: folder, stdio: 'ignore' });
+  const server = spawn(findProgram('workerd') as string, words, { cwd: folder, stdio: 'ignore' });
   try {
     let answer: Response | undefined;
     while (answer === undefined && server.exitCode === null) {
       await new Promise((resolve) => setTimeout(resolve, 100));
       answer = await fetch('http://127.0.0.1:18180/').catch(() => undefined);
     }
-    expect(await answer?.text()).toBe(expected);
+    expect(await answer?.text()).toBe(expectedHashes);
   } finally {
     server.kill();
   }
 });
 
 /** Script that posts the results of the example page and its worker to the test. */
-const POSTING_SCRIPT = `<script>
+const RESULT_POSTING_SCRIPT = `<script>
   const parts = ['page', 'worker'].map((id) => document.getElementById(id));
   new MutationObserver(() => {
     const texts = parts.map((part) => part.textContent);
@@ -85,17 +94,19 @@ const CONTENT_TYPES_BY_ENDING: Readonly<Record<string, string>> = {
   wasm: 'application/wasm',
 };
 
-function answer(path: string): readonly [string, string | Uint8Array] {
+function answerPageRequest(path: string): readonly [string, string | Uint8Array] {
   const type = CONTENT_TYPES_BY_ENDING[path.split('.').pop() ?? ''];
   if (type === undefined) return ['text/plain', ''];
   const body = readFileSync(join(folder, path));
-  return [type, type === 'text/html' ? `${body}${POSTING_SCRIPT}` : body];
+  return [type, type === 'text/html' ? `${body}${RESULT_POSTING_SCRIPT}` : body];
 }
 
 for (const browser of ['/usr/bin/chromium', '/usr/bin/firefox-esr'] as const) {
-  testHost(`${browser}: page and Web Worker`, existsSync(browser) ? [] : [browser], async () => {
-    const postedResults = JSON.parse(await postedBy(browser, '/browser/page.html', answer));
-    expect(postedResults).toEqual([expected.trim(), expected.trim()]);
+  defineHostTest(`${browser}: page and Web Worker`, existsSync(browser) ? [] : [browser], async () => {
+    const postedResults = JSON.parse(
+      await messagePostedByPage(browser, '/browser/page.html', answerPageRequest),
+    );
+    expect(postedResults).toEqual([expectedHashes.trim(), expectedHashes.trim()]);
   });
 }
 
@@ -104,18 +115,18 @@ const hasNumpy = await executeProgram('python3', ['-c', 'import numpy']).then(
   () => false,
 );
 
-testHost('C', lacking('wasm2c', 'cc', 'make'), async () => {
-  expect(await print(['make', '-s', '-C', 'c', `LIBRARY=${await librariesByCompiler.get('cc')}`])).toBe(
-    expected,
-  );
+defineHostTest('C', findMissingPrograms('wasm2c', 'cc', 'make'), async () => {
+  expect(
+    await outputOfExampleProgram(['make', '-s', '-C', 'c', `LIBRARY=${await librariesByCompiler.get('cc')}`]),
+  ).toBe(expectedHashes);
 });
 
-testHost(
+defineHostTest(
   'C on aarch64, which has fused operations',
-  lacking('wasm2c', 'make', ARM_COMPILER, 'qemu-aarch64'),
+  findMissingPrograms('wasm2c', 'make', ARM_COMPILER, 'qemu-aarch64'),
   async () => {
     const place = await librariesByCompiler.get(ARM_COMPILER);
-    await print([
+    await outputOfExampleProgram([
       'make',
       '-s',
       '-C',
@@ -127,13 +138,17 @@ testHost(
     ]);
     const path = `LD_LIBRARY_PATH=${place}:/usr/aarch64-linux-gnu/lib`;
     const words = ['qemu-aarch64', '-L', '/usr/aarch64-linux-gnu', '-E', path, `${place}/cases`];
-    expect(await print(words)).toBe(expected);
+    expect(await outputOfExampleProgram(words)).toBe(expectedHashes);
   },
 );
 
-testHost('Python', [...lacking('wasm2c', 'cc'), ...(hasNumpy ? [] : ['python3 with numpy'])], async () => {
-  const words = ['python3', 'python/cases.py'];
-  expect(await print(words, { GRIDALLOC_LIBRARY: (await librariesByCompiler.get('cc')) ?? '' })).toBe(
-    expected,
-  );
-});
+defineHostTest(
+  'Python',
+  [...findMissingPrograms('wasm2c', 'cc'), ...(hasNumpy ? [] : ['python3 with numpy'])],
+  async () => {
+    const words = ['python3', 'python/cases.py'];
+    expect(
+      await outputOfExampleProgram(words, { GRIDALLOC_LIBRARY: (await librariesByCompiler.get('cc')) ?? '' }),
+    ).toBe(expectedHashes);
+  },
+);

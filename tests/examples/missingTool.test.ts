@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 test.each(['wasm2c'])('the native build without %s ends with one sentence', (name) => {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/native.mjs', folder], {
     encoding: 'utf8',
     env: { PATH: folder },

@@ -2,8 +2,8 @@ import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { buildLibrary, executeProgram, lacking, testHost } from './programs.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { buildLibrary, defineHostTest, executeProgram, findMissingPrograms } from './programs.js';
 
 /**
  * Tests the native library inside a process: several threads, little memory, and hosts that rely on
@@ -15,15 +15,15 @@ const programs = fileURLToPath(new URL('native/', import.meta.url));
 /** Compiler options for ThreadSanitizer. */
 const SANITIZER_OPTIONS = '-fsanitize=thread -O1';
 
-const isBuildable = lacking('wasm2c', 'cc').length === 0;
+const isBuildable = findMissingPrograms('wasm2c', 'cc').length === 0;
 const library = isBuildable ? buildLibrary('cc') : undefined;
-const sanitized = isBuildable ? buildLibrary('cc', SANITIZER_OPTIONS) : undefined;
+const sanitizedLibrary = isBuildable ? buildLibrary('cc', SANITIZER_OPTIONS) : undefined;
 // Failures are reported by the tests that wait for the library.
-for (const each of [library, sanitized]) each?.catch(() => {});
+for (const each of [library, sanitizedLibrary]) each?.catch(() => {});
 
 /** Compiles the program of library.c with a library and runs one of its checks. */
-async function check(what: string, place: string, options = ''): Promise<void> {
-  const program = join(temporaryFolder(), 'library');
+async function runNativeCheck(what: string, place: string, options = ''): Promise<void> {
+  const program = join(makeTemporaryFolder(), 'library');
   const words = options.split(' ').filter((word) => word !== '');
   const sources = ['-Wall', '-Wextra', '-Werror', join(programs, 'library.c'), '-o', program];
   const linkOptions = [`-I${place}`, `-L${place}`, '-lgridalloc', '-pthread'];
@@ -32,16 +32,18 @@ async function check(what: string, place: string, options = ''): Promise<void> {
 }
 
 for (const what of ['threads', 'often', 'limited', 'reserve', 'signals']) {
-  testHost(`C: ${what}`, lacking('wasm2c', 'cc'), async () => check(what, (await library) as string));
+  defineHostTest(`C: ${what}`, findMissingPrograms('wasm2c', 'cc'), async () =>
+    runNativeCheck(what, (await library) as string),
+  );
 }
 
-testHost('C under ThreadSanitizer: threads', lacking('wasm2c', 'cc'), async () => {
-  await check('threads', (await sanitized) as string, SANITIZER_OPTIONS);
+defineHostTest('C under ThreadSanitizer: threads', findMissingPrograms('wasm2c', 'cc'), async () => {
+  await runNativeCheck('threads', (await sanitizedLibrary) as string, SANITIZER_OPTIONS);
 });
 
-testHost(
+defineHostTest(
   'the library shows what its header declares and nothing else',
-  lacking('wasm2c', 'cc', 'nm'),
+  findMissingPrograms('wasm2c', 'cc', 'nm'),
   async () => {
     const { stdout } = await executeProgram('nm', [
       '-D',
@@ -57,11 +59,11 @@ testHost(
   },
 );
 
-testHost(
+defineHostTest(
   'Java catches what it dereferences with a core open',
-  lacking('wasm2c', 'cc', 'java', 'javac'),
+  findMissingPrograms('wasm2c', 'cc', 'java', 'javac'),
   async () => {
-    const folder = temporaryFolder();
+    const folder = makeTemporaryFolder();
     const foreign = ['--add-modules', 'jdk.incubator.foreign'];
     await executeProgram('javac', [...foreign, '-d', folder, join(programs, 'Null.java')]);
     const words = [
@@ -76,11 +78,11 @@ testHost(
   },
 );
 
-testHost(
+defineHostTest(
   'Go recovers from what it dereferences with a core open',
-  lacking('wasm2c', 'cc', 'go'),
+  findMissingPrograms('wasm2c', 'cc', 'go'),
   async () => {
-    const folder = temporaryFolder();
+    const folder = makeTemporaryFolder();
     const place = (await library) as string;
     cpSync(join(programs, 'go'), folder, { recursive: true });
     const flags = { CGO_ENABLED: '1', CGO_CFLAGS: `-I${place}`, CGO_LDFLAGS: `-L${place}` };
@@ -93,7 +95,7 @@ testHost(
 );
 
 test('another wabt is refused in a sentence', async () => {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   writeFileSync(join(folder, 'wasm2c'), '#!/bin/sh\necho 1.0.39\n', { mode: 0o755 });
   const script = fileURLToPath(new URL('../../scripts/native.mjs', import.meta.url));
   const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };

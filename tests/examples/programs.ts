@@ -21,16 +21,17 @@ export const executeProgram = promisify(execFile);
  * Path of a program among the packages of the examples or on the search path; undefined if it is
  * not installed.
  */
-export function find(program: string): string | undefined {
+export function findProgram(program: string): string | undefined {
   const folders = [join(hostExamplesFolder, 'node_modules/.bin'), ...(process.env.PATH ?? '').split(':')];
   return folders.map((each) => join(each, program)).find((path) => existsSync(path));
 }
 
 /** Returns the programs that are not installed. */
-export const lacking = (...programs: string[]) => programs.filter((program) => find(program) === undefined);
+export const findMissingPrograms = (...programs: string[]) =>
+  programs.filter((program) => findProgram(program) === undefined);
 
 /** Defines the test of a host, skipped if a program that it needs is missing. */
-export function testHost(name: string, missing: readonly string[], run: () => Promise<void>): void {
+export function defineHostTest(name: string, missing: readonly string[], run: () => Promise<void>): void {
   const isSkipped = missing.length > 0 && process.env.CI === undefined;
   const title = isSkipped ? `${name} is skipped: there is no ${missing.join(', ')}` : name;
   test.skipIf(isSkipped)(title, run, 300_000);

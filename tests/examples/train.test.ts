@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 /** Runs the example that trains a policy, with the smallest settings. */
 
 const PROGRAM = fileURLToPath(new URL('../../examples/train/train.mjs', import.meta.url));
-const SMALL = [
+const SMALLEST_TRAINING_WORDS = [
   '--generations',
   '3',
   '--population',
@@ -20,7 +20,9 @@ const SMALL = [
 
 /** Output of the training program without the time that it took. */
 function trainAgent(...words: string[]): string {
-  const out = execFileSync(process.execPath, [PROGRAM, ...SMALL, ...words], { encoding: 'utf8' });
+  const out = execFileSync(process.execPath, [PROGRAM, ...SMALLEST_TRAINING_WORDS, ...words], {
+    encoding: 'utf8',
+  });
   return out.replace(/, \d+ s$/m, '');
 }
 

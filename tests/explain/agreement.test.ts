@@ -4,12 +4,16 @@ import { formatExplanation } from '../../host/reports/waitReasons.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
 import { makeTerminalColors } from '../../host/view/terminal.js';
-import { RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
-import { configurationOf, partLists, workloadOf } from '../core/simulateCore.js';
+import { caseSeeds, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import {
+  configurationOfReferenceOptions,
+  listPartsOfJobs,
+  workloadOfReferenceJobs,
+} from '../core/simulateCore.js';
 import { expectSame } from '../expectSame.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import type { ReferenceOptions } from '../reference/simulator/reference.js';
-import { KINDS, recordRandomCase } from './explainCase.js';
+import { EXPLAINED_CASE_KINDS, recordAndExplainJob } from './explainCase.js';
 
 /** Explanations of random cases compared with the schedule and with the release build. */
 
@@ -19,7 +23,7 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
  * Sites that best-fit and fastest-first choose, from the free processors in the explanation's
  * table.
  */
-function nominatedSites({ decision }: Wait): { bestFit: number; fastestFirst: number } {
+function sitesNominatedByPolicies({ decision }: Wait): { bestFit: number; fastestFirst: number } {
   const fitting = decision.sites.filter(({ fits, isSafe }) => fits && isSafe);
   const bestFit = fitting.reduce((a, b) => (b.left < a.left ? b : a));
   const fastestFirst = fitting.reduce((a, b) => (b.speed > a.speed ? b : a));
@@ -30,7 +34,7 @@ function checkComparison(wait: Wait, policy: string, location: string): void {
   const { comparison, sites, rule } = wait.decision;
   if (comparison === undefined) return;
   const { bestFit, fastestFirst, jobs, capacity, heterogeneity, loading, situation } = comparison;
-  expect({ bestFit, fastestFirst }, location).toEqual(nominatedSites(wait));
+  expect({ bestFit, fastestFirst }, location).toEqual(sitesNominatedByPolicies(wait));
   const takesFastestSite = sites[fastestFirst - 1].taken > 0;
   expect(takesFastestSite || sites[bestFit - 1].taken > 0, location).toBe(true);
   if (bestFit === fastestFirst) return;
@@ -97,17 +101,17 @@ function checkExplainedWaits(explanation: Explanation, location: string): void {
   }
 }
 
-function check(seed: number, draw: typeof randomAllocatorCase): string {
+function checkCaseExplanations(seed: number, draw: typeof randomAllocatorCase): string {
   const { jobs, options } = draw(seed);
   const job = (seed * 7919) % jobs.length;
   const location = `case ${seed}, job ${job + 1}`;
-  const { recorder, explanation } = recordRandomCase(jobs, options, job);
+  const { recorder, explanation } = recordAndExplainJob(jobs, options, job);
   const { simulator } = recorder;
-  const release = new Simulator(workloadOf(jobs, 'case', options));
-  release.begin(configurationOf(options, false));
+  const release = new Simulator(workloadOfReferenceJobs(jobs, 'case', options));
+  release.begin(configurationOfReferenceOptions(options, false));
   release.run();
   const { submit, start, execution } = release.schedule();
-  const parts = partLists(release);
+  const parts = listPartsOfJobs(release);
   expectSame(simulator.schedule(), release.schedule(), location);
   expectSame(summarize(simulator), summarize(release), location);
   expect(recorder.lost, location).toBe(0);
@@ -136,13 +140,13 @@ function check(seed: number, draw: typeof randomAllocatorCase): string {
   return last.decision.rule;
 }
 
-describe.each(Object.entries(KINDS))('%s', (name, draw) => {
+describe.each(Object.entries(EXPLAINED_CASE_KINDS))('%s', (name, draw) => {
   test(
     'decisions agree with the schedule, and recording changes nothing',
     () => {
       const met = new Map<string, number>();
-      for (const seed of seeds(400)) {
-        const rule = check(seed, draw);
+      for (const seed of caseSeeds(400)) {
+        const rule = checkCaseExplanations(seed, draw);
         met.set(rule, (met.get(rule) ?? 0) + 1);
       }
       console.log(`${name}: ${[...met].map(([rule, times]) => `${rule} ${times}`).join(', ')}`);
@@ -165,9 +169,9 @@ test('a wait with more events than can be kept still has its decision', () => {
     ...{ ...options, capacities: [4], speeds: [1], load: [1], policy: 'best-fit', parameters: {} },
     ...{ resolution: 'exact', instant: 'per-event', minSpeedRatio: 0, discipline: 'first-available' },
   };
-  const whole = recordRandomCase(jobs, one, 1).explanation;
+  const whole = recordAndExplainJob(jobs, one, 1).explanation;
   // The record reserves 1024 of its entries for decisions.
-  const { explanation } = recordRandomCase(jobs, one, 1, 1024 + 30);
+  const { explanation } = recordAndExplainJob(jobs, one, 1, 1024 + 30);
   expect(whole.lost).toBe(0);
   expect(explanation.lost).toBeGreaterThan(50);
   expect(explanation.waits[0].decision).toMatchObject({ rule: 'only-site', sites: [{ free: 4, taken: 4 }] });

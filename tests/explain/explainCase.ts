@@ -3,7 +3,7 @@
 import { explainJob } from '../../host/explain/explain.js';
 import type { Explanation } from '../../host/explain/explanation.js';
 import { Recorder } from '../../host/simulate/recorder.js';
-import { configurationOf, workloadOf } from '../core/simulateCore.js';
+import { configurationOfReferenceOptions, workloadOfReferenceJobs } from '../core/simulateCore.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomBackfillingCase } from '../reference/cases/backfilling.js';
 import { randomCoallocationCase } from '../reference/cases/coallocation.js';
@@ -12,12 +12,12 @@ import { randomKeptCase } from '../reference/cases/keptReservations.js';
 import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
 import { randomMoldableCase } from '../reference/cases/moldable.js';
 import { randomOneMachineCase } from '../reference/cases/oneMachine.js';
-import { randomNodeCase, randomPassCase } from '../reference/cases/passes.js';
+import { randomNodePlanCase, randomPassCase } from '../reference/cases/passes.js';
 import { randomSafeCase } from '../reference/cases/safeBackfilling.js';
 import type { ReferenceJob, ReferenceOptions } from '../reference/simulator/reference.js';
 
 /** Generators of random cases whose jobs are explained, by name. */
-export const KINDS: Readonly<Record<string, (seed: number) => RandomCase>> = {
+export const EXPLAINED_CASE_KINDS: Readonly<Record<string, (seed: number) => RandomCase>> = {
   allocators: randomAllocatorCase,
   'load sharing': randomLoadSharingCase,
   'moldable jobs': randomMoldableCase,
@@ -27,18 +27,18 @@ export const KINDS: Readonly<Record<string, (seed: number) => RandomCase>> = {
   'one machine': randomOneMachineCase,
   'kept reservations': randomKeptCase,
   'passes at times of their own': randomPassCase,
-  'plans by nodes': randomNodeCase,
+  'plans by nodes': randomNodePlanCase,
 };
 
 /** Simulates a case while recording one job, and explains that job. */
-export function recordRandomCase(
+export function recordAndExplainJob(
   jobs: readonly ReferenceJob[],
   options: ReferenceOptions,
   job: number,
   entries = 1 << 15,
 ) {
-  const recorder = new Recorder(workloadOf(jobs, 'case', options), job, entries);
-  recorder.simulator.begin(configurationOf(options, false));
+  const recorder = new Recorder(workloadOfReferenceJobs(jobs, 'case', options), job, entries);
+  recorder.simulator.begin(configurationOfReferenceOptions(options, false));
   recorder.simulator.run();
   return { recorder, explanation: explainJob(recorder, job) };
 }
@@ -53,7 +53,7 @@ export type ShortJobTuple = readonly [
 ];
 
 /** Explains a job (numbered from 1) of a list of short jobs. Default: best-fit and FCFS. */
-export function explainInFolder(
+export function explainShortJobs(
   jobs: readonly ShortJobTuple[],
   job: number,
   options: Partial<ReferenceOptions> & Pick<ReferenceOptions, 'capacities'>,
@@ -71,5 +71,5 @@ export function explainInFolder(
     minSpeedRatio: 0,
     ...options,
   };
-  return recordRandomCase(written, all, job - 1).explanation;
+  return recordAndExplainJob(written, all, job - 1).explanation;
 }

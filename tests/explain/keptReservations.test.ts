@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Reservation } from '../../host/explain/explanation.js';
 import { makeWaitTimeline } from '../../host/reports/waitReasons.js';
-import { coversRareCases, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
+import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
 import { randomKeptCase } from '../reference/cases/keptReservations.js';
-import { withKeys } from '../reference/simulator/orderKeys.js';
-import { runGrid } from '../reference/simulator/reference.js';
-import { explainInFolder, recordRandomCase, type ShortJobTuple } from './explainCase.js';
+import { addOrderKeys } from '../reference/simulator/orderKeys.js';
+import { simulateGrid } from '../reference/simulator/reference.js';
+import { explainShortJobs, recordAndExplainJob, type ShortJobTuple } from './explainCase.js';
 
 /**
  * Explanations of kept reservations compared with the reservations of the reference simulator:
@@ -13,21 +13,23 @@ import { explainInFolder, recordRandomCase, type ShortJobTuple } from './explain
  */
 
 /** Fields of a reservation that both the explanation and the reference simulator have. */
-type CommonFields = Pick<Reservation, 'from' | 'start' | 'isMoved' | 'by'> & { readonly site: number };
+type CommonReservationFields = Pick<Reservation, 'from' | 'start' | 'isMoved' | 'by'> & {
+  readonly site: number;
+};
 
 test(
   'each reservation of each job, and its cause',
   () => {
     const met = { made: 0, end: 0, start: 0, moved: 0, regained: 0, policy: 0 };
-    for (const seed of seeds(200)) {
+    for (const seed of caseSeeds(200)) {
       const { jobs, options } = randomKeptCase(seed);
       if (options.queue === 'independent') continue;
-      const reference = runGrid(withKeys(jobs, options), options);
+      const reference = simulateGrid(addOrderKeys(jobs, options), options);
       for (let job = 0; job < jobs.length; job++) {
         const location = `case ${seed}, job ${job + 1}`;
         const expected = reference.changes
           .filter((change) => change.job.index === job)
-          .map(({ time, start, site, isMoved, isDeclined, by }): CommonFields => {
+          .map(({ time, start, site, isMoved, isDeclined, by }): CommonReservationFields => {
             const name = (other: { index: number }) => `${other.index + 1}`;
             const [kind, cause] = Object.entries(by ?? {})[0] ?? [];
             const what = kind && ({ [kind]: name(cause) } as unknown as { end: string });
@@ -38,10 +40,10 @@ test(
               ...(reason && { by: reason }),
             };
           });
-        const { explanation } = recordRandomCase(jobs, options, job);
+        const { explanation } = recordAndExplainJob(jobs, options, job);
         const [{ reservations }] = explanation.waits;
         const descriptions = reservations.map(
-          ({ from, start, sites, isMoved, by }): CommonFields => ({
+          ({ from, start, sites, isMoved, by }): CommonReservationFields => ({
             ...{ from, start, site: sites[0].site },
             ...(isMoved && { isMoved }),
             ...(by && { by }),
@@ -57,7 +59,7 @@ test(
         }
       }
     }
-    if (coversRareCases) for (const times of Object.values(met)) expect(times).toBeGreaterThan(5);
+    if (doesRunCoverRareCases) for (const times of Object.values(met)) expect(times).toBeGreaterThan(5);
   },
   RANDOM_TEST_TIMEOUT,
 );
@@ -109,7 +111,7 @@ test.each<[what: string, jobs: readonly ShortJobTuple[], job: number, story: rea
   ],
 ])('reported when %s', (_, jobs, job, story) => {
   const kept = { discipline: 'conservative', reservations: 'kept' } as const;
-  const explanation = explainInFolder(jobs, job, { capacities: [4], ...kept });
+  const explanation = explainShortJobs(jobs, job, { capacities: [4], ...kept });
   const texts = makeWaitTimeline(explanation, explanation.waits[0]).map(({ text }) => text);
   expect(texts.filter((text) => text.includes('reservation'))).toEqual(story);
 });

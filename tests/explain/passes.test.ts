@@ -3,21 +3,25 @@ import type { Wait } from '../../host/explain/explanation.js';
 import { formatExplanation } from '../../host/reports/waitReasons.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { makeTerminalColors } from '../../host/view/terminal.js';
-import { expectFrequent, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
-import { configurationOf, partLists, workloadOf } from '../core/simulateCore.js';
+import { caseSeeds, expectFrequent, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import {
+  configurationOfReferenceOptions,
+  listPartsOfJobs,
+  workloadOfReferenceJobs,
+} from '../core/simulateCore.js';
 import type { RandomCase } from '../reference/cases/draws.js';
-import { randomNodeCase, randomPassCase } from '../reference/cases/passes.js';
-import { explainInFolder, KINDS, recordRandomCase } from './explainCase.js';
+import { randomNodePlanCase, randomPassCase } from '../reference/cases/passes.js';
+import { EXPLAINED_CASE_KINDS, explainShortJobs, recordAndExplainJob } from './explainCase.js';
 
 /** A job that waits for a pass is told so, and the times in the sentence are those of the schedule. */
 
 /** The schedule of the build without a record, and when processors were taken and given back, in order of time. */
 function scheduleOfCase({ jobs, options }: RandomCase) {
-  const release = new Simulator(workloadOf(jobs, 'case', options));
-  release.begin(configurationOf(options, false));
+  const release = new Simulator(workloadOfReferenceJobs(jobs, 'case', options));
+  release.begin(configurationOfReferenceOptions(options, false));
   release.run();
   const { start, execution, submit } = release.schedule();
-  const changes = partLists(release).flatMap((parts, job) =>
+  const changes = listPartsOfJobs(release).flatMap((parts, job) =>
     parts.flatMap(({ site, processors }) => [
       { time: start[job]!, job, site, change: -processors },
       { time: start[job]! + execution[job]! + (options.releaseDelay ?? 0), job, site, change: processors },
@@ -27,7 +31,7 @@ function scheduleOfCase({ jobs, options }: RandomCase) {
 }
 
 /** The time from which a job had room on some site until it started, by the schedule. */
-function roomSince(
+function timeJobFirstHadRoom(
   { jobs, options }: RandomCase,
   { changes, submit, start }: ReturnType<typeof scheduleOfCase>,
   job: number,
@@ -73,7 +77,7 @@ function expectedPass(
   while (backfillInterval > 0 && first + (last + 1) * backfillInterval < until) last++;
   const isBackfill = backfillInterval > 0 && first + (last + 1) * backfillInterval === until;
   const previousNumber = last < 0 ? Number.NEGATIVE_INFINITY : first + last * backfillInterval;
-  const since = roomSince(each, schedule, job);
+  const since = timeJobFirstHadRoom(each, schedule, job);
   const isNew = isBackfill ? since > previousNumber : since >= until - Math.max(submit, end, passGap);
   return {
     kind: isBackfill ? 'backfill' : 'main',
@@ -82,27 +86,27 @@ function expectedPass(
 }
 
 /** True if no job is split over sites, stopped or resized, so that its room is that of one site. */
-const isUnreplicated = ({ jobs, options }: RandomCase, schedule: ReturnType<typeof scheduleOfCase>) =>
+const isRoomKnownBySite = ({ jobs, options }: RandomCase, schedule: ReturnType<typeof scheduleOfCase>) =>
   options.moldable === undefined && options.reclaim !== true && schedule.changes.length === 2 * jobs.length;
 
 describe.each([
   ['passes at times of their own', randomPassCase],
-  ['plans by nodes', randomNodeCase],
+  ['plans by nodes', randomNodePlanCase],
 ] as const)('%s', (name, draw) => {
   test(
     'the pass that started a job, and since when it had room',
     () => {
-      expect(KINDS[name]).toBe(draw);
+      expect(EXPLAINED_CASE_KINDS[name]).toBe(draw);
       const met = new Map<string, number>();
-      for (const seed of seeds(150)) {
+      for (const seed of caseSeeds(150)) {
         const each = draw(seed);
         // Where doubles skip seconds, delays are lost in rounding.
         if (each.jobs[0]!.submit > 1e6) continue;
         const schedule = scheduleOfCase(each);
-        if (!isUnreplicated(each, schedule)) continue;
+        if (!isRoomKnownBySite(each, schedule)) continue;
         for (let job = seed % 3; job < each.jobs.length; job += 3) {
           if (schedule.start[job] === schedule.submit[job]) continue;
-          const { explanation } = recordRandomCase(each.jobs, each.options, job);
+          const { explanation } = recordAndExplainJob(each.jobs, each.options, job);
           const location = `case ${seed}, job ${job + 1}`;
           const [wait] = explanation.waits;
           const pass = expectedPass(each, schedule, job);
@@ -130,7 +134,7 @@ describe('a job that had to wait for a pass', () => {
   ] as const;
 
   test('is told when it fitted and when the backfill pass came', () => {
-    const explanation = explainInFolder(jobs, 3, {
+    const explanation = explainShortJobs(jobs, 3, {
       capacities: [4],
       discipline: 'easy',
       backfillInterval: 30,
@@ -143,7 +147,7 @@ describe('a job that had to wait for a pass', () => {
 
   test('is told of the delay of the pass that follows events', () => {
     const delayOfPasses = { submit: 3, end: 2 };
-    const explanation = explainInFolder(jobs, 2, {
+    const explanation = explainShortJobs(jobs, 2, {
       capacities: [4],
       discipline: 'easy',
       passDelay: delayOfPasses,
@@ -156,8 +160,12 @@ describe('a job that had to wait for a pass', () => {
   });
 
   test('is not told so where a pass follows every event, or where it started as room was made', () => {
-    expect(explainInFolder(jobs, 2, { capacities: [4], discipline: 'easy' }).waits[0]!.pass).toBeUndefined();
-    const { waits } = explainInFolder(jobs, 2, { capacities: [4], discipline: 'easy', backfillInterval: 30 });
+    expect(explainShortJobs(jobs, 2, { capacities: [4], discipline: 'easy' }).waits[0]!.pass).toBeUndefined();
+    const { waits } = explainShortJobs(jobs, 2, {
+      capacities: [4],
+      discipline: 'easy',
+      backfillInterval: 30,
+    });
     expect(waits[0]!.pass).toEqual({ kind: 'main' });
   });
 });

@@ -37,19 +37,19 @@ test('explanations have the factors of a job and of the first one ahead, at its 
   expect(wait!.priorities).toEqual([
     {
       time: 30,
-      own: { job: '4', total: 1040, factors: pointsOf(0, 1000, 40) },
+      own: { job: '4', total: 1040, factors: priorityPoints(0, 1000, 40) },
     },
-    { time: 100, own: { job: '4', total: 1075, factors: pointsOf(35, 1000, 40) } },
+    { time: 100, own: { job: '4', total: 1075, factors: priorityPoints(35, 1000, 40) } },
   ]);
   expect(explain(2, ORDER).waits[0]!.priorities).toEqual([
-    { time: 10, own: { job: '2', total: 540, factors: pointsOf(0, 500, 40) } },
+    { time: 10, own: { job: '2', total: 540, factors: priorityPoints(0, 500, 40) } },
     expect.objectContaining({ time: 150 }),
   ]);
   expect(explain(3, ORDER).waits[0]!.priorities).toEqual([
-    { time: 20, own: { job: '3', total: 1020, factors: pointsOf(0, 1000, 20) } },
+    { time: 20, own: { job: '3', total: 1020, factors: priorityPoints(0, 1000, 20) } },
     {
       time: 120,
-      own: { job: '3', total: Math.floor(1000 * share + 70), factors: pointsOf(50, 1000 * share, 20) },
+      own: { job: '3', total: Math.floor(1000 * share + 70), factors: priorityPoints(50, 1000 * share, 20) },
     },
   ]);
 });
@@ -72,7 +72,7 @@ test('another order has no priorities', () => {
   expect(explain(2, 'usage').waits[0]).not.toHaveProperty('priorities');
 });
 
-function pointsOf(age: number, fairshare: number, size: number) {
+function priorityPoints(age: number, fairshare: number, size: number) {
   return [
     { name: 'age', points: age },
     { name: 'fairshare', points: expect.closeTo(fairshare, 9) },

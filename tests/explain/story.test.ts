@@ -8,9 +8,9 @@ import {
 import type { Recorder } from '../../host/simulate/recorder.js';
 import { makeTerminalColors } from '../../host/view/terminal.js';
 import { uniqueJobNames } from '../../host/workload/workload.js';
-import { coversRareCases, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
+import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
 import type { ReferenceJob, ReferenceOptions } from '../reference/simulator/reference.js';
-import { explainInFolder, KINDS, recordRandomCase } from './explainCase.js';
+import { EXPLAINED_CASE_KINDS, explainShortJobs, recordAndExplainJob } from './explainCase.js';
 
 /**
  * Replays the stories of all jobs of random cases and compares them with the recorded events and
@@ -56,16 +56,16 @@ function recordedEventsOf(recorder: Recorder, job: number): RecordedEvent[][] {
   return waits;
 }
 
-const isSpanStart = ({ kind }: { readonly kind: string }) => kind === 'start';
+const isRunStart = ({ kind }: { readonly kind: string }) => kind === 'start';
 
 /** Recorded event that a line of a story reports; undefined if the line reports none by itself. */
-function entryReportedBy(
+function eventReportedByLine(
   { time, text, change }: WaitTimelineEvent,
   explainedJobName: string,
 ): Partial<RecordedEvent> | undefined {
   if (change !== undefined) {
     const { job, site, processors, free } = change;
-    return { time, kind: isSpanStart(change) ? 'start' : 'end', job, site, processors, free };
+    return { time, kind: isRunStart(change) ? 'start' : 'end', job, site, processors, free };
   }
   const [, job] = /^job (\S+) blocks/.exec(text) ?? [];
   if (job !== undefined) return { time, kind: 'blocked', job };
@@ -76,11 +76,11 @@ function entryReportedBy(
  * Checks the stories of all jobs; returns the numbers of reported starts and ends, and of instants
  * with both.
  */
-function check(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: number) {
+function checkStoriesOfCase(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: number) {
   const met = { starts: 0, ends: 0, mixed: 0 };
   for (let job = 0; job < jobs.length; job++) {
     const location = `case ${seed}, job ${job + 1}`;
-    const { recorder, explanation } = recordRandomCase(jobs, options, job);
+    const { recorder, explanation } = recordAndExplainJob(jobs, options, job);
     const records = recordedEventsOf(recorder, job);
     const { start } = recorder.simulator.schedule();
     const names = uniqueJobNames(recorder.simulator.workload);
@@ -105,7 +105,7 @@ function check(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: n
       // Each line must match a recorded event, in the order of the record.
       let at = -1;
       for (const line of story) {
-        const description = entryReportedBy(line, explanation.job);
+        const description = eventReportedByLine(line, explanation.job);
         // A job that already blocked at the submission has no recorded event.
         if (description === undefined || (description.kind === 'blocked' && line.time === wait.from))
           continue;
@@ -124,9 +124,9 @@ function check(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: n
         const { site, processors, free: then, time, job: who } = change;
         const before = free.get(site);
         if (before !== undefined && (own.includes(site) || time === before.time))
-          expect(then, location).toBe(before.free + (isSpanStart(change) ? -processors : processors));
+          expect(then, location).toBe(before.free + (isRunStart(change) ? -processors : processors));
         free.set(site, { free: then, time });
-        if (isSpanStart(change) && options.reclaim !== true)
+        if (isRunStart(change) && options.reclaim !== true)
           expect(time, location).toBe(start[names.indexOf(who)]);
       }
       for (const site of own) {
@@ -137,12 +137,12 @@ function check(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: n
         time === wait.until && kind !== 'blocked' && kind !== 'pass';
       if (!isCut)
         expect(descriptions.filter(isAtStart), location).toHaveLength(record.filter(isAtStart).length);
-      met.starts += descriptions.filter(isSpanStart).length;
-      met.ends += descriptions.filter((change) => !isSpanStart(change)).length;
+      met.starts += descriptions.filter(isRunStart).length;
+      met.ends += descriptions.filter((change) => !isRunStart(change)).length;
       met.mixed += Number(
         descriptions.some(
           (one) =>
-            isSpanStart(one) && descriptions.some((other) => other.time === one.time && !isSpanStart(other)),
+            isRunStart(one) && descriptions.some((other) => other.time === one.time && !isRunStart(other)),
         ),
       );
     }
@@ -150,17 +150,17 @@ function check(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: n
   return met;
 }
 
-describe.each(Object.entries(KINDS))('%s', (_, draw) => {
+describe.each(Object.entries(EXPLAINED_CASE_KINDS))('%s', (_, draw) => {
   test(
     'stories tell what happened, in order',
     () => {
       const met = { starts: 0, ends: 0, mixed: 0 };
-      for (const seed of seeds(30)) {
+      for (const seed of caseSeeds(30)) {
         const { jobs, options } = draw(seed);
-        const found = check(jobs, options, seed);
+        const found = checkStoriesOfCase(jobs, options, seed);
         for (const name of Object.keys(met) as (keyof typeof met)[]) met[name] += found[name];
       }
-      if (coversRareCases) expect(Math.min(met.starts, met.ends, met.mixed)).toBeGreaterThanOrEqual(10);
+      if (doesRunCoverRareCases) expect(Math.min(met.starts, met.ends, met.mixed)).toBeGreaterThanOrEqual(10);
     },
     RANDOM_TEST_TIMEOUT,
   );
@@ -168,7 +168,7 @@ describe.each(Object.entries(KINDS))('%s', (_, draw) => {
 
 test('an end and a start that leave too little room come before the job is the head', () => {
   // Job 1 ends at 10 s and frees processors for job 2; job 3, behind it, lacks half of the site.
-  const explanation = explainInFolder(
+  const explanation = explainShortJobs(
     [
       [0, 10, 8],
       [1, 10, 4],

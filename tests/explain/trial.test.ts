@@ -3,16 +3,16 @@ import { expect, test } from 'vitest';
 import { candidatePolicies, printPolicy } from '../../host/core/policies.js';
 import { formatExplanation } from '../../host/reports/waitReasons.js';
 import { makeTerminalColors } from '../../host/view/terminal.js';
-import { Draws } from '../reference/cases/draws.js';
+import { SeededDraws } from '../reference/cases/draws.js';
 import { randomDynamicCase } from '../reference/cases/dynamic.js';
-import { recordRandomCase } from './explainCase.js';
+import { recordAndExplainJob } from './explainCase.js';
 
 test('the candidate in force is the one that was chosen last, and scores are those of its trial', () => {
   let trials = 0;
   for (let seed = 1; seed <= 150; seed++) {
     const { jobs, options } = randomDynamicCase(seed);
-    const job = new Draws(seed).below(jobs.length);
-    const { recorder, explanation } = recordRandomCase(jobs, options, job);
+    const job = new SeededDraws(seed).below(jobs.length);
+    const { recorder, explanation } = recordAndExplainJob(jobs, options, job);
     const { decision } = explanation.waits.at(-1)!;
     const { time, candidates } = decision.trial!;
     const location = `case ${seed}`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { explainInFolder, type ShortJobTuple } from './explainCase.js';
+import { explainShortJobs, type ShortJobTuple } from './explainCase.js';
 
 /** Explanations of small cases computed by hand. */
 
@@ -16,7 +16,7 @@ describe('first come, first served', () => {
   const grid = { capacities: [4, 2], speeds: [1, 2] };
 
   test('the head waits for room', () => {
-    const { waits, wait, sites } = explainInFolder(jobs, 3, grid);
+    const { waits, wait, sites } = explainShortJobs(jobs, 3, grid);
     expect({ wait, sites }).toEqual({ wait: 8, sites: [{ site: 1, processors: 4 }] });
     expect(waits).toMatchObject([
       {
@@ -42,7 +42,7 @@ describe('first come, first served', () => {
   });
 
   test('the job waits behind others, then as head', () => {
-    const [wait] = explainInFolder(jobs, 4, grid).waits;
+    const [wait] = explainShortJobs(jobs, 4, grid).waits;
     expect(wait).toMatchObject({
       queue: { jobs: 1, processors: 4, head: { job: '3', processors: 4, lacks: 2 } },
       started: { before: 1, cameLater: 0, behind: 0 },
@@ -56,7 +56,7 @@ describe('first come, first served', () => {
   });
 
   test('free processors that the job may not take before its turn', () => {
-    const [wait] = explainInFolder(jobs, 5, grid).waits;
+    const [wait] = explainShortJobs(jobs, 5, grid).waits;
     expect(wait).toMatchObject({
       queue: { jobs: 2, processors: 8 },
       headSince: 17.5,
@@ -74,7 +74,7 @@ describe('first come, first served', () => {
   });
 
   test('a site that is too slow for its home does not count', () => {
-    const [wait] = explainInFolder([[0, 1, 1, 2]], 1, { ...grid, minSpeedRatio: 1 }).waits;
+    const [wait] = explainShortJobs([[0, 1, 1, 2]], 1, { ...grid, minSpeedRatio: 1 }).waits;
     expect(wait.decision.sites.map(({ isCandidate, taken }) => [isCandidate, taken])).toEqual([
       [false, 0],
       [true, 1],
@@ -88,7 +88,7 @@ describe('first come, first served', () => {
       [2, 5, 2],
       [3, 1, 1],
     ];
-    const [wait] = explainInFolder(narrow, 2, { capacities: [4], discipline: 'njf' }).waits;
+    const [wait] = explainShortJobs(narrow, 2, { capacities: [4], discipline: 'njf' }).waits;
     // Job 2 is the head of the queue until job 3 arrives. Jobs 3 and 4 start at 10 s and end at 11
     // and 15 s.
     expect(wait).toMatchObject({
@@ -117,7 +117,7 @@ describe('the methods of Shih et al. 2010', () => {
   ];
   const grid = { capacities: [4, 8], speeds: [1, 3], instant: 'batched' as const };
   const decided = (policy: string, parameters = {}) => {
-    const { sites, waits } = explainInFolder(jobs, 3, { ...grid, policy, parameters });
+    const { sites, waits } = explainShortJobs(jobs, 3, { ...grid, policy, parameters });
     return { site: sites[0].site, ...waits[0].decision };
   };
 
@@ -161,7 +161,7 @@ describe('the methods of Shih et al. 2010', () => {
     ['ai2', 'speeds'],
     ['tai', 'thresholds'],
   ])('%s in situation (a): %s', (policy, rule) => {
-    const { waits, sites } = explainInFolder([[0, 3, 2]], 1, { ...grid, policy });
+    const { waits, sites } = explainShortJobs([[0, 3, 2]], 1, { ...grid, policy });
     expect(sites).toEqual([{ site: 2, processors: 2 }]);
     expect(waits[0].decision).toMatchObject({ rule, comparison: { situation: 'a' } });
   });
@@ -183,7 +183,7 @@ describe('backfilling', () => {
   const easy = { capacities: [4], discipline: 'easy' as const };
 
   test('easy on one site: the job would delay the head', () => {
-    const { start, waits } = explainInFolder(jobs, 3, easy);
+    const { start, waits } = explainShortJobs(jobs, 3, easy);
     expect(start).toBe(15);
     expect(waits[0]).toMatchObject({
       delays: [{ head: '2', passes: 2, time: 2, until: 5, end: 25, headStart: 12, beside: 0 }],
@@ -198,7 +198,7 @@ describe('backfilling', () => {
   });
 
   test('easy on one site: the job ends before the head starts', () => {
-    const [wait] = explainInFolder(jobs, 4, easy).waits;
+    const [wait] = explainShortJobs(jobs, 4, easy).waits;
     expect(wait).toMatchObject({
       from: 3,
       until: 3,
@@ -217,7 +217,7 @@ describe('backfilling', () => {
       [1, 5, 5],
       [2, 60, 1],
     ];
-    const [wait] = explainInFolder(more, 5, { capacities: [5, 1], discipline: 'easy' }).waits;
+    const [wait] = explainShortJobs(more, 5, { capacities: [5, 1], discipline: 'easy' }).waits;
     expect(wait).toMatchObject({
       until: 50,
       blocked: [{ job: '5', isItself: true, from: 2, lacked: 1, passes: 2 }],
@@ -235,7 +235,7 @@ describe('backfilling', () => {
       [0, 10, 4, 1, 20],
       [0, 40, 4],
     ];
-    const { waits } = explainInFolder(pair, 2, {
+    const { waits } = explainShortJobs(pair, 2, {
       capacities: [4, 4],
       speeds: [1, 2],
       discipline: 'conservative',
@@ -261,7 +261,7 @@ describe('backfilling', () => {
       [1, 5, 4],
       [7, 1, 4],
     ];
-    const { waits } = explainInFolder(late, 2, {
+    const { waits } = explainShortJobs(late, 2, {
       capacities: [4],
       discipline: 'conservative',
       reservations: 'replanned',
@@ -273,7 +273,7 @@ describe('backfilling', () => {
   });
 
   test('several sites together', () => {
-    const { sites, waits } = explainInFolder([[0, 10, 5]], 1, {
+    const { sites, waits } = explainShortJobs([[0, 10, 5]], 1, {
       capacities: [3, 2],
       speeds: [1, 2],
       discipline: 'conservative',
@@ -296,14 +296,14 @@ describe('stopping, splitting and shrinking', () => {
       [3, 50, 4, 2],
     ];
     const options = { capacities: [4, 4], queue: 'per-home' as const, reclaim: true };
-    const { waits, start } = explainInFolder(jobs, 2, options);
+    const { waits, start } = explainShortJobs(jobs, 2, options);
     expect(start).toBe(100);
     expect(waits).toMatchObject([
       { from: 1, until: 1 },
       { from: 2, until: 52, stopped: { site: 2, start: 1, for: '3' } },
       { from: 52, until: 100, stopped: { site: 2, start: 52, for: '4' } },
     ]);
-    expect(explainInFolder(jobs, 3, options).waits).toMatchObject([
+    expect(explainShortJobs(jobs, 3, options).waits).toMatchObject([
       {
         trigger: [{ job: '2', site: 2, isStopped: true, free: 4 }],
         decision: { rule: 'reclaimed', reclaimable: { free: 2, fromOthers: 2 } },
@@ -312,7 +312,7 @@ describe('stopping, splitting and shrinking', () => {
   });
 
   test('a job is split, and both ways are compared', () => {
-    const { sites, waits } = explainInFolder(
+    const { sites, waits } = explainShortJobs(
       [
         [0, 100, 1],
         [1, 10, 4],
@@ -345,7 +345,7 @@ describe('stopping, splitting and shrinking', () => {
       [0, 20, 1],
       [1, 10, 3],
     ];
-    const [wait] = explainInFolder(jobs, 4, { capacities: [2, 2], multiSite: 'larger-first' }).waits;
+    const [wait] = explainShortJobs(jobs, 4, { capacities: [2, 2], multiSite: 'larger-first' }).waits;
     expect(wait).toMatchObject({
       blocked: [{ job: '4', isItself: true, from: 1, until: 10, lacked: 2, passes: 2 }],
       sites: [
@@ -368,7 +368,7 @@ describe('stopping, splitting and shrinking', () => {
   const down = { capacities: [4], moldable: 'down' as const };
 
   test('a moldable job waits', () => {
-    const { start, waits } = explainInFolder(moldable, 2, { ...down, moldableThreshold: 2 });
+    const { start, waits } = explainShortJobs(moldable, 2, { ...down, moldableThreshold: 2 });
     expect(start).toBe(10);
     expect(waits[0]).toMatchObject({
       deferred: [{ time: 1, site: 1, free: 1, shrunk: 40, whole: 19, wait: 9 }],
@@ -377,7 +377,7 @@ describe('stopping, splitting and shrinking', () => {
   });
 
   test('a moldable job shrinks', () => {
-    const { start, sites, waits } = explainInFolder(moldable, 2, { ...down, moldableThreshold: 2.2 });
+    const { start, sites, waits } = explainShortJobs(moldable, 2, { ...down, moldableThreshold: 2.2 });
     expect({ start, sites }).toEqual({ start: 1, sites: [{ site: 1, processors: 1 }] });
     expect(waits[0].decision).toMatchObject({
       rule: 'scaled-down',

@@ -11,24 +11,24 @@ import { CHROMIUM_PATH, isChromiumInstalled } from '../chromium.js';
 import './window.js';
 
 /** Defines tests that need a browser; skipped where there is none, but never in CI. */
-export const describeInBrowser = (name: string, tests: () => void) =>
+export const describeBrowserTests = (name: string, tests: () => void) =>
   describe.skipIf(!isChromiumInstalled && process.env.CI === undefined)(
     isChromiumInstalled ? name : `${name}, skipped: there is no ${CHROMIUM_PATH}`,
     tests,
   );
 
 /** Opens an explorer before the tests of the calling block and closes it after them. */
-export function openedExplorer(): () => Explorer {
-  let testExplorer: Explorer | undefined;
+export function openExplorerForTests(): () => ExplorerInBrowser {
+  let testExplorer: ExplorerInBrowser | undefined;
   beforeAll(async () => {
-    testExplorer = await Explorer.open();
+    testExplorer = await ExplorerInBrowser.open();
   });
   afterAll(() => testExplorer?.close());
-  return () => testExplorer as Explorer;
+  return () => testExplorer as ExplorerInBrowser;
 }
 
 /** A browser, and the server of the explorer. */
-export class Explorer {
+export class ExplorerInBrowser {
   readonly served: RunningServer;
   readonly #browser: Browser;
   /** Errors and warnings reported by the pages. */
@@ -39,13 +39,13 @@ export class Explorer {
     this.#browser = browser;
   }
 
-  static async open(input: ExplorerPageInput = {}): Promise<Explorer> {
+  static async open(input: ExplorerPageInput = {}): Promise<ExplorerInBrowser> {
     const runningServer = await serveFilesWithToken(makeExplorerFiles(input), 0);
     const browser = await chromium.launch({
       executablePath: CHROMIUM_PATH,
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
     });
-    return new Explorer(runningServer, browser);
+    return new ExplorerInBrowser(runningServer, browser);
   }
 
   /** Opens a page and waits until it has simulated the settings in its address. */
@@ -91,7 +91,7 @@ export async function waitForResults(page: Page): Promise<void> {
 }
 
 /** Values in the table of metrics, by name, for the run in a column (from 0). */
-export function metricsOf(page: Page, column: number): Promise<Record<string, number>> {
+export function readMetricsOfRun(page: Page, column: number): Promise<Record<string, number>> {
   return page.evaluate((place) => {
     const rows = [...document.querySelectorAll('.metrics tbody tr')];
     const cells = rows.map((row) => row.querySelectorAll('td')[place] as HTMLElement);

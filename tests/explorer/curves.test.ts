@@ -5,26 +5,26 @@
 import { expect, test } from 'vitest';
 import { busyProcessorsOverTime, sampleStepFunction, waitingJobsOverTime } from '../../host/draw/timeline.js';
 import { axisRangeWithoutOutliers } from '../../host/reports/verdicts.js';
-import { StepIndex, smoothSamples } from '../../web/explorer/charts/stepIndex.js';
-import { type ChartSource, chartsOfRun } from '../../web/explorer/worker/pictures.js';
+import { StepFunctionIndex, smoothStepSamples } from '../../web/explorer/charts/stepIndex.js';
+import { type ChartScheduleData, makeChartDataOfRun } from '../../web/explorer/worker/pictures.js';
 
-const DURATION_KIND = 1000;
+const CURVE_SAMPLE_COUNT = 1000;
 /** A value that goes up and down every second. */
-const fluctuatingSteps = new StepIndex({
-  time: Float64Array.from({ length: DURATION_KIND }, (_, i) => i),
-  value: Float64Array.from({ length: DURATION_KIND }, (_, i) => (i % 2 === 0 ? 100 : 0)),
+const fluctuatingSteps = new StepFunctionIndex({
+  time: Float64Array.from({ length: CURVE_SAMPLE_COUNT }, (_, i) => i),
+  value: Float64Array.from({ length: CURVE_SAMPLE_COUNT }, (_, i) => (i % 2 === 0 ? 100 : 0)),
 });
 
 test('a running mean is smooth, shows the extremes beside it, and leaves curves drawn step by step unchanged', () => {
-  expect(fluctuatingSteps.count(0, DURATION_KIND)).toBe(DURATION_KIND - 1);
-  const exact = fluctuatingSteps.samples(0, DURATION_KIND, DURATION_KIND);
+  expect(fluctuatingSteps.count(0, CURVE_SAMPLE_COUNT)).toBe(CURVE_SAMPLE_COUNT - 1);
+  const exact = fluctuatingSteps.samples(0, CURVE_SAMPLE_COUNT, CURVE_SAMPLE_COUNT);
   expect(Math.max(...exact.mean) - Math.min(...exact.mean)).toBe(100);
-  const calmSamples = smoothSamples(exact, 16);
+  const calmSamples = smoothStepSamples(exact, 16);
   const inner = calmSamples.mean.slice(16, -16);
   expect(Math.max(...inner) - Math.min(...inner)).toBeLessThan(10);
   expect(inner.reduce((sum, each) => sum + each, 0) / inner.length).toBeCloseTo(50, 0);
   expect([calmSamples.low, calmSamples.high]).toEqual([exact.low, exact.high]);
-  for (const width of [0, 1, 1.9]) expect(smoothSamples(exact, width)).toEqual(exact);
+  for (const width of [0, 1, 1.9]) expect(smoothStepSamples(exact, width)).toEqual(exact);
 });
 
 test('samples are those of the steps one by one, and means are the same without extremes', () => {
@@ -32,7 +32,7 @@ test('samples are those of the steps one by one, and means are the same without 
     time: Float64Array.from({ length: 5000 }, (_, i) => i + ((i * 7919) % 100) / 100),
     value: Float64Array.from({ length: 5000 }, (_, i) => (i * 7919) % 31),
   };
-  const index = new StepIndex(steps);
+  const index = new StepFunctionIndex(steps);
   for (const [from, to, count] of [
     [0, 5000, 7],
     [0, 5000, 640],
@@ -46,7 +46,7 @@ test('samples are those of the steps one by one, and means are the same without 
     for (const [i, { y }] of points.entries()) expect(mean[i]).toBeCloseTo(y, 6);
     const plain = index.samples(from, to, count, false);
     expect(plain).toEqual({ mean, low: mean, high: mean });
-    const calmSamples = smoothSamples(plain, 4);
+    const calmSamples = smoothStepSamples(plain, 4);
     expect(calmSamples).toEqual({ mean: calmSamples.mean, low: calmSamples.mean, high: calmSamples.mean });
   }
 });
@@ -63,13 +63,13 @@ test('curves of a run, stopped runs among them, are those of the figures of repo
     grid: { capacities: [12], speeds: [1] },
     schedule: { start, execution, held, stops },
     processorSets: { firstPair: Int32Array.from([0, 1, 2, 3]), pairs },
-  } as unknown as ChartSource;
+  } as unknown as ChartScheduleData;
   const spanOfJob = (job: number) => ({ start: start[job], end: start[job] + execution[job] });
   const jobs = Array.from(submit, (at, job) => ({ submit: at, ...spanOfJob(job), processors: held[job] }));
   const stopped = stops.job.map((job, i) => ({
     ...{ start: stops.start[i], end: stops.end[i], processors: held[job] },
   }));
-  const { waiting, busy, blocks } = chartsOfRun(picturedSimulation);
+  const { waiting, busy, blocks } = makeChartDataOfRun(picturedSimulation);
   expect(waiting).toEqual(waitingJobsOverTime(jobs as never, stopped as never));
   expect(busy).toEqual(busyProcessorsOverTime([...jobs, ...stopped] as never));
   expect([...blocks.start]).toEqual([0, 0, 12, 20, 22, 30]);

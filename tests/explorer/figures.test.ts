@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { describeInBrowser, openedExplorer } from './browser.js';
+import { describeBrowserTests, openExplorerForTests } from './browser.js';
 
 const MODEL = '#workload=lublin99%5Baarr%3D9%2Cjobs%3D300%5D';
-const TWO = `${MODEL}&sites=8,128,50&speeds=1,2,1&load=1.5&method=policy%3Dbest-fit&method=policy%3Dfastest-first`;
+const TWO_METHOD_ADDRESS = `${MODEL}&sites=8,128,50&speeds=1,2,1&load=1.5&method=policy%3Dbest-fit&method=policy%3Dfastest-first`;
 const MANY_SITE_ADDRESS = `${MODEL}&sites=${Array(60).fill(128).join()}&method=policy%3Dbest-fit`;
 
 /** Heading, texts, drawn width and shown width of each figure. */
@@ -22,11 +22,11 @@ const figuresInPart = (page: Page, part: string) =>
     }),
   );
 
-describeInBrowser('figures', () => {
-  const explorer = openedExplorer();
+describeBrowserTests('figures', () => {
+  const explorer = openExplorerForTests();
 
   test('show how waits and slowdowns are distributed, with letters as large as those of reports, however wide the page', async () => {
-    const page = await explorer().page(`${explorer().served.address}${TWO}`);
+    const page = await explorer().page(`${explorer().served.address}${TWO_METHOD_ADDRESS}`);
     for (const width of [1280, 400, 700]) {
       await page.setViewportSize({ width, height: 900 });
       await page.waitForFunction(() => {
@@ -48,7 +48,7 @@ describeInBrowser('figures', () => {
   test('have the colours of the page, light or dark', async () => {
     const colors = (page: Page) =>
       figuresInPart(page, '[aria-label=Distributions]').then(([{ color }]) => color);
-    const page = await explorer().page(`${explorer().served.address}${TWO}`);
+    const page = await explorer().page(`${explorer().served.address}${TWO_METHOD_ADDRESS}`);
     expect(await colors(page)).toBe('rgb(0, 114, 178)');
     await page.getByRole('button', { name: 'Light or dark' }).click();
     expect(await colors(page)).toBe('rgb(74, 168, 224)');
@@ -56,7 +56,7 @@ describeInBrowser('figures', () => {
   });
 
   test('show how far methods are behind, and their means', async () => {
-    const page = await explorer().page(`${explorer().served.address}${TWO}`);
+    const page = await explorer().page(`${explorer().served.address}${TWO_METHOD_ADDRESS}`);
     await page.fill('#replications', '20');
     await page.getByRole('button', { name: 'Run replications' }).click();
     await page.waitForSelector('.replicated');
@@ -79,7 +79,7 @@ describeInBrowser('figures', () => {
   });
 
   test('of what-ifs with the same name have a curve for each', async () => {
-    const page = await explorer().page(`${explorer().served.address}${TWO}`);
+    const page = await explorer().page(`${explorer().served.address}${TWO_METHOD_ADDRESS}`);
     await page.getByRole('tab', { name: 'Moment' }).click();
     await page.selectOption('#what-if-kind', 'policy');
     await page.selectOption('#what-if-since', 'beginning');

@@ -1,6 +1,6 @@
 /** Questions about all jobs: which wait, which lose, and what one more site would change. */
 import { expect, test } from 'vitest';
-import { describeInBrowser, dropFile, openedExplorer } from './browser.js';
+import { describeBrowserTests, dropFile, openExplorerForTests } from './browser.js';
 
 const FIVE_SITE_ADDRESS =
   '#workload=lublin99%5Baarr%3D9%2Cjobs%3D400%5D&sites=8,128,128,128,50&speeds=1,2,1,3,1&load=1.5' +
@@ -12,8 +12,8 @@ const LOG = Array.from({ length: 12 }, (_, i) => {
   return `${i + 1} ${10 * i} 0 ${user === 1 ? 100 : 20} ${3 - user} -1 -1 ${3 - user} 200 -1 1 ${user} ${1 + (i % 3)} -1 -1 -1 -1 -1`;
 }).join('\n');
 
-describeInBrowser('all jobs at once', () => {
-  const explorer = openedExplorer();
+describeBrowserTests('all jobs at once', () => {
+  const explorer = openExplorerForTests();
 
   test('losses are shown by user, group and width, and a click selects the jobs', async () => {
     const page = await explorer().page();

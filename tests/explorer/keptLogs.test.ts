@@ -1,28 +1,28 @@
 /** A dropped log must survive a reload of the page until the user removes it. */
 import { expect, test } from 'vitest';
 import { makeExplorerFiles, serveFilesWithToken } from '../../host/explorer/site.js';
-import { MAX_STORED_BYTES, storeLog } from '../../web/explorer/keptLogs.js';
-import { smallLog } from '../smallStudies.js';
-import { describeInBrowser, dropFile, openedExplorer, waitForResults } from './browser.js';
+import { MAX_STORED_LOG_BYTES, storeLog } from '../../web/explorer/keptLogs.js';
+import { makeSmallLog } from '../smallStudies.js';
+import { describeBrowserTests, dropFile, openExplorerForTests, waitForResults } from './browser.js';
 
 test('a log is not kept if it is too large or nothing can be kept, and a sentence says so', async () => {
   const storedLogName = (size: number) => storeLog({ name: 'a.swf', file: { size } as Blob });
-  expect(await storedLogName(MAX_STORED_BYTES + 1)).toBe(
+  expect(await storedLogName(MAX_STORED_LOG_BYTES + 1)).toBe(
     'a.swf is not kept for a reload: it has 100.0 MB, and this page keeps at most 100.0 MB.',
   );
   expect(await storedLogName(1)).toMatch(/^a\.swf is not kept for a reload: ./);
 });
 
-describeInBrowser('logs that are kept', () => {
-  const explorer = openedExplorer();
+describeBrowserTests('logs that are kept', () => {
+  const explorer = openExplorerForTests();
 
   test('survive a reload and Back, and are forgotten', async () => {
     const page = await explorer().page();
     const source = () => page.evaluate(() => window.explorer.model.outcome?.source);
     const kept = () => page.evaluate(() => window.explorer.controller.storedLogs);
-    await dropFile(page, 'one.swf', smallLog());
+    await dropFile(page, 'one.swf', makeSmallLog());
     await dropFile(page, 'rubbish.swf', 'this is no log');
-    await dropFile(page, 'two.swf', smallLog().split('\n').slice(0, 42).join('\n'));
+    await dropFile(page, 'two.swf', makeSmallLog().split('\n').slice(0, 42).join('\n'));
     await expect.poll(kept).toEqual(['one.swf', 'two.swf']);
     await page.reload();
     await waitForResults(page);
@@ -45,7 +45,7 @@ describeInBrowser('logs that are kept', () => {
   test('stored logs appear in a later session on the same port, which can delete them', async () => {
     const first = await serveFilesWithToken(makeExplorerFiles({}), 0);
     const page = await explorer().page(first.address);
-    await dropFile(page, 'one.swf', smallLog());
+    await dropFile(page, 'one.swf', makeSmallLog());
     const kept = () => page.evaluate(() => window.explorer.controller.storedLogs);
     await expect.poll(kept).toEqual(['one.swf']);
     const settings = new URL(page.url()).hash;

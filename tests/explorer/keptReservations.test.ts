@@ -3,21 +3,21 @@
  */
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ExplorerSetup, Outcome, RunData } from '../../web/explorer/protocol.js';
-import { promiseText } from '../../web/explorer/words.js';
-import { choicesAt } from '../../web/explorer/worker/choices.js';
-import { jobsCsvOf } from '../../web/explorer/worker/exports.js';
+import type { ExplorerSetup, FinishedRunData, SimulatedSetupOutcome } from '../../web/explorer/protocol.js';
+import { describePromisedStart } from '../../web/explorer/words.js';
+import { decisionsOfPoliciesAt } from '../../web/explorer/worker/choices.js';
+import { exportJobsCsv } from '../../web/explorer/worker/exports.js';
 import {
-  forkRun,
-  otherRuns,
-  runSetup,
-  storedRun,
-  switchRun,
-  whatIfRun,
+  findStoredRun,
+  forkRunUnderPolicy,
+  runsOfOtherMethods,
+  simulateSetup,
+  storeWhatIfRun,
+  switchRunSettings,
 } from '../../web/explorer/worker/run.js';
-import { storyOf } from '../../web/explorer/worker/story.js';
-import { record } from '../cli/runProgram.js';
-import { describeInBrowser, openedExplorer } from './browser.js';
+import { makeJobExplanation } from '../../web/explorer/worker/story.js';
+import { makeSwfRecord } from '../cli/runProgram.js';
+import { describeBrowserTests, openExplorerForTests } from './browser.js';
 
 /** A log whose jobs request up to three times their runtime, and sometimes less than it. */
 const LOG = {
@@ -26,27 +26,27 @@ const LOG = {
     Array.from({ length: 400 }, (_, job) => {
       const runtime = 10 + ((job * 7919) % 997);
       const requested = Math.ceil(runtime * (0.8 + ((job * 31) % 23) / 10));
-      return record(job + 1, 60 * job, runtime, 1 + ((job * 104_729) % 64), job % 8, requested);
+      return makeSwfRecord(job + 1, 60 * job, runtime, 1 + ((job * 104_729) % 64), job % 8, requested);
     }).join('\n'),
   ),
 };
-const ONE: ExplorerSetup = {
+const SINGLE_SITE_SETUP: ExplorerSetup = {
   options: { workload: LOG.name, sites: '160' },
   methods: [{ discipline: 'conservative' }],
 };
-const TWO: ExplorerSetup = {
+const TWO_SITE_SETUP: ExplorerSetup = {
   options: { workload: LOG.name, sites: '64,96', speeds: '1,2', discipline: 'conservative' },
   methods: [{ policy: 'best-fit' }],
 };
 
-function simulateAllMethods(setup: ExplorerSetup): Outcome {
-  const first = runSetup(setup, LOG);
-  return { ...first, runs: [...first.runs, ...otherRuns()] };
+function simulateAllMethods(setup: ExplorerSetup): SimulatedSetupOutcome {
+  const first = simulateSetup(setup, LOG);
+  return { ...first, runs: [...first.runs, ...runsOfOtherMethods()] };
 }
 
 /** A column of the exported jobs.csv as numbers. */
-function columnOf({ id }: RunData, name: string): number[] {
-  const [head, ...rows] = jobsCsvOf(storedRun(id), -Infinity, Infinity)
+function columnOf({ id }: FinishedRunData, name: string): number[] {
+  const [head, ...rows] = exportJobsCsv(findStoredRun(id), -Infinity, Infinity)
     .text.trimEnd()
     .split('\n')
     .map((line) => line.split(','));
@@ -54,17 +54,17 @@ function columnOf({ id }: RunData, name: string): number[] {
 }
 
 /** Jobs that satisfy a condition and whose values differ between two columns. */
-const differing = (a: ArrayLike<number>, b: ArrayLike<number>, of: (job: number) => boolean) =>
+const jobsWithDifferentValues = (a: ArrayLike<number>, b: ArrayLike<number>, of: (job: number) => boolean) =>
   Array.from(a, (_, job) => job).filter((job) => of(job) && a[job] !== b[job]);
 
-const meanWait = ({ metrics }: RunData) => metrics.find(({ name }) => name === 'meanWait')?.value;
+const meanWait = ({ metrics }: FinishedRunData) => metrics.find(({ name }) => name === 'meanWait')?.value;
 
 describe.each([
-  ['one site', ONE],
-  ['two sites with a policy', TWO],
+  ['one site', SINGLE_SITE_SETUP],
+  ['two sites with a policy', TWO_SITE_SETUP],
 ])('in the worker, on %s', (_, setup) => {
-  let outcome: Outcome;
-  let run: RunData;
+  let outcome: SimulatedSetupOutcome;
+  let run: FinishedRunData;
   beforeEach(() => {
     outcome = simulateAllMethods(setup);
     run = outcome.runs[0]!;
@@ -73,7 +73,7 @@ describe.each([
   test('promises are those of jobs.csv, shown with how far the start was off', () => {
     const promised = columnOf(run, 'promised_start');
     expect([...run.promised!]).toEqual(promised);
-    const texts = promised.map((_, job) => promiseText(outcome, run, job));
+    const texts = promised.map((_, job) => describePromisedStart(outcome, run, job));
     const kindOf = (job: number) => Math.sign(run.start[job]! - promised[job]!);
     for (const [sign, words] of [
       [-1, /^promised at submit to start at .+, started .+ earlier$/],
@@ -88,7 +88,7 @@ describe.each([
 
   test('the story of a job tells when its reservation was made, and why it moved', () => {
     const job = run.start.findIndex((start, i) => start < run.promised![i]! && run.promised![i]! > 0);
-    const texts = storyOf(storedRun(run.id), job).waits.flatMap(({ events }) =>
+    const texts = makeJobExplanation(findStoredRun(run.id), job).waits.flatMap(({ events }) =>
       events.map(({ text }) => text),
     );
     expect(texts).toContainEqual(expect.stringMatching(/^a reservation is made for it, to start at /));
@@ -98,43 +98,50 @@ describe.each([
   });
 
   test('what if reservations were of the other kind: equal to a simulation of that kind', () => {
-    const other = whatIfRun(run.id, { reservations: 'replanned' }, LOG);
+    const other = storeWhatIfRun(run.id, { reservations: 'replanned' }, LOG);
     expect([other.promised, other.isConservative]).toEqual([undefined, true]);
     const method = { ...setup.methods[0], reservations: 'replanned' };
     const [simulated] = simulateAllMethods({ ...setup, methods: [method] }).runs;
     expect([...other.start]).toEqual([...simulated!.start]);
-    const back = whatIfRun(simulated!.id, { reservations: 'kept' }, LOG);
+    const back = storeWhatIfRun(simulated!.id, { reservations: 'kept' }, LOG);
     expect([...back.start]).toEqual([...run.start]);
     expect(meanWait(back)).not.toBe(meanWait(other));
   });
 });
 
 test('a fork keeps earlier promises, and every policy is asked', () => {
-  const [run] = simulateAllMethods(TWO).runs as [RunData];
-  const { submit } = storedRun(run.id).simulation.schedule;
+  const [run] = simulateAllMethods(TWO_SITE_SETUP).runs as [FinishedRunData];
+  const { submit } = findStoredRun(run.id).simulation.schedule;
   const time = submit[200]!;
-  const fork = forkRun(run.id, time, 'fastest-first');
+  const fork = forkRunUnderPolicy(run.id, time, 'fastest-first');
   expect(columnOf(fork, 'promised_start')).toEqual([...fork.promised!]);
-  expect(differing(fork.promised!, run.promised!, (job) => submit[job]! <= time)).toEqual([]);
-  expect(differing(fork.promised!, run.promised!, (job) => submit[job]! > time).length).toBeGreaterThan(0);
-  const { choices } = choicesAt(storedRun(run.id), time);
+  expect(jobsWithDifferentValues(fork.promised!, run.promised!, (job) => submit[job]! <= time)).toEqual([]);
+  expect(
+    jobsWithDifferentValues(fork.promised!, run.promised!, (job) => submit[job]! > time).length,
+  ).toBeGreaterThan(0);
+  const { choices } = decisionsOfPoliciesAt(findStoredRun(run.id), time);
   expect(choices.map(({ policy }) => policy)).toContain('best-fit');
   const job = fork.start.findIndex((start, i) => start > time && submit[i]! < time);
-  expect(storyOf(storedRun(fork.id), job).waits).toHaveLength(1);
+  expect(makeJobExplanation(findStoredRun(fork.id), job).waits).toHaveLength(1);
 });
 
 test('a fork has the estimates of its own jobs in jobs.csv', () => {
-  const users = { ...TWO.options, estimates: 'recent' };
-  const [run] = simulateAllMethods({ options: users, methods: TWO.methods }).runs as [RunData];
-  const { submit } = storedRun(run.id).simulation.schedule;
-  const fork = forkRun(run.id, submit[200]!, 'best-fit');
+  const users = { ...TWO_SITE_SETUP.options, estimates: 'recent' };
+  const [run] = simulateAllMethods({ options: users, methods: TWO_SITE_SETUP.methods }).runs as [
+    FinishedRunData,
+  ];
+  const { submit } = findStoredRun(run.id).simulation.schedule;
+  const fork = forkRunUnderPolicy(run.id, submit[200]!, 'best-fit');
   expect(columnOf(fork, 'estimate')).toEqual(columnOf(run, 'estimate'));
 });
 
 test('changes in mid-run are replanned, with a message, or refused', () => {
-  const [kept, easy] = simulateAllMethods({ ...ONE, methods: [...ONE.methods, { discipline: 'easy' }] }).runs;
-  expect(() => switchRun(kept!.id, 0, { order: 'shortest' })).toThrow(/its reservations are kept/);
-  const later = switchRun(easy!.id, easy!.start[100]!, { discipline: 'conservative' });
+  const [kept, easy] = simulateAllMethods({
+    ...SINGLE_SITE_SETUP,
+    methods: [...SINGLE_SITE_SETUP.methods, { discipline: 'easy' }],
+  }).runs;
+  expect(() => switchRunSettings(kept!.id, 0, { order: 'shortest' })).toThrow(/its reservations are kept/);
+  const later = switchRunSettings(easy!.id, easy!.start[100]!, { discipline: 'conservative' });
   expect(later.label).toBe('conservative, reservations replanned');
   expect(later.promised).toBeUndefined();
 });
@@ -147,8 +154,8 @@ const isReservationOptionHidden = (page: Page) =>
     .locator('#what-if-kind option[value=reservations]')
     .evaluate((option: HTMLOptionElement) => option.hidden);
 
-describeInBrowser('in the page', () => {
-  const explorer = openedExplorer();
+describeBrowserTests('in the page', () => {
+  const explorer = openExplorerForTests();
 
   test('a waiting job has its promise in the list of the moment and in its story, and the other kind is tried', async () => {
     const page = await explorer().page(`${explorer().served.address}${EXPLORER_ADDRESS}`);

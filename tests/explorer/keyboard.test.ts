@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { gridalloc } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { describeInBrowser, openedExplorer, waitForResults } from './browser.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { describeBrowserTests, openExplorerForTests, waitForResults } from './browser.js';
 
 const EXPLORER_TEST_ADDRESS =
   '#workload=lublin99%5Baarr%3D9%2Cjobs%3D400%5D&sites=8,128,128,128,50&speeds=1,2,1,3,1&load=1.5' +
@@ -87,8 +87,8 @@ async function visitControls(page: Page): Promise<VisitedControls> {
   });
 }
 
-describeInBrowser('by the keyboard alone', () => {
-  const explorer = openedExplorer();
+describeBrowserTests('by the keyboard alone', () => {
+  const explorer = openExplorerForTests();
 
   test('a method, a job, its story and a span are chosen in the explorer', async () => {
     const page = await explorer().page(`${explorer().served.address}${EXPLORER_TEST_ADDRESS}`);
@@ -135,9 +135,9 @@ describeInBrowser('by the keyboard alone', () => {
   });
 
   test('in a report a series is isolated, values are shown, tables are sorted', async () => {
-    const out = temporaryFolder();
+    const out = makeTemporaryFolder();
     const words = ['sweep', 'lublin99[jobs=200]', '--sites', '64,128', '--vary', 'load=1,1.5,2'];
-    const { code } = await gridalloc([
+    const { code } = await runGridalloc([
       ...words,
       ...['--vary', 'policy=best-fit,fastest-first,ti', '--out', out, '--quiet', '--threads', '1'],
     ]);

@@ -1,14 +1,16 @@
 /** Outages in the explorer: charts, the state at a moment, and the metrics of a span. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { forkRun, runSetup, storedRun } from '../../web/explorer/worker/run.js';
-import { spanOf } from '../../web/explorer/worker/span.js';
-import { record } from '../cli/runProgram.js';
-import { describeInBrowser, openedExplorer } from './browser.js';
+import { findStoredRun, forkRunUnderPolicy, simulateSetup } from '../../web/explorer/worker/run.js';
+import { metricsOfTimeSpan } from '../../web/explorer/worker/span.js';
+import { makeSwfRecord } from '../cli/runProgram.js';
+import { describeBrowserTests, openExplorerForTests } from './browser.js';
 
 const LOG = {
   name: 'two.swf',
-  bytes: new TextEncoder().encode([record(1, 0, 40, 2, 1, 40), record(2, 5, 30, 2, 1, 30)].join('\n')),
+  bytes: new TextEncoder().encode(
+    [makeSwfRecord(1, 0, 40, 2, 1, 40), makeSwfRecord(2, 5, 30, 2, 1, 30)].join('\n'),
+  ),
 };
 const setupWith = (onOutage: string) => ({
   options: { workload: LOG.name, sites: '4,4', outages: '1x4@10..30' },
@@ -16,32 +18,32 @@ const setupWith = (onOutage: string) => ({
 });
 
 test('the worker says which processors were away, and counts only the others', () => {
-  const [run] = runSetup(setupWith('requeue'), LOG).runs;
+  const [run] = simulateSetup(setupWith('requeue'), LOG).runs;
   expect(run?.absences?.map(({ site, start, end, runs }) => [site, start, end, runs])).toEqual([
     [0, 10, 30, [[0, 3]]],
   ]);
   expect([...(run?.available?.value ?? [])]).toEqual([8, 4, 8, 8]);
   // Both jobs run on the second site while the first is away.
-  expect(spanOf(storedRun(run!.id), 10, 30)).toMatchObject({ utilization: 1, waiting: 0 });
+  expect(metricsOfTimeSpan(findStoredRun(run!.id), 10, 30)).toMatchObject({ utilization: 1, waiting: 0 });
 });
 
 test('a run whose jobs outages may stop cannot be forked', () => {
-  const [run] = runSetup(setupWith('kill'), LOG).runs;
-  expect(() => forkRun(run!.id, 5, 'fastest-first')).toThrow('its jobs may be stopped');
+  const [run] = simulateSetup(setupWith('kill'), LOG).runs;
+  expect(() => forkRunUnderPolicy(run!.id, 5, 'fastest-first')).toThrow('its jobs may be stopped');
 });
 
 /** Jobs of 37 s on 1 to 3 processors, one every 10 s. */
 const CROWD = {
   name: 'crowd.swf',
   bytes: new TextEncoder().encode(
-    Array.from({ length: 40 }, (_, i) => record(i + 1, 10 * i, 37, 1 + (i % 3), 1, 40)).join('\n'),
+    Array.from({ length: 40 }, (_, i) => makeSwfRecord(i + 1, 10 * i, 37, 1 + (i % 3), 1, 40)).join('\n'),
   ),
 };
 
 test('a fork has the absences of its run before it, and no job on absent processors after it', () => {
   const options = { workload: CROWD.name, sites: '4,4,4', outages: '1x4@50..200+2x2@120..300+3x3@160..350' };
-  const [run] = runSetup({ options, methods: [{ policy: 'best-fit' }] }, CROWD).runs;
-  const { absences = [], blocks } = forkRun(run!.id, 150, 'fastest-first');
+  const [run] = simulateSetup({ options, methods: [{ policy: 'best-fit' }] }, CROWD).runs;
+  const { absences = [], blocks } = forkRunUnderPolicy(run!.id, 150, 'fastest-first');
   const begunBefore = (all: typeof absences) =>
     all.filter(({ start }) => start <= 150).map(({ start }) => start);
   expect(begunBefore(absences).length).toBeGreaterThan(2);
@@ -59,8 +61,8 @@ test('a fork has the absences of its run before it, and no job on absent process
     for (const [first, last] of runs) expect(isHeld(start, end, first, last)).toBe(false);
 });
 
-describeInBrowser('outages in the page', () => {
-  const explorer = openedExplorer();
+describeBrowserTests('outages in the page', () => {
+  const explorer = openExplorerForTests();
   const address = (outages: string) =>
     `${explorer().served.address}#workload=lublin99%5Bjobs%3D60%2Cprocessors%3D64%5D&sites=64&estimates=exact${outages}&method=discipline%3Deasy`;
   const legendOf = (page: Page) => page.locator('.legend').innerText();

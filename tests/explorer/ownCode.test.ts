@@ -11,10 +11,10 @@ import { runInNewContext } from 'node:vm';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeExplorerFiles } from '../../host/explorer/site.js';
-import { run } from '../cli/runProgram.js';
-import { describeInBrowser, Explorer } from './browser.js';
+import { runProgramInProcess } from '../cli/runProgram.js';
+import { describeBrowserTests, ExplorerInBrowser } from './browser.js';
 
-const SMALL = '#workload=lublin99%5Bjobs%3D300%5D&sites=64,128&method=policy%3Dbest-fit';
+const SMALL_EXPLORER_ADDRESS = '#workload=lublin99%5Bjobs%3D300%5D&sites=64,128&method=policy%3Dbest-fit';
 
 /** Global names of the JavaScript language, in this engine and in later ones. */
 const LANGUAGE_NAMES = new Set([
@@ -90,8 +90,8 @@ for (const address of [LEAK, '/leak.js', './given.json', 'data:text/javascript,e
 export default () => { throw new Error(JSON.stringify({ names, reached })); };
 `;
 
-describeInBrowser('a function in the page', () => {
-  let explorer: Explorer;
+describeBrowserTests('a function in the page', () => {
+  let explorer: ExplorerInBrowser;
   let args: string[] = [];
   const testServers: Server[] = [];
   let elsewhere = '';
@@ -105,7 +105,7 @@ describeInBrowser('a function in the page', () => {
   };
 
   beforeAll(async () => {
-    explorer = await Explorer.open();
+    explorer = await ExplorerInBrowser.open();
     folder = await mkdtemp(join(tmpdir(), 'gridalloc-explorer-'));
     elsewhere = await listenOnPort(
       createServer(({ url }, response) => {
@@ -123,7 +123,7 @@ describeInBrowser('a function in the page', () => {
         response.end(file?.bytes);
       }),
     );
-    await run(['explore', '--out', join(folder, 'page.html')]);
+    await runProgramInProcess(['explore', '--out', join(folder, 'page.html')]);
   });
   afterAll(async () => {
     for (const server of testServers) {
@@ -145,7 +145,7 @@ describeInBrowser('a function in the page', () => {
     ['on another web server', () => site],
     ['in one file', () => `file://${join(folder, 'page.html')}`],
   ])('%s reaches only the language', async (_, explorerAddressOf) => {
-    const page = await explorer.page(`${explorerAddressOf()}${SMALL}`);
+    const page = await explorer.page(`${explorerAddressOf()}${SMALL_EXPLORER_ADDRESS}`);
     const answeredUrls: string[] = [];
     page.context().on('response', (response) => answeredUrls.push(response.url()));
     args = [];
@@ -177,7 +177,7 @@ describeInBrowser('a function in the page', () => {
   test.each(Object.entries(ENDLESS_CODE_CASES))(
     'that never ends %s is stopped, and the page continues',
     async (_, code) => {
-      const page = await explorer.page(`${explorer.served.address}${SMALL}`);
+      const page = await explorer.page(`${explorer.served.address}${SMALL_EXPLORER_ADDRESS}`);
       await runCode(page, code);
       const stop = page.getByRole('button', { name: 'Stop' }).first();
       await stop.click();
@@ -202,7 +202,7 @@ describeInBrowser('a function in the page', () => {
 
   test('code from a link is announced at the top until it has run', async () => {
     const code = 'export default ({ bestFit }) => bestFit;';
-    const link = `${SMALL}&method=policy%3Dmine.js&code.mine.js=${encodeURIComponent(code)}`;
+    const link = `${SMALL_EXPLORER_ADDRESS}&method=policy%3Dmine.js&code.mine.js=${encodeURIComponent(code)}`;
     const page = await explorer.page(`${explorer.served.address}${link}`);
     const noticeElement = page.locator('.notice');
     await noticeElement
@@ -216,7 +216,7 @@ describeInBrowser('a function in the page', () => {
   });
 
   test('code with errors shows them next to it, wherever they occur', async () => {
-    const page = await explorer.page(`${explorer.served.address}${SMALL}`);
+    const page = await explorer.page(`${explorer.served.address}${SMALL_EXPLORER_ADDRESS}`);
     const description = page.locator('.code .fault');
     for (const [code, message] of [
       ['export default 1', 'its default export is number'],
@@ -231,7 +231,7 @@ describeInBrowser('a function in the page', () => {
   });
 
   test('the page makes no requests once it is loaded', async () => {
-    const page = await explorer.page(`${site}${SMALL}`);
+    const page = await explorer.page(`${site}${SMALL_EXPLORER_ADDRESS}`);
     args = [];
     // Passed as text, since the test runner rewrites imports in functions.
     const reachedFiles = await page.evaluate(
@@ -243,7 +243,7 @@ describeInBrowser('a function in the page', () => {
   });
 
   test('a copied link holds no token, and neither does the page', async () => {
-    const page = await explorer.page(`${explorer.served.address}${SMALL}`);
+    const page = await explorer.page(`${explorer.served.address}${SMALL_EXPLORER_ADDRESS}`);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy a link' }).click();
     await page.waitForFunction(() => document.querySelector('#take-away .told')?.textContent !== '');

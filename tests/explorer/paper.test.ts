@@ -1,8 +1,8 @@
 /** The explorer, printed on paper. */
 import { expect, test } from 'vitest';
-import { describeInBrowser, openedExplorer } from './browser.js';
+import { describeBrowserTests, openExplorerForTests } from './browser.js';
 
-const TWO =
+const TWO_METHOD_ADDRESS =
   '#workload=lublin99%5Bjobs%3D300%5D&sites=64,128&method=policy%3Dbest-fit&method=policy%3Dfastest-first';
 
 /**
@@ -21,13 +21,13 @@ const QUESTION_ANSWERS: Readonly<
   replications: { press: ['Run replications'], holds: '.replicated' },
 };
 
-describeInBrowser('on paper', () => {
-  const explorer = openedExplorer();
+describeBrowserTests('on paper', () => {
+  const explorer = openExplorerForTests();
 
   test.each(Object.entries(QUESTION_ANSWERS))(
     'there is %s with charts and tables, and nothing to press',
     async (_, { press, holds }) => {
-      const page = await explorer().page(`${explorer().served.address}${TWO}`);
+      const page = await explorer().page(`${explorer().served.address}${TWO_METHOD_ADDRESS}`);
       for (const name of press) await page.getByRole('button', { name, exact: true }).click();
       await page.locator(holds).first().waitFor();
       await page.emulateMedia({ media: 'print' });

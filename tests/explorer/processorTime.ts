@@ -5,7 +5,7 @@
 import type { CDPSession } from 'playwright-core';
 
 /** An event of Chromium's trace. Times are in microseconds; `tdur` and `tts` are processor time. */
-export interface TraceEvent {
+export interface ChromiumTraceEvent {
   readonly name: string;
   readonly ph: string;
   readonly pid: number;
@@ -17,9 +17,12 @@ export interface TraceEvent {
 }
 
 /** Records Chromium's trace during some work. */
-export async function recordTrace(session: CDPSession, work: () => Promise<void>): Promise<TraceEvent[]> {
-  const pieces: TraceEvent[] = [];
-  const take = ({ value }: { value: unknown[] }) => pieces.push(...(value as TraceEvent[]));
+export async function recordChromiumTrace(
+  session: CDPSession,
+  work: () => Promise<void>,
+): Promise<ChromiumTraceEvent[]> {
+  const pieces: ChromiumTraceEvent[] = [];
+  const take = ({ value }: { value: unknown[] }) => pieces.push(...(value as ChromiumTraceEvent[]));
   session.on('Tracing.dataCollected', take as never);
   const categories =
     'toplevel,blink.user_timing,disabled-by-default-devtools.timeline,devtools.timeline,__metadata';
@@ -33,7 +36,10 @@ export async function recordTrace(session: CDPSession, work: () => Promise<void>
 }
 
 /** Tasks of threads whose name begins with `threadName`. */
-export function tasksOfThreads(pieces: readonly TraceEvent[], threadName: string): TraceEvent[] {
+export function tasksOfThreads(
+  pieces: readonly ChromiumTraceEvent[],
+  threadName: string,
+): ChromiumTraceEvent[] {
   const threads = new Set(
     pieces
       .filter(({ name, args }) => name === 'thread_name' && args?.name?.startsWith(threadName))
@@ -46,11 +52,15 @@ export function tasksOfThreads(pieces: readonly TraceEvent[], threadName: string
 }
 
 /** Processor time of trace events, in milliseconds. */
-export const milliseconds = (pieces: readonly TraceEvent[]) =>
+export const processorMilliseconds = (pieces: readonly ChromiumTraceEvent[]) =>
   pieces.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1000;
 
 /** Processor time of threads up to a time, in milliseconds; an unfinished task counts in part. */
-export function processorTimeUntil(pieces: readonly TraceEvent[], threadName: string, until: number): number {
+export function processorTimeUntil(
+  pieces: readonly ChromiumTraceEvent[],
+  threadName: string,
+  until: number,
+): number {
   const done = tasksOfThreads(pieces, threadName).map(({ ts, dur = 0, tdur = 0 }) => {
     const share = dur === 0 ? Number(ts < until) : Math.min(Math.max((until - ts) / dur, 0), 1);
     return tdur * share;
@@ -59,12 +69,12 @@ export function processorTimeUntil(pieces: readonly TraceEvent[], threadName: st
 }
 
 /** Processor times of the main thread between marks named `frame`, in milliseconds, ascending. */
-export function frameTimes(pieces: readonly TraceEvent[]): number[] {
+export function frameTimes(pieces: readonly ChromiumTraceEvent[]): number[] {
   const marks = pieces.filter(({ name }) => name === 'frame').map(({ ts }) => ts);
   const main = tasksOfThreads(pieces, 'CrRendererMain');
   marks.sort((a, b) => a - b);
   return marks
     .slice(1)
-    .map((end, i) => milliseconds(main.filter(({ ts }) => ts >= marks[i] && ts < end)))
+    .map((end, i) => processorMilliseconds(main.filter(({ ts }) => ts >= marks[i] && ts < end)))
     .sort((a, b) => a - b);
 }

@@ -5,13 +5,13 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { describeInBrowser, openedExplorer } from './browser.js';
+import { describeBrowserTests, openExplorerForTests } from './browser.js';
 
-const PAGE =
+const QUESTIONS_PAGE_ADDRESS =
   '#workload=lublin99%5Baarr%3D9%2Cjobs%3D600%5D&sites=8,128,128,128,50&speeds=draw%5Bsh%3D0.12%2Cseed%3D1%5D&load=1.5&method=policy%3Dbest-fit&method=policy%3Dfastest-first';
 
 /** Performs clicks, choices and text inputs, and counts them. */
-class QuestionSteps {
+class UserStepCounter {
   count = 0;
   readonly #page: Page;
 
@@ -43,9 +43,9 @@ class QuestionSteps {
 /**
  * Questions in the order of the documentation: the user's actions, and the selector of the answer.
  */
-const CONFORMANCE_QUESTIONS: readonly (readonly [
+const USABILITY_QUESTIONS: readonly (readonly [
   name: string,
-  act: (steps: QuestionSteps) => Promise<void>,
+  act: (steps: UserStepCounter) => Promise<void>,
   answer: string,
 ])[] = [
   [
@@ -92,16 +92,16 @@ const descriptions = [
   ),
 ].map(([, name, count]) => [name, Number(count)]);
 
-describeInBrowser('questions', () => {
-  const explorer = openedExplorer();
+describeBrowserTests('questions', () => {
+  const explorer = openExplorerForTests();
 
   test('the docs list every question', () => {
-    expect(descriptions.map(([name]) => name)).toEqual(CONFORMANCE_QUESTIONS.map(([name]) => name));
+    expect(descriptions.map(([name]) => name)).toEqual(USABILITY_QUESTIONS.map(([name]) => name));
   });
 
-  test.each(CONFORMANCE_QUESTIONS)('%s', async (name, act, answer) => {
-    const page = await explorer().page(`${explorer().served.address}${PAGE}`);
-    const steps = new QuestionSteps(page);
+  test.each(USABILITY_QUESTIONS)('%s', async (name, act, answer) => {
+    const page = await explorer().page(`${explorer().served.address}${QUESTIONS_PAGE_ADDRESS}`);
+    const steps = new UserStepCounter(page);
     await act(steps);
     await page.waitForSelector(answer);
     expect(descriptions.find(([question]) => question === name)?.[1]).toBe(steps.count);

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeExplorerFiles, type RunningServer, serveFilesWithToken } from '../../host/explorer/site.js';
-import { run, TINY_LOG_TEXT } from '../cli/runProgram.js';
+import { runProgramInProcess, TINY_LOG_TEXT } from '../cli/runProgram.js';
 
 interface ServerAnswer {
   readonly status: number | undefined;
@@ -146,13 +146,17 @@ describe('the server of the explorer', () => {
 
   test('a port in use is reported', async () => {
     const { port } = new URL(served.address);
-    expect((await run(['explore', '--port', port])).err).toContain(`--port ${port} is in use`);
+    expect((await runProgramInProcess(['explore', '--port', port])).err).toContain(
+      `--port ${port} is in use`,
+    );
   });
 });
 
 test('the command prints its address first and ends on a signal', async () => {
   const stop = new AbortController();
-  const ended = run(['explore', 'lublin99[jobs=10]', '--policy', 'ai2'], { signal: stop.signal });
+  const ended = runProgramInProcess(['explore', 'lublin99[jobs=10]', '--policy', 'ai2'], {
+    signal: stop.signal,
+  });
   await new Promise((resolve) => setTimeout(resolve, 300));
   stop.abort(new Error('stop'));
   const { out } = await ended;
@@ -162,7 +166,7 @@ test('the command prints its address first and ends on a signal', async () => {
 test('a link is part of the address, and holds everything', async () => {
   const stop = new AbortController();
   const link = 'http://127.0.0.1:1/#workload=lublin99&sites=8,8';
-  const ended = run(['explore', link], { signal: stop.signal });
+  const ended = runProgramInProcess(['explore', link], { signal: stop.signal });
   await new Promise((resolve) => setTimeout(resolve, 300));
   stop.abort(new Error('stop'));
   expect((await ended).out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/#workload=lublin99&sites=8,8\n$/);
@@ -170,7 +174,7 @@ test('a link is part of the address, and holds everything', async () => {
     ['--out', 'page.html'],
     ['--sites', '4'],
   ])
-    expect(await run(['explore', link, ...option])).toMatchObject({
+    expect(await runProgramInProcess(['explore', link, ...option])).toMatchObject({
       code: 2,
       err: expect.stringContaining(`${option[0]}: a link already says what is shown`),
     });
@@ -178,11 +182,11 @@ test('a link is part of the address, and holds everything', async () => {
 
 test('the page is written as a folder, and as one file without a network', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gridalloc-explorer-'));
-  expect((await run(['explore', '--out', join(folder, 'site')])).code).toBe(0);
+  expect((await runProgramInProcess(['explore', '--out', join(folder, 'site')])).code).toBe(0);
   const names = await readdir(join(folder, 'site'), { recursive: true });
   expect(names).toEqual(expect.arrayContaining(['index.html', 'given.json', join('core', 'release.wasm')]));
   const file = join(folder, 'page.html');
-  expect((await run(['explore', 'lublin99[jobs=10]', '--out', file])).code).toBe(0);
+  expect((await runProgramInProcess(['explore', 'lublin99[jobs=10]', '--out', file])).code).toBe(0);
   const page = await readFile(file, 'utf8');
   // Code that scripts write into drawings is not part of the page's markup.
   const markup = page.replaceAll(/(<script[^>]*>).*?(?=<\/script>)/gs, '$1');

@@ -6,8 +6,8 @@ import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeTrace } from '../../host/trace/swf.js';
 import { makeModelTrace } from '../../host/workload/models.js';
-import { describeInBrowser, dropFile, Explorer, waitForResults } from './browser.js';
-import { frameTimes, milliseconds, recordTrace, tasksOfThreads } from './processorTime.js';
+import { describeBrowserTests, dropFile, ExplorerInBrowser, waitForResults } from './browser.js';
+import { frameTimes, processorMilliseconds, recordChromiumTrace, tasksOfThreads } from './processorTime.js';
 
 /** Limits on processor time in milliseconds, about twice the values on two cores of 2020. */
 const FIRST_PICTURE_LIMIT = 3000;
@@ -61,16 +61,16 @@ async function measureFrameTime(
   session: CDPSession,
   page: Page,
 ): Promise<{ typical: number; worst: number }> {
-  const frames = frameTimes(await recordTrace(session, () => moveAndZoom(page)));
+  const frames = frameTimes(await recordChromiumTrace(session, () => moveAndZoom(page)));
   expect(frames.length).toBeGreaterThan(FRAME_COUNT / 2);
   return { typical: frames[Math.floor(frames.length * 0.95)], worst: frames[frames.length - 1] };
 }
 
-describeInBrowser('50,000 jobs in the explorer', () => {
-  let explorer: Explorer;
+describeBrowserTests('50,000 jobs in the explorer', () => {
+  let explorer: ExplorerInBrowser;
   let session: CDPSession;
   beforeAll(async () => {
-    explorer = await Explorer.open();
+    explorer = await ExplorerInBrowser.open();
     session = await explorer.session();
   });
   afterAll(() => explorer.close());
@@ -78,13 +78,13 @@ describeInBrowser('50,000 jobs in the explorer', () => {
   test('are drawn soon after they are dropped, and drawing keeps up with the pointer', async () => {
     const page = await explorer.page();
     const log = [...encodeTrace(makeModelTrace('lublin99[aarr=9,jobs=50000]'))].join('');
-    const first = await recordTrace(session, async () => {
+    const first = await recordChromiumTrace(session, async () => {
       await dropFile(page, 'big.swf', log);
       await page.evaluate(() => new Promise(requestAnimationFrame));
     });
     expect(await page.evaluate(() => window.explorer.model.outcome?.jobs.count)).toBe(50_000);
     const used = ['CrRendererMain', 'DedicatedWorker'].map((threadName) =>
-      milliseconds(tasksOfThreads(first, threadName)),
+      processorMilliseconds(tasksOfThreads(first, threadName)),
     );
     expect(Math.min(...used)).toBeGreaterThan(0);
     expect(used[0] + used[1]).toBeLessThan(FIRST_PICTURE_LIMIT);
@@ -112,8 +112,8 @@ describeInBrowser('50,000 jobs in the explorer', () => {
     const page = await explorer.page(`${explorer.served.address}${setting}`);
     await waitForResults(page);
     await page.fill('#replications', '8');
-    const pieces = await recordTrace(session, () => replicateOnPage(page));
-    const longest = tasksOfThreads(pieces, 'CrRendererMain').map((piece) => milliseconds([piece]));
+    const pieces = await recordChromiumTrace(session, () => replicateOnPage(page));
+    const longest = tasksOfThreads(pieces, 'CrRendererMain').map((piece) => processorMilliseconds([piece]));
     expect(longest.length).toBeGreaterThan(0);
     expect(Math.max(...longest)).toBeLessThan(LONGEST_TASK_LIMIT);
     expect(await page.locator('.replicated tbody tr').count()).toBe(policies.length);

@@ -1,9 +1,9 @@
 /** Dates on the explorer's time axis, on pages of several widths. */
 import { expect, test } from 'vitest';
-import { describeInBrowser, openedExplorer } from './browser.js';
+import { describeBrowserTests, openExplorerForTests } from './browser.js';
 
-describeInBrowser('the axis of time', () => {
-  const explorer = openedExplorer();
+describeBrowserTests('the axis of time', () => {
+  const explorer = openExplorerForTests();
 
   test.each([400, 700, 1280])('has whole words that do not touch, %i px wide', async (width) => {
     const page = await explorer().page(undefined, 'light', width);

@@ -5,23 +5,23 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { unpackLog } from '../../host/files/unpack.js';
-import { unpacked } from '../../web/explorer/unpack.js';
+import { unpackFile } from '../../web/explorer/unpack.js';
 import { sampleTestCases } from '../cases.js';
-import { record } from '../cli/runProgram.js';
+import { makeSwfRecord } from '../cli/runProgram.js';
 
 const MEBIBYTE = 1 << 20;
-const REFUSED =
+const REFUSED_LOG_PATTERN =
   /^bomb\.swf\.gz unpacks to more than 200 times its size, as no job log does; if it is one, unpack it first$/;
 
 /** Number of bytes that the browser's decompression has delivered. */
-let bytes = 0;
+let deliveredByteCount = 0;
 const RealDecompressionStream = globalThis.DecompressionStream;
 
-class CountedDecompression extends RealDecompressionStream {
+class CountingDecompressionStream extends RealDecompressionStream {
   override readonly readable = super.readable.pipeThrough(
     new TransformStream({
       transform(chunk: Uint8Array, controller) {
-        bytes += chunk.length;
+        deliveredByteCount += chunk.length;
         controller.enqueue(chunk);
       },
     }),
@@ -29,10 +29,10 @@ class CountedDecompression extends RealDecompressionStream {
 }
 
 const dropFile = (packed: Uint8Array<ArrayBuffer>, name = 'bomb.swf.gz') =>
-  unpacked(new File([packed], name));
+  unpackFile(new File([packed], name));
 
 /** Error message of the command line for the same bytes. */
-async function nameOnCommandLine(packed: Uint8Array): Promise<string> {
+async function commandLineErrorFor(packed: Uint8Array): Promise<string> {
   const chunks = async function* () {
     yield packed;
   };
@@ -46,7 +46,7 @@ async function nameOnCommandLine(packed: Uint8Array): Promise<string> {
 
 describe('a packed log in the page', () => {
   beforeAll(() => {
-    globalThis.DecompressionStream = CountedDecompression as never;
+    globalThis.DecompressionStream = CountingDecompressionStream as never;
   });
   afterAll(() => {
     globalThis.DecompressionStream = RealDecompressionStream;
@@ -58,27 +58,27 @@ describe('a packed log in the page', () => {
     ['blank lines', `${' '.repeat(79)}\n`],
     ['zeros', '\0'],
     ['comments', '; Note: nothing\n'],
-    ['one record', `${record(1, 0, 10, 3, 1)}\n`],
+    ['one record', `${makeSwfRecord(1, 0, 10, 3, 1)}\n`],
   ] as const;
 
   test.each(sampleTestCases(pieces))(
     'of 200 MB of %s is refused before most of it is unpacked, as on the command line',
     async (_, piece) => {
       const gzipBomb = gzipSync(Buffer.alloc(2e8, piece));
-      bytes = 0;
+      deliveredByteCount = 0;
       const message = await dropFile(gzipBomb as Uint8Array<ArrayBuffer>).then(
         () => '',
         (error: Error) => error.message,
       );
-      expect(message).toMatch(REFUSED);
-      expect(bytes).toBeLessThan(Math.max(80 * MEBIBYTE, 220 * gzipBomb.length));
-      expect(await nameOnCommandLine(gzipBomb)).toBe(message);
+      expect(message).toMatch(REFUSED_LOG_PATTERN);
+      expect(deliveredByteCount).toBeLessThan(Math.max(80 * MEBIBYTE, 220 * gzipBomb.length));
+      expect(await commandLineErrorFor(gzipBomb)).toBe(message);
     },
   );
 
   test('a long log is not refused', async () => {
     const lines = Array.from({ length: 60_000 }, (_, job) =>
-      record(job + 1, 10 * job, (job * 7919) % 9973, 1 + (job % 64), 1, (job * 104729) % 99991),
+      makeSwfRecord(job + 1, 10 * job, (job * 7919) % 9973, 1 + (job % 64), 1, (job * 104729) % 99991),
     );
     // Repeated text that lies further back than gzip's window, so that it compresses little.
     const text = Buffer.from(`${lines.join('\n')}\n`.repeat(20));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { loadExperiment } from '../../web/explorer/worker/experiment.js';
-import { judge, replicate } from '../../web/explorer/worker/replications.js';
+import { loadExplorerExperiment } from '../../web/explorer/worker/experiment.js';
+import { judgeReplications, simulateReplication } from '../../web/explorer/worker/replications.js';
 import { LOG } from '../ways/samples.js';
 
 /** Verdicts that the page shows for methods over replications. */
@@ -10,8 +10,8 @@ const methods = [{ discipline: 'fcfs' }, { discipline: 'first-available' }];
 
 function judgedReplications(perturb: string, count: number) {
   const setup = { options: { workload: 'log.swf', perturb }, methods };
-  const values = Array.from({ length: count }, (_, r) => replicate(setup, log, r + 1));
-  return judge(loadExperiment(setup, log), values, 'meanWait');
+  const values = Array.from({ length: count }, (_, r) => simulateReplication(setup, log, r + 1));
+  return judgeReplications(loadExplorerExperiment(setup, log), values, 'meanWait');
 }
 
 describe('methods over replications', () => {
@@ -25,9 +25,9 @@ describe('methods over replications', () => {
 
   test('are equally good within the share given, which the command has too', () => {
     const setup = { options: { workload: 'log.swf', perturb: 'shake[submit=30,seed=1]' }, methods };
-    const values = Array.from({ length: 12 }, (_, r) => replicate(setup, log, r + 1));
+    const values = Array.from({ length: 12 }, (_, r) => simulateReplication(setup, log, r + 1));
     const judged = (within?: number) =>
-      judge(loadExperiment(setup, log), values, 'averageResponseTime', within);
+      judgeReplications(loadExplorerExperiment(setup, log), values, 'averageResponseTime', within);
     const [defaultValue, none, wide] = [judged(), judged(0), judged(0.99)];
     expect([defaultValue.within, none.within, wide.within]).toEqual([0.01, 0, 0.99]);
     const bestIn = ({ rows }: typeof defaultValue) =>

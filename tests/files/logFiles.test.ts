@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { expandFilePatterns, joinFileNames, readTrace } from '../../host/files/traceFiles.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { line, sentenceOf } from '../trace/helpers.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { inputErrorMessage, makeSwfLine } from '../trace/helpers.js';
 
 /** Logs split over several files. */
 
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 const pathInLogFolder = (name: string) => join(folder, name);
 const write = (name: string, text: string) => {
   writeFileSync(pathInLogFolder(name), text);
@@ -32,7 +32,7 @@ describe('files', () => {
     expect(await expandedNames(pathInLogFolder('jobs-?.swf'))).toEqual(['jobs-1.swf', 'jobs-2.swf']);
     expect(await expandedNames(pathInLogFolder('m*/jobs-*'))).toEqual(['more/jobs-4.swf']);
     expect(await expandedNames(pathInLogFolder('odd[1]*'))).toEqual(['odd[1].swf']);
-    expect(await sentenceOf(expandFilePatterns('none-*.swf'))).toBe(
+    expect(await inputErrorMessage(expandFilePatterns('none-*.swf'))).toBe(
       'no file matches none-*.swf; check the path of the job logs',
     );
   });
@@ -51,9 +51,9 @@ describe('files', () => {
 describe('a log in several files', () => {
   const first = write(
     '1.swf',
-    `; MaxProcs: 8\n; MaxJobs: 2\n; MaxRecords: 2\n; Queue: 1 a\n${line({ job: 1, submit: 3 })}\n${line({ job: 2, submit: 5 })}`,
+    `; MaxProcs: 8\n; MaxJobs: 2\n; MaxRecords: 2\n; Queue: 1 a\n${makeSwfLine({ job: 1, submit: 3 })}\n${makeSwfLine({ job: 2, submit: 5 })}`,
   );
-  const second = write('2.swf', `; MaxProcs: 8\n; Queue: 2 b\n${line({ job: 3, submit: 5 })}\n`);
+  const second = write('2.swf', `; MaxProcs: 8\n; Queue: 2 b\n${makeSwfLine({ job: 3, submit: 5 })}\n`);
 
   it('is read as one', async () => {
     const source = joinFileNames([first, second]);
@@ -72,7 +72,7 @@ describe('a log in several files', () => {
 
   it('must be in order too, or is sorted', async () => {
     const turned = joinFileNames([second, first]);
-    expect(await sentenceOf(readTrace(turned))).toBe(
+    expect(await inputErrorMessage(readTrace(turned))).toBe(
       `${first}, line 5, field 2 (submit): found 3 after 5 in a file before it, expected submit times that do not descend; use --sort to sort the records, or run \`gridalloc trace check ${first}\` to list all problems`,
     );
     const trace = await readTrace(turned, { sort: true });
@@ -81,9 +81,11 @@ describe('a log in several files', () => {
   });
 
   it('names the file in which something is wrong', async () => {
-    const wrong = write('3.swf', `${line({ submit: 9 })}\nnothing\n`);
+    const wrong = write('3.swf', `${makeSwfLine({ submit: 9 })}\nnothing\n`);
     const source = joinFileNames([first, wrong]);
-    expect(await sentenceOf(readTrace(source))).toMatch(`${wrong}, line 2: found 1 field in "nothing"`);
+    expect(await inputErrorMessage(readTrace(source))).toMatch(
+      `${wrong}, line 2: found 1 field in "nothing"`,
+    );
     const trace = await readTrace(source, { skipBadLines: true });
     expect(trace.leftOut?.[0].places).toEqual([`${wrong}, line 2`]);
   });
@@ -91,11 +93,11 @@ describe('a log in several files', () => {
   it('has the clock of the first file, where both say when theirs begin', async () => {
     const januaryLog = write(
       'jan.swf',
-      `; UnixStartTime: 1000\n${line({ submit: 0 })}\n${line({ submit: 90 })}\n`,
+      `; UnixStartTime: 1000\n${makeSwfLine({ submit: 0 })}\n${makeSwfLine({ submit: 90 })}\n`,
     );
     const februaryLog = write(
       'feb.swf',
-      `; UnixStartTime: 1100\n${line({ submit: 0 })}\n${line({ submit: 5 })}\n`,
+      `; UnixStartTime: 1100\n${makeSwfLine({ submit: 0 })}\n${makeSwfLine({ submit: 5 })}\n`,
     );
     const trace = await readTrace(joinFileNames([januaryLog, februaryLog]));
     expect([...trace.columns.submit]).toEqual([0, 90, 100, 105]);
@@ -109,13 +111,13 @@ describe('a log in several files', () => {
     expect([...slurm.columns.submit]).toEqual([0, 1, 100]);
     expect([...slurm.columns.user]).toEqual([1, 2, 2]);
     expect(slurm.header.unixStartTime).toBe(1200);
-    expect(await sentenceOf(readTrace(joinFileNames([first, marchLog])))).toMatch(
+    expect(await inputErrorMessage(readTrace(joinFileNames([first, marchLog])))).toMatch(
       /: one of the files does not say when its clock begins \(UnixStartTime\), so they cannot follow one another$/,
     );
   });
 });
 
 test('a log of one file is that file, whatever its name', async () => {
-  const odd = write('{a,b}*.swf', line());
+  const odd = write('{a,b}*.swf', makeSwfLine());
   expect((await readTrace(odd)).count).toBe(1);
 });

@@ -8,23 +8,23 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { checkTrace, readTrace } from '../../host/files/traceFiles.js';
 import { estimateUnpackedSize } from '../../host/files/unpack.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { columnsOf, line, sentenceOf } from '../trace/helpers.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { columnsOf, inputErrorMessage, makeSwfLine } from '../trace/helpers.js';
 
 /**
- * Compressed logs. The folder `packed` holds traces/queues.swf in each format, whole and in two
+ * Compressed logs. The folder `packedFile` holds traces/queues.swf in each format, whole and in two
  * parts, and files that unpack to ten line feeds and 10^9 blanks.
  */
 
-const folder = temporaryFolder();
-const packed = (name: string) => fileURLToPath(new URL(`packed/${name}`, import.meta.url));
-const plain = fileURLToPath(new URL('../../traces/queues.swf', import.meta.url));
+const folder = makeTemporaryFolder();
+const packedFile = (name: string) => fileURLToPath(new URL(`packed/${name}`, import.meta.url));
+const plainLogPath = fileURLToPath(new URL('../../traces/queues.swf', import.meta.url));
 
 /** Error message for reading a file with this name and content, without the folder. */
-async function sentence(content: Uint8Array, name = 'log'): Promise<string> {
+async function readErrorMessage(content: Uint8Array, name = 'log'): Promise<string> {
   const path = join(folder, name);
   writeFileSync(path, content);
-  return (await sentenceOf(readTrace(path))).replaceAll(`${folder}/`, '');
+  return (await inputErrorMessage(readTrace(path))).replaceAll(`${folder}/`, '');
 }
 
 describe.each([
@@ -32,14 +32,14 @@ describe.each([
   ['xz', 'xz'],
   ['zstd', 'zst'],
 ])('%s', (kind, ending) => {
-  const whole = readFileSync(packed(`queues.swf.${ending}`));
+  const whole = readFileSync(packedFile(`queues.swf.${ending}`));
 
   it('is recognized by content, whole and in parts, from files and standard input', async () => {
-    const expected = columnsOf(await readTrace(plain));
-    const log = await readTrace(packed(`queues.swf.${ending}`));
+    const expected = columnsOf(await readTrace(plainLogPath));
+    const log = await readTrace(packedFile(`queues.swf.${ending}`));
     expect(columnsOf(log)).toEqual(expected);
-    expect(log.header.lines).toEqual((await readTrace(plain)).header.lines);
-    expect(columnsOf(await readTrace(packed(`parts.${ending}`)))).toEqual(expected);
+    expect(log.header.lines).toEqual((await readTrace(plainLogPath)).header.lines);
+    expect(columnsOf(await readTrace(packedFile(`parts.${ending}`)))).toEqual(expected);
     expect(columnsOf(await readTrace('-', { input: Readable.from([whole]) }))).toEqual(expected);
     const byteByByteStream = Readable.from(Array.from(whole, (byte) => Buffer.from([byte])));
     expect(columnsOf(await readTrace('-', { input: byteByByteStream }))).toEqual(expected);
@@ -51,19 +51,19 @@ describe.each([
     );
     for (const share of [0.2, 0.5, 0.9, 0.99]) {
       const at = Math.floor(share * whole.length);
-      expect(await sentence(whole.subarray(0, at))).toMatch(fault);
+      expect(await readErrorMessage(whole.subarray(0, at))).toMatch(fault);
     }
     const flippedBytes = Buffer.from(whole);
     flippedBytes[whole.length >> 1] ^= 16;
     // The reader of the log may find the damage before the decompressor does.
-    expect(await sentence(flippedBytes)).toMatch(/^log(?:, line| holds)/);
+    expect(await readErrorMessage(flippedBytes)).toMatch(/^log(?:, line| holds)/);
     const check = await checkTrace(join(folder, 'log'));
     expect(check.problems.map(({ rule }) => rule)).toContain('damaged-file');
-    expect(columnsOf(await readTrace(packed(`queues.swf.${ending}`)))).toBeDefined();
+    expect(columnsOf(await readTrace(packedFile(`queues.swf.${ending}`)))).toBeDefined();
   });
 
   it('a file of that name without such data is refused', async () => {
-    expect(await sentence(readFileSync(plain), `log.${ending}`)).toBe(
+    expect(await readErrorMessage(readFileSync(plainLogPath), `log.${ending}`)).toBe(
       `log.${ending} is named .${ending} but holds no ${kind} data; rename it if it is plain text, or fetch it again`,
     );
   });
@@ -71,7 +71,9 @@ describe.each([
 
 describe('zstd', () => {
   it('of unknown size is read', async () => {
-    expect(columnsOf(await readTrace(packed('streamed.zst')))).toEqual(columnsOf(await readTrace(plain)));
+    expect(columnsOf(await readTrace(packedFile('streamed.zst')))).toEqual(
+      columnsOf(await readTrace(plainLogPath)),
+    );
   });
 
   it('whose window is too large to be unpacked is refused for that reason, whatever its size', async () => {
@@ -80,19 +82,21 @@ describe('zstd', () => {
     // Window sizes given by exponent and eighths, and frames with a single segment, which give
     // their content size.
     for (let byteExponent = 0; byteExponent < 32; byteExponent++) {
-      const message = sentence(frame(0, byteExponent << 3));
+      const message = readErrorMessage(frame(0, byteExponent << 3));
       if (byteExponent < 20) expect(await message).not.toContain('window');
       else if (byteExponent > 20) expect(await message).toMatch(large);
     }
-    expect(await sentence(frame(0x20 | 0x80, 0, 0, 0, 0x80))).toMatch(large);
-    expect(await sentence(frame(0x20 | 0xc0, 0, 0, 0, 0, 1, 0, 0, 0))).toMatch(large);
-    expect(await sentence(frame(0x20 | 1, 5, 3))).not.toContain('window');
+    expect(await readErrorMessage(frame(0x20 | 0x80, 0, 0, 0, 0x80))).toMatch(large);
+    expect(await readErrorMessage(frame(0x20 | 0xc0, 0, 0, 0, 0, 1, 0, 0, 0))).toMatch(large);
+    expect(await readErrorMessage(frame(0x20 | 1, 5, 3))).not.toContain('window');
   });
 
   it('with a wrong checksum is refused', async () => {
-    const whole = readFileSync(packed('queues.swf.zst'));
+    const whole = readFileSync(packedFile('queues.swf.zst'));
     whole[whole.length - 1] ^= 1;
-    expect(await sentence(whole)).toMatch(/^log holds damaged or incomplete zstd data \(wrong checksum\)/);
+    expect(await readErrorMessage(whole)).toMatch(
+      /^log holds damaged or incomplete zstd data \(wrong checksum\)/,
+    );
   });
 });
 
@@ -104,7 +108,7 @@ it.each([
   ['lzma', [0x5d, 0, 0], 'xz -dc'],
   ['compress', [0x1f, 0x9d], 'zcat'],
 ])('a file packed by %s is named, with the program that unpacks it', async (kind, magicNumber, command) => {
-  expect(await sentence(Uint8Array.from([...magicNumber, 0, 0, 0, 0]))).toBe(
+  expect(await readErrorMessage(Uint8Array.from([...magicNumber, 0, 0, 0, 0]))).toBe(
     `log holds ${kind} data, which gridalloc does not unpack; give what \`${command} log\` prints as standard input (-)`,
   );
 });
@@ -130,7 +134,7 @@ describe('limits', () => {
   ])('200 MB of %s in a small file are refused at once', async (_, piece, rule, at, found) => {
     const gzipBomb = gzipSync(Buffer.alloc(2e8, piece), { level: 1 });
     const start = process.cpuUsage();
-    expect(await sentence(gzipBomb)).toBe(`log, line ${at}: ${found}; ${remedy}`);
+    expect(await readErrorMessage(gzipBomb)).toBe(`log, line ${at}: ${found}; ${remedy}`);
     const check = await checkTrace(join(folder, 'log'));
     expect(check.problems.map((problem) => [problem.rule, problem.lines])).toEqual([[rule, [at]]]);
     expect(process.cpuUsage(start).user).toBeLessThan(10_000_000);
@@ -138,19 +142,19 @@ describe('limits', () => {
 
   it('a gigabyte of blanks in 700 bytes of bzip2 is refused in little memory', () => {
     const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-    const words = ['--max-old-space-size=100', program, 'trace', 'info', packed('spaces.bz2')];
+    const words = ['--max-old-space-size=100', program, 'trace', 'info', packedFile('spaces.bz2')];
     const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
     expect(status).toBe(2);
     expect(stderr).toContain('line 11: found more, starting with');
   });
 
   it('what unpacks to more than 200 times its size is refused, from 64 MiB on', async () => {
-    const record = `${line()}\n`;
+    const record = `${makeSwfLine()}\n`;
     const most = Math.floor(2 ** 26 / record.length);
     writeFileSync(join(folder, 'many'), gzipSync(Buffer.alloc(most * record.length, record)));
     expect((await readTrace(join(folder, 'many'))).count).toBe(most);
     const more = gzipSync(Buffer.alloc((most + 1) * record.length, record));
-    expect(await sentence(more)).toBe(
+    expect(await readErrorMessage(more)).toBe(
       'log unpacks to more than 200 times its size, as no job log does; if it is one, unpack it first',
     );
   });
@@ -159,7 +163,7 @@ describe('limits', () => {
 describe('bzip2', () => {
   it('of many streams takes no memory for each', async () => {
     const empty = Uint8Array.from([0x42, 0x5a, 0x68, 0x39, 0x17, 0x72, 0x45, 0x38, 0x50, 0x90, 0, 0, 0, 0]);
-    const whole = readFileSync(packed('queues.swf.bz2'));
+    const whole = readFileSync(packedFile('queues.swf.bz2'));
     const path = join(folder, 'many');
     writeFileSync(path, Buffer.concat([...new Array<Uint8Array>(2000).fill(empty), whole]));
     let bytes = 0;
@@ -176,7 +180,7 @@ describe('bzip2', () => {
     vi.stubGlobal('Int32Array', countingPolicy(Int32Array));
     vi.stubGlobal('Uint8Array', countingPolicy(Uint8Array));
     try {
-      expect(columnsOf(await readTrace(path))).toEqual(columnsOf(await readTrace(plain)));
+      expect(columnsOf(await readTrace(path))).toEqual(columnsOf(await readTrace(plainLogPath)));
     } finally {
       vi.unstubAllGlobals();
     }
@@ -186,7 +190,7 @@ describe('bzip2', () => {
 });
 
 describe('how many bytes a file has, unpacked,', () => {
-  const content = readFileSync(plain);
+  const content = readFileSync(plainLogPath);
   // Random bytes do not compress.
   const noise = randomBytes(500);
   it.each<[what: string, bytes: Uint8Array, expected: number | undefined]>([
@@ -194,7 +198,7 @@ describe('how many bytes a file has, unpacked,', () => {
     ['is at the end of gzip data', gzipSync(content), content.length],
     ['is not known of noise', gzipSync(noise), undefined],
     ['is not known where the end is no size', Buffer.concat([gzipSync(content), Buffer.alloc(4)]), undefined],
-    ['is not known of other kinds', readFileSync(packed('queues.swf.bz2')), undefined],
+    ['is not known of other kinds', readFileSync(packedFile('queues.swf.bz2')), undefined],
     ['is not known of kinds that are not read', Buffer.from('PK\x03\x04 zip'), undefined],
     ['is not known of the beginning of gzip data', gzipSync(content).subarray(0, 3), undefined],
     ['is 0 of an empty file', Buffer.alloc(0), 0],
@@ -206,7 +210,9 @@ describe('how many bytes a file has, unpacked,', () => {
 
   it('does not change what is read, although it is wrong for a file of several parts', async () => {
     const records = (count: number) =>
-      Buffer.from(Array.from({ length: count }, (_, i) => `${line({ job: i + 1, submit: i })}\n`).join(''));
+      Buffer.from(
+        Array.from({ length: count }, (_, i) => `${makeSwfLine({ job: i + 1, submit: i })}\n`).join(''),
+      );
     const path = join(folder, 'parts.gz');
     writeFileSync(path, Buffer.concat([gzipSync(records(20_000)), gzipSync(Buffer.alloc(900_000, '\n'))]));
     const other = join(folder, 'whole.swf');
@@ -220,7 +226,7 @@ describe('how many bytes a file has, unpacked,', () => {
     for (const [i, path] of paths.entries()) {
       const records = Array.from(
         { length: 9000 },
-        (_, k) => `${line({ job: k + 1, submit: 20_000 * i + k })}\n`,
+        (_, k) => `${makeSwfLine({ job: k + 1, submit: 20_000 * i + k })}\n`,
       );
       writeFileSync(path, records.join(''));
     }

@@ -4,7 +4,7 @@ import { drawSpeeds, parseSpeeds, ROOTS } from '../../host/grid/grid.js';
 
 const capacities = [8, 128, 128, 128, 50];
 
-function meanRatioToRuntime(heterogeneity: number, root: (typeof ROOTS)[number]): number {
+function meanSpeedHeterogeneity(heterogeneity: number, root: (typeof ROOTS)[number]): number {
   let sum = 0;
   for (let seed = 1; seed <= 600; seed++) {
     const speeds = drawSpeeds({ capacities, heterogeneity, seed, root });
@@ -45,7 +45,7 @@ describe('drawSpeeds', () => {
     ['random', 0.18, 4.3],
     ['random', 0.24, 5.4],
   ] as const)('%s root, SH %d: fastest to slowest about %d on average', (root, heterogeneity, ratio) => {
-    const mean = meanRatioToRuntime(heterogeneity, root);
+    const mean = meanSpeedHeterogeneity(heterogeneity, root);
     expect(mean).toBeGreaterThan(0.92 * ratio);
     expect(mean).toBeLessThan(1.08 * ratio);
   });

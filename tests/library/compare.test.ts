@@ -14,19 +14,19 @@ import {
   selectBest,
 } from '../../host/index.js';
 import { replicatedComparisonDocument } from '../../host/reports/comparisonDocument.js';
-import { run } from '../cli/runProgram.js';
-import { gridalloc } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runProgramInProcess } from '../cli/runProgram.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { LOG } from '../ways/samples.js';
 
 /** The library's compare, replications and sweep must equal the commands to the last bit. */
 
-const path = join(temporaryFolder(), 'log.swf');
+const path = join(makeTemporaryFolder(), 'log.swf');
 writeFileSync(path, LOG);
 const MODEL = 'lublin99[jobs=150,processors=64]';
 
 async function documentOf(...words: string[]) {
-  const { out, err, code } = await run([...words, '--json', '--quiet']);
+  const { out, err, code } = await runProgramInProcess([...words, '--json', '--quiet']);
   expect(err).toBe('');
   expect(code).toBe(0);
   const { format: _, ...document } = JSON.parse(out);
@@ -34,9 +34,13 @@ async function documentOf(...words: string[]) {
 }
 
 /** The value after conversion to JSON and back. */
-const written = (value: unknown) => JSON.parse(JSON.stringify(value));
+const throughJson = (value: unknown) => JSON.parse(JSON.stringify(value));
 
-const CASES: readonly (readonly [words: readonly string[], jobs: string, options: ComparisonOptions])[] = [
+const LIBRARY_AND_COMMAND_CASES: readonly (readonly [
+  words: readonly string[],
+  jobs: string,
+  options: ComparisonOptions,
+])[] = [
   [[path, '--replications', '12'], path, { replications: 12 }],
   [
     [path, '--replications', '25', '--metric', 'meanWait,makespan', '--within', '3%', '--load', '1.2'],
@@ -82,7 +86,7 @@ const CASES: readonly (readonly [words: readonly string[], jobs: string, options
 ];
 
 test('judgeLogs judges as compare of several logs does', async () => {
-  const paths = Array.from({ length: 10 }, (_, i) => join(temporaryFolder(), `log${i}.swf`));
+  const paths = Array.from({ length: 10 }, (_, i) => join(makeTemporaryFolder(), `log${i}.swf`));
   for (const [i, each] of paths.entries()) {
     // Submissions are delayed by an amount that grows with their time and differs between logs.
     const text = LOG.replace(/^(\d+) (\d+)/gm, (_, n, t) => `${n} ${Number(t) + (i * Number(t)) / 31}`);
@@ -145,10 +149,10 @@ test.each([
 });
 
 describe('compare', () => {
-  test.each(CASES)('%j', async (words, jobs, options) => {
+  test.each(LIBRARY_AND_COMMAND_CASES)('%j', async (words, jobs, options) => {
     const document = await documentOf('compare', ...words, '--threads', '1');
     const compared = await compare(jobs, { ...options, threads: 1 });
-    expect(written(replicatedComparisonDocument(compared, compared))).toEqual(document);
+    expect(throughJson(replicatedComparisonDocument(compared, compared))).toEqual(document);
     const rows = document.rows ?? document.metrics[0].rows;
     expect(compared.names).toEqual(rows.map(({ name }: { name: string }) => name));
     // Several verdicts, so that the test compares something.
@@ -238,7 +242,7 @@ test.each([
   const { metrics, population } = await replications(jobs, { ...options, replications: 10, threads: 1 });
   expect(population.perturb).toBe(document.perturb);
   expect(
-    written(
+    throughJson(
       metrics.map(({ name, values, estimate: { method, ...estimate } }) => ({
         metric: name,
         ...estimate,
@@ -285,10 +289,10 @@ describe('sweep', async () => {
     ],
     [['--vary', 'sites+speeds=64:1;64,64:1,2'], { vary: { 'sites+speeds': ['64:1', '64,64:1,2'] } }, MODEL],
   ] as const)('%j', async (words, options, jobs) => {
-    const out = join(temporaryFolder(), 'out');
+    const out = join(makeTemporaryFolder(), 'out');
     const metrics = ['meanWait', 'utilization'];
     const args = ['sweep', jobs, ...words, '--metric', metrics.join(), '--out', out, '--quiet'];
-    expect(await gridalloc([...args, '--threads', '1'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await runGridalloc([...args, '--threads', '1'])).toMatchObject({ code: 0, stderr: '' });
     const { values } = await sweep(jobs, { ...options, metrics, threads: 1 });
     for (const metric of metrics) {
       const { axes, cells } = values[metric];

@@ -5,11 +5,11 @@ import { parseCsvNumber } from '../../host/format/csv.js';
 import type * as library from '../../host/index.js';
 import { compare, judgeLogs, replications, resultColumns } from '../../host/index.js';
 import { readCsvRows } from '../../host/results/finishedJobs.js';
-import { gridalloc } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { LOG } from '../ways/samples.js';
 
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 const path = join(folder, 'log.swf');
 writeFileSync(path, LOG);
 
@@ -49,7 +49,7 @@ test('of a sweep: the columns of results.csv', { timeout: 120_000 }, async () =>
     '--discipline',
     'easy',
   ];
-  const { code, stderr } = await gridalloc([
+  const { code, stderr } = await runGridalloc([
     'sweep',
     path,
     ...words,

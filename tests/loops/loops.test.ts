@@ -12,10 +12,10 @@ import { parseTrace } from '../../host/trace/readText.js';
 import { SWF_FIELDS } from '../../host/trace/trace.js';
 
 type LoopArrays = Record<string, Float64Array | Int32Array | Uint8Array>;
-type LogNames = {
+type LoopNames = {
   [Name in keyof typeof plain]: (typeof plain)[Name] extends CallableFunction ? Name : never;
 };
-type LoopName = LogNames[keyof LogNames];
+type LoopName = LoopNames[keyof LoopNames];
 
 /** Arguments of a loop: its arrays, and its other inputs as numbers or names of arrays. */
 interface LoopCase {
@@ -30,7 +30,7 @@ const doubles = (length: number, least = -5) =>
   });
 const column = (values: readonly number[]) => Float64Array.from(values);
 /** Numbers of processors of jobs, a few of them invalid. */
-const widths = (length: number) =>
+const processorCountArbitrary = (length: number) =>
   fc.array(
     fc.oneof(
       { arbitrary: fc.integer({ min: -1, max: 9 }), weight: 50 },
@@ -38,11 +38,11 @@ const widths = (length: number) =>
     ),
     { minLength: length, maxLength: length },
   );
-const counts = fc.integer({ min: 0, max: 40 });
-const digits = fc.stringMatching(/^-?(\d{0,17}|\d{1,8}\.\d{0,9}|\d\.\d\.\d|x)$/);
-const line = fc
+const countArbitrary = fc.integer({ min: 0, max: 40 });
+const digitsArbitrary = fc.stringMatching(/^-?(\d{0,17}|\d{1,8}\.\d{0,9}|\d\.\d\.\d|x)$/);
+const recordLineArbitrary = fc
   .tuple(
-    fc.array(digits, { minLength: 17, maxLength: 19 }),
+    fc.array(digitsArbitrary, { minLength: 17, maxLength: 19 }),
     fc.constantFrom(' ', '\t', '  '),
     fc.constantFrom('\n', ' \r\n'),
   )
@@ -55,7 +55,7 @@ const POWERS_OF_TEN = Array.from({ length: plain.MAX_EXACT_DIGITS + 1 }, (_, k) 
 
 const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
   readSwfRecords: fc
-    .array(fc.oneof(line, plainLineArbitrary), { minLength: 1, maxLength: 9 })
+    .array(fc.oneof(recordLineArbitrary, plainLineArbitrary), { minLength: 1, maxLength: 9 })
     .map((lines) => {
       const text = new TextEncoder().encode(lines.join(''));
       const whole = Uint8Array.from({ length: plain.SWF_FIELD_COUNT }, (_, i) => i % 2);
@@ -76,7 +76,7 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
       },
       input: ['rows', count, 'columns', 7, 'same'],
     })),
-  keepRecordsOfPositiveValue: counts
+  keepRecordsOfPositiveValue: countArbitrary
     .chain((count) => fc.tuple(doubles(count), doubles(count)))
     .map(([values, others]) => ({
       arrays: {
@@ -86,11 +86,11 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
       },
       input: ['records', values.length, 'values', 'others'],
     })),
-  fillWithPlaces: counts.map((count) => ({
+  fillWithIndices: countArbitrary.map((count) => ({
     arrays: { numbers: new Int32Array(count) },
     input: ['numbers', count],
   })),
-  firstDescendingPlace: counts
+  findFirstDescent: countArbitrary
     .chain((count) => doubles(count))
     .chain((values) => {
       const risingValues = [...values].sort((one, other) => one - other);
@@ -99,9 +99,9 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
         input: ['values', each.length],
       }));
     }),
-  processorsOfRecord: fc.tuple(doubles(2)).map(([input]) => ({ arrays: {}, input })),
-  fillProcessorColumn: counts
-    .chain((count) => fc.tuple(widths(count), widths(count)))
+  processorsOfSwfRecord: fc.tuple(doubles(2)).map(([input]) => ({ arrays: {}, input })),
+  fillProcessorsOfRecords: countArbitrary
+    .chain((count) => fc.tuple(processorCountArbitrary(count), processorCountArbitrary(count)))
     .map(([allocated, requested]) => ({
       arrays: {
         allocated: column(allocated),
@@ -110,13 +110,13 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
       },
       input: ['allocated', 'requested', allocated.length, 'processors'],
     })),
-  largestWholeNumber: counts
+  largestWholeNumber: countArbitrary
     .chain((count) => fc.array(fc.integer({ min: 1, max: 2 ** 31 - 1 }), { maxLength: count }))
     .map((values) => ({
       arrays: { values: Int32Array.from(values) },
       input: ['values', values.length],
     })),
-  estimatesFromRequests: counts
+  estimatesFromRequests: countArbitrary
     .chain((count) =>
       fc.tuple(
         doubles(count),
@@ -134,7 +134,7 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
       },
       input: ['requested', factor, 'runtime', 'record', record.length, 'estimate'],
     })),
-  sumWorkOfJobs: counts
+  addWorkOfJobs: countArbitrary
     .chain((count) =>
       fc.tuple(
         doubles(count),
@@ -155,14 +155,14 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
       },
       input: ['processors', 'runtime', 'home', 'loads', 'speeds', runtime.length, 'works'],
     })),
-  keepKnownValues: counts
+  keepNonNegativeValues: countArbitrary
     .chain((count) => doubles(count))
     .map((values) => ({ arrays: { values: column(values) }, input: ['values', values.length] })),
   quantityOfJob: fc
     .tuple(fc.integer({ min: 0, max: 2 }), doubles(3))
     .map(([quantity, times]) => ({ arrays: {}, input: [quantity, ...times, 10] })),
   quantitiesOfJobs: fc
-    .tuple(fc.integer({ min: 0, max: 2 }), counts)
+    .tuple(fc.integer({ min: 0, max: 2 }), countArbitrary)
     .chain(([quantity, count]) =>
       fc.tuple(fc.constant(quantity), doubles(count), doubles(count), doubles(count)),
     )
@@ -175,7 +175,7 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
       },
       input: [quantity, 'submit', 'start', 'execution', submit.length, 10, 'values'],
     })),
-  selectSmallestValues: fc
+  partitionAroundPosition: fc
     .integer({ min: 1, max: 40 })
     .chain((count) => fc.tuple(doubles(count), fc.nat({ max: count - 1 })))
     .map(([values, place]) => ({
@@ -191,7 +191,7 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
     const length = plain.addToExactSum(column(values), 0, values.length, parts, 0);
     return { arrays: { parts }, input: ['parts', length] };
   }),
-  meansOfGroups: counts
+  meansOfGroups: countArbitrary
     .chain((count) =>
       fc.tuple(
         doubles(count),
@@ -221,7 +221,11 @@ const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
 };
 
 /** Return value of a loop and the final contents of its arrays. */
-function outcome(loopScript: LoopName, { arrays, input }: LoopCase, usesCompiledLoops: boolean): unknown[] {
+function runLoopCase(
+  loopScript: LoopName,
+  { arrays, input }: LoopCase,
+  usesCompiledLoops: boolean,
+): unknown[] {
   const copies = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, array.slice()]));
   const workspace = makeLoopWorkspace(copies as LoopArrays, usesCompiledLoops);
   const words = input.map((each) => (typeof each === 'number' ? each : workspace.arrays[each]));
@@ -236,7 +240,7 @@ const LOOP_FUNCTIONS = Object.entries(plain).flatMap(([name, loop]) =>
 test.each(LOOP_FUNCTIONS)('%s gives the same compiled', (loopScript) => {
   fc.assert(
     fc.property(CASES[loopScript], (each) => {
-      expect(outcome(loopScript, each, true)).toEqual(outcome(loopScript, each, false));
+      expect(runLoopCase(loopScript, each, true)).toEqual(runLoopCase(loopScript, each, false));
     }),
     { numRuns: 300 },
   );
@@ -255,15 +259,18 @@ test('the compiled loops are really compiled', () => {
 });
 
 /** Fragments of fields in log lines, ordinary and unusual. */
-const CI_PARTS = [
+const FIELD_FRAGMENTS = [
   ...['7', '12', '1772697600', '123456789012', '1234567890123', '007', '-1', '4.0', '4.', '.0', 'x', 'é'],
   ...['2026-03-05T08:00:00', '2026-03-05 08:00:00Z', '2026-02-30T00:00:00', '2024-02-29T23:59:59'],
   ...['2026-12-31T24:00:00', '2026-03-05T08:00:00.000', '1-02:03:04', '02:03', '2:3', '1-2', 'Unknown'],
   ...['ann', 'a name of many letters', ' blank', 'blank ', '"', '"quoted"', '7.batch', '12_3', '12_3.0', ''],
 ];
-const part = fc.oneof(fc.constantFrom(...CI_PARTS), fc.stringMatching(/^[ -~]{0,9}$/));
+const fieldFragmentArbitrary = fc.oneof(
+  fc.constantFrom(...FIELD_FRAGMENTS),
+  fc.stringMatching(/^[ -~]{0,9}$/),
+);
 /** Kinds of fields with a typical fragment each. */
-const KINDS = [
+const FIELD_KIND_SAMPLES = [
   ...([
     [lines.FIELD_KIND_SKIPPED, 'skipped and long'],
     [lines.FIELD_KIND_WHOLE_NUMBER, '4'],
@@ -283,23 +290,26 @@ const KINDS = [
     [lines.FIELD_KIND_TEXT, 'ann'],
   ] as const),
 ];
-const logs = fc.record({
-  kinds: fc.array(fc.constantFrom(...KINDS), { minLength: 1, maxLength: 5 }),
+const logArbitrary = fc.record({
+  kinds: fc.array(fc.constantFrom(...FIELD_KIND_SAMPLES), { minLength: 1, maxLength: 5 }),
   bits: fc.array(fc.nat({ max: 1 }), { minLength: 4, maxLength: 4 }),
   hasKeys: fc.boolean(),
-  rows: fc.array(fc.array(fc.option(part, { freq: 2 }), { minLength: 5, maxLength: 5 }), {
+  rows: fc.array(fc.array(fc.option(fieldFragmentArbitrary, { freq: 2 }), { minLength: 5, maxLength: 5 }), {
     minLength: 1,
     maxLength: 6,
   }),
-  pairs: fc.array(fc.tuple(fc.constantFrom('user', 'end', 'user_name', 'e', 'Exit_status'), part), {
-    maxLength: 4,
-  }),
+  pairs: fc.array(
+    fc.tuple(fc.constantFrom('user', 'end', 'user_name', 'e', 'Exit_status'), fieldFragmentArbitrary),
+    {
+      maxLength: 4,
+    },
+  ),
 });
 
 test('lines are read the same compiled', () => {
   let plainRowCount = 0;
   fc.assert(
-    fc.property(logs, ({ kinds: fields, bits, hasKeys, rows, pairs }) => {
+    fc.property(logArbitrary, ({ kinds: fields, bits, hasKeys, rows, pairs }) => {
       const keys = hasKeys ? pairs.map(([key, value]) => `${key}=${value}`).join(' ') : '';
       const text = rows
         .map((row) => fields.map(([, usual], k) => row[k] ?? usual))

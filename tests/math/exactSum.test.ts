@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sumColumnExactly, sumExactly } from '../../host/math/exactSum.js';
-import { exactSum as reference } from '../reference/simulator/exactSum.js';
+import { sumExactly as reference } from '../reference/simulator/exactSum.js';
 
 const terms = fc.array(
   fc.oneof(

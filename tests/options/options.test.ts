@@ -69,9 +69,9 @@ function valueReadBy(name: string, text: string): unknown {
 }
 
 /** Options that keep their text unchanged. */
-const TEXT_COUNT_INDEX = ['workload', 'speeds', 'order', 'backfill-order'];
+const TEXT_OPTION_NAMES = ['workload', 'speeds', 'order', 'backfill-order'];
 /** Options whose values are whole numbers. */
-const DRAWN_BOUNDS = [
+const WHOLE_NUMBER_OPTION_NAMES = [
   'replication',
   'max-width',
   'narrow-width',
@@ -85,16 +85,16 @@ const DRAWN_BOUNDS = [
 
 test('every option that takes a number takes it in the notations of all: 1e0, and 100% or 1s where it is no count', () => {
   const numeric = Object.keys(OPTIONS).filter(
-    (name) => valueReadBy(name, '1') !== undefined && !TEXT_COUNT_INDEX.includes(name),
+    (name) => valueReadBy(name, '1') !== undefined && !TEXT_OPTION_NAMES.includes(name),
   );
-  expect(numeric.length).toBeGreaterThan(DRAWN_BOUNDS.length);
+  expect(numeric.length).toBeGreaterThan(WHOLE_NUMBER_OPTION_NAMES.length);
   for (const name of numeric) {
     const [value, exponent, share, time] = ['1', '1e0', '100%', '1s'].map((text) => valueReadBy(name, text));
     expect({ name, value: exponent }).toEqual({ name, value });
     const otherEntries = [share, time].filter((other) => other !== undefined);
     expect({ name, others: otherEntries }).toEqual({
       name,
-      others: DRAWN_BOUNDS.includes(name) ? [] : [value],
+      others: WHOLE_NUMBER_OPTION_NAMES.includes(name) ? [] : [value],
     });
   }
 });

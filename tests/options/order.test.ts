@@ -145,12 +145,12 @@ describe('an expression', () => {
   });
 });
 
-const TEXT_KIND = Array.from({ length: 40 }, (_, i) => {
+const ORDERED_LOG_LINES = Array.from({ length: 40 }, (_, i) => {
   const [user, group, queue] = [1 + (i % 3), 10 + (i % 2), 1 + (i % 2)];
   return `${100 + i} ${1000 + 5 * i} 0 ${50 + ((37 * i) % 90)} ${1 + ((11 * i) % 6)} -1 -1 ${1 + ((11 * i) % 6)} ${60 + ((53 * i) % 90)} -1 1 ${user} ${group} 1 ${queue} -1 -1 -1`;
 }).join('\n');
 const grid = makeGrid({ capacities: [8, 6], speeds: [1, 2] });
-const workload = makeWorkload(parseTrace(TEXT_KIND), {
+const workload = makeWorkload(parseTrace(ORDERED_LOG_LINES), {
   siteCount: 2,
   capacities: grid.capacities,
   home: 'queue',

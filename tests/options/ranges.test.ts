@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FIGURES_FOLDER } from '../../host/results/resultFolder.js';
 import { parseFilter } from '../../host/trace/filter.js';
-import { gridalloc } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /** Spellings of the same range; all must be read alike. */
 const TIME_SPELLINGS = [
@@ -42,10 +42,10 @@ test('the filter time', () => {
 
 const MODEL = 'lublin99[jobs=60]';
 const SITES = ['--sites', '128'];
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 
 async function expectSuccess(words: readonly string[]): Promise<void> {
-  const { code, stderr } = await gridalloc([...words, '--quiet']);
+  const { code, stderr } = await runGridalloc([...words, '--quiet']);
   expect(code, stderr).toBe(0);
 }
 

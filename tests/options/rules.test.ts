@@ -18,9 +18,9 @@ import { findBrokenRule } from '../../host/options/rules.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { selectSimulatedOutages } from '../../host/simulate/outageColumns.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { runsAllCases, sampleTestCases } from '../cases.js';
-import { workloadOf } from '../core/simulateCore.js';
-import type { Limits } from '../reference/simulator/limits.js';
+import { doesRunAllCases, sampleTestCases } from '../cases.js';
+import { workloadOfReferenceJobs } from '../core/simulateCore.js';
+import type { RunningLimits } from '../reference/simulator/limits.js';
 import {
   type ReferenceJob,
   type ReferenceOptions,
@@ -83,7 +83,7 @@ function jobsOnSites(siteCount: number): ReferenceJob[] {
 }
 
 /** Start times of a simulation; undefined if it is refused. */
-function attempt(
+function tryRun(
   run: () => readonly number[],
   CoreCallRefusal: new (message: string) => Error,
 ): readonly number[] | undefined {
@@ -96,7 +96,7 @@ function attempt(
 }
 
 /** Configuration for the core if the host refused nothing. */
-function uncheckedConfiguration(grid: Configuration['grid'], input: GivenRunOptions): Configuration {
+function makeUncheckedConfiguration(grid: Configuration['grid'], input: GivenRunOptions): Configuration {
   const values = Object.entries(input).map(([key, value]) => {
     const option = RUN_OPTIONS[key as RunKey] as unknown as Option<unknown>;
     return [key, option.check(value, key, grid)];
@@ -109,7 +109,7 @@ function uncheckedConfiguration(grid: Configuration['grid'], input: GivenRunOpti
 }
 
 /** Limits as the reference simulator has them. */
-function limitsOf(notation: string): Limits {
+function limitsOf(notation: string): RunningLimits {
   const named = {
     user: { jobs: 'userJobs', processors: 'userProcessors' },
     group: { jobs: 'groupJobs', processors: 'groupProcessors' },
@@ -209,15 +209,15 @@ test.each(RUNS)(
   'pairs of options on %d sites, jobs with %j',
   (siteCount, found: Pick<ReferenceOptions, 'recent' | 'refresh' | 'dependencies'>, grid) => {
     const jobs = jobsOnSites(siteCount);
-    const simulator = new Simulator(workloadOf(jobs, 'jobs', found), 'checked');
+    const simulator = new Simulator(workloadOfReferenceJobs(jobs, 'jobs', found), 'checked');
     const { recent, refresh, dependencies } = found;
     const ofJobs = {
       ...(recent === undefined ? {} : { estimates: { source: 'recent', n: recent, refresh } }),
       ...(dependencies ? { dependencies } : {}),
     };
     const startsOfCore = (input: GivenRunOptions) =>
-      attempt(() => {
-        simulator.begin(uncheckedConfiguration(grid, input));
+      tryRun(() => {
+        simulator.begin(makeUncheckedConfiguration(grid, input));
         simulator.run();
         return [...simulator.schedule().start];
       }, InputError);
@@ -233,16 +233,15 @@ test.each(RUNS)(
         for (const other of sampleTestCases(CHOSEN_OPTIONS.slice(place), 27)) {
           const input: GivenRunOptions = { ...beside, ...one, ...other };
           const name = JSON.stringify(input);
-          const configuration = uncheckedConfiguration(grid, input);
+          const configuration = makeUncheckedConfiguration(grid, input);
           const values = { ...configuration, select: input.select ?? 'none' };
           if (input.policy === undefined) Object.assign(values, { policy: undefined });
           const broken = findBrokenRule({ ...values, ...ofJobs }, nameOptionInLibrary, siteCount);
           const ruleBrokenAlone = findBrokenRule(values, nameOptionInLibrary, siteCount);
-          const isRefused =
-            attempt(() => [makeConfiguration(grid, input).interval], InputError) === undefined;
+          const isRefused = tryRun(() => [makeConfiguration(grid, input).interval], InputError) === undefined;
           expect(isRefused, name).toBe(ruleBrokenAlone !== undefined);
           const starts = startsOf(input);
-          const reference = attempt(
+          const reference = tryRun(
             () => simulateReference(jobs, { ...referenceOptions(configuration, input), ...found }).start,
             Error,
           );
@@ -265,7 +264,7 @@ test.each(RUNS)(
         }
       }
     }
-    for (const times of Object.values(count)) expect(times).toBeGreaterThan(runsAllCases ? 100 : 20);
+    for (const times of Object.values(count)) expect(times).toBeGreaterThan(doesRunAllCases ? 100 : 20);
   },
   120_000,
 );

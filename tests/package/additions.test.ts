@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { applyCodeChange, type Change, CODE_RECIPES, REGISTRY_FILE } from './additions.js';
+import { applyCodeChange, CODE_RECIPES, type CodeChange, REGISTRY_FILE } from './additions.js';
 import { root } from './packed.js';
 
 /**
@@ -11,7 +11,7 @@ import { root } from './packed.js';
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
-const filesOfChanges = (changes: readonly Change[]) => new Set(changes.map(({ file }) => file)).size;
+const filesOfChanges = (changes: readonly CodeChange[]) => new Set(changes.map(({ file }) => file)).size;
 
 test.each(Object.entries(CODE_RECIPES))(
   '%s takes few files',

@@ -8,13 +8,13 @@ import { root } from './packed.js';
  * A change of a file: its whole text if the file is new; otherwise text inserted before, or
  * replacing, some existing text.
  */
-export type Change =
+export type CodeChange =
   | { readonly file: string; readonly text: string }
   | { readonly file: string; readonly before: string; readonly put: string }
   | { readonly file: string; readonly inPlaceOf: string; readonly put: string };
 
 /** Adds a member at the end of an enumeration of the core. */
-function member(file: string, enumeration: string, name: string): Change {
+function memberAddition(file: string, enumeration: string, name: string): CodeChange {
   const text = readFileSync(join(root, file), 'utf8');
   const pattern = new RegExp(`(export enum ${enumeration} \\{[\\s\\S]*?\\n  )COUNT = (\\d+),`);
   const [inPlaceOf, members, count] = text.match(pattern) as RegExpMatchArray;
@@ -83,13 +83,13 @@ const cases = readFileSync(join(root, REGISTRY_FILE), 'utf8').match(/visitor\.on
 
 /** An addition: its changes, and the maximum number of files for them. */
 interface CodeRecipe {
-  readonly changes: readonly Change[];
+  readonly changes: readonly CodeChange[];
   readonly most: number;
   /**
    * Changes that add random cases checked against the reference simulator; absent if the addition
    * has a test of its own.
    */
-  readonly checks?: readonly Change[];
+  readonly checks?: readonly CodeChange[];
   /** Maximum number of files for the addition with its checks. */
   readonly mostChecked?: number;
 }
@@ -100,7 +100,7 @@ export const CODE_RECIPES: Readonly<Record<string, CodeRecipe>> = {
   'an option of the core': {
     most: 3,
     changes: [
-      member('assembly/abi/abi.ts', 'Option', 'SetupTime'),
+      memberAddition('assembly/abi/abi.ts', 'Option', 'SetupTime'),
       {
         file: 'assembly/grid/execution.ts',
         inPlaceOf: 'roundToResolution(simulation.resolution, (runtime * load) / speedOf(site))',
@@ -135,7 +135,7 @@ export const CODE_RECIPES: Readonly<Record<string, CodeRecipe>> = {
   'a metric': {
     most: 3,
     changes: [
-      member('assembly/abi/abiColumns.ts', 'Metric', 'TotalWait'),
+      memberAddition('assembly/abi/abiColumns.ts', 'Metric', 'TotalWait'),
       {
         file: 'assembly/sums/metrics.ts',
         before: '  put<f64>(metrics, Metric.MeanWait',
@@ -157,7 +157,7 @@ export const CODE_RECIPES: Readonly<Record<string, CodeRecipe>> = {
       {
         file: `${REFERENCE_FOLDER}/measures.ts`,
         before: '    maxWait: ',
-        put: '    totalWait: exactSum(wait),\n',
+        put: '    totalWait: sumExactly(wait),\n',
       },
       { file: 'tests/core/simulateCore.ts', before: '  maxWait: true,', put: '  totalWait: true,\n' },
     ],
@@ -165,7 +165,7 @@ export const CODE_RECIPES: Readonly<Record<string, CodeRecipe>> = {
   'an order of the queue': {
     most: 3,
     changes: [
-      member('assembly/abi/abi.ts', 'Order', 'WidestSquare'),
+      memberAddition('assembly/abi/abi.ts', 'Order', 'WidestSquare'),
       {
         file: 'assembly/queue/ranking.ts',
         before: '    case Order.Given:',
@@ -241,7 +241,10 @@ export const CODE_RECIPES: Readonly<Record<string, CodeRecipe>> = {
 };
 
 /** Text of a file after a change. */
-export function applyCodeChange(text: string, change: Exclude<Change, { readonly text: string }>): string {
+export function applyCodeChange(
+  text: string,
+  change: Exclude<CodeChange, { readonly text: string }>,
+): string {
   const soughtText = 'before' in change ? change.before : change.inPlaceOf;
   return text.replace(soughtText, () => change.put + ('before' in change ? soughtText : ''));
 }

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { copyProgram } from './packed.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { copyPackagedProgram } from './packed.js';
 
 /**
  * Runs the program and the library on all supported Node versions: output must be identical, and
@@ -71,7 +71,7 @@ test.each([
     .filter((each) => process.env.CI !== undefined || !missing.includes(each))
     .map((each) => [String(each), fileOf(each)] as [string, string]),
 ])('%s Node keeps what its first simulation has compiled, and uses it', (_, node) => {
-  const program = join(copyProgram(), 'dist/cli/main.js');
+  const program = join(copyPackagedProgram(), 'dist/cli/main.js');
   expect(acceptsCodeCache(node, program)).toBe('undefined');
   const first = printed(node, program, 'simulate', ...JOBS);
   expect(acceptsCodeCache(node, program)).toBe('false');
@@ -80,7 +80,7 @@ test.each([
 
 /** Results of a sweep with threads, by version of Node. */
 const sweepResultsBy = memoizeRead((node) => {
-  const out = join(temporaryFolder(), 'swept');
+  const out = join(makeTemporaryFolder(), 'swept');
   const sweep = ['sweep', ...JOBS, '--vary', 'load=1,2', '--replications', '3', '--threads', '2'];
   printed(node, PROGRAM, ...sweep, '--out', out);
   return readFileSync(join(out, 'results.csv'), 'utf8');
@@ -103,7 +103,7 @@ describe.each([22, 24])('Node %i', (version) => {
   });
 
   test.skipIf(isSkipped)('a policy in TypeScript needs no build and causes no warning', () => {
-    const file = join(temporaryFolder(), 'policy.ts');
+    const file = join(makeTemporaryFolder(), 'policy.ts');
     writeFileSync(file, 'export default (view: { bestFit: number }): number => view.bestFit;\n');
     const own = JSON.parse(printed(node, PROGRAM, 'simulate', ...JOBS, '--policy', file, '--json'));
     const defaultValue = JSON.parse(

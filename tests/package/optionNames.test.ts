@@ -2,23 +2,23 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import * as library from '../../host/index.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /** Every function of the library must refuse unknown options and say which function has them. */
 
 const trace = library.parseTrace('; MaxProcs: 8\n1 0 -1 60 4 -1 -1 4 90 -1 1 7 -1 -1 1 -1 -1 -1');
 const grid = library.makeGrid({ capacities: [8, 8, 8] });
 const workload = library.makeWorkload(trace, { siteCount: 3 });
-const raw = {
+const minimalStudy = {
   title: 'One',
   simulate: { workload: 'lublin99[jobs=2]' },
   measures: { wait: { metric: 'meanWait' } },
 };
 const source = { name: 'one', text: '', locate: () => 'one' };
-const file = join(temporaryFolder(), 'log.swf');
+const file = join(makeTemporaryFolder(), 'log.swf');
 
 /** Calls of each function with additional options, by the name of its options in the reference. */
-const RANDOM_CALL_COUNT: Readonly<
+const CALLS_WITH_OPTIONS: Readonly<
   Record<string, { readonly name: string; readonly call: (options: object) => unknown }>
 > = {
   WorkloadOptions: {
@@ -39,10 +39,10 @@ const RANDOM_CALL_COUNT: Readonly<
   ReadOptions: { name: 'readTrace', call: (options) => library.readTrace(file, options) },
   CheckOptions: { name: 'checkTrace', call: async (options) => library.checkTrace(file, options) },
   WriteOptions: { name: 'writeTrace', call: (options) => library.writeTrace(trace, file, options) },
-  StudyOverrides: { name: 'makeStudy', call: (options) => library.makeStudy(raw, source, options) },
+  StudyOverrides: { name: 'makeStudy', call: (options) => library.makeStudy(minimalStudy, source, options) },
   PlanOptions: {
     name: 'planStudy',
-    call: async (options) => library.planStudy(await library.makeStudy(raw, source), options),
+    call: async (options) => library.planStudy(await library.makeStudy(minimalStudy, source), options),
   },
   ReplicationOptions: {
     name: 'replications',
@@ -68,14 +68,18 @@ const RANDOM_CALL_COUNT: Readonly<
   RunOptions: {
     name: 'runStudy',
     call: async (options) =>
-      library.runStudy(await library.makeStudy(raw, source), {}, { out: file, threads: 1, ...options }),
+      library.runStudy(
+        await library.makeStudy(minimalStudy, source),
+        {},
+        { out: file, threads: 1, ...options },
+      ),
   },
 };
 
 /** Option types that are parts of others, or that concern verdicts. */
 const OTHER_FUNCTIONS = ['SourceOptions', 'ThreadOptions', 'RunningOptions', 'JudgingOptions'];
 
-const refusal = async (call: () => unknown) => {
+const errorMessageOfCall = async (call: () => unknown) => {
   try {
     await call();
   } catch (error) {
@@ -90,29 +94,32 @@ test('all options that the reference describes are tried', () => {
   const described = [...reference.matchAll(/^### (\w+(?:Options|Overrides|Draw))$/gm)].map(
     ([, name]) => name,
   );
-  expect([...Object.keys(RANDOM_CALL_COUNT), ...OTHER_FUNCTIONS].sort()).toEqual(described.sort());
+  expect([...Object.keys(CALLS_WITH_OPTIONS), ...OTHER_FUNCTIONS].sort()).toEqual(described.sort());
 });
 
 /** Options accepted by each function, taken from its refusals. */
-const OWN = new Set<string>();
+const OPTIONS_BY_FUNCTION = new Set<string>();
 beforeAll(async () => {
-  for (const { name, call } of Object.values(RANDOM_CALL_COUNT)) {
-    const [, known = ''] = / Known: (.*)$/.exec((await refusal(() => call({ zzz: 1 }))) ?? '') ?? [];
-    for (const option of known.split(', ')) OWN.add(`${name} ${option}`);
+  for (const { name, call } of Object.values(CALLS_WITH_OPTIONS)) {
+    const [, known = ''] =
+      / Known: (.*)$/.exec((await errorMessageOfCall(() => call({ zzz: 1 }))) ?? '') ?? [];
+    for (const option of known.split(', ')) OPTIONS_BY_FUNCTION.add(`${name} ${option}`);
   }
 });
 
-test.each(Object.values(RANDOM_CALL_COUNT))('$name', async ({ name, call }) => {
+test.each(Object.values(CALLS_WITH_OPTIONS))('$name', async ({ name, call }) => {
   for (const unknown of ['zzz', 'home_rule', 'Options', 'constructor']) {
-    expect(await refusal(() => call({ [unknown]: 1 }))).toContain(`unknown option of ${name} '${unknown}'`);
+    expect(await errorMessageOfCall(() => call({ [unknown]: 1 }))).toContain(
+      `unknown option of ${name} '${unknown}'`,
+    );
   }
-  for (const otherEntries of Object.values(RANDOM_CALL_COUNT).filter((each) => each.name !== name)) {
-    const known = await refusal(() => otherEntries.call({ zzz: 1 }));
+  for (const otherEntries of Object.values(CALLS_WITH_OPTIONS).filter((each) => each.name !== name)) {
+    const known = await errorMessageOfCall(() => otherEntries.call({ zzz: 1 }));
     const names = / Known: (.*)$/.exec(known ?? '')?.[1].split(', ') ?? [];
     expect(names.length).toBeGreaterThan(0);
     for (const option of names) {
-      if (OWN.has(`${name} ${option}`)) continue;
-      const found = await refusal(() => call({ [option]: undefined }));
+      if (OPTIONS_BY_FUNCTION.has(`${name} ${option}`)) continue;
+      const found = await errorMessageOfCall(() => call({ [option]: undefined }));
       expect(found).toMatch(/has no option|did you mean/);
       if (found?.includes('has no option')) expect(found).toContain(otherEntries.name);
     }

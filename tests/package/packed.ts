@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /** Folder of the project. */
 export const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -21,8 +21,8 @@ export function packedFiles(): string[] {
 }
 
 /** Creates a folder with the program as in the package, without its code cache. */
-export function copyProgram(): string {
-  const folder = temporaryFolder();
+export function copyPackagedProgram(): string {
+  const folder = makeTemporaryFolder();
   const filter = (path: string) => !path.endsWith('.code');
   cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true, filter });
   for (const name of ['build', 'node_modules', 'package.json', 'studies'])

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { applyCodeChange, type Change, CODE_RECIPES, REGISTRY_FILE } from './additions.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { applyCodeChange, CODE_RECIPES, type CodeChange, REGISTRY_FILE } from './additions.js';
 import { root } from './packed.js';
 
 /**
@@ -11,14 +11,14 @@ import { root } from './packed.js';
  * command must offer them, and its core must agree with its reference simulator.
  */
 
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 
 const [, page = ''] = readFileSync(join(root, 'docs/custom-policies.md'), 'utf8').split('\n## In the core\n');
 const [, SLACK_FIT = ''] = /```ts\n\/\/ slackFit\.ts\n([\s\S]*?)```/.exec(page) ?? [];
 const [, IMPORT = '', CASE = ''] =
   /```ts\n(import \{ SlackFit \}.*\n)( {4}case \d+:\n.*\n)```/.exec(page) ?? [];
 
-function applyChange(change: Change): void {
+function applyChange(change: CodeChange): void {
   const path = join(folder, change.file);
   if ('text' in change) writeFileSync(path, change.text, { flag: 'wx' });
   else writeFileSync(path, applyCodeChange(readFileSync(path, 'utf8'), change));
@@ -37,10 +37,10 @@ function addPolicyOfPage(): void {
   );
 }
 
-const node = (...words: string[]) =>
+const runNodeInCopy = (...words: string[]) =>
   execFileSync(process.execPath, words, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 // Runs the compiled modules, which the build would bundle into one script.
-const gridalloc = (...words: string[]) => node('start.mjs', ...words);
+const runGridallocOfCopy = (...words: string[]) => runNodeInCopy('start.mjs', ...words);
 
 /**
  * Compiles the core without optimization, which takes a fifth of the time; the release build is
@@ -48,8 +48,8 @@ const gridalloc = (...words: string[]) => node('start.mjs', ...words);
  */
 function compileProgram(entry: string, target: string, ...words: string[]): void {
   const compiler = [entry, '--target', target, '--optimizeLevel', '0', ...words];
-  node('node_modules/assemblyscript/bin/asc.js', ...compiler);
-  node('scripts/finishCore.mjs', `build/${target}.wasm`);
+  runNodeInCopy('node_modules/assemblyscript/bin/asc.js', ...compiler);
+  runNodeInCopy('scripts/finishCore.mjs', `build/${target}.wasm`);
 }
 
 beforeAll(() => {
@@ -77,7 +77,7 @@ beforeAll(() => {
   compileProgram('assembly/index.ts', 'release', '--bindings', 'raw');
   compileProgram('assembly/testing.ts', 'checked');
   copyFileSync(join(folder, 'build/release.d.ts'), join(folder, 'host/core/bindings.d.ts'));
-  node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
+  runNodeInCopy('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
   writeFileSync(
     join(folder, 'start.mjs'),
     "import { runProcess } from './dist/cli/main.js';\nawait runProcess();\n",
@@ -91,7 +91,7 @@ beforeAll(() => {
 test('additions work', () => {
   const simulated = (...words: string[]) =>
     JSON.parse(
-      gridalloc(
+      runGridallocOfCopy(
         'simulate',
         'lublin99[jobs=300,aarr=8]',
         '--sites',
@@ -115,13 +115,13 @@ test('additions work', () => {
   expect(simulated('--order', 'widest-square').averageResponseTime).toBe(
     simulated('--order', 'widest').averageResponseTime,
   );
-  expect(gridalloc('cite')).toBe('cited\n');
+  expect(runGridallocOfCopy('cite')).toBe('cited\n');
 }, 120_000);
 
 test('additions are checked against the reference', () => {
   const passed = (path: string, ...words: string[]) => {
     const run = ['node_modules/vitest/vitest.mjs', 'run', path, '--reporter', 'json', ...words];
-    return (JSON.parse(node(...run)) as { numPassedTests: number }).numPassedTests;
+    return (JSON.parse(runNodeInCopy(...run)) as { numPassedTests: number }).numPassedTests;
   };
   vi.stubEnv('GRIDALLOC_CASES', '200');
   const agreement = (kind: string) => passed(`tests/core/agreement/${kind}.test.ts`);
@@ -139,7 +139,7 @@ test('the policy of docs/custom-policies.md is the next one, and does what the p
   writeFileSync(join(folder, 'one.swf'), `${job}\n`);
   const [, words = ''] = /gridalloc (simulate one\.swf .*) --core \S+ --policy/.exec(page) ?? [];
   const responses = [8, 0, 24].map((slack) => {
-    const out = gridalloc(...words.split(' '), '--policy', `slack-fit[slack=${slack}]`, '--json');
+    const out = runGridallocOfCopy(...words.split(' '), '--policy', `slack-fit[slack=${slack}]`, '--json');
     return (JSON.parse(out) as { averageResponseTime: number }).averageResponseTime;
   });
   expect(responses).toEqual([300, 600, 200]);

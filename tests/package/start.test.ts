@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { copyProgram } from './packed.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { copyPackagedProgram } from './packed.js';
 
 /** The program is one script with a code cache, and must run without the cache, too. */
 
@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Copies the built program without its code cache, or with a given text in its place. */
 function copyProgramWith(code: string | undefined): string {
-  const folder = copyProgram();
+  const folder = copyPackagedProgram();
   if (code !== undefined) writeFileSync(join(folder, 'dist/cli', codeCacheName()), code);
   return folder;
 }
@@ -68,7 +68,7 @@ test('the script has only ASCII characters', () => {
 });
 
 test('a simulation loads no part of Node that it does not use', () => {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   const listing = join(folder, 'loaded.cjs');
   writeFileSync(listing, "process.on('exit', () => console.error(process.moduleLoadList.join('\\n')));");
   const words = ['-r', listing, join(root, 'dist/cli/main.js'), 'simulate', join(root, 'traces/queues.swf')];
@@ -108,7 +108,7 @@ function filesAfterRun(
 const SIMULATE_WORDS = ['simulate', join(root, 'traces/queues.swf')];
 
 test('compiled code is kept beside the program from the first simulation on, not before', () => {
-  const [folder, home] = [copyProgram(), temporaryFolder()];
+  const [folder, home] = [copyPackagedProgram(), makeTemporaryFolder()];
   for (const words of [['simulate', '--help'], ['policies'], ['simulate', 'nowhere.swf']])
     expect(filesAfterRun(folder, home, ...words)).toEqual({ beside: [], home: [] });
   expect(filesAfterRun(folder, home, ...SIMULATE_WORDS)).toEqual({ beside: [codeCacheName()], home: [] });
@@ -118,7 +118,7 @@ test('compiled code is kept beside the program from the first simulation on, not
 });
 
 test("where the program's folder cannot be written, compiled code is kept in the home folder, or else nowhere", () => {
-  const [folder, home] = [copyProgram(), temporaryFolder()];
+  const [folder, home] = [copyPackagedProgram(), makeTemporaryFolder()];
   // A folder in place of the cache file prevents writing, even for root.
   mkdirSync(join(folder, 'dist/cli', codeCacheName(), 'full'), { recursive: true });
   expect(filesAfterRun(folder, home, ...SIMULATE_WORDS)).toEqual({ beside: [], home: [codeCacheName()] });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /**
  * THIRD-PARTY.md must name every package whose code is in a shipped file, as found by bundling and
@@ -33,7 +33,7 @@ const workersPlugin: Plugin = {
 /** Packages with code in the bundle of some entries. */
 async function packagesIn(...entryPoints: string[]): Promise<Set<string>> {
   const { metafile } = await build({
-    ...{ absWorkingDir: root, entryPoints, outdir: temporaryFolder(), write: false, metafile: true },
+    ...{ absWorkingDir: root, entryPoints, outdir: makeTemporaryFolder(), write: false, metafile: true },
     ...{
       bundle: true,
       minify: true,
@@ -51,7 +51,7 @@ async function packagesIn(...entryPoints: string[]): Promise<Set<string>> {
 
 /** Packages whose code may be in the core, from the function names before optimization. */
 function packagesInCore(): Set<string> {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   const words = [
     '--target',
     'release',
@@ -75,7 +75,7 @@ async function packagesInProgram(): Promise<Set<string>> {
   return new Set((await bundleProgram()).packages);
 }
 
-const FILES: Readonly<Record<string, () => Promise<Set<string>>>> = {
+const SHIPPED_FILE_PACKAGES: Readonly<Record<string, () => Promise<Set<string>>>> = {
   'build/figures.js.gz': () => packagesIn('web/figures/main.ts'),
   'build/web': () => packagesIn('web/explorer/main.ts', 'web/explorer/worker/worker.ts'),
   'build/*.wasm': async () => packagesInCore(),
@@ -84,7 +84,7 @@ const FILES: Readonly<Record<string, () => Promise<Set<string>>>> = {
 
 test('each package whose code is shipped is named, with its licence and where it is', async () => {
   const places = new Map<string, string[]>();
-  for (const [file, find] of Object.entries(FILES)) {
+  for (const [file, find] of Object.entries(SHIPPED_FILE_PACKAGES)) {
     for (const name of await find()) places.set(name, [...(places.get(name) ?? []), file]);
   }
   const expected = [...places].sort().map(([name, files]) => {

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { projectFolder } from '../docs/examples.js';
+import { makeProjectFolder } from '../docs/examples.js';
 
 const PROGRAM = `
 import { readTrace, runStudy, type Summary, simulate, makeGrid, makeModelTrace, makeWorkload, writeTrace } from 'gridalloc';
@@ -19,7 +19,7 @@ export default [summary.makespan, readTrace, runStudy, writeTrace, portable.poli
 `;
 
 test('strict, without the types of Node', () => {
-  const folder = projectFolder();
+  const folder = makeProjectFolder();
   const file = join(folder, 'program.mts');
   writeFileSync(file, PROGRAM);
   const program = ts.createProgram([file], {

@@ -12,7 +12,7 @@ const CHANNEL_TOLERANCE = 48;
 export const MAX_DIFFERING_PIXELS = 12;
 
 /** Reduces a picture of a page to the size in which pictures are stored. */
-export function reducePicture({ width, height, rgb }: RgbPixels): RgbPixels {
+export function reducePictureSize({ width, height, rgb }: RgbPixels): RgbPixels {
   const small = {
     width: Math.floor(width / PICTURE_REDUCTION),
     height: Math.floor(height / PICTURE_REDUCTION),
@@ -38,7 +38,7 @@ export function reducePicture({ width, height, rgb }: RgbPixels): RgbPixels {
  * @returns the number of differing pixels (infinite if the sizes differ), and the stored picture in
  * pale colours with these pixels in red.
  */
-export function differenceTo(
+export function compareWithStoredPicture(
   kept: RgbPixels,
   taken: RgbPixels,
 ): { readonly count: number; readonly picture: RgbPixels } {

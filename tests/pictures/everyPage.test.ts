@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDifferenceColorPairs, WAIT_CLASS_FILL_PAIRS } from '../../host/draw/colors.js';
 import { makeExplorerFiles, type RunningServer, serveFilesWithToken } from '../../host/explorer/site.js';
 import { REPORT_STYLE_TOKENS } from '../../host/view/tokens.js';
-import { describeInBrowser } from '../explorer/browser.js';
-import { gridalloc } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { describeBrowserTests } from '../explorer/browser.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { Chromium } from './chromium.js';
 import { makePageActions, waitUntilStill } from './hand.js';
 import { PICTURE_SCENES, REPORT_SCENES } from './scenes.js';
@@ -92,8 +92,8 @@ function lightColors(): Set<string> {
   return new Set(colorsOfLightTheme.filter((color) => color !== '#ffffff').map(rgb));
 }
 
-describeInBrowser('every page', () => {
-  const folder = temporaryFolder();
+describeBrowserTests('every page', () => {
+  const folder = makeTemporaryFolder();
   let chromium: Chromium;
   let served: RunningServer;
   beforeAll(async () => {
@@ -124,7 +124,7 @@ describeInBrowser('every page', () => {
         const out = join(folder, name);
         if (name in REPORT_SCENES) mkdirSync(out);
         for (const words of commands(out)) {
-          const { code, stderr } = await gridalloc([...words, '--quiet']);
+          const { code, stderr } = await runGridalloc([...words, '--quiet']);
           expect(code, `gridalloc ${words.join(' ')}: ${stderr}`).toBe(0);
         }
         const url = pathToFileURL(join(out, 'report.html')).href;

@@ -1,7 +1,7 @@
 /** Actions in a page that a scene can use, which name elements by their visible text or id. */
 
 /** Actions that a scene can perform in a page. */
-export interface PageActions {
+export interface ScenePageActions {
   /** Waits until a condition is true. */
   until(is: () => unknown): Promise<void>;
   /** Presses the button with this text. */
@@ -13,7 +13,7 @@ export interface PageActions {
 }
 
 /** Makes the actions for a page. Runs inside the page, without the rest of this file. */
-export function makePageActions(): PageActions {
+export function makePageActions(): ScenePageActions {
   const found = <Item>(documentItem: Item | null | undefined, what: string): Item => {
     if (documentItem === null || documentItem === undefined) throw new Error(`there is no ${what}`);
     return documentItem;
@@ -46,7 +46,7 @@ export function makePageActions(): PageActions {
  * Waits until nothing in the page changes any more. Runs inside the page, before and after a
  * scene's actions.
  */
-export async function waitUntilStill(pageActions: PageActions): Promise<void> {
+export async function waitUntilStill(pageActions: ScenePageActions): Promise<void> {
   const frames = async (count: number) => {
     for (let i = 0; i < count; i++) await new Promise(requestAnimationFrame);
   };

@@ -10,13 +10,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeExplorerFiles, type RunningServer, serveFilesWithToken } from '../../host/explorer/site.js';
-import { runsAllCases } from '../cases.js';
+import { doesRunAllCases } from '../cases.js';
 import { CHROMIUM_PATH, isChromiumInstalled } from '../chromium.js';
-import { gridalloc } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 import type { PictureBrowser } from './camera.js';
 import { Chromium } from './chromium.js';
-import { differenceTo, MAX_DIFFERING_PIXELS, reducePicture } from './compare.js';
+import { compareWithStoredPicture, MAX_DIFFERING_PIXELS, reducePictureSize } from './compare.js';
 import { FIREFOX_PATH, Firefox, hasFirefox } from './firefox.js';
 import { fontsIn } from './fonts.js';
 import { makePageActions, waitUntilStill } from './hand.js';
@@ -24,16 +24,16 @@ import { overlappingElements } from './overlaps.js';
 import { readPng, writePng } from './png.js';
 import { PICTURE_SCENES, type PictureScene, REPORT_SCENES } from './scenes.js';
 
-const KEPT_RUNS_MESSAGE = new URL('./kept/', import.meta.url);
+const KEPT_PICTURES_FOLDER = new URL('./kept/', import.meta.url);
 /** Folder for pictures that differ from the stored ones. */
 const PICTURE_OUTPUT_FOLDER = fileURLToPath(new URL('../../build/pictures/', import.meta.url));
 const recordsPictures = process.env.MODE === 'record';
 /** A sample contains 1 in this many scenes. */
-const SAMPLED = 8;
+const SAMPLED_SCENE_DIVISOR = 8;
 
 /** The scenes to compare: all, or a sample determined by the built pages. */
-function chosen(): readonly PictureScene[] {
-  if (runsAllCases || recordsPictures) return PICTURE_SCENES;
+function scenesToCompare(): readonly PictureScene[] {
+  if (doesRunAllCases || recordsPictures) return PICTURE_SCENES;
   const built = ['index.html'].map((name) =>
     readFileSync(new URL(`../../build/web/${name}`, import.meta.url)),
   );
@@ -41,7 +41,7 @@ function chosen(): readonly PictureScene[] {
     .update(built[0])
     .update(readFileSync(new URL('../../build/figures.js.gz', import.meta.url)))
     .digest()[0];
-  return PICTURE_SCENES.filter((_, place) => (place + turn) % SAMPLED === 0);
+  return PICTURE_SCENES.filter((_, place) => (place + turn) % SAMPLED_SCENE_DIVISOR === 0);
 }
 
 const BROWSER_PROGRAMS = {
@@ -50,13 +50,15 @@ const BROWSER_PROGRAMS = {
 } as const;
 type BrowserName = keyof typeof BROWSER_PROGRAMS;
 
-const lacking = Object.values(BROWSER_PROGRAMS).flatMap(([program, isHere]) => (isHere ? [] : [program]));
-const isSkipped = lacking.length > 0 && process.env.CI === undefined;
+const missingBrowsers = Object.values(BROWSER_PROGRAMS).flatMap(([program, isHere]) =>
+  isHere ? [] : [program],
+);
+const isSkipped = missingBrowsers.length > 0 && process.env.CI === undefined;
 
 describe.skipIf(isSkipped)(
-  `pictures${isSkipped ? ` are not looked at: there is no ${lacking.join(', ')}` : ''}`,
+  `pictures${isSkipped ? ` are not looked at: there is no ${missingBrowsers.join(', ')}` : ''}`,
   () => {
-    const folder = temporaryFolder();
+    const folder = makeTemporaryFolder();
     const made = new Map<string, Promise<string>>();
     let pictureBrowsers: Readonly<Record<BrowserName, PictureBrowser>>;
     let chromium: Chromium;
@@ -87,7 +89,7 @@ describe.skipIf(isSkipped)(
       const out = join(folder, name);
       mkdirSync(out);
       for (const words of REPORT_SCENES[name](out)) {
-        const { code, stderr } = await gridalloc([...words, '--quiet']);
+        const { code, stderr } = await runGridalloc([...words, '--quiet']);
         if (code !== 0) throw new Error(`gridalloc ${words.join(' ')}: ${stderr}`);
       }
       const file = join(out, 'report.html');
@@ -111,11 +113,14 @@ describe.skipIf(isSkipped)(
     }
 
     async function check(browser: BrowserName, { name }: PictureScene): Promise<void> {
-      const file = new URL(`${name}.${browser}.png`, KEPT_RUNS_MESSAGE);
-      const taken = reducePicture(readPng(await pictureBrowsers[browser].picture()));
+      const file = new URL(`${name}.${browser}.png`, KEPT_PICTURES_FOLDER);
+      const taken = reducePictureSize(readPng(await pictureBrowsers[browser].picture()));
       if (recordsPictures) return writeFileSync(file, writePng(taken));
       const isKept = existsSync(file);
-      const { count, picture } = differenceTo(isKept ? readPng(readFileSync(file)) : taken, taken);
+      const { count, picture } = compareWithStoredPicture(
+        isKept ? readPng(readFileSync(file)) : taken,
+        taken,
+      );
       if (isKept && count <= MAX_DIFFERING_PIXELS) return;
       mkdirSync(PICTURE_OUTPUT_FOLDER, { recursive: true });
       const path = join(PICTURE_OUTPUT_FOLDER, `${name}.${browser}`);
@@ -125,7 +130,7 @@ describe.skipIf(isSkipped)(
       throw new Error(`${name} in ${browser}: ${how}; see ${path}.png and ${path}.difference.png`);
     }
 
-    for (const pictureScene of chosen()) {
+    for (const pictureScene of scenesToCompare()) {
       for (const browser of Object.keys(BROWSER_PROGRAMS) as BrowserName[]) {
         test(`${pictureScene.name} in ${browser} looks as it did`, async () => {
           await look(pictureBrowsers[browser], pictureScene);
@@ -151,7 +156,7 @@ describe.skipIf(isSkipped)(
       const names = PICTURE_SCENES.flatMap(({ name }) =>
         Object.keys(BROWSER_PROGRAMS).map((browser) => `${name}.${browser}.png`),
       );
-      expect(readdirSync(KEPT_RUNS_MESSAGE).sort()).toEqual(names.sort());
+      expect(readdirSync(KEPT_PICTURES_FOLDER).sort()).toEqual(names.sort());
     });
 
     test('pages see the scheme, the medium and the width of their scene', async () => {
@@ -191,9 +196,9 @@ describe.skipIf(isSkipped)(
             `data:text/html,${encodeURIComponent(`<p style="font:16px Arimo">${body}`)}`,
             pageSettings,
           );
-          const taken = reducePicture(readPng(await pictureBrowser.picture()));
+          const taken = reducePictureSize(readPng(await pictureBrowser.picture()));
           kept ??= writePng(taken);
-          counts.push(differenceTo(readPng(kept), taken).count);
+          counts.push(compareWithStoredPicture(readPng(kept), taken).count);
         }
         expect(counts[0]).toBe(0);
         for (const count of counts.slice(1)) expect(count).toBeGreaterThan(MAX_DIFFERING_PIXELS);

@@ -138,7 +138,7 @@ function makePalette({ rgb }: RgbPixels): { readonly palette: Uint8Array; readon
   };
 }
 
-function chunk(kind: string, body: Uint8Array): Buffer {
+function makePngChunk(kind: string, body: Uint8Array): Buffer {
   const named = Buffer.concat([Buffer.from(kind, 'latin1'), body]);
   const ends = Buffer.alloc(8);
   ends.writeUInt32BE(body.length, 0);
@@ -157,9 +157,9 @@ export function writePng(rgbPixels: RgbPixels): Buffer {
   for (let y = 0; y < height; y++) rows.set(places.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
   return Buffer.concat([
     PNG_SIGNATURE,
-    chunk('IHDR', head),
-    chunk('PLTE', palette),
-    chunk('IDAT', deflateSync(rows, { level: 9 })),
-    chunk('IEND', new Uint8Array()),
+    makePngChunk('IHDR', head),
+    makePngChunk('PLTE', palette),
+    makePngChunk('IDAT', deflateSync(rows, { level: 9 })),
+    makePngChunk('IEND', new Uint8Array()),
   ]);
 }

@@ -1,9 +1,9 @@
 /** Scenes to take pictures of: the explorer in several states, and a report of every kind. */
 import { writeFileSync } from 'node:fs';
 import '../explorer/window.js';
-import { smallLog, smallStudy } from '../smallStudies.js';
+import { makeSmallLog, reduceStudy } from '../smallStudies.js';
 import type { PageSettings } from './camera.js';
-import type { PageActions } from './hand.js';
+import type { ScenePageActions } from './hand.js';
 
 /** A picture to take. */
 export interface PictureScene extends Partial<PageSettings> {
@@ -11,12 +11,12 @@ export interface PictureScene extends Partial<PageSettings> {
   /** Name of a report, or the part of the explorer's address after its path. */
   readonly of: keyof typeof REPORT_SCENES | `#${string}` | '';
   /** Actions before the picture is taken. Runs inside the page. */
-  readonly act?: (hand: PageActions) => void | Promise<void>;
+  readonly act?: (hand: ScenePageActions) => void | Promise<void>;
 }
 
 const MODEL = 'workload=lublin99%5Baarr%3D9%2Cjobs%3D600%5D';
-const FIVE = `#${MODEL}&sites=8,128,128,128,50&speeds=1,2,1,3,1&load=1.5`;
-const TWO = `${FIVE}&method=policy%3Dbest-fit&method=policy%3Dfastest-first`;
+const FIVE_SITE_ADDRESS = `#${MODEL}&sites=8,128,128,128,50&speeds=1,2,1,3,1&load=1.5`;
+const TWO_METHOD_ADDRESS = `${FIVE_SITE_ADDRESS}&method=policy%3Dbest-fit&method=policy%3Dfastest-first`;
 const EIGHT_POLICIES = ['best-fit', 'fastest-first', 'si', 'ti', 'ai', 'ai2', 'tai', 'tai2'];
 const DISCIPLINES = ['fcfs', 'easy', 'conservative'];
 const [NARROW, HIGH] = [400, 1400];
@@ -32,7 +32,7 @@ const EXPLORER_SCENES: readonly PictureScene[] = [
   },
   {
     name: 'job',
-    of: TWO,
+    of: TWO_METHOD_ADDRESS,
     act: async ({ until, press }) => {
       press('Why did it wait?');
       await until(() => document.querySelector('#job li'));
@@ -40,7 +40,7 @@ const EXPLORER_SCENES: readonly PictureScene[] = [
   },
   {
     name: 'job-on-paper',
-    of: TWO,
+    of: TWO_METHOD_ADDRESS,
     width: 700,
     height: 1800,
     medium: 'print',
@@ -51,7 +51,7 @@ const EXPLORER_SCENES: readonly PictureScene[] = [
   },
   {
     name: 'moment',
-    of: TWO,
+    of: TWO_METHOD_ADDRESS,
     act: async ({ until, press }) => {
       press('Where do they diverge?');
       press('What would each policy choose?');
@@ -60,7 +60,7 @@ const EXPLORER_SCENES: readonly PictureScene[] = [
   },
   {
     name: 'who-loses',
-    of: TWO,
+    of: TWO_METHOD_ADDRESS,
     act: async ({ until, press }) => {
       press('losses by class');
       await until(() => document.querySelector('.who tbody td'));
@@ -69,7 +69,7 @@ const EXPLORER_SCENES: readonly PictureScene[] = [
   },
   {
     name: 'one-more-site-narrow',
-    of: TWO,
+    of: TWO_METHOD_ADDRESS,
     width: NARROW,
     act: async ({ until, fill, press, top }) => {
       document.getElementById('tab-moment')?.click();
@@ -81,7 +81,7 @@ const EXPLORER_SCENES: readonly PictureScene[] = [
   },
   {
     name: 'span-dark',
-    of: TWO,
+    of: TWO_METHOD_ADDRESS,
     scheme: 'dark',
     act: async ({ until }) => {
       const { model } = window.explorer;
@@ -92,7 +92,7 @@ const EXPLORER_SCENES: readonly PictureScene[] = [
   },
   {
     name: 'settings',
-    of: TWO,
+    of: TWO_METHOD_ADDRESS,
     act: async ({ until, fill, top }) => {
       (document.querySelector('[data-fold=grid] > summary') as HTMLElement).click();
       fill('option-speeds', '1,2');
@@ -110,7 +110,7 @@ const EXPLORER_SCENES: readonly PictureScene[] = [
   },
   {
     name: 'eight-methods',
-    of: `${FIVE}${EIGHT_POLICIES.map((each) => `&method=policy%3D${each}`).join('')}`,
+    of: `${FIVE_SITE_ADDRESS}${EIGHT_POLICIES.map((each) => `&method=policy%3D${each}`).join('')}`,
     height: HIGH,
     act: ({ top }) => top('.metrics'),
   },
@@ -122,7 +122,7 @@ const EXPLORER_SCENES: readonly PictureScene[] = [
   },
   {
     name: 'replications',
-    of: TWO,
+    of: TWO_METHOD_ADDRESS,
     act: async ({ until, fill, press, top }) => {
       fill('replications', '10');
       press('Run replications');
@@ -132,7 +132,7 @@ const EXPLORER_SCENES: readonly PictureScene[] = [
   },
   {
     name: 'own-policy-dark',
-    of: TWO,
+    of: TWO_METHOD_ADDRESS,
     scheme: 'dark',
     act: ({ press }) => press('Write a policy…'),
   },
@@ -140,41 +140,43 @@ const EXPLORER_SCENES: readonly PictureScene[] = [
 
 const SHORT_WORKLOAD_MODEL = 'lublin99[aarr=9,jobs=600]';
 const GRID = ['--sites', '8,128,128,128,50', '--speeds', '1,2,1,1.4,3'];
-const ONE = ['--sites', '128', '--estimates', 'exact'];
+const SINGLE_SITE_WORDS = ['--sites', '128', '--estimates', 'exact'];
 const ONE_THREAD_WORDS = ['--threads', '1'];
 
 /** Writes a small log, or its first jobs, beside a folder, and returns its path. */
 function writeLogBeside(out: string, lines?: number): string {
   const path = `${out}-${lines ?? 'all'}.swf`;
-  writeFileSync(path, smallLog().split('\n').slice(0, lines).join('\n'));
+  writeFileSync(path, makeSmallLog().split('\n').slice(0, lines).join('\n'));
   return path;
 }
 
 /** Command that simulates and writes a report. */
-const simulation = (out: string, ...words: string[]) => [
+const makeSimulationReport = (out: string, ...words: string[]) => [
   ['simulate', 'lublin99[aarr=9,jobs=1500]', ...words, '--out', out],
   ['report', out],
 ];
 
-const sweep = (out: string, ...words: string[]) => {
+const makeSweepReport = (out: string, ...words: string[]) => {
   const metrics = ['--metric', 'averageResponseTime,utilization', '--replications', '3'];
   return [['sweep', SHORT_WORKLOAD_MODEL, ...GRID, ...metrics, ...words, ...ONE_THREAD_WORDS, '--out', out]];
 };
 
 /** Commands that write report.html into a folder, for every kind of report. */
 export const REPORT_SCENES = {
-  'one-site': (out: string) => simulation(out, ...ONE, '--discipline', 'easy', '--by', 'class'),
-  'five-sites': (out: string) => simulation(out, ...GRID, '--load', '1.5'),
+  'one-site': (out: string) =>
+    makeSimulationReport(out, ...SINGLE_SITE_WORDS, '--discipline', 'easy', '--by', 'class'),
+  'five-sites': (out: string) => makeSimulationReport(out, ...GRID, '--load', '1.5'),
   bars: (out: string) =>
-    sweep(out, '--vary', `policy=${EIGHT_POLICIES.slice(0, 4)}`, '--vary', 'order=submit,widest'),
-  lines: (out: string) => sweep(out, '--vary', 'load=1,1.5,2,3', '--vary', `policy=${EIGHT_POLICIES}`),
+    makeSweepReport(out, '--vary', `policy=${EIGHT_POLICIES.slice(0, 4)}`, '--vary', 'order=submit,widest'),
+  lines: (out: string) =>
+    makeSweepReport(out, '--vary', 'load=1,1.5,2,3', '--vary', `policy=${EIGHT_POLICIES}`),
   comparison: (out: string) => [
     ['compare', SHORT_WORKLOAD_MODEL, ...GRID, '--replications', '20', ...ONE_THREAD_WORDS, '--out', out],
   ],
   logs: (out: string) => [['compare', writeLogBeside(out), writeLogBeside(out, 50), '--out', out]],
   study: (out: string) => {
     const file = `${out}.yaml`;
-    writeFileSync(file, smallStudy('huang2007-figure3', { draws: 2, jobs: 300 }));
+    writeFileSync(file, reduceStudy('huang2007-figure3', { draws: 2, jobs: 300 }));
     return [
       ['study', 'run', file, '--trace', writeLogBeside(out), ...ONE_THREAD_WORDS, '--yes', '--out', out],
     ];
@@ -185,7 +187,7 @@ export const REPORT_SCENES = {
       ...disciplines.map((each) => [
         'simulate',
         SHORT_WORKLOAD_MODEL,
-        ...ONE,
+        ...SINGLE_SITE_WORDS,
         '--discipline',
         each,
         '--out',
@@ -201,7 +203,7 @@ export const REPORT_SCENES = {
 } satisfies Readonly<Record<string, (out: string) => string[][]>>;
 
 /** Scenes of reports. */
-const PAGES: readonly PictureScene[] = [
+const REPORT_PAGE_SCENES: readonly PictureScene[] = [
   { name: 'report-of-one-site', of: 'one-site', height: HIGH },
   { name: 'report-of-one-site-narrow', of: 'one-site', width: NARROW, height: HIGH },
   { name: 'report-of-five-sites-dark', of: 'five-sites', scheme: 'dark', height: HIGH },
@@ -216,4 +218,4 @@ const PAGES: readonly PictureScene[] = [
   { name: 'explanation', of: 'explanation' },
 ];
 
-export const PICTURE_SCENES = [...EXPLORER_SCENES, ...PAGES];
+export const PICTURE_SCENES = [...EXPLORER_SCENES, ...REPORT_PAGE_SCENES];

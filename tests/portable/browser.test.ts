@@ -8,8 +8,8 @@ import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { coreFile } from '../../host/files/coreFile.js';
 import { CHROMIUM_PATH, isChromiumInstalled } from '../chromium.js';
-import { postedBy, type SiteResponse } from './pages.js';
-import { simulateAll } from './scenarios.js';
+import { messagePostedByPage, type PageResponder } from './pages.js';
+import { simulateAllScenarios } from './scenarios.js';
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>gridalloc</title><script type="module" src="/page.js"></script>`;
 
@@ -41,14 +41,18 @@ describe('in a browser', () => {
         target: 'es2022',
         logLevel: 'silent',
       });
-      const here = simulateAll(await import('../../host/portable.js'));
+      const here = simulateAllScenarios(await import('../../host/portable.js'));
       expect(here.length).toBeGreaterThan(5);
-      const answers: Readonly<Record<string, ReturnType<SiteResponse>>> = {
+      const answers: Readonly<Record<string, ReturnType<PageResponder>>> = {
         '/': ['text/html', PAGE],
         '/page.js': ['text/javascript', outputFiles[0].text],
         '/release.wasm': ['application/wasm', readFileSync(coreFile('release'))],
       };
-      const postedResults = await postedBy(CHROMIUM_PATH, '/', (path) => answers[path] ?? ['text/plain', '']);
+      const postedResults = await messagePostedByPage(
+        CHROMIUM_PATH,
+        '/',
+        (path) => answers[path] ?? ['text/plain', ''],
+      );
       expect(JSON.parse(postedResults)).toEqual(JSON.parse(JSON.stringify(here)));
     },
     90_000,

@@ -25,14 +25,14 @@ const BROWSER_PROGRAMS = {
 type BrowserName = keyof typeof BROWSER_PROGRAMS;
 
 /** Returns the content type and body for a path of a site. */
-export type SiteResponse = (path: string) => readonly [type: string, body: string | Uint8Array];
+export type PageResponder = (path: string) => readonly [type: string, body: string | Uint8Array];
 
 /** Server of pages that receives what they post. */
-class PostingSite {
+class PostReceivingServer {
   readonly posted: Promise<string>;
   readonly #server: Server;
 
-  constructor(answer: SiteResponse) {
+  constructor(answer: PageResponder) {
     let postBody: (body: Promise<string>) => void;
     this.posted = new Promise((resolve) => {
       postBody = resolve;
@@ -56,8 +56,12 @@ class PostingSite {
 }
 
 /** Message that a page posts when a browser opens it. */
-export async function postedBy(browser: BrowserName, path: string, answer: SiteResponse): Promise<string> {
-  const site = new PostingSite(answer);
+export async function messagePostedByPage(
+  browser: BrowserName,
+  path: string,
+  answer: PageResponder,
+): Promise<string> {
+  const site = new PostReceivingServer(answer);
   const profile = await mkdtemp(join(tmpdir(), 'gridalloc-browser-'));
   const place = browser.endsWith('chromium') ? [`--user-data-dir=${profile}`] : ['--profile', profile];
   const words = [...BROWSER_PROGRAMS[browser], ...place, await site.open(path)];

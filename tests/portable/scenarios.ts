@@ -13,7 +13,7 @@ const LOG = [
 ].join('\n');
 
 /** Metrics and schedule of each scenario, computed with a library. */
-export function simulateAll(library: PortableLibrary): unknown[] {
+export function simulateAllScenarios(library: PortableLibrary): unknown[] {
   const { drawSpeeds, makeGrid, makeModelTrace, makeWorkload, parseTrace, simulate, traceInfo } = library;
   const capacities = [64, 48, 64];
   const grid = makeGrid({ capacities, speeds: [1, 0.7, 1.9] });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { coversRareCases, seeds } from '../cases.js';
+import { caseSeeds, doesRunCoverRareCases } from '../cases.js';
 import { randomAllocatorCase } from './cases/allocators.js';
-import { policyNames } from './cases/draws.js';
+import { SINGLE_SITE_POLICY_NAMES } from './cases/draws.js';
 import { findOverlap } from './overlap.js';
 import { simulateReference } from './simulator/reference.js';
 
-const tried = seeds(300);
+const tried = caseSeeds(300);
 
 test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomAllocatorCase(7)).toEqual(randomAllocatorCase(7));
@@ -20,8 +20,8 @@ test('cases are the same for the same seed and exercise what they are made for',
     for (const key of ['agreed', 'bestFit', 'fastestFirst'] as const)
       decisions[key] += metrics.decisions[key];
   }
-  if (!coversRareCases) return;
-  expect([...policies].sort()).toEqual([...policyNames].sort());
+  if (!doesRunCoverRareCases) return;
+  expect([...policies].sort()).toEqual([...SINGLE_SITE_POLICY_NAMES].sort());
   expect(longQueues).toBeGreaterThan(60);
   expect(Math.min(decisions.agreed, decisions.bestFit, decisions.fastestFirst)).toBeGreaterThan(300);
 });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { expectFrequent, seeds } from '../cases.js';
+import { caseSeeds, expectFrequent } from '../cases.js';
 import { randomBackfillingCase } from './cases/backfilling.js';
-import { runGrid, simulateReference } from './simulator/reference.js';
+import { simulateGrid, simulateReference } from './simulator/reference.js';
 
 test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomBackfillingCase(7)).toEqual(randomBackfillingCase(7));
   const seen = new Map<string, number>();
   const count = (what: string, times = 1) => seen.set(what, (seen.get(what) ?? 0) + times);
-  for (const seed of seeds(200)) {
+  for (const seed of caseSeeds(200)) {
     const { jobs, options } = randomBackfillingCase(seed);
     const { start, execution, metrics } = simulateReference(jobs, options);
     count(`${options.discipline}, ${options.queue}`);
@@ -22,7 +22,7 @@ test('cases are the same for the same seed and exercise what they are made for',
       if (start[i]! > start[i + 1]!) count('overtaken');
     });
     if (options.queue === 'independent' || options.discipline !== 'easy') continue;
-    const reserved = new Set(runGrid(jobs, options).reservations.map((each) => each.job));
+    const reserved = new Set(simulateGrid(jobs, options).reservations.map((each) => each.job));
     const isPassedOver = (i: number) => start[i]! > jobs[i]!.submit && !reserved.has(i);
     count('passed over, and started without a reservation', jobs.filter((_, i) => isPassedOver(i)).length);
   }

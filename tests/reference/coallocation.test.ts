@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { job, optionsWith, run } from './examples.js';
-import { runGrid } from './simulator/reference.js';
+import { makeExampleJob, makeReferenceOptions, runReferenceSimulator } from './examples.js';
+import { simulateGrid } from './simulator/reference.js';
 import type { ReferenceOptions } from './simulator/types.js';
 
 type Changes = Partial<ReferenceOptions>;
@@ -8,7 +8,7 @@ type GridChanges = Changes & { capacities: number[] };
 
 const easy: GridChanges = { capacities: [4], discipline: 'easy' };
 const conservative: GridChanges = { capacities: [4], discipline: 'conservative' };
-const both = [['easy'], ['conservative']] as const;
+const PLANNING_DISCIPLINES = [['easy'], ['conservative']] as const;
 
 describe('backfilling on one site', () => {
   // Job 0 holds 3 of 4 processors until 10 s, when job 1 (4 processors) is to start. Job 2 needs
@@ -17,16 +17,21 @@ describe('backfilling on one site', () => {
     [8, 2],
     [9, 20], // the job would end at 11 s; instead it starts after job 1, at 20 s
   ])('it ends before the reservation or not: %d s from %d', (runtime, start) => {
-    const jobs = [job(0, 10, 3), job(1, 10, 4), job(2, runtime, 1)];
-    expect(run(jobs, easy).start).toEqual([0, 10, start]);
-    expect(run(jobs, conservative).start).toEqual([0, 10, start]);
+    const jobs = [makeExampleJob(0, 10, 3), makeExampleJob(1, 10, 4), makeExampleJob(2, runtime, 1)];
+    expect(runReferenceSimulator(jobs, easy).start).toEqual([0, 10, start]);
+    expect(runReferenceSimulator(jobs, conservative).start).toEqual([0, 10, start]);
   });
 
-  test.each(both)('%s: it leaves the reservation enough processors or not', (discipline) => {
+  test.each(PLANNING_DISCIPLINES)('%s: it leaves the reservation enough processors or not', (discipline) => {
     // Of 5 processors, job 0 holds 3 until 10 s, when job 1 needs 4: one is spare, which job 2
     // holds until 102 s. Job 3 waits until job 1 ends at 20 s.
-    const jobs = [job(0, 10, 3), job(1, 10, 4), job(2, 100, 1), job(3, 100, 1)];
-    expect(run(jobs, { capacities: [5], discipline }).start).toEqual([0, 10, 2, 20]);
+    const jobs = [
+      makeExampleJob(0, 10, 3),
+      makeExampleJob(1, 10, 4),
+      makeExampleJob(2, 100, 1),
+      makeExampleJob(3, 100, 1),
+    ];
+    expect(runReferenceSimulator(jobs, { capacities: [5], discipline }).start).toEqual([0, 10, 2, 20]);
   });
 
   // Job 0 holds 3 of 4 processors until 10 s; then job 1 needs 2 until 20 s, then job 2 all 4. Job
@@ -35,8 +40,13 @@ describe('backfilling on one site', () => {
     ['easy', [0, 10, 32, 2]],
     ['conservative', [0, 10, 20, 30]],
   ] as const)('%s: which jobs have a reservation', (discipline, start) => {
-    const jobs = [job(0, 10, 3), job(1, 10, 2), job(1, 10, 4), job(2, 30, 1)];
-    expect(run(jobs, { ...easy, discipline }).start).toEqual(start);
+    const jobs = [
+      makeExampleJob(0, 10, 3),
+      makeExampleJob(1, 10, 2),
+      makeExampleJob(1, 10, 4),
+      makeExampleJob(2, 30, 1),
+    ];
+    expect(runReferenceSimulator(jobs, { ...easy, discipline }).start).toEqual(start);
   });
 
   // All 4 processors are held until 10 s, 3 until 20 s, and 4 until 30 s. Job 3 fits beside job 1
@@ -45,31 +55,36 @@ describe('backfilling on one site', () => {
     [10, 10],
     [11, 30],
   ])('conservative: a hole between reservations, %d s from %d', (runtime, start) => {
-    const jobs = [job(0, 10, 4), job(0, 10, 3), job(0, 10, 4), job(0, runtime, 1)];
-    expect(run(jobs, conservative).start).toEqual([0, 10, 20, start]);
+    const jobs = [
+      makeExampleJob(0, 10, 4),
+      makeExampleJob(0, 10, 3),
+      makeExampleJob(0, 10, 4),
+      makeExampleJob(0, runtime, 1),
+    ];
+    expect(runReferenceSimulator(jobs, conservative).start).toEqual([0, 10, 20, start]);
   });
 
-  test.each(both)('%s: a job that ends early lets the next start early', (discipline) => {
-    const jobs = [job(0, 5, 4, 0, 10), job(1, 10, 4)];
-    expect(run(jobs, { ...easy, discipline }).start).toEqual([0, 5]);
+  test.each(PLANNING_DISCIPLINES)('%s: a job that ends early lets the next start early', (discipline) => {
+    const jobs = [makeExampleJob(0, 5, 4, 0, 10), makeExampleJob(1, 10, 4)];
+    expect(runReferenceSimulator(jobs, { ...easy, discipline }).start).toEqual([0, 5]);
   });
 
   test('a submitted job is planned although others wait', () => {
     // Under FCFS, job 2 would wait behind job 1.
-    const jobs = [job(0, 10, 3), job(1, 1, 4), job(2, 1, 1)];
-    expect(run(jobs, easy).start).toEqual([0, 10, 2]);
-    expect(run(jobs, { capacities: [4] }).start).toEqual([0, 10, 11]);
+    const jobs = [makeExampleJob(0, 10, 3), makeExampleJob(1, 1, 4), makeExampleJob(2, 1, 1)];
+    expect(runReferenceSimulator(jobs, easy).start).toEqual([0, 10, 2]);
+    expect(runReferenceSimulator(jobs, { capacities: [4] }).start).toEqual([0, 10, 11]);
   });
 
   test('estimates are for speed 1 and multiplied by the load, and resolved', () => {
     // Homes with loads 3 and 1 at speed 2: job 1 is to start at 10 x 3 / 2 = 15 s. Job 2 takes 8.6
     // x 3 / 2 = 12.9 s from 2 s.
     const grid: GridChanges = { ...easy, speeds: [2], load: [3] };
-    const jobs = [job(0, 10, 3), job(1, 10, 4), job(2, 8.7, 1)];
+    const jobs = [makeExampleJob(0, 10, 3), makeExampleJob(1, 10, 4), makeExampleJob(2, 8.7, 1)];
     // execution time 13.05 s, exceeds the shadow time
-    expect(run(jobs, grid).start).toEqual([0, 15, 30]);
+    expect(runReferenceSimulator(jobs, grid).start).toEqual([0, 15, 30]);
     // execution time 13 s, rounded down
-    expect(run(jobs, { ...grid, resolution: 'floor' }).start).toEqual([0, 15, 2]);
+    expect(runReferenceSimulator(jobs, { ...grid, resolution: 'floor' }).start).toEqual([0, 15, 2]);
   });
 });
 
@@ -80,9 +95,9 @@ describe('wrong estimates', () => {
     [1, 8],
     [2, 110],
   ])('an overdue job is predicted to end in a second: %d s from %d', (runtime, start) => {
-    const jobs = [job(0, 100, 3, 0, 5), job(1, 10, 4), job(8, runtime, 1)];
-    expect(run(jobs, easy).start).toEqual([0, 100, start]);
-    const { reservations } = runGrid(jobs, optionsWith(easy));
+    const jobs = [makeExampleJob(0, 100, 3, 0, 5), makeExampleJob(1, 10, 4), makeExampleJob(8, runtime, 1)];
+    expect(runReferenceSimulator(jobs, easy).start).toEqual([0, 100, start]);
+    const { reservations } = simulateGrid(jobs, makeReferenceOptions(easy));
     expect(reservations.slice(0, 2)).toMatchObject([
       { job: 1, made: 1, start: 5, end: 15 },
       { job: 1, made: 8, start: 9, end: 19 },
@@ -95,14 +110,14 @@ describe('wrong estimates', () => {
     ['per-event', [0, 11, 10]],
     ['batched', [0, 10, 20]],
   ] as const)('so is a job whose end at this instant is yet to come: %s', (instant, start) => {
-    const jobs = [job(0, 10, 3), job(1, 10, 4), job(10, 1, 1)];
-    expect(run(jobs, { ...easy, instant }).start).toEqual(start);
+    const jobs = [makeExampleJob(0, 10, 3), makeExampleJob(1, 10, 4), makeExampleJob(10, 1, 1)];
+    expect(runReferenceSimulator(jobs, { ...easy, instant }).start).toEqual(start);
   });
 
-  test.each(both)('%s: a job estimated at 0 has nothing reserved', (discipline) => {
+  test.each(PLANNING_DISCIPLINES)('%s: a job estimated at 0 has nothing reserved', (discipline) => {
     // Job 1 is planned for 10 s; job 2 holds its processor from 2 to 22 s.
-    const jobs = [job(0, 10, 3), job(1, 5, 4, 0, 0), job(2, 20, 1)];
-    expect(run(jobs, { ...easy, discipline }).start).toEqual([0, 22, 2]);
+    const jobs = [makeExampleJob(0, 10, 3), makeExampleJob(1, 5, 4, 0, 0), makeExampleJob(2, 20, 1)];
+    expect(runReferenceSimulator(jobs, { ...easy, discipline }).start).toEqual([0, 22, 2]);
   });
 
   // Job 1 needs all 4 processors from 10 s on. A job with an estimate of 0 is predicted to end one
@@ -111,16 +126,21 @@ describe('wrong estimates', () => {
     [9, 9],
     [9.5, 20],
   ])('a job estimated at 0 starts where it has a second: submit %d, start %d', (submit, start) => {
-    const jobs = [job(0, 10, 3), job(1, 10, 4), job(submit, 0, 1)];
-    expect(run(jobs, easy).start).toEqual([0, 10, start]);
+    const jobs = [makeExampleJob(0, 10, 3), makeExampleJob(1, 10, 4), makeExampleJob(submit, 0, 1)];
+    expect(runReferenceSimulator(jobs, easy).start).toEqual([0, 10, start]);
   });
 
   test('jobs that have started in the pass count as running', () => {
     // At 10 s, jobs 1 and 2 start; job 1, with an estimate of 0, is predicted to end at 11 s. Job 3
     // is planned for 11 s, not for 10.5 s.
-    const jobs = [job(0, 10, 4), job(1, 5, 1, 0, 0), job(1, 0.5, 2), job(1, 1, 4)];
-    expect(run(jobs, easy).start).toEqual([0, 10, 10, 15]);
-    const { reservations } = runGrid(jobs, optionsWith(easy));
+    const jobs = [
+      makeExampleJob(0, 10, 4),
+      makeExampleJob(1, 5, 1, 0, 0),
+      makeExampleJob(1, 0.5, 2),
+      makeExampleJob(1, 1, 4),
+    ];
+    expect(runReferenceSimulator(jobs, easy).start).toEqual([0, 10, 10, 15]);
+    const { reservations } = simulateGrid(jobs, makeReferenceOptions(easy));
     expect(reservations.find(({ made }) => made === 10)).toMatchObject({ job: 3, start: 11 });
   });
 });
@@ -132,7 +152,9 @@ describe('several sites', () => {
     [11, 5, 1], // the job ends at 11 s on site 0, at 5 + 5.5 s on site 1
   ])('a job waits for a faster site if it ends sooner there: %d s', (runtime, start, site) => {
     const grid: GridChanges = { ...easy, capacities: [4, 4], speeds: [1, 2] };
-    expect(run([job(0, 10, 4), job(0, runtime, 4)], grid)).toMatchObject({
+    expect(
+      runReferenceSimulator([makeExampleJob(0, 10, 4), makeExampleJob(0, runtime, 4)], grid),
+    ).toMatchObject({
       start: [0, start],
       site: [1, site],
     });
@@ -143,7 +165,8 @@ describe('several sites', () => {
     // transfer.
     const networkOptions = { bandwidth: [[1, 10]], latency: [[0, 2]] };
     const grid: GridChanges = { ...easy, capacities: [4, 4], ...networkOptions };
-    const starts = (data: number) => run([job(0, 20, 4), { ...job(0, 10, 4), data }], grid);
+    const starts = (data: number) =>
+      runReferenceSimulator([makeExampleJob(0, 20, 4), { ...makeExampleJob(0, 10, 4), data }], grid);
     expect(starts(170)).toMatchObject({ start: [0, 0], site: [0, 1], execution: [20, 29] });
     expect(starts(190)).toMatchObject({ start: [0, 20], site: [0, 0], execution: [20, 10] });
   });
@@ -158,7 +181,10 @@ describe('several sites', () => {
       runtimeReference: 'home',
       discipline: 'conservative',
     };
-    const result = run([job(0, 14, 1), job(0, 14, 1), job(0, 14, 1)], grid);
+    const result = runReferenceSimulator(
+      [makeExampleJob(0, 14, 1), makeExampleJob(0, 14, 1), makeExampleJob(0, 14, 1)],
+      grid,
+    );
     // The second job ends at 10 s at site 1, and would end at 12 s at site 2; the third ends at 12
     // s there, and would end at 14 s at home.
     expect(result).toMatchObject({ site: [2, 1, 2], start: [0, 0, (14 * 0.6) / 1.4] });
@@ -170,7 +196,10 @@ describe('several sites', () => {
     // transfer.
     const networkOptions = { bandwidth: [[1, 2]] };
     const grid = { capacities: [4, 3], speeds: [1, 2], multiSiteFactor: 1.5, ...networkOptions };
-    const result = run([{ ...job(0, 10, 5), data: 8 }, job(1, 1, 1)], { ...easy, ...grid });
+    const result = runReferenceSimulator(
+      [{ ...makeExampleJob(0, 10, 5), data: 8 }, makeExampleJob(1, 1, 1)],
+      { ...easy, ...grid },
+    );
     expect(result.parts).toEqual([
       [
         { site: 1, processors: 3 },
@@ -194,8 +223,13 @@ describe('several sites', () => {
     // Job 0 holds site 0 until 10 s. Job 1 needs both sites and is planned for 10 s. At site 1, job
     // 2 would end at 12 s, job 3 at 10 s; job 2 is planned for 20 s without a reservation.
     const grid: GridChanges = { ...easy, capacities: [2, 2], multiSiteFactor: 1 };
-    const jobs = [job(0, 10, 2), job(1, 10, 4), job(2, 10, 2), job(3, 7, 2)];
-    expect(run(jobs, grid).start).toEqual([0, 10, 20, 3]);
+    const jobs = [
+      makeExampleJob(0, 10, 2),
+      makeExampleJob(1, 10, 4),
+      makeExampleJob(2, 10, 2),
+      makeExampleJob(3, 7, 2),
+    ];
+    expect(runReferenceSimulator(jobs, grid).start).toEqual([0, 10, 20, 3]);
   });
 
   test('independent sites: each plans for its own jobs, which stay there', () => {
@@ -212,8 +246,14 @@ describe('several sites', () => {
     };
     // For home 0, lengths equal those on one site. For home 1 they are (30 x 0.7) / 0.7 and (3 x
     // 0.7) / 0.7, which rounding makes different from 30 and 3.
-    const jobs = [job(0, 10, 3), job(0, 10, 4, 1), job(1, 10, 4), job(1, 1, 1, 1), job(2, 8, 1)];
-    const result = run(jobs, grid);
+    const jobs = [
+      makeExampleJob(0, 10, 3),
+      makeExampleJob(0, 10, 4, 1),
+      makeExampleJob(1, 10, 4),
+      makeExampleJob(1, 1, 1, 1),
+      makeExampleJob(2, 8, 1),
+    ];
+    const result = runReferenceSimulator(jobs, grid);
     expect(result.start).toEqual([0, 0, 10, 30.000000000000004, 2]);
     expect(result.execution).toEqual([10, 30.000000000000004, 10, 2.9999999999999996, 8]);
     expect(result.site).toEqual([0, 1, 0, 1, 0]);
@@ -227,19 +267,27 @@ describe('passes at intervals', () => {
     [12, 25],
     [10, 15], // at equal times, the end of a job comes before the pass
   ])('from the first submit on: %d s, the next from %d', (runtime, start) => {
-    const { start: starts, metrics } = run([job(5, runtime, 4), job(6, 1, 1)], everyTenSeconds);
+    const { start: starts, metrics } = runReferenceSimulator(
+      [makeExampleJob(5, runtime, 4), makeExampleJob(6, 1, 1)],
+      everyTenSeconds,
+    );
     expect(starts).toEqual([5, start]);
     expect(metrics).toMatchObject({ averageQueueLength: 1 / 4, meanWait: (start - 6) / 2 });
   });
 
   test('so does a submit', () => {
-    expect(run([job(5, 1, 1), job(15, 1, 1), job(15.5, 1, 1)], everyTenSeconds).start).toEqual([5, 15, 25]);
+    expect(
+      runReferenceSimulator(
+        [makeExampleJob(5, 1, 1), makeExampleJob(15, 1, 1), makeExampleJob(15.5, 1, 1)],
+        everyTenSeconds,
+      ).start,
+    ).toEqual([5, 15, 25]);
   });
 
   test('a job of length 0 ends after the pass that starts it', () => {
-    const jobs = [job(0, 0, 4), job(0, 0, 4)];
-    expect(run(jobs, everyTenSeconds).start).toEqual([0, 10]);
-    expect(run(jobs, easy).start).toEqual([0, 0]);
+    const jobs = [makeExampleJob(0, 0, 4), makeExampleJob(0, 0, 4)];
+    expect(runReferenceSimulator(jobs, everyTenSeconds).start).toEqual([0, 10]);
+    expect(runReferenceSimulator(jobs, easy).start).toEqual([0, 0]);
   });
 
   // One processor: job 0 ends at 10 s, when job 2 arrives; job 1 waits from 1 to 10 s.
@@ -247,15 +295,17 @@ describe('passes at intervals', () => {
     ['per-event', 4 / 6], // waiting jobs before each event: 0, 0, 1 (submission), 2 (end), 1, 0
     ['batched', 3 / 6], // waiting jobs before each event: 0, 0, 1 (end), 1 (submission), 1, 0
   ] as const)('order of the events of an instant: %s', (instant, averageQueueLength) => {
-    const jobs = [job(0, 10, 1), job(1, 1, 1), job(10, 1, 1)];
-    const { start, metrics } = run(jobs, { ...everyTenSeconds, capacities: [1], instant });
+    const jobs = [makeExampleJob(0, 10, 1), makeExampleJob(1, 1, 1), makeExampleJob(10, 1, 1)];
+    const { start, metrics } = runReferenceSimulator(jobs, { ...everyTenSeconds, capacities: [1], instant });
     expect(start).toEqual([0, 10, 20]);
     expect(metrics.averageQueueLength).toBe(averageQueueLength);
   });
 
   test('passes are at first submit + k x interval, not at accumulated sums', () => {
     // 6 x 0.1 is 0.6000000000000001 in doubles, while the sum of six 0.1 is 0.6.
-    const jobs = [job(0, 0.55, 1), job(0.1, 1, 1)];
-    expect(run(jobs, { ...everyTenSeconds, capacities: [1], interval: 0.1 }).start).toEqual([0, 6 * 0.1]);
+    const jobs = [makeExampleJob(0, 0.55, 1), makeExampleJob(0.1, 1, 1)];
+    expect(runReferenceSimulator(jobs, { ...everyTenSeconds, capacities: [1], interval: 0.1 }).start).toEqual(
+      [0, 6 * 0.1],
+    );
   });
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { expectFrequent, seeds } from '../cases.js';
+import { caseSeeds, expectFrequent } from '../cases.js';
 import { randomCoallocationCase } from './cases/coallocation.js';
 import { expectHeldApart } from './overlap.js';
 import { plannedLength } from './simulator/lengths.js';
-import { type ReferenceOptions, runGrid, simulateReference } from './simulator/reference.js';
+import { type ReferenceOptions, simulateGrid, simulateReference } from './simulator/reference.js';
 import type { Reservation } from './simulator/simulation.js';
 
-const tried = seeds(300);
+const tried = caseSeeds(300);
 
 test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomCoallocationCase(7)).toEqual(randomCoallocationCase(7));
@@ -33,7 +33,7 @@ test('cases are the same for the same seed and exercise what they are made for',
       if (planned < result.execution[i]!) count('overdue');
     });
     if (options.queue === 'independent') continue;
-    const { reservations } = runGrid(jobs, options);
+    const { reservations } = simulateGrid(jobs, options);
     const isKept = (each: Reservation) => result.start[each.job] === each.start;
     count('reservations', reservations.length);
     count('reservations of several sites', reservations.filter((each) => each.parts.length > 1).length);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectFrequent, seeds } from '../cases.js';
+import { caseSeeds, expectFrequent } from '../cases.js';
 import { randomDependencyCase } from './cases/dependencies.js';
 import { simulateReference } from './simulator/reference.js';
 
@@ -7,7 +7,7 @@ test('cases are the same for the same seed and exercise what they are made for',
   expect(JSON.stringify(randomDependencyCase(7))).toBe(JSON.stringify(randomDependencyCase(7)));
   const seen = new Map<string, number>();
   const count = (what: string, isSo: boolean) => seen.set(what, (seen.get(what) ?? 0) + Number(isSo));
-  for (const seed of seeds(100)) {
+  for (const seed of caseSeeds(100)) {
     const { jobs, options } = randomDependencyCase(seed);
     const { submit, start, execution, stops } = simulateReference(jobs, options);
     const end = start.map((time, i) => time + execution[i]!);

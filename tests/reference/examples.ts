@@ -1,7 +1,7 @@
 import { type ReferenceJob, type ReferenceOptions, simulateReference } from './simulator/reference.js';
 
 /** A job of an example computed by hand; its estimate is its runtime by default. */
-export function job(
+export function makeExampleJob(
   submit: number,
   runtime: number,
   processors: number,
@@ -12,7 +12,9 @@ export function job(
 }
 
 /** Options for sites of speed 1 and load 1 under best-fit and FCFS, with some changes. */
-export function optionsWith(changes: Partial<ReferenceOptions> & { capacities: number[] }): ReferenceOptions {
+export function makeReferenceOptions(
+  changes: Partial<ReferenceOptions> & { capacities: number[] },
+): ReferenceOptions {
   const ones = changes.capacities.map(() => 1);
   return {
     speeds: ones,
@@ -26,7 +28,10 @@ export function optionsWith(changes: Partial<ReferenceOptions> & { capacities: n
   };
 }
 
-/** Runs the reference simulator with the options of `optionsWith`. */
-export function run(jobs: ReferenceJob[], changes: Partial<ReferenceOptions> & { capacities: number[] }) {
-  return simulateReference(jobs, optionsWith(changes));
+/** Runs the reference simulator with the options of `makeReferenceOptions`. */
+export function runReferenceSimulator(
+  jobs: ReferenceJob[],
+  changes: Partial<ReferenceOptions> & { capacities: number[] },
+) {
+  return simulateReference(jobs, makeReferenceOptions(changes));
 }

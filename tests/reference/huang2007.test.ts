@@ -1,20 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { sampleTestCases } from '../cases.js';
-import { traceFile } from '../traces.js';
-import { run } from './examples.js';
+import { traceFilePath } from '../traces.js';
+import { runReferenceSimulator } from './examples.js';
 import { readQueueLog } from './queueLog.js';
 import type { ReferenceOptions } from './simulator/reference.js';
 
-const file = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
+const file = traceFilePath('sdsc-sp2-56490-reconstructed.swf.gz');
 const jobs = file === undefined ? [] : readQueueLog(file);
 
 /**
  * Average response times without fractions, as printed in the paper: of the grid, then of each
  * home.
  */
-function averagesOf(changes: Partial<ReferenceOptions>): number[] {
+function printedAverages(changes: Partial<ReferenceOptions>): number[] {
   const grid = { capacities: [8, 128, 128, 128, 50] };
-  const { averageResponseTime, homes } = run(jobs, { ...grid, resolution: 'floor', ...changes }).metrics;
+  const { averageResponseTime, homes } = runReferenceSimulator(jobs, {
+    ...grid,
+    resolution: 'floor',
+    ...changes,
+  }).metrics;
   return [averageResponseTime, ...homes.map((home) => home.averageResponseTime)].map(Math.trunc);
 }
 
@@ -33,14 +37,14 @@ describe.skipIf(file === undefined)('Huang et al. 2007', () => {
     ]),
   )('Table 3, %s', (_, changes, published) => {
     const grid = { speeds: [1, 3, 4, 4, 8], load: [5, 4, 5, 4, 1] };
-    expect(averagesOf({ ...grid, discipline: 'njf', ...changes })).toEqual(published);
+    expect(printedAverages({ ...grid, discipline: 'njf', ...changes })).toEqual(published);
   });
 
   // The paper does not give the load of this figure; at load 1 its statement holds.
   test('Fig. 1: best-fit is worse than independent sites, and better when slower sites are excluded', () => {
     const speeds = [0.6, 0.7, 2.4, 9.5, 4.3];
-    const [independent] = averagesOf({ speeds, queue: 'independent' });
-    expect(averagesOf({ speeds })[0]).toBeGreaterThan(independent!);
-    expect(averagesOf({ speeds, minSpeedRatio: 1 })[0]).toBeLessThan(independent!);
+    const [independent] = printedAverages({ speeds, queue: 'independent' });
+    expect(printedAverages({ speeds })[0]).toBeGreaterThan(independent!);
+    expect(printedAverages({ speeds, minSpeedRatio: 1 })[0]).toBeLessThan(independent!);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { sampleTestCases } from '../cases.js';
-import { traceFile } from '../traces.js';
-import { run } from './examples.js';
+import { traceFilePath } from '../traces.js';
+import { runReferenceSimulator } from './examples.js';
 import { readQueueLog } from './queueLog.js';
 import type { ReferenceOptions } from './simulator/reference.js';
 
-const file = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
+const file = traceFilePath('sdsc-sp2-56490-reconstructed.swf.gz');
 const jobs = file === undefined ? [] : readQueueLog(file);
 
 // The published averages are 51677, 17805, 18072, 13746, 12270 (Table 3) and 17381, 15953 (Table
@@ -22,7 +22,11 @@ describe.skipIf(file === undefined)('Huang et al. 2009, exact estimates', () => 
     ]),
   )('Table 3, %s: %d', (_, average, changes) => {
     const jobsAtOneSite = jobs.map((job) => ({ ...job, home: 0 }));
-    const { metrics } = run(jobsAtOneSite, { capacities: [128], resolution: 'floor', ...changes });
+    const { metrics } = runReferenceSimulator(jobsAtOneSite, {
+      capacities: [128],
+      resolution: 'floor',
+      ...changes,
+    });
     expect(metrics.averageResponseTime).toBeCloseTo(average, 2);
   });
 
@@ -33,7 +37,12 @@ describe.skipIf(file === undefined)('Huang et al. 2009, exact estimates', () => 
     ]),
   )('Table 6, %s: %d', (_, average, changes) => {
     const grid = { capacities: [8, 128, 128, 128, 50], speeds: [1, 3, 7, 9, 5], load: [10, 10, 10, 10, 10] };
-    const { metrics } = run(jobs, { ...grid, resolution: 'floor', moldable: 'down', ...changes });
+    const { metrics } = runReferenceSimulator(jobs, {
+      ...grid,
+      resolution: 'floor',
+      moldable: 'down',
+      ...changes,
+    });
     expect(metrics.averageResponseTime).toBeCloseTo(average, 2);
   });
 });

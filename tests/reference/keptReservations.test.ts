@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { optionsWith } from './examples.js';
-import { type ReferenceJob, type ReferenceOptions, runGrid } from './simulator/reference.js';
+import { makeReferenceOptions } from './examples.js';
+import { type ReferenceJob, type ReferenceOptions, simulateGrid } from './simulator/reference.js';
 
-const ONE = optionsWith({ capacities: [4], discipline: 'conservative' });
+const ONE = makeReferenceOptions({ capacities: [4], discipline: 'conservative' });
 
-function run(rows: readonly (readonly number[])[], options: Partial<ReferenceOptions>) {
+function runRows(rows: readonly (readonly number[])[], options: Partial<ReferenceOptions>) {
   const jobs = rows.map(([submit, runtime, processors, estimate]): ReferenceJob => {
     return { submit: submit!, runtime: runtime!, processors: processors!, estimate: estimate!, home: 0 };
   });
-  return runGrid(jobs, { ...ONE, ...options });
+  return simulateGrid(jobs, { ...ONE, ...options });
 }
 
 test('four jobs: the last starts as soon as the first ends early, or, where plans are recomputed, as these have it', () => {
@@ -19,13 +19,13 @@ test('four jobs: the last starts as soon as the first ends early, or, where plan
     [3, 4, 2, 20],
   ];
   const startsOf = (reservations: 'kept' | 'replanned') =>
-    run(rows, { reservations }).jobs.map(({ start }) => start);
+    runRows(rows, { reservations }).jobs.map(({ start }) => start);
   expect(startsOf('kept')).toEqual([0, 12, 2, 8]);
   expect(startsOf('replanned')).toEqual([0, 8, 2, 88]);
 });
 
 test('a job that runs too long moves the reservation behind it, which starts when there is room', () => {
-  const { jobs, movedReservations } = run(
+  const { jobs, movedReservations } = runRows(
     [
       [0, 10, 4, 5],
       [1, 5, 4, 5],

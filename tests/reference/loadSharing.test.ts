@@ -1,17 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { job, run } from './examples.js';
+import { makeExampleJob, runReferenceSimulator } from './examples.js';
 import type { ReferenceOptions } from './simulator/reference.js';
 
 type Changes = Partial<ReferenceOptions>;
 type GridChanges = Changes & { capacities: number[] };
 type Discipline = NonNullable<ReferenceOptions['discipline']>;
 type Queue = NonNullable<ReferenceOptions['queue']>;
-type Kind = NonNullable<ReferenceOptions['multiSite']>;
+type MultiSiteKind = NonNullable<ReferenceOptions['multiSite']>;
 
 describe('disciplines', () => {
   // Job 0 holds all 4 processors until 10 s. Jobs 1 to 4 wait behind it, with widths 3, 1, 4, 1,
   // runtimes 5, 9, 2, 9 and estimates 20, 9, 2, 9 s.
-  const waiting = [job(1, 5, 3, 0, 20), job(1, 9, 1), job(1, 2, 4), job(1, 9, 1)];
+  const waiting = [
+    makeExampleJob(1, 5, 3, 0, 20),
+    makeExampleJob(1, 9, 1),
+    makeExampleJob(1, 2, 4),
+    makeExampleJob(1, 9, 1),
+  ];
   test.each<[Discipline, number[]]>([
     ['fcfs', [0, 10, 10, 19, 21]], // jobs 1 and 2 start at 10 s; job 3 when job 2 ends; then job 4
     // jobs 2 and 4 start at 10 s; job 1 when job 2 ends at 19 s; then job 3
@@ -24,15 +29,24 @@ describe('disciplines', () => {
     // jobs 1 and 2 start at 10 s; job 4 overtakes job 3 when job 1 ends; then job 3
     ['first-available', [0, 10, 10, 24, 15]],
   ])('%s', (discipline, start) => {
-    expect(run([job(0, 10, 4), ...waiting], { capacities: [4], discipline }).start).toEqual(start);
+    expect(
+      runReferenceSimulator([makeExampleJob(0, 10, 4), ...waiting], { capacities: [4], discipline }).start,
+    ).toEqual(start);
   });
 
   test.each<[Discipline, number[]]>([
     ['sjf', [0, 0, 11, 10]], // The area 10 x 1 comes before 4 x 3.
     ['ljf', [0, 0, 10, 13]],
   ])('%s goes by the estimate times the load of the home', (discipline, start) => {
-    const jobs = [job(0, 10, 1), job(0, 20, 1), job(1, 1, 1, 1, 4), job(1, 1, 1, 0, 10)];
-    expect(run(jobs, { capacities: [1, 1], load: [1, 3], discipline }).start).toEqual(start);
+    const jobs = [
+      makeExampleJob(0, 10, 1),
+      makeExampleJob(0, 20, 1),
+      makeExampleJob(1, 1, 1, 1, 4),
+      makeExampleJob(1, 1, 1, 0, 10),
+    ];
+    expect(runReferenceSimulator(jobs, { capacities: [1, 1], load: [1, 3], discipline }).start).toEqual(
+      start,
+    );
   });
 
   test.each<[Discipline, number[]]>([
@@ -40,8 +54,8 @@ describe('disciplines', () => {
     ['njf', [0, 10, 2]],
     ['first-available', [0, 10, 2]],
   ])('%s, when a narrow job comes while a wide one waits', (discipline, start) => {
-    const jobs = [job(0, 10, 3), job(1, 1, 4), job(2, 1, 1)];
-    expect(run(jobs, { capacities: [4], discipline }).start).toEqual(start);
+    const jobs = [makeExampleJob(0, 10, 3), makeExampleJob(1, 1, 4), makeExampleJob(2, 1, 1)];
+    expect(runReferenceSimulator(jobs, { capacities: [4], discipline }).start).toEqual(start);
   });
 
   // At 10 s, sites of 4 (speed 1) and 16 processors (speed 1.5) have 4 and 15 free; jobs of 16, 4
@@ -54,11 +68,14 @@ describe('disciplines', () => {
   ])(
     'first-available: %s %o looks behind the job and loads with the whole queue',
     (policy, parameters, site) => {
-      const holdingJobs = [job(0, 15, 15), job(0, 150, 1), job(0, 10, 4)];
-      const result = run([...holdingJobs, job(1, 1, 16), job(1, 1, 4), job(1, 1, 15)], {
-        ...{ capacities: [4, 16], speeds: [1, 1.5], policy, parameters },
-        ...{ discipline: 'first-available', instant: 'batched' },
-      });
+      const holdingJobs = [makeExampleJob(0, 15, 15), makeExampleJob(0, 150, 1), makeExampleJob(0, 10, 4)];
+      const result = runReferenceSimulator(
+        [...holdingJobs, makeExampleJob(1, 1, 16), makeExampleJob(1, 1, 4), makeExampleJob(1, 1, 15)],
+        {
+          ...{ capacities: [4, 16], speeds: [1, 1.5], policy, parameters },
+          ...{ discipline: 'first-available', instant: 'batched' },
+        },
+      );
       expect(result.start[4]).toBe(10);
       expect(result.site).toEqual([1, 1, 0, 1, site, 1]);
     },
@@ -69,8 +86,18 @@ describe('independent sites', () => {
   test('every site runs its own jobs; the measures are of all together', () => {
     // Site 0: job 0 until 20 s, job 2 from 20 to 23 s, counted as waiting before one event. Site 1:
     // job 1 (10 x 3 / 2 s), then job 3.
-    const jobs = [job(0, 20, 2, 0), job(0, 10, 4, 1), job(5, 3, 2, 0), job(20, 0, 1, 1)];
-    const result = run(jobs, { capacities: [2, 4], speeds: [1, 2], load: [1, 3], queue: 'independent' });
+    const jobs = [
+      makeExampleJob(0, 20, 2, 0),
+      makeExampleJob(0, 10, 4, 1),
+      makeExampleJob(5, 3, 2, 0),
+      makeExampleJob(20, 0, 1, 1),
+    ];
+    const result = runReferenceSimulator(jobs, {
+      capacities: [2, 4],
+      speeds: [1, 2],
+      load: [1, 3],
+      queue: 'independent',
+    });
     expect(result).toMatchObject({ start: [0, 0, 20, 20], execution: [20, 15, 3, 0], site: [0, 1, 0, 1] });
     expect(result.processors).toEqual([[0, 1], [2, 3, 4, 5], [0, 1], [2]]);
     expect(result.metrics).toMatchObject({
@@ -92,7 +119,9 @@ describe('independent sites', () => {
   });
 
   test('a job may be no wider than its home', () => {
-    expect(() => run([job(0, 1, 3)], { capacities: [2, 4], queue: 'independent' })).toThrow('job 0');
+    expect(() =>
+      runReferenceSimulator([makeExampleJob(0, 1, 3)], { capacities: [2, 4], queue: 'independent' }),
+    ).toThrow('job 0');
   });
 });
 
@@ -100,8 +129,13 @@ describe('per-home queues', () => {
   test('a blocked head blocks only its own queue', () => {
     // Job 1 needs site 0. Job 2 of home 1 runs from 2 to 3 s. Job 3 waits behind job 1, although
     // site 1 is free.
-    const jobs = [job(0, 10, 4, 0), job(1, 10, 4, 0), job(2, 1, 2, 1), job(4, 1, 1, 0)];
-    const { start, metrics } = run(jobs, { capacities: [4, 2], queue: 'per-home' });
+    const jobs = [
+      makeExampleJob(0, 10, 4, 0),
+      makeExampleJob(1, 10, 4, 0),
+      makeExampleJob(2, 1, 2, 1),
+      makeExampleJob(4, 1, 1, 0),
+    ];
+    const { start, metrics } = runReferenceSimulator(jobs, { capacities: [4, 2], queue: 'per-home' });
     expect(start).toEqual([0, 10, 2, 10]);
     // Waiting jobs before the events at 0, 1, 2, 3, 4, 10, 11 and 20 s.
     expect(metrics).toMatchObject({
@@ -111,9 +145,16 @@ describe('per-home queues', () => {
   });
 
   test('the sweep starts at the first site, whichever job came first', () => {
-    const jobs = [job(0, 10, 1), job(0, 20, 1), job(1, 1, 1, 1), job(2, 3, 1, 0)];
-    expect(run(jobs, { capacities: [1, 1], queue: 'per-home' }).start).toEqual([0, 0, 13, 10]);
-    expect(run(jobs, { capacities: [1, 1] }).start).toEqual([0, 0, 10, 11]);
+    const jobs = [
+      makeExampleJob(0, 10, 1),
+      makeExampleJob(0, 20, 1),
+      makeExampleJob(1, 1, 1, 1),
+      makeExampleJob(2, 3, 1, 0),
+    ];
+    expect(runReferenceSimulator(jobs, { capacities: [1, 1], queue: 'per-home' }).start).toEqual([
+      0, 0, 13, 10,
+    ]);
+    expect(runReferenceSimulator(jobs, { capacities: [1, 1] }).start).toEqual([0, 0, 10, 11]);
   });
 
   test.each<[Queue, number]>([
@@ -122,9 +163,9 @@ describe('per-home queues', () => {
   ])('%s: a job meets an empty queue when its own queue is empty', (queue, site) => {
     // Site 1 (8 processors, speed 2) has 7 free, so job 1 of home 0 waits. Job 2 under SI:
     // fastest-first in situation (a), best-fit in (b).
-    const jobs = [job(0, 100, 1, 0), job(1, 1, 8, 0), job(2, 1, 4, 1)];
+    const jobs = [makeExampleJob(0, 100, 1, 0), makeExampleJob(1, 1, 8, 0), makeExampleJob(2, 1, 4, 1)];
     const grid: GridChanges = { capacities: [4, 8], speeds: [1, 2], policy: 'si', discipline: 'njf' };
-    expect(run(jobs, { ...grid, queue }).site).toEqual([1, 1, site]);
+    expect(runReferenceSimulator(jobs, { ...grid, queue }).site).toEqual([1, 1, site]);
   });
 
   test.each<[Queue, number]>([
@@ -133,12 +174,17 @@ describe('per-home queues', () => {
   ])('%s: the loading is that of the own queue', (queue, site) => {
     // At 2 s, two narrow jobs of home 1 arrive; the second is in situation (b). System loading of
     // its queue: 1 / 10; of the grid: 9 / 10.
-    const jobs = [job(0, 100, 1, 0), job(1, 1, 8, 0), job(2, 1, 1, 1), job(2, 1, 1, 1)];
+    const jobs = [
+      makeExampleJob(0, 100, 1, 0),
+      makeExampleJob(1, 1, 8, 0),
+      makeExampleJob(2, 1, 1, 1),
+      makeExampleJob(2, 1, 1, 1),
+    ];
     const tiPolicy = { policy: 'ti', parameters: { sht: 0.1, slt: 0.5 } };
     const grid: GridChanges = { capacities: [4, 8], speeds: [1, 2], discipline: 'njf', instant: 'batched' };
     // The first job is in situation (a) with queues per home and goes to the fastest site; with a
     // shared queue it is in (b), too, and goes to the best fit.
-    expect(run(jobs, { ...grid, ...tiPolicy, queue }).site).toEqual([1, 1, site, site]);
+    expect(runReferenceSimulator(jobs, { ...grid, ...tiPolicy, queue }).site).toEqual([1, 1, site, site]);
   });
 });
 
@@ -148,8 +194,8 @@ describe('reclaiming', () => {
   test('a guest is stopped and loses its work; everything is counted', () => {
     // Job 0 is a guest at site 0. Job 2 preempts it at 5 s; it restarts when job 2 ends, and runs
     // from 15 to 115 s.
-    const jobs = [job(0, 100, 4, 1), job(1, 100, 4, 1), job(5, 10, 2, 0)];
-    const result = run(jobs, { capacities: [4, 4], ...reclaimingOptions });
+    const jobs = [makeExampleJob(0, 100, 4, 1), makeExampleJob(1, 100, 4, 1), makeExampleJob(5, 10, 2, 0)];
+    const result = runReferenceSimulator(jobs, { capacities: [4, 4], ...reclaimingOptions });
     expect(result).toMatchObject({ start: [15, 1, 5], site: [0, 1, 0], stops: [1, 0, 0] });
     expect(result.metrics).toMatchObject({
       averageResponseTime: (115 + 100 + 10) / 3,
@@ -175,44 +221,56 @@ describe('reclaiming', () => {
     [4, [0, 5, 5, 5]],
     [5, [5, 5, 5, 5]],
   ])('%i processors: the latest are stopped first, and no more than needed', (processors, start) => {
-    const guestJobs = [job(0, 90, 2, 1), job(1, 90, 2, 1), job(1, 90, 2, 1)];
+    const guestJobs = [makeExampleJob(0, 90, 2, 1), makeExampleJob(1, 90, 2, 1), makeExampleJob(1, 90, 2, 1)];
     const grid = { capacities: [6, 6], speeds: [2, 1], minSpeedRatio: 1 };
-    const result = run([...guestJobs, job(5, 1, processors, 0)], { ...grid, ...reclaimingOptions });
+    const result = runReferenceSimulator([...guestJobs, makeExampleJob(5, 1, processors, 0)], {
+      ...grid,
+      ...reclaimingOptions,
+    });
     expect(result.start).toEqual(start);
   });
 
   test('latest is by the start, not by the submit', () => {
     // Job 1 waits until 2 s for job 0's processors, job 2 overtakes it at 1 s. Job 3 preempts only
     // job 1.
-    const jobs = [job(0, 2, 3, 0), job(0, 50, 2, 1), job(1, 50, 1, 1), job(5, 10, 3, 0)];
-    const result = run(jobs, { capacities: [4, 1], ...reclaimingOptions, discipline: 'njf' });
+    const jobs = [
+      makeExampleJob(0, 2, 3, 0),
+      makeExampleJob(0, 50, 2, 1),
+      makeExampleJob(1, 50, 1, 1),
+      makeExampleJob(5, 10, 3, 0),
+    ];
+    const result = runReferenceSimulator(jobs, {
+      capacities: [4, 1],
+      ...reclaimingOptions,
+      discipline: 'njf',
+    });
     expect(result).toMatchObject({ start: [0, 15, 1, 5], stops: [0, 1, 0, 0] });
   });
 
   test('a site that the ratio excludes does not spare the guest', () => {
-    const jobs = [job(0, 10, 4, 1), job(1, 10, 4, 0)];
+    const jobs = [makeExampleJob(0, 10, 4, 1), makeExampleJob(1, 10, 4, 0)];
     const grid = { capacities: [4, 4], speeds: [2, 1], ...reclaimingOptions };
-    expect(run(jobs, { ...grid, minSpeedRatio: 1 })).toMatchObject({
+    expect(runReferenceSimulator(jobs, { ...grid, minSpeedRatio: 1 })).toMatchObject({
       start: [1, 1],
       site: [1, 0],
       stops: [1, 0],
     });
-    expect(run(jobs, grid)).toMatchObject({ start: [0, 1], site: [0, 1], stops: [0, 0] });
+    expect(runReferenceSimulator(jobs, grid)).toMatchObject({ start: [0, 1], site: [0, 1], stops: [0, 0] });
   });
 
   test('no job is stopped when that would not free enough processors', () => {
     // Site 0 has a guest until 8 s and a home job until 10 s, 2 processors each; the next job needs
     // 3.
-    const jobs = [job(0, 8, 2, 1), job(0, 10, 2, 0), job(1, 1, 3, 0)];
-    const result = run(jobs, { capacities: [4, 1], ...reclaimingOptions });
+    const jobs = [makeExampleJob(0, 8, 2, 1), makeExampleJob(0, 10, 2, 0), makeExampleJob(1, 1, 3, 0)];
+    const result = runReferenceSimulator(jobs, { capacities: [4, 1], ...reclaimingOptions });
     expect(result).toMatchObject({ start: [0, 0, 10], stops: [0, 0, 0] });
   });
 
   test('a queue is visited once in a sweep: a job stopped after its own queue waits for the next event', () => {
     // Job 0 of home 0 is a guest at the fast site 1 until job 1 preempts it at 5 s; site 0 is free,
     // but it restarts at 7 s.
-    const jobs = [job(0, 100, 4, 0), job(5, 10, 4, 1), job(7, 1, 1, 1)];
-    const result = run(jobs, {
+    const jobs = [makeExampleJob(0, 100, 4, 0), makeExampleJob(5, 10, 4, 1), makeExampleJob(7, 1, 1, 1)];
+    const result = runReferenceSimulator(jobs, {
       ...{ capacities: [4, 4], speeds: [1, 2], ...reclaimingOptions },
       ...{ policy: 'fastest-first', minSpeedRatio: 1 },
     });
@@ -222,22 +280,29 @@ describe('reclaiming', () => {
   test('a stopped job comes back to its old place in the queue', () => {
     // Job 0 is a guest at site 0, job 1 runs at its home site 1, and job 2 waits. Job 3 preempts
     // job 0, which becomes first in the queue again.
-    const jobs = [job(0, 50, 2, 1), job(0, 20, 2, 1), job(1, 5, 2, 1), job(3, 5, 2, 0)];
-    expect(run(jobs, { capacities: [2, 2], ...reclaimingOptions }).start).toEqual([8, 0, 20, 3]);
+    const jobs = [
+      makeExampleJob(0, 50, 2, 1),
+      makeExampleJob(0, 20, 2, 1),
+      makeExampleJob(1, 5, 2, 1),
+      makeExampleJob(3, 5, 2, 0),
+    ];
+    expect(runReferenceSimulator(jobs, { capacities: [2, 2], ...reclaimingOptions }).start).toEqual([
+      8, 0, 20, 3,
+    ]);
   });
 
   test.each<[ReferenceOptions['instant'], number[], number]>([
     ['per-event', [6, 0, 5], 5],
     ['batched', [0, 0, 5], 0],
   ])('%s: a guest at its very end', (instant, start, lost) => {
-    const jobs = [job(0, 5, 1, 1), job(0, 20, 1, 1), job(5, 1, 1, 0)];
-    const result = run(jobs, { capacities: [1, 1], ...reclaimingOptions, instant });
+    const jobs = [makeExampleJob(0, 5, 1, 1), makeExampleJob(0, 20, 1, 1), makeExampleJob(5, 1, 1, 0)];
+    const result = runReferenceSimulator(jobs, { capacities: [1, 1], ...reclaimingOptions, instant });
     expect(result.start).toEqual(start);
     expect(result.metrics.lostProcessorSeconds).toBe(lost);
   });
 
   test('a head may start at home though the ratio excludes it, and is no decision of the allocator', () => {
-    const result = run([job(0, 1, 1, 0), job(0, 1, 1, 0)], {
+    const result = runReferenceSimulator([makeExampleJob(0, 1, 1, 0), makeExampleJob(0, 1, 1, 0)], {
       ...{ capacities: [2, 2], ...reclaimingOptions, policy: 'si', minSpeedRatio: 1.5 },
     });
     expect(result).toMatchObject({ start: [0, 0], site: [0, 0] });
@@ -248,20 +313,24 @@ describe('reclaiming', () => {
 describe('multi-site execution', () => {
   const grid = { capacities: [4, 6, 5], speeds: [1, 2, 4], multiSiteOverhead: 0.5 };
 
-  test.each<[Kind, number, [number, number][], number]>([
+  test.each<[MultiSiteKind, number, [number, number][], number]>([
     ['larger-first', 12, [[1, 6], [2, 5], [0, 1]], 15], // biome-ignore format: parts on one line
     ['faster-first', 12, [[2, 5], [1, 6], [0, 1]], 15], // biome-ignore format: parts on one line
     ['larger-first', 9, [[1, 6], [2, 3]], 7.5], // biome-ignore format: parts on one line
     ['faster-first', 9, [[2, 5], [1, 4]], 7.5], // biome-ignore format: parts on one line
     ['larger-first', 6, [[1, 6]], 5], // the job fits on a single site, so there is no overhead
   ])('%s, %i processors', (multiSite, processors, parts, execution) => {
-    const result = run([job(0, 10, processors)], { ...grid, multiSite });
+    const result = runReferenceSimulator([makeExampleJob(0, 10, processors)], { ...grid, multiSite });
     expect(result.parts).toEqual([parts.map(([site, taken]) => ({ site, processors: taken }))]);
     expect(result).toMatchObject({ start: [0], execution: [execution], site: [parts[0]![0]] });
   });
 
   test('a split job in the measures', () => {
-    const result = run([job(0, 10, 9)], { ...grid, multiSite: 'larger-first', policy: 'si' });
+    const result = runReferenceSimulator([makeExampleJob(0, 10, 9)], {
+      ...grid,
+      multiSite: 'larger-first',
+      policy: 'si',
+    });
     expect(result.processors).toEqual([[4, 5, 6, 7, 8, 9, 10, 11, 12]]);
     expect(result.metrics).toMatchObject({
       averageResponseTime: 7.5,
@@ -279,19 +348,24 @@ describe('multi-site execution', () => {
   });
 
   test('processors are listed in the order of the parts', () => {
-    const result = run([job(0, 10, 12)], { ...grid, multiSite: 'larger-first' });
+    const result = runReferenceSimulator([makeExampleJob(0, 10, 12)], { ...grid, multiSite: 'larger-first' });
     expect(result.processors).toEqual([[4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0]]);
   });
 
   test('a job with a part at home and one elsewhere counts as moved', () => {
-    const { metrics } = run([job(0, 10, 9, 1)], { ...grid, multiSite: 'larger-first' });
+    const { metrics } = runReferenceSimulator([makeExampleJob(0, 10, 9, 1)], {
+      ...grid,
+      multiSite: 'larger-first',
+    });
     expect(metrics.movedJobs).toBe(1);
   });
 
   test.each(['larger-first', 'faster-first', 'adaptive'] as const)(
     '%s: ties go to the lowest index',
     (multiSite) => {
-      expect(run([job(0, 1, 5)], { capacities: [3, 3, 3], multiSite }).parts).toEqual([
+      expect(
+        runReferenceSimulator([makeExampleJob(0, 1, 5)], { capacities: [3, 3, 3], multiSite }).parts,
+      ).toEqual([
         [
           { site: 0, processors: 3 },
           { site: 1, processors: 2 },
@@ -303,10 +377,10 @@ describe('multi-site execution', () => {
   test('full sites give nothing, and a job waits while all together are not enough', () => {
     // Job 0 fills the fastest site (speed 4) until 2.5 s. A job of 11 processors finds only 10 free
     // and waits, a job of 10 takes them.
-    const jobs = (wide: number) => [job(0, 10, 5), job(1, 10, wide)];
+    const jobs = (wide: number) => [makeExampleJob(0, 10, 5), makeExampleJob(1, 10, wide)];
     const changes: GridChanges = { ...grid, policy: 'fastest-first', multiSite: 'faster-first' };
-    expect(run(jobs(11), changes).start).toEqual([0, 2.5]);
-    const result = run(jobs(10), changes);
+    expect(runReferenceSimulator(jobs(11), changes).start).toEqual([0, 2.5]);
+    const result = runReferenceSimulator(jobs(10), changes);
     expect(result.start).toEqual([0, 1]);
     expect(result.parts[1]).toEqual([
       { site: 1, processors: 6 },
@@ -317,7 +391,11 @@ describe('multi-site execution', () => {
   test('execution: overhead, runtime, load, slowest speed, in this order, then resolved', () => {
     const changes = { capacities: [2, 2], speeds: [0.7, 1.3], load: [1.3, 1], multiSiteOverhead: 0.1 };
     const execution = (resolution: ReferenceOptions['resolution']) =>
-      run([job(0, 3.7, 3)], { ...changes, multiSite: 'faster-first', resolution }).execution[0]!;
+      runReferenceSimulator([makeExampleJob(0, 3.7, 3)], {
+        ...changes,
+        multiSite: 'faster-first',
+        resolution,
+      }).execution[0]!;
     // ((1.1 x 3.7) x 1.3) / 0.7; other orders of operation give ...305.
     expect(execution('exact')).toBe(7.55857142857143);
     expect([execution('nearest'), execution('floor')]).toEqual([8, 7]);
@@ -325,12 +403,19 @@ describe('multi-site execution', () => {
 
   test('a split may land on one site that the ratio excludes, and pays the overhead', () => {
     const changes = { capacities: [2, 8], speeds: [2, 1], minSpeedRatio: 1, multiSiteOverhead: 0.5 };
-    const result = run([job(0, 10, 4)], { ...changes, multiSite: 'larger-first' });
+    const result = runReferenceSimulator([makeExampleJob(0, 10, 4)], {
+      ...changes,
+      multiSite: 'larger-first',
+    });
     expect(result).toMatchObject({ parts: [[{ site: 1, processors: 4 }]], execution: [15] });
     expect(result.metrics).toMatchObject({ splitJobs: 0, movedJobs: 1 });
-    expect(run([job(0, 10, 10)], { ...changes, multiSite: 'adaptive' }).start).toEqual([0]);
-    expect(() => run([job(0, 10, 11)], { ...changes, multiSite: 'adaptive' })).toThrow('job 0');
-    expect(() => run([job(0, 10, 4)], changes)).toThrow('job 0');
+    expect(
+      runReferenceSimulator([makeExampleJob(0, 10, 10)], { ...changes, multiSite: 'adaptive' }).start,
+    ).toEqual([0]);
+    expect(() =>
+      runReferenceSimulator([makeExampleJob(0, 10, 11)], { ...changes, multiSite: 'adaptive' }),
+    ).toThrow('job 0');
+    expect(() => runReferenceSimulator([makeExampleJob(0, 10, 4)], changes)).toThrow('job 0');
   });
 
   // A job of 8 processors, with 6, 5, 4 free. Larger-first takes 6 + 2 and leaves 0, 3, 4.
@@ -357,41 +442,59 @@ describe('multi-site execution', () => {
     ['7, 3 and 4: stops at the 7, a tie', [7, 3, 4], fasterParts],
     ['3, 4, 1 and 1: after faster-first stops at the 4', [3, 4, 1, 1], largerParts],
   ])('adaptive, behind the job %s', (_, widths, parts) => {
-    const followingJobs = widths.map((width) => job(0, 1, width));
-    expect(run([job(0, 1, 8), ...followingJobs], threeSites).parts[0]).toEqual(parts);
+    const followingJobs = widths.map((width) => makeExampleJob(0, 1, width));
+    expect(runReferenceSimulator([makeExampleJob(0, 1, 8), ...followingJobs], threeSites).parts[0]).toEqual(
+      parts,
+    );
   });
 
   test('adaptive: with equal slowest sites too it is larger-first', () => {
-    expect(run([job(0, 1, 8)], { ...threeSites, speeds: [1, 1, 3] }).parts[0]).toEqual(largerParts);
+    expect(
+      runReferenceSimulator([makeExampleJob(0, 1, 8)], { ...threeSites, speeds: [1, 1, 3] }).parts[0],
+    ).toEqual(largerParts);
   });
 
   test.each([
     [1, largerParts], // the waiting job of home 2 may use only site 2
     [0, fasterParts],
   ])('adaptive: each follower has its own speed ratio %d', (minSpeedRatio, parts) => {
-    expect(run([job(0, 1, 8), job(0, 1, 4, 2)], { ...threeSites, minSpeedRatio }).parts[0]).toEqual(parts);
+    expect(
+      runReferenceSimulator([makeExampleJob(0, 1, 8), makeExampleJob(0, 1, 4, 2)], {
+        ...threeSites,
+        minSpeedRatio,
+      }).parts[0],
+    ).toEqual(parts);
   });
 
   test.each<[Queue, unknown]>([
     ['shared', largerParts],
     ['per-home', fasterParts],
   ])('adaptive: the followers are those of the %s queue', (queue, parts) => {
-    expect(run([job(0, 1, 8), job(0, 1, 3, 1), job(0, 1, 4, 1)], { ...threeSites, queue }).parts[0]).toEqual(
-      parts,
-    );
+    expect(
+      runReferenceSimulator(
+        [makeExampleJob(0, 1, 8), makeExampleJob(0, 1, 3, 1), makeExampleJob(0, 1, 4, 1)],
+        { ...threeSites, queue },
+      ).parts[0],
+    ).toEqual(parts);
   });
 
   test('adaptive under first-available: the followers are those behind the job', () => {
     // Job 0 holds one of 7 processors at site 0, so that job 1, as wide as the grid, waits at the
     // head.
-    const jobs = [job(0, 100, 1), job(1, 1, 16), job(2, 1, 8), job(2, 1, 3), job(2, 1, 4)];
+    const jobs = [
+      makeExampleJob(0, 100, 1),
+      makeExampleJob(1, 1, 16),
+      makeExampleJob(2, 1, 8),
+      makeExampleJob(2, 1, 3),
+      makeExampleJob(2, 1, 4),
+    ];
     const changes: GridChanges = {
       ...threeSites,
       capacities: [7, 5, 4],
       policy: 'first-fit',
       discipline: 'first-available',
     };
-    expect(run(jobs, changes).parts[2]).toEqual(largerParts);
+    expect(runReferenceSimulator(jobs, changes).parts[2]).toEqual(largerParts);
   });
 });
 
@@ -402,5 +505,5 @@ test.each<[string, Changes]>([
   ['first-available with per-home queues', { queue: 'per-home', discipline: 'first-available' }],
   ['a negative overhead', { multiSite: 'adaptive', multiSiteOverhead: -0.1 }],
 ])('%s is refused', (_, changes) => {
-  expect(() => run([job(0, 1, 1)], { capacities: [1], ...changes })).toThrow();
+  expect(() => runReferenceSimulator([makeExampleJob(0, 1, 1)], { capacities: [1], ...changes })).toThrow();
 });

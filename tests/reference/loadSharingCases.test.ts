@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { expectFrequent, seeds } from '../cases.js';
-import { policyNames } from './cases/draws.js';
+import { caseSeeds, expectFrequent } from '../cases.js';
+import { SINGLE_SITE_POLICY_NAMES } from './cases/draws.js';
 import { randomLoadSharingCase } from './cases/loadSharing.js';
 import { expectHeldApart } from './overlap.js';
 import { simulateReference } from './simulator/reference.js';
 
-const tried = seeds(300);
+const tried = caseSeeds(300);
 
 test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomLoadSharingCase(7)).toEqual(randomLoadSharingCase(7));
@@ -22,7 +22,7 @@ test('cases are the same for the same seed and exercise what they are made for',
     if (metrics.largestQueue >= 10) count('long queue');
   }
   const atLeast = (times: number, what: string[]) => expectFrequent(seen, times, what);
-  atLeast(10, [...policyNames, 'shared', 'per-home', 'independent']);
+  atLeast(10, [...SINGLE_SITE_POLICY_NAMES, 'shared', 'per-home', 'independent']);
   atLeast(20, ['fcfs', 'njf', 'wjf', 'sjf', 'ljf', 'first-available']);
   atLeast(20, ['larger-first', 'faster-first', 'adaptive', 'stopped again', 'stopped once', 'long queue']);
   atLeast(40, ['2 parts', '3 parts', '4 parts', '5 parts', 'agreed', 'bestFit', 'fastestFirst']);

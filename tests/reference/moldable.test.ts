@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { job, run } from './examples.js';
+import { makeExampleJob, runReferenceSimulator } from './examples.js';
 import type { ReferenceOptions } from './simulator/reference.js';
-import { speedUp } from './simulator/speedUp.js';
+import { speedUpOnProcessors } from './simulator/speedUp.js';
 
 type Changes = Partial<ReferenceOptions>;
 type GridChanges = Changes & { capacities: number[] };
@@ -12,28 +12,36 @@ describe('scaling down without a threshold', () => {
   // Job 0 holds 3 of 4 processors until 10 s. Job 1 (3 processors, 6 s) runs on the remaining one,
   // for 6 x 3 / 1 s.
   test('a job takes all that is free when that is less than it asks for', () => {
-    const result = run([job(0, 10, 3), job(1, 6, 3)], one);
+    const result = runReferenceSimulator([makeExampleJob(0, 10, 3), makeExampleJob(1, 6, 3)], one);
     expect(result).toMatchObject({ start: [0, 1], execution: [10, 18], held: [3, 1] });
     expect(result.parts[1]).toEqual([{ site: 0, processors: 1 }]);
     expect(result.processors).toEqual([[0, 1, 2], [3]]);
   });
 
   test('it waits while nothing is free, and then takes what there is', () => {
-    const result = run([job(0, 10, 3), job(0, 20, 1), job(1, 6, 4)], one);
+    const result = runReferenceSimulator(
+      [makeExampleJob(0, 10, 3), makeExampleJob(0, 20, 1), makeExampleJob(1, 6, 4)],
+      one,
+    );
     expect(result).toMatchObject({ start: [0, 0, 10], execution: [10, 20, 8], held: [3, 1, 3] });
   });
 
   test('no job passes the head', () => {
     // Job 1 scales down to the last processor; jobs 2 and 3 wait, and job 2 gets its full width.
-    const result = run([job(0, 10, 3), job(1, 6, 3), job(2, 5, 2), job(2, 5, 2)], one);
+    const result = runReferenceSimulator(
+      [makeExampleJob(0, 10, 3), makeExampleJob(1, 6, 3), makeExampleJob(2, 5, 2), makeExampleJob(2, 5, 2)],
+      one,
+    );
     expect(result).toMatchObject({ start: [0, 1, 10, 10], held: [3, 1, 2, 1] });
   });
 
   test('a job is never too wide', () => {
-    const result = run([job(0, 10, 6)], one);
+    const result = runReferenceSimulator([makeExampleJob(0, 10, 6)], one);
     expect(result).toMatchObject({ start: [0], execution: [15], held: [4] });
-    expect(run([job(0, 10, 100)], { ...one, capacities: [1, 3] })).toMatchObject({ held: [3], site: [1] });
-    expect(() => run([job(0, 10, 6)], { capacities: [4] })).toThrow('job 0');
+    expect(runReferenceSimulator([makeExampleJob(0, 10, 100)], { ...one, capacities: [1, 3] })).toMatchObject(
+      { held: [3], site: [1] },
+    );
+    expect(() => runReferenceSimulator([makeExampleJob(0, 10, 6)], { capacities: [4] })).toThrow('job 0');
   });
 });
 
@@ -46,7 +54,10 @@ describe('scaling down with a threshold', () => {
     [1, 1.06, 1, 1], // scaled down: Tsd = 20 <= x To = 20.14
     [0, 0.99, 10, 2],
   ])('submit %d, threshold %d: start %d on %i', (submit, moldableThreshold, start, held) => {
-    const result = run([job(0, 10, 3), job(submit, 10, 2)], { ...one, moldableThreshold });
+    const result = runReferenceSimulator([makeExampleJob(0, 10, 3), makeExampleJob(submit, 10, 2)], {
+      ...one,
+      moldableThreshold,
+    });
     expect(result).toMatchObject({ start: [0, start], held: [3, held] });
   });
 
@@ -58,8 +69,8 @@ describe('scaling down with a threshold', () => {
     [1.2, 3, 2, 20], // scaled down at 3 s: Tsd = 20 <= x To = 20.4
     [1.1, 10, 4, 10], // waits at 3 s: Tsd = 20 > x To = 18.7
   ])('a waiting job decides again at a finish: threshold %d', (moldableThreshold, start, held, execution) => {
-    const jobs = [job(0, 10, 2), job(0, 3, 1), job(1, 10, 4)];
-    const result = run(jobs, { ...one, moldableThreshold });
+    const jobs = [makeExampleJob(0, 10, 2), makeExampleJob(0, 3, 1), makeExampleJob(1, 10, 4)];
+    const result = runReferenceSimulator(jobs, { ...one, moldableThreshold });
     expect(result.start[2]).toBe(start);
     expect(result.held[2]).toBe(held);
     expect(result.execution[2]).toBe(execution);
@@ -72,8 +83,13 @@ describe('scaling down with a threshold', () => {
     [1.5, 5, 2], // waits at 0 s (30 > 28.5), scaled down at 5 s (15 <= 21)
     [1.05, 9, 3], // waits at 5 s: Tsd = 15 > x To = 14.7
   ])('the running jobs are taken in the order of their ends: threshold %d', (x, start, held) => {
-    const jobs = [job(0, 20, 1), job(0, 9, 1), job(0, 5, 1), job(0, 10, 3)];
-    const result = run(jobs, { ...one, moldableThreshold: x });
+    const jobs = [
+      makeExampleJob(0, 20, 1),
+      makeExampleJob(0, 9, 1),
+      makeExampleJob(0, 5, 1),
+      makeExampleJob(0, 10, 3),
+    ];
+    const result = runReferenceSimulator(jobs, { ...one, moldableThreshold: x });
     expect([result.start[3], result.held[3]]).toEqual([start, held]);
   });
 
@@ -84,8 +100,8 @@ describe('scaling down with a threshold', () => {
     [8, 1.9, 100], // overdue job, To = 10, waits: Tsd = 20 > x To = 19
     [8, 2, 8], // scaled down: Tsd = 20 <= x To = 20
   ])('submit %i, threshold %d: an overdue job ends now', (submit, moldableThreshold, start) => {
-    const jobs = [job(0, 100, 3, 0, 5), job(submit, 1, 2, 0, 10)];
-    expect(run(jobs, { ...one, moldableThreshold }).start).toEqual([0, start]);
+    const jobs = [makeExampleJob(0, 100, 3, 0, 5), makeExampleJob(submit, 1, 2, 0, 10)];
+    expect(runReferenceSimulator(jobs, { ...one, moldableThreshold }).start).toEqual([0, start]);
   });
 
   // Job 1 (4 processors, 10 s) runs on 2 from 0 to 20 s; when job 0 ends at 10 s, two are free. Job
@@ -96,8 +112,12 @@ describe('scaling down with a threshold', () => {
   ])(
     'the predicted end of a scaled job follows from the processors it holds: estimate %i',
     (estimate, start, held) => {
-      const jobs = [job(0, 10, 2), job(0, 10, 4), job(11, 1, 4, 0, estimate)];
-      const result = run(jobs, { ...one, moldableThreshold: 1.5 });
+      const jobs = [
+        makeExampleJob(0, 10, 2),
+        makeExampleJob(0, 10, 4),
+        makeExampleJob(11, 1, 4, 0, estimate),
+      ];
+      const result = runReferenceSimulator(jobs, { ...one, moldableThreshold: 1.5 });
       expect(result).toMatchObject({ start: [0, 0, start], held: [2, 2, held] });
     },
   );
@@ -106,7 +126,10 @@ describe('scaling down with a threshold', () => {
   // 4; with rounding, 3 + 4 would be too little.
   test('predictions are not resolved', () => {
     const changes: Changes = { speeds: [2], resolution: 'floor', moldableThreshold: 1.07 };
-    const result = run([job(0, 7, 3), job(0, 8, 2)], { ...one, ...changes });
+    const result = runReferenceSimulator([makeExampleJob(0, 7, 3), makeExampleJob(0, 8, 2)], {
+      ...one,
+      ...changes,
+    });
     expect(result).toMatchObject({ start: [0, 0], execution: [3, 8] });
   });
 
@@ -117,8 +140,8 @@ describe('scaling down with a threshold', () => {
     [0.74, 5],
   ])('predictions count the load of the home: threshold %d', (moldableThreshold, start) => {
     const grid: GridChanges = { capacities: [4, 1], speeds: [2, 1], load: [3, 1], moldable: 'down' };
-    const jobs = [job(0, 10, 3, 1), job(0, 100, 1, 1), job(0, 2, 2, 0)];
-    expect(run(jobs, { ...grid, moldableThreshold }).start).toEqual([0, 0, start]);
+    const jobs = [makeExampleJob(0, 10, 3, 1), makeExampleJob(0, 100, 1, 1), makeExampleJob(0, 2, 2, 0)];
+    expect(runReferenceSimulator(jobs, { ...grid, moldableThreshold }).start).toEqual([0, 0, start]);
   });
 
   // Of 4 processors, one is held until 10 s and one until 5 s. Job 2 needs 6 for 10 s: Tsd = 30;
@@ -129,8 +152,8 @@ describe('scaling down with a threshold', () => {
     // at 10 s the site is completely free, so there is no comparison, although 15 > 0.9 x 15
     [0.9, 10, 4, 15],
   ])('a job wider than the site, threshold %d', (moldableThreshold, start, held, execution) => {
-    const jobs = [job(0, 10, 1), job(0, 5, 1), job(0, 10, 6)];
-    const result = run(jobs, { ...one, moldableThreshold });
+    const jobs = [makeExampleJob(0, 10, 1), makeExampleJob(0, 5, 1), makeExampleJob(0, 10, 6)];
+    const result = runReferenceSimulator(jobs, { ...one, moldableThreshold });
     expect(result).toMatchObject({ start: [0, 0, start], held: [1, 1, held], execution: [10, 5, execution] });
   });
 });
@@ -141,7 +164,7 @@ describe('scaling up', () => {
   test('a job with none behind it takes all that is free', () => {
     // Job 0 holds all 4 processors until 2.5 s. Job 1 waits alone, then holds all 4, from 2.5 to 4
     // s.
-    const result = run([job(0, 10, 1), job(0, 3, 2)], up);
+    const result = runReferenceSimulator([makeExampleJob(0, 10, 1), makeExampleJob(0, 3, 2)], up);
     expect(result).toMatchObject({ start: [0, 2.5], execution: [2.5, 1.5], held: [4, 4] });
     expect(result.processors).toEqual([
       [0, 1, 2, 3],
@@ -152,19 +175,33 @@ describe('scaling up', () => {
   test('it takes no more than it asks for when another waits behind it', () => {
     // All jobs wait for job 0's 4 processors. At 10 s job 1 gets one of them, job 2 its two, job 3
     // the last.
-    const jobs = [job(0, 10, 4), job(1, 6, 1), job(1, 6, 2), job(1, 6, 3)];
-    expect(run(jobs, up)).toMatchObject({ start: [0, 10, 10, 10], held: [4, 1, 2, 1] });
+    const jobs = [
+      makeExampleJob(0, 10, 4),
+      makeExampleJob(1, 6, 1),
+      makeExampleJob(1, 6, 2),
+      makeExampleJob(1, 6, 3),
+    ];
+    expect(runReferenceSimulator(jobs, up)).toMatchObject({ start: [0, 10, 10, 10], held: [4, 1, 2, 1] });
     // Without job 3, job 2 waits alone.
-    expect(run(jobs.slice(0, 3), up)).toMatchObject({ start: [0, 10, 10], held: [4, 1, 3] });
+    expect(runReferenceSimulator(jobs.slice(0, 3), up)).toMatchObject({
+      start: [0, 10, 10],
+      held: [4, 1, 3],
+    });
   });
 
   test('batched, jobs of the same instant are behind it', () => {
-    const result = run([job(0, 10, 1), job(0, 3, 2)], { ...up, instant: 'batched' });
+    const result = runReferenceSimulator([makeExampleJob(0, 10, 1), makeExampleJob(0, 3, 2)], {
+      ...up,
+      instant: 'batched',
+    });
     expect(result).toMatchObject({ start: [0, 0], execution: [10, 2], held: [1, 3] });
   });
 
   test('down never scales up', () => {
-    expect(run([job(0, 10, 1)], one)).toMatchObject({ held: [1], execution: [10] });
+    expect(runReferenceSimulator([makeExampleJob(0, 10, 1)], one)).toMatchObject({
+      held: [1],
+      execution: [10],
+    });
   });
 
   // Job 1 (2 processors, 10 s) on the one processor that job 0 leaves: Tsd = 20, To = 10 + 10.
@@ -173,7 +210,10 @@ describe('scaling up', () => {
     [0.99, 10, 4, 5],
   ])('scaling up scales down as well: threshold %d', (moldableThreshold, start, held, execution) => {
     const changes: Changes = { moldableThreshold, instant: 'batched' };
-    const result = run([job(0, 10, 3), job(0, 10, 2)], { ...up, ...changes });
+    const result = runReferenceSimulator([makeExampleJob(0, 10, 3), makeExampleJob(0, 10, 2)], {
+      ...up,
+      ...changes,
+    });
     expect(result).toMatchObject({ start: [0, start], held: [3, held], execution: [10, execution] });
   });
 });
@@ -191,25 +231,32 @@ describe('on a grid', () => {
     ['power', 2, 2],
   ] as const)('a job that finds all it asks for goes by %s from home %i', (moldableFit, home, site) => {
     const grid: GridChanges = { capacities: [14, 5, 4], speeds: [0.5, 2, 8], moldable: 'down' };
-    const result = run([job(0, 8, 4, home)], { ...grid, ...(moldableFit && { moldableFit }) });
+    const result = runReferenceSimulator([makeExampleJob(0, 8, 4, home)], {
+      ...grid,
+      ...(moldableFit && { moldableFit }),
+    });
     expect(result).toMatchObject({ site: [site], held: [4] });
   });
 
   test.each(['demand', 'processors', 'power'] as const)('%s: ties go to the lowest index', (moldableFit) => {
     const tiedSites: GridChanges = { capacities: [1, 3, 3, 3], moldable: 'down', moldableFit };
-    expect(run([job(0, 8, 2, 3)], tiedSites).site).toEqual([1]);
+    expect(runReferenceSimulator([makeExampleJob(0, 8, 2, 3)], tiedSites).site).toEqual([1]);
   });
 
   test('a job that does not goes where most free power is', () => {
     // Job 0 fits only site 0 and leaves 3 processors of speed 1; sites 1 and 2 have 4 of speed 2
     // and 8 of speed 0.5. The job takes 10 x 10 / (4 x 2) s.
     const grid: GridChanges = { capacities: [8, 4, 7], speeds: [1, 2, 0.5], moldable: 'down' };
-    const result = run([job(0, 30, 8), job(0, 10, 10)], grid);
+    const result = runReferenceSimulator([makeExampleJob(0, 30, 8), makeExampleJob(0, 10, 10)], grid);
     expect(result).toMatchObject({ site: [0, 1], held: [8, 4], execution: [30, 12.5] });
   });
 
   test('equal powers: the lowest index', () => {
-    const result = run([job(0, 10, 10)], { capacities: [2, 8, 4], speeds: [1, 1, 2], moldable: 'down' });
+    const result = runReferenceSimulator([makeExampleJob(0, 10, 10)], {
+      capacities: [2, 8, 4],
+      speeds: [1, 1, 2],
+      moldable: 'down',
+    });
     expect(result).toMatchObject({ site: [1], held: [8], execution: [12.5] });
   });
 
@@ -220,7 +267,10 @@ describe('on a grid', () => {
     [1, 10, 4], // the other site is completely free
   ])('the threshold %d is checked at that site alone', (moldableThreshold, start, held) => {
     const grid: GridChanges = { capacities: [2, 4], speeds: [1, 3], moldable: 'down' };
-    const result = run([job(0, 30, 3), job(0, 12, 4)], { ...grid, moldableThreshold });
+    const result = runReferenceSimulator([makeExampleJob(0, 30, 3), makeExampleJob(0, 12, 4)], {
+      ...grid,
+      moldableThreshold,
+    });
     expect(result).toMatchObject({ start: [0, start], site: [1, 1], held: [3, held] });
   });
 
@@ -231,7 +281,10 @@ describe('on a grid', () => {
     [1.4, 1, 0, 3], // enough processors are free at site 0 at 1 s
   ])('only jobs that run at the site count for its wait: threshold %d', (x, start, site, held) => {
     const grid: GridChanges = { capacities: [3, 4], moldable: 'down', moldableThreshold: x };
-    const result = run([job(0, 1, 3), job(0, 10, 3), job(0, 10, 3)], grid);
+    const result = runReferenceSimulator(
+      [makeExampleJob(0, 1, 3), makeExampleJob(0, 10, 3), makeExampleJob(0, 10, 3)],
+      grid,
+    );
     expect(result).toMatchObject({ start: [0, 0, start], site: [0, 1, site], held: [3, 3, held] });
   });
 });
@@ -245,7 +298,7 @@ describe('execution', () => {
       moldable: 'down',
     };
     const execution = (resolution: ReferenceOptions['resolution']) =>
-      run([job(0, 2.9, 7)], { ...site, resolution }).execution[0];
+      runReferenceSimulator([makeExampleJob(0, 2.9, 7)], { ...site, resolution }).execution[0];
     // ((2.9 x 1.3) x 7) / (3 x 0.6); other orders of operation give ...111.
     expect(execution('exact')).toBe(14.661111111111113);
     expect([execution('nearest'), execution('floor')]).toEqual([15, 14]);
@@ -253,8 +306,10 @@ describe('execution', () => {
 
   test('a job that is not scaled goes by the same formula', () => {
     const site = { capacities: [3], speeds: [0.7] };
-    expect(run([job(0, 3.7, 3)], { ...site, moldable: 'down' }).execution).toEqual([5.285714285714287]);
-    expect(run([job(0, 3.7, 3)], site).execution).toEqual([5.2857142857142865]);
+    expect(
+      runReferenceSimulator([makeExampleJob(0, 3.7, 3)], { ...site, moldable: 'down' }).execution,
+    ).toEqual([5.285714285714287]);
+    expect(runReferenceSimulator([makeExampleJob(0, 3.7, 3)], site).execution).toEqual([5.2857142857142865]);
   });
 });
 
@@ -275,15 +330,24 @@ describe('speed-up', () => {
     [1, 0.5, 7, 1],
     [1, 2, 7, 1],
   ])('A = %d, sigma = %d, %i processors', (A, sigma, n, times) => {
-    expect(speedUp(n, { A, sigma })).toBe(times);
-    expect(speedUp(n, undefined)).toBe(n);
+    expect(speedUpOnProcessors(n, { A, sigma })).toBe(times);
+    expect(speedUpOnProcessors(n, undefined)).toBe(n);
   });
 
   test('in executions', () => {
     // Speedups S(5) = 3, S(10) = 4: 30 s on 10 processors are 40 s on 5, and on 20 still 30 s.
     const changes: Changes = { speedup: { A: 4, sigma: 2 } };
-    expect(run([job(0, 30, 10)], { capacities: [5], moldable: 'down', ...changes }).execution).toEqual([40]);
-    expect(run([job(0, 30, 10)], { capacities: [20], moldable: 'up-down', ...changes })).toMatchObject({
+    expect(
+      runReferenceSimulator([makeExampleJob(0, 30, 10)], { capacities: [5], moldable: 'down', ...changes })
+        .execution,
+    ).toEqual([40]);
+    expect(
+      runReferenceSimulator([makeExampleJob(0, 30, 10)], {
+        capacities: [20],
+        moldable: 'up-down',
+        ...changes,
+      }),
+    ).toMatchObject({
       ...{ execution: [30], held: [20] },
     });
   });
@@ -294,7 +358,11 @@ describe('speed-up', () => {
     [{ A: 4, sigma: 1 }, 0],
     [undefined, 5],
   ])('in predictions: %o', (speedup, start) => {
-    const result = run([job(0, 5, 2), job(0, 11, 4)], { ...one, moldableThreshold: 1.2, speedup });
+    const result = runReferenceSimulator([makeExampleJob(0, 5, 2), makeExampleJob(0, 11, 4)], {
+      ...one,
+      moldableThreshold: 1.2,
+      speedup,
+    });
     expect(result.start).toEqual([0, start]);
   });
 });
@@ -302,7 +370,10 @@ describe('speed-up', () => {
 test('measures', () => {
   // Job 0 (1 processor, 10 s) holds 4 until 2.5 s. Job 1 (6 processors, 2 s) waits from 1 s, and
   // holds 4 from 2.5 to 5.5 s.
-  const result = run([job(0, 10, 1), job(1, 2, 6)], { capacities: [4], moldable: 'up-down' });
+  const result = runReferenceSimulator([makeExampleJob(0, 10, 1), makeExampleJob(1, 2, 6)], {
+    capacities: [4],
+    moldable: 'up-down',
+  });
   expect(result).toMatchObject({ start: [0, 2.5], execution: [2.5, 3], held: [4, 4], stops: [0, 0] });
   expect(result.metrics).toMatchObject({
     averageResponseTime: (2.5 + 4.5) / 2,
@@ -321,7 +392,10 @@ test('measures', () => {
 });
 
 test('a job that is not moldable holds what it asks for, wherever it is', () => {
-  const result = run([job(0, 10, 5), job(0, 10, 1)], { capacities: [2, 4], multiSite: 'larger-first' });
+  const result = runReferenceSimulator([makeExampleJob(0, 10, 5), makeExampleJob(0, 10, 1)], {
+    capacities: [2, 4],
+    multiSite: 'larger-first',
+  });
   expect(result.held).toEqual([5, 1]);
   expect(result.metrics).toMatchObject({ scaledDownJobs: 0, scaledUpJobs: 0 });
 });
@@ -342,6 +416,8 @@ test.each<[string, Changes]>([
   ['a negative variance', { speedup: { A: 2, sigma: -0.1 } }],
 ])('moldable jobs with %s are refused', (_, changes) => {
   const grid: GridChanges = { capacities: [1, 1], moldable: 'down' };
-  expect(() => run([job(0, 1, 1)], { ...grid, ...changes })).toThrow();
-  expect(run([job(0, 1, 1)], { ...grid, moldableThreshold: 1 }).start).toEqual([0]);
+  expect(() => runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...grid, ...changes })).toThrow();
+  expect(runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...grid, moldableThreshold: 1 }).start).toEqual([
+    0,
+  ]);
 });

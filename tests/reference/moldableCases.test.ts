@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { expectFrequent, seeds } from '../cases.js';
+import { caseSeeds, expectFrequent } from '../cases.js';
 import { randomMoldableCase } from './cases/moldable.js';
 import { findOverlap } from './overlap.js';
 import { simulateReference } from './simulator/reference.js';
 
-const tried = seeds(300);
+const tried = caseSeeds(300);
 
 test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomMoldableCase(7)).toEqual(randomMoldableCase(7));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepsPromise, randomOutageCase } from './cases/outages.js';
+import { areStartPromisesKept, randomOutageCase } from './cases/outages.js';
 import { simulateReference } from './simulator/reference.js';
 
 test('planned outages preempt no job that ends in time, under easy and conservative', () => {
@@ -7,7 +7,7 @@ test('planned outages preempt no job that ends in time, under easy and conservat
   let uncut = 0;
   for (let seed = 1; seed <= 1000; seed++) {
     const drawn = randomOutageCase(seed);
-    if (!keepsPromise(drawn)) continue;
+    if (!areStartPromisesKept(drawn)) continue;
     cases += 1;
     const { jobs, options } = drawn;
     const { stoppedRuns, execution } = simulateReference(jobs, options);

@@ -1,18 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { job, run } from './examples.js';
+import { makeExampleJob, runReferenceSimulator } from './examples.js';
 import type { ReferenceOptions } from './simulator/reference.js';
 
-const four: Partial<ReferenceOptions> & { capacities: number[] } = { capacities: [4] };
-const planned = { site: 0, from: 100, to: 200, processors: 4, isPlanned: true };
-const sudden = { ...planned, isPlanned: false };
+const fourProcessorOptions: Partial<ReferenceOptions> & { capacities: number[] } = { capacities: [4] };
+const plannedOutage = { site: 0, from: 100, to: 200, processors: 4, isPlanned: true };
+const suddenOutage = { ...plannedOutage, isPlanned: false };
 
 describe('outages', () => {
   test('take free processors first, and give them back', () => {
-    const outages = [{ ...sudden, processors: 2, from: 5 }];
-    const { start, processors, metrics } = run([job(0, 10, 2), job(6, 10, 1), job(7, 10, 3)], {
-      ...four,
-      outages,
-    });
+    const outages = [{ ...suddenOutage, processors: 2, from: 5 }];
+    const { start, processors, metrics } = runReferenceSimulator(
+      [makeExampleJob(0, 10, 2), makeExampleJob(6, 10, 1), makeExampleJob(7, 10, 3)],
+      {
+        ...fourProcessorOptions,
+        outages,
+      },
+    );
     // Jobs 1 and 2 find no processors until job 0 ends at 10; job 2 has room at 200.
     expect(start).toEqual([0, 10, 200]);
     expect(processors[2]).toEqual([0, 1, 2]);
@@ -21,21 +24,24 @@ describe('outages', () => {
   });
 
   test('drain: what lacks goes when jobs end', () => {
-    const jobs = [job(0, 150, 3), job(120, 10, 1)];
-    const { start, metrics } = run(jobs, { ...four, outages: [{ ...sudden, to: 300 }] });
+    const jobs = [makeExampleJob(0, 150, 3), makeExampleJob(120, 10, 1)];
+    const { start, metrics } = runReferenceSimulator(jobs, {
+      ...fourProcessorOptions,
+      outages: [{ ...suddenOutage, to: 300 }],
+    });
     expect(start).toEqual([0, 300]);
     // One processor is gone from 100, three more from 150.
     expect(metrics.utilization).toBe((450 + 10) / (4 * 310 - (50 + 4 * 150)));
   });
 
   test('requeue: the latest started first; kill: they end as failed', () => {
-    const jobs = [job(0, 150, 2), job(10, 150, 1), job(20, 150, 1)];
-    const outages = [{ ...sudden, processors: 2 }];
-    const again = run(jobs, { ...four, outages, onOutage: 'requeue' });
+    const jobs = [makeExampleJob(0, 150, 2), makeExampleJob(10, 150, 1), makeExampleJob(20, 150, 1)];
+    const outages = [{ ...suddenOutage, processors: 2 }];
+    const again = runReferenceSimulator(jobs, { ...fourProcessorOptions, outages, onOutage: 'requeue' });
     expect(again.stoppedRuns.map((stopped) => stopped.job)).toEqual([2, 1]);
     expect(again.start).toEqual([0, 150, 150]);
     expect(again.metrics.lostProcessorSeconds).toBe(90 + 80);
-    const killed = run(jobs, { ...four, outages, onOutage: 'kill' });
+    const killed = runReferenceSimulator(jobs, { ...fourProcessorOptions, outages, onOutage: 'kill' });
     expect(killed.execution).toEqual([150, 90, 80]);
     expect(killed.metrics.makespan).toBe(150);
   });
@@ -43,25 +49,47 @@ describe('outages', () => {
   test.each(['easy', 'conservative'] as const)(
     '%s does not start what a planned outage would cut',
     (discipline) => {
-      const jobs = [job(0, 60, 4), job(1, 50, 1), job(2, 30, 1)];
-      const { start } = run(jobs, { ...four, discipline, outages: [planned], onOutage: 'kill' });
+      const jobs = [makeExampleJob(0, 60, 4), makeExampleJob(1, 50, 1), makeExampleJob(2, 30, 1)];
+      const { start } = runReferenceSimulator(jobs, {
+        ...fourProcessorOptions,
+        discipline,
+        outages: [plannedOutage],
+        onOutage: 'kill',
+      });
       // Job 1 would end at 110, job 2 at 90.
       expect(start).toEqual([0, 200, 60]);
-      const unknown = run(jobs, { ...four, discipline, outages: [sudden], onOutage: 'kill' });
+      const unknown = runReferenceSimulator(jobs, {
+        ...fourProcessorOptions,
+        discipline,
+        outages: [suddenOutage],
+        onOutage: 'kill',
+      });
       expect(unknown.execution).toEqual([60, 40, 30]);
     },
   );
 
   test('kept reservations make way for a planned outage from the beginning, for another when it begins', () => {
-    const jobs = [job(0, 60, 4), job(1, 50, 4), job(2, 30, 4)];
+    const jobs = [makeExampleJob(0, 60, 4), makeExampleJob(1, 50, 4), makeExampleJob(2, 30, 4)];
     const kept: Partial<ReferenceOptions> = { discipline: 'conservative', reservations: 'kept' };
-    expect(run(jobs, { ...four, ...kept, outages: [planned] }).start).toEqual([0, 200, 60]);
-    expect(run(jobs, { ...four, ...kept, outages: [{ ...sudden, from: 50 }] }).start).toEqual([0, 200, 250]);
+    expect(
+      runReferenceSimulator(jobs, { ...fourProcessorOptions, ...kept, outages: [plannedOutage] }).start,
+    ).toEqual([0, 200, 60]);
+    expect(
+      runReferenceSimulator(jobs, {
+        ...fourProcessorOptions,
+        ...kept,
+        outages: [{ ...suddenOutage, from: 50 }],
+      }).start,
+    ).toEqual([0, 200, 250]);
   });
 
   test('of more processors than there are, or that end before they begin, are refused', () => {
-    const jobs = [job(0, 60, 4)];
-    expect(() => run(jobs, { ...four, outages: [planned, sudden] })).toThrow('more processors than');
-    expect(() => run(jobs, { ...four, outages: [{ ...planned, to: 100 }] })).toThrow('before it begins');
+    const jobs = [makeExampleJob(0, 60, 4)];
+    expect(() =>
+      runReferenceSimulator(jobs, { ...fourProcessorOptions, outages: [plannedOutage, suddenOutage] }),
+    ).toThrow('more processors than');
+    expect(() =>
+      runReferenceSimulator(jobs, { ...fourProcessorOptions, outages: [{ ...plannedOutage, to: 100 }] }),
+    ).toThrow('before it begins');
   });
 });

@@ -1,15 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { job, run } from './examples.js';
+import { makeExampleJob, runReferenceSimulator } from './examples.js';
 
 /** Two sites of four processors each; partition 1 has the first, partition 2 both. */
 const grid = { capacities: [4, 4], speeds: [1, 1], load: [1, 1], partitions: [[0], [0, 1]] };
-const inPartition = (partition: number, each: ReturnType<typeof job>) => ({ ...each, partition });
+const assignToPartition = (partition: number, each: ReturnType<typeof makeExampleJob>) => ({
+  ...each,
+  partition,
+});
 
 describe('partitions', () => {
-  const jobs = [inPartition(1, job(0, 100, 3)), inPartition(1, job(1, 10, 2)), inPartition(2, job(2, 10, 2))];
+  const jobs = [
+    assignToPartition(1, makeExampleJob(0, 100, 3)),
+    assignToPartition(1, makeExampleJob(1, 10, 2)),
+    assignToPartition(2, makeExampleJob(2, 10, 2)),
+  ];
 
   test('a job waits for a site of its partition while another is free', () => {
-    expect(run(jobs, { ...grid, policy: 'best-fit' })).toMatchObject({
+    expect(runReferenceSimulator(jobs, { ...grid, policy: 'best-fit' })).toMatchObject({
       start: [0, 100, 100],
       site: [0, 0, 0],
     });
@@ -17,20 +24,20 @@ describe('partitions', () => {
 
   test('without reservations on the other site, a job of another partition is backfilled there', () => {
     const easy = { ...grid, discipline: 'easy' as const, withPolicy: true, policy: 'best-fit' };
-    expect(run(jobs, easy)).toMatchObject({ start: [0, 100, 2], site: [0, 0, 1] });
+    expect(runReferenceSimulator(jobs, easy)).toMatchObject({ start: [0, 100, 2], site: [0, 0, 1] });
     const planned = { ...grid, discipline: 'conservative' as const };
-    expect(run(jobs, planned)).toMatchObject({ start: [0, 100, 2], site: [0, 0, 1] });
+    expect(runReferenceSimulator(jobs, planned)).toMatchObject({ start: [0, 100, 2], site: [0, 0, 1] });
   });
 
   test('the fastest site is that of the partition', () => {
     const fast = { ...grid, speeds: [1, 2], policy: 'fastest-first' };
-    expect(run(jobs.slice(0, 1), fast).site).toEqual([0]);
-    expect(run([inPartition(2, job(0, 100, 3))], fast).site).toEqual([1]);
+    expect(runReferenceSimulator(jobs.slice(0, 1), fast).site).toEqual([0]);
+    expect(runReferenceSimulator([assignToPartition(2, makeExampleJob(0, 100, 3))], fast).site).toEqual([1]);
   });
 
   test('of unknown sites, without sites, and with options that they do not go with are refused', () => {
-    expect(() => run(jobs, { ...grid, partitions: [[], [1]] })).toThrow('without sites');
-    expect(() => run(jobs, { ...grid, partitions: [[2], [1]] })).toThrow('unknown sites');
-    expect(() => run(jobs, { ...grid, queue: 'independent' })).toThrow('do not go with');
+    expect(() => runReferenceSimulator(jobs, { ...grid, partitions: [[], [1]] })).toThrow('without sites');
+    expect(() => runReferenceSimulator(jobs, { ...grid, partitions: [[2], [1]] })).toThrow('unknown sites');
+    expect(() => runReferenceSimulator(jobs, { ...grid, queue: 'independent' })).toThrow('do not go with');
   });
 });

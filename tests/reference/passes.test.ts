@@ -1,30 +1,30 @@
 import { describe, expect, test } from 'vitest';
-import { coversRareCases, seeds } from '../cases.js';
+import { caseSeeds, doesRunCoverRareCases } from '../cases.js';
 import { randomDependencyCase } from './cases/dependencies.js';
-import { CLOCK_WITHOUT_SECONDS, Draws, type RandomCase } from './cases/draws.js';
+import { FIRST_TIME_LOSING_SECONDS, type RandomCase, SeededDraws } from './cases/draws.js';
 import { randomLoadSharingCase } from './cases/loadSharing.js';
 import { randomMoldableCase } from './cases/moldable.js';
 import { randomOneMachineCase } from './cases/oneMachine.js';
-import { job, optionsWith, run } from './examples.js';
+import { makeExampleJob, makeReferenceOptions, runReferenceSimulator } from './examples.js';
 import { expectHeldApart } from './overlap.js';
-import { enterReservation } from './simulator/nodeSegments.js';
-import { chooseByBlocks, chooseOfNodes, wholeNodes } from './simulator/nodeSets.js';
+import { addNodeReservation } from './simulator/nodeSegments.js';
+import { chooseByBlocks, chooseProcessorsOnNodes, expandToWholeNodes } from './simulator/nodeSets.js';
 import {
   type ReferenceJob,
   type ReferenceOptions,
-  runGrid,
+  simulateGrid,
   simulateReference,
 } from './simulator/reference.js';
-import { dependsOnUse } from './simulator/refusals.js';
+import { doOrdersDependOnUse } from './simulator/refusals.js';
 
 type Changes = Partial<ReferenceOptions>;
 
 /** One backfill pass at 10 s; the next ones, at 1010, 2010 s and so on, come after all jobs. */
-const once: Changes = { discipline: 'easy', backfillInterval: 1000, backfillOffset: 10 };
+const singleBackfillPass: Changes = { discipline: 'easy', backfillInterval: 1000, backfillOffset: 10 };
 
 /** Start times on one site. */
 function startsOn(processors: number, jobs: ReferenceJob[], changes: Changes): number[] {
-  return run(jobs, { capacities: [processors], ...changes }).start;
+  return runReferenceSimulator(jobs, { capacities: [processors], ...changes }).start;
 }
 
 /**
@@ -32,13 +32,27 @@ function startsOn(processors: number, jobs: ReferenceJob[], changes: Changes): n
  * default.
  */
 function runNodes(nodes: number, jobs: ReferenceJob[], changes: Changes = {}) {
-  return run(jobs, { capacities: [nodes], planBy: 'node', ...once, ...changes });
+  return runReferenceSimulator(jobs, {
+    capacities: [nodes],
+    planBy: 'node',
+    ...singleBackfillPass,
+    ...changes,
+  });
 }
 
 /** Reservations as [job, start] made by the backfill pass at 10 s on nodes. */
-function reservedAtTen(nodes: number, jobs: ReferenceJob[], changes: Changes = {}): [number, number][] {
-  const options = optionsWith({ capacities: [nodes], planBy: 'node', ...once, ...changes });
-  const { reservations } = runGrid(jobs, options);
+function reservationsMadeAtTenSeconds(
+  nodes: number,
+  jobs: ReferenceJob[],
+  changes: Changes = {},
+): [number, number][] {
+  const options = makeReferenceOptions({
+    capacities: [nodes],
+    planBy: 'node',
+    ...singleBackfillPass,
+    ...changes,
+  });
+  const { reservations } = simulateGrid(jobs, options);
   return reservations.filter(({ made }) => made === 10).map((each) => [each.job, each.start]);
 }
 
@@ -47,7 +61,7 @@ describe('main passes', () => {
     // 4 processors. At 0 s, the main pass starts job 0 on 3 of them; job 1 does not fit on the
     // remaining one, so job 2 is not tried. The backfill pass at 50 s starts job 2, until 60 s. Job
     // 0 also ends then, and the main pass at that time starts job 1.
-    const jobs = [job(0, 60, 3), job(0, 10, 2), job(0, 10, 1)];
+    const jobs = [makeExampleJob(0, 60, 3), makeExampleJob(0, 10, 2), makeExampleJob(0, 10, 1)];
     const passes: Changes = { discipline: 'first-available', backfillInterval: 100, backfillOffset: 50 };
     expect(startsOn(4, jobs, passes)).toEqual([0, 60, 50]);
     expect(startsOn(4, jobs, { discipline: 'first-available' })).toEqual([0, 60, 0]);
@@ -58,7 +72,7 @@ describe('main passes', () => {
     // pass at 5 s, job 1 (at 4 s) one at 9 s. The pass at 5 s starts job 0, which fills both
     // processors until 8 s, and cancels the one at 9 s. The end at 8 s requests 18 s, job 2
     // (submitted at 12 s) 17 s: the pass at 17 s starts jobs 1 and 2.
-    const jobs = [job(0, 3, 2), job(4, 10, 1), job(12, 4, 1)];
+    const jobs = [makeExampleJob(0, 3, 2), makeExampleJob(4, 10, 1), makeExampleJob(12, 4, 1)];
     expect(startsOn(2, jobs, { passDelay: { submit: 5, end: 10 } })).toEqual([5, 17, 17]);
   });
 
@@ -66,14 +80,14 @@ describe('main passes', () => {
     // 2 processors, at least 5 s between passes. The pass at 0 s starts job 0 until 3 s. Job 1
     // (submitted at 1 s) and this end request the pass at 5 s. The end at 9 s requests 10 s, job 2
     // (submitted at 16 s) 16 s.
-    const jobs = [job(0, 3, 2), job(1, 4, 1), job(16, 4, 1)];
+    const jobs = [makeExampleJob(0, 3, 2), makeExampleJob(1, 4, 1), makeExampleJob(16, 4, 1)];
     expect(startsOn(2, jobs, { passGap: 5 })).toEqual([0, 5, 16]);
   });
 
   test('ends come before submits, and both before the pass, whatever the instant', () => {
     // 2 processors, widest job first. At 10 s, job 0 ends and jobs 1 and 2 are submitted; one pass
     // sees both, so the wider job 2 starts first, until 15 s.
-    const jobs = [job(0, 10, 2), job(10, 5, 1), job(10, 5, 2)];
+    const jobs = [makeExampleJob(0, 10, 2), makeExampleJob(10, 5, 1), makeExampleJob(10, 5, 2)];
     const passes: Changes = { discipline: 'wjf', passDelay: { submit: 0, end: 0 } };
     expect(startsOn(2, jobs, { ...passes, instant: 'per-event' })).toEqual([0, 15, 10]);
   });
@@ -82,7 +96,12 @@ describe('main passes', () => {
     // 2 processors, passes at 0 s. The main pass starts job 0, which ends at 0 s; the next one
     // starts job 1, until 10 s, and stops at job 2 (2 processors). Then the backfill pass reserves
     // 10 s for job 2; job 3 (10 s) ends by then and starts.
-    const jobs = [job(0, 0, 2), job(0, 10, 1), job(0, 5, 2), job(0, 10, 1)];
+    const jobs = [
+      makeExampleJob(0, 0, 2),
+      makeExampleJob(0, 10, 1),
+      makeExampleJob(0, 5, 2),
+      makeExampleJob(0, 10, 1),
+    ];
     const passes: Changes = { discipline: 'easy', backfillInterval: 100, backfillOffset: 0 };
     expect(startsOn(2, jobs, passes)).toEqual([0, 0, 10, 0]);
   });
@@ -102,7 +121,7 @@ describe('main passes', () => {
       backfillInterval: 100,
       backfillOffset: 50,
     };
-    expect(startsOn(4, [job(0, 10, 2), job(0, 10, 2)], passes)).toEqual([50, other]);
+    expect(startsOn(4, [makeExampleJob(0, 10, 2), makeExampleJob(0, 10, 2)], passes)).toEqual([50, other]);
   });
 
   test('after a delay no job has met an empty queue', () => {
@@ -111,7 +130,7 @@ describe('main passes', () => {
     // a submission is at its instant.
     const siteAfterSubmit = (submit: number) => {
       const delayOfPasses = { submit, end: 0 };
-      return run([job(0, 10, 4)], {
+      return runReferenceSimulator([makeExampleJob(0, 10, 4)], {
         capacities: [4, 16],
         speeds: [1, 2],
         policy: 'si',
@@ -130,23 +149,28 @@ test.each<[string, (seed: number) => RandomCase]>([
   ['dependencies', randomDependencyCase],
 ])('%s: main passes without delay are those of batched instants', (_, draw) => {
   let compared = 0;
-  for (const seed of seeds(150)) {
+  for (const seed of caseSeeds(150)) {
     const { jobs, options } = draw(seed);
     const { queue, reservations, interval, dynamic } = options;
     if (reservations === 'kept' || interval !== undefined || dynamic !== undefined) continue;
-    if (queue === 'independent' && dependsOnUse(options)) continue;
+    if (queue === 'independent' && doOrdersDependOnUse(options)) continue;
     const found = simulateReference(jobs, { ...options, passDelay: { submit: 0, end: 0 } });
     expect(found, `case ${seed}`).toEqual(simulateReference(jobs, { ...options, instant: 'batched' }));
     compared += 1;
   }
-  expect(compared).toBeGreaterThan(coversRareCases ? 50 : 0);
+  expect(compared).toBeGreaterThan(doesRunCoverRareCases ? 50 : 0);
 });
 
 describe('backfill passes', () => {
   // 4 processors, passes at 0, 10, 20 s and so on. Job 0 holds 3 until 20 s; job 1 (3 processors,
   // 10 s), job 2 (4 processors, 10 s) and job 3 (1 processor, 50 s) arrive at 1, 2 and 3 s, but
   // start no earlier than the pass at 10 s. That pass reserves [20, 30) for job 1.
-  const jobs = [job(0, 20, 3), job(1, 10, 3), job(2, 10, 4), job(3, 50, 1)];
+  const jobs = [
+    makeExampleJob(0, 20, 3),
+    makeExampleJob(1, 10, 3),
+    makeExampleJob(2, 10, 4),
+    makeExampleJob(3, 50, 1),
+  ];
   const passes: Changes = { backfillInterval: 10, backfillOffset: 0 };
 
   test('EASY backfills only at them', () => {
@@ -168,14 +192,14 @@ describe('nodes', () => {
     // and 5: job 5 (1 node, at 11 s) takes node 5, the smaller block, and job 6 (2 nodes, at 12 s)
     // takes 2-3. Both have ended at 20 s, when job 7 (3 nodes) takes 2-3, the largest block, and 5.
     const jobs = [
-      job(0, 30, 2),
-      job(0, 10, 2),
-      job(0, 30, 1),
-      job(0, 10, 1),
-      job(0, 30, 2),
-      job(11, 5, 1),
-      job(12, 5, 2),
-      job(20, 5, 3),
+      makeExampleJob(0, 30, 2),
+      makeExampleJob(0, 10, 2),
+      makeExampleJob(0, 30, 1),
+      makeExampleJob(0, 10, 1),
+      makeExampleJob(0, 30, 2),
+      makeExampleJob(11, 5, 1),
+      makeExampleJob(12, 5, 2),
+      makeExampleJob(20, 5, 3),
     ];
     const { start, processors } = runNodes(8, jobs);
     expect(start).toEqual([0, 0, 0, 0, 0, 11, 12, 20]);
@@ -195,32 +219,38 @@ describe('nodes', () => {
     // Nodes of 4 processors. Node 0 has 2 free processors, node 1 has one, node 2 none, node 3 all
     // four, so that the blocks have 3 and 4.
     const free = new Set([2, 3, 4, 12, 13, 14, 15]);
-    expect(chooseOfNodes(free, 1, 4)).toEqual(new Set([4]));
-    expect(chooseOfNodes(free, 2, 4)).toEqual(new Set([2, 3]));
-    expect(chooseOfNodes(free, 3, 4)).toEqual(new Set([2, 3, 4]));
-    expect(chooseOfNodes(free, 4, 4)).toEqual(new Set([12, 13, 14, 15]));
-    expect(chooseOfNodes(free, 5, 4)).toEqual(new Set([12, 13, 14, 15, 4]));
-    expect(wholeNodes(new Set([5, 9]), 4)).toEqual(new Set([4, 5, 6, 7, 8, 9, 10, 11]));
+    expect(chooseProcessorsOnNodes(free, 1, 4)).toEqual(new Set([4]));
+    expect(chooseProcessorsOnNodes(free, 2, 4)).toEqual(new Set([2, 3]));
+    expect(chooseProcessorsOnNodes(free, 3, 4)).toEqual(new Set([2, 3, 4]));
+    expect(chooseProcessorsOnNodes(free, 4, 4)).toEqual(new Set([12, 13, 14, 15]));
+    expect(chooseProcessorsOnNodes(free, 5, 4)).toEqual(new Set([12, 13, 14, 15, 4]));
+    expect(expandToWholeNodes(new Set([5, 9]), 4)).toEqual(new Set([4, 5, 6, 7, 8, 9, 10, 11]));
   });
 
   test('a reservation holds whole nodes', () => {
     // 2 nodes of 4 processors, a pass at 10 s. Job 0 holds node 0 until 100 s. Job 1 (5 processors)
     // has both nodes reserved from 100 s on, so job 2 (1 processor, 200 s) must not start on node
     // 1, although three processors would stay free there.
-    const jobs = [job(0, 100, 4), job(1, 10, 5), job(2, 200, 1)];
+    const jobs = [makeExampleJob(0, 100, 4), makeExampleJob(1, 10, 5), makeExampleJob(2, 200, 1)];
     expect(runNodes(8, jobs, { processorsPerNode: 4, endWindow: 30 }).start).toEqual([0, 100, 100]);
     expect(runNodes(8, jobs, { endWindow: 30 }).start).toEqual([0, 100, 10]);
   });
 
   test('processors are free a delay after an end', () => {
-    expect(runNodes(2, [job(0, 10, 2), job(1, 5, 2)], { releaseDelay: 3 }).start).toEqual([0, 13]);
+    expect(
+      runNodes(2, [makeExampleJob(0, 10, 2), makeExampleJob(1, 5, 2)], { releaseDelay: 3 }).start,
+    ).toEqual([0, 13]);
   });
 
   test('a plan knows of an end in the instant after it', () => {
     // 2 nodes, a pass at 10 s. If job 0 (estimate 100 s) ends at 10 s, that pass has job 1 (2 nodes)
     // wait until 100 s, and starts job 2 (20 s) on node 1. If job 0 ends at 9 s, its node is known to
     // be free at 12 s, so job 2 would be in the way of job 1.
-    const jobs = (length: number) => [job(0, length, 1, 0, 100), job(1, 10, 2), job(2, 20, 1)];
+    const jobs = (length: number) => [
+      makeExampleJob(0, length, 1, 0, 100),
+      makeExampleJob(1, 10, 2),
+      makeExampleJob(2, 20, 1),
+    ];
     expect(runNodes(2, jobs(10), { releaseDelay: 3 }).start).toEqual([0, 33, 10]);
     expect(runNodes(2, jobs(9), { releaseDelay: 3 }).start).toEqual([0, 12, 25]);
   });
@@ -231,7 +261,12 @@ describe('nodes', () => {
     // 40 s. Job 3 (10 s) could have node 2 over [10, 20): with open intervals it starts; with
     // closed ones it conflicts with the reservation at 20 s. Then job 1 takes 0-2, and at 30 s job
     // 3 takes the lowest of these.
-    const jobs = [job(0, 20, 2), job(1, 10, 3), job(2, 30, 1), job(3, 10, 1)];
+    const jobs = [
+      makeExampleJob(0, 20, 2),
+      makeExampleJob(1, 10, 3),
+      makeExampleJob(2, 30, 1),
+      makeExampleJob(3, 10, 1),
+    ];
     const open = runNodes(4, jobs);
     expect(open.start).toEqual([0, 20, 10, 10]);
     expect(open.processors).toEqual([[0, 1], [0, 1, 2], [3], [2]]);
@@ -246,14 +281,20 @@ describe('nodes', () => {
     // at 20 s; but [20, 35) conflicts with job 2. From 20 s on, no node is usable over [20, 35),
     // until 40 s: it gets [40, 55). Job 4 (1 node, 10 s) gets node 0 at 20 s, since [20, 30)
     // conflicts with none.
-    const jobs = [job(0, 20, 2), job(0, 30, 2), job(1, 10, 4), job(2, 15, 2), job(3, 10, 1)];
+    const jobs = [
+      makeExampleJob(0, 20, 2),
+      makeExampleJob(0, 30, 2),
+      makeExampleJob(1, 10, 4),
+      makeExampleJob(2, 15, 2),
+      makeExampleJob(3, 10, 1),
+    ];
     const conservative: Changes = { discipline: 'conservative' };
     const made: [number, number][] = [
       [2, 30],
       [3, 40],
       [4, 20],
     ];
-    expect(reservedAtTen(4, jobs, conservative)).toEqual(made);
+    expect(reservationsMadeAtTenSeconds(4, jobs, conservative)).toEqual(made);
     // The main pass at 20 s stops at job 2; only a backfill pass at 20 s can start job 4 then,
     // otherwise it waits until 40 s.
     expect(runNodes(4, jobs, conservative).start).toEqual([0, 0, 30, 40, 40]);
@@ -272,13 +313,20 @@ describe('nodes', () => {
       // 20, it becomes 40: 45 is within 60. Origin 7: 12 s is 19 on the clock, whose window ends at
       // 20 on the clock, at 13 s here. The first group has ends up to 23 s: 12 and 19. The width
       // becomes 20, and up to 33 s there is only 24; then it becomes 40, and 45 is within 53.
-      const jobs = [job(0, 12, 1), job(0, 19, 1), job(0, 24, 1), job(0, 45, 1), job(1, 1, 1), job(2, 5, 4)];
+      const jobs = [
+        makeExampleJob(0, 12, 1),
+        makeExampleJob(0, 19, 1),
+        makeExampleJob(0, 24, 1),
+        makeExampleJob(0, 45, 1),
+        makeExampleJob(1, 1, 1),
+        makeExampleJob(2, 5, 4),
+      ];
       const changes: Changes = { discipline: 'conservative', endWindow: 10, clockOrigin };
-      expect(reservedAtTen(4, jobs, changes)).toEqual([
+      expect(reservationsMadeAtTenSeconds(4, jobs, changes)).toEqual([
         [4, first],
         [5, last],
       ]);
-      expect(reservedAtTen(4, jobs, { ...changes, endWindow: 0 })).toEqual([
+      expect(reservationsMadeAtTenSeconds(4, jobs, { ...changes, endWindow: 0 })).toEqual([
         [4, 12],
         [5, 45],
       ]);
@@ -294,7 +342,7 @@ describe('nodes', () => {
     // for [27, 37), and job 2 (20 s) would have node 1 over [5, 25). In steps of 10 s the
     // reservation is [20, 30) and conflicts with job 2; if time 0 is 3 on the clock, 27 and 37 are
     // 30 and 40 there, and stay. If job 2 does not start, it waits for job 1.
-    const jobs = [job(0, 27, 1), job(1, 10, 2), job(2, 20, 1)];
+    const jobs = [makeExampleJob(0, 27, 1), makeExampleJob(1, 10, 2), makeExampleJob(2, 20, 1)];
     const changes: Changes = { backfillOffset: 5, backfillResolution, clockOrigin };
     expect(runNodes(2, jobs, changes).start).toEqual([0, 27, expected]);
   });
@@ -306,7 +354,12 @@ describe('nodes', () => {
     // 4 nodes, a pass at 10 s. Job 0 holds 3 nodes until 20 s. Job 1 (4 nodes, 10 s) gets [20, 30),
     // which makes 3 segments of one. Job 2 (4 nodes, 10 s) would get [30, 40): with a limit of 3
     // segments the pass ends; otherwise there are 4, and job 3 (1 node, 5 s) starts at 10 s.
-    const jobs = [job(0, 20, 3), job(1, 10, 4), job(2, 10, 4), job(3, 5, 1)];
+    const jobs = [
+      makeExampleJob(0, 20, 3),
+      makeExampleJob(1, 10, 4),
+      makeExampleJob(2, 10, 4),
+      makeExampleJob(3, 5, 1),
+    ];
     const changes: Changes = { discipline: 'conservative', backfillSegments };
     expect(runNodes(4, jobs, changes).start).toEqual([0, 20, 30, expected]);
   });
@@ -321,9 +374,9 @@ describe('nodes', () => {
     // planned. That is later than 10 + 15 s, so it has no reservation, and job 2 (1 node, 100 s)
     // delays it until 110 s. A window until 40 s accepts the reservation but does not reach its
     // begin; one until 41 s keeps [40, 41) of it, with which job 2 conflicts.
-    const jobs = [job(0, 40, 3), job(1, 10, 4), job(2, 100, 1)];
+    const jobs = [makeExampleJob(0, 40, 3), makeExampleJob(1, 10, 4), makeExampleJob(2, 100, 1)];
     expect(runNodes(4, jobs, { backfillWindow }).start).toEqual(starts);
-    expect(reservedAtTen(4, jobs, { backfillWindow })).toHaveLength(reservations);
+    expect(reservationsMadeAtTenSeconds(4, jobs, { backfillWindow })).toHaveLength(reservations);
   });
 
   test.each<[number, number[]]>([
@@ -333,7 +386,12 @@ describe('nodes', () => {
     // 4 nodes, a pass at 10 s. Job 0 holds 0-2 until 20 s, and job 1 (3 nodes, 10 s) has them
     // reserved over [20, 30). Job 2 (4 nodes, 10 s) gets [30, 40) if it may reserve, and then job 3
     // (1 node, 30 s) finds no node until 40 s; otherwise it takes node 3.
-    const jobs = [job(0, 20, 3), job(1, 10, 3), job(2, 10, 4), job(3, 30, 1)];
+    const jobs = [
+      makeExampleJob(0, 20, 3),
+      makeExampleJob(1, 10, 3),
+      makeExampleJob(2, 10, 4),
+      makeExampleJob(3, 30, 1),
+    ];
     expect(runNodes(4, jobs, { reservationDepth }).start).toEqual(starts);
   });
 
@@ -342,7 +400,7 @@ describe('nodes', () => {
     [2, 10],
   ])('%i jobs are tested in a pass: job 2 starts at %i', (backfillJobs, expected) => {
     // 4 nodes, a pass at 10 s: job 1 (4 nodes) is tested first, job 2 (1 node, 5 s) second.
-    const jobs = [job(0, 20, 3), job(1, 10, 4), job(2, 5, 1)];
+    const jobs = [makeExampleJob(0, 20, 3), makeExampleJob(1, 10, 4), makeExampleJob(2, 5, 1)];
     expect(runNodes(4, jobs, { backfillJobs }).start).toEqual([0, 20, expected]);
   });
 
@@ -353,13 +411,18 @@ describe('nodes', () => {
     // s) finds none. At 20 s, job 0 would be planned to end at 21 s, whose group reaches 40 s and
     // so includes job 1: job 2 would get 35 s, and job 3 would start. But nothing has changed, so
     // no plan is made, and job 3 waits for job 2, which has nodes 1-2 over [35, 45).
-    const jobs = [job(0, 60, 1, 0, 12), job(0, 35, 1), job(1, 10, 2), job(2, 10, 1)];
+    const jobs = [
+      makeExampleJob(0, 60, 1, 0, 12),
+      makeExampleJob(0, 35, 1),
+      makeExampleJob(1, 10, 2),
+      makeExampleJob(2, 10, 1),
+    ];
     const changes: Changes = { backfillInterval: 10, endWindow: 10 };
     const quiet = runNodes(3, jobs, changes);
     expect(quiet.start).toEqual([0, 0, 35, 45]);
     expect(quiet.processors[2]).toEqual([1, 2]);
     // A submission at 15 s is a change, so a plan is made. Job 4 (3 nodes) itself waits for job 0.
-    expect(runNodes(3, [...jobs, job(15, 1, 3)], changes).start).toEqual([0, 0, 35, 20, 60]);
+    expect(runNodes(3, [...jobs, makeExampleJob(15, 1, 3)], changes).start).toEqual([0, 0, 35, 20, 60]);
   });
 
   test('of the neighbours that a reservation makes equal two become one, and splits are counted', () => {
@@ -375,7 +438,7 @@ describe('nodes', () => {
     ];
     const segments = { list, entries: 4 };
     const times = () => list.map(({ begin, end }) => [begin, end]);
-    enterReservation(segments, 10, 20, new Set([1]));
+    addNodeReservation(segments, 10, 20, new Set([1]));
     expect(times()).toEqual([
       [0, 20],
       [20, 30],
@@ -385,7 +448,7 @@ describe('nodes', () => {
     // Reserving [30, 50) for both nodes ends after the last segment, all of which becomes reserved.
     // Neighbours are compared from the segment before the one that ends at 30, so the first two are
     // joined after all.
-    enterReservation(segments, 30, 50, both);
+    addNodeReservation(segments, 30, 50, both);
     expect(times()).toEqual([
       [0, 30],
       [30, 40],
@@ -395,7 +458,7 @@ describe('nodes', () => {
     // Reserving [0, 5) for node 0 begins where the first segment does, which is split into [0, 0)
     // and [0, 30), and that into [0, 5) and [5, 30). Neighbours are compared from [0, 0) up to [0,
     // 5): none are equal.
-    enterReservation(segments, 0, 5, zero);
+    addNodeReservation(segments, 0, 5, zero);
     expect(times()).toEqual([
       [0, 0],
       [0, 5],
@@ -405,7 +468,7 @@ describe('nodes', () => {
     expect(list[1]!.free).toEqual(none);
     expect(segments.entries).toBe(6);
     // There is no segment after 40.
-    enterReservation(segments, 41, 50, both);
+    addNodeReservation(segments, 41, 50, both);
     expect(segments.entries).toBe(6);
   });
 });
@@ -419,9 +482,20 @@ describe('plans by count with rules of their own', () => {
     // 4 processors, held until 12, 19, 24 and 45 s; a pass at 10 s plans job 4 (1 processor, 1 s) for the
     // last end of the first group. In windows of 10 s these are the ends up to 30 s, and with a clock 7 s
     // ahead those up to 23 s.
-    const jobs = [job(0, 12, 1), job(0, 19, 1), job(0, 24, 1), job(0, 45, 1), job(1, 1, 1)];
-    const options = optionsWith({ capacities: [4], ...once, discipline: 'conservative', ...changes });
-    const { reservations } = runGrid(jobs, options);
+    const jobs = [
+      makeExampleJob(0, 12, 1),
+      makeExampleJob(0, 19, 1),
+      makeExampleJob(0, 24, 1),
+      makeExampleJob(0, 45, 1),
+      makeExampleJob(1, 1, 1),
+    ];
+    const options = makeReferenceOptions({
+      capacities: [4],
+      ...singleBackfillPass,
+      discipline: 'conservative',
+      ...changes,
+    });
+    const { reservations } = simulateGrid(jobs, options);
     expect(reservations.filter(({ made }) => made === 10).map(({ start }) => start)).toEqual([first]);
   });
 
@@ -430,8 +504,8 @@ describe('plans by count with rules of their own', () => {
     [true, 25],
   ])('closed overlap %s: job 2, which ends when job 1 begins, starts at %i', (closedOverlap, expected) => {
     // 2 processors, a pass at 10 s. Job 0 holds one until 20 s, when job 1 needs both for 5 s.
-    const jobs = [job(0, 20, 1), job(1, 5, 2), job(2, 10, 1)];
-    expect(startsOn(2, jobs, { ...once, closedOverlap })).toEqual([0, 20, expected]);
+    const jobs = [makeExampleJob(0, 20, 1), makeExampleJob(1, 5, 2), makeExampleJob(2, 10, 1)];
+    expect(startsOn(2, jobs, { ...singleBackfillPass, closedOverlap })).toEqual([0, 20, expected]);
   });
 
   test.each([
@@ -442,8 +516,8 @@ describe('plans by count with rules of their own', () => {
     // 2 processors, a pass at 5 s. Job 0 holds one until 27 s, so job 1 (2 processors, 10 s) is planned for
     // [27, 37), and job 2 (20 s) would have the other over [5, 25). In steps of 10 s the reservation is
     // [20, 30), as for plans by nodes.
-    const jobs = [job(0, 27, 1), job(1, 10, 2), job(2, 20, 1)];
-    const changes: Changes = { ...once, backfillOffset: 5, backfillResolution, clockOrigin };
+    const jobs = [makeExampleJob(0, 27, 1), makeExampleJob(1, 10, 2), makeExampleJob(2, 20, 1)];
+    const changes: Changes = { ...singleBackfillPass, backfillOffset: 5, backfillResolution, clockOrigin };
     expect(startsOn(2, jobs, changes)).toEqual([0, 27, expected]);
   });
 });
@@ -451,7 +525,7 @@ describe('plans by count with rules of their own', () => {
 /** A random case on nodes, with passes so frequent that most jobs are backfilled. */
 function randomNodeCase(seed: number): RandomCase {
   const { jobs, options } = randomOneMachineCase(seed);
-  const draws = new Draws(seed);
+  const draws = new SeededDraws(seed);
   const drawn: ReferenceOptions = {
     ...options,
     queue: 'shared',
@@ -473,9 +547,9 @@ function randomNodeCase(seed: number): RandomCase {
 
 test('random cases: all jobs run, and no node is held by two at once', () => {
   let overtakenCount = 0;
-  for (const seed of seeds(300)) {
+  for (const seed of caseSeeds(300)) {
     const { jobs, options } = randomNodeCase(seed);
-    if (jobs[0]!.submit >= CLOCK_WITHOUT_SECONDS) continue;
+    if (jobs[0]!.submit >= FIRST_TIME_LOSING_SECONDS) continue;
     const result = simulateReference(jobs, options);
     expect(result.held, `case ${seed}`).toEqual(jobs.map(({ processors }) => processors));
     expectHeldApart(jobs, options, result);
@@ -516,13 +590,14 @@ describe('options that do not go with passes', () => {
     ['processorsPerNode', { ...interval, processorsPerNode: 2 }],
     ['releaseDelay', { ...interval, releaseDelay: 1 }],
   ])('%s with %o', (name, changes) => {
-    const refused = () => run([job(0, 1, 1)], { capacities: [1], discipline: 'easy', ...changes });
+    const refused = () =>
+      runReferenceSimulator([makeExampleJob(0, 1, 1)], { capacities: [1], discipline: 'easy', ...changes });
     expect(refused).toThrow(name);
   });
 
   test('but alone they do', () => {
     for (const changes of [interval, delay, nodes])
-      expect(startsOn(1, [job(0, 1, 1)], { discipline: 'easy', ...changes })).toEqual([
+      expect(startsOn(1, [makeExampleJob(0, 1, 1)], { discipline: 'easy', ...changes })).toEqual([
         changes.passDelay?.submit ?? 0,
       ]);
   });

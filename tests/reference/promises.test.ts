@@ -1,14 +1,14 @@
 /** Start times promised by backfilling: the start of the first reservation. */
 import { expect, test } from 'vitest';
-import { seeds } from '../cases.js';
-import { CLOCK_WITHOUT_SECONDS } from './cases/draws.js';
+import { caseSeeds } from '../cases.js';
+import { FIRST_TIME_LOSING_SECONDS } from './cases/draws.js';
 import { randomSafeCase } from './cases/safeBackfilling.js';
-import { runGrid } from './simulator/reference.js';
+import { simulateGrid } from './simulator/reference.js';
 import type { ReferenceJob, ReferenceOptions } from './simulator/types.js';
 
 /** Jobs that started later than their first reservation. */
-function brokenPromises(jobs: ReferenceJob[], options: ReferenceOptions): number {
-  const simulation = runGrid(jobs, options);
+function countBrokenPromises(jobs: ReferenceJob[], options: ReferenceOptions): number {
+  const simulation = simulateGrid(jobs, options);
   const first = new Map<number, number>();
   for (const { job, start } of simulation.reservations) if (!first.has(job)) first.set(job, start);
   return [...first].filter(([job, start]) => simulation.jobs[job]!.start > start).length;
@@ -18,7 +18,7 @@ function brokenPromises(jobs: ReferenceJob[], options: ReferenceOptions): number
  * A case in which promised starts must hold: exact estimates above 0, one pass per instant, order
  * of submission.
  */
-function promisingCase(
+function makeCaseWithPromises(
   seed: number,
   discipline: 'easy' | 'conservative',
 ): [ReferenceJob[], ReferenceOptions] {
@@ -38,23 +38,26 @@ function promisingCase(
 }
 
 // If lengths vanish in rounding, no start is promised.
-const tried = seeds(400).filter((seed) => randomSafeCase(seed).jobs[0]!.submit < CLOCK_WITHOUT_SECONDS);
-const fewer = tried.slice(0, Math.ceil((3 * tried.length) / 8));
+const tried = caseSeeds(400).filter(
+  (seed) => randomSafeCase(seed).jobs[0]!.submit < FIRST_TIME_LOSING_SECONDS,
+);
+const fewerSeeds = tried.slice(0, Math.ceil((3 * tried.length) / 8));
 
 test('under EASY with any allocator no job starts later than its first reservation', () => {
-  for (const seed of tried) expect(brokenPromises(...promisingCase(seed, 'easy')), `case ${seed}`).toBe(0);
+  for (const seed of tried)
+    expect(countBrokenPromises(...makeCaseWithPromises(seed, 'easy')), `case ${seed}`).toBe(0);
 });
 
 test('under conservative on one site no job starts later than its first reservation', () => {
-  for (const seed of fewer) {
-    const [jobs, options] = promisingCase(seed, 'conservative');
+  for (const seed of fewerSeeds) {
+    const [jobs, options] = makeCaseWithPromises(seed, 'conservative');
     const capacities = [Math.max(...options.capacities)];
     const alone = jobs.map((job) => ({ ...job, home: 0 }));
     const one = { ...options, capacities, speeds: [1], load: [1], minSpeedRatio: 0 };
-    expect(brokenPromises(alone, one), `case ${seed}`).toBe(0);
+    expect(countBrokenPromises(alone, one), `case ${seed}`).toBe(0);
   }
 });
 
 test('what is not promised: conservative with an allocator on several sites', () => {
-  expect(brokenPromises(...promisingCase(176, 'conservative'))).toBeGreaterThan(0);
+  expect(countBrokenPromises(...makeCaseWithPromises(176, 'conservative'))).toBeGreaterThan(0);
 });

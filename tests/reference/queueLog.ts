@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { job } from './examples.js';
+import { makeExampleJob } from './examples.js';
 import type { ReferenceJob } from './simulator/reference.js';
 
 /** Jobs of a compressed log with exact estimates; the queue of a job is its home. */
@@ -10,6 +10,6 @@ export function readQueueLog(file: string): ReferenceJob[] {
     .split('\n')
     .filter((line) => line.trim() !== '' && !line.startsWith(';'))
     .map((line) => line.trim().split(/\s+/).map(Number))
-    .map((fields) => job(fields[1]!, fields[3]!, fields[4]!, fields[14]! - 1))
+    .map((fields) => makeExampleJob(fields[1]!, fields[3]!, fields[4]!, fields[14]! - 1))
     .sort((one, other) => one.submit - other.submit);
 }

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { ResultHash, staleRecords } from './recorded.js';
+import { findStaleRecordings, SimulationResultHash } from './recorded.js';
 
-function hashOf(...results: readonly unknown[]): string {
-  const hash = new ResultHash();
+function hashOfResults(...results: readonly unknown[]): string {
+  const hash = new SimulationResultHash();
   for (const each of results) hash.add(each);
   return hash.digest();
 }
 
 test('equal results have one hash, whatever the order of their keys', () => {
-  expect(hashOf({ start: [1, 2.5], metrics: { jobs: 2 } })).toBe(
-    hashOf({ metrics: { jobs: 2, unknown: undefined }, start: [1, 2.5] }),
+  expect(hashOfResults({ start: [1, 2.5], metrics: { jobs: 2 } })).toBe(
+    hashOfResults({ metrics: { jobs: 2, unknown: undefined }, start: [1, 2.5] }),
   );
 });
 
@@ -27,10 +27,10 @@ test('different results have different hashes', () => {
     [{ starts: [0, 1] }],
     [{ start: [0, 1] }, { start: [0, 1] }],
     [{ start: [] }, { start: [0, 1] }],
-  ].map((results) => hashOf(...results));
+  ].map((results) => hashOfResults(...results));
   expect(new Set(different).size).toBe(different.length);
 });
 
 test('what is recorded is of this reference and these cases; otherwise run `npm run test:record`', () => {
-  expect(staleRecords()).toEqual([]);
+  expect(findStaleRecordings()).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 /** Number of cases per batch. */
 export const CASES_PER_BATCH = 50;
 
-const here = fileURLToPath(new URL('.', import.meta.url));
+const recordedTestsFolder = fileURLToPath(new URL('.', import.meta.url));
 
 /** Matches lines that contain only a comment. */
 const COMMENT_PATTERN = /^[ \t]*(?:\/\/.*|\/\*(?:[^*]|\*(?!\/))*\*\/)[ \t]*\n/gm;
@@ -21,38 +21,38 @@ const COMMENT_PATTERN = /^[ \t]*(?:\/\/.*|\/\*(?:[^*]|\*(?!\/))*\*\/)[ \t]*\n/gm
 const SOURCES_HASH = (() => {
   const hash = createHash('sha256');
   for (const folder of ['simulator', 'cases'])
-    for (const name of readdirSync(`${here}${folder}`).sort()) {
-      const text = readFileSync(`${here}${folder}/${name}`, 'utf8');
+    for (const name of readdirSync(`${recordedTestsFolder}${folder}`).sort()) {
+      const text = readFileSync(`${recordedTestsFolder}${folder}/${name}`, 'utf8');
       hash.update(`${folder}/${name}\n`).update(text.replace(COMMENT_PATTERN, ''));
     }
   return hash.digest('hex');
 })();
 
-const folder = `${here}recorded/`;
-const fileOf = (kind: string) => `${folder}${kind.replaceAll(/\W+/g, '-')}.json`;
+const folder = `${recordedTestsFolder}recorded/`;
+const recordedFilePath = (kind: string) => `${folder}${kind.replaceAll(/\W+/g, '-')}.json`;
 
 /** Files with results recorded from other sources than the current ones. */
-export function staleRecords(): readonly string[] {
+export function findStaleRecordings(): readonly string[] {
   return readdirSync(folder).filter(
     (name) => JSON.parse(readFileSync(`${folder}${name}`, 'utf8')).sources !== SOURCES_HASH,
   );
 }
 
 /** Hashes of the batches of a kind; empty if the recording is missing or from other sources. */
-export function recordedHashes(kind: string): readonly string[] {
-  if (!existsSync(fileOf(kind))) return [];
-  const { sources, batches } = JSON.parse(readFileSync(fileOf(kind), 'utf8'));
+export function readRecordedHashes(kind: string): readonly string[] {
+  if (!existsSync(recordedFilePath(kind))) return [];
+  const { sources, batches } = JSON.parse(readFileSync(recordedFilePath(kind), 'utf8'));
   return sources === SOURCES_HASH ? batches : [];
 }
 
 /** Records the hashes of all batches of a kind. */
-export function recordHashes(kind: string, batches: readonly string[]): void {
+export function writeRecordedHashes(kind: string, batches: readonly string[]): void {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(fileOf(kind), `${JSON.stringify({ sources: SOURCES_HASH, batches }, null, 1)}\n`);
+  writeFileSync(recordedFilePath(kind), `${JSON.stringify({ sources: SOURCES_HASH, batches }, null, 1)}\n`);
 }
 
 /** Hashes results by value: equal numbers to the last bit, in any order of object keys. */
-export class ResultHash {
+export class SimulationResultHash {
   readonly #hash: Hash = createHash('sha256');
   readonly #numbers: number[] = [];
   #shape = '';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { job, run } from './examples.js';
+import { makeExampleJob, runReferenceSimulator } from './examples.js';
 import type { ReferenceOptions } from './simulator/types.js';
 
 type Changes = Partial<ReferenceOptions>;
@@ -14,8 +14,10 @@ describe('planned jobs that are too wide', () => {
     ['home at independent sites', { queue: 'independent' }, 2],
   ])('%s', (_, changes, widest) => {
     const grid: GridChanges = { discipline: 'easy', capacities: [2, 4], ...changes };
-    expect(run([job(0, 1, widest)], grid).start).toEqual([0]);
-    expect(() => run([job(0, 1, 1), job(0, 1, widest + 1)], grid)).toThrow('job 1');
+    expect(runReferenceSimulator([makeExampleJob(0, 1, widest)], grid).start).toEqual([0]);
+    expect(() =>
+      runReferenceSimulator([makeExampleJob(0, 1, 1), makeExampleJob(0, 1, widest + 1)], grid),
+    ).toThrow('job 1');
   });
 });
 
@@ -51,20 +53,31 @@ describe('options of the planner', () => {
     { bandwidth: ones, latency: [[0, -1]] },
   ])('easy and conservative with %o', (changes) => {
     for (const discipline of disciplines)
-      expect(() => run([job(0, 1, 1)], { ...two, discipline, ...changes })).toThrow();
+      expect(() =>
+        runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...two, discipline, ...changes }),
+      ).toThrow();
   });
 
   test.each(plannerOptions)('%o without easy or conservative', (changes) => {
     for (const discipline of disciplines)
-      expect(run([job(0, 1, 1)], { ...two, discipline, ...changes }).start).toEqual([0]);
+      expect(
+        runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...two, discipline, ...changes }).start,
+      ).toEqual([0]);
     for (const discipline of ['fcfs', 'first-available', 'sjf'] as const)
-      expect(() => run([job(0, 1, 1)], { ...two, discipline, ...changes })).toThrow();
+      expect(() =>
+        runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...two, discipline, ...changes }),
+      ).toThrow();
   });
 
   test('optimal selection among the sets of more than 16 sites', () => {
     const many: GridChanges = { discipline: 'easy', capacities: new Array(17).fill(1), select: 'optimal' };
-    expect(run([job(0, 1, 1)], many).start).toEqual([0]);
-    expect(() => run([job(0, 1, 1)], { ...many, multiSiteFactor: 1 })).toThrow('greedy');
-    expect(run([job(0, 1, 1)], { ...many, multiSiteFactor: 1, select: 'greedy' }).start).toEqual([0]);
+    expect(runReferenceSimulator([makeExampleJob(0, 1, 1)], many).start).toEqual([0]);
+    expect(() => runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...many, multiSiteFactor: 1 })).toThrow(
+      'greedy',
+    );
+    expect(
+      runReferenceSimulator([makeExampleJob(0, 1, 1)], { ...many, multiSiteFactor: 1, select: 'greedy' })
+        .start,
+    ).toEqual([0]);
   });
 });

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { coversRareCases, seeds } from '../cases.js';
+import { caseSeeds, doesRunCoverRareCases } from '../cases.js';
 import { randomCoallocationCase } from './cases/coallocation.js';
-import { CLOCK_WITHOUT_SECONDS } from './cases/draws.js';
-import { job, optionsWith } from './examples.js';
+import { FIRST_TIME_LOSING_SECONDS } from './cases/draws.js';
+import { makeExampleJob, makeReferenceOptions } from './examples.js';
 import {
   type ReferenceJob,
   type ReferenceOptions,
-  runGrid,
+  simulateGrid,
   simulateReference,
 } from './simulator/reference.js';
 import type { Reservation } from './simulator/simulation.js';
 
 // If lengths vanish in rounding, the best plan may change.
-const tried = seeds(600).filter(
-  (seed) => randomCoallocationCase(seed).jobs[0]!.submit < CLOCK_WITHOUT_SECONDS,
+const tried = caseSeeds(600).filter(
+  (seed) => randomCoallocationCase(seed).jobs[0]!.submit < FIRST_TIME_LOSING_SECONDS,
 );
 
 /**
@@ -32,7 +32,7 @@ function exactCase(seed: number): { jobs: ReferenceJob[]; options: ReferenceOpti
 
 /** First reservation of every job that had one, with the job's actual run. */
 function firstReservations(jobs: ReferenceJob[], options: ReferenceOptions) {
-  const simulation = runGrid(jobs, options);
+  const simulation = simulateGrid(jobs, options);
   const first = new Map<number, Reservation>();
   for (const each of simulation.reservations) if (!first.has(each.job)) first.set(each.job, each);
   return [...first.values()].map((reserved) => ({ reserved, ran: simulation.jobs[reserved.job]! }));
@@ -73,14 +73,23 @@ test('exact estimates, non-adaptive selection: under EASY the head starts no lat
       if (ran.start < reserved.start) sooner += 1;
     }
   }
-  if (coversRareCases) expect(sooner).toBeGreaterThan(20);
+  if (doesRunCoverRareCases) expect(sooner).toBeGreaterThan(20);
 });
 
 test('under conservative backfilling a job behind it may have to give way to it', () => {
   // Site 0 is held until 10 s, site 1 until 5 s; jobs 2 and 3 wait, each for its home. At 5 s job 2
   // takes site 1, which can start it now; job 3 starts at 10 s at site 0.
-  const jobs = [job(0, 10, 1, 0), job(0, 5, 1, 1), job(0, 20, 1, 0), job(0, 20, 1, 1)];
-  const options = optionsWith({ capacities: [1, 1], discipline: 'conservative', select: 'non-adaptive' });
+  const jobs = [
+    makeExampleJob(0, 10, 1, 0),
+    makeExampleJob(0, 5, 1, 1),
+    makeExampleJob(0, 20, 1, 0),
+    makeExampleJob(0, 20, 1, 1),
+  ];
+  const options = makeReferenceOptions({
+    capacities: [1, 1],
+    discipline: 'conservative',
+    select: 'non-adaptive',
+  });
   const both = firstReservations(jobs, options);
   expect(both.map(({ reserved }) => [reserved.job, reserved.start])).toEqual([
     [2, 10],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { job, optionsWith } from './examples.js';
-import { select } from './simulator/selection.js';
+import { makeExampleJob, makeReferenceOptions } from './examples.js';
+import { selectSites } from './simulator/selection.js';
 import type { ReferenceJob, ReferenceOptions } from './simulator/types.js';
 
 type GridChanges = Partial<ReferenceOptions> & { capacities: number[] };
@@ -9,21 +9,26 @@ type GridChanges = Partial<ReferenceOptions> & { capacities: number[] };
  * A job with these processors and this estimate; its submission and runtime are NaN, since
  * selection must not read them.
  */
-const wide = (processors: number, estimate: number, home = 0): ReferenceJob =>
-  job(Number.NaN, Number.NaN, processors, home, estimate);
+const makeWideJob = (processors: number, estimate: number, home = 0): ReferenceJob =>
+  makeExampleJob(Number.NaN, Number.NaN, processors, home, estimate);
 
 /**
  * Plan at time 0 for sites with these free processors over time, written as '2, 0 from 50'. Parts
  * are written as 'site:processors', in order.
  */
-function planned(sites: string[], who: ReferenceJob, changes: GridChanges) {
+function planAtTimeZero(sites: string[], who: ReferenceJob, changes: GridChanges) {
   const profile = sites.map((steps) =>
     steps
       .split(', ')
       .map((step) => step.split(' from ').map(Number))
       .map(([free, time]) => ({ time: time ?? 0, free: free! })),
   );
-  const { parts, start, end } = select({ job: who, now: 0, profile, options: optionsWith(changes) });
+  const { parts, start, end } = selectSites({
+    job: who,
+    now: 0,
+    profile,
+    options: makeReferenceOptions(changes),
+  });
   return { parts: parts.map((part) => `${part.site}:${part.processors}`).join(' '), start, end };
 }
 
@@ -35,7 +40,9 @@ describe('earliest start on one site', () => {
     [4, 1, 0],
     [4, 100, 8],
   ])('%i wide for %d s: from %d', (processors, estimate, start) => {
-    const plan = planned(['4, 1 from 5, 4 from 8'], wide(processors, estimate), { capacities: [4] });
+    const plan = planAtTimeZero(['4, 1 from 5, 4 from 8'], makeWideJob(processors, estimate), {
+      capacities: [4],
+    });
     expect(plan).toEqual({ parts: `0:${processors}`, start, end: start + estimate });
   });
 
@@ -48,14 +55,18 @@ describe('earliest start on one site', () => {
     ['0, 1 from 2, 0 from 2.5, 1 from 9', 0.5, 2],
     ['0, 1 from 2, 0 from 2.5, 1 from 9', 0.6, 9],
   ])('%s; %d s: from %d', (site, estimate, start) => {
-    expect(planned([site], wide(1, estimate), { capacities: [1] }).start).toBe(start);
+    expect(planAtTimeZero([site], makeWideJob(1, estimate), { capacities: [1] }).start).toBe(start);
   });
 
   test('a length that is lost in rounding counts as 0', () => {
     const start = 2 ** 53;
-    const plan = planned([`0, 1 from ${start}, 0 from ${start + 2}, 1 from ${2 * start}`], wide(1, 0.5), {
-      capacities: [1],
-    });
+    const plan = planAtTimeZero(
+      [`0, 1 from ${start}, 0 from ${start + 2}, 1 from ${2 * start}`],
+      makeWideJob(1, 0.5),
+      {
+        capacities: [1],
+      },
+    );
     expect(plan).toMatchObject({ start, end: start });
   });
 });
@@ -63,7 +74,11 @@ describe('earliest start on one site', () => {
 describe('shares', () => {
   test('fastest first, then the lowest index; the last gives what is still needed', () => {
     const grid = { capacities: [3, 3, 3], speeds: [1, 2, 1], multiSiteFactor: 2 };
-    expect(planned(['3', '3', '3'], wide(7, 10), grid)).toEqual({ parts: '1:3 0:3 2:1', start: 0, end: 20 });
+    expect(planAtTimeZero(['3', '3', '3'], makeWideJob(7, 10), grid)).toEqual({
+      parts: '1:3 0:3 2:1',
+      start: 0,
+      end: 20,
+    });
   });
 
   // Sites of speed 4, 2, 1. Input data take 100 s to site 1 and 1 s to site 2.
@@ -74,25 +89,25 @@ describe('shares', () => {
     multiSiteFactor: 1,
     bandwidth: [[1, 0.1, 10]],
   };
-  const wasmGlobalFour = { ...wide(4, 10), data: 10 };
+  const wasmGlobalFour = { ...makeWideJob(4, 10), data: 10 };
 
   test('a set must start by its length on all of its sites, and then drops those that give nothing', () => {
     // Sites {0, 1, 2} take 10 + 100 s: not at 0 s, since site 0 is reserved from 50 s on, but at 60
     // s. Then {0, 2} suffice and take 10 + 1 s. {0, 1} could start at 200 s.
-    const plan = planned(sites, wasmGlobalFour, { ...grid, select: 'greedy' });
+    const plan = planAtTimeZero(sites, wasmGlobalFour, { ...grid, select: 'greedy' });
     expect(plan).toEqual({ parts: '0:2 2:2', start: 60, end: 71 });
-    expect(planned(sites, wasmGlobalFour, grid)).toEqual(plan); // the default selection
+    expect(planAtTimeZero(sites, wasmGlobalFour, grid)).toEqual(plan); // the default selection
   });
 
   test('as a set of its own the rest can start sooner', () => {
-    const plan = planned(sites, wasmGlobalFour, { ...grid, select: 'optimal' });
+    const plan = planAtTimeZero(sites, wasmGlobalFour, { ...grid, select: 'optimal' });
     expect(plan).toEqual({ parts: '0:2 2:2', start: 0, end: 11 });
   });
 
   test('shares are recomputed when the length changes', () => {
     // On all four sites the job takes 20 s, during which site 0 has one free processor; on {0, 2}
     // it takes 10 s, during which site 0 has two.
-    const plan = planned(['2, 1 from 15, 2 from 30', '0, 2 from 99', '2', '2'], wide(3, 10), {
+    const plan = planAtTimeZero(['2, 1 from 15, 2 from 30', '0, 2 from 99', '2', '2'], makeWideJob(3, 10), {
       capacities: [2, 2, 2, 2],
       speeds: [4, 2, 1, 0.5],
       multiSiteFactor: 1,
@@ -105,8 +120,8 @@ describe('shares', () => {
     // The home is site 1, twice as fast. Sites {1, 0} would take the half second of the transfer
     // and use only site 1, where a job of length 0 needs a second but finds only 0.7 s.
     const network = { bandwidth: [[], [2, 2]] };
-    const homeJobWithData = { ...wide(2, 0, 1), data: 1 };
-    const plan = planned(['1', '2, 0 from 0.7, 2 from 9'], homeJobWithData, {
+    const homeJobWithData = { ...makeWideJob(2, 0, 1), data: 1 };
+    const plan = planAtTimeZero(['1', '2, 0 from 0.7, 2 from 9'], homeJobWithData, {
       capacities: [1, 2],
       speeds: [1, 2],
       multiSiteFactor: 1,
@@ -122,12 +137,18 @@ describe('the best of the candidates', () => {
     [10, '0:1', 0, 10], // both plans end at 10 s, so the earlier start wins
     [11, '1:1', 5, 10.5],
   ])('ends first: %d s', (estimate, parts, start, end) => {
-    const plan = planned(['1', '0, 1 from 5'], wide(1, estimate), { capacities: [1, 1], speeds: [1, 2] });
+    const plan = planAtTimeZero(['1', '0, 1 from 5'], makeWideJob(1, estimate), {
+      capacities: [1, 1],
+      speeds: [1, 2],
+    });
     expect(plan).toEqual({ parts, start, end });
   });
 
   test('equal ends: the earlier start, not the lower index', () => {
-    const plan = planned(['0, 1 from 5', '1'], wide(1, 10), { capacities: [1, 1], speeds: [2, 1] });
+    const plan = planAtTimeZero(['0, 1 from 5', '1'], makeWideJob(1, 10), {
+      capacities: [1, 1],
+      speeds: [2, 1],
+    });
     expect(plan).toEqual({ parts: '1:1', start: 0, end: 10 });
   });
 
@@ -136,7 +157,11 @@ describe('the best of the candidates', () => {
     ['greedy', '0:1 1:2 2:1'], // {0, 1} has too few free processors
   ] as const)('%s: equal ends and starts', (selection, parts) => {
     const grid = { capacities: [2, 2, 2, 2], multiSiteFactor: 1, select: selection };
-    expect(planned(['1, 2 from 99', '2', '2', '2'], wide(4, 10), grid)).toEqual({ parts, start: 0, end: 10 });
+    expect(planAtTimeZero(['1, 2 from 99', '2', '2', '2'], makeWideJob(4, 10), grid)).toEqual({
+      parts,
+      start: 0,
+      end: 10,
+    });
   });
 
   // All pairs of sites end at 10 s.
@@ -146,7 +171,7 @@ describe('the best of the candidates', () => {
     ['optimal', [1, 2, 1], '1:2 0:2'], // lower indices: {0, 1} before {0, 2}
   ] as const)('%s: lowest indices, with speeds %j', (selection, speeds, parts) => {
     const grid = { capacities: [2, 2, 2], speeds: [...speeds], multiSiteFactor: 1, select: selection };
-    expect(planned(['2', '2', '2'], wide(4, 10), grid)).toEqual({ parts, start: 0, end: 10 });
+    expect(planAtTimeZero(['2', '2', '2'], makeWideJob(4, 10), grid)).toEqual({ parts, start: 0, end: 10 });
   });
 
   test.each([
@@ -157,7 +182,7 @@ describe('the best of the candidates', () => {
   ])('several sites only with a factor: %s', (multiSiteFactor, sites, parts, start, end) => {
     for (const selection of ['optimal', 'greedy'] as const) {
       const grid = { capacities: [4, 4], multiSiteFactor, select: selection };
-      expect(planned(sites, wide(4, 10), grid)).toEqual({ parts, start, end });
+      expect(planAtTimeZero(sites, makeWideJob(4, 10), grid)).toEqual({ parts, start, end });
     }
   });
 });
@@ -172,7 +197,7 @@ describe('non-adaptive selection', () => {
     ['not one that ends first but starts later', ['0, 1 from 5', '1', '0, 1 from 1'], '1:1', 0],
     ['home, when nothing can start now', ['0, 1 from 5', '0, 1 from 3', '0, 1 from 1'], '0:1', 5],
   ])('%s', (_, sites, parts, start) => {
-    expect(planned(sites, wide(1, 10), grid)).toMatchObject({ parts, start });
+    expect(planAtTimeZero(sites, makeWideJob(1, 10), grid)).toMatchObject({ parts, start });
   });
 
   // Sites of 2, 3 and 2 processors, the last one fastest.
@@ -181,31 +206,43 @@ describe('non-adaptive selection', () => {
 
   test('several sites come last of what can start now, but before home later', () => {
     // Sites {2, 1} take 2 x 10 / 2 s.
-    expect(planned(ones, wide(2, 10), several)).toEqual({ parts: '2:1 1:1', start: 0, end: 10 });
+    expect(planAtTimeZero(ones, makeWideJob(2, 10), several)).toEqual({
+      parts: '2:1 1:1',
+      start: 0,
+      end: 10,
+    });
     const single = { ...several, multiSiteFactor: undefined };
-    expect(planned(ones, wide(2, 10), single)).toEqual({ parts: '0:2', start: 4, end: 14 });
+    expect(planAtTimeZero(ones, makeWideJob(2, 10), single)).toEqual({ parts: '0:2', start: 4, end: 14 });
   });
 
   test('of several sites now, those that end first', () => {
     // Sites {2, 1} could start at 4 s; all three can start now.
-    expect(planned(ones, wide(3, 10), several)).toEqual({ parts: '2:1 1:1 0:1', start: 0, end: 20 });
+    expect(planAtTimeZero(ones, makeWideJob(3, 10), several)).toEqual({
+      parts: '2:1 1:1 0:1',
+      start: 0,
+      end: 20,
+    });
   });
 
   test('another site now comes before several, though these would end sooner', () => {
     // Site 1 takes 40 / 0.5 s, sites {2, 0} would take 40 s.
     const grid = { ...several, speeds: [1, 0.5, 4], multiSiteFactor: 1 };
-    const plan = planned(['1, 2 from 4', '2, 3 from 4', '1, 2 from 4'], wide(2, 40), grid);
+    const plan = planAtTimeZero(['1, 2 from 4', '2, 3 from 4', '1, 2 from 4'], makeWideJob(2, 40), grid);
     expect(plan).toEqual({ parts: '1:2', start: 0, end: 80 });
   });
 
   test('home too narrow, nothing now: another site, though several would end sooner', () => {
     const sites = ['0, 2 from 4', '0, 2 from 4, 3 from 90', '0, 2 from 4'];
-    expect(planned(sites, wide(3, 10), several)).toEqual({ parts: '1:3', start: 90, end: 95 });
+    expect(planAtTimeZero(sites, makeWideJob(3, 10), several)).toEqual({ parts: '1:3', start: 90, end: 95 });
   });
 
   test('too wide for any site: the best of several', () => {
     // Sites {2, 1} would end at 50 + 10 s, all three end at 4 + 20 s.
     const sites = ['0, 2 from 4', '0, 1 from 4, 3 from 50', '2'];
-    expect(planned(sites, wide(5, 10), several)).toEqual({ parts: '2:2 1:1 0:2', start: 4, end: 24 });
+    expect(planAtTimeZero(sites, makeWideJob(5, 10), several)).toEqual({
+      parts: '2:2 1:1 0:2',
+      start: 4,
+      end: 24,
+    });
   });
 });

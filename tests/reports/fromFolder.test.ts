@@ -12,7 +12,7 @@ import type { Report } from '../../host/view/report.js';
 import { writeReport } from '../../host/view/reportFolder.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { makeModelTrace } from '../../host/workload/models.js';
-import { outsideReferences, readMarkup } from '../draw/wellFormed.js';
+import { externalAddresses, parseMarkup } from '../draw/wellFormed.js';
 
 let root: string;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const SAVED_CONFIG = {
   minSpeedRatio: 0,
 };
 
-async function makeSimulation(name: string, jobs = 80) {
+async function writeSimulationFolder(name: string, jobs = 80) {
   const trace = makeModelTrace(`lublin99[jobs=${jobs},processors=64]`);
   const grid = makeGrid({ capacities: [64, 32], speeds: [1, 2] });
   const workload = makeWorkload(trace, { siteCount: 2, capacities: grid.capacities });
@@ -44,7 +44,7 @@ async function makeSimulation(name: string, jobs = 80) {
 }
 
 test('jobs read back as they were simulated', async () => {
-  const { folder, simulation } = await makeSimulation('jobs');
+  const { folder, simulation } = await writeSimulationFolder('jobs');
   const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
   const { schedule, workload } = simulation;
   expect(jobs.map(({ start }) => start)).toEqual([...schedule.start]);
@@ -58,11 +58,11 @@ test('jobs read back as they were simulated', async () => {
 });
 
 test('a simulation becomes a page and drawings, the same bytes every time', async () => {
-  const { folder } = await makeSimulation('simulation');
+  const { folder } = await writeSimulationFolder('simulation');
   const page = await writeReport(await drawFolder(folder), folder);
   const first = await readFile(page, 'utf8');
-  const markup = readMarkup(first);
-  expect(outsideReferences(markup)).toEqual([]);
+  const markup = parseMarkup(first);
+  expect(externalAddresses(markup)).toEqual([]);
   expect(new Set(markup.ids).size).toBe(markup.ids.length);
   expect(markup.text).toContain('ai2 on lublin99[');
   expect(markup.text).toContain('gridalloc simulate &#39;lublin99[jobs=80]&#39;');
@@ -79,13 +79,13 @@ test('a simulation becomes a page and drawings, the same bytes every time', asyn
     expect(first).toContain(`href="figures/${name}.pdf"`);
   }
   for (const name of ['gantt', 'queue'])
-    readMarkup(await readFile(join(folder, 'figures', `${name}.svg`), 'utf8'));
+    parseMarkup(await readFile(join(folder, 'figures', `${name}.svg`), 'utf8'));
   await writeReport(await drawFolder(folder), folder);
   expect(await readFile(page, 'utf8')).toBe(first);
 });
 
 test('a long simulation shows the part around its longest queue, a window shows that', async () => {
-  const { folder } = await makeSimulation('long', 2500);
+  const { folder } = await writeSimulationFolder('long', 2500);
   const gantt = async (window?: { from: number; to: number }) => {
     const { pictures } = await drawFolder(folder, window);
     const { caption, svg } = pictures.find(({ id }) => id === 'gantt') ?? { caption: '', svg: '' };
@@ -124,16 +124,16 @@ const SAVED_REPORT: Report = {
   files: [],
 };
 
-async function makeStudy(name: string, report: unknown): Promise<string> {
+async function writeStudyFolder(name: string, report: unknown): Promise<string> {
   const folder = await mkdtemp(join(root, name));
   await writeFile(join(folder, 'report.json'), typeof report === 'string' ? report : JSON.stringify(report));
   return folder;
 }
 
 test('a study becomes a page with its figures', async () => {
-  const folder = await makeStudy('study', SAVED_REPORT);
+  const folder = await writeStudyFolder('study', SAVED_REPORT);
   const page = await writeReport(await drawFolder(folder), folder);
-  expect(readMarkup(await readFile(page, 'utf8')).ids).toEqual(
+  expect(parseMarkup(await readFile(page, 'utf8')).ids).toEqual(
     expect.arrayContaining(['table-t', 'figure-f', 'title-f']),
   );
   expect(await readdir(join(folder, 'figures'))).toEqual(['f-column.pdf', 'f.csv', 'f.pdf', 'f.svg']);
@@ -161,7 +161,7 @@ test.each([
   ],
   ['no panel', { ...SAVED_REPORT, figures: [{ ...SAVED_REPORT.figures[0], panels: [] }] }, /figure f/],
 ])('a study with %s is refused', async (_, report, sentence) => {
-  const folder = await makeStudy('broken', report);
+  const folder = await writeStudyFolder('broken', report);
   await expect(drawFolder(folder)).rejects.toThrow(sentence);
   await expect(drawFolder(folder)).rejects.toThrow(InputError);
 });
@@ -170,7 +170,7 @@ test('a folder of neither, or an incomplete one, is refused', async () => {
   await expect(drawFolder(join(root, 'missing'))).rejects.toThrow(
     /holds neither report.json .* nor config.json/,
   );
-  const { folder } = await makeSimulation('half');
+  const { folder } = await writeSimulationFolder('half');
   await rm(join(folder, 'jobs.csv'));
   await expect(drawFolder(folder)).rejects.toThrow(/jobs.csv does not exist; run the simulation again/);
   await rm(join(folder, 'summary.json'));
@@ -182,7 +182,7 @@ test.each([
   ['a line cut off', (text: string) => text.slice(0, -60), /line 81: expected/],
   ['no line', (text: string) => text.slice(0, text.indexOf('\n') + 1), /holds no job/],
 ])('a jobs.csv with %s is refused', async (_, spoilText, sentence) => {
-  const { folder } = await makeSimulation('spoilt');
+  const { folder } = await writeSimulationFolder('spoilt');
   const path = join(folder, 'jobs.csv');
   await writeFile(path, spoilText(await readFile(path, 'utf8')));
   await expect(drawFolder(folder)).rejects.toThrow(sentence);

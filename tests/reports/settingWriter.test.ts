@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { InputError } from '../../host/errors.js';
 import { type StudyResultTable, writeResultTableFiles } from '../../host/reports/resultTable.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 // Threads load the compiled modules.
 const compiledModuleUrl = new URL('../../dist/reports/resultTable.js', import.meta.url).href;
@@ -38,7 +38,7 @@ function tableOf(rows: number): StudyResultTable {
 const NAMES = ['results.csv', 'results.parquet'];
 
 test('a long table written by a thread is byte for byte the one written at once', async () => {
-  const [folder, threaded] = [temporaryFolder(), temporaryFolder()];
+  const [folder, threaded] = [makeTemporaryFolder(), makeTemporaryFolder()];
   const table = tableOf(5000);
   await writeResultTableFiles({ folder, table });
   const writer = new ResultTableWriter();
@@ -53,7 +53,7 @@ test('a long table written by a thread is byte for byte the one written at once'
 });
 
 test.each([1, 5000])('where %i rows cannot be written a sentence says so', async (rows) => {
-  const folder = join(temporaryFolder(), 'file');
+  const folder = join(makeTemporaryFolder(), 'file');
   writeFileSync(folder, '');
   const writer = new ResultTableWriter();
   const written = writer.write({ folder, table: tableOf(rows) }).then(() => writer.end());

@@ -5,11 +5,11 @@ import { figureSvg } from '../../host/draw/figure.js';
 import type { Figure } from '../../host/draw/figureModel.js';
 import { chooseAreaColors } from '../../host/draw/palette.js';
 import { sampleTestCases } from '../cases.js';
-import { logFile, record, run, TINY_OPTIONS } from '../cli/runProgram.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { makeSwfRecord, runProgramInProcess, TINY_OPTIONS, writeLogFile } from '../cli/runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
-async function simulated(words: readonly string[], out = temporaryFolder()) {
-  const { code, err } = await run(['simulate', logFile(), ...words, '--out', out]);
+async function simulated(words: readonly string[], out = makeTemporaryFolder()) {
+  const { code, err } = await runProgramInProcess(['simulate', writeLogFile(), ...words, '--out', out]);
   expect(code).toBe(0);
   return { out, err };
 }
@@ -19,7 +19,7 @@ const savedFigureText = (out: string, name: string) =>
 
 test('a colour of a home means the same in every drawing', async () => {
   const { out } = await simulated([...TINY_OPTIONS, '--home', 'queue']);
-  expect((await run(['report', out])).code).toBe(0);
+  expect((await runProgramInProcess(['report', out])).code).toBe(0);
   const homes = chooseAreaColors(2).map(({ fill }) => fill);
   for (const fill of homes) {
     expect(savedFigureText(out, 'gantt')).toContain(fill);
@@ -31,7 +31,7 @@ test('a colour of a home means the same in every drawing', async () => {
 
 test('jobs of one home are coloured by their waits, as the legend says', async () => {
   const { out } = await simulated([]);
-  expect((await run(['report', out])).code).toBe(0);
+  expect((await runProgramInProcess(['report', out])).code).toBe(0);
   const svg = savedFigureText(out, 'gantt');
   const groups = [...svg.matchAll(/<g fill="(#[0-9a-f]{6})" stroke="#fff"[^>]*>(.*?)<\/g>/gs)];
   expect(groups.length).toBeGreaterThan(1);
@@ -46,7 +46,7 @@ test('jobs of one home are coloured by their waits, as the legend says', async (
 test('new results remove the report of earlier ones, and say so', async () => {
   const { out, err } = await simulated([]);
   expect(err).not.toContain('replaced');
-  await run(['report', out]);
+  await runProgramInProcess(['report', out]);
   const second = await simulated(['--policy', 'fastest-first'], out);
   expect(second.err).toContain(`replaced the earlier results in ${out} and deleted their report`);
   expect(existsSync(join(out, 'report.html'))).toBe(false);
@@ -56,7 +56,7 @@ test('new results remove the report of earlier ones, and say so', async () => {
 
 test('checksums are folded away, and name their build', async () => {
   const { out } = await simulated([]);
-  await run(['report', out]);
+  await runProgramInProcess(['report', out]);
   const page = readFileSync(join(out, 'report.html'), 'utf8');
   const [, folded] = /<details><summary>SHA-256 sums<\/summary>(.*?)<\/details>/s.exec(page) ?? [];
   expect(folded).toContain('SHA-256 of the core, release build');
@@ -76,16 +76,19 @@ test('an axis of percentages has as many decimals as tell its ticks apart', () =
 
 /** Text of a log that began on 1 May 1998: a job of ten minutes every hour for four days. */
 function datedLog(): string {
-  const records = Array.from({ length: 96 }, (_, i) => record(i + 1, 3600 * i, 600, 1, 1));
-  return logFile(['; MaxProcs: 4', '; UnixStartTime: 893980800', ...records, ''].join('\n'), 'dated.swf');
+  const records = Array.from({ length: 96 }, (_, i) => makeSwfRecord(i + 1, 3600 * i, 600, 1, 1));
+  return writeLogFile(
+    ['; MaxProcs: 4', '; UnixStartTime: 893980800', ...records, ''].join('\n'),
+    'dated.swf',
+  );
 }
 
 test('a window in days or dates holds for all charts, whose ticks are dates', async () => {
-  const out = temporaryFolder();
-  expect((await run(['simulate', datedLog(), '--out', out])).code).toBe(0);
+  const out = makeTemporaryFolder();
+  expect((await runProgramInProcess(['simulate', datedLog(), '--out', out])).code).toBe(0);
   const blocks = () => savedFigureText(out, 'gantt').split('<title>').length - 1;
   const drawn = async (window: string) => {
-    expect((await run(['report', out, '--window', window])).err).not.toContain('expected');
+    expect((await runProgramInProcess(['report', out, '--window', window])).err).not.toContain('expected');
     return ['queue', 'utilization', 'occupancy', 'gantt', 'waits'].map((name) => savedFigureText(out, name));
   };
   const days = await drawn('1d,2d');
@@ -106,9 +109,9 @@ test('a window in days or dates holds for all charts, whose ticks are dates', as
 test.each(['1', '2d,1d', '1d,2d,3d', '1y,2y', '1998-13-01', '1998-05-02,x'])(
   'the window %s is refused',
   async (window) => {
-    const out = temporaryFolder();
-    await run(['simulate', logFile(), '--out', out]);
-    const { code, err } = await run(['report', out, '--window', window]);
+    const out = makeTemporaryFolder();
+    await runProgramInProcess(['simulate', writeLogFile(), '--out', out]);
+    const { code, err } = await runProgramInProcess(['report', out, '--window', window]);
     expect(code).toBe(2);
     expect(err).toContain('--window: expected two times since the first submit');
   },
@@ -116,7 +119,7 @@ test.each(['1', '2d,1d', '1d,2d,3d', '1y,2y', '1998-13-01', '1998-05-02,x'])(
 
 test('dates need a log that says when it began', async () => {
   const { out } = await simulated([]);
-  const { code, err } = await run(['report', out, '--window', '1998-05-01']);
+  const { code, err } = await runProgramInProcess(['report', out, '--window', '1998-05-01']);
   expect(code).toBe(2);
   expect(err).toContain('UnixStartTime');
 });
@@ -124,7 +127,7 @@ test('dates need a log that says when it began', async () => {
 test('a report names what decides: on one site the discipline, on several the allocator', async () => {
   const titleOfRule = async (words: readonly string[]) => {
     const { out } = await simulated(words);
-    await run(['report', out]);
+    await runProgramInProcess(['report', out]);
     const page = readFileSync(join(out, 'report.html'), 'utf8');
     return { title: /<h1>(.*?) on /.exec(page)?.[1], hasSpeeds: page.includes('variance of speeds ') };
   };
@@ -138,7 +141,7 @@ test('a report names what decides: on one site the discipline, on several the al
 
 test('the highlights have makespan and bounded slowdown', async () => {
   const { out } = await simulated([]);
-  await run(['report', out]);
+  await runProgramInProcess(['report', out]);
   const page = readFileSync(join(out, 'report.html'), 'utf8');
   const highlights = page.slice(page.indexOf('class="highlights"'), page.indexOf('id="part-figures"'));
   for (const label of ['makespan', 'bounded slowdown']) expect(highlights).toContain(`<dt>${label}</dt>`);
@@ -147,7 +150,7 @@ test('the highlights have makespan and bounded slowdown', async () => {
 test('a report lists settings without defaults, and a load that all sites share once', async () => {
   const words = [...TINY_OPTIONS, '--discipline', 'easy', '--estimates', 'exact', '--load', '1.5'];
   const { out } = await simulated(words);
-  expect((await run(['report', out])).code).toBe(0);
+  expect((await runProgramInProcess(['report', out])).code).toBe(0);
   const page = readFileSync(join(out, 'report.html'), 'utf8');
   const [, set] = /Set: ([^<]*)\./.exec(page) ?? [];
   expect(set).toContain('load 1.5');

@@ -5,16 +5,16 @@ import { formatDurationSpan } from '../../host/format/numbers.js';
 import { SINGLE_SIMULATION_REMARK } from '../../host/statistics/samples.js';
 import { formatReport, type Report } from '../../host/view/report.js';
 import { makeTerminalColors } from '../../host/view/terminal.js';
-import { logFile, shellWords, TINY_OPTIONS } from '../cli/runProgram.js';
-import { outsideReferences, readMarkup } from '../draw/wellFormed.js';
-import { gridalloc, gridallocIn } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { shellWords, TINY_OPTIONS, writeLogFile } from '../cli/runProgram.js';
+import { externalAddresses, parseMarkup } from '../draw/wellFormed.js';
+import { runGridalloc, runGridallocInFolder } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 const QUICK_WORDS = ['--threads', '1', '--quiet'];
 
 async function results(words: readonly string[]) {
-  const out = temporaryFolder();
-  const { code, stderr } = await gridalloc([...words, '--out', out, ...QUICK_WORDS]);
+  const out = makeTemporaryFolder();
+  const { code, stderr } = await runGridalloc([...words, '--out', out, ...QUICK_WORDS]);
   expect(stderr).toBe('');
   expect(code).toBe(0);
   const report = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report;
@@ -25,7 +25,7 @@ async function results(words: readonly string[]) {
 const wordsOf = (line: string) => shellWords(line).slice(1);
 
 test('the command in the report of a sweep gives the same results', async () => {
-  const log = logFile();
+  const log = writeLogFile();
   const sweep = [
     'sweep',
     log,
@@ -44,7 +44,7 @@ test('the command in the report of a sweep gives the same results', async () => 
 
 test('the title of a table of times names their unit, that of a figure leaves it to the axis', async () => {
   const policies = 'policy=best-fit,first-fit,fastest-first,ti,ai';
-  const words = ['sweep', logFile(), ...TINY_OPTIONS, '--vary', 'load=1,2', '--vary', policies];
+  const words = ['sweep', writeLogFile(), ...TINY_OPTIONS, '--vary', 'load=1,2', '--vary', policies];
   const { report } = await results(words);
   expect(report.tables.map(({ title }) => title)).toEqual(['Average response time [s]']);
   expect(report.figures.map(({ title }) => title)).toEqual([
@@ -55,7 +55,7 @@ test('the title of a table of times names their unit, that of a figure leaves it
 
 test('options whose values go together are one axis; results.csv has the values of each run', async () => {
   const joined = ['--vary', 'sites+speeds=4,2:1,1;6:2', '--vary', 'load=1,1.5'];
-  const { report, csv } = await results(['sweep', logFile(), '--oversize', 'split', ...joined]);
+  const { report, csv } = await results(['sweep', writeLogFile(), '--oversize', 'split', ...joined]);
   expect(report.tables[0].rows.map(([label]) => label)).toEqual(['4,2:1,1', '6:2']);
   const [head, ...lines] = csv.trim().split('\n');
   expect(head).toMatch(/^sites\+speeds,load,run\.id,run\.workload,run\.sites,run\.speeds,/);
@@ -65,7 +65,7 @@ test('options whose values go together are one axis; results.csv has the values 
 
 test('sizes and speeds that do not fit as separate axes: the error says how to combine them', async () => {
   const words = ['--vary', 'sites=4,4;8', '--vary', 'speeds=1,2;1', '--oversize', 'split', ...QUICK_WORDS];
-  const { code, stderr } = await gridalloc(['sweep', logFile(), ...words]);
+  const { code, stderr } = await runGridalloc(['sweep', writeLogFile(), ...words]);
   expect(code).toBe(2);
   expect(stderr).toContain('give one value per site; values that go together are one axis: sites+speeds\n');
 });
@@ -79,7 +79,7 @@ test.each([
 ])('tables and figures say what replications are copies of: %j', async (words, sentence) => {
   const sweep = [
     'sweep',
-    logFile(),
+    writeLogFile(),
     ...TINY_OPTIONS,
     '--vary',
     'load=1,1.5',
@@ -95,7 +95,7 @@ test.each([
 });
 
 test('tables say what information methods have where it differs', async () => {
-  const log = logFile();
+  const log = writeLogFile();
   const words = ['sweep', log, ...TINY_OPTIONS, '--vary', 'policy=best-fit,dynamic[candidates=bf+ti[slt=1]]'];
   const { report } = await results([...words, '--estimates', 'exact']);
   expect(report.tables[0].caption).toContain(
@@ -104,7 +104,7 @@ test('tables say what information methods have where it differs', async () => {
 });
 
 test("the command in the report of one's own study gives the same results", async () => {
-  const file = join(temporaryFolder(), 'mine.yaml');
+  const file = join(makeTemporaryFolder(), 'mine.yaml');
   writeFileSync(
     file,
     [
@@ -122,7 +122,7 @@ test("the command in the report of one's own study gives the same results", asyn
     'run',
     file,
     '--trace',
-    logFile(),
+    writeLogFile(),
     '--set',
     'oversize=drop',
   ]);
@@ -133,7 +133,7 @@ test("the command in the report of one's own study gives the same results", asyn
 
 test('values that mean nothing by themselves follow the name of their axis', async () => {
   const swept = await results([
-    ...['sweep', logFile(), ...TINY_OPTIONS, '--vary', 'policy=best-fit,ai2', '--vary', 'load=1,1.5'],
+    ...['sweep', writeLogFile(), ...TINY_OPTIONS, '--vary', 'policy=best-fit,ai2', '--vary', 'load=1,1.5'],
   ]);
   expect(swept.report.tables[0].columns.map(({ title }) => title)).toEqual(['policy', 'load 1', 'load 1.5']);
   expect(readFileSync(join(swept.out, 'tables/table.csv'), 'utf8')).toMatch(/^policy,load 1,load 1.5\n/);
@@ -144,7 +144,7 @@ test('lists in brackets have a figure, and a column with the name of the metric'
   const { report } = await results([
     ...[
       'sweep',
-      logFile(),
+      writeLogFile(),
       ...TINY_OPTIONS,
       '--metric',
       'meanWait',
@@ -159,9 +159,9 @@ test('lists in brackets have a figure, and a column with the name of the metric'
 });
 
 test('the page leads to the data beside it, and every drawing says what it is', async () => {
-  const { out } = await results(['sweep', logFile(), ...TINY_OPTIONS, '--vary', 'load=1,1.5']);
-  const markup = readMarkup(readFileSync(join(out, 'report.html'), 'utf8'));
-  expect(outsideReferences(markup)).toEqual([]);
+  const { out } = await results(['sweep', writeLogFile(), ...TINY_OPTIONS, '--vary', 'load=1,1.5']);
+  const markup = parseMarkup(readFileSync(join(out, 'report.html'), 'utf8'));
+  expect(externalAddresses(markup)).toEqual([]);
   const links = markup.attributes.flatMap(({ element, name, value }) =>
     element === 'a' && name === 'href' && !value.startsWith('#') ? [value] : [],
   );
@@ -210,7 +210,15 @@ test('seeds alone are rows, as any other values', async () => {
 });
 
 test('a sweep says which choice is best at each load, and marks it', async () => {
-  const words = ['sweep', logFile(), ...TINY_OPTIONS, '--vary', 'load=1,2', '--vary', 'discipline=fcfs,njf'];
+  const words = [
+    'sweep',
+    writeLogFile(),
+    ...TINY_OPTIONS,
+    '--vary',
+    'load=1,2',
+    '--vary',
+    'discipline=fcfs,njf',
+  ];
   const { report } = await results([...words, '--vary', 'instant=per-event,batched']);
   const [{ rows }] = report.tables;
   const cells = rows.flatMap((row) =>
@@ -322,17 +330,17 @@ test('long times in a table are given in hours too, on the terminal and on the p
 });
 
 test('--within of a sweep is the tolerance of its verdicts', async () => {
-  const words = ['sweep', logFile(), ...TINY_OPTIONS, '--vary', 'policy=best-fit,fastest-first'];
+  const words = ['sweep', writeLogFile(), ...TINY_OPTIONS, '--vary', 'policy=best-fit,fastest-first'];
   const wide = await results([...words, '--replications', '10', '--within', '99%']);
   const signs = wide.report.tables[0].rows.map((row) => (row[1] as { sign?: { mark: string } }).sign?.mark);
   for (const mark of signs) expect(['✓', '≈', undefined]).toContain(mark);
-  const { code, stderr } = await gridalloc([...words, '--within', '2%']);
+  const { code, stderr } = await runGridalloc([...words, '--within', '2%']);
   expect(code).toBe(2);
   expect(stderr).toContain('--within is for sweeps over replications; give --replications too');
 });
 
 test('several metrics have a table and a figure each', async () => {
-  const words = ['sweep', logFile(), ...TINY_OPTIONS, '--vary', 'load=1,2'];
+  const words = ['sweep', writeLogFile(), ...TINY_OPTIONS, '--vary', 'load=1,2'];
   const { report } = await results([...words, '--metric', 'meanWait,makespan', '--metric', 'utilization']);
   const ids = ['meanWait', 'makespan', 'utilization'];
   expect(report.tables.map(({ id }) => id)).toEqual(ids.map((id) => `${id}-table`));
@@ -340,16 +348,24 @@ test('several metrics have a table and a figure each', async () => {
 });
 
 test('on one site a comparison of policies says that they are the same', async () => {
-  const out = temporaryFolder();
-  const words = ['sweep', logFile(), '--sites', '6', '--vary', 'policy=bf,ff', '--out', out];
-  const { stderr, stdout } = await gridalloc(words);
+  const out = makeTemporaryFolder();
+  const words = ['sweep', writeLogFile(), '--sites', '6', '--vary', 'policy=bf,ff', '--out', out];
+  const { stderr, stdout } = await runGridalloc(words);
   expect(stderr).toContain('with one site every allocation policy gives the same schedule');
   expect(stdout).toContain('Best average response time: no difference');
 });
 
 test('with --quiet no message says what is written', async () => {
-  const words = ['sweep', logFile(), ...TINY_OPTIONS, '--vary', 'load=1,2', '--out', temporaryFolder()];
-  expect(await gridalloc([...words, '--quiet'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  const words = [
+    'sweep',
+    writeLogFile(),
+    ...TINY_OPTIONS,
+    '--vary',
+    'load=1,2',
+    '--out',
+    makeTemporaryFolder(),
+  ];
+  expect(await runGridalloc([...words, '--quiet'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
 });
 
 const REPEATED_SWEEP_WORDS = [
@@ -375,23 +391,31 @@ test('one simulation of a study, by its id, has a folder as simulate writes it',
   const { csv, out } = await results(LISTED_METHOD_OPTIONS);
   const lines = csv.trim().split('\n');
   const id = /[0-9a-f]{16}/.exec(lines[lines.length - 1])?.[0] as string;
-  const one = temporaryFolder();
-  expect(await gridalloc([...LISTED_METHOD_OPTIONS, '--only', id, '--out', one, '--quiet'])).toMatchObject({
-    code: 0,
-    stdout: '',
-  });
+  const one = makeTemporaryFolder();
+  expect(await runGridalloc([...LISTED_METHOD_OPTIONS, '--only', id, '--out', one, '--quiet'])).toMatchObject(
+    {
+      code: 0,
+      stdout: '',
+    },
+  );
   const { averageResponseTime, method } = JSON.parse(readFileSync(join(one, 'summary.json'), 'utf8'));
   expect(lines[lines.length - 1]).toContain(`,${averageResponseTime},`);
   expect(method).toContain('ti[sht=0.05,slt=2]');
   expect(readFileSync(join(one, 'jobs.csv'), 'utf8').trim().split('\n')).toHaveLength(61);
-  const unknown = await gridalloc([...LISTED_METHOD_OPTIONS, '--only', 'abc', '--out', out]);
+  const unknown = await runGridalloc([...LISTED_METHOD_OPTIONS, '--only', 'abc', '--out', out]);
   expect(unknown).toMatchObject({ code: 2, stdout: '' });
   expect(unknown.stderr).toContain("no simulation of this study has the run.id 'abc'");
 });
 
 test('--dry-run counts and writes nothing', async () => {
-  const out = join(temporaryFolder(), 'none');
-  const { code, stdout } = await gridalloc([...LISTED_METHOD_OPTIONS, '--dry-run', '--json', '--out', out]);
+  const out = join(makeTemporaryFolder(), 'none');
+  const { code, stdout } = await runGridalloc([
+    ...LISTED_METHOD_OPTIONS,
+    '--dry-run',
+    '--json',
+    '--out',
+    out,
+  ]);
   expect(code).toBe(0);
   const counted = JSON.parse(stdout);
   expect(counted).toMatchObject({ settings: 24, simulations: 24, workloads: 4, jobs: 24 * 60 });
@@ -413,28 +437,35 @@ test('a sweep over replications has intervals, the same from merged shards, and 
 
   // Runs the same study from its file in two shards, and once interrupted after three runs.
   const file = join(out, 'study.yaml');
-  const [one, two, whole, cut] = [0, 1, 2, 3].map(() => temporaryFolder());
+  const [one, two, whole, cut] = [0, 1, 2, 3].map(() => makeTemporaryFolder());
   for (const [folder, shard] of [
     [one, '1/2'],
     [two, '2/2'],
   ]) {
     const words = ['study', 'run', file, '--out', folder, '--shard', shard, ...QUICK_WORDS];
-    expect((await gridalloc(words)).code).toBe(0);
+    expect((await runGridalloc(words)).code).toBe(0);
   }
-  expect((await gridalloc(['study', 'merge', one, two, '--out', whole, '--quiet'])).code).toBe(0);
-  expect((await gridalloc(['study', 'run', file, '--out', cut, ...QUICK_WORDS])).code).toBe(0);
+  expect((await runGridalloc(['study', 'merge', one, two, '--out', whole, '--quiet'])).code).toBe(0);
+  expect((await runGridalloc(['study', 'run', file, '--out', cut, ...QUICK_WORDS])).code).toBe(0);
   const journal = join(cut, 'journal.jsonl');
   writeFileSync(journal, readFileSync(journal, 'utf8').split('\n').slice(0, 4).join('\n'));
-  expect((await gridalloc(['study', 'run', file, '--out', cut, ...QUICK_WORDS])).code).toBe(0);
+  expect((await runGridalloc(['study', 'run', file, '--out', cut, ...QUICK_WORDS])).code).toBe(0);
   for (const folder of [whole, cut]) {
     expect(readFileSync(join(folder, 'tables/table.csv'), 'utf8')).toBe(table);
   }
 });
 
 test('without --out each sweep has a folder of its own, in which it resumes', async () => {
-  const workingFolder = temporaryFolder();
+  const workingFolder = makeTemporaryFolder();
   const sweep = (loads: string) =>
-    gridallocIn(workingFolder, ['sweep', 'lublin99[jobs=20]', '--vary', `load=${loads}`, '--threads', '1']);
+    runGridallocInFolder(workingFolder, [
+      'sweep',
+      'lublin99[jobs=20]',
+      '--vary',
+      `load=${loads}`,
+      '--threads',
+      '1',
+    ]);
   for (const loads of ['1,2', '1,3']) expect(await sweep(loads)).toMatchObject({ code: 0 });
   expect(readdirSync(join(workingFolder, 'results'))).toHaveLength(2);
   expect((await sweep('1,2')).stderr).toContain('2 simulations were already in results/sweep-');
@@ -451,9 +482,15 @@ const PANEL_STUDY_LINES = [
 
 test('text of a study cannot control a terminal', async () => {
   for (const title of ['\\e]0;pwn\\aT', '\\e[31mred', '\\x9b31m']) {
-    const file = join(temporaryFolder(), 'odd.yaml');
+    const file = join(makeTemporaryFolder(), 'odd.yaml');
     writeFileSync(file, `title: odd\n${PANEL_STUDY_LINES.replace('TITLE', `"${title}"`)}`);
-    const { code, stdout, stderr } = await gridalloc(['study', 'run', file, '--out', temporaryFolder()]);
+    const { code, stdout, stderr } = await runGridalloc([
+      'study',
+      'run',
+      file,
+      '--out',
+      makeTemporaryFolder(),
+    ]);
     expect([code, stdout]).toEqual([2, '']);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: what steers a terminal
     expect(stderr.trimEnd()).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
@@ -461,7 +498,7 @@ test('text of a study cannot control a terminal', async () => {
 });
 
 test('panels with scales of their own say so; titles are not HTML in Markdown', async () => {
-  const file = join(temporaryFolder(), 'panels.yaml');
+  const file = join(makeTemporaryFolder(), 'panels.yaml');
   writeFileSync(file, `title: panels\n${PANEL_STUDY_LINES.replace('TITLE', '<b onclick=x>T</b>')}`);
   const { report, out } = await results(['study', 'run', file]);
   expect(readFileSync(join(out, 'tables/t.md'), 'utf8')).toMatch(/^# &lt;b onclick=x>T&lt;\/b>\n/);

@@ -9,7 +9,7 @@ const FIRST_MONDAY_TIME = Date.UTC(1998, 4, 4) / 1000;
  * Processors in use: both of two from 9 to 10 o'clock on each Monday, one from 10 o'clock on every
  * second Monday.
  */
-function steps(weeks: number, offset: number) {
+function makeWeeklySteps(weeks: number, offset: number) {
   const changes = Array.from({ length: weeks }, (_, weekPictureList) => {
     const nineOClock = weekPictureList * WEEK + 9 * HOUR - offset;
     return [
@@ -29,7 +29,11 @@ test.each([0, 5 * HOUR + 17, 3 * 86_400])(
   'the hours of all weeks are combined, in a log that begins %d s after Monday',
   (offset) => {
     const weeks = 8;
-    const measure = { y: { title: 'processors in use' }, steps: steps(weeks + 2, offset), perUnit: 2 };
+    const measure = {
+      y: { title: 'processors in use' },
+      steps: makeWeeklySteps(weeks + 2, offset),
+      perUnit: 2,
+    };
     const [figure] = makeWeekFigures(
       [measure],
       [],
@@ -52,7 +56,7 @@ test.each([0, 5 * HOUR + 17, 3 * 86_400])(
 test.each([0, 5 * HOUR + 17, 3 * 86_400 + 0.3])(
   'hours and weekdays make a map, in a log that begins %d s after Monday',
   (offset) => {
-    const measure = { y: { title: 'processors in use' }, steps: steps(10, offset), perUnit: 2 };
+    const measure = { y: { title: 'processors in use' }, steps: makeWeeklySteps(10, offset), perUnit: 2 };
     const jobs = Array.from({ length: 8 }, (_, weekPictureList) => {
       const submit = weekPictureList * WEEK + 2 * 86_400 + 13.5 * HOUR - offset;
       return { submit, start: submit + 60 * weekPictureList };
@@ -78,7 +82,7 @@ test.each([0, 5 * HOUR + 17, 3 * 86_400 + 0.3])(
 );
 
 test('less than two weeks have no profile', () => {
-  const measure = { y: { title: 'y' }, steps: steps(2, 0), perUnit: 1 };
+  const measure = { y: { title: 'y' }, steps: makeWeeklySteps(2, 0), perUnit: 1 };
   expect(makeWeekFigures([measure], [], { from: 0, to: 2 * WEEK - 1 }, FIRST_MONDAY_TIME)).toEqual([]);
   const figures = makeWeekFigures([measure], [], { from: 0, to: 2 * WEEK }, FIRST_MONDAY_TIME);
   expect(figures.map(({ id }) => id)).toEqual(['week', 'week-map']);

@@ -10,11 +10,11 @@ import { absencesFromSteps, capacityStepsOfSimulation } from '../../host/results
 import { compareSimulations, readFinishedSimulation } from '../../host/results/difference.js';
 import { simulationFiles, writeResultFolder } from '../../host/results/resultFolder.js';
 import { makeModelTrace } from '../../host/workload/models.js';
-import { workloadOf } from '../core/simulateCore.js';
-import { readMarkup } from '../draw/wellFormed.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { workloadOfReferenceJobs } from '../core/simulateCore.js';
+import { parseMarkup } from '../draw/wellFormed.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
-const root = temporaryFolder();
+const root = makeTemporaryFolder();
 const trace = makeModelTrace('lublin99[jobs=2]');
 const CONFIG = {
   gridalloc: '0.2.0',
@@ -30,9 +30,9 @@ function job(submit: number, runtime: number, processors: number) {
 }
 
 /** Jobs on 4 and 2 processors; an outage wants 4 of site 1 from 10 to 50, another 1 of site 2 from 20 on. */
-function small(onOutage: 'drain' | 'requeue' | 'kill'): Simulation {
+function simulateSmallOutage(onOutage: 'drain' | 'requeue' | 'kill'): Simulation {
   const jobs = [job(0, 40, 1), job(0, 20, 2), job(4, 30, 3), job(9, 10, 1)];
-  return simulate(workloadOf(jobs), makeGrid({ capacities: [4, 2] }), {
+  return simulate(workloadOfReferenceJobs(jobs), makeGrid({ capacities: [4, 2] }), {
     outages: '1x4@10..50+2x1@20..ever',
     onOutage,
     processorSets: true,
@@ -54,7 +54,7 @@ async function written(
 }
 
 test('under drain the file has what outages took, when jobs released it', () => {
-  const simulation = small('drain');
+  const simulation = simulateSmallOutage('drain');
   expect(csv(capacityCsv(simulation))).toEqual([
     CAPACITY_COLUMNS.join(','),
     '1,10,2,2-3',
@@ -92,11 +92,11 @@ test('an absence is split where some of its processors come back before the othe
   ]);
 });
 
-const pictureOf = ({ pictures }: Awaited<ReturnType<typeof drawFolder>>, id: string) =>
+const findPicture = ({ pictures }: Awaited<ReturnType<typeof drawFolder>>, id: string) =>
   pictures.find((each) => each.id === id) ?? { caption: '', svg: '' };
 
 test('jobs that an outage ended are told from others', async () => {
-  const simulation = small('kill');
+  const simulation = simulateSmallOutage('kill');
   expect(csv(jobsCsv(simulation)).map((line) => line.split(',').slice(6, 8))).toEqual([
     ['success', 'final_state'],
     ['1', 'COMPLETED_SUCCESSFULLY'],
@@ -116,21 +116,21 @@ test('jobs that an outage ended are told from others', async () => {
 
 describe('a folder with outages', () => {
   test('is drawn with the processors that were not available', async () => {
-    const drawn = await drawFolder(await written('drained', small('drain')));
-    const gantt = pictureOf(drawn, 'gantt');
-    const { text } = readMarkup(gantt.svg);
+    const drawn = await drawFolder(await written('drained', simulateSmallOutage('drain')));
+    const gantt = findPicture(drawn, 'gantt');
+    const { text } = parseMarkup(gantt.svg);
     expect(gantt.caption).toContain('Grey with hatching: outages had the processors.');
     expect(text).toContain('not available');
     expect(text).toContain('2 processors of site 1 not available from');
-    const use = pictureOf(drawn, 'utilization');
+    const use = findPicture(drawn, 'utilization');
     expect(use.caption).toContain('the share that was available');
-    expect(readMarkup(use.svg).text).toContain('available');
-    expect(pictureOf(drawn, 'occupancy').caption).toContain('hatched is the share that outages had');
+    expect(parseMarkup(use.svg).text).toContain('available');
+    expect(findPicture(drawn, 'occupancy').caption).toContain('hatched is the share that outages had');
     expect(drawn.report.files?.map(({ path }) => path)).toContain('capacity.csv');
   });
 
   test('says that outages stopped runs, and how much of the work was lost', async () => {
-    const { report } = await drawFolder(await written('requeued', small('requeue')));
+    const { report } = await drawFolder(await written('requeued', simulateSmallOutage('requeue')));
     // Lost 2 x 10 processor-seconds; also used 1 x 40 + 2 x 20 + 3 x 30 + 1 x 10.
     expect(report.tables.find(({ id }) => id === 'restarts')?.caption).toBe(
       '1 run of 1 job was stopped by an outage; 20 processor-seconds were lost, 10.00 % of all that were used.',
@@ -138,25 +138,28 @@ describe('a folder with outages', () => {
   });
 
   test('of an earlier version, without capacity.csv, is drawn as if nothing was away', async () => {
-    const folder = await written('earlier', small('drain'));
+    const folder = await written('earlier', simulateSmallOutage('drain'));
     await rm(join(folder, 'capacity.csv'));
     const drawn = await drawFolder(folder);
-    const all = ['gantt', 'utilization', 'occupancy'].map((id) => pictureOf(drawn, id));
+    const all = ['gantt', 'utilization', 'occupancy'].map((id) => findPicture(drawn, id));
     expect(all.map(({ svg, caption }) => svg + caption).join('')).not.toContain('available');
   });
 
   test('loses the file when a run without outages replaces it', async () => {
-    const folder = await written('replaced', small('drain'));
-    const { workload, grid } = small('drain');
+    const folder = await written('replaced', simulateSmallOutage('drain'));
+    const { workload, grid } = simulateSmallOutage('drain');
     await written('replaced', simulate(workload, grid, { processorSets: true }));
     await expect(readFile(join(folder, 'capacity.csv'))).rejects.toThrow('ENOENT');
   });
 
   test('is compared with another one by a drawing of both, each with its own processors away', async () => {
-    const folders = [await written('one', small('drain')), await written('other', small('requeue'))];
+    const folders = [
+      await written('one', simulateSmallOutage('drain')),
+      await written('other', simulateSmallOutage('requeue')),
+    ];
     const [a, b] = await Promise.all(folders.map((folder) => readFinishedSimulation(folder)));
     const { svg } = drawDifferencePicture(compareSimulations(a!, b!));
-    const { text } = readMarkup(svg);
+    const { text } = parseMarkup(svg);
     expect(text.split(' not available from').length - 1).toBe(3 + 2);
     expect(text).toContain('4 processors of site 1 not available from');
   });
@@ -171,7 +174,7 @@ describe('a folder with outages', () => {
     ['no time', (text: string) => text.replace('1,50,', '1,,'), /line 5: expected a site/],
     ['a column less', (text: string) => text.replace(',time', ''), /the column time is missing/],
   ])('is refused where capacity.csv has %s', async (_, spoilText, sentence) => {
-    const folder = await written('spoilt', small('drain'));
+    const folder = await written('spoilt', simulateSmallOutage('drain'));
     const path = join(folder, 'capacity.csv');
     await writeFile(path, spoilText(await readFile(path, 'utf8')));
     await expect(drawFolder(folder)).rejects.toThrow(sentence);

@@ -13,7 +13,7 @@ import { buildTrace } from '../workload/buildTrace.js';
 /** The last column of jobs.csv has each job's estimate, for every source of estimates. */
 
 const LOAD_FACTORS = [1, 2.5];
-const SOURCES_HASH = [
+const ESTIMATE_SOURCE_TEXTS = [
   'trace',
   'exact',
   'uniform:0.2',
@@ -57,7 +57,7 @@ function rowsOf(simulation: Simulation): Row[] {
  * Estimate from recent jobs: the mean runtime of the user's last n jobs that ended by a time, if
  * less than the request.
  */
-function recent(
+function estimateFromRecentJobs(
   rows: readonly Row[],
   { user, requested_time, home_site }: Row,
   n: number,
@@ -73,7 +73,7 @@ function recent(
 }
 
 describe.each([false, true])('dependencies: %s', (dependencies) => {
-  test.each(SOURCES_HASH)('--estimates %s', (text) => {
+  test.each(ESTIMATE_SOURCE_TEXTS)('--estimates %s', (text) => {
     const options = { siteCount: 2, capacities: grid.capacities, dependencies };
     const workload = withEstimates(makeWorkload(trace, options), parseEstimates(text));
     const rows = rowsOf(simulate(workload, grid, { load: LOAD_FACTORS, processorSets: true }));
@@ -82,7 +82,10 @@ describe.each([false, true])('dependencies: %s', (dependencies) => {
     if (n !== undefined) {
       const from = text.includes('refresh') ? 'starting_time' : 'submission_time';
       for (const [i, row] of rows.entries())
-        expect(row.estimate, `job ${i}`).toBeCloseTo(recent(rows, row, Number(n), row[from]), 9);
+        expect(row.estimate, `job ${i}`).toBeCloseTo(
+          estimateFromRecentJobs(rows, row, Number(n), row[from]),
+          9,
+        );
       expect(rows.some(({ estimate, requested_time }) => estimate < requested_time)).toBe(true);
     } else {
       expect(estimates).toEqual(rows.map(({ requested_time }) => (text === 'none' ? -1 : requested_time)));

@@ -14,7 +14,7 @@ import {
   simulationFiles,
   type Workload,
 } from '../../host/index.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { buildTrace } from '../workload/buildTrace.js';
 
 function workload(name: string, count: number): Workload {
@@ -117,7 +117,7 @@ test('fields of the log come last, in Parquet too', async () => {
     ['-1', '-1', '-1', '-1', '-1', '1'],
     ['-1', '-1', '-1', '-1', '-1', '1'],
   ]);
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   for (const { name, write } of simulationFiles(simulation, trace, {}, { parquet: true }))
     await write(join(folder, name));
   const file = await asyncBufferFromFile(join(folder, 'jobs.parquet'));

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync } from 'hyparquet';
 import { expect, test } from 'vitest';
-import { logFile } from '../cli/runProgram.js';
-import { gridalloc } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { writeLogFile } from '../cli/runProgram.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { LOG } from '../ways/samples.js';
 
 /** Every column that jobs.parquet can have, with its type and unit. */
@@ -16,9 +16,9 @@ const COLUMNS = `
   queue_name text`;
 
 test('columns of jobs.parquet', async () => {
-  const folder = join(temporaryFolder(), 'out');
+  const folder = join(makeTemporaryFolder(), 'out');
   const words = ['--discipline', 'conservative', '--dependencies', '--parquet', '--out', folder];
-  const { code, stderr } = await gridalloc(['simulate', logFile(LOG), ...words, '--quiet']);
+  const { code, stderr } = await runGridalloc(['simulate', writeLogFile(LOG), ...words, '--quiet']);
   expect(code, stderr).toBe(0);
   const { schema, key_value_metadata: metadata = [] } = await parquetMetadataAsync(
     await asyncBufferFromFile(join(folder, 'jobs.parquet')),

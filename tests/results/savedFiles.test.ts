@@ -6,8 +6,8 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sampleTestCases } from '../cases.js';
-import { gridalloc } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 type JsonValue =
   | null
@@ -24,29 +24,29 @@ const jsonTypeOf = (value: JsonValue) =>
   value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value;
 
 /** Path of a value in a JSON document: keys and indices. */
-type TableAndBlock = readonly (string | number)[];
+type JsonPath = readonly (string | number)[];
 
 /** Paths of all values in a document; of lists only the first and the last entry. */
-function valuePlacesOf(value: JsonValue, before: TableAndBlock = []): TableAndBlock[] {
+function valuePathsOf(value: JsonValue, before: JsonPath = []): JsonPath[] {
   if (typeof value !== 'object' || value === null) return [before];
   const keys = Array.isArray(value)
     ? [...new Set([0, value.length - 1])].filter((i) => i in value)
     : Object.keys(value);
   const entries = value as { readonly [key: string | number]: JsonValue };
-  return [before, ...keys.flatMap((key) => valuePlacesOf(entries[key]!, [...before, key]))];
+  return [before, ...keys.flatMap((key) => valuePathsOf(entries[key]!, [...before, key]))];
 }
 
 /** A copy of a document with another value at a path. */
-function replaced(value: JsonValue, [key, ...others]: TableAndBlock, by: JsonValue): JsonValue {
+function replaceValueAt(value: JsonValue, [key, ...others]: JsonPath, by: JsonValue): JsonValue {
   if (key === undefined) return by;
   const copy: Record<string | number, JsonValue> = Array.isArray(value)
     ? ([...value] as never)
     : { ...(value as object) };
-  copy[key] = replaced(copy[key]!, others, by);
+  copy[key] = replaceValueAt(copy[key]!, others, by);
   return copy as JsonValue;
 }
 
-function at(value: JsonValue, place: TableAndBlock): JsonValue {
+function valueAtJsonPath(value: JsonValue, place: JsonPath): JsonValue {
   return place.reduce<JsonValue>((inner, key) => (inner as Record<string | number, JsonValue>)[key]!, value);
 }
 
@@ -61,7 +61,7 @@ function textOf(document: JsonValue, file: string): string {
     .replace(/\}\]\}\n$/, '}\n]}\n');
 }
 
-interface Kind {
+interface ResultFolderKind {
   /** Command that creates the folder, run once. */
   readonly make: readonly string[];
   readonly files: readonly string[];
@@ -70,7 +70,7 @@ interface Kind {
 }
 
 const LOG = 'traces/queues.swf';
-const RESULT_FOLDER_KINDS: Readonly<Record<string, Kind>> = {
+const RESULT_FOLDER_KINDS: Readonly<Record<string, ResultFolderKind>> = {
   simulation: {
     make: ['simulate', LOG, '--sites', '4,8', '--oversize', 'drop', '--discipline', 'easy', '--by', 'user'],
     files: ['config.json', 'summary.json'],
@@ -97,18 +97,18 @@ const RESULT_FOLDER_KINDS: Readonly<Record<string, Kind>> = {
 };
 
 describe.each(Object.entries(RESULT_FOLDER_KINDS))('a folder of a %s', (name, { make, files, commands }) => {
-  const base = temporaryFolder();
+  const base = makeTemporaryFolder();
   const whole = join(base, 'whole');
 
   /** Runs a command on a folder. */
   const read = (command: readonly string[], folder: string, id: string) =>
-    gridalloc([
+    runGridalloc([
       ...command.map((word) => word.replace('FOLDER', folder).replace('OUT', join(base, id))),
       '--quiet',
     ]);
 
   test('is made and read', async () => {
-    expect(await gridalloc([...make, '--quiet', '--out', whole])).toMatchObject({ code: 0 });
+    expect(await runGridalloc([...make, '--quiet', '--out', whole])).toMatchObject({ code: 0 });
     for (const [i, command] of commands.entries())
       expect(await read(command, whole, `whole-${i}`)).toMatchObject({ code: 0, stderr: '' });
   });
@@ -118,14 +118,14 @@ describe.each(Object.entries(RESULT_FOLDER_KINDS))('a folder of a %s', (name, { 
     const document = JSON.parse(text) as JsonValue;
     const faults: string[] = [];
     let tried = 0;
-    for (const place of sampleTestCases(valuePlacesOf(document), 30)) {
-      const typeBefore = jsonTypeOf(at(document, place));
+    for (const place of sampleTestCases(valuePathsOf(document), 30)) {
+      const typeBefore = jsonTypeOf(valueAtJsonPath(document, place));
       for (const value of JSON_VALUES.filter((each) => jsonTypeOf(each) !== typeBefore)) {
         for (const command of commands) {
           const id = `${name}-${tried++}`;
           const folder = join(base, 'changed');
           cpSync(whole, folder, { recursive: true });
-          writeFileSync(join(folder, file), textOf(replaced(document, place, value), file));
+          writeFileSync(join(folder, file), textOf(replaceValueAt(document, place, value), file));
           const { code, stderr } = await read(command, folder, id);
           const isSaid = code === 2 && stderr.includes(basename(file));
           if (code !== 0 && !isSaid)

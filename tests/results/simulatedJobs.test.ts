@@ -13,7 +13,7 @@ import {
 } from '../../host/index.js';
 import { ATTRIBUTE_NAMES } from '../../host/jobs/attributes.js';
 import { readJobListOfFolder } from '../../host/results/jobList.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 const GRID = makeGrid({ capacities: [6, 4], speeds: [1, 3] });
 const TEST_TRACE = makeTrace(
@@ -41,7 +41,7 @@ const CASES = {
 };
 
 test.each(Object.entries(CASES))('%s: what jobs.csv has, sites from 0', async (_, simulation) => {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   await writeResultFolder(folder, simulationFiles(simulation, TEST_TRACE, {}));
   const written = (await readJobListOfFolder(folder)).columns;
   const columns = jobColumns(simulation);

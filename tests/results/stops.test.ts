@@ -10,8 +10,8 @@ import { drawFolder } from '../../host/reports/savedReport.js';
 import { readFinishedJobs, readStoppedRuns } from '../../host/results/finishedJobs.js';
 import { simulationFiles, writeResultFolder } from '../../host/results/resultFolder.js';
 import { makeModelTrace } from '../../host/workload/models.js';
-import { workloadOf } from '../core/simulateCore.js';
-import { readMarkup } from '../draw/wellFormed.js';
+import { workloadOfReferenceJobs } from '../core/simulateCore.js';
+import { parseMarkup } from '../draw/wellFormed.js';
 
 let root: string;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ const SAVED_CONFIG = {
   reclaim: true,
 };
 
-const SCHEDULING_RULES = {
+const PREEMPTING_OPTIONS = {
   policy: 'ff',
   queue: 'per-home',
   reclaim: true,
@@ -46,20 +46,20 @@ function job(submit: number, runtime: number, processors: number, home: number) 
  * The two jobs with the number 7 run on the first site, where they are not at home. The wide one is stopped twice, the
  * other once.
  */
-function small(): Simulation {
+function simulateSmallPreemptions(): Simulation {
   const jobs = [job(0, 40, 1, 1), job(0, 20, 2, 1), job(4, 8, 2, 0), job(9, 2, 3, 0)];
-  const workload = { ...workloadOf(jobs), job: Float64Array.of(7, 7, 8, 9) };
-  return simulate(workload, makeGrid({ capacities: [3, 1], speeds: [2, 1] }), SCHEDULING_RULES);
+  const workload = { ...workloadOfReferenceJobs(jobs), job: Float64Array.of(7, 7, 8, 9) };
+  return simulate(workload, makeGrid({ capacities: [3, 1], speeds: [2, 1] }), PREEMPTING_OPTIONS);
 }
 
 /** Some hundred jobs of three homes, many of which are stopped. */
-function large(): Simulation {
+function simulateManyPreemptions(): Simulation {
   const { submit, runtime } = makeModelTrace('lublin99[jobs=600,processors=64,aarr=8]').columns;
   const jobs = Array.from({ length: 600 }, (_, i) => job(submit[i], runtime[i], 1 + ((i * 7) % 40), i % 3));
   return simulate(
-    workloadOf(jobs),
+    workloadOfReferenceJobs(jobs),
     makeGrid({ capacities: [48, 40, 64], speeds: [1, 1.5, 2] }),
-    SCHEDULING_RULES,
+    PREEMPTING_OPTIONS,
   );
 }
 
@@ -70,7 +70,7 @@ async function written(name: string, simulation: Simulation): Promise<string> {
 }
 
 test('every stopped run is a line, in the order of the stops, under the name of jobs.csv', () => {
-  const simulation = small();
+  const simulation = simulateSmallPreemptions();
   expect([...stopsCsv(simulation)].join('')).toBe(
     [STOP_COLUMNS.join(','), '7#2,1,0,4,4,2,1-2', '7#2,1,8,9,1,2,1-2', '7,1,0,9,9,1,0', ''].join('\n'),
   );
@@ -80,14 +80,14 @@ test('every stopped run is a line, in the order of the stops, under the name of 
 });
 
 test('a run that reclaims has the file, even if nothing was stopped; another run removes it', async () => {
-  const simulation = small();
+  const simulation = simulateSmallPreemptions();
   const folder = await written('kept', simulation);
   expect(await readdir(folder)).toContain('stops.csv');
   const { workload, grid } = simulation;
   const alone = { ...workload, home: new Int32Array(workload.count) };
-  await written('kept', simulate(alone, grid, SCHEDULING_RULES));
+  await written('kept', simulate(alone, grid, PREEMPTING_OPTIONS));
   expect(await readFile(join(folder, 'stops.csv'), 'utf8')).toBe(`${STOP_COLUMNS.join(',')}\n`);
-  const unsharedOptions = simulate(workload, grid, { ...SCHEDULING_RULES, reclaim: false });
+  const unsharedOptions = simulate(workload, grid, { ...PREEMPTING_OPTIONS, reclaim: false });
   await written('kept', unsharedOptions);
   expect((await readdir(folder)).sort()).toEqual(['config.json', 'jobs.csv', 'schedule.swf', 'summary.json']);
   expect(() => [...stopsCsv(unsharedOptions)]).toThrow(/needs a simulation that reclaims/);
@@ -99,7 +99,7 @@ describe('a report', () => {
     time.reduce((sum, from, i) => sum + value[i] * ((time[i + 1] ?? to) - from), 0);
 
   test('has curves that integrate to the measures', async () => {
-    const simulation = large();
+    const simulation = simulateManyPreemptions();
     const { summary, schedule } = simulation;
     const folder = await written('large', simulation);
     const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
@@ -118,10 +118,10 @@ describe('a report', () => {
   });
 
   test('draws the stopped runs and says what was lost', async () => {
-    const { report, pictures } = await drawFolder(await written('small', small()));
+    const { report, pictures } = await drawFolder(await written('small', simulateSmallPreemptions()));
     const { caption, svg } = pictures.find(({ id }) => id === 'gantt') ?? { caption: '', svg: '' };
     expect(caption).toContain('hatched and with a cross at its end a run that was stopped');
-    expect(readMarkup(svg).text.split('stopped run of job')).toHaveLength(4);
+    expect(parseMarkup(svg).text.split('stopped run of job')).toHaveLength(4);
     const table = report.tables.find(({ id }) => id === 'restarts');
     // Lost 2 x (4 + 1) + 9 processor-seconds; also used 1 x 40 + 2 x 10 + 2 x 4 + 3 x 1.
     expect(table?.caption).toContain(
@@ -134,7 +134,10 @@ describe('a report', () => {
   });
 
   test('of a long simulation shows a part and the jobs that were stopped most often', async () => {
-    const { report, pictures } = await drawFolder(await written('long', large()), { from: 0, to: 3600 });
+    const { report, pictures } = await drawFolder(await written('long', simulateManyPreemptions()), {
+      from: 0,
+      to: 3600,
+    });
     expect(pictures.find(({ id }) => id === 'gantt')?.caption).toMatch(
       /^The \d+ jobs and \d+ stopped runs that ran/,
     );
@@ -146,7 +149,7 @@ describe('a report', () => {
   });
 
   test('of a folder without the file has last runs alone', async () => {
-    const folder = await written('older', small());
+    const folder = await written('older', simulateSmallPreemptions());
     await rm(join(folder, 'stops.csv'));
     const { report, pictures } = await drawFolder(folder);
     expect(report.tables.map(({ id }) => id)).toEqual(['measures', 'sites']);
@@ -164,7 +167,7 @@ describe('a report', () => {
     ['other processors', (text: string) => text.replace('1-2', '1-3'), /line 2: expected the times/],
     ['no time', (text: string) => text.replace(',8,9,', ',,9,'), /line 3: expected the times/],
   ])('is refused where stops.csv has %s', async (_, spoilText, sentence) => {
-    const folder = await written('spoilt', small());
+    const folder = await written('spoilt', simulateSmallPreemptions());
     const path = join(folder, 'stops.csv');
     await writeFile(path, spoilText(await readFile(path, 'utf8')));
     await expect(drawFolder(folder)).rejects.toThrow(sentence);

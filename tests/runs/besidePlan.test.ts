@@ -5,22 +5,25 @@ import { readSavedComparison } from '../../host/cli/study/studyResults.js';
 import { readStudyCollection } from '../../host/runs/collection.js';
 import { readShardPlan } from '../../host/runs/shardFolder.js';
 import { readSlurmSubmissions } from '../../host/runs/slurm.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /** Errors in files of a study folder other than its plan. */
-const FILES: readonly (readonly [name: string, read: (folder: string) => unknown])[] = [
+const DAMAGED_STUDY_FILES: readonly (readonly [name: string, read: (folder: string) => unknown])[] = [
   ['shards.json', readShardPlan],
   ['studies.json', readStudyCollection],
   ['comparison.json', readSavedComparison],
   ['slurm/submissions.json', readSlurmSubmissions],
 ];
 
-test.each(FILES)('a damaged %s is reported in a sentence, and so is one of a later version', (name, read) => {
-  const folder = temporaryFolder();
-  const path = join(folder, name);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, '{ "title":');
-  expect(() => read(folder)).toThrow(`${path} is damaged; delete it and repeat the command`);
-  writeFileSync(path, '{ "format": 99 }');
-  expect(() => read(folder)).toThrow(`${path} is of format 99`);
-});
+test.each(DAMAGED_STUDY_FILES)(
+  'a damaged %s is reported in a sentence, and so is one of a later version',
+  (name, read) => {
+    const folder = makeTemporaryFolder();
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, '{ "title":');
+    expect(() => read(folder)).toThrow(`${path} is damaged; delete it and repeat the command`);
+    writeFileSync(path, '{ "format": 99 }');
+    expect(() => read(folder)).toThrow(`${path} is of format 99`);
+  },
+);

@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { runProgram } from '../../host/cli/main.js';
-import { type RunOptions, run } from '../cli/runProgram.js';
+import { type ProgramRunOptions, runProgramInProcess } from '../cli/runProgram.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
@@ -21,13 +21,13 @@ export interface FinishedProcess {
 }
 
 /** A signal to send after some milliseconds, or as soon as a condition is true. */
-export interface ProcessInterrupt {
+export interface ScheduledSignal {
   readonly signal: NodeJS.Signals;
   readonly after?: number;
   readonly when?: () => boolean;
 }
 
-const LOOK_INTERVAL = 10;
+const PROCESS_CHECK_INTERVAL_MS = 10;
 
 /** The compiled program as a module, loaded once. */
 let program: { readonly main: typeof runProgram } | undefined;
@@ -36,30 +36,33 @@ let program: { readonly main: typeof runProgram } | undefined;
  * Runs the program in this process, which saves starting another; for tests that do not depend on a
  * process.
  */
-export async function gridalloc(
+export async function runGridalloc(
   words: readonly string[],
-  options: RunOptions = {},
+  options: ProgramRunOptions = {},
 ): Promise<FinishedProcess> {
   program ??= createRequire(import.meta.url)(PROGRAM).load() as { readonly main: typeof runProgram };
-  const { code, out, err } = await run(words, { env: process.env, ...options }, program.main);
+  const { code, out, err } = await runProgramInProcess(words, { env: process.env, ...options }, program.main);
   return { code, signal: null, stdout: out, stderr: err };
 }
 
 /** Runs the program in this process with another current folder; only one at a time. */
-export async function gridallocIn(folder: string, words: readonly string[]): Promise<FinishedProcess> {
+export async function runGridallocInFolder(
+  folder: string,
+  words: readonly string[],
+): Promise<FinishedProcess> {
   const before = process.cwd();
   process.chdir(folder);
   try {
-    return await gridalloc(words);
+    return await runGridalloc(words);
   } finally {
     process.chdir(before);
   }
 }
 
 /** Runs the program as a child process. */
-export function gridallocProcess(
+export function runGridallocProcess(
   words: readonly string[],
-  interrupt?: ProcessInterrupt,
+  interrupt?: ScheduledSignal,
 ): Promise<FinishedProcess> {
   return runCommand([process.execPath, PROGRAM, ...words], interrupt);
 }
@@ -68,7 +71,7 @@ export function gridallocProcess(
  * Runs the program with a limit on file sizes in KiB: larger writes fail halfway, as on a full
  * disk.
  */
-export function gridallocWithFileLimit(
+export function runGridallocWithFileLimit(
   kibibytes: number,
   words: readonly string[],
 ): Promise<FinishedProcess> {
@@ -78,7 +81,7 @@ export function gridallocWithFileLimit(
 
 function runCommand(
   [command, ...words]: readonly string[],
-  interrupt?: ProcessInterrupt,
+  interrupt?: ScheduledSignal,
 ): Promise<FinishedProcess> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -98,7 +101,7 @@ function runCommand(
         if (!isTime) return;
         clearInterval(timer);
         child.kill(interrupt.signal);
-      }, LOOK_INTERVAL);
+      }, PROCESS_CHECK_INTERVAL_MS);
     child.on('error', reject);
     child.on('close', (code, signal) => {
       clearInterval(timer);
@@ -127,7 +130,7 @@ export async function waitUntilWorking(pid: number, seconds = 0.5): Promise<void
 }
 
 /** Writes a study file and returns its path. */
-export function studyFileToWrite(folder: string, text: string, name = 'small.yaml'): string {
+export function writeStudyFile(folder: string, text: string, name = 'small.yaml'): string {
   const path = join(folder, name);
   writeFileSync(path, text);
   return path;
@@ -137,7 +140,7 @@ export function studyFileToWrite(folder: string, text: string, name = 'small.yam
  * All files of a result folder except the journal, whose lines are in the order in which runs
  * ended.
  */
-export function filesOf(folder: string): Record<string, string> {
+export function readFilesWithoutJournal(folder: string): Record<string, string> {
   const files: Record<string, string> = {};
   for (const name of readdirSync(folder, { recursive: true }) as string[]) {
     const path = join(folder, name);
@@ -148,7 +151,7 @@ export function filesOf(folder: string): Record<string, string> {
 }
 
 /** Ids of the runs in a journal, in order. */
-export function journalRuns(folder: string): string[] {
+export function readJournalRunIds(folder: string): string[] {
   const lines = readFileSync(join(folder, 'journal.jsonl'), 'utf8').trimEnd().split('\n').slice(1);
   return lines.map((line) => (JSON.parse(line.slice(13)) as [string])[0]);
 }

@@ -1,14 +1,14 @@
 import { cpSync, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 import {
   type FinishedProcess,
-  filesOf,
-  gridalloc,
-  gridallocWithFileLimit,
-  journalRuns,
-  studyFileToWrite,
+  readFilesWithoutJournal,
+  readJournalRunIds,
+  runGridalloc,
+  runGridallocWithFileLimit,
+  writeStudyFile,
 } from './childProcess.js';
 
 /**
@@ -37,17 +37,17 @@ const RUNS = 300;
 const FULL_DEVICE = '/dev/full';
 
 let folder: string;
-let whole: string;
-let words: (out: string) => string[];
+let wholeStudyFolder: string;
+let studyRunWords: (out: string) => string[];
 let expected: Record<string, string>;
 
 beforeAll(async () => {
-  folder = temporaryFolder();
-  whole = join(folder, 'whole');
-  const file = studyFileToWrite(folder, STUDY);
-  words = (out) => ['study', 'run', file, '--out', out, '--threads', '2'];
-  expect(await gridalloc(words(whole))).toMatchObject({ code: 0 });
-  expected = filesOf(whole);
+  folder = makeTemporaryFolder();
+  wholeStudyFolder = join(folder, 'whole');
+  const file = writeStudyFile(folder, STUDY);
+  studyRunWords = (out) => ['study', 'run', file, '--out', out, '--threads', '2'];
+  expect(await runGridalloc(studyRunWords(wholeStudyFolder))).toMatchObject({ code: 0 });
+  expected = readFilesWithoutJournal(wholeStudyFolder);
 });
 
 function expectErrorSentence({ code, stdout, stderr }: FinishedProcess, sentence: string): void {
@@ -56,48 +56,48 @@ function expectErrorSentence({ code, stdout, stderr }: FinishedProcess, sentence
   expect(code).toBe(1);
 }
 
-async function expectRunContinues(out: string, earlier: number): Promise<void> {
-  const { code, stderr } = await gridalloc(words(out));
+async function expectStudyRunContinues(out: string, earlier: number): Promise<void> {
+  const { code, stderr } = await runGridalloc(studyRunWords(out));
   expect(code).toBe(0);
   expect(stderr).toContain(`${earlier} simulations were already in ${out}; ${RUNS - earlier} were run now`);
-  expect(filesOf(out)).toEqual(expected);
-  expect(new Set(journalRuns(out)).size).toBe(RUNS);
-  expect(journalRuns(out).length).toBe(RUNS);
+  expect(readFilesWithoutJournal(out)).toEqual(expected);
+  expect(new Set(readJournalRunIds(out)).size).toBe(RUNS);
+  expect(readJournalRunIds(out).length).toBe(RUNS);
 }
 
 test.skipIf(process.platform === 'win32')('the disk is full in the middle of the runs', async () => {
-  const size = (name: string) => statSync(join(whole, name)).size;
+  const size = (name: string) => statSync(join(wholeStudyFolder, name)).size;
   const room = Math.round((size('plan.json') + size('journal.jsonl')) / 2 / 1024);
   expect(room * 1024).toBeGreaterThan(1.01 * size('plan.json'));
   const out = join(folder, 'runs');
   expectErrorSentence(
-    await gridallocWithFileLimit(room, words(out)),
+    await runGridallocWithFileLimit(room, studyRunWords(out)),
     `${out}/journal.jsonl cannot be written: it would exceed the limit on the size of files; ` +
       'finished runs are kept; free some space and repeat the command',
   );
-  const earlier = completeJournalLines(out);
+  const earlier = countCompleteJournalLines(out);
   expect(earlier).toBeGreaterThan(0);
   expect(earlier).toBeLessThan(RUNS);
-  await expectRunContinues(out, earlier);
+  await expectStudyRunContinues(out, earlier);
 });
 
 /** Number of complete lines of a journal without its head; the last line may be incomplete. */
-function completeJournalLines(out: string): number {
+function countCompleteJournalLines(out: string): number {
   return readFileSync(join(out, 'journal.jsonl'), 'utf8').split('\n').length - 2;
 }
 
 test.skipIf(!existsSync(FULL_DEVICE))('the disk is full at a file beside the runs', async () => {
   const out = join(folder, 'files');
-  cpSync(whole, out, { recursive: true });
+  cpSync(wholeStudyFolder, out, { recursive: true });
   const names = ['study.yaml', 'plan.json', 'results.csv', 'results.parquet', 'tables/art.md', 'report.json'];
   for (const name of names) {
     symlinkSync(FULL_DEVICE, join(out, `${name}.partial`));
-    const finished = await gridalloc([...words(out), '--quiet']);
+    const finished = await runGridalloc([...studyRunWords(out), '--quiet']);
     expectErrorSentence(
       finished,
       `${out}/${name} cannot be written: the disk is full; ` +
         'finished runs are kept; free some space and repeat the command',
     );
   }
-  await expectRunContinues(out, RUNS);
+  await expectStudyRunContinues(out, RUNS);
 });

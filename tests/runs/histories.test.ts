@@ -28,14 +28,14 @@ async function planOfText(text: string, metric = 'averageResponseTime') {
 const groupAllRuns = (list: RunList, areRunsShared = true) =>
   groupRunsByHistory(list, list.runs.keys(), areRunsShared);
 
-const sizes = (list: RunList, areRunsShared = true) =>
+const historySizes = (list: RunList, areRunsShared = true) =>
   [...groupAllRuns(list, areRunsShared).values()].map((histories) => histories.map(({ length }) => length));
 
 test('runs that differ in nothing but their policies are one history; all of the same jobs are side by side', async () => {
   const planned = await planOfText(STUDY);
   const joined = joinEqualRunsOfPlans([planned], true);
   const { runs } = joined;
-  expect(sizes(joined)).toEqual([
+  expect(historySizes(joined)).toEqual([
     [5, 5, 5, 5],
     [5, 5, 5, 5],
   ]);
@@ -47,7 +47,7 @@ test('runs that differ in nothing but their policies are one history; all of the
       for (const run of all) expect(run.workload).toBe(workload);
     }
   }
-  expect(sizes(joined, false)).toEqual([Array(20).fill(1), Array(20).fill(1)]);
+  expect(historySizes(joined, false)).toEqual([Array(20).fill(1), Array(20).fill(1)]);
 });
 
 test('runs of several studies are one history where what is kept of them is the same', async () => {
@@ -57,12 +57,12 @@ test('runs of several studies are one history where what is kept of them is the 
   const joined = joinEqualRunsOfPlans([one, other], true);
   expect([joined.runs.length, joined.total]).toEqual([48, 48]);
   expect(joined.requests.filter(({ owners }) => owners.length === 2).length).toBe(32);
-  expect(sizes(joined)).toEqual([
+  expect(historySizes(joined)).toEqual([
     [6, 6, 6, 6],
     [6, 6, 6, 6],
   ]);
   const ofJobs = await planOfText(STUDY, 'p95Wait');
-  expect(sizes(joinEqualRunsOfPlans([one, ofJobs], true))[0]).toEqual(Array(8).fill(5));
+  expect(historySizes(joinEqualRunsOfPlans([one, ofJobs], true))[0]).toEqual(Array(8).fill(5));
 });
 
 test('results that one study holds are known to the others, unless nothing is shared', async () => {

@@ -2,16 +2,22 @@ import { readFileSync, statSync, truncateSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { runsAllCases } from '../cases.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { filesOf, gridalloc, gridallocProcess, journalRuns, studyFileToWrite } from './childProcess.js';
+import { doesRunAllCases } from '../cases.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import {
+  readFilesWithoutJournal,
+  readJournalRunIds,
+  runGridalloc,
+  runGridallocProcess,
+  writeStudyFile,
+} from './childProcess.js';
 
 /** A study must give the same bytes with any threads, shards and interruptions. */
 
 const STUDY = `
 title: Many small simulations
 simulate:
-  workload: lublin99[aarr={aarr},jobs=${runsAllCases ? 6000 : 2000},seed={draw}]
+  workload: lublin99[aarr={aarr},jobs=${doesRunAllCases ? 6000 : 2000},seed={draw}]
   sites: 8,128,128,128,50
   speeds: draw[sh={sh},seed={draw}]
   policy: '{policy}'
@@ -41,21 +47,21 @@ figures:
  * times.
  */
 const RUNS = 600;
-const KILL_COUNT = runsAllCases ? 12 : 3;
+const KILL_COUNT = doesRunAllCases ? 12 : 3;
 
 let folder: string;
 let file: string;
 let expected: Record<string, string>;
 const run = (out: string, ...words: string[]) =>
-  gridalloc(['study', 'run', file, '--out', join(folder, out), '--quiet', ...words]);
+  runGridalloc(['study', 'run', file, '--out', join(folder, out), '--quiet', ...words]);
 
 beforeAll(async () => {
-  folder = temporaryFolder();
-  file = studyFileToWrite(folder, STUDY);
+  folder = makeTemporaryFolder();
+  file = writeStudyFile(folder, STUDY);
   const { code, stderr } = await run('one', '--threads', '1');
   expect(stderr).toBe('');
   expect(code).toBe(0);
-  expected = filesOf(join(folder, 'one'));
+  expected = readFilesWithoutJournal(join(folder, 'one'));
 });
 
 test('a study writes its runs, tables, figures and a report', () => {
@@ -75,7 +81,7 @@ test('a study writes its runs, tables, figures and a report', () => {
     'tables/tnpir.md',
     'tables/tnpir.tex',
   ]);
-  expect(new Set(journalRuns(join(folder, 'one'))).size).toBe(RUNS);
+  expect(new Set(readJournalRunIds(join(folder, 'one'))).size).toBe(RUNS);
   const rows = readFileSync(join(folder, 'one', 'results.csv'), 'utf8')
     .trimEnd()
     .split('\n');
@@ -117,7 +123,7 @@ test('results.parquet has counts as whole numbers, and says what columns are mea
 
 test.each([2, 3])('%d threads give the same bytes as one', async (threads) => {
   expect(await run(`threads${threads}`, '--threads', `${threads}`)).toMatchObject({ code: 0 });
-  expect(filesOf(join(folder, `threads${threads}`))).toEqual(expected);
+  expect(readFilesWithoutJournal(join(folder, `threads${threads}`))).toEqual(expected);
 });
 
 test('shards run apart and merged give the same bytes', async () => {
@@ -125,12 +131,12 @@ test('shards run apart and merged give the same bytes', async () => {
   for (const [i] of shards.entries()) {
     expect(await run(`shard${i + 1}`, '--shard', `${i + 1}/3`, '--threads', '1')).toMatchObject({ code: 0 });
   }
-  const early = await gridalloc(['study', 'merge', ...shards.slice(1), '--out', join(folder, 'early')]);
+  const early = await runGridalloc(['study', 'merge', ...shards.slice(1), '--out', join(folder, 'early')]);
   expect(early.code).toBe(2);
   expect(early.stderr).toContain('195 of 600 runs are in none of the folders');
-  const merged = await gridalloc(['study', 'merge', ...shards, '--out', join(folder, 'merged')]);
+  const merged = await runGridalloc(['study', 'merge', ...shards, '--out', join(folder, 'merged')]);
   expect(merged.code).toBe(0);
-  expect(filesOf(join(folder, 'merged'))).toEqual(expected);
+  expect(readFilesWithoutJournal(join(folder, 'merged'))).toEqual(expected);
 });
 
 describe('interrupted', () => {
@@ -139,16 +145,17 @@ describe('interrupted', () => {
    * killed.
    */
   async function killed(out: string, isInterruptedMidway: boolean): Promise<boolean> {
-    const before = completeRuns(out).length;
+    const before = readCompleteRunIds(out).length;
     const begin = performance.now();
     let since = isInterruptedMidway ? Number.POSITIVE_INFINITY : begin;
     const delay = Math.random() * (isInterruptedMidway ? 120 : 1000);
     const when = () => {
-      if (since === Number.POSITIVE_INFINITY && completeRuns(out).length > before) since = performance.now();
+      if (since === Number.POSITIVE_INFINITY && readCompleteRunIds(out).length > before)
+        since = performance.now();
       return performance.now() - since >= delay;
     };
     const words = ['study', 'run', file, '--out', out, '--quiet', '--threads', '2'];
-    const { signal } = await gridallocProcess(words, { signal: 'SIGKILL', when });
+    const { signal } = await runGridallocProcess(words, { signal: 'SIGKILL', when });
     return signal === 'SIGKILL';
   }
 
@@ -156,7 +163,7 @@ describe('interrupted', () => {
     const folders = new Set<string>();
     let killCount = 0;
     let growthCount = 0;
-    const requested = runsAllCases ? 3 : 1;
+    const requested = doesRunAllCases ? 3 : 1;
     // A kill may come before the first or after the last recorded run, so that more kills may be
     // needed.
     const needsMoreKills = () =>
@@ -167,7 +174,7 @@ describe('interrupted', () => {
       let earlier: string[] = [];
       while (needsMoreKills() && earlier.length < RUNS) {
         if (await killed(out, killCount % 2 === 1)) killCount++;
-        const now = completeRuns(out);
+        const now = readCompleteRunIds(out);
         expect(now.slice(0, earlier.length)).toEqual(earlier);
         expect(new Set(now).size).toBe(now.length);
         if (now.length > earlier.length && now.length < RUNS) growthCount++;
@@ -177,8 +184,8 @@ describe('interrupted', () => {
     expect(growthCount).toBeGreaterThanOrEqual(requested);
     for (const out of folders) {
       expect(await run(basename(out), '--threads', '2')).toMatchObject({ code: 0, stderr: '' });
-      expect(filesOf(out)).toEqual(expected);
-      expect(journalRuns(out).length).toBe(RUNS);
+      expect(readFilesWithoutJournal(out)).toEqual(expected);
+      expect(readJournalRunIds(out).length).toBe(RUNS);
     }
   }, 180_000);
 
@@ -189,37 +196,37 @@ describe('interrupted', () => {
     const journal = join(shard, 'journal.jsonl');
     truncateSync(journal, statSync(journal).size - 40);
     expect(await run('torn', '--shard', '1/4', '--threads', '1')).toMatchObject({ code: 0 });
-    expect(new Set(journalRuns(shard)).size).toBe(RUNS / 4);
+    expect(new Set(readJournalRunIds(shard)).size).toBe(RUNS / 4);
   });
 
   test('Ctrl-C ends with 130, says how to resume, and the study resumes', async () => {
     const out = join(folder, 'stopped');
     const words = ['study', 'run', file, '--out', out, '--threads', '1'];
-    const { code, stderr } = await gridallocProcess(words, {
+    const { code, stderr } = await runGridallocProcess(words, {
       signal: 'SIGINT',
-      when: () => completeRuns(out).length > 0,
+      when: () => readCompleteRunIds(out).length > 0,
     });
     expect(code).toBe(130);
     expect(stderr).toContain('interrupted');
-    const before = completeRuns(out).length;
+    const before = readCompleteRunIds(out).length;
     expect(before).toBeLessThan(RUNS);
-    const again = await gridalloc(words);
+    const again = await runGridalloc(words);
     expect(again.code).toBe(0);
     expect(again.stderr).toContain(`${before} simulation`);
-    expect(filesOf(out)).toEqual(expected);
+    expect(readFilesWithoutJournal(out)).toEqual(expected);
   });
 });
 
 test('a folder with another study is refused', async () => {
-  const other = studyFileToWrite(folder, STUDY.replace('aarr: [9, 8.5]', 'aarr: [9.5]'), 'other.yaml');
-  const { code, stderr } = await gridalloc(['study', 'run', other, '--out', join(folder, 'one')]);
+  const other = writeStudyFile(folder, STUDY.replace('aarr: [9, 8.5]', 'aarr: [9.5]'), 'other.yaml');
+  const { code, stderr } = await runGridalloc(['study', 'run', other, '--out', join(folder, 'one')]);
   expect(code).toBe(2);
   expect(stderr).toContain('holds results of another study');
-  expect(filesOf(join(folder, 'one'))).toEqual(expected);
+  expect(readFilesWithoutJournal(join(folder, 'one'))).toEqual(expected);
 });
 
 /** Ids of the runs on complete lines of a journal; empty if it does not exist yet. */
-function completeRuns(out: string): string[] {
+function readCompleteRunIds(out: string): string[] {
   try {
     const text = readFileSync(join(out, 'journal.jsonl'), 'utf8');
     const lines = text

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { COMMANDS, isCommandGroup } from '../../host/cli/catalogue.js';
-import { numberByCommit, runsAllCases, sampleTestCases } from '../cases.js';
-import { logFile, TINY_OPTIONS } from '../cli/runProgram.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { filesOf, gridalloc, studyFileToWrite } from './childProcess.js';
+import { doesRunAllCases, numberByCommit, sampleTestCases } from '../cases.js';
+import { TINY_OPTIONS, writeLogFile } from '../cli/runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { readFilesWithoutJournal, runGridalloc, writeStudyFile } from './childProcess.js';
 
 /**
  * A command that writes files may be killed at any stage: the same command must then succeed and
@@ -17,12 +17,12 @@ import { filesOf, gridalloc, studyFileToWrite } from './childProcess.js';
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const KILLER_SCRIPT = new URL('killedAt.mjs', import.meta.url).href;
 /** Maximum number of stages at which a command is killed. */
-const MAX_KILL_STAGES = runsAllCases ? 12 : 1;
+const MAX_KILL_STAGES = doesRunAllCases ? 12 : 1;
 
-const folder = temporaryFolder();
-const log = logFile();
-const choose = join(folder, 'choose.mjs');
-writeFileSync(choose, 'export default (view) => view.bestFit;\n');
+const folder = makeTemporaryFolder();
+const log = writeLogFile();
+const policyCodeFile = join(folder, 'choose.mjs');
+writeFileSync(policyCodeFile, 'export default (view) => view.bestFit;\n');
 const STUDY = `
 title: Small
 simulate: { workload: 'lublin99[jobs=50]', sites: 128, policy: '{policy}' }
@@ -46,18 +46,18 @@ interface WritingCommand {
   readonly isTimed?: boolean;
 }
 
-const simulated = (out: string) => gridalloc([...SIMULATION_WORDS, '--out', out]);
+const simulated = (out: string) => runGridalloc([...SIMULATION_WORDS, '--out', out]);
 const [one, other] = [join(folder, 'one'), join(folder, 'other')];
 
 const WRITING_COMMANDS: readonly WritingCommand[] = [
   { command: 'simulate', words: (out) => [...SIMULATION_WORDS, '--out', out, '--parquet'] },
-  { command: 'simulate', words: (out) => [...SIMULATION_WORDS, '--policy', choose, '--out', out] },
+  { command: 'simulate', words: (out) => [...SIMULATION_WORDS, '--policy', policyCodeFile, '--out', out] },
   {
     command: 'simulate',
     words: (out) => [...SIMULATION_WORDS, '--discipline', 'easy', '--estimates', 'exact', '--out', out],
     before: async (out) => {
       await simulated(out);
-      await gridalloc(['report', out]);
+      await runGridalloc(['report', out]);
     },
   },
   {
@@ -72,7 +72,7 @@ const WRITING_COMMANDS: readonly WritingCommand[] = [
     words: (out) => ['validate', 'tests/validate/recordings/slurm-40-jobs.txt', '--out', out],
     file: 'validated.html',
   },
-  { command: 'study run', words: (out) => ['study', 'run', studyFileToWrite(folder, STUDY), '--out', out] },
+  { command: 'study run', words: (out) => ['study', 'run', writeStudyFile(folder, STUDY), '--out', out] },
   {
     command: 'sweep',
     words: (out) => ['sweep', log, ...TINY_OPTIONS, '--vary', 'policy=best-fit,fastest-first', '--out', out],
@@ -108,7 +108,7 @@ const WRITING_COMMANDS: readonly WritingCommand[] = [
  */
 const TESTED_ELSEWHERE = ['compare', 'study merge'];
 
-function start(
+function startKillableCommand(
   words: readonly string[],
   env: Record<string, string>,
 ): Promise<{ code: number; stderr: string }> {
@@ -143,7 +143,7 @@ test.each(
   const { words, before, file, isTimed } = WRITING_COMMANDS[Number(i)];
   if (!existsSync(one)) {
     await simulated(one);
-    await gridalloc([...SIMULATION_WORDS, '--policy', 'fastest-first', '--out', other]);
+    await runGridalloc([...SIMULATION_WORDS, '--policy', 'fastest-first', '--out', other]);
   }
   const base = join(folder, String(i));
   const place = (name: string) => join(base, name, ...(file === undefined ? [] : [file]));
@@ -159,11 +159,13 @@ test.each(
   // The output path appears in some files, so it must be the same each time.
   const out = again('out');
   const counted = join(base, 'counted');
-  expect(await start(words(out), { KILLED_IN: join(base, 'out'), COUNTED_IN: counted })).toMatchObject({
+  expect(
+    await startKillableCommand(words(out), { KILLED_IN: join(base, 'out'), COUNTED_IN: counted }),
+  ).toMatchObject({
     code: 0,
   });
   const written = () => {
-    const files = filesOf(join(base, 'out'));
+    const files = readFilesWithoutJournal(join(base, 'out'));
     return isTimed ? Object.keys(files).sort() : files;
   };
   const expected = written();
@@ -173,11 +175,14 @@ test.each(
   for (let stage = 0; stage < killStages; stage++) {
     const at = 1 + Math.floor(((stage + numberByCommit(100) / 100) * optionNameInCalls) / killStages);
     again('out');
-    const killed = await start(words(out), { KILLED_IN: join(base, 'out'), KILLED_AT: `${at}` });
+    const killed = await startKillableCommand(words(out), {
+      KILLED_IN: join(base, 'out'),
+      KILLED_AT: `${at}`,
+    });
     expect(killed.code, `call ${at} of ${optionNameInCalls}`).toBe(-1);
     const left = existsSync(join(base, 'out')) ? readdirSync(join(base, 'out'), { recursive: true }) : [];
     expect(
-      await gridalloc([...words(out), '--quiet']),
+      await runGridalloc([...words(out), '--quiet']),
       `killed at call ${at} of ${optionNameInCalls}, left ${left}`,
     ).toMatchObject({
       code: 0,

@@ -3,15 +3,15 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { acquireLock } from '../../host/runs/lock.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 import {
   type FinishedProcess,
-  filesOf,
-  gridalloc,
-  gridallocProcess,
-  journalRuns,
-  type ProcessInterrupt,
-  studyFileToWrite,
+  readFilesWithoutJournal,
+  readJournalRunIds,
+  runGridalloc,
+  runGridallocProcess,
+  type ScheduledSignal,
+  writeStudyFile,
 } from './childProcess.js';
 
 /**
@@ -34,24 +34,25 @@ tables: { art: { title: Response times, measures: art, rows: policy } }
 `;
 const RUNS = 48;
 
-const folder = temporaryFolder();
-const file = studyFileToWrite(folder, STUDY);
+const folder = makeTemporaryFolder();
+const file = writeStudyFile(folder, STUDY);
 let expected: Record<string, string>;
 let out: string;
 let lockPathOfStudy: string;
-let number = 0;
+let lockTestCount = 0;
 
 const words = () => ['study', 'run', file, '--out', out, '--threads', '1'];
-const run = () => gridalloc(words());
+const run = () => runGridalloc(words());
 /** Runs the study as a child process, which can be interrupted. */
-const runAsProcess = (interrupt?: ProcessInterrupt) => gridallocProcess(words(), interrupt);
+const runAsProcess = (interrupt?: ScheduledSignal) => runGridallocProcess(words(), interrupt);
 
-const owner = () => (JSON.parse(readFileSync(lockPathOfStudy, 'utf8')) as { process: number }).process;
+const readTestLockOwner = () =>
+  (JSON.parse(readFileSync(lockPathOfStudy, 'utf8')) as { process: number }).process;
 
-function expectWhole(): void {
-  expect(filesOf(out)).toEqual(expected);
-  expect(new Set(journalRuns(out)).size).toBe(RUNS);
-  expect(journalRuns(out).length).toBe(RUNS);
+function expectWholeResults(): void {
+  expect(readFilesWithoutJournal(out)).toEqual(expected);
+  expect(new Set(readJournalRunIds(out)).size).toBe(RUNS);
+  expect(readJournalRunIds(out).length).toBe(RUNS);
 }
 
 /** Waits until the process has written results. */
@@ -65,15 +66,15 @@ function hasResults(): boolean {
   return existsSync(journal) && readFileSync(journal, 'utf8').split('\n').length > 2;
 }
 
-async function killed(): Promise<number> {
+async function killRunningStudy(): Promise<number> {
   let id = 0;
   const when = () => {
     if (!existsSync(lockPathOfStudy) || !hasResults()) return false;
-    id = owner();
+    id = readTestLockOwner();
     return true;
   };
   expect(await runAsProcess({ signal: 'SIGKILL', when })).toMatchObject({ signal: 'SIGKILL' });
-  expect(owner()).toBe(id);
+  expect(readTestLockOwner()).toBe(id);
   return id;
 }
 
@@ -83,10 +84,10 @@ async function killed(): Promise<number> {
  */
 function expectOneAtATime(all: readonly FinishedProcess[]): void {
   expect(all.filter(({ code }) => code === 0).length).toBeGreaterThan(0);
-  for (const { code, stderr } of all) if (code !== 0) expect({ code, stderr }).toEqual(refusal());
+  for (const { code, stderr } of all) if (code !== 0) expect({ code, stderr }).toEqual(expectedRefusal());
 }
 
-function refusal(): { code: number; stderr: unknown } {
+function expectedRefusal(): { code: number; stderr: unknown } {
   const sentence = /^gridalloc: \S+ is in use by process \d+: wait until it has ended, or give another/;
   return { code: 2, stderr: expect.stringMatching(sentence) };
 }
@@ -94,12 +95,12 @@ function refusal(): { code: number; stderr: unknown } {
 beforeAll(async () => {
   out = join(folder, 'alone');
   expect(await run()).toMatchObject({ code: 0 });
-  expected = filesOf(out);
+  expected = readFilesWithoutJournal(out);
   expect(Object.keys(expected).filter((name) => name.includes('lock'))).toEqual([]);
 });
 
 beforeEach(() => {
-  out = join(folder, `out${number++}`);
+  out = join(folder, `out${lockTestCount++}`);
   lockPathOfStudy = join(out, 'study.lock');
 });
 
@@ -108,11 +109,11 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     const first = runAsProcess();
     await untilRunning();
-    const id = owner();
+    const id = readTestLockOwner();
     // The process is suspended meanwhile, so that it cannot end early.
     process.kill(id, 'SIGSTOP');
     const second = await run();
-    const mergingOutput = await gridalloc(['study', 'merge', join(folder, 'alone'), '--out', out]);
+    const mergingOutput = await runGridalloc(['study', 'merge', join(folder, 'alone'), '--out', out]);
     process.kill(id, 'SIGCONT');
     expect(second).toEqual({
       code: 2,
@@ -122,33 +123,33 @@ test.skipIf(process.platform === 'win32')(
         `gridalloc: ${out} is in use by process ${id}: wait until it has ended, or give another folder with --out; ` +
         `if that is not gridalloc, delete ${lockPathOfStudy}\n`,
     });
-    expect(mergingOutput).toMatchObject(refusal());
+    expect(mergingOutput).toMatchObject(expectedRefusal());
     expect(await first).toMatchObject({ code: 0 });
-    expectWhole();
+    expectWholeResults();
   },
 );
 
 test('many processes that begin at once', async () => {
   expectOneAtATime(await Promise.all(Array.from({ length: 3 }, () => runAsProcess())));
   expect(await run()).toMatchObject({ code: 0 });
-  expectWhole();
+  expectWholeResults();
 });
 
 test('the work of a killed process is resumed, with a message', async () => {
-  const id = await killed();
+  const id = await killRunningStudy();
   const { code, stderr } = await run();
   expect(stderr).toContain(
     `${out} was in use by process ${id}, which has ended; resuming from what it left\n`,
   );
   expect(code).toBe(0);
-  expectWhole();
+  expectWholeResults();
 });
 
 test('many processes that find what a killed one has left', async () => {
-  await killed();
+  await killRunningStudy();
   expectOneAtATime(await Promise.all(Array.from({ length: 3 }, () => runAsProcess())));
   expect(await run()).toMatchObject({ code: 0 });
-  expectWhole();
+  expectWholeResults();
 });
 
 test('an interrupted process removes its lock', async () => {

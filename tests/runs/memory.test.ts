@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { metricNamesOfSimulation } from '../../host/study/runValues.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /** Memory of a study must grow by the results of its runs and little more. */
 
@@ -21,7 +21,7 @@ interface HeapSizes {
 }
 
 function heapSizesOf(runs: number): HeapSizes {
-  const folder = join(temporaryFolder(), 'out');
+  const folder = join(makeTemporaryFolder(), 'out');
   const { stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', SCRIPT, folder, String(runs)], {
     encoding: 'utf8',
   });

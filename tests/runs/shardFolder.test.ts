@@ -3,8 +3,14 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writ
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { filesOf, gridalloc, gridallocProcess, journalRuns, studyFileToWrite } from './childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import {
+  readFilesWithoutJournal,
+  readJournalRunIds,
+  runGridalloc,
+  runGridallocProcess,
+  writeStudyFile,
+} from './childProcess.js';
 
 /** Shards in one folder, each run by its own process, must give the same bytes as one process. */
 
@@ -22,27 +28,29 @@ tables: { art: { title: Response times, measures: art, rows: policy, columns: sh
 `;
 const RUNS = 32;
 
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 const code = join(folder, 'roomiest.js');
-const file = studyFileToWrite(folder, STUDY.replace('FUNCTION', code).replace('log-', join(folder, 'log-')));
+const file = writeStudyFile(folder, STUDY.replace('FUNCTION', code).replace('log-', join(folder, 'log-')));
 let expected: Record<string, string>;
 
-const OWN = ['shards.json', 'shards/'];
+const SHARD_SPECIFIC_FILES = ['shards.json', 'shards/'];
 
 /** Files that a complete local run writes, too. */
 function resultsOf(out: string): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(filesOf(out)).filter(([name]) => !OWN.some((own) => name.startsWith(own))),
+    Object.entries(readFilesWithoutJournal(out)).filter(
+      ([name]) => !SHARD_SPECIFIC_FILES.some((own) => name.startsWith(own)),
+    ),
   );
 }
 
 const wordsOf = (word: string, ...words: string[]) => {
   return ['study', 'run', word, '--threads', '1', '--allow-code', '--quiet', ...words];
 };
-const run = (...words: [string, ...string[]]) => gridalloc(wordsOf(...words));
+const run = (...words: [string, ...string[]]) => runGridalloc(wordsOf(...words));
 
 const status = async (out: string) =>
-  JSON.parse((await gridalloc(['study', 'status', out, '--json'])).stdout) as {
+  JSON.parse((await runGridalloc(['study', 'status', out, '--json'])).stdout) as {
     simulations: number;
     done: number;
     shards: { shard: string; simulations: number; done: number; state: string }[];
@@ -54,33 +62,33 @@ beforeAll(async () => {
   writeFileSync(code, 'export default (view) => view.bestFit;\n');
   for (let seed = 1; seed <= 4; seed++) {
     const log = join(folder, `log-${seed}.swf`);
-    expect(await gridalloc(['trace', 'generate', `lublin99[jobs=150,seed=${seed}]`, log])).toMatchObject({
+    expect(await runGridalloc(['trace', 'generate', `lublin99[jobs=150,seed=${seed}]`, log])).toMatchObject({
       code: 0,
     });
   }
   expect(await run(file, '--out', join(folder, 'one'))).toMatchObject({ code: 0, stderr: '' });
-  expected = filesOf(join(folder, 'one'));
+  expected = readFilesWithoutJournal(join(folder, 'one'));
 });
 
 test('shards that begin at once in one folder, merged there, give the bytes of a local run', async () => {
   const out = join(folder, 'together');
   const shards = [1, 2, 3, 4].map((i) => {
-    return gridallocProcess(wordsOf(file, '--out', out, '--shard', `${i}/4`));
+    return runGridallocProcess(wordsOf(file, '--out', out, '--shard', `${i}/4`));
   });
   for (const shard of await Promise.all(shards)) expect(shard).toMatchObject({ code: 0, stderr: '' });
   expect(await status(out)).toMatchObject({ simulations: RUNS, done: RUNS });
-  const runs = [1, 2, 3, 4].flatMap((i) => journalRuns(shardPathOf(out, i)));
+  const runs = [1, 2, 3, 4].flatMap((i) => readJournalRunIds(shardPathOf(out, i)));
   expect(runs.length).toBe(RUNS);
   expect(new Set(runs).size).toBe(RUNS);
-  expect(await gridalloc(['study', 'merge', out, '--quiet'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await runGridalloc(['study', 'merge', out, '--quiet'])).toMatchObject({ code: 0, stderr: '' });
   expect(resultsOf(out)).toEqual(expected);
   const whole = join(folder, 'whole');
-  expect(await gridalloc(['study', 'merge', out, '--out', whole])).toMatchObject({ code: 0 });
-  expect(filesOf(whole)).toEqual(optionsWithoutCode(expected));
+  expect(await runGridalloc(['study', 'merge', out, '--out', whole])).toMatchObject({ code: 0 });
+  expect(readFilesWithoutJournal(whole)).toEqual(filesWithoutCode(expected));
 });
 
 /** Files without copies of functions, which merged folders lack. */
-function optionsWithoutCode(files: Record<string, string>): Record<string, string> {
+function filesWithoutCode(files: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(files).filter(([name]) => !name.startsWith('code/')));
 }
 
@@ -90,7 +98,7 @@ test('a folder describes its shards: neither the study nor its whole plan is nee
   const { shards } = JSON.parse(cut.stdout) as { shards: { shard: string; simulations: number }[] };
   expect(shards.reduce((sum, { simulations }) => sum + simulations, 0)).toBe(RUNS);
   expect(await run(out, '--shard', '2/4')).toMatchObject({ code: 0 });
-  const early = await gridalloc(['study', 'merge', out]);
+  const early = await runGridalloc(['study', 'merge', out]);
   expect(early.code).toBe(2);
   expect(early.stderr).toMatch(
     /of 32 runs are not in \S+ yet; run the shards that are missing or unfinished; gridalloc study status/,
@@ -102,13 +110,13 @@ test('a folder describes its shards: neither the study nor its whole plan is nee
   });
   const wrong = await run(out, '--shard', '3/5');
   expect(wrong.stderr).toContain('is cut into 4 shards; give --shard 1/4 to --shard 4/4');
-  const closed = await gridalloc(['study', 'run', out, '--shard', '1/4']);
+  const closed = await runGridalloc(['study', 'run', out, '--shard', '1/4']);
   expect(closed.stderr).toMatch(/which runs with your permissions; review it, then add --allow-code/);
   // The remaining shards run at once in this process.
   truncateSync(join(shardPathOf(out, 3), 'journal.jsonl'), 2000);
   expect(await run(out)).toMatchObject({ code: 0, stderr: '' });
   expect(resultsOf(out)).toEqual(expected);
-  expect(journalRuns(out).length).toBeGreaterThan(shards[0].simulations + shards[3].simulations);
+  expect(readJournalRunIds(out).length).toBeGreaterThan(shards[0].simulations + shards[3].simulations);
 });
 
 test('a log that has changed is not mistaken for that of the plan', async () => {
@@ -136,9 +144,9 @@ test('one process at a time has a shard, and none has all while another has a pa
   const refused = new RegExp(`2-of-4 is in use by process ${sleepingJobScript.pid}: wait`);
   expect((await run(out, '--shard', '2/4')).stderr).toMatch(refused);
   expect((await run(out)).stderr).toMatch(refused);
-  expect((await gridalloc(['study', 'merge', out, '--out', out])).code).toBe(2);
+  expect((await runGridalloc(['study', 'merge', out, '--out', out])).code).toBe(2);
   expect((await status(out)).shards[1]).toMatchObject({ state: 'running', process: sleepingJobScript.pid });
-  const text = (await gridalloc(['study', 'status', out])).stdout;
+  const text = (await runGridalloc(['study', 'status', out])).stdout;
   expect(text).toContain(`running on ${other.host}, process ${sleepingJobScript.pid}`);
   sleepingJobScript.kill();
   await new Promise((resolve) => sleepingJobScript.on('exit', resolve));
@@ -155,7 +163,7 @@ test('a task that Slurm has requeued waits for its earlier run, which is about t
   writeFileSync(join(shardPathOf(out, 2), 'study.lock'), `${JSON.stringify(owner)}\n`);
   const runAsSlurmJob = (job: string) => {
     process.env.SLURM_JOB_ID = job;
-    return gridallocProcess(wordsOf(out, '--shard', '2/4'));
+    return runGridallocProcess(wordsOf(out, '--shard', '2/4'));
   };
   const [requeued, other] = [runAsSlurmJob('7'), runAsSlurmJob('8')];
   delete process.env.SLURM_JOB_ID;
@@ -167,19 +175,19 @@ test('a task that Slurm has requeued waits for its earlier run, which is about t
 test('a folder of one shard of an earlier version resumes', async () => {
   const out = join(folder, 'earlier');
   expect(await run(file, '--out', out, '--shard', '2/4')).toMatchObject({ code: 0 });
-  const done = journalRuns(shardPathOf(out, 2)).length;
+  const done = readJournalRunIds(shardPathOf(out, 2)).length;
   cpSync(join(shardPathOf(out, 2), 'journal.jsonl'), join(out, 'journal.jsonl'));
   rmSync(join(out, 'shards'), { recursive: true });
   rmSync(join(out, 'shards.json'));
   expect(await status(out)).toMatchObject({ done, shards: [] });
   expect(await run(file, '--out', out, '--shard', '2/4')).toMatchObject({ code: 0 });
-  expect(journalRuns(shardPathOf(out, 2))).toEqual([]);
+  expect(readJournalRunIds(shardPathOf(out, 2))).toEqual([]);
   expect(await run(file, '--out', out)).toMatchObject({ code: 0 });
   expect(resultsOf(out)).toEqual(expected);
 });
 
 test('a study in a folder that holds another one is refused, by shards too', async () => {
-  const other = studyFileToWrite(
+  const other = writeStudyFile(
     folder,
     readFileSync(file, 'utf8').replace('sh: [0.1, 0.2]', 'sh: [0.3]'),
     'other.yaml',

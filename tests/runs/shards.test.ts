@@ -30,7 +30,7 @@ const { plan } = await planStudy(await parseStudy(STUDY, 's.yaml'));
 const histories = historyNumbersOfRuns(plan.runs);
 
 /** Number of shards over which the runs of each history are spread. */
-function spread(shards: Uint32Array): number[] {
+function countShardsPerHistory(shards: Uint32Array): number[] {
   const sets = new Map<number, Set<number>>();
   shards.forEach((shard, run) => {
     sets.set(histories[run], (sets.get(histories[run]) ?? new Set()).add(shard));
@@ -45,14 +45,14 @@ test.each([1, 2, 3, 4, 7])('%d shards have whole histories and cost about the sa
   expect(total).toBe(5 * 10 * (1 + 8) * (20 + 60));
   expect(Math.max(...costs) - total / count).toBeLessThanOrEqual(costliestShard);
   expect(runs.reduce((sum, each) => sum + each, 0)).toBe(200);
-  if (4 * count * costliestShard <= total) expect(Math.max(...spread(shards))).toBe(1);
+  if (4 * count * costliestShard <= total) expect(Math.max(...countShardsPerHistory(shards))).toBe(1);
   expect(runIndicesByShard({ shards, runs, costs }).map(({ length }) => length)).toEqual(runs);
 });
 
 test('where there are few histories for each shard, the expensive ones are cut where shards meet', () => {
   const { shards, costs } = assignRunsToShards(plan, 40);
   const total = costs.reduce((sum, cost) => sum + cost, 0);
-  expect(Math.max(...spread(shards))).toBeGreaterThan(1);
+  expect(Math.max(...countShardsPerHistory(shards))).toBeGreaterThan(1);
   expect(Math.max(...costs)).toBeLessThanOrEqual((1.5 * total) / 40);
   // More shards than histories: a shard may then cost no more than one run.
   expect(Math.max(...assignRunsToShards(plan, 500).costs)).toBe(8 * 60);

@@ -2,15 +2,21 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { includedCollectionNames, includedStudyNames, studyNamesOfName } from '../../host/runs/planStudy.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { filesOf, gridalloc, gridallocProcess, journalRuns, studyFileToWrite } from './childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import {
+  readFilesWithoutJournal,
+  readJournalRunIds,
+  runGridalloc,
+  runGridallocProcess,
+  writeStudyFile,
+} from './childProcess.js';
 
 /**
  * Studies that run together must leave the same folders as when run alone, with or without common
  * histories, and after any interruption.
  */
 
-const study = (title: string, policies: string, metric: string) => `
+const makeStudyText = (title: string, policies: string, metric: string) => `
 title: ${title}
 simulate:
   workload: lublin99[aarr={aarr},jobs=3000,seed=1]
@@ -29,14 +35,18 @@ tables:
 checks:
   - { sentence: nothing is negative, measure: art, atLeast: 0 }
 `;
-const ONE = study('One', "best-fit, fastest-first, 'tai2[sht=0.05|0.1,slt=1|1.5|2]'", 'averageResponseTime');
+const ONE = makeStudyText(
+  'One',
+  "best-fit, fastest-first, 'tai2[sht=0.05|0.1,slt=1|1.5|2]'",
+  'averageResponseTime',
+);
 /** A study whose setting needs more memory than those with which it shares its jobs. */
-const OTHER_STUDY = study(
+const OTHER_STUDY = makeStudyText(
   'Other',
   "best-fit, si, ai, ai2, 'tai2[sht=0.05,slt=1|2.5]', 'dynamic[candidates=best-fit[discipline=easy]+tai2]'",
   'averageResponseTime',
 );
-const STUDY_OF_JOB_METRICS = study('Of jobs', "best-fit, 'ti[slt=1|2]'", 'p95Wait');
+const STUDY_OF_JOB_METRICS = makeStudyText('Of jobs', "best-fit, 'ti[slt=1|2]'", 'p95Wait');
 /**
  * Number of simulations: 4 settings of 8, 7 and 3 policies; two of the second study are also in the
  * first, and the third stores other metrics.
@@ -48,14 +58,14 @@ let folder: string;
 let files: string[];
 let expected: Record<string, Record<string, string>>;
 const run = (out: string, words: readonly string[], ...options: string[]) =>
-  gridalloc(['study', 'run', ...words, '--out', join(folder, out), '--threads', '2', ...options]);
+  runGridalloc(['study', 'run', ...words, '--out', join(folder, out), '--threads', '2', ...options]);
 const studyFoldersOf = (out: string) =>
-  Object.fromEntries(NAMES.map((name) => [name, filesOf(join(folder, out, name))]));
+  Object.fromEntries(NAMES.map((name) => [name, readFilesWithoutJournal(join(folder, out, name))]));
 
 beforeAll(async () => {
-  folder = temporaryFolder();
+  folder = makeTemporaryFolder();
   files = [ONE, OTHER_STUDY, STUDY_OF_JOB_METRICS].map((text, i) =>
-    studyFileToWrite(folder, text, `${NAMES[i]}.yaml`),
+    writeStudyFile(folder, text, `${NAMES[i]}.yaml`),
   );
   for (const [i, name] of NAMES.entries()) {
     const { code, stderr } = await run(join('alone', name), [files[i]], '--no-sharing');
@@ -72,7 +82,7 @@ test('each study writes the bytes that it writes alone without sharing, and comm
   expect(studies.map(({ name }: { name: string }) => name)).toEqual(NAMES);
   expect(studyFoldersOf('all')).toEqual(expected);
   for (const [i, name] of NAMES.entries()) {
-    const ids = journalRuns(join(folder, 'all', name));
+    const ids = readJournalRunIds(join(folder, 'all', name));
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBe([32, 28, 12][i]);
     expect(readFileSync(report, 'utf8')).toContain(`href="${name}/report.html"`);
@@ -96,7 +106,7 @@ test('what simulations shared is shown only with --verbose', async () => {
     'policy=best-fit,fastest-first,ti',
   ];
   const printed = async (name: string, ...more: string[]) => {
-    const { code, stderr } = await gridalloc([
+    const { code, stderr } = await runGridalloc([
       ...words,
       '--threads',
       '1',
@@ -120,7 +130,7 @@ axes: { seed: [1, 2] }
 measures: { jobs: { metric: jobs } }
 tables: { jobs: { title: Jobs, measures: jobs, rows: seed } }
 `;
-  const { code, stderr } = await run('jobs', [studyFileToWrite(folder, text, 'jobs.yaml')]);
+  const { code, stderr } = await run('jobs', [writeStudyFile(folder, text, 'jobs.yaml')]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
 
@@ -129,7 +139,7 @@ test('studies killed midway resume, and what one has done is not repeated for an
   const journal = join(out, 'one', 'journal.jsonl');
   const hasRuns = () => existsSync(journal) && readFileSync(journal, 'utf8').split('\n').length > 2;
   const words = ['study', 'run', ...files, '--out', out, '--threads', '1', '--no-sharing'];
-  const killed = await gridallocProcess(words, { signal: 'SIGKILL', when: hasRuns });
+  const killed = await runGridallocProcess(words, { signal: 'SIGKILL', when: hasRuns });
   expect(killed.signal).toBe('SIGKILL');
   const { code, stderr } = await run('killed', files);
   expect(code).toBe(0);

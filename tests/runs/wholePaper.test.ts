@@ -2,9 +2,9 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { studyNamesOfName } from '../../host/runs/planStudy.js';
-import { smallLog, smallStudy } from '../smallStudies.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { gridalloc, studyFileToWrite } from './childProcess.js';
+import { makeSmallLog, reduceStudy } from '../smallStudies.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { runGridalloc, writeStudyFile } from './childProcess.js';
 
 /**
  * Runs every table and figure of Shih et al. 2010 in one command, with few jobs, thresholds and
@@ -12,16 +12,16 @@ import { gridalloc, studyFileToWrite } from './childProcess.js';
  */
 
 test('all parts of shih2010-all run as one and share their histories', async () => {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   const log = join(folder, 'small.swf');
-  writeFileSync(log, smallLog());
+  writeFileSync(log, makeSmallLog());
   const names = studyNamesOfName('shih2010-all');
   const files = names.map((name) =>
-    studyFileToWrite(folder, smallStudy(name, { draws: 1, jobs: 40 }), `${name}.yaml`),
+    writeStudyFile(folder, reduceStudy(name, { draws: 1, jobs: 40 }), `${name}.yaml`),
   );
   const out = join(folder, 'all');
   const words = ['study', 'run', ...files, '--trace', log, '--out', out, '--threads', '1', '--yes', '--json'];
-  const { code, stdout, stderr } = await gridalloc(words);
+  const { code, stdout, stderr } = await runGridalloc(words);
   expect({ code, stderr }).toMatchObject({ code: 0 });
   const { simulations, sameSimulations, sharing, studies } = JSON.parse(stdout);
   expect(studies.map(({ name }: { name: string }) => name)).toEqual(names);

@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CLASS_METRICS, CLASSINGS, type JobClass, printClassMetric } from '../../host/simulate/jobMetrics.js';
-import { run } from '../cli/runProgram.js';
-import { gridalloc } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runProgramInProcess } from '../cli/runProgram.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { LOG } from '../ways/samples.js';
 
 /**
@@ -12,7 +12,7 @@ import { LOG } from '../ways/samples.js';
  * studies.
  */
 
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 const log = join(folder, 'small.swf');
 writeFileSync(log, LOG);
 
@@ -26,7 +26,7 @@ function columnsOf(csv: string): Record<string, string> {
 }
 
 test.each(CLASSINGS)('by %s', async (by) => {
-  const summary = await run(['simulate', log, '--by', by, '--json']);
+  const summary = await runProgramInProcess(['simulate', log, '--by', by, '--json']);
   const classes: JobClass[] = JSON.parse(summary.out).classes[by];
   const names = [...classes.map(({ name }) => name), 'nobody'].filter((name) => !name.includes(' '));
   const metrics = (by === 'class' ? ['short narrow'] : names).flatMap((name) =>
@@ -40,7 +40,7 @@ test.each(CLASSINGS)('by %s', async (by) => {
     `title: Classes\ndescription: All.\nsimulate: { workload: ${log}, sites: 8, load: '{load}' }\naxes: { load: [1] }\nmeasures:\n${measures.join('\n')}\n${table}\n`,
   );
   const out = join(folder, by);
-  const { code, stderr } = await gridalloc([
+  const { code, stderr } = await runGridalloc([
     'study',
     'run',
     study,
@@ -61,9 +61,10 @@ test.each(CLASSINGS)('by %s', async (by) => {
 
 test('which jobs are short and narrow is an option, in every way of running', async () => {
   const limits = ['--short-runtime', '1m', '--narrow-width', '2'];
-  const defaultValue = JSON.parse((await run(['simulate', log, '--by', 'class', '--json'])).out).classes
-    .class;
-  const { out } = await run(['simulate', log, ...limits, '--by', 'class', '--json']);
+  const defaultValue = JSON.parse(
+    (await runProgramInProcess(['simulate', log, '--by', 'class', '--json'])).out,
+  ).classes.class;
+  const { out } = await runProgramInProcess(['simulate', log, ...limits, '--by', 'class', '--json']);
   const { class: found } = JSON.parse(out).classes as { class: JobClass[] };
   const jobs = LOG.split('\n')
     .filter((line) => /^\d/.test(line))
@@ -79,7 +80,7 @@ test('which jobs are short and narrow is an option, in every way of running', as
   const last = found.at(-1) as JobClass;
   const metric = printClassMetric('meanWait', 'class', last.name);
   const value = last.meanWait;
-  const compared = await run([
+  const compared = await runProgramInProcess([
     'compare',
     log,
     ...limits,
@@ -105,17 +106,17 @@ test('which jobs are short and narrow is an option, in every way of running', as
     swept,
     '--quiet',
   ];
-  expect(await gridalloc(sweep)).toMatchObject({ code: 0 });
+  expect(await runGridalloc(sweep)).toMatchObject({ code: 0 });
   const [head, wide, requested] = readFileSync(join(swept, 'results.csv'), 'utf8').split('\n');
   expect(columnsOf(`${head}\n${requested}`)[metric]).toBe(String(value));
   expect(columnsOf(`${head}\n${wide}`)[metric]).not.toBe(String(value));
-  const text = await run(['simulate', log, ...limits, '--by', 'class']);
+  const text = await runProgramInProcess(['simulate', log, ...limits, '--by', 'class']);
   expect(text.out).toContain('Up to 1 min is short, up to 2 processors narrow.');
 });
 
 test('names that are neither a class nor a metric of one are refused', async () => {
   for (const metric of ['meanWait[colour=1]', 'utilization[user=1]', 'meanWait[user]']) {
-    const { code, err } = await run(['sweep', log, '--vary', 'load=1,2', '--metric', metric]);
+    const { code, err } = await runProgramInProcess(['sweep', log, '--vary', 'load=1,2', '--metric', metric]);
     expect(code, err).toBe(2);
     expect(err).toContain(`unknown metric '${metric}'`);
   }
@@ -124,7 +125,7 @@ test('names that are neither a class nor a metric of one are refused', async () 
 test('methods are compared by metrics of classes', async () => {
   const args = ['meanWait[class=short narrow]', 'meanWait[user=1]', 'meanWait'];
   const words = ['compare', log, '--replications', '3', '--threads', '1', '--json', '--metric'];
-  const { code, out, err } = await run([...words, args.join(', ')]);
+  const { code, out, err } = await runProgramInProcess([...words, args.join(', ')]);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   const { metrics } = JSON.parse(out);
   expect(metrics.map((each: { metric: string }) => each.metric)).toEqual(args);

@@ -6,8 +6,8 @@ import { simulate } from '../../host/simulate/simulate.js';
 import { withEstimates } from '../../host/workload/estimates.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { makeModelTrace } from '../../host/workload/models.js';
-import { workloadOf } from '../core/simulateCore.js';
-import { Draws } from '../reference/cases/draws.js';
+import { workloadOfReferenceJobs } from '../core/simulateCore.js';
+import { SeededDraws } from '../reference/cases/draws.js';
 
 const grid = makeGrid({ capacities: [8, 128, 64, 50], speeds: [1, 2, 0.5, 1.5] });
 
@@ -38,7 +38,7 @@ function playEpisodes(environment: Environment, agentFunction: AgentFunction, re
 
 /** An agent that takes random permitted actions. */
 function randomAgent(seed: number): AgentFunction {
-  const draws = new Draws(seed);
+  const draws = new SeededDraws(seed);
   const mask = new Uint8Array(grid.capacities.length + 1);
   return (environment) => {
     environment.actionMask(mask);
@@ -46,7 +46,7 @@ function randomAgent(seed: number): AgentFunction {
   };
 }
 
-const WAYS: Omit<SimulationOptions, 'policy'>[] = [
+const ENVIRONMENT_OPTION_SETS: Omit<SimulationOptions, 'policy'>[] = [
   {},
   { discipline: 'first-available', load: 2 },
   { order: 'shortest', load: 3 },
@@ -60,7 +60,7 @@ describe('rewards', () => {
     boundedSlowdown: 'meanBoundedSlowdown',
   } as const;
 
-  test.each(WAYS)('of whole seconds add up to the metrics to the bit: %j', (way) => {
+  test.each(ENVIRONMENT_OPTION_SETS)('of whole seconds add up to the metrics to the bit: %j', (way) => {
     for (const mayWait of [false, true]) {
       for (const reward of ['response', 'wait'] as const) {
         const simulation = { ...way, timeResolution: 'nearest' } as const;
@@ -84,7 +84,7 @@ describe('rewards', () => {
 test.each(['best-fit', 'fastest-first'])(
   'an agent that does as %s gives its metrics, decisions too',
   (policy) => {
-    for (const way of WAYS) {
+    for (const way of ENVIRONMENT_OPTION_SETS) {
       const environment = environmentOf({ simulation: way });
       playEpisodes(environment, ({ view }) => (policy === 'best-fit' ? view.bestFit : view.fastestFirst), 2);
       const { policy: _, method: __, decisions: ___, ...found } = environment.summary();
@@ -112,7 +112,7 @@ test('an episode is that of its replication, whatever came before', () => {
 });
 
 /** Jobs of 4 and 6 processors, for a grid with two sites that are wide enough and one that is not. */
-const SMALL = workloadOf([
+const SMALL = workloadOfReferenceJobs([
   { submit: 0, runtime: 10, estimate: 20, processors: 4, home: 0 },
   { submit: 5, runtime: 10, estimate: 15, processors: 6, home: 1 },
 ]);

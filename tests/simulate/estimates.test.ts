@@ -35,7 +35,7 @@ const JOBS = Array.from({ length: 12 }, (_, i) => ({
 }));
 const UNREQUESTED_WORKLOAD = makeWorkload(buildTrace(JOBS), { siteCount: 2, capacities: [4, 4] });
 const ORDER_KEYS = new Float64Array(JOBS.length);
-const UNKNOWN_NAME_CASES = withEstimates(UNREQUESTED_WORKLOAD, { source: 'none' });
+const WORKLOAD_WITHOUT_ESTIMATES = withEstimates(UNREQUESTED_WORKLOAD, { source: 'none' });
 
 const ORDERS = [
   ...(RUN_OPTIONS.order.choices ?? []),
@@ -50,7 +50,7 @@ const ESTIMATE_SETTINGS = [
   { discipline: 'easy', backfillOrder: 'narrowest' },
 ] as const;
 
-const decidingRunOptions = (setting: (typeof ESTIMATE_SETTINGS)[number]) =>
+const optionsOfSetting = (setting: (typeof ESTIMATE_SETTINGS)[number]) =>
   ('order' in setting && dependsOnEstimates(setting.order)) ||
   ('discipline' in setting && ['easy', 'conservative', 'sjf', 'ljf'].includes(setting.discipline)) ||
   'moldableThreshold' in setting;
@@ -58,11 +58,11 @@ const decidingRunOptions = (setting: (typeof ESTIMATE_SETTINGS)[number]) =>
 test.each(ESTIMATE_SETTINGS.map((setting) => [JSON.stringify(setting), setting] as const))(
   '%s',
   (_, setting) => {
-    const isRefused = decidingRunOptions(setting);
+    const isRefused = optionsOfSetting(setting);
     const configuration = makeConfiguration(GRID, setting);
     const broken = findBrokenRule({ ...setting, estimates: { source: 'none' } }, nameOptionOnCommandLine);
     expect(broken?.sentence.startsWith('--estimates none cannot be combined with') ?? false).toBe(isRefused);
-    const unknown = () => simulate(UNKNOWN_NAME_CASES, GRID, setting);
+    const unknown = () => simulate(WORKLOAD_WITHOUT_ESTIMATES, GRID, setting);
     const logWithoutRequestedTimes = () => simulate(UNREQUESTED_WORKLOAD, GRID, setting);
     if (isRefused) {
       expect(unknown).toThrow('runtimes are then unknown');
@@ -89,8 +89,8 @@ test.each(ESTIMATE_SETTINGS.map((setting) => [JSON.stringify(setting), setting] 
 );
 
 test('there are settings of both kinds', () => {
-  expect(ESTIMATE_SETTINGS.filter(decidingRunOptions).length).toBeGreaterThan(12);
-  expect(ESTIMATE_SETTINGS.filter((setting) => !decidingRunOptions(setting)).length).toBeGreaterThan(12);
+  expect(ESTIMATE_SETTINGS.filter(optionsOfSetting).length).toBeGreaterThan(12);
+  expect(ESTIMATE_SETTINGS.filter((setting) => !optionsOfSetting(setting)).length).toBeGreaterThan(12);
   expect(TIME_INDEPENDENT_ORDER_WORDS.filter(dependsOnEstimates)).toEqual([
     'shortest',
     'longest',
@@ -102,14 +102,16 @@ test('there are settings of both kinds', () => {
 test('functions that ask for an unknown estimate fail with a sentence', () => {
   const orderByEstimate = ({ estimate }: { estimate: number }) => estimate;
   const byWidth = ({ processors }: { processors: number }) => processors;
-  expect(() => simulate(UNKNOWN_NAME_CASES, GRID, { order: orderByEstimate })).toThrow(
+  expect(() => simulate(WORKLOAD_WITHOUT_ESTIMATES, GRID, { order: orderByEstimate })).toThrow(
     'runtimes are unknown',
   );
-  expect(() => simulate(UNKNOWN_NAME_CASES, GRID, { order: byWidth })).not.toThrow();
+  expect(() => simulate(WORKLOAD_WITHOUT_ESTIMATES, GRID, { order: byWidth })).not.toThrow();
   const policy = (view: { job: { estimate: number }; bestFit: number }) =>
     view.job.estimate > 0 ? view.bestFit : view.bestFit;
-  expect(() => simulate(UNKNOWN_NAME_CASES, GRID, { policy })).toThrow('runtimes are unknown');
-  expect(() => simulate(UNKNOWN_NAME_CASES, GRID, { policy: ({ bestFit }) => bestFit })).not.toThrow();
+  expect(() => simulate(WORKLOAD_WITHOUT_ESTIMATES, GRID, { policy })).toThrow('runtimes are unknown');
+  expect(() =>
+    simulate(WORKLOAD_WITHOUT_ESTIMATES, GRID, { policy: ({ bestFit }) => bestFit }),
+  ).not.toThrow();
 });
 
 test('an order by the estimates that a run finds is the same as a word, an expression and a function', () => {

@@ -16,7 +16,7 @@ import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize, summarizeRunWithClasses } from '../../host/simulate/summary.js';
 import { withEstimates } from '../../host/workload/estimates.js';
 import { makeWorkload } from '../../host/workload/make.js';
-import { exactSum } from '../reference/simulator/exactSum.js';
+import { sumExactly } from '../reference/simulator/exactSum.js';
 import { buildTrace } from '../workload/buildTrace.js';
 
 /** Metrics over jobs compared with slow and simple computations. */
@@ -78,7 +78,7 @@ function rowsOf(simulator: Simulator, warmUp = 0, coolDown = 0): Row[] {
   return rows;
 }
 
-const mean = (values: number[]) => exactSum(values) / values.length;
+const mean = (values: number[]) => sumExactly(values) / values.length;
 
 /** Smallest value that at least p percent of the values do not exceed. */
 function slowPercentile(values: number[], p: number): number {
@@ -110,8 +110,8 @@ test.each([
     expected[`user${name}Least`] = Math.min(...means);
     expected[`user${name}Median`] = slowPercentile(means, 50);
     expected[`user${name}Greatest`] = Math.max(...means);
-    const square = exactSum(means) ** 2;
-    expected[`user${name}Jain`] = square / (means.length * exactSum(means.map((each) => each * each)));
+    const square = sumExactly(means) ** 2;
+    expected[`user${name}Jain`] = square / (means.length * sumExactly(means.map((each) => each * each)));
   }
   expected.recordedMeanWait = mean(rows.map(({ recorded }) => recorded).filter((wait) => wait >= 0));
   expect(Object.keys(found)).toEqual(JOB_METRICS.map(({ name }) => name));
@@ -171,7 +171,7 @@ describe('warm-up and cool-down', () => {
     expect(part.meanBoundedSlowdown).toBe(mean(rows.map(({ boundedSlowdown }) => boundedSlowdown)));
     const weights = rows.map(({ processors, execution }) => processors * execution);
     const weightedBy = (values: number[]) =>
-      exactSum(values.map((value, i) => weights[i] * value)) / exactSum(weights);
+      sumExactly(values.map((value, i) => weights[i] * value)) / sumExactly(weights);
     expect(part.awrt).toBe(weightedBy(rows.map(({ response }) => response)));
     expect(part.awwt).toBe(weightedBy(rows.map(({ wait }) => wait)));
     const ofHome = rows.filter(({ home }) => home === 2).map(({ response }) => response);

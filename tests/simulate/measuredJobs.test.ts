@@ -8,9 +8,9 @@ import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
 import { withEstimates } from '../../host/workload/estimates.js';
 import { makeWorkload, type WorkloadOptions } from '../../host/workload/make.js';
-import { exactSum } from '../reference/simulator/exactSum.js';
+import { sumExactly } from '../reference/simulator/exactSum.js';
 import { makeGrid as referenceGrid } from '../reference/simulator/grid.js';
-import { measure } from '../reference/simulator/measures.js';
+import { computeReferenceMetrics } from '../reference/simulator/measures.js';
 import { buildTrace } from '../workload/buildTrace.js';
 
 /**
@@ -34,7 +34,7 @@ const SITE_SPEEDS = [1, 1.5];
 const GRID = makeGrid({ capacities: SITE_CAPACITIES, speeds: SITE_SPEEDS });
 const MEASURED_TIME = { warmUp: 1500, coolDown: 700 };
 
-interface SimulatedRun {
+interface MeasuredJobsCase {
   readonly workload?: Partial<WorkloadOptions>;
   readonly options?: SimulationOptions;
   /** True if all times are whole seconds, for which the core sums blocks of jobs. */
@@ -42,7 +42,7 @@ interface SimulatedRun {
   readonly recent?: number;
 }
 
-const RUNS: Readonly<Record<string, SimulatedRun>> = {
+const RUNS: Readonly<Record<string, MeasuredJobsCase>> = {
   'a policy': { options: { policy: 'ai2', load: 3 } },
   'whole seconds': { options: { discipline: 'first-available', load: 3 }, isWhole: true },
   'killed jobs': { workload: { kill: 'at-estimate' }, options: { discipline: 'easy', load: 3 } },
@@ -54,7 +54,7 @@ const RUNS: Readonly<Record<string, SimulatedRun>> = {
   'dependent jobs': { workload: { dependencies: true }, options: { load: 3 } },
 };
 
-function simulate({ workload, options = {}, isWhole, recent }: SimulatedRun, window = {}): Simulator {
+function simulate({ workload, options = {}, isWhole, recent }: MeasuredJobsCase, window = {}): Simulator {
   const trace = isWhole
     ? { ...LOG, columns: { ...LOG.columns, runtime: LOG.columns.runtime.map(Math.ceil) } }
     : LOG;
@@ -69,7 +69,7 @@ function simulate({ workload, options = {}, isWhole, recent }: SimulatedRun, win
 }
 
 /** Indices of the jobs submitted between warm-up and cool-down. */
-function measuredJobs(submit: Float64Array): number[] {
+function jobsInMeasuredTime(submit: Float64Array): number[] {
   const last = Math.max(...submit);
   return [...submit.keys()].filter(
     (job) => submit[job] >= submit[0] + MEASURED_TIME.warmUp && submit[job] <= last - MEASURED_TIME.coolDown,
@@ -83,7 +83,7 @@ function measuredJobs(submit: Float64Array): number[] {
 function referenceMetricsOf(simulator: Simulator, measured: readonly number[]) {
   const { submit, start, execution, held, site } = simulator.schedule();
   const { home, processors } = simulator.workload;
-  return measure({
+  return computeReferenceMetrics({
     jobs: measured.map((i) => ({
       submit: submit[i],
       runtime: 0,
@@ -105,7 +105,7 @@ function referenceMetricsOf(simulator: Simulator, measured: readonly number[]) {
   });
 }
 
-const mean = (values: readonly number[]) => (values.length > 0 ? exactSum([...values]) / values.length : 0);
+const mean = (values: readonly number[]) => (values.length > 0 ? sumExactly([...values]) / values.length : 0);
 
 /** Metrics that only the host computes. */
 function hostMetricsOf(simulator: Simulator, measured: readonly number[]): Readonly<Record<string, number>> {
@@ -131,7 +131,7 @@ describe.each(Object.entries(RUNS))('%s', (_, run) => {
   const whole = summarize(simulate(run));
   const simulator = simulate(run, MEASURED_TIME);
   const part = summarize(simulator);
-  const measured = measuredJobs(simulator.schedule().submit);
+  const measured = jobsInMeasuredTime(simulator.schedule().submit);
   const { homes, ...means } = referenceMetricsOf(simulator, measured);
   const expected: Readonly<Record<string, unknown>> = { ...means, ...hostMetricsOf(simulator, measured) };
 
@@ -170,5 +170,7 @@ test('every metric of measured jobs differs from that of all in one of the runs'
 
 test('percentiles and means count the same jobs', () => {
   const simulator = simulate(RUNS['dependent jobs']!, MEASURED_TIME);
-  expect(new FinishedJobOutcomes(simulator).count).toBe(measuredJobs(simulator.schedule().submit).length);
+  expect(new FinishedJobOutcomes(simulator).count).toBe(
+    jobsInMeasuredTime(simulator.schedule().submit).length,
+  );
 });

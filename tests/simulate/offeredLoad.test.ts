@@ -5,8 +5,8 @@ import { parseOptionText, type Settings } from '../../host/options/options.js';
 import { makeGridOfSettings, makeJobMaker } from '../../host/simulate/experiment.js';
 import { offeredLoad } from '../../host/simulate/offeredLoad.js';
 import { simulate } from '../../host/simulate/simulate.js';
-import { exactSum } from '../reference/simulator/exactSum.js';
-import { traceFile } from '../traces.js';
+import { sumExactly } from '../reference/simulator/exactSum.js';
+import { traceFilePath } from '../traces.js';
 import { buildTrace } from '../workload/buildTrace.js';
 
 const LOG = buildTrace(
@@ -38,7 +38,7 @@ test.each(['speed1', 'home'] as const)(
       const work = workload.runtime[i] * options.load[home];
       return workload.processors[i] * (runtimeReference === 'home' ? work * grid.speeds[home] : work);
     });
-    expect(found).toBe(exactSum(terms) / ((8 * 1.5 + 4 * 0.7) * (61 * 199)));
+    expect(found).toBe(sumExactly(terms) / ((8 * 1.5 + 4 * 0.7) * (61 * 199)));
   },
 );
 
@@ -92,7 +92,7 @@ test.each([
   ['KTH-SP2-1996-2.1-cln.swf.gz', 0.7011],
   ['SDSC-SP2-1998-4.2-cln.swf.gz', 0.8341],
 ])('%s on its machine', async (name, load) => {
-  const file = traceFile(name);
+  const file = traceFilePath(name);
   if (file === undefined) return;
   const trace = await readTrace(file);
   const grid = makeGrid({ capacities: [trace.header.maxProcessors as number] });

@@ -16,9 +16,9 @@ import {
   simulate,
   withEstimates,
 } from '../../host/portable.js';
-import { runsAllCases, sampleTestCases } from '../cases.js';
-import { workloadOf } from '../core/simulateCore.js';
-import { traceFile } from '../traces.js';
+import { doesRunAllCases, sampleTestCases } from '../cases.js';
+import { workloadOfReferenceJobs } from '../core/simulateCore.js';
+import { traceFilePath } from '../traces.js';
 
 const capacities = [8, 128, 128, 128, 50];
 const grid = makeGrid({ capacities, speeds: [1.244, 1.212, 1.393, 0.429, 0.875] });
@@ -28,7 +28,7 @@ const modelWorkload = withEstimates(
 );
 
 /** Methods of Shih et al. 2010, written as custom policies. */
-const methods: Readonly<Record<string, PolicyFunction>> = {
+const methodsAsCustomPolicies: Readonly<Record<string, PolicyFunction>> = {
   'best-fit': (view) => view.bestFit,
   'fastest-first': (view) => view.fastestFirst,
   ti: ({ situation, bestFit, fastestFirst, speedHeterogeneity, queuedProcessors, freeProcessors }) => {
@@ -45,15 +45,15 @@ const methods: Readonly<Record<string, PolicyFunction>> = {
   },
 };
 
-const log = traceFile('sdsc-sp2-54041.swf.gz');
+const log = traceFilePath('sdsc-sp2-54041.swf.gz');
 
 /** Jobs of the log, or the first `first` ones. */
-async function jobsOf(path: string, first = runsAllCases ? 54_041 : 20_000) {
+async function jobsOf(path: string, first = doesRunAllCases ? 54_041 : 20_000) {
   const { trace } = applyFilters(await readTrace(path), [parseFilter(`first=${first}`)]);
   return makeWorkload(trace, { siteCount: 5, capacities });
 }
 
-test.each(sampleTestCases(Object.entries(methods), 2))(
+test.each(sampleTestCases(Object.entries(methodsAsCustomPolicies), 2))(
   '%s as a function gives the bytes of the core',
   async (policy, choose) => {
     const workloads = [modelWorkload];
@@ -68,7 +68,7 @@ test.each(sampleTestCases(Object.entries(methods), 2))(
   },
 );
 
-const backfillingMethods = Object.entries(methods).flatMap(([policy, choose]) =>
+const backfillingMethods = Object.entries(methodsAsCustomPolicies).flatMap(([policy, choose]) =>
   (['easy', 'conservative'] as const).map((discipline) => [policy, discipline, choose] as const),
 );
 
@@ -129,7 +129,7 @@ test('under backfilling a site on which a job would delay another is refused', (
 });
 
 test('under backfilling a job that is told to wait has no reservation, and keeps no other job from starting', () => {
-  const jobs = workloadOf(
+  const jobs = workloadOfReferenceJobs(
     [10, 100, 50].map((runtime, submit) => ({ submit, runtime, estimate: runtime, processors: 8, home: 0 })),
   );
   const policyRefusingSecond = {

@@ -5,12 +5,12 @@ import { simulate } from '../../host/simulate/simulate.js';
 import { traceInfo } from '../../host/trace/info.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { parsePerturbation, perturbTrace } from '../../host/workload/perturb.js';
-import { traceFile } from '../traces.js';
+import { traceFilePath } from '../traces.js';
 
 /** Perturbed real logs: properties that stay, and the mean wait under EASY. */
 
-const KTH_LOG_FILE = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
-const SAN_DIEGO_LOG_FILE = traceFile('SDSC-SP2-1998-4.2-cln.swf.gz');
+const KTH_LOG_FILE = traceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
+const SAN_DIEGO_LOG_FILE = traceFilePath('SDSC-SP2-1998-4.2-cln.swf.gz');
 
 const SEEDS = Array.from({ length: 10 }, (_, i) => i + 1);
 

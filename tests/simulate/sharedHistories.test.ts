@@ -10,29 +10,33 @@ import { summarize } from '../../host/simulate/summary.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { findPreset } from '../../host/workload/presets.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { coversRareCases, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
-import { configurationOf, metricsOf, workloadOf } from '../core/simulateCore.js';
+import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import {
+  configurationOfReferenceOptions,
+  pickReferenceMetrics,
+  workloadOfReferenceJobs,
+} from '../core/simulateCore.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
-import { Draws, drawPolicyText, type RandomCase } from '../reference/cases/draws.js';
+import { drawPolicyText, type RandomCase, SeededDraws } from '../reference/cases/draws.js';
 import { simulateReference } from '../reference/simulator/reference.js';
-import { traceFile } from '../traces.js';
+import { traceFilePath } from '../traces.js';
 
 /**
  * Policies that share a simulation must have the same metrics, to the last bit, as in separate
  * simulations.
  */
 
-const CORE_BUILDS_COMPARED: readonly CoreBuild[] = ['release', 'checked'];
+const SHARING_CORE_BUILDS: readonly CoreBuild[] = ['release', 'checked'];
 const METRICS = Object.keys(coreConstants().Metric).filter(
   (name): name is Exclude<keyof ReturnType<typeof coreConstants>['Metric'], 'COUNT'> => name !== 'COUNT',
 );
-const SITE_COLUMNS = ['SiteBusy', 'SiteJobs', 'HomeResponse', 'HomeJobs'] as const;
+const SITE_RESULT_COLUMNS = ['SiteBusy', 'SiteJobs', 'HomeResponse', 'HomeJobs'] as const;
 
 /** All results of the core for a simulation. */
-function metricNamesIn(simulator: Simulator): number[] {
+function allCoreResults(simulator: Simulator): number[] {
   return [
     ...METRICS.map((name) => simulator.metric(name)),
-    ...SITE_COLUMNS.flatMap((name) => [...simulator.perSite(name)]),
+    ...SITE_RESULT_COLUMNS.flatMap((name) => [...simulator.perSite(name)]),
   ];
 }
 
@@ -45,12 +49,12 @@ function metricsOfSeparateRuns(
   return policies.map((policy) => {
     simulator.begin({ ...configuration, policy });
     simulator.run();
-    return metricNamesIn(simulator);
+    return allCoreResults(simulator);
   });
 }
 
 /** Draws policies, some of which are often equal. */
-function drawPolicies(draws: Draws, speeds: number[]): string[] {
+function drawPolicies(draws: SeededDraws, speeds: number[]): string[] {
   const names = draws
     .times(draws.pick([2, 3, 5, 10, 40, 90]), () => 0)
     .map(() => {
@@ -61,7 +65,7 @@ function drawPolicies(draws: Draws, speeds: number[]): string[] {
 }
 
 /** Repeats a case with gaps in between, so that diverged simulations can become equal again. */
-function repeatedCase({ jobs, options }: RandomCase, draws: Draws): RandomCase {
+function repeatedCase({ jobs, options }: RandomCase, draws: SeededDraws): RandomCase {
   const span = jobs.at(-1)!.submit - jobs[0]!.submit + draws.pick([1, 10, 50, 1000]);
   const times = draws.pick([1, 1, 2, 8]);
   const again = draws
@@ -74,17 +78,17 @@ test('policies simulated together have the metrics that they have alone', {
   timeout: RANDOM_TEST_TIMEOUT,
 }, () => {
   const counts = { release: { forks: 0, joins: 0, saved: 0 }, checked: { forks: 0, joins: 0, saved: 0 } };
-  const tried = seeds(400);
+  const tried = caseSeeds(400);
   for (const seed of tried) {
-    const draws = new Draws(seed + 770_000);
+    const draws = new SeededDraws(seed + 770_000);
     const { jobs, options } = repeatedCase(randomAllocatorCase(seed), draws);
     const policies = drawPolicies(draws, options.speeds).map((name) => parsePolicy(name));
     if (policies.length === 0) continue;
-    const configuration = configurationOf(options, false);
-    const build = CORE_BUILDS_COMPARED[seed % 2] as 'release' | 'checked';
-    const simulator = new Simulator(workloadOf(jobs), build);
+    const configuration = configurationOfReferenceOptions(options, false);
+    const build = SHARING_CORE_BUILDS[seed % 2] as 'release' | 'checked';
+    const simulator = new Simulator(workloadOfReferenceJobs(jobs), build);
     const expected = metricsOfSeparateRuns(simulator, configuration, policies);
-    const { values, sharing } = runPolicies(simulator, configuration, policies, metricNamesIn);
+    const { values, sharing } = runPolicies(simulator, configuration, policies, allCoreResults);
     for (const [index, policy] of policies.entries()) {
       expect(values[index], `case ${seed}, ${policy.declaration.name}, ${build}`).toEqual(expected[index]);
     }
@@ -94,7 +98,7 @@ test('policies simulated together have the metrics that they have alone', {
     counts[build].saved += sharing.runs * jobs.length - sharing.jobs;
   }
   console.log(`shared: ${JSON.stringify(counts)}`);
-  if (!coversRareCases) return;
+  if (!doesRunCoverRareCases) return;
   for (const build of [counts.release, counts.checked]) {
     expect(build.forks).toBeGreaterThan(tried.length / 4);
     expect(build.joins).toBeGreaterThan(tried.length / 14);
@@ -104,9 +108,9 @@ test('policies simulated together have the metrics that they have alone', {
 
 test('one of them agrees with the reference', { timeout: RANDOM_TEST_TIMEOUT }, () => {
   let forks = 0;
-  const tried = seeds(100);
+  const tried = caseSeeds(100);
   for (const seed of tried) {
-    const draws = new Draws(seed + 990_000);
+    const draws = new SeededDraws(seed + 990_000);
     const { jobs, options } = repeatedCase(randomAllocatorCase(seed), draws);
     const own = drawPolicyText(draws, options.speeds);
     const names = [
@@ -116,16 +120,16 @@ test('one of them agrees with the reference', { timeout: RANDOM_TEST_TIMEOUT }, 
       'ai2',
     ];
     const index = names.length - 3;
-    const configuration = configurationOf(options, false);
+    const configuration = configurationOfReferenceOptions(options, false);
     const policies = names.map((name) => parsePolicy(name));
-    const simulator = new Simulator(workloadOf(jobs), 'checked');
+    const simulator = new Simulator(workloadOfReferenceJobs(jobs), 'checked');
     const { values, sharing } = runPolicies(simulator, configuration, policies, (each) =>
-      metricsOf(summarize(each)),
+      pickReferenceMetrics(summarize(each)),
     );
     expect(values[index], `case ${seed}`).toEqual(simulateReference(jobs, { ...options, ...own }).metrics);
     forks += sharing.forks;
   }
-  if (coversRareCases) expect(forks).toBeGreaterThan(tried.length / 4);
+  if (doesRunCoverRareCases) expect(forks).toBeGreaterThan(tried.length / 4);
 });
 
 /** Workload of `count` jobs, each from a function of its index. */
@@ -133,14 +137,16 @@ function workloadFrom(
   count: number,
   job: (i: number) => Record<'submit' | 'runtime' | 'processors' | 'home', number>,
 ) {
-  return workloadOf(Array.from({ length: count }, (_, i) => ({ ...job(i), estimate: job(i).runtime })));
+  return workloadOfReferenceJobs(
+    Array.from({ length: count }, (_, i) => ({ ...job(i), estimate: job(i).runtime })),
+  );
 }
 
 const SITES = { capacities: [8, 16, 4], speeds: [1, 2, 1.5] };
 
 /** Jobs of varied width and length that keep the sites busy. */
 function busyJobs(count: number, unit: number): Workload {
-  const draws = new Draws(7);
+  const draws = new SeededDraws(7);
   return workloadFrom(count, (i) => ({
     submit: unit * 5 * i,
     runtime: unit * draws.between(1, 60),
@@ -156,7 +162,7 @@ test('a sum whose last bit is open is settled by a run of its own', () => {
   const policies = ['best-fit', 'si'].map((name) => parsePolicy(name));
   const configuration = makeConfiguration({ capacities: [8], speeds: [1] });
   const simulator = new Simulator(workload);
-  const { values, sharing } = runPolicies(simulator, configuration, policies, metricNamesIn);
+  const { values, sharing } = runPolicies(simulator, configuration, policies, allCoreResults);
   expect(values).toEqual(metricsOfSeparateRuns(simulator, configuration, policies));
   expect(sharing.jobs).toBe(3 + 2 * 3);
 });
@@ -167,7 +173,7 @@ test('more policies than there are bits are simulated in parts', () => {
   const policies = names.map((name) => parsePolicy(name));
   const configuration = makeConfiguration(SITES);
   const simulator = new Simulator(workload);
-  const { values, sharing } = runPolicies(simulator, configuration, policies, metricNamesIn);
+  const { values, sharing } = runPolicies(simulator, configuration, policies, allCoreResults);
   expect(values).toEqual(metricsOfSeparateRuns(simulator, configuration, policies));
   expect(sharing.jobs).toBeLessThan(150 * workload.count);
 });
@@ -215,7 +221,7 @@ test('a simulator that has run policies together is restarted for anything else'
   expect(summarize(simulator).jobs).toBe(100);
 });
 
-const sanDiego = traceFile('sdsc-sp2-54041.swf.gz');
+const sanDiego = traceFilePath('sdsc-sp2-54041.swf.gz');
 
 test.skipIf(sanDiego === undefined)(
   'the San Diego log under 35 policies at loads from 1 to 4',
@@ -239,7 +245,7 @@ test.skipIf(sanDiego === undefined)(
       [4, 'floor'],
     ] as const) {
       const configuration = makeConfiguration({ capacities, speeds }, { load, timeResolution });
-      const { values, sharing } = runPolicies(simulator, configuration, policies, metricNamesIn);
+      const { values, sharing } = runPolicies(simulator, configuration, policies, allCoreResults);
       expect(values, `load ${load}`).toEqual(metricsOfSeparateRuns(simulator, configuration, policies));
       expect(sharing.joins, `load ${load}`).toBeGreaterThan(5);
       expect(sharing.jobs).toBeLessThan((names.length * workload.count) / (load < 3 ? 2 : 1.2));

@@ -13,7 +13,7 @@ import {
   simulate,
   type Workload,
 } from '../../host/index.js';
-import { exactSum } from '../reference/simulator/exactSum.js';
+import { sumExactly } from '../reference/simulator/exactSum.js';
 
 type Job = [submit: number, runtime: number, processors: number, home: number];
 
@@ -56,7 +56,7 @@ function expectedSummaryFrom({ workload, grid, schedule }: Simulation) {
     site: schedule.site[i],
     home: home[i],
   }));
-  const sum = (value: (job: (typeof jobs)[number]) => number) => exactSum(jobs.map(value));
+  const sum = (value: (job: (typeof jobs)[number]) => number) => sumExactly(jobs.map(value));
   const work = sum(({ weight }) => weight);
   const makespan = Math.max(...jobs.map(({ end }) => end)) - submit[0];
   const total = grid.capacities.reduce((left, right) => left + right, 0);

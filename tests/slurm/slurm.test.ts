@@ -3,9 +3,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { run as runHere } from '../cli/runProgram.js';
-import { filesOf, gridalloc, gridallocProcess, journalRuns, studyFileToWrite } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runProgramInProcess as runHere } from '../cli/runProgram.js';
+import {
+  readFilesWithoutJournal,
+  readJournalRunIds,
+  runGridalloc,
+  runGridallocProcess,
+  writeStudyFile,
+} from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /**
  * Runs studies under a real Slurm started for these tests: results must equal those of a local run
@@ -51,7 +57,7 @@ const PORT = 17_000 + (process.pid % 1000) * 10;
 const fileHere = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { timeout: 120_000 }, () => {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   const slurm = join(folder, 'slurm');
   const hidden = join(folder, 'hidden');
   const [program] = process.argv.splice(1, 1, fileHere('../../dist/cli/main.js'));
@@ -63,8 +69,8 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     mkdirSync(hidden);
     const code = join(folder, 'slow.js');
     writeFileSync(code, SLOW_POLICY);
-    file = studyFileToWrite(folder, studyOf(`best-fit, ai2, ${code}`));
-    other = studyFileToWrite(folder, studyOf('ai2, si'), 'other.yaml');
+    file = writeStudyFile(folder, studyOf(`best-fit, ai2, ${code}`));
+    other = writeStudyFile(folder, studyOf('ai2, si'), 'other.yaml');
     const local = runLocally('--out', join(folder, 'local'), file, other);
     const { status, stderr } = spawnSync('bash', [fileHere('start.sh'), slurm, String(PORT), hidden], {
       encoding: 'utf8',
@@ -73,7 +79,7 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     expect({ status, stderr }).toMatchObject({ status: 0 });
     process.env.SLURM_CONF = join(slurm, 'slurm.conf');
     expect(await local).toMatchObject({ code: 0, stderr: '' });
-    expected = filesOf(join(folder, 'local', 'small'));
+    expected = readFilesWithoutJournal(join(folder, 'local', 'small'));
   });
 
   afterAll(() => {
@@ -84,11 +90,11 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
   const STUDY_RUN_WORDS = ['study', 'run', '--allow-code', '--quiet'];
   /** Runs a study locally as a child process. */
   const runLocally = (...words: string[]) =>
-    gridallocProcess([...STUDY_RUN_WORDS, '--threads', '8', ...words]);
+    runGridallocProcess([...STUDY_RUN_WORDS, '--threads', '8', ...words]);
 
   /** Runs a command in this process, as on a login node. */
   const runCommand = async (...words: string[]) => {
-    const { code, stdout, stderr } = await gridalloc(words);
+    const { code, stdout, stderr } = await runGridalloc(words);
     expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: '' });
     return stdout;
   };
@@ -140,12 +146,14 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
 
   /** Files of a folder that a local run writes, too. */
   const resultsOf = (out: string) =>
-    Object.fromEntries(Object.entries(filesOf(out)).filter(([name]) => !/^(?:shards|slurm)/.test(name)));
+    Object.fromEntries(
+      Object.entries(readFilesWithoutJournal(out)).filter(([name]) => !/^(?:shards|slurm)/.test(name)),
+    );
 
   const shardJournalsOf = (out: string) => {
     const shards = join(out, 'shards');
     const folders = readdirSync(shards).map((name) => join(shards, name));
-    return folders.filter((each) => existsSync(join(each, 'journal.jsonl'))).flatMap(journalRuns);
+    return folders.filter((each) => existsSync(join(each, 'journal.jsonl'))).flatMap(readJournalRunIds);
   };
 
   // Slurm's signal may arrive after the task has ended, or again when the task runs once more.
@@ -258,7 +266,7 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     const { merge } = await submit(file, other, '--tasks', '2', '--threads', '4', '--out', out);
     await waitUntilJobsEnd(merge);
     for (const name of ['small', 'other']) {
-      expect(resultsOf(join(out, name))).toEqual(filesOf(join(folder, 'local', name)));
+      expect(resultsOf(join(out, name))).toEqual(readFilesWithoutJournal(join(folder, 'local', name)));
     }
     expect(shardJournalsOf(out).length).toBe(80);
     expect(existsSync(join(out, 'report.html'))).toBe(true);
@@ -284,7 +292,7 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     ];
     const words = [...args, '--engine', 'slurm', '--out', out, '--json', '--quiet'];
     await runCommand(...words, '--tasks', '1', '--threads', '2');
-    const local = await gridallocProcess([...args, '--json', '--quiet']);
+    const local = await runGridallocProcess([...args, '--json', '--quiet']);
     const isOver = () => /"isOver": true/.test(readFileSync(join(out, 'comparison.json'), 'utf8'));
     await until(isOver);
     await until(() => !existsSync(join(out, 'study.lock')));
@@ -350,7 +358,7 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
     const out = join(folder, 'left');
     try {
       const words = [...STUDY_RUN_WORDS, file, '--engine', 'slurm', '--tasks', '2', '--out', out];
-      expect(await gridallocProcess(words)).toMatchObject({ signal: 'SIGKILL' });
+      expect(await runGridallocProcess(words)).toMatchObject({ signal: 'SIGKILL' });
     } finally {
       process.env.PATH = path;
     }

@@ -3,7 +3,7 @@ import { exp, naturalLogarithm } from '../../host/math/fdlibm.js';
 import { makeMersenneTwister, makeNormalSampler } from '../../host/math/random.js';
 import { estimateMean, studentQuantile, studentTailProbability } from '../../host/statistics/interval.js';
 
-const EXPERIMENTS = 2000;
+const EXPERIMENT_COUNT = 2000;
 const generator = makeMersenneTwister([20]);
 const normal = makeNormalSampler(generator);
 
@@ -16,23 +16,23 @@ test.each([
   'the interval of %s values, %d of them, covers the mean in 93.5 to 96.5 of 100 experiments',
   (_, count, draw, mean) => {
     let coveredCount = 0;
-    for (let experiment = 0; experiment < EXPERIMENTS; experiment++) {
+    for (let experiment = 0; experiment < EXPERIMENT_COUNT; experiment++) {
       const { low, high } = estimateMean(Array.from({ length: count }, draw));
       if (low <= mean && mean <= high) coveredCount++;
     }
-    expect(coveredCount / EXPERIMENTS).toBeGreaterThanOrEqual(0.935);
-    expect(coveredCount / EXPERIMENTS).toBeLessThanOrEqual(0.965);
+    expect(coveredCount / EXPERIMENT_COUNT).toBeGreaterThanOrEqual(0.935);
+    expect(coveredCount / EXPERIMENT_COUNT).toBeLessThanOrEqual(0.965);
   },
 );
 
 test('for far more skewed values it covers the mean a little less often', () => {
   let coveredCount = 0;
-  for (let experiment = 0; experiment < EXPERIMENTS; experiment++) {
+  for (let experiment = 0; experiment < EXPERIMENT_COUNT; experiment++) {
     const { low, high } = estimateMean(Array.from({ length: 50 }, () => exp(normal())));
     if (low <= exp(0.5) && exp(0.5) <= high) coveredCount++;
   }
-  expect(coveredCount / EXPERIMENTS).toBeGreaterThanOrEqual(0.92);
-  expect(coveredCount / EXPERIMENTS).toBeLessThanOrEqual(0.955);
+  expect(coveredCount / EXPERIMENT_COUNT).toBeGreaterThanOrEqual(0.92);
+  expect(coveredCount / EXPERIMENT_COUNT).toBeLessThanOrEqual(0.955);
 });
 
 test('the interval of skewed values reaches further on the side of their tail', () => {

@@ -20,10 +20,10 @@ const recordedValues: Record<
   { values: number[][] }
 > = JSON.parse(readFileSync(new URL('realVectors.json', import.meta.url), 'utf8'));
 
-const EXPERIMENTS = randomCaseCount(100);
-const isLong = EXPERIMENTS >= 1000;
+const EXPERIMENT_COUNT = randomCaseCount(100);
+const isLong = EXPERIMENT_COUNT >= 1000;
 /** When cases are sampled, one in six kinds of experiments, since each takes a second. */
-const sampled = <Kind>(kinds: readonly Kind[]) => sampleTestCases(kinds, 6);
+const sampleExperimentKinds = <Kind>(kinds: readonly Kind[]) => sampleTestCases(kinds, 6);
 
 type NoiseKind = 'normal' | 'exponential' | 'lognormal';
 
@@ -39,15 +39,15 @@ function noiseOf(kind: NoiseKind, seed: number): () => number {
 /** Mean of the values, large relative to the differences, as for response times. */
 const MEAN_OF_DRAWS = 1000;
 
-type SampleDraw = (count: number) => { readonly samples: number[][]; readonly means: readonly number[] };
+type DrawnSamples = (count: number) => { readonly samples: number[][]; readonly means: readonly number[] };
 
 /** Draws values of methods with these means and deviations of their noise. */
-function drawsOfKind(
+function drawNoiseSamples(
   kind: NoiseKind,
   seed: number,
   means: readonly number[],
   deviations: readonly number[],
-): SampleDraw {
+): DrawnSamples {
   const noise = noiseOf(kind, seed);
   return (count) => ({
     means,
@@ -61,7 +61,11 @@ function drawsOfKind(
  * Resamples replications of a log or a model with replacement; if all methods are to be equal,
  * their differences are removed.
  */
-function drawsOfLog(name: keyof typeof recordedValues, seed: number, areEqual: boolean): SampleDraw {
+function resampleLogReplications(
+  name: keyof typeof recordedValues,
+  seed: number,
+  areEqual: boolean,
+): DrawnSamples {
   const generator = makeMersenneTwister([seed]);
   const { values } = recordedValues[name];
   const total = values[0].length;
@@ -82,11 +86,11 @@ function drawsOfLog(name: keyof typeof recordedValues, seed: number, areEqual: b
  * Draws eight methods, one better by half a deviation; two of them differ in only a few random
  * replications: the best and a copy of it, or two others.
  */
-function drawsOfPair(seed: number, differing: number, isBest: boolean): SampleDraw {
+function drawEightMethods(seed: number, differing: number, isBest: boolean): DrawnSamples {
   const noise = noiseOf('normal', seed);
   const generator = makeMersenneTwister([seed + 1]);
   const of = isBest ? 0 : 6;
-  const draw = drawsOfKind('normal', seed + 2, oneBestMean(7, 0.5), [1]);
+  const draw = drawNoiseSamples('normal', seed + 2, oneBestMean(7, 0.5), [1]);
   return (count) => {
     const { samples, means } = draw(count);
     const pair = [...samples[of]];
@@ -101,7 +105,7 @@ function drawsOfPair(seed: number, differing: number, isBest: boolean): SampleDr
  * Draws two methods that are equal except in a few replications, where the second is worse by an
  * exponential amount.
  */
-function drawsOfRareHarm(seed: number, differing: number): SampleDraw {
+function drawRarelyDifferingMethods(seed: number, differing: number): DrawnSamples {
   const noise = noiseOf('normal', seed);
   const generator = makeMersenneTwister([seed + 1]);
   return (count) => {
@@ -132,7 +136,7 @@ interface ErrorRates {
 }
 
 function errorRatesOf(
-  draw: SampleDraw,
+  draw: DrawnSamples,
   judge: (samples: number[][]) => Judgement,
   count: number,
   experimentCount: number,
@@ -167,7 +171,7 @@ function errorRatesOf(
   };
 }
 
-const fixed = (samples: number[][]) => judgeMethods(samples, { better: 'less' });
+const judgeFixedSample = (samples: number[][]) => judgeMethods(samples, { better: 'less' });
 
 /** Adds replications until no method is undecided, as `--until-decided` does. */
 function untilDecided(samples: number[][], within: number): Judgement {
@@ -182,7 +186,7 @@ function untilDecided(samples: number[][], within: number): Judgement {
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
-function report(
+function printErrorRates(
   title: string,
   { wrong, covered, replications, settled, width, flagged }: ErrorRates,
   isSequential = false,
@@ -195,7 +199,8 @@ function report(
 }
 
 /** Tolerance for a share, by chance: three standard errors, or none in long runs. */
-const slack = (share: number) => (isLong ? 0 : 3 * Math.sqrt((share * (1 - share)) / EXPERIMENTS));
+const toleranceByChance = (share: number) =>
+  isLong ? 0 : 3 * Math.sqrt((share * (1 - share)) / EXPERIMENT_COUNT);
 
 /**
  * Shares promised by docs/confidence.md for all bounds holding together: in general, and if a
@@ -208,7 +213,7 @@ const PROMISED_COVERAGE_SKEWED = 0.9;
  * Checks that all bounds hold together as often as promised, within two standard errors of this
  * measurement.
  */
-function expectPromised({ covered, flagged }: ErrorRates, experimentCount = EXPERIMENTS) {
+function expectPromisedCoverage({ covered, flagged }: ErrorRates, experimentCount = EXPERIMENT_COUNT) {
   const promised = flagged > 0.5 ? PROMISED_COVERAGE_SKEWED : PROMISED_COVERAGE;
   const error = Math.sqrt((promised * (1 - promised)) / experimentCount);
   expect(covered).toBeGreaterThanOrEqual(promised - (isLong ? 2 : 3) * error);
@@ -224,18 +229,30 @@ describe('equal methods', () => {
     (['normal', 'exponential', 'lognormal', 'unequal'] as const).map((kind) => [count, kind] as const),
   );
 
-  test.each(sampled(cases))('%d of %s noise', { timeout: RANDOM_TEST_TIMEOUT }, (count, kind) => {
-    const noise = kind === 'unequal' ? 'lognormal' : kind;
-    const deviations = kind === 'unequal' ? UNEQUAL_DEVIATIONS : [1];
-    const draw = drawsOfKind(noise, 100 + count, equalMeans(count), deviations);
-    const errorRates = errorRatesOf(draw, fixed, 30, count === 20 && !isLong ? EXPERIMENTS / 4 : EXPERIMENTS);
-    report(`${count} equal, ${kind === 'unequal' ? 'lognormal, unequal spread' : kind}, N = 30`, errorRates);
-    // With two methods, a wrong "worse" means that a bound fails, as in 5 %; with many, several
-    // bounds must fail.
-    const most = count === 2 ? 0.064 : count === 4 ? 0.03 : 0.01;
-    if (kind !== 'unequal') expect(errorRates.wrong).toBeLessThanOrEqual(most + slack(most));
-    expectPromised(errorRates, count === 20 && !isLong ? EXPERIMENTS / 4 : EXPERIMENTS);
-  });
+  test.each(sampleExperimentKinds(cases))(
+    '%d of %s noise',
+    { timeout: RANDOM_TEST_TIMEOUT },
+    (count, kind) => {
+      const noise = kind === 'unequal' ? 'lognormal' : kind;
+      const deviations = kind === 'unequal' ? UNEQUAL_DEVIATIONS : [1];
+      const draw = drawNoiseSamples(noise, 100 + count, equalMeans(count), deviations);
+      const errorRates = errorRatesOf(
+        draw,
+        judgeFixedSample,
+        30,
+        count === 20 && !isLong ? EXPERIMENT_COUNT / 4 : EXPERIMENT_COUNT,
+      );
+      printErrorRates(
+        `${count} equal, ${kind === 'unequal' ? 'lognormal, unequal spread' : kind}, N = 30`,
+        errorRates,
+      );
+      // With two methods, a wrong "worse" means that a bound fails, as in 5 %; with many, several
+      // bounds must fail.
+      const most = count === 2 ? 0.064 : count === 4 ? 0.03 : 0.01;
+      if (kind !== 'unequal') expect(errorRates.wrong).toBeLessThanOrEqual(most + toleranceByChance(most));
+      expectPromisedCoverage(errorRates, count === 20 && !isLong ? EXPERIMENT_COUNT / 4 : EXPERIMENT_COUNT);
+    },
+  );
 });
 
 describe('one best', () => {
@@ -258,14 +275,14 @@ describe('one best', () => {
   const counts = isLong ? [20, 30, 50, 100] : [30];
   const all = cases.flatMap((each) => counts.map((count) => [...each, count] as const));
 
-  test.each(sampled(all))(
+  test.each(sampleExperimentKinds(all))(
     '%s',
     { timeout: RANDOM_TEST_TIMEOUT },
     (title, noise, methods, deviations, best, count) => {
-      const draw = drawsOfKind(noise, 200 + count, oneBestMean(methods, 0.5, best), deviations);
-      const errorRates = errorRatesOf(draw, fixed, count, EXPERIMENTS);
-      report(`one of ${methods} best, ${title}, N = ${count}`, errorRates);
-      expectPromised(errorRates);
+      const draw = drawNoiseSamples(noise, 200 + count, oneBestMean(methods, 0.5, best), deviations);
+      const errorRates = errorRatesOf(draw, judgeFixedSample, count, EXPERIMENT_COUNT);
+      printErrorRates(`one of ${methods} best, ${title}, N = ${count}`, errorRates);
+      expectPromisedCoverage(errorRates);
       expect(errorRates.wrong).toBeLessThanOrEqual(0.05);
     },
   );
@@ -276,16 +293,21 @@ describe('methods that differ in few replications', () => {
   const all = [1, 3].flatMap((differing) => counts.map((count) => [differing, count] as const));
   const pairs = all.flatMap((each) => [false, true].map((isBest) => [...each, isBest] as const));
 
-  test.each(sampled(pairs))(
+  test.each(sampleExperimentKinds(pairs))(
     'a pair in %d of %d, best: %s',
     { timeout: RANDOM_TEST_TIMEOUT },
     (differing, count, isBest) => {
-      const errorRates = errorRatesOf(drawsOfPair(500 + count, differing, isBest), fixed, count, EXPERIMENTS);
-      report(
+      const errorRates = errorRatesOf(
+        drawEightMethods(500 + count, differing, isBest),
+        judgeFixedSample,
+        count,
+        EXPERIMENT_COUNT,
+      );
+      printErrorRates(
         `${isBest ? 'two best' : 'one best'} of 8, normal, a pair that differs in ${differing} of N, N = ${count}`,
         errorRates,
       );
-      expectPromised(errorRates);
+      expectPromisedCoverage(errorRates);
       expect(errorRates.wrong).toBeLessThanOrEqual(0.01);
       // Limits in standard errors of a difference: bounds must be at most twice as wide as
       // Student's limits.
@@ -293,13 +315,18 @@ describe('methods that differ in few replications', () => {
     },
   );
 
-  test.each(sampled(all))(
+  test.each(sampleExperimentKinds(all))(
     '2 methods, harm in %d of %d',
     { timeout: RANDOM_TEST_TIMEOUT },
     (differing, count) => {
-      const errorRates = errorRatesOf(drawsOfRareHarm(600 + count, differing), fixed, count, EXPERIMENTS);
-      report(`2 methods, one behind in ${differing} of N, N = ${count}`, errorRates);
-      expect(errorRates.covered).toBeGreaterThanOrEqual(0.94 - slack(0.94));
+      const errorRates = errorRatesOf(
+        drawRarelyDifferingMethods(600 + count, differing),
+        judgeFixedSample,
+        count,
+        EXPERIMENT_COUNT,
+      );
+      printErrorRates(`2 methods, one behind in ${differing} of N, N = ${count}`, errorRates);
+      expect(errorRates.covered).toBeGreaterThanOrEqual(0.94 - toleranceByChance(0.94));
       expect(errorRates.wrong).toBeLessThanOrEqual(0.05);
       expect(errorRates.flagged).toBe(1);
     },
@@ -312,15 +339,20 @@ describe('replications of real logs and of a model', () => {
     counts.flatMap((count) => [true, false].map((areEqual) => [name, count, areEqual] as const)),
   );
 
-  test.each(sampled(all))(
+  test.each(sampleExperimentKinds(all))(
     '%s, N = %d, made equal: %s',
     { timeout: RANDOM_TEST_TIMEOUT },
     (name, count, areEqual) => {
-      const errorRates = errorRatesOf(drawsOfLog(name, 300 + count, areEqual), fixed, count, EXPERIMENTS);
-      report(`${name}${areEqual ? ' made equal' : ''}, N = ${count}`, errorRates);
-      expectPromised(errorRates);
+      const errorRates = errorRatesOf(
+        resampleLogReplications(name, 300 + count, areEqual),
+        judgeFixedSample,
+        count,
+        EXPERIMENT_COUNT,
+      );
+      printErrorRates(`${name}${areEqual ? ' made equal' : ''}, N = ${count}`, errorRates);
+      expectPromisedCoverage(errorRates);
       const most = recordedValues[name].values.length > 3 ? 0.01 : 0.05;
-      expect(errorRates.wrong).toBeLessThanOrEqual(most + slack(most));
+      expect(errorRates.wrong).toBeLessThanOrEqual(most + toleranceByChance(most));
     },
   );
 });
@@ -341,13 +373,15 @@ describe('until it is decided, with 0.26 standard deviations of a paired differe
     ['20 equal, normal', 'normal', equalMeans(20)],
   ];
 
-  test.each(sampled(cases))('%s', { timeout: RANDOM_TEST_TIMEOUT }, (title, noise, means) => {
-    const experimentCount = Math.ceil(((means.length === 20 ? 0.1 : 1) * EXPERIMENTS) / (isLong ? 1 : 4));
+  test.each(sampleExperimentKinds(cases))('%s', { timeout: RANDOM_TEST_TIMEOUT }, (title, noise, means) => {
+    const experimentCount = Math.ceil(
+      ((means.length === 20 ? 0.1 : 1) * EXPERIMENT_COUNT) / (isLong ? 1 : 4),
+    );
     const judge = (samples: number[][]) => untilDecided(samples, INDIFFERENCE_DELTA / MEAN_OF_DRAWS);
-    const errorRates = errorRatesOf(drawsOfKind(noise, 400, means, [1]), judge, 1280, experimentCount);
-    report(title, errorRates, true);
+    const errorRates = errorRatesOf(drawNoiseSamples(noise, 400, means, [1]), judge, 1280, experimentCount);
+    printErrorRates(title, errorRates, true);
     expect(errorRates.wrong).toBeLessThanOrEqual(means.length === 2 ? 0.05 : 0.02);
-    expectPromised(errorRates, experimentCount);
+    expectPromisedCoverage(errorRates, experimentCount);
     if (means.length === 8 && new Set(means).size === 1) expect(errorRates.replications).toBeLessThan(700);
   });
 });

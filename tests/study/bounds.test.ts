@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readStudy } from '../../host/runs/planStudy.js';
 import { expandStudy } from '../../host/study/expand.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { GOOD_STUDY, parse, sentenceOf } from './goodStudy.js';
 
 /**
@@ -20,7 +20,7 @@ describe('long input', () => {
     expect(await sentenceOf(() => parse(text))).toMatch(
       /^my.yaml is larger than 2 MB, as no study file is; /,
     );
-    const file = join(temporaryFolder(), 'long.yaml');
+    const file = join(makeTemporaryFolder(), 'long.yaml');
     writeFileSync(file, text);
     expect(await sentenceOf(() => readStudy(file))).toMatch(/long.yaml is larger than 2 MB/);
   });

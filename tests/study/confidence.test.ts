@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../host/view/report.js';
 import { type DetailedCell, toDetailedCell } from '../../host/view/table.js';
-import { runsAllCases } from '../cases.js';
-import { gridalloc, studyFileToWrite } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { traceFile } from '../traces.js';
+import { doesRunAllCases } from '../cases.js';
+import { runGridalloc, writeStudyFile } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { traceFilePath } from '../traces.js';
 
 /**
  * Runs the studies of docs/confidence.md with few replications or short logs, and fewer settings if
@@ -26,15 +26,15 @@ const FEWER_SETTINGS: readonly (readonly [RegExp, string])[] = [
 /** Text of a study of the program, reduced for tests. */
 function studyOf(name: string): string {
   const whole = readFileSync(new URL(`../../studies/${name}.yaml`, import.meta.url), 'utf8');
-  const text = runsAllCases
+  const text = doesRunAllCases
     ? whole
     : FEWER_SETTINGS.reduce((shorter, [long, short]) => shorter.replace(long, short), whole);
-  return studyFileToWrite(temporaryFolder(), text);
+  return writeStudyFile(makeTemporaryFolder(), text);
 }
 
 async function report(...words: string[]): Promise<Report> {
-  const out = temporaryFolder();
-  const { code, stderr } = await gridalloc([
+  const out = makeTemporaryFolder();
+  const { code, stderr } = await runGridalloc([
     'study',
     'run',
     ...words,
@@ -69,7 +69,7 @@ test('thresholds chosen on half of the replications gain less than the best of e
   }
 });
 
-const huangLogFile = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
+const huangLogFile = traceFilePath('sdsc-sp2-56490-reconstructed.swf.gz');
 
 describe.skipIf(huangLogFile === undefined)('on the log of Huang et al. 2007', () => {
   test('the effect of load sharing is far greater than chance in the details', async () => {

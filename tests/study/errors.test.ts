@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { planStudy } from '../../host/runs/planStudy.js';
 import { makeTestSampler } from '../cases.js';
-import { gridalloc, studyFileToWrite } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runGridalloc, writeStudyFile } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { GOOD_STUDY, parse, sentenceOf } from './goodStudy.js';
 
 /** All errors in a study must be reported before anything runs, with file, line and key. */
@@ -198,8 +198,8 @@ describe('settings', () => {
 });
 
 describe('the command line', () => {
-  const folder = temporaryFolder();
-  const file = studyFileToWrite(folder, GOOD_STUDY);
+  const folder = makeTemporaryFolder();
+  const file = writeStudyFile(folder, GOOD_STUDY);
 
   test.each([
     [['study', 'run', 'shih2010-table99'], "unknown study 'shih2010-table99'; did you mean 'shih2010-table"],
@@ -240,7 +240,7 @@ describe('the command line', () => {
     [['sweep', 'lublin99', '--vary', 'load=1,x'], '--vary load: load, entry 1: expected a number above 0'],
     [['sweep', 'lublin99', '--vary', 'my_load=1,2'], '--vary'],
   ])('%j', async (words, sentence) => {
-    const { code, stderr, stdout } = await gridalloc(words as string[]);
+    const { code, stderr, stdout } = await runGridalloc(words as string[]);
     expect(stderr).toContain(sentence);
     expect(stderr.trimEnd().split('\n').length).toBe(1);
     expect(stdout).toBe('');

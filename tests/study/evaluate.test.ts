@@ -72,7 +72,7 @@ async function tableOf(text: string): Promise<Table> {
   return makeStudyTables(new Evaluation(study, plan, results), study.tables[0])[0];
 }
 
-async function cells(
+async function evaluateCells(
   average: string,
   steps: string,
   rows: string,
@@ -92,7 +92,7 @@ const valuesWithLimits = (rows: DetailedCell[][]) =>
 test('means over draws come before the steps, the range is that of single draws', async () => {
   // Values for s = 1: A 20, B 15, C 5; for s = 2: A 4, B 5, C 4.5. Improvement against the smaller
   // of A and B.
-  const rows = await cells(
+  const rows = await evaluateCells(
     'before',
     '[{ improvement: { over: p, on: [A, B], reference: oracle } }, { sum: s }]',
     'p',
@@ -101,7 +101,7 @@ test('means over draws come before the steps, the range is that of single draws'
 });
 
 test('with average after, the steps of each draw come before the mean', async () => {
-  const rows = await cells(
+  const rows = await evaluateCells(
     'after',
     '[{ improvement: { over: p, on: [A, B], reference: oracle } }, { sum: s }]',
     'p',
@@ -111,27 +111,35 @@ test('with average after, the steps of each draw come before the mean', async ()
 });
 
 test('improvement on the mean sums to zero', async () => {
-  const [[a], [b], [c]] = await cells('before', '[{ improvement: { over: p, on: mean } }, { sum: s }]', 'p');
+  const [[a], [b], [c]] = await evaluateCells(
+    'before',
+    '[{ improvement: { over: p, on: mean } }, { sum: s }]',
+    'p',
+  );
   expect((a.value as number) + (b.value as number) + (c.value as number)).toBeCloseTo(0, 12);
 });
 
 test('geometric mean, least, most, deviation and standing', async () => {
-  const [[a], [b], [c]] = await cells('before', '[{ geometricMean: s }]', 'p');
+  const [[a], [b], [c]] = await evaluateCells('before', '[{ geometricMean: s }]', 'p');
   [a, b, c].forEach(({ value }, i) => {
     expect(value).toBeCloseTo(Math.sqrt([20 * 4, 15 * 5, 5 * 4.5][i]), 9);
   });
-  expect(valuesWithLimits(await cells('before', '[{ least: p }]', 's')).map(([[value]]) => value)).toEqual([
-    5, 4,
-  ]);
-  expect(valuesWithLimits(await cells('before', '[{ most: p }]', 's')).map(([[value]]) => value)).toEqual([
-    20, 5,
-  ]);
   expect(
-    valuesWithLimits(await cells('before', '[{ deviation: s }]', 'p')).map(([[value]]) => value),
+    valuesWithLimits(await evaluateCells('before', '[{ least: p }]', 's')).map(([[value]]) => value),
+  ).toEqual([5, 4]);
+  expect(
+    valuesWithLimits(await evaluateCells('before', '[{ most: p }]', 's')).map(([[value]]) => value),
+  ).toEqual([20, 5]);
+  expect(
+    valuesWithLimits(await evaluateCells('before', '[{ deviation: s }]', 'p')).map(([[value]]) => value),
   ).toEqual([8, 5, 0.25]);
   const standing = async (is: string, within = 0.01) =>
     valuesWithLimits(
-      await cells('before', `[{ standing: { over: p, of: C, is: [${is}], within: ${within} } }]`, 's'),
+      await evaluateCells(
+        'before',
+        `[{ standing: { over: p, of: C, is: [${is}], within: ${within} } }]`,
+        's',
+      ),
     ).map(([[value]]) => value);
   expect(await standing('best')).toEqual([1, 0]);
   expect(await standing('close')).toEqual([0, 0]);
@@ -202,7 +210,7 @@ test.each(['least', 'most'] as const)(
 );
 
 test('columns and totals', async () => {
-  const rows = await cells('before', '[]', 's', 'columns: p, total: all');
+  const rows = await evaluateCells('before', '[]', 's', 'columns: p, total: all');
   expect(rows.map((row) => row.map(({ value }) => value))).toEqual([
     [20, 15, 5],
     [4, 5, 4.5],
@@ -246,7 +254,7 @@ checks:
 `;
 
 /** Pseudo-random numbers from 0 to 1, the same for the same arguments. */
-const noise = (replication: number, other: number) => ((replication * 7 + other * 11) % 13) / 13;
+const pseudoRandomNoise = (replication: number, other: number) => ((replication * 7 + other * 11) % 13) / 13;
 
 const LOG = { workload: 'log.swf', replication: '1' };
 
@@ -254,18 +262,18 @@ const LOG = { workload: 'log.swf', replication: '1' };
  * Metric values: for policy A, threshold x is much better in odd replications and worse in even
  * ones; for B, y is always a little better.
  */
-function defaultValue(load: number, policy: string, threshold: string, replication: number): number {
+function replicatedMetricValue(load: number, policy: string, threshold: string, replication: number): number {
   const turn = replication % 2 === 1 ? -3 : 3;
   const own = policy === 'A' ? (threshold === 'x' ? turn : 0) : threshold === 'x' ? 4 : 3;
-  return 10 * load + own + noise(replication, load);
+  return 10 * load + own + pseudoRandomNoise(replication, load);
 }
 
-async function replicated(
+async function evaluateReplicated(
   steps: string,
   text = REPLICATED,
   source: Readonly<Record<string, string>> = LOG,
   policies: readonly string[] = ['A', 'B'],
-  { loads = [1, 2], valueAt = defaultValue } = {},
+  { loads = [1, 2], valueAt = replicatedMetricValue } = {},
 ): Promise<Evaluation> {
   const study = await parseStudy(text.replace('STEPS', steps), 's.yaml');
   const points: { labels: (string | number)[]; value: number }[] = [];
@@ -303,7 +311,7 @@ const valuesOf = (evaluation: Evaluation) =>
   new Map(evaluation.measure('m').cells.map(({ labels, value }) => [labels.join(' '), value]));
 
 test('the mean of replications has the 95 % interval of a mean', async () => {
-  const evaluation = await replicated('[{ mean: threshold }]');
+  const evaluation = await evaluateReplicated('[{ mean: threshold }]');
   const values = valuesOf(evaluation);
   const value = values.get('1 B');
   expect(value?.draws).toHaveLength(12);
@@ -316,7 +324,7 @@ test('the mean of replications has the 95 % interval of a mean', async () => {
 
 test('steps that are no means have intervals of resampled replications', async () => {
   const values = valuesOf(
-    await replicated('[{ least: threshold }, { improvement: { over: policy, on: [A] } }]'),
+    await evaluateReplicated('[{ least: threshold }, { improvement: { over: policy, on: [A] } }]'),
   );
   const { value, low = NaN, high = NaN, draws = [] } = values.get('1 B') as MeasuredValue;
   expect(low).toBeLessThan(value);
@@ -343,7 +351,10 @@ test('an interval holds the known value of a mean, also for the least of equal m
   for (let seed = 1; seed <= 60; seed++) {
     const normal = normalDraws(seed);
     const valueAt = () => 100 + normal();
-    const evaluation = await replicated(steps, plain, LOG, ['A', 'B'], { loads: [1, 2, 3, 4], valueAt });
+    const evaluation = await evaluateReplicated(steps, plain, LOG, ['A', 'B'], {
+      loads: [1, 2, 3, 4],
+      valueAt,
+    });
     for (const { low = NaN, high = NaN } of valuesOf(evaluation).values()) {
       held += Number(low <= 0 && high >= 0);
       count++;
@@ -356,12 +367,15 @@ test('an interval holds the known value of a mean, also for the least of equal m
 
 test('what is chosen by the odd replications is judged by the even ones', async () => {
   const least = valuesOf(
-    await replicated('[{ least: threshold }]', REPLICATED.replace('count: 12', 'count: 12, average: after')),
+    await evaluateReplicated(
+      '[{ least: threshold }]',
+      REPLICATED.replace('count: 12', 'count: 12, average: after'),
+    ),
   );
-  const chosen = valuesOf(await replicated('[{ choose: { over: threshold } }]'));
+  const chosen = valuesOf(await evaluateReplicated('[{ choose: { over: threshold } }]'));
   const mean = (of: (replication: number) => boolean, load: number) => {
     const all = Array.from({ length: 12 }, (_, i) => i + 1).filter(of);
-    return all.reduce((sum, replication) => sum + noise(replication, load), 0) / all.length;
+    return all.reduce((sum, replication) => sum + pseudoRandomNoise(replication, load), 0) / all.length;
   };
   const isEvenReplication = (replication: number) => replication % 2 === 0;
   // The minimum of each replication profits from chance; the chosen threshold does not.
@@ -375,10 +389,10 @@ test('what is chosen by the odd replications is judged by the even ones', async 
  * Mean over replications of a function plus the noise at a load; replications without a value are
  * left out.
  */
-function expected(of: (replication: number) => number | undefined, load = 1): number {
+function expectedMean(of: (replication: number) => number | undefined, load = 1): number {
   const all = Array.from({ length: 12 }, (_, i) => i + 1).flatMap((replication) => {
     const value = of(replication);
-    return value === undefined ? [] : [value + noise(replication, load)];
+    return value === undefined ? [] : [value + pseudoRandomNoise(replication, load)];
   });
   return all.reduce((sum, value) => sum + value, 0) / all.length;
 }
@@ -391,9 +405,11 @@ const STUDY_AVERAGED_AFTER = REPLICATED.replace('count: 12', 'count: 12, average
 test('an improvement on several labels is on the one that is better over the odd replications', async () => {
   const plain = STUDY_AVERAGED_AFTER.replace(/figures:[\s\S]*checks:[\s\S]*$/, '');
   const step = '[{ improvement: { over: threshold, on: [x, y]REFERENCE } }]';
-  const chosen = valuesOf(await replicated(step.replace('REFERENCE', ''), plain));
-  const oracleValues = valuesOf(await replicated(step.replace('REFERENCE', ', reference: oracle'), plain));
-  const ratio = (replication: number) => 3 / (13 + noise(replication, 1));
+  const chosen = valuesOf(await evaluateReplicated(step.replace('REFERENCE', ''), plain));
+  const oracleValues = valuesOf(
+    await evaluateReplicated(step.replace('REFERENCE', ', reference: oracle'), plain),
+  );
+  const ratio = (replication: number) => 3 / (13 + pseudoRandomNoise(replication, 1));
   const even = [2, 4, 6, 8, 10, 12];
   // In the odd replications, A chooses x, which is worse than y by 3 in the even ones.
   expect(chosen.get('1 A x')).toMatchObject({ value: 0, draws: even.map(() => 0) });
@@ -416,7 +432,7 @@ test('what is tuned to one replication is judged by all others; selection is pai
     'steps: STEPS }',
     'steps: [{ choose: { over: threshold } }] }\n  tuned: { metric: jobs, chosenOn: one, steps: [{ choose: { over: threshold } }] }\n  selection: { metric: jobs, less: m, steps: [{ least: threshold }] }\n  curse: { metric: jobs, less: tuned, steps: [{ least: threshold }] }',
   );
-  const evaluation = await replicated('', text);
+  const evaluation = await evaluateReplicated('', text);
   const cell = (name: string) => {
     const { cells } = evaluation.measure(name);
     return cells.find(({ labels }) => labels.join(' ') === '1 A')?.value as MeasuredValue;
@@ -424,7 +440,7 @@ test('what is tuned to one replication is judged by all others; selection is pai
   // When an odd replication is judged, x is chosen: among the others, x is better by 3 in 5 odd
   // ones and worse by 3 in 6 even ones.
   const tunedCell = cell('tuned');
-  expect(tunedCell.value).toBeCloseTo(10 + (3 / 11) * 0.5 + expected(() => 0), 9);
+  expect(tunedCell.value).toBeCloseTo(10 + (3 / 11) * 0.5 + expectedMean(() => 0), 9);
   expect(tunedCell.draws).toHaveLength(12);
   expect(tunedCell.low).toBeLessThan(tunedCell.value);
   const { value, low = NaN, high = NaN, draws } = cell('curse');
@@ -452,7 +468,7 @@ test('a measure to subtract must exist, have the same axes and be made of a metr
 });
 
 test('bounds of many values together are wider, never narrower than those of each', async () => {
-  const value = valuesOf(await replicated('[{ mean: threshold }]')).get('1 A') as MeasuredValue;
+  const value = valuesOf(await evaluateReplicated('[{ mean: threshold }]')).get('1 A') as MeasuredValue;
   const widths = [1, 2, 10, 100].map((count) => {
     const { low, high } = simultaneousBounds(value, count);
     return high - low;
@@ -466,7 +482,7 @@ test('bounds of many values together are wider, never narrower than those of eac
 test('a statement is contradicted where one setting surely is against it, and open where none is', async () => {
   const verdicts = async (checks: string) => {
     const text = REPLICATED.replace(/checks:[\s\S]*$/, `checks:\n${checks}`);
-    const evaluation = await replicated('[{ mean: threshold }]', text);
+    const evaluation = await evaluateReplicated('[{ mean: threshold }]', text);
     return evaluation.study.checks.map((check) => evaluateStudyCheck(evaluation, check, []).verdict);
   };
   // The mean of A at load 1 is about 10.5, within half a unit.
@@ -480,7 +496,7 @@ test('a statement is contradicted where one setting surely is against it, and op
 });
 
 test('a figure with a baseline shows paired differences', async () => {
-  const evaluation = await replicated('[{ choose: { over: threshold } }]');
+  const evaluation = await evaluateReplicated('[{ choose: { over: threshold } }]');
   const { panels, y } = makeStudyFigure(evaluation, evaluation.study.figures[0]);
   expect(y.title).toBe('jobs, difference to A');
   expect(panels[0].series.map(({ name }) => name)).toEqual(['B']);
@@ -494,7 +510,9 @@ test('the page of many series begins with differences, unless another figure has
   const firstOf = async (policies: string, figures: string) => {
     const text = REPLICATED.replace('policy: [A, B]', `policy: [${[...policies]}]`);
     const drawn = text.replace(/figures:\n.*\n/, `figures:\n${figures}`);
-    const evaluation = await replicated('[{ choose: { over: threshold } }]', drawn, LOG, [...policies]);
+    const evaluation = await evaluateReplicated('[{ choose: { over: threshold } }]', drawn, LOG, [
+      ...policies,
+    ]);
     const { views = [], firstView = 0, panels } = makeStudyFigure(evaluation, evaluation.study.figures[0]);
     expect(panels).toEqual(views[0].panels);
     return views[firstView].y.title;
@@ -508,7 +526,7 @@ test('the page of many series begins with differences, unless another figure has
 });
 
 test('a check is confirmed, contradicted or open, with the number of replications', async () => {
-  const evaluation = await replicated('[{ mean: threshold }]');
+  const evaluation = await evaluateReplicated('[{ mean: threshold }]');
   const [order, bound] = evaluation.study.checks.map((check) => evaluateStudyCheck(evaluation, check, []));
   expect(order).toMatchObject({ verdict: 'confirmed' });
   expect(order.evidence).toMatch(
@@ -520,7 +538,7 @@ test('a check is confirmed, contradicted or open, with the number of replication
 });
 
 test('no check is judged by too few replications: of a model by less than 20', async () => {
-  const evaluation = await replicated('[{ mean: threshold }]', REPLICATED, WORKLOAD_SOURCE);
+  const evaluation = await evaluateReplicated('[{ mean: threshold }]', REPLICATED, WORKLOAD_SOURCE);
   for (const check of evaluation.study.checks) {
     expect(evaluateStudyCheck(evaluation, check, [])).toMatchObject({
       verdict: 'open',
@@ -531,7 +549,7 @@ test('no check is judged by too few replications: of a model by less than 20', a
 });
 
 test('a value that is moved or turned keeps its resamples, and so the bounds that hold together', async () => {
-  const evaluation = await replicated('[{ least: threshold }]');
+  const evaluation = await evaluateReplicated('[{ least: threshold }]');
   const value = valuesOf(evaluation).get('1 A') as MeasuredValue;
   expect(value.resamples?.length).toBeGreaterThan(900);
   const { low, high } = simultaneousBounds(value, 5);

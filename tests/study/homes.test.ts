@@ -5,8 +5,8 @@ import { planStudy } from '../../host/runs/planStudy.js';
 import { parseStudy } from '../../host/study/study.js';
 import type { Report } from '../../host/view/report.js';
 import type { DetailedCell } from '../../host/view/table.js';
-import { gridalloc, studyFileToWrite } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runGridalloc, writeStudyFile } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /** Metrics by home site, orders of speeds as an axis, and checks against a bound. */
 
@@ -38,11 +38,11 @@ checks:
 `;
 
 test('response times by home site, which site loses, and a bound', async () => {
-  const folder = temporaryFolder();
-  const log = studyFileToWrite(folder, LOG, 'log.swf');
+  const folder = makeTemporaryFolder();
+  const log = writeStudyFile(folder, LOG, 'log.swf');
   const out = join(folder, 'out');
-  const words = ['study', 'run', studyFileToWrite(folder, STUDY), '--trace', log, '--out', out, '--quiet'];
-  const { code, stderr } = await gridalloc(words);
+  const words = ['study', 'run', writeStudyFile(folder, STUDY), '--trace', log, '--out', out, '--quiet'];
+  const { code, stderr } = await runGridalloc(words);
   expect([code, stderr]).toEqual([0, '']);
   const { tables, checks } = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report;
   // Independent: (100 + 200 + 10) / 3, 150, 10. Shared: both jobs of site 1 start at once, one of
@@ -63,7 +63,7 @@ test('response times by home site, which site loses, and a bound', async () => {
   ]);
 });
 
-const refused = async (before: string, after: string): Promise<string> => {
+const refusalOfChangedStudy = async (before: string, after: string): Promise<string> => {
   expect(STUDY).toContain(before);
   try {
     await parseStudy(STUDY.replace(before, after), 's.yaml');
@@ -79,17 +79,17 @@ test.each([
   ['atLeast: 0', 'atLeast: none', "line 16: 'checks.0.atLeast' must be number"],
   [', atLeast: 0', '', "or 'measure' and one of 'atLeast' and 'atMost'"],
 ])('%s as %s is refused', async (before, after, sentence) => {
-  expect(await refused(before, after)).toContain(sentence);
+  expect(await refusalOfChangedStudy(before, after)).toContain(sentence);
 });
 
-const orders = (list: string) => `title: T
+const permutationsOfList = (list: string) => `title: T
 simulate: { workload: 'lublin99[jobs=20]', sites: '128,128,128', speeds: '{speeds}' }
 axes: { speeds: 'permutations[${list}]' }
 measures: { m: { metric: averageResponseTime } }
 `;
 
 test('permutations are all orders, each once', async () => {
-  const { plan } = await planStudy(await parseStudy(orders('1, 3,5'), 's.yaml'));
+  const { plan } = await planStudy(await parseStudy(permutationsOfList('1, 3,5'), 's.yaml'));
   expect([...plan.points].map(({ labels }) => labels[0])).toEqual([
     '1,3,5',
     '1,5,3',
@@ -99,15 +99,15 @@ test('permutations are all orders, each once', async () => {
     '5,3,1',
   ]);
   expect([...plan.runs].map(({ common }) => common.speeds[0])).toEqual([1, 1, 3, 3, 5, 5]);
-  const twice = await planStudy(await parseStudy(orders('2,2,1'), 's.yaml'));
+  const twice = await planStudy(await parseStudy(permutationsOfList('2,2,1'), 's.yaml'));
   expect([...twice.plan.points].map(({ labels }) => labels[0])).toEqual(['2,2,1', '2,1,2', '1,2,2']);
-  await expect(parseStudy(orders('1,2,3,4,5,6,7,8,9'), 's.yaml')).rejects.toThrow(
+  await expect(parseStudy(permutationsOfList('1,2,3,4,5,6,7,8,9'), 's.yaml')).rejects.toThrow(
     's.yaml, line 3: permutations of 9 values are too many; expected at most 8 values',
   );
 });
 
 test('whatever is as bad as the worst is last', async () => {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   const text = `title: T
 simulate: { workload: 'lublin99[jobs=50,seed=2]', sites: '128', runtime-scale: '{scale}' }
 axes: { scale: [1, 2, 3], load: [1] }
@@ -117,8 +117,8 @@ tables:
   t: { title: T, measures: last, rows: load }
 `.replace("runtime-scale: '{scale}'", "runtime-scale: '{scale}', load: '{load}'");
   const last = async (own: number) => {
-    const file = studyFileToWrite(folder, text.replace('OWN', String(own)), `${own}.yaml`);
-    const { stdout } = await gridalloc(['study', 'run', file, '--out', join(folder, `${own}`), '--json']);
+    const file = writeStudyFile(folder, text.replace('OWN', String(own)), `${own}.yaml`);
+    const { stdout } = await runGridalloc(['study', 'run', file, '--out', join(folder, `${own}`), '--json']);
     const { tables } = JSON.parse(stdout) as { tables: Report['tables'] };
     return (tables[0].rows[0][1] as DetailedCell).value;
   };

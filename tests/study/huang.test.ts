@@ -4,27 +4,31 @@ import { describe, expect, test } from 'vitest';
 import { findStudyFile } from '../../host/runs/planStudy.js';
 import type { Report } from '../../host/view/report.js';
 import { makeTestSampler, sampleTestCases } from '../cases.js';
-import { gridalloc, studyFileToWrite } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { traceFile } from '../traces.js';
+import { runGridalloc, writeStudyFile } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { traceFilePath } from '../traces.js';
 
 /**
  * Load sharing and moldable jobs: published numbers and conclusions of Huang et al. 2007 and 2009,
  * from the study files.
  */
 
-const log = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
-const folder = temporaryFolder();
+const log = traceFilePath('sdsc-sp2-56490-reconstructed.swf.gz');
+const folder = makeTemporaryFolder();
 const TIMEOUT = 120_000;
 /** Studies over all 120 orders of five speeds; one of them if cases are sampled. */
 const slowStudies = sampleTestCases(['Fig. 2', 'Fig. 3', 'Table 7']);
 /** True for one in four of the other studies. */
-const isDue = makeTestSampler(4);
+const isStudySampled = makeTestSampler(4);
 
-async function report(study: string, out: string, more: readonly string[] = []): Promise<Report> {
+async function runStudyAndReadReport(
+  study: string,
+  out: string,
+  more: readonly string[] = [],
+): Promise<Report> {
   const path = join(folder, out);
   const words = ['study', 'run', study, '--trace', log as string, ...more, '--out', path, '--quiet'];
-  const { code, stderr } = await gridalloc(words);
+  const { code, stderr } = await runGridalloc(words);
   expect(stderr).toBe('');
   expect(code).toBe(0);
   return JSON.parse(readFileSync(join(path, 'report.json'), 'utf8')) as Report;
@@ -37,7 +41,7 @@ function smallerStudy(name: string, ...textReplacements: readonly (readonly [str
     expect(text).toContain(before);
     text = text.replace(before, after);
   }
-  return studyFileToWrite(folder, text, `${name}.yaml`);
+  return writeStudyFile(folder, text, `${name}.yaml`);
 }
 
 const ERROR_RATES_TEXT = 'error: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9';
@@ -47,7 +51,7 @@ const FEWER_ERROR_RATES = [
 ] as const;
 
 /** Numbers of a table by row label. */
-function numbers({ tables }: Report, id: string): Record<string, (number | null)[]> {
+function tableNumbersByRow({ tables }: Report, id: string): Record<string, (number | null)[]> {
   const rows = tables.find((table) => table.id === id)?.rows ?? [];
   const values = (row: (typeof rows)[number]) =>
     row.flatMap((cell) => (typeof cell === 'object' && cell !== null ? [cell.value as number | null] : []));
@@ -58,8 +62,8 @@ const twoDecimals = (values: readonly (number | null)[]) => values.map((value) =
 
 describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => {
   test('Table 3 of 2007: all 18 published numbers, and which site loses', async () => {
-    const found = await report('huang2007-table3', 'table3');
-    const cut = Object.values(numbers(found, 'table-3')).map((row) =>
+    const found = await runStudyAndReadReport('huang2007-table3', 'table3');
+    const cut = Object.values(tableNumbersByRow(found, 'table-3')).map((row) =>
       row.map((value) => Math.trunc(Number(value))),
     );
     expect(cut).toEqual([
@@ -74,8 +78,8 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
     ]);
   });
 
-  test.runIf(isDue())('Fig. 1: a speed ratio turns a loss into a gain', async () => {
-    const found = await report('huang2007-figure1', 'figure1');
+  test.runIf(isStudySampled())('Fig. 1: a speed ratio turns a loss into a gain', async () => {
+    const found = await runStudyAndReadReport('huang2007-figure1', 'figure1');
     expect(found.checks).toEqual([expect.objectContaining({ verdict: 'confirmed' })]);
     const grid = found.tables[0].rows
       .filter(([discipline]) => discipline === 'FCFS')
@@ -91,7 +95,7 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
     'Fig. 2: over 120 speed vectors the adaptive policy is never the last of three',
     async () => {
       const study = smallerStudy('huang2007-figure2', ['load: [1, 2, 3]', 'load: [1]'], ['[2, 3]', '1']);
-      const found = await report(study, 'figure2');
+      const found = await runStudyAndReadReport(study, 'figure2');
       expect(found.checks.map(({ verdict }) => verdict)).toEqual(['confirmed', 'confirmed', 'confirmed']);
       const standing = found.tables[0].rows.map((row) => (row[3] as { value: number }).value);
       expect(standing).toEqual([0, 0, 0, 0]);
@@ -108,16 +112,16 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
         ['    FCFS: fcfs\n', ''],
         ['where: { load: 2 }', 'where: { load: 1 }'],
       );
-      const found = await report(study, 'figure3');
+      const found = await runStudyAndReadReport(study, 'figure3');
       expect(found.checks.map(({ verdict }) => verdict)).toEqual(['confirmed', 'confirmed']);
       expect((found.tables[0].rows[0][2] as { value: number }).value).toBe(120);
     },
     TIMEOUT,
   );
 
-  test.runIf(isDue())('feasibility: words say which site loses', async () => {
+  test.runIf(isStudySampled())('feasibility: words say which site loses', async () => {
     const sets = ['preset=huang2007', 'speeds=1,3,4,4,8', 'load=5,4,5,4,1', 'time-resolution=floor'];
-    const found = await report(
+    const found = await runStudyAndReadReport(
       'feasibility',
       'feasibility',
       sets.flatMap((option) => ['--set', option]),
@@ -132,16 +136,19 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
     expect(marked.length).toBe(1);
   });
 
-  test.runIf(isDue())('Table 3 of 2009: moldable jobs on one machine', async () => {
-    const found = await report('huang2009-table3', 'moldable3');
-    const turnaroundRows = Object.values(numbers(found, 'table-3')).map(([value]) => value);
+  test.runIf(isStudySampled())('Table 3 of 2009: moldable jobs on one machine', async () => {
+    const found = await runStudyAndReadReport('huang2009-table3', 'moldable3');
+    const turnaroundRows = Object.values(tableNumbersByRow(found, 'table-3')).map(([value]) => value);
     expect(twoDecimals(turnaroundRows)).toEqual(['51677.83', '17821.19', '14022.16', '18113.23', '12126.39']);
     expect(found.checks.every(({ verdict }) => verdict === 'confirmed')).toBe(true);
   });
 
-  test.runIf(isDue())('Table 6 of 2009: moldable jobs on five sites', async () => {
-    const found = await report(smallerStudy('huang2009-table6', ...FEWER_ERROR_RATES), 'moldable6');
-    const [alone, plain, exact] = Object.values(numbers(found, 'table-6')).map(twoDecimals);
+  test.runIf(isStudySampled())('Table 6 of 2009: moldable jobs on five sites', async () => {
+    const found = await runStudyAndReadReport(
+      smallerStudy('huang2009-table6', ...FEWER_ERROR_RATES),
+      'moldable6',
+    );
+    const [alone, plain, exact] = Object.values(tableNumbersByRow(found, 'table-6')).map(twoDecimals);
     expect(alone).toEqual(['148085.09', '51165.93']);
     expect(plain[1]).toBe('16910.24');
     expect(exact[1]).toBe('15718.58');
@@ -151,8 +158,8 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
     'Table 7 of 2009: the mean over 120 speed vectors',
     async () => {
       const study = smallerStudy('huang2009-table7', ...FEWER_ERROR_RATES);
-      const found = await report(study, 'moldable7');
-      const means = Object.values(numbers(found, 'table-7')).map(([value]) => value);
+      const found = await runStudyAndReadReport(study, 'moldable7');
+      const means = Object.values(tableNumbersByRow(found, 'table-7')).map(([value]) => value);
       expect(twoDecimals(means.slice(0, 3))).toEqual(['8562728.01', '22184.92', '19633.10']);
     },
     TIMEOUT,
@@ -161,8 +168,8 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
   test.each(sampleTestCases(['huang2009-table4', 'huang2009-table5']))(
     '%s: estimates with errors',
     async (name) => {
-      const found = await report(name, name, ['--draws', '1']);
-      const means = numbers(found, `table-${name.slice(-1)}`);
+      const found = await runStudyAndReadReport(name, name, ['--draws', '1']);
+      const means = tableNumbersByRow(found, `table-${name.slice(-1)}`);
       expect(twoDecimals(means['0%'])).toEqual(['14022.16', '12126.39']);
       expect(found.checks.every(({ verdict }) => verdict === 'confirmed')).toBe(true);
     },

@@ -7,11 +7,11 @@ import { DRAWN_STUDY as STUDY } from './drawnStudy.js';
 
 /** Runs that a study needs, and their names. */
 
-const plan = async (text: string, draws?: number) =>
+const planRunsAndNames = async (text: string, draws?: number) =>
   (await planStudy(await parseStudy(text, 's.yaml', { draws }))).plan;
 
 test('settings are in the order of the axes, lists within options last; equal sites are drawn once', async () => {
-  const { axes, points, runs } = await plan(STUDY);
+  const { axes, points, runs } = await planRunsAndNames(STUDY);
   expect(axes).toEqual(['seed', 'sh', 'policy', 'draw', 'variant']);
   expect(points.length).toBe(2 * 2 * 5 * 3);
   expect(runs.length).toBe(2 * 5 * (1 + 3));
@@ -28,10 +28,10 @@ test('settings are in the order of the axes, lists within options last; equal si
 });
 
 test('the same study has the same run ids; an id does not depend on the position of its run', async () => {
-  const [one, same] = [await plan(STUDY), await plan(STUDY)];
+  const [one, same] = [await planRunsAndNames(STUDY), await planRunsAndNames(STUDY)];
   expect(same).toEqual(one);
-  const more = await plan(STUDY, 4);
-  const turned = await plan(STUDY.replace('sh: [0, 0.1]', 'sh: [0.1, 0]'));
+  const more = await planRunsAndNames(STUDY, 4);
+  const turned = await planRunsAndNames(STUDY.replace('sh: [0, 0.1]', 'sh: [0.1, 0]'));
   const ids = new Set(more.runs.map(({ id }) => id));
   for (const { id } of one.runs) expect(ids.has(id)).toBe(true);
   expect(turned.runs.map(({ id }) => id).sort()).toEqual(one.runs.map(({ id }) => id).sort());
@@ -41,9 +41,9 @@ test('the same study has the same run ids; an id does not depend on the position
 test('other jobs, speeds, policies or rules are other runs', async () => {
   const ids = async (before: string, after: string) => {
     expect(STUDY).toContain(before);
-    return (await plan(STUDY.replace(before, after))).runs.map(({ id }) => id);
+    return (await planRunsAndNames(STUDY.replace(before, after))).runs.map(({ id }) => id);
   };
-  const own = new Set((await plan(STUDY)).runs.map(({ id }) => id));
+  const own = new Set((await planRunsAndNames(STUDY)).runs.map(({ id }) => id));
   for (const [before, after] of [
     ['jobs=200', 'jobs=201'],
     ['8,128,128', '9,128,128'],
@@ -56,7 +56,7 @@ test('other jobs, speeds, policies or rules are other runs', async () => {
 });
 
 test('parts have their own axes; an axis that a part lacks is empty there', async () => {
-  const { axes, points } = await plan(`
+  const { axes, points } = await planRunsAndNames(`
 title: T
 simulate: { sites: '8,128', policy: best-fit }
 parts:
@@ -115,7 +115,7 @@ axes:
 measures: { art: { metric: averageResponseTime } }
 tables: { t: { title: T, measures: art, rows: 'sites+speeds', columns: load } }
 `;
-  const { axes, points, runs } = await plan(study("sites+speeds: ['128:1', '128,128:1,2']"));
+  const { axes, points, runs } = await planRunsAndNames(study("sites+speeds: ['128:1', '128,128:1,2']"));
   expect(axes).toEqual(['sites+speeds', 'load']);
   expect(points.map(({ labels }) => labels)).toEqual([
     ['128:1', 1],
@@ -135,7 +135,7 @@ tables: { t: { title: T, measures: art, rows: 'sites+speeds', columns: load } }
       [1, 2],
     ],
   ]);
-  const named = await plan(study("sites+speeds: { one: '128 : 1', two: '128,128 : 1,2' }"));
+  const named = await planRunsAndNames(study("sites+speeds: { one: '128 : 1', two: '128,128 : 1,2' }"));
   expect(named.points.map(({ labels: [label] }) => label)).toEqual(['one', 'one', 'two', 'two']);
   expect(named.runs.map(({ id }) => id)).toEqual(runs.map(({ id }) => id));
 });

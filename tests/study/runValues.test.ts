@@ -11,14 +11,17 @@ import {
   metricValuesOfSummary,
   valuePositionsByMetric,
 } from '../../host/study/runValues.js';
-import { workloadOf } from '../core/simulateCore.js';
+import { workloadOfReferenceJobs } from '../core/simulateCore.js';
 
-const JOB_ID_KIND = { submit: 0, runtime: 20, estimate: 20, processors: 4, home: 0 };
+const RUN_VALUES_JOB = { submit: 0, runtime: 20, estimate: 20, processors: 4, home: 0 };
 
 test('values are in the order of the names, on any number of sites', () => {
   for (const siteCount of [1, 2, 3]) {
     const grid = makeGrid({ capacities: Array.from({ length: siteCount }, (_, site) => 4 + site) });
-    const { summary } = simulate(workloadOf([JOB_ID_KIND, { ...JOB_ID_KIND, submit: 5 }]), grid);
+    const { summary } = simulate(
+      workloadOfReferenceJobs([RUN_VALUES_JOB, { ...RUN_VALUES_JOB, submit: 5 }]),
+      grid,
+    );
     const names = metricNamesOfSimulation(siteCount);
     const values = metricValuesOfSummary(summary);
     expect(values.length).toBe(names.length);
@@ -36,7 +39,7 @@ test('values are in the order of the names, on any number of sites', () => {
 
 test('jobs that are scaled are metrics of studies too', () => {
   const { summary } = simulate(
-    workloadOf([{ ...JOB_ID_KIND, processors: 9 }]),
+    workloadOfReferenceJobs([{ ...RUN_VALUES_JOB, processors: 9 }]),
     makeGrid({ capacities: [4] }),
     {
       moldable: 'down',
@@ -88,7 +91,7 @@ test('positions of all metrics of a grid of 20,000 sites are found at once', () 
 });
 
 test('a table shows what occurred, and no homes where there are none', () => {
-  const { summary } = simulate(workloadOf([JOB_ID_KIND]), makeGrid({ capacities: [4, 4] }));
+  const { summary } = simulate(workloadOfReferenceJobs([RUN_VALUES_JOB]), makeGrid({ capacities: [4, 4] }));
   const shown = (hasHomeSites: boolean) =>
     selectMetricsForTables(summary, hasHomeSites).map(({ metric }) => metric.name);
   expect(shown(true)).toContain('movedJobs');
@@ -103,9 +106,13 @@ test('a table shows what occurred, and no homes where there are none', () => {
   ]) {
     expect(shown(true)).not.toContain(name);
   }
-  const moldable = simulate(workloadOf([{ ...JOB_ID_KIND, processors: 9 }]), makeGrid({ capacities: [4] }), {
-    moldable: 'down',
-  });
+  const moldable = simulate(
+    workloadOfReferenceJobs([{ ...RUN_VALUES_JOB, processors: 9 }]),
+    makeGrid({ capacities: [4] }),
+    {
+      moldable: 'down',
+    },
+  );
   expect(selectMetricsForTables(moldable.summary, true).map(({ metric }) => metric.name)).toEqual(
     expect.arrayContaining(['scaledDownJobs', 'scaledUpJobs']),
   );

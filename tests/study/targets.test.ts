@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../host/view/report.js';
-import { type FinishedProcess, gridalloc, studyFileToWrite } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { traceFile } from '../traces.js';
+import { type FinishedProcess, runGridalloc, writeStudyFile } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { traceFilePath } from '../traces.js';
 
 /** Published numbers and conclusions, from the study files. */
 
-const sanDiego = traceFile('sdsc-sp2-54041.swf.gz');
-const folder = temporaryFolder();
+const sanDiego = traceFilePath('sdsc-sp2-54041.swf.gz');
+const folder = makeTemporaryFolder();
 
 async function report(words: readonly string[], out: string): Promise<Report> {
-  const finished: FinishedProcess = await gridalloc([
+  const finished: FinishedProcess = await runGridalloc([
     'study',
     'run',
     ...words,
@@ -57,7 +57,7 @@ checks:
   - { sentence: high low, measure: art, where: { sh: 0.24, load: [1, 1.5, 2, 2.5] }, axis: policy, ascending: [FF, BF] }
   - { sentence: false, measure: art, where: { sh: 0, load: [3, 3.5, 4] }, axis: policy, descending: [BF, FF] }
 `.replace('sentence: false', 'sentence: the contrary');
-    const { checks } = await report([studyFileToWrite(folder, text), '--trace', sanDiego as string], 'ends');
+    const { checks } = await report([writeStudyFile(folder, text), '--trace', sanDiego as string], 'ends');
     const conclusionText = (
       confirmedCount: number,
       settings: number,
@@ -76,7 +76,7 @@ checks:
   });
 
   test('a study of the San Diego log runs on another log', async () => {
-    const other = traceFile('synthetic-1000.swf') as string;
+    const other = traceFilePath('synthetic-1000.swf') as string;
     const sets = ['preset=none', 'sites=64,128,32', 'home=none'].flatMap((option) => ['--set', option]);
     const { tables } = await report(['shih2010-queue-lengths', '--trace', other, ...sets], 'other');
     expect(tables[0].rows.length).toBe(8);
@@ -87,7 +87,7 @@ test('a sweep has one row for each combination, in order', async () => {
   const out = join(folder, 'sweep');
   const words = ['sweep', 'lublin99[jobs=500,seed={seed}]', '--sites', '64,128,128', '--speeds', '1,1.5,0.8'];
   const vary = ['--vary', 'seed=1..2', '--vary', 'policy=best-fit,ti[slt=1|2]', '--vary', 'load=1,3'];
-  const { code, stderr } = await gridalloc([...words, ...vary, '--out', out, '--quiet']);
+  const { code, stderr } = await runGridalloc([...words, ...vary, '--out', out, '--quiet']);
   expect(stderr).toBe('');
   expect(code).toBe(0);
   const [head, ...rows] = readFileSync(join(out, 'results.csv'), 'utf8').trimEnd().split('\n');

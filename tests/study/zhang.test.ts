@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../host/view/report.js';
 import { sampleTestCases } from '../cases.js';
-import { gridalloc } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { traceFile } from '../traces.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { traceFilePath } from '../traces.js';
 
 /**
  * Checks of the statements of Zhang et al. 2006 on slices of real logs, and of backfilling on one
  * machine.
  */
 
-const kth = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
-const sanDiego = traceFile('sdsc-sp2-54041.swf.gz');
-const folder = temporaryFolder();
+const kth = traceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
+const sanDiego = traceFilePath('sdsc-sp2-54041.swf.gz');
+const folder = makeTemporaryFolder();
 const TIMEOUT = 120_000;
 /** Names of the tests to run; one of them if cases are sampled. */
 const sampledTests = sampleTestCases(['Fig. 3, San Diego', 'Fig. 3, KTH', 'Fig. 2', 'backfilling'], 4);
@@ -23,7 +23,7 @@ const sampledTests = sampleTestCases(['Fig. 3, San Diego', 'Fig. 3, KTH', 'Fig. 
 async function verdicts(study: string, log: string, ...more: string[]): Promise<Record<string, string>> {
   const out = join(folder, `${study}-${more.join('')}-${log === kth ? 'kth' : 'sdsc'}`);
   const words = ['study', 'run', study, '--trace', log, ...more, '--out', out, '--quiet'];
-  const { code, stderr } = await gridalloc(words);
+  const { code, stderr } = await runGridalloc(words);
   expect(stderr).toBe('');
   expect(code).toBe(0);
   const { checks } = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report;

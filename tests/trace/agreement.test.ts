@@ -8,7 +8,7 @@ import { checkLogInChunks, type TraceCheck } from '../../host/trace/checkTrace.j
 import { FORMAT_DESCRIPTIONS, FORMAT_NAMES, type FormatName } from '../../host/trace/formats.js';
 import { traceInfo } from '../../host/trace/info.js';
 import { type ParseOptions, parseTrace } from '../../host/trace/readText.js';
-import { errorOfLog, isRunSimulated } from './helpers.js';
+import { canLogBeSimulated, logErrorMessage } from './helpers.js';
 
 /**
  * Reports of `trace check` must agree with reading and simulating a log, in every format, and name
@@ -19,7 +19,7 @@ const textOf = (name: string) => readFileSync(new URL(`../../traces/${name}`, im
 const checked = (text: string, options: ParseOptions = {}) =>
   checkLogInChunks('log', [new TextEncoder().encode(text)], options);
 
-const isTrue = (act: () => unknown): boolean => {
+const doesNotThrow = (act: () => unknown): boolean => {
   try {
     act();
     return true;
@@ -29,21 +29,21 @@ const isTrue = (act: () => unknown): boolean => {
 };
 
 /** Checks, reads and simulates a log, and compares the results. */
-async function agreed(text: string): Promise<TraceCheck> {
+async function checkReadAndSimulate(text: string): Promise<TraceCheck> {
   const check = await checked(text);
-  const readable = isTrue(() => parseTrace(text));
+  const readable = doesNotThrow(() => parseTrace(text));
   expect({ readable: check.readable, usable: check.usable }).toEqual({
     readable,
-    usable: isRunSimulated(text),
+    usable: canLogBeSimulated(text),
   });
   const isRefused = check.problems.some(({ rule }) => rule === 'clusters');
-  expect(isTrue(() => traceInfo(parseTrace(text)))).toBe(readable && !isRefused);
+  expect(doesNotThrow(() => traceInfo(parseTrace(text)))).toBe(readable && !isRefused);
   return check;
 }
 
-const SWF = (job: number, runtime: number, processors: number) =>
+const makeSwfLine = (job: number, runtime: number, processors: number) =>
   `${job} 0 1 ${runtime} ${processors} -1 -1 ${processors} -1 -1 1 1 1 1 1 1 -1 -1`;
-const GWF_FORMAT = (job: number, runtime: number, processors: number) =>
+const makeGwfLine = (job: number, runtime: number, processors: number) =>
   [job, 0, 1, runtime, processors, ...Array.from({ length: 24 }, () => -1)].join('\t');
 const SACCT = 'JobIDRaw|Submit|Start|End|ElapsedRaw|AllocCPUS|State|Cluster';
 const sacctJsonJob = (job: number, elapsed: number, cpus: number, cluster = 'a') => ({
@@ -53,22 +53,22 @@ const sacctJsonJob = (job: number, elapsed: number, cpus: number, cluster = 'a')
   state: { current: ['COMPLETED'] },
   tres: { allocated: [{ type: 'cpu', count: cpus }] },
 });
-const GRID_ENGINE_FORMAT = (job: number, runtime: number) => {
+const makeGridEngineLine = (job: number, runtime: number) => {
   const { example } = FORMAT_DESCRIPTIONS.find(({ name }) => name === 'grid-engine')!;
   return example.replace(':23:', `:${job}:`).replace('1772000065', String(1772000005 + runtime));
 };
-const PBS_FORMAT = (job: number, runtime: number) => {
+const makePbsLine = (job: number, runtime: number) => {
   const { example } = FORMAT_DESCRIPTIONS.find(({ name }) => name === 'pbs')!;
   return example.replace('7.srv', `${job}.srv`).replace('1772704865', String(1772704805 + runtime));
 };
-const LSF_FORMAT = (job: number, runtime: number) => {
+const makeLsfLine = (job: number, runtime: number) => {
   const { example } = FORMAT_DESCRIPTIONS.find(({ name }) => name === 'lsf')!;
   return example.replace(' 7 ', ` ${job} `).replace('1772000065', String(1772000005 + runtime));
 };
 const TABLE = 'job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_time,start_time,end_time,duration,queue';
-const BATSIM_FORMAT = (runtime: number, width: number) =>
+const makeBatsimDocument = (runtime: number, width: number) =>
   `{"nb_res":4,"jobs":[{"id":1,"subtime":0,"res":${width},"profile":"p"}],"profiles":{"p":{"type":"delay","delay":${runtime}}}}`;
-const PHILLY_FORMAT = (end: string) =>
+const makePhillyDocument = (end: string) =>
   `[{"status":"Pass","vc":"v","jobid":"a","attempts":[{"start_time":"2017-10-07 01:06:06","end_time":"${end}","detail":[{"gpus":["g"]}]}],"submitted_time":"2017-10-07 01:05:36","user":"u"}]`;
 
 interface LogsOfFormat {
@@ -82,23 +82,23 @@ interface LogsOfFormat {
   readonly 'long-runtime'?: string;
 }
 
-const json = (...jobs: readonly object[]) => JSON.stringify({ meta: { slurm: {} }, jobs });
+const makeSacctJson = (...jobs: readonly object[]) => JSON.stringify({ meta: { slurm: {} }, jobs });
 
 const LOGS_BY_FORMAT: Record<FormatName, LogsOfFormat> = {
   swf: {
-    usable: `; MaxProcs: 4\n${SWF(1, 9, 4)}\n`,
-    'no-jobs': `${SWF(1, 0, 4)}\n${SWF(2, 9, -1)}\n`,
-    broken: [`${SWF(1, 9, 4)}\n\n1 2\n`, 'line 3'],
+    usable: `; MaxProcs: 4\n${makeSwfLine(1, 9, 4)}\n`,
+    'no-jobs': `${makeSwfLine(1, 0, 4)}\n${makeSwfLine(2, 9, -1)}\n`,
+    broken: [`${makeSwfLine(1, 9, 4)}\n\n1 2\n`, 'line 3'],
     'no-records': '; MaxProcs: 4\n',
-    'too-wide': `; MaxProcs: 4\n${SWF(1, 9, 5)}\n`,
-    'long-runtime': `${SWF(1, 1e16, 4)}\n`,
+    'too-wide': `; MaxProcs: 4\n${makeSwfLine(1, 9, 5)}\n`,
+    'long-runtime': `${makeSwfLine(1, 1e16, 4)}\n`,
   },
   gwf: {
-    usable: `${GWF_FORMAT(1, 9, 4)}\n`,
-    'no-jobs': `${GWF_FORMAT(1, -1, 4)}\n`,
-    broken: [`# JobID\n${GWF_FORMAT(1, 9, 4)}\n1\t2\n`, 'line 3'],
+    usable: `${makeGwfLine(1, 9, 4)}\n`,
+    'no-jobs': `${makeGwfLine(1, -1, 4)}\n`,
+    broken: [`# JobID\n${makeGwfLine(1, 9, 4)}\n1\t2\n`, 'line 3'],
     'no-records': '# JobID\tSubmitTime\n',
-    'long-runtime': `${GWF_FORMAT(1, 1e16, 4)}\n`,
+    'long-runtime': `${makeGwfLine(1, 1e16, 4)}\n`,
   },
   sacct: {
     usable: `${SACCT}\n1|100|110|120|10|4|COMPLETED|a\n2|100|100|100|0|4|COMPLETED|b\n`,
@@ -108,28 +108,28 @@ const LOGS_BY_FORMAT: Record<FormatName, LogsOfFormat> = {
     clusters: `${SACCT}\n1|100|110|120|10|4|COMPLETED|a\n1|100|110|120|10|4|COMPLETED|b\n`,
   },
   'sacct-json': {
-    usable: json(sacctJsonJob(1, 9, 4), sacctJsonJob(2, 0, 4, 'b')),
-    'no-jobs': json(sacctJsonJob(1, 0, 4)),
-    broken: [json(sacctJsonJob(1, 9, 4), { job_id: 2 }), 'jobs[1]'],
-    'no-records': json(),
-    clusters: json(sacctJsonJob(1, 9, 4), sacctJsonJob(1, 9, 4, 'b')),
+    usable: makeSacctJson(sacctJsonJob(1, 9, 4), sacctJsonJob(2, 0, 4, 'b')),
+    'no-jobs': makeSacctJson(sacctJsonJob(1, 0, 4)),
+    broken: [makeSacctJson(sacctJsonJob(1, 9, 4), { job_id: 2 }), 'jobs[1]'],
+    'no-records': makeSacctJson(),
+    clusters: makeSacctJson(sacctJsonJob(1, 9, 4), sacctJsonJob(1, 9, 4, 'b')),
   },
   'grid-engine': {
-    usable: `${GRID_ENGINE_FORMAT(1, 9)}\n`,
-    'no-jobs': `${GRID_ENGINE_FORMAT(1, 0)}\n`,
-    broken: [`# x\n${GRID_ENGINE_FORMAT(1, 9)}\nall.q\n`, 'line 3'],
-    'no-records': `${GRID_ENGINE_FORMAT(1, 9).replace(':1772000000:1772000005:1772000014:0:', ':0:0:0:25:')}\n`,
+    usable: `${makeGridEngineLine(1, 9)}\n`,
+    'no-jobs': `${makeGridEngineLine(1, 0)}\n`,
+    broken: [`# x\n${makeGridEngineLine(1, 9)}\nall.q\n`, 'line 3'],
+    'no-records': `${makeGridEngineLine(1, 9).replace(':1772000000:1772000005:1772000014:0:', ':0:0:0:25:')}\n`,
   },
   pbs: {
-    usable: `${PBS_FORMAT(1, 9)}\n`,
-    'no-jobs': `${PBS_FORMAT(1, 0)}\n`,
-    broken: [`${PBS_FORMAT(1, 9)}\n03/05/2026\n`, 'line 2'],
+    usable: `${makePbsLine(1, 9)}\n`,
+    'no-jobs': `${makePbsLine(1, 0)}\n`,
+    broken: [`${makePbsLine(1, 9)}\n03/05/2026\n`, 'line 2'],
     'no-records': '03/05/2026 10:01:05;Q;7.srv;queue=workq\n',
   },
   lsf: {
-    usable: `${LSF_FORMAT(1, 9)}\n`,
-    'no-jobs': `${LSF_FORMAT(1, 0)}\n`,
-    broken: [`${LSF_FORMAT(1, 9)}\n"JOB_FINISH" "10.1" x\n`, 'line 2'],
+    usable: `${makeLsfLine(1, 9)}\n`,
+    'no-jobs': `${makeLsfLine(1, 0)}\n`,
+    broken: [`${makeLsfLine(1, 9)}\n"JOB_FINISH" "10.1" x\n`, 'line 2'],
     'no-records': '"EVENT_ADRSV_FINISH" "10.1" 1772000000 1\n',
   },
   table: {
@@ -140,17 +140,17 @@ const LOGS_BY_FORMAT: Record<FormatName, LogsOfFormat> = {
     'long-runtime': `${TABLE}\n7,a,v,4,4,1,COMPLETED,100,110,,10000000000000000,10\n`,
   },
   batsim: {
-    usable: BATSIM_FORMAT(9, 4),
-    'no-jobs': BATSIM_FORMAT(0, 4),
-    broken: [BATSIM_FORMAT(9, 4).replace('"res":4', '"res":"x"'), 'jobs[0]'],
+    usable: makeBatsimDocument(9, 4),
+    'no-jobs': makeBatsimDocument(0, 4),
+    broken: [makeBatsimDocument(9, 4).replace('"res":4', '"res":"x"'), 'jobs[0]'],
     'no-records': '{"jobs":[],"profiles":{}}',
-    'too-wide': BATSIM_FORMAT(9, 5),
-    'long-runtime': BATSIM_FORMAT(1e16, 4),
+    'too-wide': makeBatsimDocument(9, 5),
+    'long-runtime': makeBatsimDocument(1e16, 4),
   },
   philly: {
-    usable: PHILLY_FORMAT('2017-10-07 02:06:06'),
-    'no-jobs': PHILLY_FORMAT('2017-10-07 01:06:06'),
-    broken: [PHILLY_FORMAT('yesterday'), 'jobs[0]'],
+    usable: makePhillyDocument('2017-10-07 02:06:06'),
+    'no-jobs': makePhillyDocument('2017-10-07 01:06:06'),
+    broken: [makePhillyDocument('yesterday'), 'jobs[0]'],
     'no-records': '[]',
   },
 };
@@ -160,13 +160,13 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
   const [brokenText, place] = broken;
 
   test('a log that can be simulated', async () => {
-    const { problems } = await agreed(usable);
+    const { problems } = await checkReadAndSimulate(usable);
     expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(parseTrace(usable).count).toBeGreaterThan(0);
   });
 
   test.each(Object.entries(refused))('a log that is refused: %s', async (rule, text) => {
-    const { usable: isUsable, problems } = await agreed(text);
+    const { usable: isUsable, problems } = await checkReadAndSimulate(text);
     expect(isUsable).toBe(false);
     expect(problems.filter(({ severity }) => severity === 'error').map((problem) => problem.rule)).toEqual([
       rule,
@@ -174,12 +174,12 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
   });
 
   test('the place of a broken record, wherever it is named', async () => {
-    const check = await agreed(brokenText);
+    const check = await checkReadAndSimulate(brokenText);
     const [problem] = check.problems;
     expect(problem?.places).toEqual([place]);
     expect(problem?.example).toMatch(new RegExp(`^${place.replaceAll(/[[\]]/g, '\\$&')}[,:] `));
-    expect(errorOfLog(brokenText)).toContain(`log, ${problem?.example};`);
-    const { leftOut = [] } = isTrue(() => parseTrace(brokenText, { skipBadLines: true }))
+    expect(logErrorMessage(brokenText)).toContain(`log, ${problem?.example};`);
+    const { leftOut = [] } = doesNotThrow(() => parseTrace(brokenText, { skipBadLines: true }))
       ? parseTrace(brokenText, { skipBadLines: true })
       : {};
     for (const { places } of leftOut) expect(places).toEqual([place]);
@@ -201,17 +201,21 @@ test('jobs of two clusters with the same number are no duplicates', async () => 
 test.each([
   [
     'a requested time',
-    SWF(1, 9, 4).replace('-1 -1 1 1', '1e20 -1 1 1'),
+    makeSwfLine(1, 9, 4).replace('-1 -1 1 1', '1e20 -1 1 1'),
     /job 1: with a requested time of 100000000000000000000 s/,
   ],
   [
     'a runtime that is too short',
-    SWF(1, 9, 4).replace(' 9 ', ' 1e-251 '),
+    makeSwfLine(1, 9, 4).replace(' 9 ', ' 1e-251 '),
     /job 1: with a runtime of 1e-251 s/,
   ],
-  ['a submit time', `${SWF(1, 9, 4)}\n${SWF(2, 9, 4).replace('2 0', '2 1e301')}`, /submit time must be/],
+  [
+    'a submit time',
+    `${makeSwfLine(1, 9, 4)}\n${makeSwfLine(2, 9, 4).replace('2 0', '2 1e301')}`,
+    /submit time must be/,
+  ],
 ])('%s beyond what a simulation holds is an error, which the simulation names', async (_, text, sentence) => {
-  const { problems } = await agreed(`${text}\n`);
+  const { problems } = await checkReadAndSimulate(`${text}\n`);
   expect(problems[0]?.rule).toBe('long-runtime');
   const { workload, grid } = makeExperimentOnRequestedSites(
     addParsedOptionTexts({ workload: 'log' }, {}),

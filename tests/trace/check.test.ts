@@ -9,9 +9,9 @@ import { simulate } from '../../host/simulate/simulate.js';
 import type { CheckOptions } from '../../host/trace/checkTrace.js';
 import { parseTrace } from '../../host/trace/readText.js';
 import { makeWorkload } from '../../host/workload/make.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { traceFile } from '../traces.js';
-import { expectations, line, sentenceOf } from './helpers.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { traceFilePath } from '../traces.js';
+import { expectHeaderValues, inputErrorMessage, makeSwfLine } from './helpers.js';
 
 const checkText = (text: string | Uint8Array, options: CheckOptions = {}) =>
   checkTrace('-', { ...options, input: Readable.from([Buffer.from(text)]) });
@@ -25,7 +25,7 @@ describe('checkTrace', () => {
     const found = check.problems.map(({ rule, count, lines }) =>
       `${rule} ${count} ${lines.join(',')}`.trim(),
     );
-    expect(found.sort()).toEqual([...expectations(check)].sort());
+    expect(found.sort()).toEqual([...expectHeaderValues(check)].sort());
     expect(check.readable).toBe(false);
     expect(check.records).toBe(17);
     expect(check.lines).toBe(check.records + check.header.lines.length);
@@ -38,21 +38,21 @@ describe('checkTrace', () => {
   });
 
   it('reports nothing about a good log', async () => {
-    const good = `; MaxProcs: 4\n; MaxJobs: 2\n; MaxRecords: 2\n${line({ job: 1 })}\n${line({ job: 2 })}\n`;
+    const good = `; MaxProcs: 4\n; MaxJobs: 2\n; MaxRecords: 2\n${makeSwfLine({ job: 1 })}\n${makeSwfLine({ job: 2 })}\n`;
     expect(await checkText(good)).toMatchObject({ readable: true, lines: 5, records: 2, problems: [] });
   });
 
   it('calls an error exactly what readTrace refuses', async () => {
     const texts = [
-      line(),
+      makeSwfLine(),
       '',
       ';\n',
       'x',
-      line({ submit: -1 }),
-      line({ job: 1.5 }),
-      line({ runtime: 'x' }),
-      `${line({ submit: 3 })}\n${line({ submit: 2 })}`,
-      line({ runtime: -1, status: 9, processors: -1 }),
+      makeSwfLine({ submit: -1 }),
+      makeSwfLine({ job: 1.5 }),
+      makeSwfLine({ runtime: 'x' }),
+      `${makeSwfLine({ submit: 3 })}\n${makeSwfLine({ submit: 2 })}`,
+      makeSwfLine({ runtime: -1, status: 9, processors: -1 }),
       '\0',
     ];
     for (const text of texts) {
@@ -72,20 +72,20 @@ describe('checkTrace', () => {
   it('reports files that cannot be read to the end, and throws for those that cannot be opened', async () => {
     expect(await rulesOf('')).toEqual(['error no-records']);
     expect(await rulesOf('; MaxProcs: 3\n')).toEqual(['error no-records']);
-    expect(await rulesOf(gzipSync(`${line()}\n`).subarray(0, -3))).toEqual([
+    expect(await rulesOf(gzipSync(`${makeSwfLine()}\n`).subarray(0, -3))).toEqual([
       'error damaged-file',
       'warning missing-machine',
     ]);
-    expect(await sentenceOf(checkTrace('none.swf'))).toBe(
+    expect(await inputErrorMessage(checkTrace('none.swf'))).toBe(
       'none.swf does not exist; check the path of the job log',
     );
-    const path = join(temporaryFolder(), 'log.swf');
-    writeFileSync(path, `${line()}\n`);
+    const path = join(makeTemporaryFolder(), 'log.swf');
+    writeFileSync(path, `${makeSwfLine()}\n`);
     expect((await checkTrace(path)).records).toBe(1);
   });
 
   it('shows the first lines only, each once, and counts every fault', async () => {
-    const bad = line({ runtime: 'x', user: 'y' });
+    const bad = makeSwfLine({ runtime: 'x', user: 'y' });
     const [problem, ...others] = (await checkText(`; MaxProcs: 4\n${`${bad}\n`.repeat(9)}`)).problems;
     expect(others).toEqual([]);
     expect(problem).toEqual({
@@ -101,7 +101,7 @@ describe('checkTrace', () => {
 
   it('finds repeated job numbers near and far, but not unknown ones', async () => {
     const jobs = [5, 4095, 4096, 9e15, -1, -1, 0, 8191, 4096, 9e15, 0, 13];
-    const text = `; MaxProcs: 4\n${jobs.map((job) => line({ job })).join('\n')}`;
+    const text = `; MaxProcs: 4\n${jobs.map((job) => makeSwfLine({ job })).join('\n')}`;
     expect((await checkText(text)).problems).toMatchObject([
       { rule: 'duplicate-job', count: 3, lines: [10, 11, 12], example: 'job 4096 again' },
       { rule: 'duplicate-record', count: 3, lines: [10, 11, 12], example: 'job 4096 again' },
@@ -110,11 +110,11 @@ describe('checkTrace', () => {
 
   it('tells records that occur twice from runs of one job', async () => {
     const again = [
-      line({ job: 1, submit: 5, user: 2 }),
-      line({ job: 1, submit: 5 }),
-      line({ job: 1, submit: 9 }),
+      makeSwfLine({ job: 1, submit: 5, user: 2 }),
+      makeSwfLine({ job: 1, submit: 5 }),
+      makeSwfLine({ job: 1, submit: 9 }),
     ];
-    const text = `; MaxProcs: 4\n${[line({ job: 1, submit: 5 }), ...again].join('\n')}`;
+    const text = `; MaxProcs: 4\n${[makeSwfLine({ job: 1, submit: 5 }), ...again].join('\n')}`;
     expect((await checkText(text)).problems).toMatchObject([
       { rule: 'duplicate-job', count: 3, lines: [3, 4, 5] },
       { rule: 'duplicate-record', count: 1, lines: [4] },
@@ -123,7 +123,7 @@ describe('checkTrace', () => {
 
   it('finds more processors in use at once than the machine has', async () => {
     const job = (number: number, submit: number, wait: number) =>
-      line({ job: number, submit, wait, runtime: 10, processors: 3, requestedTime: -1 });
+      makeSwfLine({ job: number, submit, wait, runtime: 10, processors: 3, requestedTime: -1 });
     // The second job starts as the first ends, the third while the second runs.
     const text = (wait: number) =>
       `; MaxProcs: 4\n${[job(1, 0, 0), job(2, 5, 5), job(3, 6, wait)].join('\n')}`;
@@ -139,7 +139,7 @@ describe('checkTrace', () => {
   });
 
   it('finds runtimes that no simulation takes, which the simulation says too', async () => {
-    const text = `; MaxProcs: 4\n${[10, 1e20, 1e15].map((runtime, i) => line({ job: i + 1, runtime, requestedTime: -1 })).join('\n')}`;
+    const text = `; MaxProcs: 4\n${[10, 1e20, 1e15].map((runtime, i) => makeSwfLine({ job: i + 1, runtime, requestedTime: -1 })).join('\n')}`;
     expect((await checkText(text)).problems).toMatchObject([
       {
         rule: 'long-runtime',
@@ -155,7 +155,7 @@ describe('checkTrace', () => {
   });
 
   it('finds in real logs only what is known of them', async ({ skip }) => {
-    const path = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
+    const path = traceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
     if (path === undefined) return skip();
     const { readable, records, problems } = await checkTrace(path);
     expect([readable, records]).toEqual([true, 28_476]);

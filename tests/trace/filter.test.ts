@@ -10,8 +10,8 @@ import {
 } from '../../host/trace/filter.js';
 import { parseTrace } from '../../host/trace/readText.js';
 import type { Trace } from '../../host/trace/trace.js';
-import { traceFile } from '../traces.js';
-import { line, readTextField, sentenceOf } from './helpers.js';
+import { traceFilePath } from '../traces.js';
+import { inputErrorMessage, makeSwfLine, readLogText } from './helpers.js';
 
 const queues = readTrace(new URL('../../traces/queues.swf', import.meta.url).pathname);
 
@@ -106,7 +106,7 @@ describe('filters', () => {
     const lines = submits.map(
       (submit, i) => `${i + 1} ${submit} -1 10 1 -1 -1 1 10 -1 1 1 1 -1 1 -1 -1 -1\n`,
     );
-    const dated = await readTextField(`; UnixStartTime: ${1_772_668_800 - 3600}\n${lines.join('')}`);
+    const dated = await readLogText(`; UnixStartTime: ${1_772_668_800 - 3600}\n${lines.join('')}`);
     const kept = (text: string) => [...applyFilters(dated, [parseFilter(text)]).trace.columns.job];
     expect(kept('time=2026-03-05..2026-03-07')).toEqual([2, 3, 4]);
     expect(kept('time=2026-03-05')).toEqual([2, 3]);
@@ -121,18 +121,20 @@ describe('filters', () => {
     const wrong =
       'time=2026-02-30 time=2026-03-05T08:00 time=2026-03-05..5d time=2026-03-08..2026-03-05 time=2026-3-5..2026-03-08';
     for (const text of wrong.split(' '))
-      expect(await sentenceOf((async () => parseFilter(text))())).toContain(
+      expect(await inputErrorMessage((async () => parseFilter(text))())).toContain(
         `cannot read the filter '${text}': expected time=FROM`,
       );
-    const plain = await readTextField(lines.join(''));
-    expect(await sentenceOf((async () => applyFilters(plain, [parseFilter('time=2026-03-05')]))())).toBe(
+    const plain = await readLogText(lines.join(''));
+    expect(
+      await inputErrorMessage((async () => applyFilters(plain, [parseFilter('time=2026-03-05')]))()),
+    ).toBe(
       'standard input has no start date (UnixStartTime), which the filter time=2026-03-05..2026-03-06 needs; ' +
         'give times since its start, such as time=7d-14d',
     );
   });
 
   it('refuse what they cannot read', async () => {
-    const printed = (text: string) => sentenceOf((async () => parseFilter(text))());
+    const printed = (text: string) => inputErrorMessage((async () => parseFilter(text))());
     const known = FILTER_RULES.join(', ');
     expect(await printed('qeue=1')).toBe(`unknown filter 'qeue'; did you mean 'queue'? Known: ${known}`);
     expect(await printed('\n=')).toBe(`unknown filter ''. Known: ${known}`);
@@ -150,12 +152,12 @@ describe('filters', () => {
   });
 
   it('leave an empty log when nothing is kept', async () => {
-    const { trace, dropped } = applyFilters(await readTextField(line()), [parseFilter('user=7')]);
+    const { trace, dropped } = applyFilters(await readLogText(makeSwfLine()), [parseFilter('user=7')]);
     expect([trace.count, trace.columns.job.length, dropped[0].count]).toEqual([0, 0, 1]);
   });
 
   it('turn one real log into the jobs of another', async ({ skip }) => {
-    const path = traceFile('SDSC-SP2-1998-4.2-cln.swf.gz');
+    const path = traceFilePath('SDSC-SP2-1998-4.2-cln.swf.gz');
     if (path === undefined) return skip();
     const { trace, dropped } = applyFilters(await readTrace(path), ['queue=1-5', 'runtime'].map(parseFilter));
     expect(trace.count).toBe(54_034);

@@ -11,8 +11,8 @@ import {
 import { type ParseOptions, parseTrace, TraceTextReader } from '../../host/trace/readText.js';
 import { LogNames, type LogSink } from '../../host/trace/records.js';
 import { RECOMMENDED_SACCT_COMMAND } from '../../host/trace/syntax.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { errorOfLog, line, recordsOfLog } from './helpers.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { logErrorMessage, makeSwfLine, recordsOfLog } from './helpers.js';
 
 /** Logs in formats other than SWF, compared with values worked out by hand. */
 
@@ -205,14 +205,14 @@ describe('sacct', () => {
     ['1|1|1|1|never', 'field Timelimit: found "never", expected a duration such as 1-02:03:04, or minutes'],
     ['x|1|1|1|1', 'field JobID: found "x", expected the number of a job'],
   ])('refuses %s', (row, fault) => {
-    expect(errorOfLog(`${NAMES}\n${row}\n`)).toBe(`log, line 2, ${fault}; ${remedy}`);
+    expect(logErrorMessage(`${NAMES}\n${row}\n`)).toBe(`log, line 2, ${fault}; ${remedy}`);
   });
 
   it('refuses a line with a bar too many, and one without names', () => {
-    expect(errorOfLog(`${NAMES}\n1|1|1|1|1|1\n`)).toBe(
+    expect(logErrorMessage(`${NAMES}\n1|1|1|1|1|1\n`)).toBe(
       `log, line 2: found 6 fields in "1|1|1|1|1|1", expected 5 fields, as named in line 1; ${remedy}`,
     );
-    expect(errorOfLog('1|1709294400|10|4|COMPLETED\n')).toBe(
+    expect(logErrorMessage('1|1709294400|10|4|COMPLETED\n')).toBe(
       'log, line 1: found "1|1709294400|10|4|COMPLETED", expected the fields JobIDRaw, Submit, ElapsedRaw or End, ' +
         `AllocCPUS or ReqCPUS too; ${COMMAND_CODE}`,
     );
@@ -226,7 +226,7 @@ describe('sacct', () => {
   ])('says what to give instead of columns for people: %s', (text) => {
     const names = text.split('\n')[0].trim().replaceAll(/ +/g, ' ');
     const found = names.length > 40 ? `${names.slice(0, 40)}...` : names;
-    expect(errorOfLog(`${text}\n`)).toBe(
+    expect(logErrorMessage(`${text}\n`)).toBe(
       `log, line 1: found "${found}", expected fields separated by |; ${COMMAND_CODE}`,
     );
   });
@@ -275,7 +275,7 @@ describe('sacct --json', () => {
       },
     });
     const running = { ...job, state: { current: ['COMPLETED', 'COMPLETING'] } };
-    expect(errorOfLog(JSON.stringify({ jobs: [running] }))).toMatch(
+    expect(logErrorMessage(JSON.stringify({ jobs: [running] }))).toMatch(
       /^log holds no job that has run; .*: unfinished 1;/,
     );
   });
@@ -289,7 +289,7 @@ describe('sacct --json', () => {
     [text.replace('"elapsed": 3600', '"elapsed": 1.5'), /jobs\[0\], field time\.elapsed: found "1\.5"/],
     [text.replace('"count": 64', '"count": "x"'), /jobs\[0\], field tres\.allocated/],
   ])('refuses %#', (input, fault) => {
-    expect(errorOfLog(input)).toMatch(fault);
+    expect(logErrorMessage(input)).toMatch(fault);
   });
 });
 
@@ -335,11 +335,11 @@ describe('GWF', () => {
   });
 
   it('refuses records that are too short, and invalid numbers', () => {
-    expect(errorOfLog(`# x\n1\t2\t3\n`)).toMatch(
+    expect(logErrorMessage(`# x\n1\t2\t3\n`)).toMatch(
       /^log, line 2: found 3 fields in "1.*3", expected 29 fields separated by/,
     );
     const bad = textOf('gwf').replace('\t50\t', '\tlong\t');
-    expect(errorOfLog(bad)).toMatch(
+    expect(logErrorMessage(bad)).toMatch(
       /^log, line 5, field 4 \(runtime\): found "long", expected a finite decimal number/,
     );
   });
@@ -391,7 +391,7 @@ describe('Batsim', () => {
     ],
     [workload(`[${job}, ${job.replace('2', '1')}]`), 'jobs[1]: found 1 after 2 in jobs[0]', 'use --sort'],
   ])('refuses %s', (text, start, end) => {
-    const fault = errorOfLog(text);
+    const fault = logErrorMessage(text);
     expect(fault).toContain(start);
     expect(fault).toContain(end);
   });
@@ -407,7 +407,7 @@ describe('Batsim', () => {
     ];
     const profiles = '{"p":{"type":"delay","delay":5},"z":{"type":"delay","delay":0}}';
     const text = workload(`[${kinds}]`, profiles).replace('{', '{"nb_res":8,');
-    const path = join(temporaryFolder(), 'log.json');
+    const path = join(makeTemporaryFolder(), 'log.json');
     writeFileSync(path, text);
     const { problems } = await checkTrace(path);
     for (const rule of [
@@ -427,7 +427,7 @@ describe('Batsim', () => {
 
   it('sequences that contain themselves have no known length', () => {
     const profiles = '{"p":{"type":"composed","seq":["q"]},"q":{"type":"composed","seq":["p"]}}';
-    expect(errorOfLog(workload(`[${job}]`, profiles))).toMatch(
+    expect(logErrorMessage(workload(`[${job}]`, profiles))).toMatch(
       /^log holds no job that has run; .*: profile 1;/,
     );
   });
@@ -440,7 +440,7 @@ describe('limits of formats with lines', () => {
   it('long lines are refused, or left out and the rest is read', () => {
     const long = `${'x'.repeat(70_000)}\n`;
     const text = NAMES + job(1) + long + job(2) + long.repeat(9) + job(3) + long;
-    expect(errorOfLog(text)).toMatch(
+    expect(logErrorMessage(text)).toMatch(
       /^log, line 3: found more, starting with "x{40}\.\.\.", expected lines of at most 65536 bytes/,
     );
     const trace = parseTrace(text, { skipBadLines: true });
@@ -459,17 +459,17 @@ describe('limits of formats with lines', () => {
   it('blank lines and comments have a limit', () => {
     const empty = '\n'.repeat(1_000_000);
     expect(parseTrace(NAMES + job(1) + empty + job(2)).count).toBe(2);
-    expect(errorOfLog(`${NAMES}${job(1)}\n${empty}${job(2)}`)).toMatch(
+    expect(logErrorMessage(`${NAMES}${job(1)}\n${empty}${job(2)}`)).toMatch(
       /^log, line 1000003: found 1000000 lines in a row/,
     );
     const header = `# ${'x'.repeat(16_380)}\n`.repeat(1025);
-    expect(errorOfLog(header + textOf('gwf'))).toMatch(
+    expect(logErrorMessage(header + textOf('gwf'))).toMatch(
       /^log, line 1025: found more, expected at most 16777216 bytes/,
     );
   });
 
   it('bytes that do not print are refused', () => {
-    expect(errorOfLog(`${NAMES}1|1|\u001b[31m|1\n`)).toMatch(
+    expect(logErrorMessage(`${NAMES}1|1|\u001b[31m|1\n`)).toMatch(
       /^log, line 2: found "1\|1\|\\x1b\[31m\|1", expected text/,
     );
   });
@@ -478,11 +478,11 @@ describe('limits of formats with lines', () => {
 describe('records that are left out', () => {
   const text = [
     '; MaxProcs: 8',
-    line({ job: 1 }),
+    makeSwfLine({ job: 1 }),
     'what is this',
-    line({ job: 2, runtime: 'x', queue: '1.5' }),
-    line({ job: 3, submit: -1 }),
-    line({ job: 4, submit: 7 }),
+    makeSwfLine({ job: 2, runtime: 'x', queue: '1.5' }),
+    makeSwfLine({ job: 3, submit: -1 }),
+    makeSwfLine({ job: 4, submit: 7 }),
     'and this',
   ].join('\n');
 
@@ -513,7 +513,7 @@ describe('records that are left out', () => {
   });
 
   it('do not hide a log out of order, or a file that is not a log', () => {
-    const turned = [line({ submit: 5 }), line({ submit: 4 })].join('\n');
+    const turned = [makeSwfLine({ submit: 5 }), makeSwfLine({ submit: 4 })].join('\n');
     expect(() => parseTrace(turned, { skipBadLines: true })).toThrow(/use --sort/);
     expect(() => parseTrace('x\ny\n', { skipBadLines: true })).toThrow(
       /^log holds no job that has run; .*: field-count 2;/,

@@ -11,7 +11,7 @@ import type { SwfField, Trace } from '../../host/trace/trace.js';
  * as unknown.
  */
 
-const FILES: Record<FormatName, string> = {
+const GARBAGE_TEST_FILES: Record<FormatName, string> = {
   swf: 'queues.swf',
   gwf: 'grid.gwf',
   sacct: 'sacct.txt',
@@ -48,7 +48,7 @@ const measuresOfTrace = ({ count, columns, header }: Trace): string =>
   }).join('\n');
 
 /** Notes on unknown states and on records that are not jobs. */
-const reportOf = ({ notes = [], leftOut = [] }: Trace): string =>
+const describeNotes = ({ notes = [], leftOut = [] }: Trace): string =>
   JSON.stringify([
     notes.filter(({ rule }) => rule === 'unknown-state'),
     leftOut.map(({ rule, count }) => [rule, count]),
@@ -62,7 +62,7 @@ const SEPARATORS: Partial<Record<FormatName, RegExp>> = {
 const FORMATS_WITH_NAMES: readonly FormatName[] = ['sacct', 'table'];
 
 /** Fields of a line and the separators between them, alternating. */
-const cellPartsOfTable = (line: string, format: FormatName): string[] =>
+const splitFieldsAndSeparators = (line: string, format: FormatName): string[] =>
   // Quoted texts of LSF contain blanks.
   format === 'lsf' ? (line.match(/(?:"(?:[^"]|"")*"|[^" ])+| /g) ?? []) : line.split(SEPARATORS[format]!);
 
@@ -70,7 +70,7 @@ const cellPartsOfTable = (line: string, format: FormatName): string[] =>
  * A field with an invalid value; undefined for names of values, jobs or hosts, and for the word
  * that gives the kind of line.
  */
-function spoiltField(parts: readonly string[], part: number, format: FormatName): string | undefined {
+function makeInvalidField(parts: readonly string[], part: number, format: FormatName): string | undefined {
   const text = parts[part]!;
   const isOrderWord = format === 'lsf' ? part === 0 || /^"\d+\*/.test(text) : format === 'pbs' && part === 6;
   if (parts[part + 1] === '=' || isOrderWord) return undefined;
@@ -78,13 +78,13 @@ function spoiltField(parts: readonly string[], part: number, format: FormatName)
   return text.startsWith('"') ? `"${INVALID_TEXT}"` : INVALID_TEXT;
 }
 
-function* spoiltLines(text: string, format: FormatName): Generator<string> {
+function* makeLinesWithInvalidFields(text: string, format: FormatName): Generator<string> {
   const lines = text.split('\n');
   for (const [at, line] of lines.entries()) {
     if (line === '' || /^[#;]/.test(line) || (at === 0 && FORMATS_WITH_NAMES.includes(format))) continue;
-    const parts = cellPartsOfTable(line, format);
+    const parts = splitFieldsAndSeparators(line, format);
     for (let part = 0; part < parts.length; part += 2) {
-      const field = spoiltField(parts, part, format);
+      const field = makeInvalidField(parts, part, format);
       if (field !== undefined) yield lines.with(at, parts.with(part, field).join('')).join('\n');
     }
   }
@@ -93,33 +93,33 @@ function* spoiltLines(text: string, format: FormatName): Generator<string> {
 /**
  * JSON documents in each of which one text or number is replaced, except names of resource types.
  */
-function* spoiltDocuments(value: unknown): Generator<unknown> {
+function* makeInvalidDocuments(value: unknown): Generator<unknown> {
   if (Array.isArray(value))
     for (const [at, item] of value.entries())
-      for (const each of spoiltDocuments(item)) yield value.with(at, each);
+      for (const each of makeInvalidDocuments(item)) yield value.with(at, each);
   else if (typeof value === 'object' && value !== null)
     for (const [key, item] of Object.entries(value).filter(([name]) => name !== 'type'))
-      for (const each of spoiltDocuments(item)) yield { ...value, [key]: each };
+      for (const each of makeInvalidDocuments(item)) yield { ...value, [key]: each };
   else if (typeof value === 'string' || typeof value === 'number') yield INVALID_TEXT;
 }
 
-function* spoiltLogs(text: string, format: FormatName): Generator<string> {
-  if (format === 'lsf' || SEPARATORS[format] !== undefined) yield* spoiltLines(text, format);
-  else for (const document of spoiltDocuments(JSON.parse(text))) yield JSON.stringify(document);
+function* makeInvalidLogs(text: string, format: FormatName): Generator<string> {
+  if (format === 'lsf' || SEPARATORS[format] !== undefined) yield* makeLinesWithInvalidFields(text, format);
+  else for (const document of makeInvalidDocuments(JSON.parse(text))) yield JSON.stringify(document);
 }
 
 describe.each(FORMAT_NAMES)('%s', (format) => {
-  const text = readFileSync(new URL(`../../traces/${FILES[format]}`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`../../traces/${GARBAGE_TEST_FILES[format]}`, import.meta.url), 'utf8');
 
   test('no value is repaired', () => {
     const whole = read(text, format)!;
-    const [right, report] = [measuresOfTrace(whole), reportOf(whole)];
+    const [right, report] = [measuresOfTrace(whole), describeNotes(whole)];
     const kinds = { refused: 0, alike: 0 };
     const repairedLines: string[] = [];
-    for (const log of spoiltLogs(text, format)) {
+    for (const log of makeInvalidLogs(text, format)) {
       const found = read(log, format);
       if (found === undefined) kinds.refused++;
-      else if (measuresOfTrace(found) === right || reportOf(found) !== report) kinds.alike++;
+      else if (measuresOfTrace(found) === right || describeNotes(found) !== report) kinds.alike++;
       else repairedLines.push(log.split('\n').find((line) => line.includes(INVALID_TEXT))!);
     }
     expect(repairedLines).toEqual([]);

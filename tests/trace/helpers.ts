@@ -32,17 +32,17 @@ const DEFAULT_FIELDS: Readonly<Record<SwfField, number>> = {
 };
 
 /** An SWF line with usual values, some of them replaced. */
-export function line(fields: Partial<Record<SwfField, string | number>> = {}): string {
+export function makeSwfLine(fields: Partial<Record<SwfField, string | number>> = {}): string {
   return SWF_FIELDS.map((field) => fields[field] ?? DEFAULT_FIELDS[field]).join(' ');
 }
 
 /** Reads a log from text as from standard input. */
-export function readTextField(text: string | Uint8Array, options: ReadOptions = {}): Promise<Trace> {
+export function readLogText(text: string | Uint8Array, options: ReadOptions = {}): Promise<Trace> {
   return readTrace('-', { ...options, input: Readable.from([Buffer.from(text)]) });
 }
 
 /** Message of the InputError with which a promise rejects. */
-export async function sentenceOf(errorPromise: Promise<unknown>): Promise<string> {
+export async function inputErrorMessage(errorPromise: Promise<unknown>): Promise<string> {
   try {
     await errorPromise;
   } catch (error) {
@@ -99,7 +99,7 @@ export function columnsOf(trace: Trace): Record<string, number[]> {
 }
 
 /** Values of the `; Expect:` header lines of a log. */
-export function expectations(trace: { header: { lines: readonly string[] } }): string[] {
+export function expectHeaderValues(trace: { header: { lines: readonly string[] } }): string[] {
   return trace.header.lines.flatMap((text) => /^; Expect: (.*)$/.exec(text)?.[1] ?? []);
 }
 
@@ -110,7 +110,7 @@ export function recordsOfLog({ count, columns }: Trace): Record<string, number[]
 }
 
 /** Error message with which a log is refused; throws if the log is read. */
-export function errorOfLog(text: string, options: ParseOptions = {}): string {
+export function logErrorMessage(text: string, options: ParseOptions = {}): string {
   try {
     parseTrace(text, options);
   } catch (error) {
@@ -120,7 +120,7 @@ export function errorOfLog(text: string, options: ParseOptions = {}): string {
 }
 
 /** True if a simulation without options accepts the log. */
-export function isRunSimulated(log: string, options: ParseOptions = {}): boolean {
+export function canLogBeSimulated(log: string, options: ParseOptions = {}): boolean {
   try {
     const settings = addParsedOptionTexts({ workload: 'log' }, {});
     const { workload, grid } = makeExperimentOnRequestedSites(settings, parseTrace(log, options), [{}]);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { readTrace } from '../../host/files/traceFiles.js';
 import { traceInfo } from '../../host/trace/info.js';
-import { traceFile } from '../traces.js';
-import { expectations, line, readTextField } from './helpers.js';
+import { traceFilePath } from '../traces.js';
+import { expectHeaderValues, makeSwfLine, readLogText } from './helpers.js';
 
 describe('traceInfo', () => {
   it('computes the statistics that the log expects', async () => {
     const trace = await readTrace(new URL('../../traces/queues.swf', import.meta.url).pathname);
     const info = traceInfo(trace);
-    const expected = expectations(trace);
+    const expected = expectHeaderValues(trace);
     expect(expected).toHaveLength(18);
     const queues: string[] = [];
     for (const text of expected) {
@@ -34,7 +34,9 @@ describe('traceInfo', () => {
   });
 
   it('says undefined where there is nothing to say', async () => {
-    const info = traceInfo(await readTextField(`${line({ runtime: -1 })}\n${line({ runtime: 0 })}`));
+    const info = traceInfo(
+      await readLogText(`${makeSwfLine({ runtime: -1 })}\n${makeSwfLine({ runtime: 0 })}`),
+    );
     expect(info).toMatchObject({ records: 2, jobs: 0, spanSeconds: 0, users: 1, queues: [] });
     for (const key of [
       'runtime',
@@ -49,7 +51,7 @@ describe('traceInfo', () => {
   });
 
   it('gives Table 5 of Shih et al. 2010', async ({ skip }) => {
-    const path = traceFile('sdsc-sp2-54041.swf.gz');
+    const path = traceFilePath('sdsc-sp2-54041.swf.gz');
     if (path === undefined) return skip();
     const truncateToHundredths = (value: number) => Math.floor(value * 100) / 100;
     const rows = traceInfo(await readTrace(path)).queues.map((row) => [

@@ -6,8 +6,8 @@ import { checkLogInChunks } from '../../host/trace/checkTrace.js';
 import { FORMAT_NAMES, type FormatName } from '../../host/trace/formats.js';
 import { type ParseOptions, parseTrace } from '../../host/trace/readText.js';
 import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
-import { firstCaseSeed, isLong, RANDOM_TEST_TIMEOUT, randomCaseCount } from '../cases.js';
-import { isRunSimulated } from './helpers.js';
+import { firstCaseSeed, isLongTestMode, RANDOM_TEST_TIMEOUT, randomCaseCount } from '../cases.js';
+import { canLogBeSimulated } from './helpers.js';
 
 /**
  * Logs of every format with bytes, lines or fields changed at random: each must be read, or refused
@@ -15,7 +15,7 @@ import { isRunSimulated } from './helpers.js';
  * be counted.
  */
 
-const FILES: Record<FormatName, string> = {
+const MUTATED_TEST_FILES: Record<FormatName, string> = {
   swf: 'spellings.swf',
   gwf: 'grid.gwf',
   sacct: 'sacct.txt',
@@ -29,7 +29,7 @@ const FILES: Record<FormatName, string> = {
 };
 
 /** Texts that replace fields. */
-const SWF_FIELDS_PER_RECORD = [
+const REPLACEMENT_FIELD_TEXTS = [
   '',
   '-1',
   '0',
@@ -49,11 +49,11 @@ const SWF_FIELDS_PER_RECORD = [
 ];
 
 /** Number of changed logs per format; `npm run test:long` tries 100,000 in all. */
-const CASES = randomCaseCount(isLong ? 1000 : 250);
+const MUTATION_CASE_COUNT = randomCaseCount(isLongTestMode ? 1000 : 250);
 
-type SampleDraw = (below: number) => number;
+type NumberBelowSampler = (below: number) => number;
 
-function mutateText(text: string, draw: SampleDraw): string {
+function mutateText(text: string, draw: NumberBelowSampler): string {
   let lines = text.split('\n');
   for (let times = 1 + draw(3); times > 0; times--) {
     const at = draw(lines.length);
@@ -70,7 +70,7 @@ function mutateText(text: string, draw: SampleDraw): string {
         break;
       case 3: {
         const fields = line.split(/([\s|:;=,]+)/);
-        fields[draw(fields.length)] = SWF_FIELDS_PER_RECORD[draw(SWF_FIELDS_PER_RECORD.length)]!;
+        fields[draw(fields.length)] = REPLACEMENT_FIELD_TEXTS[draw(REPLACEMENT_FIELD_TEXTS.length)]!;
         lines[at] = fields.join('');
         break;
       }
@@ -124,7 +124,7 @@ const RULES_OF_NON_JOBS: readonly string[] = ['step', 'unfinished', 'component',
  * Checks, reads and simulates a log; these must agree and account for each record. Returns true if
  * it is read.
  */
-async function isReadAlike(
+async function expectReadConsistently(
   log: string,
   format: FormatName,
   options: ParseOptions,
@@ -137,7 +137,7 @@ async function isReadAlike(
   const about = { seed, options, log, check };
   expectWithDetails(readable === isRead, { ...about, found });
   if (usable !== readable || seed % 10 === 0)
-    expectWithDetails(usable === isRunSimulated(log, options), { ...about, usable });
+    expectWithDetails(usable === canLogBeSimulated(log, options), { ...about, usable });
   const skippedMethodNotes = read(log, { ...options, skipBadLines: true, sort: true });
   if (typeof skippedMethodNotes !== 'string') expectWithDetails(skippedMethodNotes.count > 0, about);
   if (!isRead) {
@@ -164,18 +164,18 @@ async function isReadAlike(
 }
 
 describe.each(FORMAT_NAMES)('%s', (format) => {
-  const text = readFileSync(new URL(`../../traces/${FILES[format]}`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`../../traces/${MUTATED_TEST_FILES[format]}`, import.meta.url), 'utf8');
 
   test('changed at random', { timeout: RANDOM_TEST_TIMEOUT }, async () => {
     const kinds = { read: 0, refused: 0 };
-    for (let seed = firstCaseSeed; seed < firstCaseSeed + Math.ceil(CASES); seed++) {
+    for (let seed = firstCaseSeed; seed < firstCaseSeed + Math.ceil(MUTATION_CASE_COUNT); seed++) {
       const generator = makeMersenneTwister([seed, FORMAT_NAMES.indexOf(format)]);
       const log = mutateText(text, (below) => Math.floor(generator.uniform() * below));
       // The format is detected from the content, or is that of the original log.
       const options = seed % 2 === 0 ? {} : { format };
-      kinds[(await isReadAlike(log, format, options, seed)) ? 'read' : 'refused']++;
+      kinds[(await expectReadConsistently(log, format, options, seed)) ? 'read' : 'refused']++;
     }
-    expect(kinds.read + kinds.refused).toBe(Math.ceil(CASES));
-    if (CASES >= 250) expect(Math.min(kinds.read, kinds.refused)).toBeGreaterThan(10);
+    expect(kinds.read + kinds.refused).toBe(Math.ceil(MUTATION_CASE_COUNT));
+    if (MUTATION_CASE_COUNT >= 250) expect(Math.min(kinds.read, kinds.refused)).toBeGreaterThan(10);
   });
 });

@@ -3,21 +3,24 @@ import { type ColumnSource, parquetWriteFile } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { checkTrace, readTrace } from '../../host/files/traceFiles.js';
 import { formatLogCheck } from '../../host/reports/logDescription.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { recordsOfLog, sentenceOf } from './helpers.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { inputErrorMessage, recordsOfLog } from './helpers.js';
 
 /** Column types of Parquet files as written by pandas, Arrow, Polars, fastparquet and DuckDB. */
 
-const folder = temporaryFolder();
-let files = 0;
+const folder = makeTemporaryFolder();
+let parquetFileCount = 0;
 
 type Column = ColumnSource & {
   readonly element?: Readonly<Record<string, unknown>>;
 };
 
 /** Writes a Parquet file; `element` changes a column's type in the schema. */
-function written(columns: readonly Column[], metadata: Readonly<Record<string, string>> = {}): string {
-  const path = join(folder, `${files++}.parquet`);
+function writeParquetFile(
+  columns: readonly Column[],
+  metadata: Readonly<Record<string, string>> = {},
+): string {
+  const path = join(folder, `${parquetFileCount++}.parquet`);
   const schema = columns.map(({ name, type, element }) => ({
     name,
     repetition_type: 'OPTIONAL' as const,
@@ -92,7 +95,7 @@ const ARROW_SCHEMA =
   'cgAAAMr///8AAAMAEAAUAAgABgAHAAwAAAAQABAAAAAAAAEKEAAAABgAAAAEAAAAAAAAAAEAAABzAAYACAAGAAYAAAAAAAIA';
 
 /** An interval as DuckDB stores it: months, days and milliseconds. */
-function interval(logOfMonths: number, seconds: number): Uint8Array {
+function makeDuckDbInterval(logOfMonths: number, seconds: number): Uint8Array {
   const bytes = new DataView(new ArrayBuffer(12));
   bytes.setUint32(0, logOfMonths, true);
   bytes.setUint32(4, Math.floor(seconds / 86_400), true);
@@ -129,13 +132,13 @@ describe('durations', () => {
     [
       'intervals',
       (seconds: number[]) => ({
-        data: seconds.map((second) => interval(0, second)),
+        data: seconds.map((second) => makeDuckDbInterval(0, second)),
         element: INTERVAL_COLUMN_TYPE,
       }),
       {},
     ],
   ] as const)('%s', async (_, durationText, metadata) => {
-    const trace = await readTrace(written(eagleColumns(durationText as never), metadata));
+    const trace = await readTrace(writeParquetFile(eagleColumns(durationText as never), metadata));
     expect(recordsOfLog(trace)).toEqual(JOBS);
     expect(trace.notes ?? []).toEqual([]);
   });
@@ -147,7 +150,7 @@ describe('durations', () => {
       { name: 'l', data: [BigInt(300e3)], type: 'INT64' },
       { name: 'n', data: [4], type: 'INT32' },
     ];
-    const path = written(columns, { 'ARROW:schema': ARROW_SCHEMA });
+    const path = writeParquetFile(columns, { 'ARROW:schema': ARROW_SCHEMA });
     const trace = await readTrace(path, { columns: 'submit=s,runtime=r,requestedTime=l,processors=n' });
     expect(recordsOfLog(trace)).toEqual({
       job: [1],
@@ -159,10 +162,15 @@ describe('durations', () => {
   });
 
   test('an interval of months is refused, since they have no fixed length', async () => {
-    const path = written(
-      eagleColumns((seconds) => ({ data: seconds.map(() => interval(1, 5)), element: INTERVAL_COLUMN_TYPE })),
+    const path = writeParquetFile(
+      eagleColumns((seconds) => ({
+        data: seconds.map(() => makeDuckDbInterval(1, 5)),
+        element: INTERVAL_COLUMN_TYPE,
+      })),
     );
-    expect(await sentenceOf(readTrace(path))).toMatch(/row 1, column "run_time": found "1 months and 5 s"/);
+    expect(await inputErrorMessage(readTrace(path))).toMatch(
+      /row 1, column "run_time": found "1 months and 5 s"/,
+    );
   });
 });
 
@@ -172,7 +180,9 @@ describe('timestamps', () => {
     ['without a zone are of that of the option', false, START_TIME_2019 / 1000 + 7 * 3600],
     ['with a zone stay', true, START_TIME_2019 / 1000],
   ])('%s', async (_, isUtc, clock) => {
-    const trace = await readTrace(written(eagleColumns(seconds, isUtc)), { timeZone: 'America/Denver' });
+    const trace = await readTrace(writeParquetFile(eagleColumns(seconds, isUtc)), {
+      timeZone: 'America/Denver',
+    });
     expect(trace.header.unixStartTime).toBe(clock);
     expect(recordsOfLog(trace)).toEqual(JOBS);
   });
@@ -184,7 +194,7 @@ describe('timestamps', () => {
       data: microsecondTimes(...at),
       element: times(true),
     });
-    const path = written([
+    const path = writeParquetFile([
       whole('job_id', [501, 502]),
       time('submit_time', 0, 60),
       time('eligible_time', 0, 90),
@@ -213,7 +223,7 @@ describe('timestamps', () => {
       element: times(false, 'NANOS'),
     });
     const text = (name: string, data: string[]): Column => ({ name, data, type: 'STRING' });
-    const path = written([
+    const path = writeParquetFile([
       text('jid', ['a', 'b']),
       text('usr', ['u', 'u']),
       text('jnam', ['x', 'y']),
@@ -239,9 +249,9 @@ test('places are rows, and the names of the columns', async () => {
     { name: 'r', data: submits.map(() => 60) },
     { name: 'n', data: submits.map(() => 4) },
   ];
-  const path = written(jobs(['2026-03-05', 'tomorrow', '2026-03-06', '', '1e9']));
+  const path = writeParquetFile(jobs(['2026-03-05', 'tomorrow', '2026-03-06', '', '1e9']));
   const columns = 'submit=s,runtime=r,processors=n';
-  expect(await sentenceOf(readTrace(path, { columns }))).toMatch(
+  expect(await inputErrorMessage(readTrace(path, { columns }))).toMatch(
     /\.parquet, row 2, column "s": found "tomorrow"/,
   );
   const trace = await readTrace(path, { columns, skipBadLines: true });
@@ -250,9 +260,9 @@ test('places are rows, and the names of the columns', async () => {
   expect([check.unit, check.lines, check.records]).toEqual(['row', 0, 5]);
   const colors = { bold: String, dim: String, red: String, yellow: String } as never;
   expect(formatLogCheck(check, colors)).toMatch(/: 5 rows\n\nerror time, 3 times in rows 2, 4, 5\n/);
-  expect(await sentenceOf(readTrace(path))).toMatch(
+  expect(await inputErrorMessage(readTrace(path))).toMatch(
     /\.parquet, the names of the columns: found a table with the columns s, r, n, expected/,
   );
-  const empty = written(jobs([]));
-  expect(await sentenceOf(readTrace(empty, { columns }))).toMatch(/ holds no rows; /);
+  const empty = writeParquetFile(jobs([]));
+  expect(await inputErrorMessage(readTrace(empty, { columns }))).toMatch(/ holds no rows; /);
 });

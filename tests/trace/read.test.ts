@@ -5,18 +5,18 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readTrace } from '../../host/files/traceFiles.js';
 import { SWF_FIELDS, type SwfField } from '../../host/trace/trace.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { traceFile } from '../traces.js';
-import { columnsOf, expectations, line, readTextField, sentenceOf } from './helpers.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { traceFilePath } from '../traces.js';
+import { columnsOf, expectHeaderValues, inputErrorMessage, makeSwfLine, readLogText } from './helpers.js';
 
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 const spellingsFile = new URL('../../traces/spellings.swf', import.meta.url).pathname;
 
 /** Message printed for a file of this name and content, without the folder. */
 async function sentence(content: string | Uint8Array, name = 'log.swf'): Promise<string> {
   const path = join(folder, name);
   writeFileSync(path, content);
-  return (await sentenceOf(readTrace(path))).replaceAll(`${folder}/`, '');
+  return (await inputErrorMessage(readTrace(path))).replaceAll(`${folder}/`, '');
 }
 
 describe('readTrace', () => {
@@ -24,7 +24,7 @@ describe('readTrace', () => {
     const trace = await readTrace(spellingsFile);
     expect(trace.source).toBe(spellingsFile);
     expect(trace.count).toBe(4);
-    const sums = expectations(trace).map((text) => {
+    const sums = expectHeaderValues(trace).map((text) => {
       const [field, sum] = text.split(' ');
       return [field, trace.columns[field as SwfField].reduce((a, b) => a + b), Number(sum)];
     });
@@ -33,8 +33,8 @@ describe('readTrace', () => {
   });
 
   it('reads gzip by content, in one or several members, and standard input of both kinds', async () => {
-    const text = `; A: b\n${line({ job: 1 })}\n${line({ job: 2, averageCpuTime: 7.38 })}\n`;
-    const plain = await readTextField(text);
+    const text = `; A: b\n${makeSwfLine({ job: 1 })}\n${makeSwfLine({ job: 2, averageCpuTime: 7.38 })}\n`;
+    const plain = await readLogText(text);
     expect([...plain.columns.averageCpuTime]).toEqual([-1, 7.38]);
     const packed = gzipSync(text);
     const members = Buffer.concat([gzipSync(text.slice(0, 30)), gzipSync(text.slice(30))]);
@@ -47,7 +47,7 @@ describe('readTrace', () => {
         columns: columnsOf(plain),
       });
     }
-    expect(columnsOf(await readTextField(packed))).toEqual(columnsOf(plain));
+    expect(columnsOf(await readLogText(packed))).toEqual(columnsOf(plain));
     const byteByByteStream = Readable.from(Array.from(packed, (byte) => Buffer.from([byte])));
     expect(columnsOf(await readTrace('-', { input: byteByByteStream }))).toEqual(columnsOf(plain));
   });
@@ -55,9 +55,9 @@ describe('readTrace', () => {
   it('keeps the columns of long logs whose values start to differ late', async () => {
     const count = 100_000;
     const lines = Array.from({ length: count }, (_, i) =>
-      line({ job: i + 1, submit: i, user: i < 70_000 ? 3 : i, queue: 2 }),
+      makeSwfLine({ job: i + 1, submit: i, user: i < 70_000 ? 3 : i, queue: 2 }),
     );
-    const check = ({ columns, count: records }: Awaited<ReturnType<typeof readTextField>>) => {
+    const check = ({ columns, count: records }: Awaited<ReturnType<typeof readLogText>>) => {
       expect(records).toBe(count);
       for (const field of SWF_FIELDS) expect(columns[field]).toHaveLength(count);
       expect(columns.job.every((job, i) => job === i + 1)).toBe(true);
@@ -66,8 +66,8 @@ describe('readTrace', () => {
       expect(columns.queue).toBe(columns.queue);
       expect(columns.partition).not.toBe(columns.status);
     };
-    check(await readTextField(lines.join('\n')));
-    check(await readTextField(gzipSync(lines.join('\n'))));
+    check(await readLogText(lines.join('\n')));
+    check(await readLogText(gzipSync(lines.join('\n'))));
     writeFileSync(join(folder, 'long.swf'), lines.join('\n'));
     check(await readTrace(join(folder, 'long.swf')));
   });
@@ -83,7 +83,7 @@ describe('readTrace', () => {
       '; Note: b',
       '; MaxNodes: 64',
     ];
-    const { header: read } = await readTextField([...header, '; MaxProcs: 128', line()].join('\n'));
+    const { header: read } = await readLogText([...header, '; MaxProcs: 128', makeSwfLine()].join('\n'));
     expect(read.lines).toEqual([...header, '; MaxProcs: 128']);
     expect(Object.fromEntries(read.entries)).toEqual({
       Computer: 'IBM SP2',
@@ -102,28 +102,30 @@ describe('readTrace', () => {
       ['; Note: none', 64],
       ['; MaxProcs: 12.5', 64],
     ] as const) {
-      expect((await readTextField([...header, text, line()].join('\n'))).header.maxProcessors).toBe(size);
+      expect((await readLogText([...header, text, makeSwfLine()].join('\n'))).header.maxProcessors).toBe(
+        size,
+      );
     }
-    expect((await readTextField(`; MaxNodes: many\n${line()}`)).header.maxProcessors).toBeUndefined();
+    expect((await readLogText(`; MaxNodes: many\n${makeSwfLine()}`)).header.maxProcessors).toBeUndefined();
   });
 
   it('sorts by submit time only when asked, keeping the order of equal times', async () => {
     const submits = [5, 0, 5, 3, 0];
-    const text = submits.map((submit, i) => line({ job: i + 1, submit })).join('\n');
-    expect(await sentenceOf(readTextField(text))).toBe(
+    const text = submits.map((submit, i) => makeSwfLine({ job: i + 1, submit })).join('\n');
+    expect(await inputErrorMessage(readLogText(text))).toBe(
       'standard input, line 2, field 2 (submit): found 0 after 5 in line 1, expected submit times that do not ' +
         'descend; use --sort to sort the records, or run `gridalloc trace check FILE` to list all problems',
     );
-    const sorted = await readTextField(text, { sort: true });
+    const sorted = await readLogText(text, { sort: true });
     expect([...sorted.columns.job]).toEqual([2, 5, 4, 1, 3]);
     expect([...sorted.columns.submit]).toEqual([0, 0, 3, 5, 5]);
-    await expect(readTextField(`${line({ submit: -1 })}\n${text}`, { sort: true })).rejects.toThrow(
+    await expect(readLogText(`${makeSwfLine({ submit: -1 })}\n${text}`, { sort: true })).rejects.toThrow(
       'field 2 (submit)',
     );
   });
 
   it('reports its progress', async () => {
-    const text = Array.from({ length: 40_000 }, (_, i) => line({ job: i + 1 })).join('\n');
+    const text = Array.from({ length: 40_000 }, (_, i) => makeSwfLine({ job: i + 1 })).join('\n');
     for (const content of [Buffer.from(text), gzipSync(text)]) {
       const path = join(folder, 'progress');
       writeFileSync(path, content);
@@ -133,8 +135,8 @@ describe('readTrace', () => {
       expect(seen.every(([bytes], i) => bytes >= (seen[i - 1]?.[0] ?? 1))).toBe(true);
     }
     const seen: (number | undefined)[] = [];
-    await readTextField(line(), { onProgress: (bytes, total) => seen.push(bytes, total) });
-    expect(seen).toEqual([line().length, undefined]);
+    await readLogText(makeSwfLine(), { onProgress: (bytes, total) => seen.push(bytes, total) });
+    expect(seen).toEqual([makeSwfLine().length, undefined]);
   });
 });
 
@@ -145,22 +147,22 @@ describe('readTrace refuses', () => {
   const cases: [string, string | Uint8Array, string][] = [
     [
       'a word',
-      `; A\n\n${line({ runtime: 'ten' })}`,
+      `; A\n\n${makeSwfLine({ runtime: 'ten' })}`,
       `log.swf, line 3, field 4 (runtime): found "ten", expected a finite decimal number (-1 if unknown); ${list}`,
     ],
     [
       'bytes that are no ASCII',
-      line({ user: '\u00e9"\\' }),
+      makeSwfLine({ user: '\u00e9"\\' }),
       `log.swf, line 1, field 12 (user): found "\\xc3\\xa9\\"\\\\", expected a finite decimal number (-1 if unknown); ${list}`,
     ],
     [
       'a long word',
-      line({ user: 'x'.repeat(50) }),
+      makeSwfLine({ user: 'x'.repeat(50) }),
       `log.swf, line 1, field 12 (user): found "${'x'.repeat(40)}...", expected a finite decimal number (-1 if unknown); ${list}`,
     ],
     [
       'a broken count',
-      line({ processors: '4.5' }),
+      makeSwfLine({ processors: '4.5' }),
       `log.swf, line 1, field 5 (processors): found "4.5", expected a whole number up to 9007199254740991 (-1 if unknown); ${list}`,
     ],
     [
@@ -170,7 +172,7 @@ describe('readTrace refuses', () => {
     ],
     [
       'too many fields',
-      `${line()} 1`,
+      `${makeSwfLine()} 1`,
       `log.swf, line 1: found 19 fields in "1 0 -1 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 -1...", expected 18 numbers separated by blanks; ${list}`,
     ],
     [
@@ -180,7 +182,7 @@ describe('readTrace refuses', () => {
     ],
     [
       'no submit time',
-      line({ submit: -1 }),
+      makeSwfLine({ submit: -1 }),
       `log.swf, line 1, field 2 (submit): found -1, expected a submit time of 0 or later; ${list}`,
     ],
     [
@@ -190,7 +192,7 @@ describe('readTrace refuses', () => {
     ],
     [
       'UTF-16',
-      Buffer.from(`; A\n${line()}`, 'utf16le'),
+      Buffer.from(`; A\n${makeSwfLine()}`, 'utf16le'),
       `log.swf, line 1: found ";\\x00 \\x00A\\x00", expected text; ${swf}`,
     ],
     [
@@ -207,12 +209,12 @@ describe('readTrace refuses', () => {
     ],
     [
       'gzip that ends early',
-      gzipSync(`${line()}\n`.repeat(1000)).subarray(0, -20),
+      gzipSync(`${makeSwfLine()}\n`.repeat(1000)).subarray(0, -20),
       'log.swf ends before its gzip data does; fetch or compress it again',
     ],
     [
       'damaged gzip',
-      damagedSnapshot(gzipSync(`${line()}\n`)),
+      damagedSnapshot(gzipSync(`${makeSwfLine()}\n`)),
       'log.swf holds damaged or incomplete gzip data (incorrect data check); fetch or compress it again',
     ],
   ];
@@ -221,41 +223,42 @@ describe('readTrace refuses', () => {
   });
 
   it('a .gz name without gzip data', async () => {
-    expect(await sentence(line(), 'plain.swf.gz')).toBe(
+    expect(await sentence(makeSwfLine(), 'plain.swf.gz')).toBe(
       'plain.swf.gz is named .gz but holds no gzip data; rename it if it is plain text, or fetch it again',
     );
   });
 
   it('paths that cannot be read', async () => {
-    const printed = async (path: string) => (await sentenceOf(readTrace(path))).replaceAll(`${folder}/`, '');
+    const printed = async (path: string) =>
+      (await inputErrorMessage(readTrace(path))).replaceAll(`${folder}/`, '');
     const missing = 'does not exist; check the path of the job log';
     expect(await printed(join(folder, 'none.swf'))).toBe(`none.swf ${missing}`);
     expect(await printed(join(folder, 'li\nne.swf'))).toBe(`li\\u{a}ne.swf ${missing}`);
-    writeFileSync(join(folder, 'file'), line());
+    writeFileSync(join(folder, 'file'), makeSwfLine());
     expect(await printed(join(folder, 'file', 'log.swf'))).toBe(`file/log.swf ${missing}`);
     mkdirSync(join(folder, 'logs'));
     expect(await printed(join(folder, 'logs'))).toBe('logs is a folder; give the path of one job log in it');
-    expect(await sentenceOf(readTextField(''))).toBe(
+    expect(await inputErrorMessage(readLogText(''))).toBe(
       'standard input is empty; give a job log with jobs that have run',
     );
   });
 
   it.skipIf(process.getuid?.() === 0)('a file that may not be read', async () => {
     const path = join(folder, 'secret.swf');
-    writeFileSync(path, line());
+    writeFileSync(path, makeSwfLine());
     chmodSync(path, 0);
-    expect(await sentenceOf(readTrace(path))).toBe(
+    expect(await inputErrorMessage(readTrace(path))).toBe(
       `${path} may not be read by this user; change its permissions`,
     );
   });
 
   it('and names files so that the command can be copied', async () => {
-    expect(await sentence(line({ job: 'x' }), "it's a log.swf")).toContain(
+    expect(await sentence(makeSwfLine({ job: 'x' }), "it's a log.swf")).toContain(
       `it's a log.swf, line 1, field 1 (job)`,
     );
     const path = join(folder, "it's.swf");
     writeFileSync(path, 'x');
-    expect(await sentenceOf(readTrace(path))).toContain(`trace check '${folder}/it'\\''s.swf'\``);
+    expect(await inputErrorMessage(readTrace(path))).toContain(`trace check '${folder}/it'\\''s.swf'\``);
   });
 });
 
@@ -267,12 +270,12 @@ function damagedSnapshot(packed: Buffer): Buffer {
 
 describe.skipIf(!existsSync('/proc/self/fd'))('a reader that stops early', () => {
   it('leaves no file open', async () => {
-    const text = `${`${line()}\n`.repeat(50)}bad\n${`${line()}\n`.repeat(200_000)}`;
+    const text = `${`${makeSwfLine()}\n`.repeat(50)}bad\n${`${makeSwfLine()}\n`.repeat(200_000)}`;
     writeFileSync(join(folder, 'bad.swf'), text);
     writeFileSync(join(folder, 'bad.swf.gz'), gzipSync(text));
     writeFileSync(join(folder, 'plain.gz'), text);
     const names = ['bad.swf', 'bad.swf.gz', 'plain.gz'].map((name) => join(folder, name));
-    for (const name of names) await sentenceOf(readTrace(name));
+    for (const name of names) await inputErrorMessage(readTrace(name));
     const isOpen = () =>
       readdirSync('/proc/self/fd').some((fileDescriptor) => {
         try {
@@ -292,7 +295,7 @@ describe('real logs', () => {
     ['SDSC-SP2-1998-4.2-cln.swf.gz', 59_715, 128, 566_129, 399_336_303],
     ['KTH-SP2-1996-2.1-cln.swf.gz', 28_476, 100, 599_850, 252_634_875],
   ] as const)('%s', async ([name, count, maxProcessors, firstSubmit, runtimes], { skip }) => {
-    const path = traceFile(name);
+    const path = traceFilePath(name);
     if (path === undefined) return skip();
     const { columns, header, ...trace } = await readTrace(path);
     expect(trace.count).toBe(count);

@@ -13,7 +13,7 @@ import { makeWorkload } from '../../host/workload/make.js';
 
 const folder = new URL('./sacct/', import.meta.url);
 const textOf = (name: string) => readFileSync(new URL(name, folder), 'utf8');
-const linesOf = (trace: Trace) =>
+const swfLinesOfTrace = (trace: Trace) =>
   [...encodeTrace(trace)]
     .join('')
     .split('\n')
@@ -27,7 +27,9 @@ describe('records of a real Slurm', () => {
     const isBrokenFile = ['format-all.txt', 'jobname-newline.txt'].includes(name);
     const trace = parseTrace(textOf(name), { skipBadLines: isBrokenFile });
     const filters = name === 'two-clusters.txt' ? [parseFilter('cluster=work')] : [];
-    expect(linesOf(applyFilters(trace, filters).trace)).toEqual(textOf(`${name}.swf`).trimEnd().split('\n'));
+    expect(swfLinesOfTrace(applyFilters(trace, filters).trace)).toEqual(
+      textOf(`${name}.swf`).trimEnd().split('\n'),
+    );
     const broken = (trace.leftOut ?? []).find(({ rule }) => rule === 'field-count')?.count ?? 0;
     expect(broken).toBe(Number(isBrokenFile));
   });
@@ -85,7 +87,7 @@ const NAMES =
   'JobID|JobIDRaw|Submit|Eligible|Start|End|ElapsedRaw|Suspended|TimelimitRaw|ReqCPUS|AllocCPUS|State';
 const read = (rows: readonly string[], options: ParseOptions = {}) =>
   parseTrace([NAMES, ...rows].join('\n'), options);
-const some = ({ columns }: Trace, ...fields: (typeof SWF_FIELDS)[number][]) =>
+const someFieldsOfRecords = ({ columns }: Trace, ...fields: (typeof SWF_FIELDS)[number][]) =>
   Array.from(columns.job, (_, i) => fields.map((field) => columns[field][i]));
 const rulesOf = ({ notes = [] }: Trace) => Object.fromEntries(notes.map(({ rule, count }) => [rule, count]));
 
@@ -98,7 +100,7 @@ describe('arrival', () => {
 
   it('is when a job became eligible, in whose order they are sorted', () => {
     const trace = read(rows);
-    expect(some(trace, 'job', 'submit', 'wait')).toEqual([
+    expect(someFieldsOfRecords(trace, 'job', 'submit', 'wait')).toEqual([
       [1, 0, 10],
       [3, 40, 5],
       [2, 50, 10],
@@ -111,7 +113,7 @@ describe('arrival', () => {
 
   it('is the submit on request', () => {
     const trace = read(rows, { arrival: 'submit' });
-    expect(some(trace, 'job', 'submit', 'wait')).toEqual([
+    expect(someFieldsOfRecords(trace, 'job', 'submit', 'wait')).toEqual([
       [1, 0, 10],
       [2, 1, 59],
       [3, 2, 43],
@@ -131,7 +133,16 @@ describe('jobs that were cancelled while they waited', () => {
       '5|5|100|100|120|130|10|00:00:00|5|4|4|CANCELLED by 0',
     ]);
     expect(
-      some(trace, 'job', 'submit', 'wait', 'runtime', 'processors', 'requestedProcessors', 'status'),
+      someFieldsOfRecords(
+        trace,
+        'job',
+        'submit',
+        'wait',
+        'runtime',
+        'processors',
+        'requestedProcessors',
+        'status',
+      ),
     ).toEqual([
       [1, 0, 30, 0, -1, 4, 5],
       [5, 0, 20, 10, 4, 4, 5],
@@ -175,7 +186,9 @@ describe('heterogeneous jobs', () => {
       component(0, '130|20|00:00:00|5|1|2|COMPLETED'),
     ];
     const trace = read(rows);
-    expect(some(trace, 'job', 'runtime', 'processors', 'requestedProcessors', 'requestedTime')).toEqual([
+    expect(
+      someFieldsOfRecords(trace, 'job', 'runtime', 'processors', 'requestedProcessors', 'requestedTime'),
+    ).toEqual([
       [13, 30, 5, 4, 540],
       [9, 1, 1, 1, 60],
     ]);
@@ -188,7 +201,7 @@ describe('heterogeneous jobs', () => {
       component(1, 'Unknown|30|00:00:00|9|3|3|RUNNING'),
       '9|9|100|100|100|101|1|00:00:00|1|1|1|COMPLETED',
     ];
-    expect(some(read(rows), 'job')).toEqual([[9]]);
+    expect(someFieldsOfRecords(read(rows), 'job')).toEqual([[9]]);
   });
 });
 
@@ -203,7 +216,7 @@ describe('resized jobs', () => {
       phase(150, '170', 60, 1, 'FAILED'),
     ]);
     expect(
-      some(
+      someFieldsOfRecords(
         trace,
         'job',
         'submit',
@@ -229,7 +242,7 @@ describe('resized jobs', () => {
       ...(state === '' ? [] : [phase(120, 'Unknown', 40, 2, state)]),
     ];
     const trace = read(rows);
-    expect(some(trace, 'job')).toEqual([[9]]);
+    expect(someFieldsOfRecords(trace, 'job')).toEqual([[9]]);
     expect(trace.leftOut?.[0]?.count).toBe(rows.length - 1);
   });
 });
@@ -260,7 +273,7 @@ describe('states', () => {
   it.each(['REQUEUED', 'NODE_FAIL', 'PREEMPTED', 'BOOT_FAIL', 'DEADLINE', 'OUT_OF_MEMORY', 'OUT_OF_ME+'])(
     '%s is an end',
     (state) => {
-      expect(some(read([row(state)]), 'status', 'runtime')).toEqual([[0, 10]]);
+      expect(someFieldsOfRecords(read([row(state)]), 'status', 'runtime')).toEqual([[0, 10]]);
     },
   );
 
@@ -291,7 +304,7 @@ describe('data parsers of sacct --json', () => {
       },
       { plugin: { type: 'openapi/dbv0.0.37' }, Slurm: {} },
     );
-    expect(linesOf(parseTrace(text))).toEqual(expected);
+    expect(swfLinesOfTrace(parseTrace(text))).toEqual(expected);
   });
 
   it('0.0.39 has times that are set or not', () => {
@@ -302,7 +315,7 @@ describe('data parsers of sacct --json', () => {
       array!.task_id = number(array!.task_id);
       het!.job_offset = number(het!.job_offset);
     });
-    expect(linesOf(parseTrace(text))).toEqual(expected);
+    expect(swfLinesOfTrace(parseTrace(text))).toEqual(expected);
   });
 
   it('0.0.40 to 0.0.43 have lists of states; a run that was put back is PENDING and REQUEUED', () => {
@@ -311,12 +324,12 @@ describe('data parsers of sacct --json', () => {
       job.state.current = state === 'REQUEUED' ? ['PENDING', 'REQUEUED'] : [state];
       if (job.time.limit === 525_600) job.time.limit = { set: false, infinite: true, number: 0 };
     });
-    expect(linesOf(parseTrace(text))).toEqual(expected);
+    expect(swfLinesOfTrace(parseTrace(text))).toEqual(expected);
   });
 
   it('a state without an object around it', () => {
     const text = document((job) => Object.assign(job, { state: job.state.current }));
-    expect(linesOf(parseTrace(text))).toEqual(expected);
+    expect(swfLinesOfTrace(parseTrace(text))).toEqual(expected);
   });
 
   it('jobs of two clusters have the cluster as their partition', () => {

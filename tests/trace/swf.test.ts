@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_LINE_BYTES } from '../../host/trace/syntax.js';
 import { SWF_FIELDS } from '../../host/trace/trace.js';
-import { line, parseChunks } from './helpers.js';
+import { makeSwfLine, parseChunks } from './helpers.js';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 
 /** Value of one field in an otherwise usual line; undefined if the line is refused. */
 function fieldReadFrom(text: string): number | undefined {
-  const description = parseChunks([bytes(`${line({ runtime: text })}\n`)]);
+  const description = parseChunks([bytes(`${makeSwfLine({ runtime: text })}\n`)]);
   expect(description.rows.length + description.problems.length).toBe(1);
   return description.rows[0]?.[SWF_FIELDS.indexOf('runtime')];
 }
@@ -33,7 +33,9 @@ describe('SwfParser', () => {
 
   it('hands over all records of a log longer than its buffers', () => {
     const count = 20_000;
-    const text = Array.from({ length: count }, (_, i) => line({ job: i + 1, submit: i * 7 })).join('\n');
+    const text = Array.from({ length: count }, (_, i) => makeSwfLine({ job: i + 1, submit: i * 7 })).join(
+      '\n',
+    );
     expect(text.length).toBeGreaterThan(4 * MAX_LINE_BYTES);
     const description = parseChunks([bytes(text)]);
     expect(description.problems).toEqual([]);
@@ -43,7 +45,7 @@ describe('SwfParser', () => {
   });
 
   it('takes the comments before the first record as header, as they stand', () => {
-    const text = `; A: 1  \r\n\n  ;B\n;\tC\u00e9\n${line()}\n; later\n`;
+    const text = `; A: 1  \r\n\n  ;B\n;\tC\u00e9\n${makeSwfLine()}\n; later\n`;
     expect(parseChunks([Buffer.from(text)]).header).toEqual(['; A: 1  ', '  ;B', ';\tC\u00e9']);
     expect(parseChunks([bytes(text)]).header).toEqual(['; A: 1  ', '  ;B', ';\tC\u00e9']);
     expect(parseChunks([bytes('; only\n; comments')]).header).toEqual(['; only', '; comments']);
@@ -52,9 +54,9 @@ describe('SwfParser', () => {
   });
 
   it('skips a byte order mark, but only at the start', () => {
-    expect(parseChunks([bytes(`\xef\xbb\xbf; A\n${line()}`)]).header).toEqual(['; A']);
-    expect(parseChunks([bytes(`\xef\xbb\xbf${line()}`)]).rows).toHaveLength(1);
-    expect(parseChunks([bytes(`${line()}\n\xef\xbb\xbf${line()}`)]).problems).toMatchObject([
+    expect(parseChunks([bytes(`\xef\xbb\xbf; A\n${makeSwfLine()}`)]).header).toEqual(['; A']);
+    expect(parseChunks([bytes(`\xef\xbb\xbf${makeSwfLine()}`)]).rows).toHaveLength(1);
+    expect(parseChunks([bytes(`${makeSwfLine()}\n\xef\xbb\xbf${makeSwfLine()}`)]).problems).toMatchObject([
       { rule: 'number' },
     ]);
   });
@@ -94,23 +96,25 @@ describe('SwfParser', () => {
     for (const field of SWF_FIELDS) {
       const isComplete = whole.split(' ').includes(field);
       for (const text of ['1.5', '15e-1']) {
-        const { problems } = parseChunks([bytes(line({ [field]: text }))]);
+        const { problems } = parseChunks([bytes(makeSwfLine({ [field]: text }))]);
         expect([field, problems.map(({ rule }) => rule)]).toEqual([
           field,
           isComplete ? ['whole-number'] : [],
         ]);
       }
       for (const text of ['2.0', '2e0', '0002', '+2']) {
-        expect(parseChunks([bytes(line({ [field]: text }))]).rows[0][SWF_FIELDS.indexOf(field)]).toBe(2);
+        expect(parseChunks([bytes(makeSwfLine({ [field]: text }))]).rows[0][SWF_FIELDS.indexOf(field)]).toBe(
+          2,
+        );
       }
     }
-    expect(parseChunks([bytes(line({ job: '9007199254740993' }))]).problems).toMatchObject([
+    expect(parseChunks([bytes(makeSwfLine({ job: '9007199254740993' }))]).problems).toMatchObject([
       { rule: 'whole-number', line: 1, field: 1, found: '"9007199254740993"' },
     ]);
   });
 
   it('takes lines up to the longest one, wherever chunks are cut', () => {
-    const rest = `\n${line()}\n`;
+    const rest = `\n${makeSwfLine()}\n`;
     for (const [filler, rule] of [
       [';', 'long-line'],
       ['1', 'long-line'],
@@ -135,7 +139,7 @@ describe('SwfParser', () => {
   });
 
   it('holds records padded with blanks to the same length', () => {
-    const parsePaddedLine = (length: number) => parseChunks([bytes(`${line().padEnd(length)}\n`)]);
+    const parsePaddedLine = (length: number) => parseChunks([bytes(`${makeSwfLine().padEnd(length)}\n`)]);
     expect(parsePaddedLine(MAX_LINE_BYTES)).toMatchObject({ rows: { length: 1 }, problems: [] });
     expect(parsePaddedLine(MAX_LINE_BYTES + 1)).toMatchObject({
       rows: [],
@@ -145,7 +149,7 @@ describe('SwfParser', () => {
 
   it('does not take one word for two numbers', () => {
     for (const word of ['1-2', '1.5-2', '1.2.3', '1.2+3', '1e2']) {
-      const { rows, problems } = parseChunks([bytes(line({ wait: word, runtime: '' }))]);
+      const { rows, problems } = parseChunks([bytes(makeSwfLine({ wait: word, runtime: '' }))]);
       expect(rows).toEqual([]);
       expect(problems).toMatchObject([
         { rule: 'field-count', found: expect.stringMatching(/^17 fields in /) },
@@ -155,7 +159,9 @@ describe('SwfParser', () => {
 
   it('reports a descending submit time against the record before, and continues', () => {
     const submits = [5, 9, 7, 8, -1, 8, 2];
-    const description = parseChunks([bytes(submits.map((submit) => `${line({ submit })}\n`).join(''))]);
+    const description = parseChunks([
+      bytes(submits.map((submit) => `${makeSwfLine({ submit })}\n`).join('')),
+    ]);
     expect(description.rows.map((row) => row[1])).toEqual([5, 9, 7, 8, 8, 2]);
     expect(description.problems).toEqual([
       { rule: 'submit-order', line: 3, field: 2, found: '7 after 9 in line 2' },
@@ -171,20 +177,20 @@ describe('limits', () => {
 
   it('a header of 16 MiB is read, a longer one is not', () => {
     const comment = `;${'x'.repeat(16_382)}\n`;
-    const whole = parseChunks([bytes(comment.repeat(1024) + line())]);
+    const whole = parseChunks([bytes(comment.repeat(1024) + makeSwfLine())]);
     expect(whole.problems).toEqual([]);
     expect(whole.header).toHaveLength(1024);
-    expect(problemOfText(`${comment.repeat(1024)};\n${line()}\n1 2\n`)).toEqual([
+    expect(problemOfText(`${comment.repeat(1024)};\n${makeSwfLine()}\n1 2\n`)).toEqual([
       { rule: 'long-header', line: 1025, field: undefined, found: 'more' },
     ]);
   });
 
   it('a million blank lines or comments in a row are read, no more', () => {
     const empty = '\n'.repeat(1_000_000);
-    expect(problemOfText(`${line()}\n${empty}${line()}\n${empty}`)).toEqual([]);
+    expect(problemOfText(`${makeSwfLine()}\n${empty}${makeSwfLine()}\n${empty}`)).toEqual([]);
     const found = '1000000 lines in a row that are blank or comments';
     const stop = { rule: 'empty-lines', field: undefined, found };
     expect(problemOfText(`${empty}\n1 2\n`)).toEqual([{ ...stop, line: 1_000_001 }]);
-    expect(problemOfText(`${line()}\n${empty};\n1 2\n`)).toEqual([{ ...stop, line: 1_000_002 }]);
+    expect(problemOfText(`${makeSwfLine()}\n${empty};\n1 2\n`)).toEqual([{ ...stop, line: 1_000_002 }]);
   });
 });

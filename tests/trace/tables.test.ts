@@ -9,8 +9,8 @@ import { checkLogInChunks } from '../../host/trace/checkTrace.js';
 import { parseTrace } from '../../host/trace/readText.js';
 import { PUBLIC_TABLE_FORMATS } from '../../host/trace/tableColumns.js';
 import { parseTableDuration, TableTimeReader } from '../../host/trace/tableTimes.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { errorOfLog, recordsOfLog } from './helpers.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { logErrorMessage, recordsOfLog } from './helpers.js';
 
 /** Tables of jobs compared with records worked out by hand. */
 
@@ -118,7 +118,7 @@ describe.each(Object.entries(PUBLIC_TABLES))('%s', (_, { text, jobs }) => {
 });
 
 test('Parquet is read as the same table in CSV, whatever its compression and row groups', async () => {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   const at = (minutes: number) => new Date(Date.UTC(2020, 4, 4, 8, minutes));
   const rows = 25;
   const numbers = Array.from({ length: rows }, (_, i) => i);
@@ -239,13 +239,13 @@ describe('columns as the option says', () => {
     ],
     ['submit=begun,submit=n', /submit is there twice/],
   ])('%s', (option, sentence) => {
-    expect(errorOfLog(text, { columns: option })).toMatch(sentence);
+    expect(logErrorMessage(text, { columns: option })).toMatch(sentence);
   });
 });
 
 test('a table of unknown columns is answered with a command that reads it', () => {
   const text = 'Job ID,Queued,Start Time,elapsed,NCPUS\n1,2020-01-01 00:00:00,2020-01-01 00:01:00,60,4\n';
-  const fault = errorOfLog(text, { source: 'my jobs.csv' });
+  const fault = logErrorMessage(text, { source: 'my jobs.csv' });
   expect(fault).toMatch(
     /^my jobs.csv, line 1: found a table with the columns Job ID, Queued, Start Time, elapsed, NCPUS, expected/,
   );
@@ -253,10 +253,12 @@ test('a table of unknown columns is answered with a command that reads it', () =
   expect(recordsOfLog(parseTrace(text, { columns: guess }))).toEqual({
     ...{ job: [1], submit: [0], wait: [60], runtime: [60], processors: [4] },
   });
-  expect(errorOfLog('jobid,t_submit,startTs,job_end_time,n_procs,wait_min\n')).toMatch(
+  expect(logErrorMessage('jobid,t_submit,startTs,job_end_time,n_procs,wait_min\n')).toMatch(
     /--columns job=jobid,submit=t_submit,processors=n_procs,start=startTs,end=job_end_time$/,
   );
-  expect(errorOfLog('a,b,c\n1,2,3\n')).toMatch(/--columns submit=COLUMN,runtime=COLUMN,processors=COLUMN$/);
+  expect(logErrorMessage('a,b,c\n1,2,3\n')).toMatch(
+    /--columns submit=COLUMN,runtime=COLUMN,processors=COLUMN$/,
+  );
 });
 
 test.each([
@@ -268,13 +270,13 @@ test.each([
   const [names = '', row = ''] = (PUBLIC_TABLES.Helios as { text: string }).text.split('\n');
   const fields = row.split(',');
   fields[names.split(',').indexOf(column)] = value;
-  expect(errorOfLog(`${names}\n${fields.join(',')}\n`)).toMatch(sentence);
+  expect(logErrorMessage(`${names}\n${fields.join(',')}\n`)).toMatch(sentence);
 });
 
 test('a row of another length, and a quote without end', () => {
   const { text } = PUBLIC_TABLES.Helios as { text: string };
-  expect(errorOfLog(`${text}1,2\n`)).toMatch(/line 4: found 2 fields in "1,2", expected 12 fields/);
-  expect(errorOfLog(`${text}"1,2\n`)).toMatch(/line 4: found a quote without end in/);
+  expect(logErrorMessage(`${text}1,2\n`)).toMatch(/line 4: found 2 fields in "1,2", expected 12 fields/);
+  expect(logErrorMessage(`${text}"1,2\n`)).toMatch(/line 4: found a quote without end in/);
 });
 
 test('jobs of Philly', () => {
@@ -339,7 +341,7 @@ test.each([
     /only times, durations and counts/,
   ],
 ])('%s', (_, columns, rows, sentence) => {
-  expect(errorOfLog(['a,b,c', ...rows].join('\n'), { columns })).toMatch(sentence);
+  expect(logErrorMessage(['a,b,c', ...rows].join('\n'), { columns })).toMatch(sentence);
 });
 
 test('any name of a column can be given', () => {
@@ -377,7 +379,7 @@ test('any name of a column can be given', () => {
 });
 
 test('a column that is there twice is refused', () => {
-  expect(errorOfLog('id,q,q,r,p\n1,2,3,4,5\n', { columns: 'submit=q,runtime=r,processors=p' })).toMatch(
+  expect(logErrorMessage('id,q,q,r,p\n1,2,3,4,5\n', { columns: 'submit=q,runtime=r,processors=p' })).toMatch(
     /expected one column "q" instead of 2/,
   );
 });
@@ -399,18 +401,18 @@ test('a suggestion for a header is accepted wherever it names all that is needed
       which & (1 << i) ? [defaultValue[which % defaultValue.length] as string] : [],
     );
     const header = [...names, 'other', 'more', 'last'].map((name) => `"${name}"`).join(',');
-    const fault = errorOfLog(`${header}\n`);
+    const fault = logErrorMessage(`${header}\n`);
     const [, quoted, bare] = /--columns (?:'(.*)'|(\S+))$/.exec(fault) ?? [];
     const guess = (quoted ?? bare ?? '').replaceAll("'\\''", "'");
     if (guess.includes('COLUMN')) continue;
     accepted++;
-    expect(errorOfLog(`${header}\n`, { columns: guess }), guess).toMatch(/holds no records/);
+    expect(logErrorMessage(`${header}\n`, { columns: guess }), guess).toMatch(/holds no records/);
   }
   expect(accepted).toBeGreaterThan(50);
 });
 
 test('Parquet in gzip is read too', async () => {
-  const path = join(temporaryFolder(), 'jobs.parquet');
+  const path = join(makeTemporaryFolder(), 'jobs.parquet');
   const parquetColumnData = [
     { name: 's', data: [100, 200] },
     { name: 'r', data: [60, 70] },
@@ -459,13 +461,13 @@ test.each([',', '\t', ';', '|'])(
       ['queued', 'minutes', 'cores'],
     ]) {
       const text = `${names.join(separator)}\n${names.map((_, i) => i + 1).join(separator)}\n`;
-      const fault = errorOfLog(text, { source: 'jobs.csv' });
+      const fault = logErrorMessage(text, { source: 'jobs.csv' });
       expect(fault).toContain(
         `jobs.csv, line 1: found a table with the columns ${names.join(', ')}, expected`,
       );
       expect(fault).toMatch(/gridalloc trace info jobs\.csv --columns submit=queued,\S*runtime=COLUMN/);
     }
     // Plain sentences and lines of different lengths are not taken for a table.
-    expect(errorOfLog(`Dear reader${separator} look\nat this.\n`)).not.toContain('a table');
+    expect(logErrorMessage(`Dear reader${separator} look\nat this.\n`)).not.toContain('a table');
   },
 );

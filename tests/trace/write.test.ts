@@ -8,15 +8,15 @@ import { OutputError } from '../../host/errors.js';
 import { readTrace, writeTrace } from '../../host/files/traceFiles.js';
 import { encodeTrace } from '../../host/trace/swf.js';
 import { parseHeader, SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { traceFile } from '../traces.js';
-import { columnsOf, line, readTextField, sentenceOf } from './helpers.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { traceFilePath } from '../traces.js';
+import { columnsOf, inputErrorMessage, makeSwfLine, readLogText } from './helpers.js';
 
-const folder = temporaryFolder();
-const WHOLE_NUMBER_KIND =
+const folder = makeTemporaryFolder();
+const WHOLE_NUMBER_FIELDS =
   'job processors requestedProcessors status user group executable queue partition precedingJob';
 
-function build(header: string[], records: number[][]): Trace {
+function buildTraceOfRecords(header: string[], records: number[][]): Trace {
   const columns = SWF_FIELDS.map((field, at) => [field, Float64Array.from(records, (row) => row[at])]);
   return {
     source: 'built',
@@ -30,35 +30,39 @@ const headerLineArbitrary = fc
   .tuple(fc.constantFrom(';', '; ', '\t;', '; Queue: 1 '), fc.string({ unit: 'grapheme', maxLength: 20 }))
   .map(([start, text]) => start + text.replace(/[\p{Cc}\p{Cs}]/gu, '~'));
 const finiteNumberArbitrary = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
-const record = fc.tuple(
+const recordArbitrary = fc.tuple(
   ...SWF_FIELDS.map((field) => {
     if (field === 'submit')
       return fc.oneof(fc.nat(), fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }));
-    return WHOLE_NUMBER_KIND.split(' ').includes(field)
+    return WHOLE_NUMBER_FIELDS.split(' ').includes(field)
       ? fc.oneof(fc.integer({ min: -1, max: 99 }), fc.maxSafeInteger())
       : finiteNumberArbitrary;
   }),
 );
-const records = fc
-  .array(record, { minLength: 1, maxLength: 12 })
+const recordsArbitrary = fc
+  .array(recordArbitrary, { minLength: 1, maxLength: 12 })
   .map((rows) => rows.sort((a, b) => a[1] - b[1]));
 
 describe('writeTrace', () => {
   it('writes what reads back as the same numbers and header lines', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(headerLineArbitrary, { maxLength: 5 }), records, async (header, rows) => {
-        const trace = build(header, rows);
-        const read = await readTextField([...encodeTrace(trace)].join(''));
-        expect(read.header).toEqual(trace.header);
-        expect(columnsOf(read)).toEqual(columnsOf(trace));
-      }),
+      fc.asyncProperty(
+        fc.array(headerLineArbitrary, { maxLength: 5 }),
+        recordsArbitrary,
+        async (header, rows) => {
+          const trace = buildTraceOfRecords(header, rows);
+          const read = await readLogText([...encodeTrace(trace)].join(''));
+          expect(read.header).toEqual(trace.header);
+          expect(columnsOf(read)).toEqual(columnsOf(trace));
+        },
+      ),
       { numRuns: 300 },
     );
   });
 
   it('writes files, plain and compressed, and gives the same file again', async () => {
     const text = readFileSync(new URL('../../traces/spellings.swf', import.meta.url));
-    const trace = await readTextField(text);
+    const trace = await readLogText(text);
     for (const name of ['a.swf', 'a.swf.gz']) {
       const path = join(folder, name);
       await writeTrace(trace, path);
@@ -73,8 +77,8 @@ describe('writeTrace', () => {
   });
 
   it('writes numbers in shortest form', async () => {
-    const trace = await readTextField(
-      line({ runtime: '007.50', averageCpuTime: '1e2', usedMemory: '-0', thinkTime: '0.1' }),
+    const trace = await readLogText(
+      makeSwfLine({ runtime: '007.50', averageCpuTime: '1e2', usedMemory: '-0', thinkTime: '0.1' }),
     );
     expect([...encodeTrace(trace)].join('')).toBe('1 0 -1 7.5 4 100 0 4 20 -1 1 1 1 1 1 1 -1 0.1\n');
   });
@@ -87,16 +91,16 @@ describe('writeTrace', () => {
         done();
       },
     });
-    await writeTrace(await readTextField(`; A\n${line()}`), '-', { output });
-    expect(Buffer.concat(chunks).toString()).toBe(`; A\n${line()}\n`);
+    await writeTrace(await readLogText(`; A\n${makeSwfLine()}`), '-', { output });
+    expect(Buffer.concat(chunks).toString()).toBe(`; A\n${makeSwfLine()}\n`);
     expect(output.writableEnded).toBe(false);
   });
 
   it('keeps a link and replaces its target', async () => {
     writeFileSync(join(folder, 'target.swf'), 'old');
     symlinkSync('target.swf', join(folder, 'link.swf'));
-    await writeTrace(await readTextField(line()), join(folder, 'link.swf'));
-    expect(readFileSync(join(folder, 'target.swf'), 'utf8')).toBe(`${line()}\n`);
+    await writeTrace(await readLogText(makeSwfLine()), join(folder, 'link.swf'));
+    expect(readFileSync(join(folder, 'target.swf'), 'utf8')).toBe(`${makeSwfLine()}\n`);
   });
 
   it('leaves nothing behind when it fails, and what was there stays', async () => {
@@ -106,7 +110,7 @@ describe('writeTrace', () => {
     const rows = Array.from({ length: 5000 }, (_, i) => SWF_FIELDS.map(() => i));
     rows[4000][3] = Number.NaN;
     for (const name of ['log.swf', 'new.swf', 'new.swf.gz']) {
-      expect(await sentenceOf(writeTrace(build([], rows), join(place, name)))).toBe(
+      expect(await inputErrorMessage(writeTrace(buildTraceOfRecords([], rows), join(place, name)))).toBe(
         'built: record 4001, field 4 (runtime) cannot be written: it is not a finite number; use -1 for what is unknown',
       );
     }
@@ -117,15 +121,15 @@ describe('writeTrace', () => {
   it('refuses header lines that would not read back', async () => {
     const row = SWF_FIELDS.map(() => 1);
     for (const text of ['no comment', '; two\n; lines', '; \0', '; end\r', '', '; \ud800', '; \x7f']) {
-      const write = async () => [...encodeTrace(build(['; fine', text], [row]))];
-      expect(await sentenceOf(write())).toContain('built: header line 2 cannot be written: found ');
+      const write = async () => [...encodeTrace(buildTraceOfRecords(['; fine', text], [row]))];
+      expect(await inputErrorMessage(write())).toContain('built: header line 2 cannot be written: found ');
     }
   });
 
   it('says why a place cannot be written', async () => {
-    const trace = await readTextField(line());
+    const trace = await readLogText(makeSwfLine());
     const printed = async (path: string) =>
-      (await sentenceOf(writeTrace(trace, path))).replaceAll(folder, 'F');
+      (await inputErrorMessage(writeTrace(trace, path))).replaceAll(folder, 'F');
     writeFileSync(join(folder, 'file'), '');
     expect(await printed(folder)).toBe('F is a folder; give the path of a file');
     expect(await printed(join(folder, 'none', 'a.swf'))).toBe(
@@ -139,7 +143,7 @@ describe('writeTrace', () => {
   it.skipIf(!existsSync('/dev/full'))(
     'says that the disk is full, which is no fault of the input',
     async () => {
-      await expect(writeTrace(await readTextField(line()), '/dev/full')).rejects.toThrow(
+      await expect(writeTrace(await readLogText(makeSwfLine()), '/dev/full')).rejects.toThrow(
         new OutputError(
           '/dev/full cannot be written: the disk is full; free some space or give another path',
         ),
@@ -150,13 +154,13 @@ describe('writeTrace', () => {
   it.skipIf(process.getuid?.() === 0)('says that a folder may not be written', async () => {
     const place = join(folder, 'locked');
     mkdirSync(place, { mode: 0o500 });
-    expect(await sentenceOf(writeTrace(await readTextField(line()), join(place, 'a.swf')))).toContain(
-      `this user may not write to ${place}; give another path`,
-    );
+    expect(
+      await inputErrorMessage(writeTrace(await readLogText(makeSwfLine()), join(place, 'a.swf'))),
+    ).toContain(`this user may not write to ${place}; give another path`);
   });
 
   it('gives a real log back', async ({ skip }) => {
-    const path = traceFile('sdsc-sp2-54041.swf.gz');
+    const path = traceFilePath('sdsc-sp2-54041.swf.gz');
     if (path === undefined) return skip();
     const trace = await readTrace(path);
     await writeTrace(trace, join(folder, 'real.swf.gz'));

@@ -3,8 +3,8 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { run } from '../cli/runProgram.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runProgramInProcess } from '../cli/runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /**
  * Folders written by gridalloc 0.1.0 and by later versions must be read, or refused in one
@@ -15,13 +15,13 @@ const EARLIER_FOLDER = fileURLToPath(new URL('./0.1.0/', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** A copy of a folder written by 0.1.0. */
-function earlier(name: 'simulation' | 'study'): string {
-  const folder = join(temporaryFolder(), name);
+function copyFolderOfEarlierVersion(name: 'simulation' | 'study'): string {
+  const folder = join(makeTemporaryFolder(), name);
   cpSync(join(EARLIER_FOLDER, name), folder, { recursive: true });
   return folder;
 }
 
-const documentIn = (folder: string, name: string) =>
+const readDocumentInFolder = (folder: string, name: string) =>
   JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<string, unknown>;
 
 /** Runs a study as a child process, since its threads need the compiled files. */
@@ -45,24 +45,29 @@ function valuesIn(path: string, columns: readonly string[]): Record<string, stri
 
 describe('a simulation of 0.1.0', () => {
   test('gets a report', async () => {
-    const folder = earlier('simulation');
-    expect(await run(['report', folder])).toMatchObject({ code: 0 });
+    const folder = copyFolderOfEarlierVersion('simulation');
+    expect(await runProgramInProcess(['report', folder])).toMatchObject({ code: 0 });
     const page = readFileSync(join(folder, 'report.html'), 'utf8');
     expect(page).toContain('lublin99');
     expect(page.replaceAll(/<script[\s\S]*?<\/script>/g, '')).not.toContain('NaN');
   });
 
   test('is explained', async () => {
-    const { code, out } = await run(['explain', earlier('simulation'), '--job', '12']);
+    const { code, out } = await runProgramInProcess([
+      'explain',
+      copyFolderOfEarlierVersion('simulation'),
+      '--job',
+      '12',
+    ]);
     expect(code).toBe(0);
     expect(out).toMatch(/^job 12: /);
   });
 
   test('is run again by its command, with the same jobs', async () => {
-    const folder = earlier('simulation');
-    const out = join(temporaryFolder(), 'again');
-    const [, ...words] = documentIn(folder, 'config.json').command as string[];
-    expect(await run([...words, '--out', out])).toMatchObject({ code: 0 });
+    const folder = copyFolderOfEarlierVersion('simulation');
+    const out = join(makeTemporaryFolder(), 'again');
+    const [, ...words] = readDocumentInFolder(folder, 'config.json').command as string[];
+    expect(await runProgramInProcess([...words, '--out', out])).toMatchObject({ code: 0 });
     const before = rowsOf(join(folder, 'jobs.csv'));
     expect(valuesIn(join(out, 'jobs.csv'), Object.keys(before[0]))).toEqual(before);
   });
@@ -81,8 +86,8 @@ describe('backfilling on several sites', () => {
 
   /** Simulates and returns the folder of results. */
   async function simulated(...words: string[]): Promise<string> {
-    const out = join(temporaryFolder(), 'out');
-    expect(await run([...words, '--out', out])).toMatchObject({ code: 0 });
+    const out = join(makeTemporaryFolder(), 'out');
+    expect(await runProgramInProcess([...words, '--out', out])).toMatchObject({ code: 0 });
     return out;
   }
   const coreJobsIn = (folder: string) => readFileSync(join(folder, 'jobs.csv'), 'utf8');
@@ -91,7 +96,7 @@ describe('backfilling on several sites', () => {
     const bare = coreJobsIn(await simulated(...EASY));
     expect(coreJobsIn(await simulated(...EASY, '--policy', 'best-fit', '--select', 'greedy'))).toBe(bare);
     expect(coreJobsIn(await simulated(...EASY, '--policy', 'best-fit'))).not.toBe(bare);
-    const refused = await run([...EASY, '--policy', 'ai2', '--select', 'greedy']);
+    const refused = await runProgramInProcess([...EASY, '--policy', 'ai2', '--select', 'greedy']);
     expect(refused).toMatchObject({ code: 2 });
     expect(refused.err).toContain('--policy with --discipline easy cannot be combined with --select greedy');
   });
@@ -101,7 +106,7 @@ describe('backfilling on several sites', () => {
     async (words) => {
       const folder = await simulated(...EASY, ...words);
       expect(coreJobsIn(await simulated('simulate', '--config', folder))).toBe(coreJobsIn(folder));
-      const [, ...command] = documentIn(folder, 'config.json').command as string[];
+      const [, ...command] = readDocumentInFolder(folder, 'config.json').command as string[];
       expect(coreJobsIn(await simulated(...command))).toBe(coreJobsIn(folder));
     },
   );
@@ -109,14 +114,14 @@ describe('backfilling on several sites', () => {
 
 describe('a study of 0.1.0', () => {
   test('gets a report', async () => {
-    const folder = earlier('study');
-    expect(await run(['report', folder])).toMatchObject({ code: 0 });
+    const folder = copyFolderOfEarlierVersion('study');
+    expect(await runProgramInProcess(['report', folder])).toMatchObject({ code: 0 });
     expect(readFileSync(join(folder, 'figures/lines.svg'), 'utf8')).toContain('<svg');
   });
 
   test('is run again from its study.yaml, with the same results', async () => {
-    const folder = earlier('study');
-    const out = join(temporaryFolder(), 'again');
+    const folder = copyFolderOfEarlierVersion('study');
+    const out = join(makeTemporaryFolder(), 'again');
     runStudy(join(folder, 'study.yaml'), out);
     const [before, after] = [folder, out].map((each) => rowsOf(join(each, 'results.csv')));
     const metrics = ['jobs', 'averageResponseTime', 'meanWait', 'makespan', 'site1Jobs'] as const;
@@ -125,8 +130,8 @@ describe('a study of 0.1.0', () => {
   });
 
   test('is not mixed with results of this version', async () => {
-    const folder = earlier('study');
-    const resumed = await run([
+    const folder = copyFolderOfEarlierVersion('study');
+    const resumed = await runProgramInProcess([
       'study',
       'run',
       join(folder, 'study.yaml'),
@@ -137,7 +142,13 @@ describe('a study of 0.1.0', () => {
     ]);
     expect(resumed.code).toBe(2);
     expect(resumed.err).toMatch(/^gridalloc: .*another version; give another folder, or delete it\n$/);
-    const merged = await run(['study', 'merge', folder, '--out', join(temporaryFolder(), 'all')]);
+    const merged = await runProgramInProcess([
+      'study',
+      'merge',
+      folder,
+      '--out',
+      join(makeTemporaryFolder(), 'all'),
+    ]);
     expect(merged.code).toBe(2);
     expect(merged.err).toMatch(
       /^gridalloc: .*plan\.json was written by an earlier version of gridalloc.*\n$/,
@@ -152,7 +163,7 @@ function rewriteFile(path: string, change: (document: Record<string, never>) => 
 
 describe('requests in the words of earlier versions', () => {
   test('options of a config.json as texts', async () => {
-    const [out, again] = [temporaryFolder(), temporaryFolder()].map((folder) => join(folder, 'out'));
+    const [out, again] = [makeTemporaryFolder(), makeTemporaryFolder()].map((folder) => join(folder, 'out'));
     const words = [
       '--sites',
       '64,128',
@@ -165,7 +176,9 @@ describe('requests in the words of earlier versions', () => {
       '--estimates',
       'exact',
     ];
-    expect(await run(['simulate', 'lublin99[jobs=100]', ...words, '--out', out])).toMatchObject({ code: 0 });
+    expect(
+      await runProgramInProcess(['simulate', 'lublin99[jobs=100]', ...words, '--out', out]),
+    ).toMatchObject({ code: 0 });
     rewriteFile(join(out, 'config.json'), ({ request, workload, ...others }) => {
       const { sites, timeResolution, policy, discipline, load, estimates } = (request as { options: never })
         .options as Record<string, string>;
@@ -179,17 +192,17 @@ describe('requests in the words of earlier versions', () => {
       };
       return { ...others, options, workload: { ...(workload as object), source: 'lublin99[jobs=100]' } };
     });
-    const { code } = await run(['simulate', '--config', out, '--out', again]);
+    const { code } = await runProgramInProcess(['simulate', '--config', out, '--out', again]);
     expect(code).toBe(0);
     // These versions had only one kind of reservations.
-    const { request } = documentIn(again, 'config.json');
+    const { request } = readDocumentInFolder(again, 'config.json');
     expect(request).toMatchObject({ options: { load: [1.5, 1.5], reservations: 'replanned' } });
-    const { code: explained } = await run(['report', out]);
+    const { code: explained } = await runProgramInProcess(['report', out]);
     expect(explained).toBe(0);
   });
 
   test('words of a comparison', async () => {
-    const out = join(temporaryFolder(), 'out');
+    const out = join(makeTemporaryFolder(), 'out');
     const words = ['compare', 'traces/queues.swf', '--method', 'easy', '--method', 'fcfs, order=wfp3'];
     const command = [
       PROGRAM,
@@ -207,7 +220,7 @@ describe('requests in the words of earlier versions', () => {
     const answer = () =>
       execFileSync(process.execPath, command, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
     const before = answer();
-    const { request, ...file } = documentIn(out, 'comparison.json');
+    const { request, ...file } = readDocumentInFolder(out, 'comparison.json');
     expect(request).toMatchObject({
       ...{ command: 'compare', workloads: ['traces/queues.swf'], metrics: ['meanWait'], replications: 10 },
       methods: [{ discipline: 'easy' }, { discipline: 'fcfs', order: 'wfp3' }],
@@ -221,30 +234,36 @@ describe('requests in the words of earlier versions', () => {
     const earlierComparisonFile = { command: 'compare', words: ['traces/queues.swf'], options, ...file };
     writeFileSync(join(out, 'comparison.json'), JSON.stringify(earlierComparisonFile));
     expect(answer()).toBe(before);
-    expect(documentIn(out, 'comparison.json').request).toEqual(request);
+    expect(readDocumentInFolder(out, 'comparison.json').request).toEqual(request);
   });
 });
 
 describe('every document has the version of its format', () => {
   test('of a simulation', async () => {
-    const out = join(temporaryFolder(), 'results');
-    const { out: printed } = await run(['simulate', 'lublin99[jobs=5]', '--out', out, '--json']);
+    const out = join(makeTemporaryFolder(), 'results');
+    const { out: printed } = await runProgramInProcess([
+      'simulate',
+      'lublin99[jobs=5]',
+      '--out',
+      out,
+      '--json',
+    ]);
     const documents = [
       JSON.parse(printed),
-      ...['config.json', 'summary.json'].map((name) => documentIn(out, name)),
+      ...['config.json', 'summary.json'].map((name) => readDocumentInFolder(out, name)),
     ];
     expect(documents.map(({ format }) => format)).toEqual([2, 2, 2]);
   });
 
   test('of a study', async () => {
-    const out = join(temporaryFolder(), 'results');
+    const out = join(makeTemporaryFolder(), 'results');
     runStudy(join(EARLIER_FOLDER, 'study/study.yaml'), out);
     const [plan] = readFileSync(join(out, 'plan.json'), 'utf8').split('\n');
     const [head] = readFileSync(join(out, 'journal.jsonl'), 'utf8').split('\n');
     expect(plan).toMatch(/^\{"format":2,/);
     expect(head).toMatch(/^\w+ \{"format":2,/);
-    expect(documentIn(out, 'report.json').format).toBe(2);
-    expect(documentIn(out, 'environment.json').format).toBe(2);
+    expect(readDocumentInFolder(out, 'report.json').format).toBe(2);
+    expect(readDocumentInFolder(out, 'environment.json').format).toBe(2);
   });
 });
 
@@ -253,9 +272,9 @@ test.each([
   ['simulation', 'summary.json'],
   ['study', 'report.json'],
 ] as const)('a %s whose %s is of a later format is refused', async (kind, name) => {
-  const folder = earlier(kind);
-  writeFileSync(join(folder, name), JSON.stringify({ ...documentIn(folder, name), format: 99 }));
-  const { code, err } = await run(['report', folder]);
+  const folder = copyFolderOfEarlierVersion(kind);
+  writeFileSync(join(folder, name), JSON.stringify({ ...readDocumentInFolder(folder, name), format: 99 }));
+  const { code, err } = await runProgramInProcess(['report', folder]);
   expect(code).toBe(2);
   expect(err).toMatch(/is of format 99, this program reads up to format 2; read it with .*\n$/);
 });

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { makeGrid, makeWorkload, parseTrace, type SimulationOptions, simulate } from '../../host/index.js';
-import { run } from '../cli/runProgram.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runProgramInProcess } from '../cli/runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /** Recorded starts compared with those of orders that change with time, and of limits. */
 
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 
 /** Jobs of four users on eight processors, who wait for each other. */
 const JOBS = Array.from({ length: 90 }, (_, i) => ({
@@ -41,7 +41,7 @@ test.each(ORDERS)('step by step, a schedule in the order %s agrees with its own 
   writeFileSync(path, logOf(JOBS.map(({ submit }, i) => schedule.start[i]! - submit)));
   const words = ['validate', path, '--discipline', 'easy', '--limit', options.limit as string, '--json'];
   const usage = ['--usage-step', '60', '--half-life', '1200'];
-  const { code, out, err } = await run([...words, '--order', order, ...usage]);
+  const { code, out, err } = await runProgramInProcess([...words, '--order', order, ...usage]);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   const [free, steps] = JSON.parse(out).ways;
   expect(free.all).toMatchObject({ jobs: 90, missed: 0, meanError: 0 });
@@ -50,10 +50,10 @@ test.each(ORDERS)('step by step, a schedule in the order %s agrees with its own 
   expect(steps.all.within['2']).toBeGreaterThan(0.97);
   // Another order, or no limit, disagrees.
   const [, others] = JSON.parse(
-    (await run([...words.slice(0, 4), '--json', '--order', order, ...usage])).out,
+    (await runProgramInProcess([...words.slice(0, 4), '--json', '--order', order, ...usage])).out,
   ).ways;
   expect(others.all.within['2']).toBeLessThan(1);
-  const [, bySubmit] = JSON.parse((await run(words)).out).ways;
+  const [, bySubmit] = JSON.parse((await runProgramInProcess(words)).out).ways;
   expect(bySubmit.all.within['2']).toBeLessThan(0.9);
 });
 
@@ -75,7 +75,7 @@ test.each(ROWS.map(([, ...cells]) => cells as [string, string, string, string]))
     if (name.startsWith('outages')) words.push('--outages', recordingPath(`${name}.csv`));
     const scheduler = ['--scheduler', recordingPath('priorities.conf')];
     const waysWith = async (...more: string[]) => {
-      const { code, out, err } = await run([...words, ...scheduler, ...more]);
+      const { code, out, err } = await runProgramInProcess([...words, ...scheduler, ...more]);
       expect(code, err).toBe(0);
       return JSON.parse(out).ways;
     };

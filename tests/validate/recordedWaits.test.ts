@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { sampleTestCases } from '../cases.js';
-import { run, shellWords } from '../cli/runProgram.js';
+import { runProgramInProcess, shellWords } from '../cli/runProgram.js';
 import { readPage } from '../docs/examples.js';
-import { traceFile } from '../traces.js';
+import { traceFilePath } from '../traces.js';
 
 /** Repeats the commands of docs/recorded-waits.md on real logs: one row in nine unless all cases run. */
 
@@ -12,7 +12,7 @@ const LOGS: Readonly<Record<string, string>> = {
 };
 
 /** Numbers that validate prints as JSON about all jobs. */
-interface AllJobs {
+interface AllJobsAgreement {
   readonly within: Readonly<Record<string, number>>;
   readonly meanError: number;
   readonly simulatedWait: number;
@@ -23,7 +23,7 @@ const percent = (share: number | undefined) => `${(100 * share!).toFixed(1)} %`;
 const seconds = (value: number) => Math.round(value).toLocaleString('en-US');
 
 /** Cells of a row of the page. */
-function cellsOf({ within, meanError, simulatedWait, rankCorrelation }: AllJobs): string[] {
+function cellsOf({ within, meanError, simulatedWait, rankCorrelation }: AllJobsAgreement): string[] {
   return [
     percent(within['60']),
     percent(within['3600']),
@@ -53,10 +53,10 @@ test('the page has its tables', () => {
 test.each(sampleTestCases(rows, 9))(
   '$log $setting',
   async ({ log, setting, cells }) => {
-    const path = traceFile(log);
+    const path = traceFilePath(log);
     if (path === undefined) return;
     const words = ['validate', path, '--free-only', '--json', '--quiet', ...shellWords(setting)];
-    const { code, out } = await run(words);
+    const { code, out } = await runProgramInProcess(words);
     expect(code).toBe(0);
     expect(cellsOf(JSON.parse(out).ways[0].all)).toEqual(cells);
   },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { run, shellWords } from '../cli/runProgram.js';
+import { runProgramInProcess, shellWords } from '../cli/runProgram.js';
 
 /** Recordings of a real Slurm 22.05.8: eight one-processor nodes, or four nodes of four processors; sleeping jobs. */
 
@@ -32,7 +32,7 @@ interface ValidationWayRow {
 
 async function validationResult(name: string, ...words: string[]): Promise<ValidationWayRow[]> {
   const log = fileURLToPath(new URL(`recordings/${name}.txt`, import.meta.url));
-  const { code, out, err } = await run(['validate', log, ...words, '--json']);
+  const { code, out, err } = await runProgramInProcess(['validate', log, ...words, '--json']);
   expect({ code, err: err.replace(/^.*does not give the machine size.*\n/gm, '') }).toEqual({
     code: 0,
     err: '',
@@ -88,23 +88,23 @@ describe.each(ROWS)('$name', ({ name, cells }) => {
 });
 
 /** Words behind which --processors-per-node stands in a message. */
-const BAND_HINT_TEXT = 'give --processors-per-node 4';
+const NODE_SIZE_HINT_TEXT = 'give --processors-per-node 4';
 
 test.each(ROWS)('$name: nodes of several processors are noticed', async ({ name, cells }) => {
   const log = fileURLToPath(new URL(`recordings/${name}.txt`, import.meta.url));
   const rules = SETTINGS[cells[0]!]!;
   const hasSeveralNodes = name.startsWith('slurm-nodes-of-4');
   const stderrOf = async (...words: string[]) =>
-    (await run(['validate', log, ...rules, ...words, '--free-only', '--json'])).err;
+    (await runProgramInProcess(['validate', log, ...rules, ...words, '--free-only', '--json'])).err;
   const sites = ['--sites', hasSeveralNodes ? '16' : '8'];
-  expect((await stderrOf(...sites)).includes(BAND_HINT_TEXT)).toBe(hasSeveralNodes);
-  expect((await stderrOf()).includes(BAND_HINT_TEXT)).toBe(hasSeveralNodes);
+  expect((await stderrOf(...sites)).includes(NODE_SIZE_HINT_TEXT)).toBe(hasSeveralNodes);
+  expect((await stderrOf()).includes(NODE_SIZE_HINT_TEXT)).toBe(hasSeveralNodes);
   expect(await stderrOf(...sites, '--processors-per-node', '4')).toBe('');
 });
 
 test('the page compares settings as the command does', async () => {
   const [block] = [...page.matchAll(/\$ gridalloc (validate [^\n]*--vary[^\n]*)\n(.*?)```/gs)];
-  const { code, out } = await run([...shellWords(block![1]!), '--quiet']);
+  const { code, out } = await runProgramInProcess([...shellWords(block![1]!), '--quiet']);
   expect(code).toBe(0);
   const lines = block![2]!.trimEnd().split('\n').slice(0, -1);
   expect(out).toContain(lines.join('\n'));

@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { run } from '../cli/runProgram.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runProgramInProcess } from '../cli/runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /** Comparison of simulated with recorded starts, on small logs with known agreement. */
 
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 
 /** Writes a log of jobs given as submit, wait, runtime, processors, requested time, in seconds. */
 function logOfModelText(name: string, jobs: readonly (readonly number[])[]): string {
@@ -28,7 +28,7 @@ const EASY = [
 ];
 
 async function validationWaysOf(...words: string[]) {
-  const { code, out, err } = await run(['validate', ...words, '--json', '--quiet']);
+  const { code, out, err } = await runProgramInProcess(['validate', ...words, '--json', '--quiet']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return JSON.parse(out).ways;
 }
@@ -37,17 +37,17 @@ describe('validate', () => {
   test('explains the jobs that differ most, as text, as JSON and on a page', async () => {
     const log = logOfModelText('explained.swf', EASY);
     const words = ['validate', log, '--discipline', 'fcfs', '--free-only', '--explain', '1'];
-    const { out } = await run([...words, '--quiet']);
+    const { out } = await runProgramInProcess([...words, '--quiet']);
     expect(out).toContain('In the log job 3 waited 0 s; simulated, it waits 2 min 10 s, as follows.');
     expect(out).toContain('Why it waited');
-    const { out: json } = await run([...words, '--json', '--quiet']);
+    const { out: json } = await runProgramInProcess([...words, '--json', '--quiet']);
     const { explanations, ways } = JSON.parse(json);
     expect(explanations).toMatchObject([{ job: '3', wait: 130 }]);
     expect(ways[0].different[0].job).toBe('3');
     const page = join(folder, 'explained.html');
-    expect((await run([...words, '--out', page, '--quiet'])).code).toBe(0);
+    expect((await runProgramInProcess([...words, '--out', page, '--quiet'])).code).toBe(0);
     expect(readFileSync(page, 'utf8')).toContain('Job 3: Why it waited');
-    const { code, err } = await run([...words.slice(0, -1), 'two']);
+    const { code, err } = await runProgramInProcess([...words.slice(0, -1), 'two']);
     expect({ code, err: err.trim() }).toEqual({
       code: 2,
       err: "gridalloc: --explain: expected a whole number from 0, found 'two'",
@@ -85,7 +85,13 @@ describe('validate', () => {
   test('tells which setting comes nearest', async () => {
     const log = logOfModelText('easy.swf', EASY);
     const words = ['validate', log, '--discipline', 'fcfs', '--vary', 'discipline=conservative,fcfs,easy'];
-    const { out } = await run([...words, '--vary', 'order=submit,shortest', '--json', '--quiet']);
+    const { out } = await runProgramInProcess([
+      ...words,
+      '--vary',
+      'order=submit,shortest',
+      '--json',
+      '--quiet',
+    ]);
     const { settings } = JSON.parse(out);
     // The combination that is the setting as given is not there twice; of equals the first stays first.
     expect(
@@ -110,7 +116,7 @@ describe('validate', () => {
   test('prints the settings as a table and as CSV', async () => {
     const log = logOfModelText('easy.swf', EASY);
     const words = ['validate', log, '--discipline', 'fcfs', '--vary', 'discipline=easy', '--quiet'];
-    const { out } = await run(words);
+    const { out } = await runProgramInProcess(words);
     const rows = out.split('\n').filter((line) => /^(as given: )?discipline=/.test(line));
     expect(rows.map((row) => row.trim().split(/ {2,}/))).toEqual([
       ['as given: discipline=fcfs', '66.7 %', '66.7 %', '43.3 s', '1 min 13 s', '30 s'],
@@ -118,7 +124,7 @@ describe('validate', () => {
       ['as given: discipline=fcfs', '66.7 %', '66.7 %', '0 s', '45 s', '45 s', '1'],
       ['discipline=easy', '100.0 %', '+33.3', '100.0 %', '+33.3', '0 s', '30 s', '30 s', '0'],
     ]);
-    const csv = await run([...words, '--free-only', '--csv']);
+    const csv = await runProgramInProcess([...words, '--free-only', '--csv']);
     expect(csv.out.trim().split('\n')).toEqual([
       'setting,discipline,way,jobs,missed,within2,within5,within60,within600,within3600,meanError,recordedWait,simulatedWait,backfillOffset',
       `as given,fcfs,free,3,0,${2 / 3},${2 / 3},${2 / 3},1,1,${130 / 3},30,${220 / 3},`,
@@ -129,7 +135,7 @@ describe('validate', () => {
   test('a varied scheduler replaces all options of passes', async () => {
     const log = logOfModelText('easy.swf', EASY);
     const offsetsFoundBy = async (...words: string[]) => {
-      const { out, code } = await run(['validate', log, ...words, '--json', '--quiet']);
+      const { out, code } = await runProgramInProcess(['validate', log, ...words, '--json', '--quiet']);
       expect(code).toBe(0);
       return JSON.parse(out).settings.map(
         ({ backfillOffset }: { backfillOffset?: number }) => backfillOffset,
@@ -143,7 +149,7 @@ describe('validate', () => {
 
   test('writes a page', async () => {
     const page = join(folder, 'easy.html');
-    const { code } = await run([
+    const { code } = await runProgramInProcess([
       'validate',
       logOfModelText('easy.swf', EASY),
       '--discipline',
@@ -171,7 +177,10 @@ describe('validate', () => {
     [['LOG', '--scheduler', 'missing.conf'], 'cannot be read'],
   ])('%s: one sentence', async (words, sentence) => {
     const log = logOfModelText('easy.swf', EASY);
-    const { code, err } = await run(['validate', ...words.map((word) => (word === 'LOG' ? log : word))]);
+    const { code, err } = await runProgramInProcess([
+      'validate',
+      ...words.map((word) => (word === 'LOG' ? log : word)),
+    ]);
     expect(code).toBe(2);
     expect(err).toContain(sentence);
     expect(err.trim().split('\n').length).toBeLessThanOrEqual(3);
@@ -195,7 +204,7 @@ describe('--scheduler', () => {
       [
         ['--scheduler', 'slurm'],
         [...words, ...more, ...limits],
-      ].map((options) => run(['simulate', log, ...options, '--json', '--quiet'])),
+      ].map((options) => runProgramInProcess(['simulate', log, ...options, '--json', '--quiet'])),
     );
     expect(one.code).toBe(0);
     expect(JSON.parse(one.out)).toEqual(JSON.parse(other.out));
@@ -209,7 +218,7 @@ describe('--scheduler', () => {
         'PartitionName=a Nodes=n[1-4]\nPartitionName=b Nodes=n[1-2]\n' +
         'NodeName=n[1-2] Sockets=2 CoresPerSocket=4 ThreadsPerCore=1\nNodeName=n[3-4] CPUs=16\n',
     );
-    const { code, err } = await run([
+    const { code, err } = await runProgramInProcess([
       'simulate',
       logOfModelText('easy.swf', EASY),
       '--scheduler',
@@ -227,7 +236,14 @@ describe('--scheduler', () => {
     const nodes = ['NodeName=n[1-3,5],m[01-04] CPUs=1', 'PartitionName=main'];
     writeFileSync(conf, [...nodes, 'PriorityType=priority/multifactor', ...lines].join('\n'));
     const log = fileURLToPath(new URL('recordings/slurm-epilog.txt', import.meta.url));
-    const { code, out, err } = await run(['simulate', log, '--sites', '8', '--scheduler', conf]);
+    const { code, out, err } = await runProgramInProcess([
+      'simulate',
+      log,
+      '--sites',
+      '8',
+      '--scheduler',
+      conf,
+    ]);
     expect(code, err).toBe(0);
     return { set: /^set: (.*)$/m.exec(out)![1]!, messages: err.replaceAll(`${conf}: `, '') };
   };
@@ -261,7 +277,12 @@ describe('--scheduler', () => {
       conf,
       ['PriorityType=priority/multifactor', 'PartitionName=main', ...partitions].join('\n'),
     );
-    const { code, err } = await run(['simulate', logOfModelText('easy.swf', EASY), '--scheduler', conf]);
+    const { code, err } = await runProgramInProcess([
+      'simulate',
+      logOfModelText('easy.swf', EASY),
+      '--scheduler',
+      conf,
+    ]);
     expect(code).toBe(2);
     expect(err).toContain(
       "order, multifactor[partition.main=50,partition.other=200]: the log names no queue 'main'; its queues have numbers alone",
@@ -271,7 +292,12 @@ describe('--scheduler', () => {
   test('refuses a time that is none', async () => {
     const conf = join(folder, 'wrong.conf');
     writeFileSync(conf, 'PriorityType=priority/multifactor\nPriorityWeightAge=1\nPriorityMaxAge=week\n');
-    const { code, err } = await run(['simulate', logOfModelText('easy.swf', EASY), '--scheduler', conf]);
+    const { code, err } = await runProgramInProcess([
+      'simulate',
+      logOfModelText('easy.swf', EASY),
+      '--scheduler',
+      conf,
+    ]);
     expect(code).toBe(2);
     expect(err).toContain(
       "--scheduler, PriorityMaxAge: expected a time such as 5, 12:00:00 or 7-0, found 'week'",
@@ -280,7 +306,15 @@ describe('--scheduler', () => {
 
   const meanWaitWith = async (...words: string[]) => {
     const log = fileURLToPath(new URL('recordings/slurm-defaults.txt', import.meta.url));
-    const { code, out, err } = await run(['simulate', log, '--sites', '8', ...words, '--json', '--quiet']);
+    const { code, out, err } = await runProgramInProcess([
+      'simulate',
+      log,
+      '--sites',
+      '8',
+      ...words,
+      '--json',
+      '--quiet',
+    ]);
     expect(code, err).toBe(0);
     return (JSON.parse(out) as { meanWait: number }).meanWait;
   };
@@ -304,8 +338,8 @@ describe('--scheduler', () => {
 test('a partition of all jobs that has the only site changes nothing, step by step and free', async () => {
   const log = fileURLToPath(new URL('recordings/slurm-defaults-25.txt', import.meta.url));
   const words = ['validate', log, '--sites', '8', '--discipline', 'easy', '--csv', '--quiet'];
-  const { out: without } = await run(words);
-  const { code, out, err } = await run([...words, '--partition-sites', 'main=1']);
+  const { out: without } = await runProgramInProcess(words);
+  const { code, out, err } = await runProgramInProcess([...words, '--partition-sites', 'main=1']);
   expect(code, err).toBe(0);
   expect(out).toBe(without);
 });

@@ -3,18 +3,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 /** Threads that write files, reused by programs that write several folders. */
 
-const built = pathToFileURL('dist/view/fileThread.js').href;
-const { makePdfThread }: typeof import('../../host/view/fileThread.js') = await import(built);
+const builtFileThreadModule = pathToFileURL('dist/view/fileThread.js').href;
+const { makePdfThread }: typeof import('../../host/view/fileThread.js') = await import(builtFileThreadModule);
 
-let started = 0;
-const count = () => {
-  started++;
+let startedThreadCount = 0;
+const countStartedThreads = () => {
+  startedThreadCount++;
 };
 beforeAll(() => {
-  process.on('worker', count);
+  process.on('worker', countStartedThreads);
 });
 afterAll(() => {
-  process.off('worker', count);
+  process.off('worker', countStartedThreads);
 });
 
 test('a thread that is done serves the next; two at a time are two threads, and one is closed amid its work', async () => {
@@ -22,7 +22,7 @@ test('a thread that is done serves the next; two at a time are two threads, and 
   for (const each of [first, second]) await each.begin();
   for (const each of [first, second]) await each.end();
   for (const each of [first, second]) await each.close();
-  expect(started).toBe(2);
+  expect(startedThreadCount).toBe(2);
   const third = makePdfThread();
   await third.begin();
   await third.close();
@@ -30,11 +30,11 @@ test('a thread that is done serves the next; two at a time are two threads, and 
   await fourthThread.begin();
   await fourthThread.end();
   await fourthThread.close();
-  expect(started).toBe(3);
+  expect(startedThreadCount).toBe(3);
 });
 
 test('a thread whose work has failed says so, and serves no other', async () => {
-  const before = started;
+  const before = startedThreadCount;
   const failingThread = makePdfThread();
   await failingThread.begin({ folder: '/dev/null/none', figures: [{ id: 'f', svg: '<svg/>' }] });
   await expect(failingThread.end()).rejects.toThrow();
@@ -43,5 +43,5 @@ test('a thread whose work has failed says so, and serves no other', async () => 
   await next.begin();
   await next.end();
   await next.close();
-  expect(started - before).toBe(1);
+  expect(startedThreadCount - before).toBe(1);
 });

@@ -7,9 +7,9 @@ import { formatReport, type Report } from '../../host/view/report.js';
 import { drawReport } from '../../host/view/reportFolder.js';
 import type { DetailedCell, Table, TableCell } from '../../host/view/table.js';
 import { makeTerminalColors } from '../../host/view/terminal.js';
-import { outsideReferences, readMarkup } from '../draw/wellFormed.js';
+import { externalAddresses, parseMarkup } from '../draw/wellFormed.js';
 
-const NASTY = `<script src="http://evil">&amp;'"</script>`;
+const HOSTILE_HTML = `<script src="http://evil">&amp;'"</script>`;
 
 function makeTable(changes: Partial<Table> = {}): Table {
   return {
@@ -61,8 +61,8 @@ const figurePicture = {
 
 test('the page is well-formed, fetches nothing, and its table of contents leads to existing sections', () => {
   const page = renderReportPage(makeReport(), [figurePicture]);
-  const markup = readMarkup(page);
-  expect(outsideReferences(markup)).toEqual([]);
+  const markup = parseMarkup(page);
+  expect(externalAddresses(markup)).toEqual([]);
   expect(page).not.toMatch(/@import|url\(|https?:/);
   expect(new Set(markup.ids).size).toBe(markup.ids.length);
   const links = markup.attributes.filter(({ element, name }) => element === 'a' && name === 'href');
@@ -98,7 +98,7 @@ test('the terminal says whether checks are confirmed, and what the signs mean', 
 });
 
 test('an empty section is left out', () => {
-  const { ids } = readMarkup(renderReportPage(makeReport({ checks: [], notes: [], tables: [] }), []));
+  const { ids } = parseMarkup(renderReportPage(makeReport({ checks: [], notes: [], tables: [] }), []));
   expect(ids).toEqual(['part-summary', 'part-reproduce', 'part-data', 'part-environment']);
 });
 
@@ -107,18 +107,20 @@ test('text from anywhere never becomes markup', () => {
     JSON.stringify(
       makeReport({ tables: [makeTable({ rows: [['x', { value: 'x', published: 'x', note: 'x' }]] })] }),
     ),
-    (key, value) => (typeof value === 'string' && !['id', 'style'].includes(key) ? NASTY : value),
+    (key, value) => (typeof value === 'string' && !['id', 'style'].includes(key) ? HOSTILE_HTML : value),
   ) as Report;
-  const page = renderReportPage(hostileReport, [{ ...figurePicture, title: NASTY, caption: NASTY }]);
-  const markup = readMarkup(page);
+  const page = renderReportPage(hostileReport, [
+    { ...figurePicture, title: HOSTILE_HTML, caption: HOSTILE_HTML },
+  ]);
+  const markup = parseMarkup(page);
   expect(markup.elements.filter((name) => name === 'script')).toHaveLength(1);
-  expect(outsideReferences(markup)).toEqual([]);
+  expect(externalAddresses(markup)).toEqual([]);
   expect(page.split('&lt;script src=').length).toBeGreaterThan(20);
 });
 
 test('a plain table has one cell per column, headings with scope, numbers in their format', () => {
   const html = tableHtml(makeTable());
-  readMarkup(html);
+  parseMarkup(html);
   expect(html).toContain('<th scope="col" class="right">value <span class="unit">[s]</span></th>');
   expect(html).toContain(
     '<th scope="row" class="left">second</th><td class="right" data-value="-2.55">\u22122.6</td>',
@@ -130,7 +132,9 @@ const cell: DetailedCell = { value: 2, published: 3, low: 1, high: 2.5, isInside
 
 test('a narrow comparison is in columns: published, mean, min, max, and a mark with a word', () => {
   const html = tableHtml(makeTable({ rows: [['x', cell]] }));
-  expect(readMarkup(html).text).toContain('0 of 1 published values lie inside the range of the replications');
+  expect(parseMarkup(html).text).toContain(
+    '0 of 1 published values lie inside the range of the replications',
+  );
   const row = html.slice(html.indexOf('<tbody>'));
   expect([...row.matchAll(/>([\d.]+)</g)].map(([, number]) => number)).toEqual(['3.0', '2.0', '1.0', '2.5']);
   expect(row).toContain('✗</span><span class="spoken"> outside</span>');
@@ -144,7 +148,7 @@ test('a wide comparison is in lines, one group per row', () => {
     ...Array.from({ length: 8 }, () => ({ ...cell, isInside: true })),
   ];
   const html = tableHtml(makeTable({ columns, rows: [row('100'), row('75')] }));
-  readMarkup(html);
+  parseMarkup(html);
   expect(html.match(/<tbody>/g)).toHaveLength(2);
   expect(html).toContain('rowspan="4">100</th>');
   for (const part of ['published', 'mean', 'min', 'max']) {

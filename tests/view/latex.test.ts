@@ -5,12 +5,12 @@ import { describe, expect, test } from 'vitest';
 import { escapeLatex, measureLatexWidth, wrapLatexLines } from '../../host/view/latexText.js';
 import type { Table } from '../../host/view/table.js';
 import { formatTableAsLatex } from '../../host/view/tableLatex.js';
-import { gridalloc, studyFileToWrite } from '../runs/childProcess.js';
-import { smallLog, smallStudy } from '../smallStudies.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { runGridalloc, writeStudyFile } from '../runs/childProcess.js';
+import { makeSmallLog, reduceStudy } from '../smallStudies.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 const isSkipped = spawnSync('pdflatex', ['--version']).error !== undefined;
-const SKIPPED = isSkipped ? ' is skipped: there is no pdflatex' : '';
+const SKIPPED_TEST_SUFFIX = isSkipped ? ' is skipped: there is no pdflatex' : '';
 
 /** All printable ASCII characters, and the other characters used in tables. */
 const ASCII_CHARACTERS = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('');
@@ -108,14 +108,14 @@ interface PaperClass {
   readonly isDouble: boolean;
 }
 
-const CLASS_COUNT: readonly PaperClass[] = [
+const PAPER_CLASSES: readonly PaperClass[] = [
   { begin: '\\documentclass{article}', isDouble: false },
   { begin: '\\documentclass[twocolumn]{article}', isDouble: true },
   { begin: '\\documentclass{IEEEtran}', isDouble: true },
 ];
 
-describe.skipIf(isSkipped)(`LaTeX${SKIPPED}`, { timeout: 240_000 }, () => {
-  const folder = temporaryFolder();
+describe.skipIf(isSkipped)(`LaTeX${SKIPPED_TEST_SUFFIX}`, { timeout: 240_000 }, () => {
+  const folder = makeTemporaryFolder();
   const hasIeee = spawnSync('kpsewhich', ['IEEEtran.cls', 'ptmr7t.tfm']).status === 0;
 
   /**
@@ -174,7 +174,7 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED}`, { timeout: 240_000 }, () => {
    * width.
    */
   function compileAll(tables: readonly string[], figures: readonly string[]): void {
-    for (const each of CLASS_COUNT.filter(({ begin }) => hasIeee || !begin.includes('IEEE'))) {
+    for (const each of PAPER_CLASSES.filter(({ begin }) => hasIeee || !begin.includes('IEEE'))) {
       const body = [
         ...figures.map((path) => figureIn(each, path)),
         ...tables.map((path) => tableIn(each, path)),
@@ -213,7 +213,7 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED}`, { timeout: 240_000 }, () => {
 
   test('of comparisons and sweeps', async () => {
     const log = join(folder, 'small.swf');
-    writeFileSync(log, smallLog());
+    writeFileSync(log, makeSmallLog());
     const all = [
       ['compare', log, '--replications', '10', '--metric', 'meanWait,utilization'],
       ['compare', log, '--sites', '64,64,128', '--speeds', '1,2,1.5', '--replications', '10'],
@@ -223,7 +223,7 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED}`, { timeout: 240_000 }, () => {
     ];
     for (const [i, words] of all.entries()) {
       const out = `out-${i}`;
-      const { code, stderr } = await gridalloc([
+      const { code, stderr } = await runGridalloc([
         ...words,
         '--out',
         join(folder, out),
@@ -241,10 +241,10 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED}`, { timeout: 240_000 }, () => {
 
   test('of the documents of the tutorial', async () => {
     const log = join(folder, 'small.swf');
-    writeFileSync(log, smallLog());
+    writeFileSync(log, makeSmallLog());
     const words = ['compare', log, '--replications', '10', '--metric', 'meanWait'];
     const out = join(folder, 'compared');
-    const { code, stderr } = await gridalloc([...words, '--out', out, '--quiet', '--threads', '1']);
+    const { code, stderr } = await runGridalloc([...words, '--out', out, '--quiet', '--threads', '1']);
     expect(code, stderr).toBe(0);
     const page = readFileSync('docs/tutorial.md', 'utf8');
     const documents = [...page.matchAll(/```latex\n(\\documentclass.*?)```/gs)].map(([, text]) => text!);
@@ -263,13 +263,13 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED}`, { timeout: 240_000 }, () => {
   });
 
   test('of a study of a paper', async () => {
-    const file = studyFileToWrite(
+    const file = writeStudyFile(
       folder,
-      smallStudy('shih2010-table15-lublin99', { draws: 2, jobs: 200 }),
+      reduceStudy('shih2010-table15-lublin99', { draws: 2, jobs: 200 }),
       'small.yaml',
     );
     const out = join(folder, 'study');
-    const { code, stderr } = await gridalloc(['study', 'run', file, '--out', out, '--quiet', '--yes']);
+    const { code, stderr } = await runGridalloc(['study', 'run', file, '--out', out, '--quiet', '--yes']);
     expect(code, stderr).toBe(0);
     compileFolder('study');
   });

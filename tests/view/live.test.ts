@@ -9,11 +9,11 @@ import type { Report } from '../../host/view/report.js';
 import { drawReport, writeReport } from '../../host/view/reportFolder.js';
 import type { Table } from '../../host/view/table.js';
 import { CHROMIUM_PATH, isChromiumInstalled } from '../chromium.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /** Interactive figures of a report in headless Chromium, used as by a reader. */
 
-const NASTY = '</script><script>document.title = "taken"</script>';
+const HOSTILE_SCRIPT = '</script><script>document.title = "taken"</script>';
 const points = (...values: number[]) => values.map((y, i) => ({ x: i + 1, y, low: y - 1, high: y + 1 }));
 
 const wait = {
@@ -24,7 +24,7 @@ const wait = {
       title: '',
       series: [
         { name: 'best-fit', points: points(20, 40, 60, 80) },
-        { name: NASTY, points: points(30, 50, 70, 90) },
+        { name: HOSTILE_SCRIPT, points: points(30, 50, 70, 90) },
       ],
     },
   ],
@@ -34,7 +34,7 @@ const difference = {
   measure: 'mean wait',
   baseline: 'best-fit',
   y: { title: 'mean wait, difference to best-fit', unit: 's' },
-  panels: [{ title: '', series: [{ name: NASTY, points: points(10, 10, -10, 10) }] }],
+  panels: [{ title: '', series: [{ name: HOSTILE_SCRIPT, points: points(10, 10, -10, 10) }] }],
 };
 const figure: Figure = {
   ...{ id: 'waits-by-load', title: 'Waits', caption: '', kind: 'line', x: { title: 'load' } },
@@ -74,166 +74,171 @@ const SAVED_REPORT: Report = {
 };
 
 const isSkipped = !isChromiumInstalled && process.env.CI === undefined;
-const SKIPPED = isSkipped ? ` are skipped: there is no ${CHROMIUM_PATH}` : '';
+const SKIPPED_TEST_SUFFIX = isSkipped ? ` are skipped: there is no ${CHROMIUM_PATH}` : '';
 
-describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { timeout: 60_000 }, () => {
-  let browser: Browser;
-  let url: string;
-  const faults: string[] = [];
+describe.skipIf(isSkipped)(
+  `the figures of a report in Chromium${SKIPPED_TEST_SUFFIX}`,
+  { timeout: 60_000 },
+  () => {
+    let browser: Browser;
+    let url: string;
+    const faults: string[] = [];
 
-  beforeAll(async () => {
-    const folder = join(temporaryFolder(), 'live');
-    const { pictures } = drawReport(SAVED_REPORT);
-    const figureOverTime = makeSimulationPictures({ jobs: JOBS, stopped: [], capacities: [2, 2] });
-    const drawn = { report: SAVED_REPORT, pictures: [...pictures, ...figureOverTime] };
-    url = pathToFileURL(await writeReport(drawn, folder)).href;
-    browser = await chromium.launch({ executablePath: CHROMIUM_PATH, args: ['--no-sandbox'] });
-  });
+    beforeAll(async () => {
+      const folder = join(makeTemporaryFolder(), 'live');
+      const { pictures } = drawReport(SAVED_REPORT);
+      const figureOverTime = makeSimulationPictures({ jobs: JOBS, stopped: [], capacities: [2, 2] });
+      const drawn = { report: SAVED_REPORT, pictures: [...pictures, ...figureOverTime] };
+      url = pathToFileURL(await writeReport(drawn, folder)).href;
+      browser = await chromium.launch({ executablePath: CHROMIUM_PATH, args: ['--no-sandbox'] });
+    });
 
-  afterAll(() => browser?.close());
+    afterAll(() => browser?.close());
 
-  async function open(options: { width?: number; javaScriptEnabled?: boolean } = {}): Promise<Page> {
-    const { width = 1000, javaScriptEnabled = true } = options;
-    const page = await browser.newPage({ viewport: { width, height: 900 }, javaScriptEnabled });
-    page.on('pageerror', (error) => faults.push(error.message));
-    page.on('console', (message) => faults.push(message.text()));
-    await page.goto(url);
-    if (javaScriptEnabled) await page.locator('#figure-waits-by-load .live svg').waitFor();
-    return page;
-  }
-
-  const figureOf = (page: Page) => page.locator('#figure-waits-by-load');
-  /** Titles and labels of the axes. */
-  const words = (page: Page) => page.locator('#figure-waits-by-load .live text').allTextContents();
-  const markers = (page: Page) => page.locator('#figure-waits-by-load [data-series] .marker');
-
-  test('values are shown beside the pointer', async () => {
-    const page = await open();
-    await markers(page).first().hover({ force: true });
-    const text = (await page.locator('.tooltip').innerText()).replaceAll(/\s+/g, ' ');
-    expect(text).toBe(`load 1 ${NASTY} 30 s (29 s to 31 s) best-fit 20 s (19 s to 21 s)`);
-    await page.mouse.move(1, 1);
-    expect(await page.locator('.tooltip').isVisible()).toBe(false);
-    // Names from a study are shown as text, not interpreted as HTML.
-    expect(await page.title()).toBe('A study');
-    const table = page.locator('table.marked');
-    expect(await table.evaluate((each) => getComputedStyle(each).position)).toBe('static');
-    expect(await table.evaluate((each) => getComputedStyle(each).opacity)).toBe('1');
-    expect(await page.locator('#figure-waits-by-load .legend button').allTextContents()).toEqual([
-      '●best-fit',
-      `■${NASTY}`,
-    ]);
-    await page.close();
-  });
-
-  test('series, measure, baseline, scale and part are chosen', async () => {
-    const page = await open();
-    expect(await markers(page).count()).toBe(8);
-    const bestFit = figureOf(page).getByRole('button', { name: 'best-fit' });
-    await bestFit.press('Enter');
-    await expect.poll(() => markers(page).count()).toBe(4);
-    await bestFit.click();
-    await expect.poll(() => markers(page).count()).toBe(8);
-    await bestFit.click({ modifiers: ['Shift'] });
-    await expect.poll(() => markers(page).count()).toBe(4);
-    await bestFit.click({ modifiers: ['Shift'] });
-    await figureOf(page).getByLabel('measure').selectOption('mean response');
-    await expect.poll(() => words(page)).toContain('mean response [s]');
-    await figureOf(page).getByRole('button', { name: 'log' }).click();
-    await expect
-      .poll(() => figureOf(page).getByRole('button', { name: 'log' }).getAttribute('aria-pressed'))
-      .toBe('true');
-    // This metric has no differences.
-    await figureOf(page).getByLabel('differences to').selectOption('best-fit');
-    expect(await figureOf(page).getByLabel('differences to').inputValue()).toBe('none');
-    await figureOf(page).getByLabel('measure').selectOption('mean wait');
-    await figureOf(page).getByLabel('differences to').selectOption('best-fit');
-    await expect.poll(() => words(page)).toContain('mean wait, difference to best-fit [s]');
-    // A series has no differences from itself, so it is not shown.
-    expect(await figureOf(page).locator('.legend button:visible').count()).toBe(1);
-    expect(await figureOf(page).getByRole('button', { name: 'log' }).isDisabled()).toBe(true);
-    await figureOf(page).getByRole('button', { name: '+' }).click();
-    await expect.poll(() => words(page)).not.toContain('4');
-    await figureOf(page).getByRole('button', { name: 'all' }).click();
-    await expect.poll(() => words(page)).toContain('4');
-    await page.close();
-  });
-
-  test('the part dragged over is shown', async () => {
-    const page = await open();
-    const plotArea = await figureOf(page).locator('.plot-area').first().boundingBox();
-    if (plotArea === null) throw new Error('no panel');
-    const { x, y, width, height } = plotArea;
-    await page.mouse.move(x + width * 0.6, y + height / 2);
-    await page.mouse.down();
-    await page.mouse.move(x + width * 0.9, y + height / 2);
-    await page.mouse.up();
-    await expect.poll(() => words(page)).not.toContain('1');
-    expect((await words(page)).some((word) => /^3\.\d$/.test(word))).toBe(true);
-    await page.close();
-  });
-
-  /** Moves the pointer to a place in an element, given as shares of its width and height. */
-  async function point(page: Page, selector: string, across: number, down = 0.5): Promise<void> {
-    const plotArea = await page.locator(selector).first().boundingBox();
-    if (plotArea === null) throw new Error(`no ${selector}`);
-    await page.mouse.move(plotArea.x + plotArea.width * across, plotArea.y + plotArea.height * down);
-  }
-
-  test('steps and schedules show values, jobs, homes, a part of the time', async () => {
-    const page = await open();
-    const describe = async () => (await page.locator('.tooltip:visible').innerText()).replaceAll(/\s+/g, ' ');
-    const show = (id: string) => page.locator(`#figure-${id}`).evaluate((each) => each.scrollIntoView());
-    await show('queue');
-    await point(page, '#figure-queue .plot-area', 0.02);
-    expect(await describe()).toBe('0 d after the first submit waiting jobs 11');
-    await show('occupancy');
-    await point(page, '#figure-occupancy .plot-area', 0.01);
-    expect(await describe()).toContain('first submit site 1 up to 100 % in use');
-    await show('gantt');
-    await point(page, '#figure-gantt .plot-area', 0.38);
-    expect(await describe()).toBe('job 5 2 processors home site 1 submitted at 0 s waited 40 s ran 10 s');
-    const blocks = page.locator('#figure-gantt path[data-story]');
-    expect(await blocks.count()).toBe(12);
-    await page.locator('#figure-gantt').getByRole('button', { name: 'home site 2' }).click();
-    expect(await blocks.count()).toBe(6);
-    await page.locator('#figure-gantt').getByRole('button', { name: '+' }).click();
-    expect(await blocks.count()).toBe(3);
-    await page.locator('#figure-gantt').getByRole('button', { name: '▸' }).click();
-    await point(page, '#figure-gantt .plot-area >> nth=1', 0.99);
-    expect(await describe()).toContain('job 12');
-    await page.locator('#figure-gantt').getByRole('button', { name: 'all' }).click();
-    await point(page, '#figure-gantt .plot-area', 0.5);
-    await page.mouse.down();
-    await point(page, '#figure-gantt .plot-area', 0.7);
-    await page.mouse.up();
-    expect(await blocks.count()).toBe(1);
-    await page.evaluate(axe.source);
-    const found = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run());
-    expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([]);
-    await page.close();
-  });
-
-  test('the drawing fits a small page, and stays where there are no scripts', async () => {
-    const small = await open({ width: 400 });
-    const box = await figureOf(small).locator('.live svg').boundingBox();
-    expect(box?.width).toBeLessThan(400);
-    const size = await figureOf(small)
-      .locator('.live text')
-      .first()
-      .evaluate((text) => text.getBoundingClientRect().height);
-    expect(size).toBeGreaterThan(9);
-    await small.close();
-    for (const [width, shown, hidden] of [
-      [1280, '.wide-page', '.narrow-page'],
-      [400, '.narrow-page', '.wide-page'],
-    ] as const) {
-      const plain = await open({ javaScriptEnabled: false, width });
-      expect(await figureOf(plain).locator(`${shown} > svg`).isVisible()).toBe(true);
-      expect(await figureOf(plain).locator(`${hidden} > svg`).isVisible()).toBe(false);
-      expect(await plain.locator('.controls').count()).toBe(0);
-      await plain.close();
+    async function open(options: { width?: number; javaScriptEnabled?: boolean } = {}): Promise<Page> {
+      const { width = 1000, javaScriptEnabled = true } = options;
+      const page = await browser.newPage({ viewport: { width, height: 900 }, javaScriptEnabled });
+      page.on('pageerror', (error) => faults.push(error.message));
+      page.on('console', (message) => faults.push(message.text()));
+      await page.goto(url);
+      if (javaScriptEnabled) await page.locator('#figure-waits-by-load .live svg').waitFor();
+      return page;
     }
-    expect(faults).toEqual([]);
-  });
-});
+
+    const figureOf = (page: Page) => page.locator('#figure-waits-by-load');
+    /** Titles and labels of the axes. */
+    const words = (page: Page) => page.locator('#figure-waits-by-load .live text').allTextContents();
+    const markers = (page: Page) => page.locator('#figure-waits-by-load [data-series] .marker');
+
+    test('values are shown beside the pointer', async () => {
+      const page = await open();
+      await markers(page).first().hover({ force: true });
+      const text = (await page.locator('.tooltip').innerText()).replaceAll(/\s+/g, ' ');
+      expect(text).toBe(`load 1 ${HOSTILE_SCRIPT} 30 s (29 s to 31 s) best-fit 20 s (19 s to 21 s)`);
+      await page.mouse.move(1, 1);
+      expect(await page.locator('.tooltip').isVisible()).toBe(false);
+      // Names from a study are shown as text, not interpreted as HTML.
+      expect(await page.title()).toBe('A study');
+      const table = page.locator('table.marked');
+      expect(await table.evaluate((each) => getComputedStyle(each).position)).toBe('static');
+      expect(await table.evaluate((each) => getComputedStyle(each).opacity)).toBe('1');
+      expect(await page.locator('#figure-waits-by-load .legend button').allTextContents()).toEqual([
+        '●best-fit',
+        `■${HOSTILE_SCRIPT}`,
+      ]);
+      await page.close();
+    });
+
+    test('series, measure, baseline, scale and part are chosen', async () => {
+      const page = await open();
+      expect(await markers(page).count()).toBe(8);
+      const bestFit = figureOf(page).getByRole('button', { name: 'best-fit' });
+      await bestFit.press('Enter');
+      await expect.poll(() => markers(page).count()).toBe(4);
+      await bestFit.click();
+      await expect.poll(() => markers(page).count()).toBe(8);
+      await bestFit.click({ modifiers: ['Shift'] });
+      await expect.poll(() => markers(page).count()).toBe(4);
+      await bestFit.click({ modifiers: ['Shift'] });
+      await figureOf(page).getByLabel('measure').selectOption('mean response');
+      await expect.poll(() => words(page)).toContain('mean response [s]');
+      await figureOf(page).getByRole('button', { name: 'log' }).click();
+      await expect
+        .poll(() => figureOf(page).getByRole('button', { name: 'log' }).getAttribute('aria-pressed'))
+        .toBe('true');
+      // This metric has no differences.
+      await figureOf(page).getByLabel('differences to').selectOption('best-fit');
+      expect(await figureOf(page).getByLabel('differences to').inputValue()).toBe('none');
+      await figureOf(page).getByLabel('measure').selectOption('mean wait');
+      await figureOf(page).getByLabel('differences to').selectOption('best-fit');
+      await expect.poll(() => words(page)).toContain('mean wait, difference to best-fit [s]');
+      // A series has no differences from itself, so it is not shown.
+      expect(await figureOf(page).locator('.legend button:visible').count()).toBe(1);
+      expect(await figureOf(page).getByRole('button', { name: 'log' }).isDisabled()).toBe(true);
+      await figureOf(page).getByRole('button', { name: '+' }).click();
+      await expect.poll(() => words(page)).not.toContain('4');
+      await figureOf(page).getByRole('button', { name: 'all' }).click();
+      await expect.poll(() => words(page)).toContain('4');
+      await page.close();
+    });
+
+    test('the part dragged over is shown', async () => {
+      const page = await open();
+      const plotArea = await figureOf(page).locator('.plot-area').first().boundingBox();
+      if (plotArea === null) throw new Error('no panel');
+      const { x, y, width, height } = plotArea;
+      await page.mouse.move(x + width * 0.6, y + height / 2);
+      await page.mouse.down();
+      await page.mouse.move(x + width * 0.9, y + height / 2);
+      await page.mouse.up();
+      await expect.poll(() => words(page)).not.toContain('1');
+      expect((await words(page)).some((word) => /^3\.\d$/.test(word))).toBe(true);
+      await page.close();
+    });
+
+    /** Moves the pointer to a place in an element, given as shares of its width and height. */
+    async function point(page: Page, selector: string, across: number, down = 0.5): Promise<void> {
+      const plotArea = await page.locator(selector).first().boundingBox();
+      if (plotArea === null) throw new Error(`no ${selector}`);
+      await page.mouse.move(plotArea.x + plotArea.width * across, plotArea.y + plotArea.height * down);
+    }
+
+    test('steps and schedules show values, jobs, homes, a part of the time', async () => {
+      const page = await open();
+      const describe = async () =>
+        (await page.locator('.tooltip:visible').innerText()).replaceAll(/\s+/g, ' ');
+      const show = (id: string) => page.locator(`#figure-${id}`).evaluate((each) => each.scrollIntoView());
+      await show('queue');
+      await point(page, '#figure-queue .plot-area', 0.02);
+      expect(await describe()).toBe('0 d after the first submit waiting jobs 11');
+      await show('occupancy');
+      await point(page, '#figure-occupancy .plot-area', 0.01);
+      expect(await describe()).toContain('first submit site 1 up to 100 % in use');
+      await show('gantt');
+      await point(page, '#figure-gantt .plot-area', 0.38);
+      expect(await describe()).toBe('job 5 2 processors home site 1 submitted at 0 s waited 40 s ran 10 s');
+      const blocks = page.locator('#figure-gantt path[data-story]');
+      expect(await blocks.count()).toBe(12);
+      await page.locator('#figure-gantt').getByRole('button', { name: 'home site 2' }).click();
+      expect(await blocks.count()).toBe(6);
+      await page.locator('#figure-gantt').getByRole('button', { name: '+' }).click();
+      expect(await blocks.count()).toBe(3);
+      await page.locator('#figure-gantt').getByRole('button', { name: '▸' }).click();
+      await point(page, '#figure-gantt .plot-area >> nth=1', 0.99);
+      expect(await describe()).toContain('job 12');
+      await page.locator('#figure-gantt').getByRole('button', { name: 'all' }).click();
+      await point(page, '#figure-gantt .plot-area', 0.5);
+      await page.mouse.down();
+      await point(page, '#figure-gantt .plot-area', 0.7);
+      await page.mouse.up();
+      expect(await blocks.count()).toBe(1);
+      await page.evaluate(axe.source);
+      const found = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run());
+      expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([]);
+      await page.close();
+    });
+
+    test('the drawing fits a small page, and stays where there are no scripts', async () => {
+      const small = await open({ width: 400 });
+      const box = await figureOf(small).locator('.live svg').boundingBox();
+      expect(box?.width).toBeLessThan(400);
+      const size = await figureOf(small)
+        .locator('.live text')
+        .first()
+        .evaluate((text) => text.getBoundingClientRect().height);
+      expect(size).toBeGreaterThan(9);
+      await small.close();
+      for (const [width, shown, hidden] of [
+        [1280, '.wide-page', '.narrow-page'],
+        [400, '.narrow-page', '.wide-page'],
+      ] as const) {
+        const plain = await open({ javaScriptEnabled: false, width });
+        expect(await figureOf(plain).locator(`${shown} > svg`).isVisible()).toBe(true);
+        expect(await figureOf(plain).locator(`${hidden} > svg`).isVisible()).toBe(false);
+        expect(await plain.locator('.controls').count()).toBe(0);
+        await plain.close();
+      }
+      expect(faults).toEqual([]);
+    });
+  },
+);

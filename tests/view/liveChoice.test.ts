@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Figure } from '../../host/draw/figureModel.js';
 import { figureSeriesLooks, plotPointsOfPanel } from '../../host/draw/figureModel.js';
-import { canBeLogarithmic, shownFigure, viewsOfFigure, xValuesOf } from '../../web/figures/shown.js';
-import { pointLines } from '../../web/figures/words.js';
+import {
+  applyFigureSettings,
+  canAxisBeLogarithmic,
+  sortedXValuesOfFigure,
+  viewsOfFigure,
+} from '../../web/figures/shown.js';
+import { describePointInLines } from '../../web/figures/words.js';
 
 /** A reader's choices in an interactive figure, without a page. */
 
@@ -46,27 +51,27 @@ test('a figure without views gets one', () => {
 
 test('hiding a series, or a baseline, does not change the looks of others', () => {
   const looks = figureSeriesLooks(figure);
-  const hidden = shownFigure(figure, { ...choice, hidden: new Set(['best-fit']) });
+  const hidden = applyFigureSettings(figure, { ...choice, hidden: new Set(['best-fit']) });
   expect(new Set(plotPointsOfPanel(hidden, 0).map(({ series }) => series))).toEqual(new Set(['si']));
   expect(figureSeriesLooks(hidden)).toEqual(looks);
-  expect(figureSeriesLooks(shownFigure(figure, { ...choice, view: difference }))).toEqual(looks);
+  expect(figureSeriesLooks(applyFigureSettings(figure, { ...choice, view: difference }))).toEqual(looks);
 });
 
 test('a part of the axis keeps the next points beyond its ends, to which lines continue', () => {
-  const shown = shownFigure(figure, { ...choice, range: [2.5, 2.9] });
+  const shown = applyFigureSettings(figure, { ...choice, range: [2.5, 2.9] });
   expect(shown.panels[0].series[0].points.map(({ x }) => x)).toEqual([2, 3]);
   expect(shown.x.range).toEqual([2.5, 2.9]);
 });
 
 test('logarithmic axes are for values above 0, parts for numbers', () => {
-  expect([view, difference].map(canBeLogarithmic)).toEqual([true, false]);
-  expect(xValuesOf(figure)).toEqual([1, 2, 3, 4]);
-  expect(xValuesOf({ ...figure, kind: 'bar' })).toEqual([]);
+  expect([view, difference].map(canAxisBeLogarithmic)).toEqual([true, false]);
+  expect(sortedXValuesOfFigure(figure)).toEqual([1, 2, 3, 4]);
+  expect(sortedXValuesOfFigure({ ...figure, kind: 'bar' })).toEqual([]);
 });
 
 test('a point shows where it belongs, its value and its bounds', () => {
-  const [row] = plotPointsOfPanel(shownFigure(figure, choice), 0);
-  expect(pointLines(figure, row).map((line) => line.join(': '))).toEqual([
+  const [row] = plotPointsOfPanel(applyFigureSettings(figure, choice), 0);
+  expect(describePointInLines(figure, row).map((line) => line.join(': '))).toEqual([
     'load: 1',
     'mean wait: 2 s',
     'from, to: 1 s, 3 s',

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drawReport, writeReport } from '../../host/view/reportFolder.js';
 import type { Table, TableCell } from '../../host/view/table.js';
 import { CHROMIUM_PATH, isChromiumInstalled } from '../chromium.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 
 /** Tables of every layout in headless Chromium: folded if long, and sortable by each column. */
 
@@ -48,7 +48,7 @@ describe.skipIf(isSkipped)(`long tables in Chromium${SKIPPED}`, { timeout: 60_00
     const lists = { highlights: [], figures: [], checks: [], notes: [], commands: [] };
     const texts = { title: 'Tables', description: '', source: '' };
     const report = { ...texts, tables: TEST_TABLES, ...lists, environment: [], files: [] };
-    url = pathToFileURL(await writeReport(drawReport(report), join(temporaryFolder(), 'tables'))).href;
+    url = pathToFileURL(await writeReport(drawReport(report), join(makeTemporaryFolder(), 'tables'))).href;
     browser = await chromium.launch({ executablePath: CHROMIUM_PATH, args: ['--no-sandbox'] });
   });
   afterAll(() => browser?.close());

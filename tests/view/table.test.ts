@@ -5,7 +5,7 @@ import { tableHtml } from '../../host/view/htmlTable.js';
 import type { CellSign, Table } from '../../host/view/table.js';
 import { formatTableAsLatex } from '../../host/view/tableLatex.js';
 import { formatTableForTerminal, makeTerminalColors } from '../../host/view/terminal.js';
-import { readMarkup } from '../draw/wellFormed.js';
+import { parseMarkup } from '../draw/wellFormed.js';
 
 /** The same table shown as text, HTML, CSV and in other formats. */
 
@@ -116,7 +116,7 @@ test('LaTeX is a tabular with the rules of booktabs, every character escaped', (
 
 test('HTML says what signs mean, to screen readers too', () => {
   const html = tableHtml(TABLE);
-  readMarkup(html);
+  parseMarkup(html);
   expect(html).toContain('✓</span> inside</span>');
   expect(html).toContain('<span aria-hidden="true">~</span><span class="spoken"> undecided</span>');
   expect(html).not.toContain('<c>');

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defaultOptionText, findOptionByName, OPTIONS } from '../../host/options/options.js';
 import { compare, replications } from '../../host/runs/compare.js';
-import { run } from '../cli/runProgram.js';
-import { gridalloc } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { LOG, type OptionTexts, settingsOf } from './samples.js';
+import { runProgramInProcess } from '../cli/runProgram.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { LOG, type OptionTexts, sampleSettingsOfOption } from './samples.js';
 
 /**
  * The default of an option must be the same everywhere: simulate, compare, sweep and the library
  * give the same response times for a model, a log and a preset, with and without sites.
  */
 
-const log = join(temporaryFolder(), 'log.swf');
+const log = join(makeTemporaryFolder(), 'log.swf');
 writeFileSync(log, LOG);
 
 const MODEL = 'lublin99[aarr=9,jobs=200,seed=3]';
@@ -34,7 +34,7 @@ const SETTINGS = [
 /** Options whose default can also be written out, each with settings in which it has an effect. */
 const OPTIONS_WITH_DEFAULT = Object.keys(OPTIONS).flatMap((name): [string, string, OptionTexts][] => {
   const text = defaultOptionText(findOptionByName(name));
-  const [sample] = settingsOf(name);
+  const [sample] = sampleSettingsOfOption(name);
   if (text === undefined || findOptionByName(name).isSwitch || sample === undefined) return [];
   const { [name]: _, ...others } = sample;
   return [[name, text, others]];
@@ -61,7 +61,14 @@ test.each(OPTIONS_WITH_DEFAULT)(
         value === 'true' ? [`--${key}`] : [`--${key}=${value}`],
       );
     const answer = async (command: string, options: OptionTexts, ...more: string[]) => {
-      const { code, out, err } = await run([command, log, ...words(options), ...more, '--json', '--quiet']);
+      const { code, out, err } = await runProgramInProcess([
+        command,
+        log,
+        ...words(options),
+        ...more,
+        '--json',
+        '--quiet',
+      ]);
       return { code, err, document: JSON.parse(out) };
     };
     for (const [command, ...more] of [
@@ -82,7 +89,7 @@ const commandArguments = (options: object) =>
   Object.entries(options).map(([name, value]) => `--${name}=${value}`);
 
 async function documentOf(...words: string[]) {
-  const { code, out, err } = await run([...words, '--policy=best-fit', '--json', '--quiet']);
+  const { code, out, err } = await runProgramInProcess([...words, '--policy=best-fit', '--json', '--quiet']);
   expect(code, err).toBe(0);
   return JSON.parse(out);
 }
@@ -106,8 +113,8 @@ test.each(SETTINGS)('$jobs $options', async ({ jobs, options }) => {
   expect(rows[0].values).toEqual(values);
   // A sweep, and so a study, needs the option `sites` for jobs without a machine size.
   if (isModel && !('sites' in options) && !('preset' in options)) return;
-  const out = join(temporaryFolder(), 'sweep');
-  const { code, stdout, stderr } = await gridalloc([
+  const out = join(makeTemporaryFolder(), 'sweep');
+  const { code, stdout, stderr } = await runGridalloc([
     ...['sweep', ...words, '--vary=policy=best-fit', '--threads=1', '--json', '--quiet', '--out', out],
   ]);
   expect(code, stderr).toBe(0);

@@ -5,14 +5,14 @@ import { printDuration } from '../../host/notation.js';
 import { isDefaultOptionText } from '../../host/options/document.js';
 import { OPTIONS } from '../../host/options/options.js';
 import { makeSweepStudy } from '../../host/study/sweep.js';
-import { RANDOM_TEST_TIMEOUT, runsAllCases, sampleTestCases } from '../cases.js';
-import { run } from '../cli/runProgram.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { commandArguments, LOG, OPTION_SAMPLES, type OptionTexts } from './samples.js';
+import { doesRunAllCases, RANDOM_TEST_TIMEOUT, sampleTestCases } from '../cases.js';
+import { runProgramInProcess } from '../cli/runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { LOG, OPTION_SAMPLES, type OptionTexts, optionsAsCommandWords } from './samples.js';
 
 /** Output, reports and text for papers must state all settings, for every kind of request. */
 
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 const [path, other] = ['log.swf', 'other.swf'].map((name) => join(folder, name));
 writeFileSync(path, LOG);
 writeFileSync(
@@ -36,24 +36,24 @@ const isStatedInHeading = (name: string, text: string) =>
  * their own perturbation.
  */
 const WAYS: Readonly<Record<string, (setting: OptionTexts) => string[]>> = {
-  simulate: (setting) => ['simulate', path, ...commandArguments(setting)],
+  simulate: (setting) => ['simulate', path, ...optionsAsCommandWords(setting)],
   'simulate --replications': (setting) => [
     'simulate',
     path,
-    ...commandArguments(setting),
+    ...optionsAsCommandWords(setting),
     '--replications',
     '2',
     '--threads',
     '1',
   ],
-  compare: (setting) => ['compare', path, ...commandArguments(methodsOf(setting))],
+  compare: (setting) => ['compare', path, ...optionsAsCommandWords(methodsOf(setting))],
   'compare --replications': (setting) => [
     'compare',
     path,
-    ...commandArguments(methodsOf(setting)),
+    ...optionsAsCommandWords(methodsOf(setting)),
     ...['--replications', '2', '--threads', '1'],
   ],
-  'compare of logs': (setting) => ['compare', path, other, ...commandArguments(methodsOf(setting))],
+  'compare of logs': (setting) => ['compare', path, other, ...optionsAsCommandWords(methodsOf(setting))],
 };
 
 /** The settings with two methods, if they contain none. */
@@ -92,7 +92,7 @@ test.each(Object.entries(WAYS))(
     let tried = 0;
     for (const setting of sampleTestCases(settings)) {
       if (way.includes('replications') && setting.replication !== undefined) continue;
-      const { code, out } = await run(words(setting));
+      const { code, out } = await runProgramInProcess(words(setting));
       if (code === 2) continue;
       expect(code).toBe(0);
       tried++;
@@ -100,7 +100,7 @@ test.each(Object.entries(WAYS))(
       const { home, ...others } = setting;
       missing.push(...missingFields(out, way === 'simulate' ? others : setting));
     }
-    expect(tried).toBeGreaterThan(runsAllCases ? 30 : 10);
+    expect(tried).toBeGreaterThan(doesRunAllCases ? 30 : 10);
     expect(missing).toEqual([]);
   },
 );

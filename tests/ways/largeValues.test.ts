@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
-import { record, run } from '../cli/runProgram.js';
+import { makeSwfRecord, runProgramInProcess } from '../cli/runProgram.js';
 import { OPTION_SAMPLES } from './samples.js';
 
 /** Values that are far too long or too large must be refused with a short message. */
 
-const LOG_INPUT = `; MaxProcs: 8\n${record(1, 0, 10, 2, 1, 20)}\n`;
-const LONG_WORKLOAD_MODEL = 40_000;
+const LOG_INPUT = `; MaxProcs: 8\n${makeSwfRecord(1, 0, 10, 2, 1, 20)}\n`;
+const TOO_LONG_TEXT_LENGTH = 40_000;
 
 test.each(Object.keys(OPTION_SAMPLES))('--%s of 40 kB', async (name) => {
-  const value = `a+${'1+'.repeat(LONG_WORKLOAD_MODEL / 2)}!`;
-  const { code, err, out } = await run(['simulate', '-', `--${name}=${value}`], { input: LOG_INPUT });
+  const value = `a+${'1+'.repeat(TOO_LONG_TEXT_LENGTH / 2)}!`;
+  const { code, err, out } = await runProgramInProcess(['simulate', '-', `--${name}=${value}`], {
+    input: LOG_INPUT,
+  });
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err.length).toBeLessThan(4000);
   expect(err.trim().split('\n')).toHaveLength(1);
@@ -20,7 +22,7 @@ test.each([
   ['--sites=1000000000,1000000000', '--multi-site=adaptive'],
   ['--sites=2000000000', '--discipline=easy', '--multi-site-factor=2'],
 ])('%s %s: more processors than memory has room for are named', async (...words) => {
-  const { code, err } = await run(['simulate', '-', ...words], { input: LOG_INPUT });
+  const { code, err } = await runProgramInProcess(['simulate', '-', ...words], { input: LOG_INPUT });
   expect({ code, err }).toEqual({
     code: 2,
     err: expect.stringMatching(

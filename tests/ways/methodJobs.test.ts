@@ -8,10 +8,10 @@ import { compare } from '../../host/runs/compare.js';
 import { makeGridOfSettings } from '../../host/simulate/experiment.js';
 import { METHOD_OPTION_NAMES } from '../../host/simulate/methodNames.js';
 import { sampleTestCases } from '../cases.js';
-import { run } from '../cli/runProgram.js';
-import { gridalloc } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { commandArguments, LOG, type OptionTexts, settingsOf } from './samples.js';
+import { runProgramInProcess } from '../cli/runProgram.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { LOG, type OptionTexts, optionsAsCommandWords, sampleSettingsOfOption } from './samples.js';
 
 /**
  * A method of a comparison must have the same jobs as alone in `simulate`, whatever the other
@@ -19,7 +19,7 @@ import { commandArguments, LOG, type OptionTexts, settingsOf } from './samples.j
  * settings in which options decide about jobs.
  */
 
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 const path = join(folder, 'log.swf');
 writeFileSync(path, LOG);
 
@@ -35,7 +35,7 @@ const COMMON_SETTINGS: readonly OptionTexts[] = [
 const OTHER_METHOD = 'fcfs';
 
 const cases = METHOD_OPTION_NAMES.flatMap((name) =>
-  settingsOf(name).flatMap((sample) => {
+  sampleSettingsOfOption(name).flatMap((sample) => {
     const entries = Object.entries(sample);
     const method = entries.filter(([key]) => METHOD_OPTION_NAMES.includes(key));
     const otherEntries = Object.fromEntries(entries.filter(([key]) => !METHOD_OPTION_NAMES.includes(key)));
@@ -48,16 +48,16 @@ const cases = METHOD_OPTION_NAMES.flatMap((name) =>
   }),
 ).filter(({ method }) => Object.entries(method).toString() !== `discipline,${OTHER_METHOD}`);
 
-type Values = readonly number[] | 'refused';
+type ResponseTimesOrRefusal = readonly number[] | 'refused';
 
 async function documentOf(...words: string[]) {
-  const { code, out } = await run([...words, '--json', '--quiet']);
+  const { code, out } = await runProgramInProcess([...words, '--json', '--quiet']);
   return code === 2 ? ('refused' as const) : JSON.parse(out);
 }
 
 /** JSON output of the compiled program, whose threads write result folders. */
 async function documentOfProgram(...words: string[]) {
-  const { code, stdout, stderr } = await gridalloc([...words, '--json', '--quiet']);
+  const { code, stdout, stderr } = await runGridalloc([...words, '--json', '--quiet']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return JSON.parse(stdout);
 }
@@ -65,11 +65,11 @@ async function documentOfProgram(...words: string[]) {
 const METRIC_NAME = 'averageResponseTime';
 
 /** Response times of the replications of one method in `simulate`. */
-async function simulatedAlone(options: OptionTexts): Promise<Values> {
+async function simulatedAlone(options: OptionTexts): Promise<ResponseTimesOrRefusal> {
   const document = await documentOf(
     'simulate',
     path,
-    ...commandArguments(options),
+    ...optionsAsCommandWords(options),
     '--replications=2',
     '--threads=1',
   );
@@ -100,10 +100,10 @@ const textOf = (method: OptionTexts) =>
 describe('a method has its own jobs beside another', () => {
   test.each(
     sampleTestCases(cases, 3).map(
-      (each) => [each.name, textOf(each.method), commandArguments(each.common).join(' '), each] as const,
+      (each) => [each.name, textOf(each.method), optionsAsCommandWords(each.common).join(' '), each] as const,
     ),
   )('%s: %s %s', async (_, text, __, { method, common }) => {
-    const words = commandArguments(common);
+    const words = optionsAsCommandWords(common);
     const offeredExamples = { ...common, ...loadMachine(method, common) };
     const expected = [
       await simulatedAlone({ ...offeredExamples, ...method }),
@@ -142,7 +142,7 @@ describe('a method has its own jobs beside another', () => {
       const { [METRIC_NAME]: value } = await documentOf(
         'simulate',
         path,
-        ...commandArguments({ ...offeredExamples, ...each }),
+        ...optionsAsCommandWords({ ...offeredExamples, ...each }),
       );
       return value;
     });
@@ -164,7 +164,7 @@ const RESULT_FOLDER_CASES = [
 test.each(RESULT_FOLDER_CASES)('a folder says the same: $methods', async ({ common, methods }) => {
   const args = [
     path,
-    ...commandArguments(common as OptionTexts),
+    ...optionsAsCommandWords(common as OptionTexts),
     ...methods.flatMap((each) => ['--method', each]),
   ];
   for (const more of [[], ['--replications=2']]) {
@@ -181,7 +181,7 @@ test('the number of jobs of each method is told where it differs', async () => {
   writeFileSync(small, `; MaxProcs: 12\n${[line(1, 0, 2), line(2, 0, 10), line(3, 1, 3)].join('\n')}\n`);
   const words = ['--sites=4,8', '--speeds=2,1', '--oversize=drop'];
   const methods = ['--method', 'multi-site=larger-first', '--method', 'first-available'];
-  const { out, err } = await run(['compare', small, ...words, ...methods, '--json']);
+  const { out, err } = await runProgramInProcess(['compare', small, ...words, ...methods, '--json']);
   expect(err.replaceAll(/\s+/g, ' ')).toMatch(/do not have the same jobs.* 3, .* 2/);
   const { runs } = JSON.parse(out);
   expect(

@@ -3,9 +3,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { drawFolder } from '../../host/reports/savedReport.js';
 import { sampleTestCases } from '../cases.js';
-import { run } from '../cli/runProgram.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { commandArguments, LOG, OPTION_SAMPLES, type OptionTexts, settingsOf } from './samples.js';
+import { runProgramInProcess } from '../cli/runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import {
+  LOG,
+  OPTION_SAMPLES,
+  type OptionTexts,
+  optionsAsCommandWords,
+  sampleSettingsOfOption,
+} from './samples.js';
 
 /**
  * The recorded wait of a log is shown beside the simulated wait only if load, submissions and
@@ -28,9 +34,9 @@ function processorsOf({ sites = '8' }: OptionTexts): number {
 }
 
 test.each(sampleTestCases(Object.keys(OPTION_SAMPLES)))('%s', async (name) => {
-  for (const [i, input] of settingsOf(name).entries()) {
+  for (const [i, input] of sampleSettingsOfOption(name).entries()) {
     const sample = withLogLoad(input, name);
-    const folder = temporaryFolder();
+    const folder = makeTemporaryFolder();
     for (const [machine, isSame] of [
       [processorsOf(sample), true],
       [processorsOf(sample) + 1, false],
@@ -40,11 +46,11 @@ test.each(sampleTestCases(Object.keys(OPTION_SAMPLES)))('%s', async (name) => {
       // Without --sites, the machine of the log is simulated.
       const isShown = OPTION_SAMPLES[name].keepsRecordedWait && (isSame || sample.sites === undefined);
       const out = join(folder, 'results');
-      const words = ['simulate', path, ...commandArguments(sample)];
-      const printed = await run(words);
+      const words = ['simulate', path, ...optionsAsCommandWords(sample)];
+      const printed = await runProgramInProcess(words);
       expect(printed.err, words.join(' ')).not.toMatch(/^gridalloc: /);
       expect(printed.out.includes('in the log'), `${name} ${i}, text, ${words.join(' ')}`).toBe(isShown);
-      expect((await run([...words, '--out', out, '--quiet'])).code).toBe(0);
+      expect((await runProgramInProcess([...words, '--out', out, '--quiet'])).code).toBe(0);
       const { report } = await drawFolder(out);
       expect(
         report.tables.some(({ id }) => id === 'recorded'),

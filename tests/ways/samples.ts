@@ -21,7 +21,7 @@ export const LOG = `; MaxProcs: 8\n; Queue: 1 one\n; Queue: 2 two\n${Array.from(
 const TWO_SITES = { sites: '8,6', speeds: '1,2' };
 
 /** Sample values of an option. */
-interface OptionSamples {
+interface SampleValuesOfOption {
   /** Settings in which the option has an effect. */
   readonly settings: readonly OptionTexts[];
   /** Values for the library, if they differ from the words of the command line. */
@@ -41,7 +41,7 @@ interface OptionSamples {
  * Sample values by option name on the command line, for every option of a simulation except
  * `workload`.
  */
-export const OPTION_SAMPLES: Readonly<Record<string, OptionSamples>> = {
+export const OPTION_SAMPLES: Readonly<Record<string, SampleValuesOfOption>> = {
   preset: {
     settings: [{ preset: 'huang2007', sites: '128,32,64,128,64', home: 'queue' }],
     spellings: [['--preset shih2010'], ['--preset huang2007'], ['']],
@@ -643,10 +643,11 @@ export const OPTION_SAMPLES: Readonly<Record<string, OptionSamples>> = {
 };
 
 /** Settings in which an option has an effect; empty for unknown options. */
-export const settingsOf = (name: string): readonly OptionTexts[] => OPTION_SAMPLES[name]?.settings ?? [];
+export const sampleSettingsOfOption = (name: string): readonly OptionTexts[] =>
+  OPTION_SAMPLES[name]?.settings ?? [];
 
 /** Options as command-line words. */
-export function commandArguments(options: OptionTexts): string[] {
+export function optionsAsCommandWords(options: OptionTexts): string[] {
   return Object.entries(options).flatMap(([name, text]) =>
     text === 'true' ? [`--${name}`] : [`--${name}=${text}`],
   );

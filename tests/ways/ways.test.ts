@@ -29,14 +29,20 @@ import { hasRunMetric, SCALAR_METRICS, type Summary, summarize } from '../../hos
 import { estimateMean } from '../../host/statistics/interval.js';
 import { makeStudy } from '../../host/study/study.js';
 import { makeSweepStudy } from '../../host/study/sweep.js';
-import { EXCLUDED_OPTION } from '../../web/explorer/worker/experiment.js';
-import { replicate } from '../../web/explorer/worker/replications.js';
-import { runSetup, storedRun } from '../../web/explorer/worker/run.js';
-import { numberByCommit, runsAllCases, sampleTestCases } from '../cases.js';
-import { run } from '../cli/runProgram.js';
-import { gridalloc } from '../runs/childProcess.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { commandArguments, LOG, OPTION_SAMPLES, type OptionTexts, settingsOf } from './samples.js';
+import { OPTION_MISSING_FROM_PAGE } from '../../web/explorer/worker/experiment.js';
+import { simulateReplication } from '../../web/explorer/worker/replications.js';
+import { findStoredRun, simulateSetup } from '../../web/explorer/worker/run.js';
+import { doesRunAllCases, numberByCommit, sampleTestCases } from '../cases.js';
+import { runProgramInProcess } from '../cli/runProgram.js';
+import { runGridalloc } from '../runs/childProcess.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import {
+  LOG,
+  OPTION_SAMPLES,
+  type OptionTexts,
+  optionsAsCommandWords,
+  sampleSettingsOfOption,
+} from './samples.js';
 
 /**
  * Settings must give the same metrics, to the last bit, in every way of running, or be refused in
@@ -47,26 +53,26 @@ import { commandArguments, LOG, OPTION_SAMPLES, type OptionTexts, settingsOf } f
 const REPLICATIONS = 3;
 const PAIR_COUNT = Number(process.env.GRIDALLOC_CASES ?? 40);
 
-const path = join(temporaryFolder(), 'log.swf');
+const path = join(makeTemporaryFolder(), 'log.swf');
 writeFileSync(path, LOG);
 
-type Values = Readonly<Record<string, number>>;
+type MetricValuesByName = Readonly<Record<string, number>>;
 /** Result of a way of running: metrics, or a refusal. */
-type Answer = Values | 'refused';
+type MetricsOrRefusal = MetricValuesByName | 'refused';
 
 /** Metrics of a summary by name; NaN for those missing in JSON. */
-function valuesOf(summary: Summary): Values {
+function valuesOf(summary: Summary): MetricValuesByName {
   return Object.fromEntries(SCALAR_METRICS.map(({ name, of }) => [name, of(summary) ?? Number.NaN]));
 }
 
-function meansOf(all: readonly Values[]): Values {
+function meansOf(all: readonly MetricValuesByName[]): MetricValuesByName {
   return Object.fromEntries(
     SCALAR_METRICS.map(({ name }) => [name, estimateMean(all.map((values) => values[name])).mean]),
   );
 }
 
 async function documentOf(...words: string[]) {
-  const { code, out, err } = await run([...words, '--json', '--quiet']);
+  const { code, out, err } = await runProgramInProcess([...words, '--json', '--quiet']);
   if (code === 2) return 'refused';
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return JSON.parse(out);
@@ -81,13 +87,13 @@ async function valueOrRefused<T>(act: () => T | Promise<T>): Promise<T | 'refuse
   }
 }
 
-async function simulated(setting: OptionTexts): Promise<Answer> {
-  const document = await documentOf('simulate', path, ...commandArguments(setting));
+async function simulateSetting(setting: OptionTexts): Promise<MetricsOrRefusal> {
+  const document = await documentOf('simulate', path, ...optionsAsCommandWords(setting));
   return document === 'refused' ? document : valuesOf(document);
 }
 
-async function simulatedOverReplications(setting: OptionTexts): Promise<Answer> {
-  const words = ['simulate', path, ...commandArguments(setting), '--replications', `${REPLICATIONS}`];
+async function simulatedOverReplications(setting: OptionTexts): Promise<MetricsOrRefusal> {
+  const words = ['simulate', path, ...optionsAsCommandWords(setting), '--replications', `${REPLICATIONS}`];
   const document = await documentOf(...words, '--threads', '1');
   if (document === 'refused') return document;
   const entries = document.metrics.map(({ metric, mean }: { metric: string; mean: number }) => [
@@ -105,7 +111,7 @@ function comparedWords(setting: OptionTexts): string[] {
       ? { discipline: 'fcfs' }
       : {}),
   };
-  return ['compare', path, ...commandArguments({ ...defaultValue, ...setting })];
+  return ['compare', path, ...optionsAsCommandWords({ ...defaultValue, ...setting })];
 }
 
 const REPLICATED = ['--replications', `${REPLICATIONS}`, '--threads', '1'];
@@ -114,17 +120,17 @@ const isOfBackfilling = ({ discipline = 'fcfs' }: OptionTexts) =>
   ['easy', 'conservative'].includes(discipline);
 
 // Metrics of promised starts do not exist for all methods.
-const COMPARISON_WORD_PATTERN = SCALAR_METRICS.filter(
+const COMPARED_METRICS_WORDS = SCALAR_METRICS.filter(
   (metric) => metric.better !== undefined && hasRunMetric(metric, { reservations: 'replanned' }),
 ).map(({ name }) => name);
 
-async function compared(setting: OptionTexts): Promise<Answer> {
+async function compareSetting(setting: OptionTexts): Promise<MetricsOrRefusal> {
   const document = await documentOf(...comparedWords(setting));
   return document === 'refused' ? document : valuesOf(document.runs[0]);
 }
 
 /** Result of `compare` with all method options in one --method. */
-async function comparedAsMethod(setting: OptionTexts): Promise<Answer> {
+async function compareAsSingleMethod(setting: OptionTexts): Promise<MetricsOrRefusal> {
   const texts = Object.entries({ discipline: 'fcfs', ...setting });
   // Perturbed replications draw speeds only for sites common to all methods.
   const isDrawn = setting.perturb?.includes('speeds') ?? false;
@@ -132,14 +138,14 @@ async function comparedAsMethod(setting: OptionTexts): Promise<Answer> {
   const isOfMethod = ([name]: readonly [string, string]) => valuesOfMethod.includes(name);
   const method = texts.filter(isOfMethod).map(([name, text]) => `${name}=${text}`);
   const common = Object.fromEntries(texts.filter((each) => !isOfMethod(each)));
-  const words = ['compare', path, ...commandArguments(common), '--method', `one: ${method.join(', ')}`];
+  const words = ['compare', path, ...optionsAsCommandWords(common), '--method', `one: ${method.join(', ')}`];
   const document = await documentOf(...words);
   return document === 'refused' ? document : valuesOf(document.runs[0]);
 }
 
-async function comparedOverReplications(setting: OptionTexts): Promise<Answer> {
+async function comparedOverReplications(setting: OptionTexts): Promise<MetricsOrRefusal> {
   const words = [...comparedWords(setting), '--replications', `${REPLICATIONS}`, '--threads', '1'];
-  const document = await documentOf(...words, '--metric', COMPARISON_WORD_PATTERN.join(','));
+  const document = await documentOf(...words, '--metric', COMPARED_METRICS_WORDS.join(','));
   if (document === 'refused') return document;
   const { metrics } = document as { metrics: { metric: string; rows: { mean: number }[] }[] };
   return Object.fromEntries(metrics.map(({ metric, rows }) => [metric, rows[0].mean]));
@@ -187,15 +193,18 @@ function setupOf({ policy, discipline, ...options }: OptionTexts) {
   return { options: { workload: path, ...options }, methods: [method] };
 }
 
-const exploredAnswer = (setting: OptionTexts): Promise<Answer> =>
+const exploredAnswer = (setting: OptionTexts): Promise<MetricsOrRefusal> =>
   valueOrRefused(() => {
-    const { runs } = runSetup(setupOf(setting), log);
-    return valuesOf(storedRun(runs[0].id).simulation.summary);
+    const { runs } = simulateSetup(setupOf(setting), log);
+    return valuesOf(findStoredRun(runs[0].id).simulation.summary);
   });
 
-const exploredOverReplications = (setting: OptionTexts): Promise<Answer> =>
+const exploredOverReplications = (setting: OptionTexts): Promise<MetricsOrRefusal> =>
   valueOrRefused(() => {
-    const all = Array.from({ length: REPLICATIONS }, (_, r) => replicate(setupOf(setting), log, r + 1)[0]);
+    const all = Array.from(
+      { length: REPLICATIONS },
+      (_, r) => simulateReplication(setupOf(setting), log, r + 1)[0],
+    );
     return meansOf(
       all.map((values) => Object.fromEntries(SCALAR_METRICS.map(({ name }, i) => [name, values[i]]))),
     );
@@ -205,10 +214,10 @@ const exploredOverReplications = (setting: OptionTexts): Promise<Answer> =>
  * Options that are not among those of the library's simulation; they determine how a log is read,
  * or which jobs are used.
  */
-const BEYOND_LIBRARY = ['preset', 'replication', 'offered-load', 'load-machine', 'data-size'];
+const OPTIONS_MISSING_IN_LIBRARY = ['preset', 'replication', 'offered-load', 'load-machine', 'data-size'];
 
 /** Result of the library's functions as documented: a trace, its jobs, a grid, a simulation. */
-const simulatedByLibrary = (setting: OptionTexts): Promise<Answer> =>
+const simulatedByLibrary = (setting: OptionTexts): Promise<MetricsOrRefusal> =>
   valueOrRefused(() => {
     const texts = Object.entries(setting).map(([name, text]) => parseOptionText(name, text));
     const settings: Partial<Settings> = Object.assign({}, ...texts);
@@ -242,7 +251,7 @@ const libraryOptions = (setting: OptionTexts): CommonSettings =>
     Object.entries(setting).map(([name, text]) => [OPTIONS[name].key, text === 'true' ? true : text]),
   );
 
-const replicatedByLibrary = (setting: OptionTexts): Promise<Answer> =>
+const replicatedByLibrary = (setting: OptionTexts): Promise<MetricsOrRefusal> =>
   valueOrRefused(async () => {
     const { metrics } = await replications(path, {
       ...libraryOptions(setting),
@@ -252,11 +261,11 @@ const replicatedByLibrary = (setting: OptionTexts): Promise<Answer> =>
     return Object.fromEntries(metrics.map(({ name, estimate }) => [name, estimate.mean]));
   });
 
-const comparedByLibrary = (setting: OptionTexts): Promise<Answer> =>
+const comparedByLibrary = (setting: OptionTexts): Promise<MetricsOrRefusal> =>
   valueOrRefused(async () => {
     const { metrics } = await compare(path, {
       ...libraryOptions(setting),
-      ...{ methods: [{}], metrics: COMPARISON_WORD_PATTERN, replications: REPLICATIONS, threads: 1 },
+      ...{ methods: [{}], metrics: COMPARED_METRICS_WORDS, replications: REPLICATIONS, threads: 1 },
     } as ComparisonOptions);
     return Object.fromEntries(metrics.map(({ name, estimates }) => [name, estimates[0].mean]));
   });
@@ -277,7 +286,7 @@ const SAMPLE_SETTINGS = Object.values(OPTION_SAMPLES).flatMap(({ settings }) => 
 const named = (settings: readonly OptionTexts[]) =>
   settings.map((setting) => [JSON.stringify(setting), setting] as const);
 
-function pairs(): OptionTexts[] {
+function drawSettingPairs(): OptionTexts[] {
   const draw = seededGenerator(Number(process.env.GRIDALLOC_SEED ?? 1));
   return Array.from({ length: PAIR_COUNT }, () => ({
     ...SAMPLE_SETTINGS[draw(SAMPLE_SETTINGS.length)],
@@ -297,37 +306,37 @@ test('every option has a sample', () => {
 });
 
 /** Accepted settings with their mean metrics, for a study of all of them. */
-const accepted: { readonly setting: OptionTexts; readonly means: Values }[] = [];
+const acceptedSettings: { readonly setting: OptionTexts; readonly means: MetricValuesByName }[] = [];
 
 async function expectAlike(setting: OptionTexts): Promise<void> {
-  const once = await simulated(setting);
-  expect(await compared(setting), 'compare').toEqual(once);
-  expect(await comparedAsMethod(setting), 'compare --method').toEqual(once);
-  if (!(EXCLUDED_OPTION in setting)) expect(await exploredAnswer(setting), 'explorer').toEqual(once);
-  if (!BEYOND_LIBRARY.some((name) => name in setting))
+  const once = await simulateSetting(setting);
+  expect(await compareSetting(setting), 'compare').toEqual(once);
+  expect(await compareAsSingleMethod(setting), 'compare --method').toEqual(once);
+  if (!(OPTION_MISSING_FROM_PAGE in setting)) expect(await exploredAnswer(setting), 'explorer').toEqual(once);
+  if (!OPTIONS_MISSING_IN_LIBRARY.some((name) => name in setting))
     expect(await simulatedByLibrary(setting), 'library').toEqual(once);
   // The options for one replication and for all replications exclude each other, with an error
   // message.
   if ('replication' in setting) return;
   const single = await Promise.all(
-    Array.from({ length: REPLICATIONS }, (_, r) => simulated({ ...setting, replication: `${r + 1}` })),
+    Array.from({ length: REPLICATIONS }, (_, r) => simulateSetting({ ...setting, replication: `${r + 1}` })),
   );
   const [refused] = single.filter((each) => each === 'refused');
-  const means = refused ?? meansOf(single as Values[]);
+  const means = refused ?? meansOf(single as MetricValuesByName[]);
   expect(await simulatedOverReplications(setting), 'simulate --replications').toEqual(means);
   const judged =
     means === 'refused'
       ? means
-      : Object.fromEntries(COMPARISON_WORD_PATTERN.map((name) => [name, means[name]]));
+      : Object.fromEntries(COMPARED_METRICS_WORDS.map((name) => [name, means[name]]));
   expect(await comparedOverReplications(setting), 'compare --replications').toEqual(judged);
   expect(await replicatedByLibrary(setting), 'replications of the library').toEqual(means);
   expect(await comparedByLibrary(setting), 'compare of the library').toEqual(judged);
-  if (!(EXCLUDED_OPTION in setting))
+  if (!(OPTION_MISSING_FROM_PAGE in setting))
     expect(await exploredOverReplications(setting), 'explorer, replications').toEqual(means);
   const ids = await plannedIds(setting);
   expect(await sweptIds(setting), 'sweep').toEqual(ids);
   expect(ids === 'refused', 'study').toBe(means === 'refused');
-  if (means !== 'refused') accepted.push({ setting, means });
+  if (means !== 'refused') acceptedSettings.push({ setting, means });
 }
 
 const TRIED_CASES = sampleTestCases(SAMPLE_SETTINGS);
@@ -335,7 +344,7 @@ const TRIED_CASES = sampleTestCases(SAMPLE_SETTINGS);
 test.each(named(TRIED_CASES))('%s', (_, setting) => expectAlike(setting));
 
 test('samples are accepted', () => {
-  expect(accepted.length).toBe(TRIED_CASES.filter((setting) => !('replication' in setting)).length);
+  expect(acceptedSettings.length).toBe(TRIED_CASES.filter((setting) => !('replication' in setting)).length);
 });
 
 /** Values that differ from those of the samples. */
@@ -362,7 +371,7 @@ const OTHER_VALUES: OptionTexts = {
 };
 
 test.each(sampleTestCases(OPTIONS_LISTING_METHODS))('several values of %s are methods', async (name) => {
-  const [sample] = settingsOf(name);
+  const [sample] = sampleSettingsOfOption(name);
   const pair = [sample[name], OTHER_VALUES[name]];
   const documentsOf = async (...more: string[]) => {
     const { [name]: _, ...others } = sample;
@@ -383,20 +392,20 @@ test.each(sampleTestCases(OPTIONS_LISTING_METHODS))('several values of %s are me
 });
 
 test('pairs of options', async () => {
-  const before = accepted.length;
-  for (const setting of sampleTestCases(pairs(), 8)) {
+  const before = acceptedSettings.length;
+  for (const setting of sampleTestCases(drawSettingPairs(), 8)) {
     try {
       await expectAlike(setting);
     } catch (error) {
-      (error as Error).message = `${commandArguments(setting).join(' ')}: ${(error as Error).message}`;
+      (error as Error).message = `${optionsAsCommandWords(setting).join(' ')}: ${(error as Error).message}`;
       throw error;
     }
   }
-  if (runsAllCases) expect(accepted.length - before).toBeGreaterThan(PAIR_COUNT / 4);
+  if (doesRunAllCases) expect(acceptedSettings.length - before).toBeGreaterThan(PAIR_COUNT / 4);
 }, 600_000);
 
 /** A study of accepted settings, as the contents of its file. */
-const studyOf = (settings: readonly (typeof accepted)[number][]) => ({
+const studyOf = (settings: readonly (typeof acceptedSettings)[number][]) => ({
   title: 'Settings',
   simulate: { workload: path },
   parts: Object.fromEntries(settings.map(({ setting }, i) => [`s${i}`, { simulate: { ...setting } }])),
@@ -407,13 +416,13 @@ const studyOf = (settings: readonly (typeof accepted)[number][]) => ({
 test('a study of all of them', async () => {
   const built = pathToFileURL(join(import.meta.dirname, '../../dist/index.js')).href;
   const library: typeof import('../../host/index.js') = await import(built);
-  const study = await library.makeStudy(studyOf(accepted), STUDY_ORIGIN);
+  const study = await library.makeStudy(studyOf(acceptedSettings), STUDY_ORIGIN);
   const { plan, results } = await library.runStudy(
     study,
     {},
-    { out: join(temporaryFolder(), 'all'), threads: 2 },
+    { out: join(makeTemporaryFolder(), 'all'), threads: 2 },
   );
-  for (const [i, { setting, means }] of accepted.entries()) {
+  for (const [i, { setting, means }] of acceptedSettings.entries()) {
     const all = Array.from({ length: REPLICATIONS }, (_, r) =>
       results?.values(plan.points[i * REPLICATIONS + r].run),
     );
@@ -422,20 +431,20 @@ test('a study of all of them', async () => {
         Object.fromEntries(SCALAR_METRICS.map(({ name }, at) => [name, values?.[at] ?? 0])),
       ),
     );
-    expect(found, commandArguments(setting).join(' ')).toEqual(means);
+    expect(found, optionsAsCommandWords(setting).join(' ')).toEqual(means);
   }
 });
 
 /** Output of the compiled program, which uses threads. */
 async function printed(...words: string[]): Promise<string> {
-  const { code, stdout, stderr } = await gridalloc([...words, '--quiet']);
+  const { code, stdout, stderr } = await runGridalloc([...words, '--quiet']);
   expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: '' });
   return stdout;
 }
 
 test('a study in shards, and as one of several studies', async () => {
-  const folder = temporaryFolder();
-  const some = sampleTestCases(accepted);
+  const folder = makeTemporaryFolder();
+  const some = sampleTestCases(acceptedSettings);
   const wordHalves = [some.filter((_, i) => i % 2 === 0), some.filter((_, i) => i % 2 === 1)];
   const files = [some, ...wordHalves].map((settings, i) => {
     const file = join(folder, `${['all', 'even', 'odd'][i]}.yaml`);
@@ -465,7 +474,7 @@ const SINGLE_SETTINGS = SAMPLE_SETTINGS.filter((setting) => !('replication' in s
  * pictures per metric.
  */
 const metricsComparedAt = (place: number) =>
-  COMPARISON_WORD_PATTERN.filter((_, i) => runsAllCases || (i + place) % 4 === numberByCommit(4));
+  COMPARED_METRICS_WORDS.filter((_, i) => doesRunAllCases || (i + place) % 4 === numberByCommit(4));
 test.each(
   sampleTestCases(SINGLE_SETTINGS, 24).map((setting, i) => [JSON.stringify(setting), setting, i] as const),
 )(
@@ -473,7 +482,9 @@ test.each(
   async (_, setting, i) => {
     const metrics = ['--metric', metricsComparedAt(i).join(',')];
     const words = [...comparedWords(setting), ...REPLICATED, ...metrics, '--json'];
-    const pathInLogFolder = JSON.parse(await printed(...words, '--out', join(temporaryFolder(), 'compared')));
+    const pathInLogFolder = JSON.parse(
+      await printed(...words, '--out', join(makeTemporaryFolder(), 'compared')),
+    );
     const { folder: __, report: ___, simulations: ____, ...others } = pathInLogFolder;
     expect(others).toEqual(await documentOf(...words));
   },
@@ -481,9 +492,11 @@ test.each(
 );
 
 test.each(named(sampleTestCases(SINGLE_SETTINGS, 8)))('a folder run again: %s', async (_, setting) => {
-  const once = await simulated(setting);
-  const out = join(temporaryFolder(), 'simulated');
-  expect(await run(['simulate', path, ...commandArguments(setting), '--out', out, '--quiet'])).toMatchObject({
+  const once = await simulateSetting(setting);
+  const out = join(makeTemporaryFolder(), 'simulated');
+  expect(
+    await runProgramInProcess(['simulate', path, ...optionsAsCommandWords(setting), '--out', out, '--quiet']),
+  ).toMatchObject({
     code: 0,
   });
   const again = await documentOf('simulate', '--config', out);

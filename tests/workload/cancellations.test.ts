@@ -21,10 +21,10 @@ const records = fc.array(
   { minLength: 1, maxLength: 40 },
 );
 
-type Drawn = { submit: number; length: number; more: number; processors: number; patience: number | null };
+type DrawnJob = { submit: number; length: number; more: number; processors: number; patience: number | null };
 
 /** A log of the drawn jobs; those with a patience were cancelled while they waited. */
-function traceOf(drawn: readonly Drawn[]) {
+function traceOf(drawn: readonly DrawnJob[]) {
   const sorted = [...drawn].sort((a, b) => a.submit - b.submit);
   return buildTrace(
     sorted.map(({ submit, length, more, processors, patience }) => ({
@@ -43,7 +43,7 @@ test('cancelled jobs wait, run and are measured as in the reference simulator', 
   const disciplines = fc.constantFrom('fcfs' as const, 'easy' as const, 'conservative' as const);
   fc.assert(
     fc.property(records, disciplines, (drawn, discipline) => {
-      const isCancelled = ({ patience }: Drawn) => patience !== null;
+      const isCancelled = ({ patience }: DrawnJob) => patience !== null;
       fc.pre(drawn.some(isCancelled) && !drawn.every(isCancelled));
       const trace = traceOf(drawn);
       const workload = makeWorkload(trace, { ...options, cancelled: 'keep' });
@@ -82,7 +82,7 @@ test('cancelled jobs wait, run and are measured as in the reference simulator', 
 });
 
 /** 4 processors until 50; a job cancelled after 20 s of waiting; one that starts behind it. */
-const short = buildTrace([
+const shortCancelledLog = buildTrace([
   { submit: 0, runtime: 50, processors: 4, requestedTime: 60, status: 1 },
   { submit: 10, runtime: 0, processors: -1, requestedProcessors: 4, requestedTime: 100, status: 5, wait: 20 },
   { submit: 12, runtime: 0, processors: -1, requestedProcessors: 3, requestedTime: 100, status: 5, wait: 70 },
@@ -90,11 +90,14 @@ const short = buildTrace([
   { submit: 15, runtime: 0, processors: -1, requestedProcessors: 3, requestedTime: 100, status: 0, wait: 70 },
   { submit: 20, runtime: 5, processors: 1, requestedTime: 5, status: 1 },
 ]);
-const four = { siteCount: 1, capacities: [4] };
+const fourProcessorOptions = { siteCount: 1, capacities: [4] };
 
 test('cancelled records are dropped by default; kept are those with a requested time, and only cancelled ones', () => {
-  expect(makeWorkload(short, four).count).toBe(2);
-  const { accounting, patience, log } = makeWorkload(short, { ...four, cancelled: 'keep' });
+  expect(makeWorkload(shortCancelledLog, fourProcessorOptions).count).toBe(2);
+  const { accounting, patience, log } = makeWorkload(shortCancelledLog, {
+    ...fourProcessorOptions,
+    cancelled: 'keep',
+  });
   expect(accounting.dropped).toEqual([
     { rule: 'runtime', count: 2 },
     { rule: 'processors', count: 0 },
@@ -104,7 +107,7 @@ test('cancelled records are dropped by default; kept are those with a requested 
 });
 
 test('the results tell how a cancelled job ended, and can be simulated again', () => {
-  const workload = makeWorkload(short, { ...four, cancelled: 'keep' });
+  const workload = makeWorkload(shortCancelledLog, { ...fourProcessorOptions, cancelled: 'keep' });
   const simulation = simulate(workload, makeGrid({ capacities: [4] }), { processorSets: true });
   const [heads = '', ...lines] = [...jobsCsv(simulation)].join('').trimEnd().split('\n');
   const place = (name: string) => heads.split(',').indexOf(name);
@@ -122,11 +125,14 @@ test('the results tell how a cancelled job ended, and can be simulated again', (
   expect(cells('execution_sites')).toEqual(['1', '-1', '1', '1']);
   expect([...jobColumns(simulation).held]).toEqual([4, 0, 3, 1]);
 
-  const again = makeWorkload(workloadToTrace(workload, short), { ...four, cancelled: 'keep' });
+  const again = makeWorkload(workloadToTrace(workload, shortCancelledLog), {
+    ...fourProcessorOptions,
+    cancelled: 'keep',
+  });
   expect([...(again.patience ?? [])]).toEqual([-1, 20, 70, -1]);
   expect([...again.runtime]).toEqual([...workload.runtime]);
   const { start, execution, held } = simulation.schedule;
-  const schedule = scheduleToTrace(workload, short, { start, execution, processors: held }, 4);
+  const schedule = scheduleToTrace(workload, shortCancelledLog, { start, execution, processors: held }, 4);
   expect([...schedule.columns.runtime]).toEqual([50, 0, 32, 5]);
   expect([...schedule.columns.processors]).toEqual([4, -1, 3, 1]);
   expect([...schedule.columns.wait]).toEqual([0, 20, 38, 30]);
@@ -135,7 +141,12 @@ test('the results tell how a cancelled job ended, and can be simulated again', (
 
 test('shaking and scaling move submissions, and not the time until the cancellation', () => {
   const perturb = parsePerturbation('shake[submit=9,runtime=0.5,seed=3]');
-  const shaken = makeWorkload(short, { ...four, cancelled: 'keep', perturb, arrivalScale: 2 });
+  const shaken = makeWorkload(shortCancelledLog, {
+    ...fourProcessorOptions,
+    cancelled: 'keep',
+    perturb,
+    arrivalScale: 2,
+  });
   expect([...(shaken.patience ?? [])].filter((seconds) => seconds >= 0).sort()).toEqual([20, 70]);
   expect([...shaken.submit]).not.toEqual([0, 20, 24, 40]);
   expect([...(shaken.log?.runtime ?? [])].filter((time) => time === 0)).toHaveLength(2);
@@ -145,8 +156,10 @@ test('jobs that are all cancelled, or options without a rule for them, are refus
   const all = buildTrace([
     { submit: 0, runtime: 0, processors: -1, requestedProcessors: 1, requestedTime: 9, status: 5, wait: 5 },
   ]);
-  expect(() => makeWorkload(all, { ...four, cancelled: 'keep' })).toThrow('every job is cancelled');
-  const workload = makeWorkload(short, { ...four, cancelled: 'keep' });
+  expect(() => makeWorkload(all, { ...fourProcessorOptions, cancelled: 'keep' })).toThrow(
+    'every job is cancelled',
+  );
+  const workload = makeWorkload(shortCancelledLog, { ...fourProcessorOptions, cancelled: 'keep' });
   expect(() => simulate(workload, makeGrid({ capacities: [4] }), { moldable: 'down' })).toThrow(
     'Cancellations',
   );

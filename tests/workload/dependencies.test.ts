@@ -7,7 +7,7 @@ import { workloadToTrace } from '../../host/workload/export.js';
 import { makeWorkload, remarkOnDependencies } from '../../host/workload/make.js';
 import { parsePerturbation } from '../../host/workload/perturb.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { traceFile } from '../traces.js';
+import { traceFilePath } from '../traces.js';
 import { buildTrace } from './buildTrace.js';
 
 const job = { submit: 0, runtime: 10, processors: 2, user: 1 };
@@ -23,7 +23,7 @@ const trace = buildTrace([
   { ...job, submit: 10, precedingJob: 7 },
 ]);
 
-function makeValue(options: Partial<Parameters<typeof makeWorkload>[1]> = {}): Workload {
+function makeDependentWorkload(options: Partial<Parameters<typeof makeWorkload>[1]> = {}): Workload {
   return makeWorkload(trace, { siteCount: 1, dependencies: true, ...options });
 }
 
@@ -35,24 +35,24 @@ describe('jobs that depend on others', () => {
   });
 
   it('are counted by what happened to the preceding job', () => {
-    const { dependencies, accounting } = makeValue();
+    const { dependencies, accounting } = makeDependentWorkload();
     expect([...(dependencies?.preceding ?? [])]).toEqual([-1, 0, -1, 1, 1, -1, -1]);
     // Unknown think times become 0.
     expect([...(dependencies?.thinkTime ?? [])]).toEqual([0, 7, 1, 0, 3, 0, 0]);
     expect(accounting.dependencies).toEqual({ jobs: 3, unknown: 1, dropped: 0, later: 2 });
-    const fewer = makeValue({ filters: [parseFilter('job=1,3-7')] });
+    const fewer = makeDependentWorkload({ filters: [parseFilter('job=1,3-7')] });
     expect(fewer.accounting.dependencies).toEqual({ jobs: 0, unknown: 1, dropped: 2, later: 2 });
     expect(remarkOnDependencies(fewer)).toBe(
       'test.swf: 0 of 6 jobs are submitted after the end of another; the preceding jobs of 5 more are not there ' +
         '(1 not in the log, 2 dropped, 2 no earlier job)',
     );
-    expect(remarkOnDependencies(makeValue({ filters: [parseFilter('job=1,2')] }))).toBe(
+    expect(remarkOnDependencies(makeDependentWorkload({ filters: [parseFilter('job=1,2')] }))).toBe(
       'test.swf: 1 of 2 jobs is submitted after the end of another',
     );
   });
 
   it('depend on none that is dropped as too wide', () => {
-    const { accounting } = makeValue({ capacities: [1], oversize: 'split', siteCount: 1 });
+    const { accounting } = makeDependentWorkload({ capacities: [1], oversize: 'split', siteCount: 1 });
     expect(accounting.dependencies).toMatchObject({ jobs: 3, dropped: 0 });
     const wide = buildTrace([
       { ...job, processors: 9 },
@@ -64,7 +64,7 @@ describe('jobs that depend on others', () => {
   });
 
   it('wait for all pieces, and so do their own', () => {
-    const { dependencies } = makeValue({ maxWidth: 1 });
+    const { dependencies } = makeDependentWorkload({ maxWidth: 1 });
     expect([...(dependencies?.firstPiece ?? [])]).toEqual([
       0, 0, 2, 2, 4, 4, 6, 6, 6, 6, 6, 11, 11, 13, 13, 15, 15,
     ]);
@@ -76,11 +76,11 @@ describe('jobs that depend on others', () => {
   it('are refused where no job names a preceding one', () => {
     const none = () => makeWorkload(buildTrace([job, job]), { siteCount: 1, dependencies: true });
     expect(none).toThrow('test.swf: no job names a preceding job (field 17)');
-    expect(makeValue({ dependencies: false })).not.toHaveProperty('dependencies');
+    expect(makeDependentWorkload({ dependencies: false })).not.toHaveProperty('dependencies');
   });
 
   it('are written out and read back', () => {
-    const workload = makeValue();
+    const workload = makeDependentWorkload();
     const again = makeWorkload(workloadToTrace(workload, trace), { siteCount: 1, dependencies: true });
     const { preceding, thinkTime } = again.dependencies ?? {};
     expect(preceding).toEqual(workload.dependencies?.preceding);
@@ -125,10 +125,10 @@ describe('replications of them', () => {
 
   it('are not recombined where a job depends on one of another user', () => {
     const perturb = parsePerturbation('resample[block=2]');
-    expect(() => makeValue({ perturb })).toThrow(
+    expect(() => makeDependentWorkload({ perturb })).toThrow(
       'test.swf: job 5 depends on job 2 of another user, from which recombining their histories would part it',
     );
-    const traceOfOneUser = makeValue({ perturb, filters: [parseFilter('user=1')] });
+    const traceOfOneUser = makeDependentWorkload({ perturb, filters: [parseFilter('user=1')] });
     const { jobs, later } = traceOfOneUser.accounting.dependencies ?? { jobs: 0, later: 0 };
     // Jobs that come before their preceding job after the change do not depend on it.
     expect(jobs + later).toBe(3);
@@ -234,7 +234,7 @@ describe('sessions of users', () => {
     ['KTH-SP2-1996-2.1-cln.swf.gz', 11_515, 28_467],
     ['SDSC-SP2-1998-4.2-cln.swf.gz', 24_229, 54_034],
   ])('of %s are those that docs/traces.md counts', async (name, jobs, count) => {
-    const path = traceFile(name);
+    const path = traceFilePath(name);
     if (path === undefined) return;
     const log = await readTrace(path);
     const workload = makeWorkload(log, { siteCount: 1, home: 'none', dependencies: 'sessions[pause=1200]' });

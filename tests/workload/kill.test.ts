@@ -7,10 +7,10 @@ import { expect, test } from 'vitest';
 import { makeGrid } from '../../host/grid/grid.js';
 import { simulate } from '../../host/simulate/simulate.js';
 import { makeWorkload } from '../../host/workload/make.js';
-import { logFile, run } from '../cli/runProgram.js';
+import { runProgramInProcess, writeLogFile } from '../cli/runProgram.js';
 import { killReference, measureKilled } from '../reference/simulator/kill.js';
 import { simulateReference } from '../reference/simulator/reference.js';
-import { temporaryFolder } from '../temporaryFolder.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
 import { buildTrace } from './buildTrace.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -77,10 +77,10 @@ const LOG = [
 const KILL_OPTIONS = ['--sites', '4', '--kill', 'at-estimate'];
 
 test('every result shows a killed job, and a rerun kills it again', async () => {
-  const out = join(temporaryFolder(), 'results');
-  const { code, out: printed } = await run([
+  const out = join(makeTemporaryFolder(), 'results');
+  const { code, out: printed } = await runProgramInProcess([
     'simulate',
-    logFile(LOG),
+    writeLogFile(LOG),
     ...KILL_OPTIONS,
     '--load',
     '2',
@@ -113,16 +113,18 @@ test('every result shows a killed job, and a rerun kills it again', async () => 
     completedMeanWait: (35 + 54) / 2,
     completedAverageResponseTime: (55 + 252) / 2,
   });
-  const again = join(temporaryFolder(), 'again');
-  expect((await run(['simulate', '--config', out, '--out', again])).code).toBe(0);
+  const again = join(makeTemporaryFolder(), 'again');
+  expect((await runProgramInProcess(['simulate', '--config', out, '--out', again])).code).toBe(0);
   expect(readFileSync(join(again, 'jobs.csv'), 'utf8')).toBe(read('jobs.csv'));
-  const explained = await run(['explain', out, '--job', '1']);
+  const explained = await runProgramInProcess(['explain', out, '--job', '1']);
   expect(explained.out).toContain('it ran 40 s and was killed at its requested time');
-  expect(JSON.parse((await run(['explain', out, '--job', '2', '--json'])).out).killed).toBe(false);
+  expect(JSON.parse((await runProgramInProcess(['explain', out, '--job', '2', '--json'])).out).killed).toBe(
+    false,
+  );
 });
 
 test('the offered load is that of the runtimes after killing', async () => {
-  const { out } = await run(['simulate', '-', ...KILL_OPTIONS, '--json'], { input: LOG });
+  const { out } = await runProgramInProcess(['simulate', '-', ...KILL_OPTIONS, '--json'], { input: LOG });
   expect(JSON.parse(out).offeredLoad).toBe((20 + 10 + 99) / 6);
 });
 
@@ -133,13 +135,15 @@ test.each([
   ],
   [['--estimates', 'uniform:0.2'], '--kill at-estimate needs --estimates trace'],
 ])('%j is refused', async (more, sentence) => {
-  const { code, err } = await run(['simulate', '-', ...KILL_OPTIONS, ...more], { input: LOG });
+  const { code, err } = await runProgramInProcess(['simulate', '-', ...KILL_OPTIONS, ...more], {
+    input: LOG,
+  });
   expect(code).toBe(2);
   expect(err).toContain(sentence);
 });
 
 test('a log that requests no times is refused', async () => {
-  const { code, err } = await run(['simulate', 'lublin99[jobs=20]', '--kill', 'at-estimate']);
+  const { code, err } = await runProgramInProcess(['simulate', 'lublin99[jobs=20]', '--kill', 'at-estimate']);
   expect(code).toBe(2);
   expect(err).toContain('none of the 20 jobs requests a time');
   expect(err).toContain('omit --kill, which needs requested times');
@@ -147,8 +151,17 @@ test('a log that requests no times is refused', async () => {
 });
 
 test('a sweep counts killed jobs in its threads too', () => {
-  const out = join(temporaryFolder(), 'sweep');
-  const words = ['sweep', logFile(LOG), '--sites', '4', '--vary', 'kill=none,at-estimate', '--threads', '1'];
+  const out = join(makeTemporaryFolder(), 'sweep');
+  const words = [
+    'sweep',
+    writeLogFile(LOG),
+    '--sites',
+    '4',
+    '--vary',
+    'kill=none,at-estimate',
+    '--threads',
+    '1',
+  ];
   execFileSync(process.execPath, [PROGRAM, ...words, '--out', out], { stdio: 'ignore' });
   const [head, ...rows] = readFileSync(join(out, 'results.csv'), 'utf8').trimEnd().split('\n');
   const column = head.split(',').indexOf('killedJobs');

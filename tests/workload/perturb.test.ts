@@ -9,7 +9,11 @@ import {
   printPerturbation,
   remarkOnPerturbation,
 } from '../../host/workload/perturb.js';
-import { type LoggedJob, resampleReference, shakeReference } from '../reference/simulator/perturbation.js';
+import {
+  type LoggedJobRecord,
+  resampleReference,
+  shakeReference,
+} from '../reference/simulator/perturbation.js';
 import { buildTrace } from './buildTrace.js';
 
 const SECONDS_PER_DAY = 86_400;
@@ -25,7 +29,7 @@ const jobs = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-const rowsOf = ({ columns }: Trace): LoggedJob[] =>
+const rowsOf = ({ columns }: Trace): LoggedJobRecord[] =>
   Array.from(columns.job, (number, i) => ({
     number,
     submit: columns.submit[i],
@@ -36,7 +40,7 @@ const rowsOf = ({ columns }: Trace): LoggedJob[] =>
 
 const bytes = (trace: Trace) => [...encodeTrace(trace)].join('');
 
-const change = (trace: Trace, text: string) => perturbTrace(trace, parsePerturbation(text));
+const perturbByText = (trace: Trace, text: string) => perturbTrace(trace, parsePerturbation(text));
 
 describe('shake', () => {
   it('agrees with a slow program of the same rules', () => {
@@ -44,7 +48,7 @@ describe('shake', () => {
     fc.assert(
       fc.property(jobs, parameters, (records, [submit, runtime, seed]) => {
         const trace = buildTrace(records);
-        const found = change(trace, `shake[submit=${submit},runtime=${runtime},seed=${seed}]`);
+        const found = perturbByText(trace, `shake[submit=${submit},runtime=${runtime},seed=${seed}]`);
         expect(rowsOf(found)).toEqual(shakeReference(rowsOf(trace), submit, runtime, seed));
       }),
     );
@@ -57,7 +61,7 @@ describe('shake', () => {
       { submit: 7, runtime: 5, processors: -1 },
       { submit: 9, runtime: 2.5, processors: 2, user: 1, wait: 4 },
     ]);
-    expect(bytes(change(trace, 'shake[submit=0]'))).toBe(bytes(trace));
+    expect(bytes(perturbByText(trace, 'shake[submit=0]'))).toBe(bytes(trace));
   });
 
   it('moves the jobs the same way with or without records that cannot run', () => {
@@ -79,7 +83,9 @@ describe('shake', () => {
       { submit: 101, runtime: 100, requestedTime: 100, processors: 1 },
       { submit: 102, runtime: -1, processors: 1 },
     ]);
-    expect([...change(trace, 'shake[runtime=0.5]').columns.runtime].sort()).toEqual([-1, 100, 95].sort());
+    expect([...perturbByText(trace, 'shake[runtime=0.5]').columns.runtime].sort()).toEqual(
+      [-1, 100, 95].sort(),
+    );
   });
 });
 
@@ -93,7 +99,7 @@ describe('resample', () => {
     fc.assert(
       fc.property(some, parameters, (records, [block, seed]) => {
         const trace = buildTrace(records);
-        const found = () => change(trace, `resample[block=${block},seed=${seed}]`);
+        const found = () => perturbByText(trace, `resample[block=${block},seed=${seed}]`);
         const submits = records.map(({ submit }) => submit);
         if (Math.max(...submits) - Math.min(...submits) < 2 * block)
           expect(found).toThrow('is shorter than two blocks');
@@ -113,7 +119,7 @@ describe('resample', () => {
     expect(() => perturbTrace(trace, parsePerturbation('resample'))).toThrow(
       "test.swf is shorter than two blocks of 7 d, so that resample would leave it as it is; give a smaller 'block', or a longer log",
     );
-    expect(bytes(change(trace, 'resample[block=86400]'))).not.toBe(bytes(trace));
+    expect(bytes(perturbByText(trace, 'resample[block=86400]'))).not.toBe(bytes(trace));
     const longer = buildTrace(weeks.slice(0, 15).map((record, i) => ({ ...record, user: i % 3 })));
     expect(bytes(perturbTrace(longer, parsePerturbation('resample[seed=3]')))).not.toBe(bytes(longer));
     expect(remarkOnPerturbation(trace, parsePerturbation('resample'))).toBeUndefined();
@@ -150,7 +156,7 @@ describe('20 seeds of a made-up log', () => {
   const seeds = Array.from({ length: 20 }, (_, i) => i + 1);
 
   test.each(seeds)('seed %d keeps all jobs, their work and hour of the week when recombined', (seed) => {
-    const changed = change(trace, `resample[seed=${seed}]`);
+    const changed = perturbByText(trace, `resample[seed=${seed}]`);
     expect(changed.columns.submit).not.toEqual(trace.columns.submit);
     expect(submitHistogram(changed)).toEqual(submitHistogram(trace));
     expect(widths(changed)).toEqual(widths(trace));
@@ -162,7 +168,7 @@ describe('20 seeds of a made-up log', () => {
   });
 
   test('the means of shaken logs do not drift', () => {
-    const changed = seeds.map((seed) => change(trace, `shake[submit=600,runtime=0.2,seed=${seed}]`));
+    const changed = seeds.map((seed) => perturbByText(trace, `shake[submit=600,runtime=0.2,seed=${seed}]`));
     for (const each of changed) expect(widths(each)).toEqual(widths(trace));
     const mean = changed.reduce((sum, each) => sum + work(each), 0) / seeds.length;
     expect(Math.abs(mean / work(trace) - 1)).toBeLessThan(0.003);

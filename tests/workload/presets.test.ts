@@ -3,13 +3,13 @@ import { readTrace } from '../../host/files/traceFiles.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { findPreset, PRESETS } from '../../host/workload/presets.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { traceFile } from '../traces.js';
+import { traceFilePath } from '../traces.js';
 import { buildTrace } from './buildTrace.js';
 
-const jobs54041 = traceFile('sdsc-sp2-54041.swf.gz');
-const jobs56490 = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
-const cleanedLog = traceFile('SDSC-SP2-1998-4.2-cln.swf.gz');
-const kth = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
+const jobs54041 = traceFilePath('sdsc-sp2-54041.swf.gz');
+const jobs56490 = traceFilePath('sdsc-sp2-56490-reconstructed.swf.gz');
+const cleanedLog = traceFilePath('SDSC-SP2-1998-4.2-cln.swf.gz');
+const kth = traceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
 
 async function load(file: string, preset: string, rc?: number): Promise<Workload> {
   const { filters, home, capacities } = findPreset(preset);

@@ -6,9 +6,9 @@ import { makeGrid } from '../../host/grid/grid.js';
 import { simulate } from '../../host/simulate/simulate.js';
 import { parseEstimates, printEstimates, withEstimates } from '../../host/workload/estimates.js';
 import { makeWorkload } from '../../host/workload/make.js';
-import { logFile, run } from '../cli/runProgram.js';
-import { temporaryFolder } from '../temporaryFolder.js';
-import { traceFile } from '../traces.js';
+import { runProgramInProcess, writeLogFile } from '../cli/runProgram.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { traceFilePath } from '../traces.js';
 
 /** Estimates from the last jobs of the same user. */
 
@@ -27,7 +27,7 @@ const line = (
  * 30 s, is estimated at 15 s. Job 4 is of user 2, without earlier jobs, and job 6 waits for all
  * processors. Job 7 is also of user 1, and by its estimate fits before job 6.
  */
-const LOG = logFile(
+const LOG = writeLogFile(
   [
     '; MaxProcs: 4',
     line(1, 0, 10, 1, 100, 1),
@@ -65,7 +65,7 @@ test('an estimate is the mean of what the last jobs took, if that is not more th
  * On one processor, with estimates from the last job: job 2 is estimated as short as job 1 once job
  * 1 has ended.
  */
-const REFRESHED_LOG_FILE = logFile(
+const REFRESHED_LOG_FILE = writeLogFile(
   [
     '; MaxProcs: 1',
     line(1, 0, 100, 1, 1000, 1),
@@ -106,25 +106,25 @@ test('conservative replans with estimates that change', async () => {
     '--discipline',
     'conservative',
   ];
-  expect((await run(words)).code).toBe(0);
-  expect((await run([...words, '--reservations', 'kept'])).err).toContain(
+  expect((await runProgramInProcess(words)).code).toBe(0);
+  expect((await runProgramInProcess([...words, '--reservations', 'kept'])).err).toContain(
     '--estimates recent[n=2,refresh=yes] cannot be combined with --reservations kept, since a job may',
   );
 });
 
 test('a folder of results, and running it again', async () => {
-  const out = join(temporaryFolder(), 'results');
+  const out = join(makeTemporaryFolder(), 'results');
   const words = ['--discipline', 'easy', '--order', 'shortest', '--estimates', 'recent'];
-  const { code, out: printed } = await run(['simulate', LOG, ...words, '--out', out]);
+  const { code, out: printed } = await runProgramInProcess(['simulate', LOG, ...words, '--out', out]);
   expect(code).toBe(0);
   expect(printed).toMatch(/jobs longer than estimated +1\n/);
-  const again = join(temporaryFolder(), 'again');
-  expect((await run(['simulate', '--config', out, '--out', again])).code).toBe(0);
+  const again = join(makeTemporaryFolder(), 'again');
+  expect((await runProgramInProcess(['simulate', '--config', out, '--out', again])).code).toBe(0);
   const read = (folder: string) => readFileSync(join(folder, 'jobs.csv'), 'utf8');
   expect(read(again)).toBe(read(out));
   const { command } = JSON.parse(readFileSync(join(out, 'config.json'), 'utf8'));
   expect(command.join(' ')).toContain('--estimates recent');
-  expect((await run(['explain', out, '--job', '6'])).code).toBe(0);
+  expect((await runProgramInProcess(['explain', out, '--job', '6'])).code).toBe(0);
 });
 
 describe('the notation', () => {
@@ -155,12 +155,12 @@ test.each([
     '--moldable-threshold cannot be combined with --estimates recent[n=2], since no paper defines',
   ],
 ])('%s %j is refused', async (source, more, sentence) => {
-  const { code, err } = await run(['simulate', source, '--estimates', 'recent', ...more]);
+  const { code, err } = await runProgramInProcess(['simulate', source, '--estimates', 'recent', ...more]);
   expect(code).toBe(2);
   expect(err).toContain(sentence);
 });
 
-const KTH_LOG_FILE = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
+const KTH_LOG_FILE = traceFilePath('KTH-SP2-1996-2.1-cln.swf.gz');
 
 test.skipIf(KTH_LOG_FILE === undefined)(
   'the mean wait of KTH under EASY, as docs/model.md has it',

@@ -15,7 +15,7 @@ export interface ForkRequest {
 }
 
 /** View settings of a link, each as the text of one address parameter. */
-export interface ExplorerLook {
+export interface ExplorerViewSettings {
   /** Time ranges as `from,to`, in seconds on the log's clock: the visible part, and the selected span. */
   readonly view?: string;
   readonly span?: string;
@@ -27,66 +27,69 @@ export interface ExplorerLook {
   readonly charts?: string;
 }
 
-const LOOK_KEYS = ['view', 'span', 'at', 'job', 'color', 'charts'] as const;
+const VIEW_SETTING_KEYS = ['view', 'span', 'at', 'job', 'color', 'charts'] as const;
 
 /** Everything that a link contains. */
 export interface ExplorerAddress {
   readonly setup: ExplorerSetup;
   readonly code: readonly CodeFileText[];
   readonly forks: readonly ForkRequest[];
-  readonly look: ExplorerLook;
+  readonly look: ExplorerViewSettings;
 }
 
-const METHOD_PARAMETER = 'method';
-const CODE_PARAMETER_PREFIX = 'code.';
-const FORK_PARAMETER = 'whatif';
+const METHOD_ADDRESS_PARAMETER = 'method';
+const CODE_ADDRESS_PARAMETER_PREFIX = 'code.';
+const FORK_ADDRESS_PARAMETER = 'whatif';
 
-const entriesToQueryText = (entries: Texts) => new URLSearchParams(entries).toString();
+const formatQueryString = (entries: Texts) => new URLSearchParams(entries).toString();
 
 /** Address of a local `gridalloc explore` server with its secret token, which must not be shared. */
-const LOCAL_ADDRESS_WITH_TOKEN = /^(http:\/\/(?:127\.0\.0\.1|localhost):\d+)\/[\w-]{43}\//;
+const LOCAL_TOKEN_ADDRESS_PATTERN = /^(http:\/\/(?:127\.0\.0\.1|localhost):\d+)\/[\w-]{43}\//;
 
 /** Returns the address without the local server's token; `gridalloc explore LINK` opens the result. */
-export function shareableAddress(address: string): string {
-  return address.replace(LOCAL_ADDRESS_WITH_TOKEN, '$1/');
+export function removeTokenFromAddress(address: string): string {
+  return address.replace(LOCAL_TOKEN_ADDRESS_PATTERN, '$1/');
 }
 
 /** Formats the part of an address behind `#`. */
-export function writeAddress({ setup, code, forks, look }: ExplorerAddress): string {
+export function formatExplorerAddress({ setup, code, forks, look }: ExplorerAddress): string {
   const parts = new URLSearchParams(setup.options);
-  for (const method of setup.methods) parts.append(METHOD_PARAMETER, entriesToQueryText(method));
-  for (const { name, text } of code) parts.append(CODE_PARAMETER_PREFIX + name, text);
+  for (const method of setup.methods) parts.append(METHOD_ADDRESS_PARAMETER, formatQueryString(method));
+  for (const { name, text } of code) parts.append(CODE_ADDRESS_PARAMETER_PREFIX + name, text);
   for (const { run, time, change } of forks)
-    parts.append(FORK_PARAMETER, `${run},${time ?? ''},${entriesToQueryText(change)}`);
-  for (const name of LOOK_KEYS) if (look[name] !== undefined) parts.set(name, look[name]);
+    parts.append(FORK_ADDRESS_PARAMETER, `${run},${time ?? ''},${formatQueryString(change)}`);
+  for (const name of VIEW_SETTING_KEYS) if (look[name] !== undefined) parts.set(name, look[name]);
   return parts.toString();
 }
 
 /** Parses the part of an address behind `#`; undefined if it names no workload. */
-export function readAddress(hash: string): ExplorerAddress | undefined {
+export function parseExplorerAddress(hash: string): ExplorerAddress | undefined {
   const parts = new URLSearchParams(hash.replace(/^#/, ''));
   if (!parts.has('workload')) return undefined;
   const options: Record<string, string> = {};
   const code: CodeFileText[] = [];
   for (const [name, value] of parts) {
-    if (name.startsWith(CODE_PARAMETER_PREFIX))
-      code.push({ name: name.slice(CODE_PARAMETER_PREFIX.length), text: value });
-    else if (![METHOD_PARAMETER, FORK_PARAMETER, ...LOOK_KEYS].includes(name)) options[name] = value;
+    if (name.startsWith(CODE_ADDRESS_PARAMETER_PREFIX))
+      code.push({ name: name.slice(CODE_ADDRESS_PARAMETER_PREFIX.length), text: value });
+    else if (![METHOD_ADDRESS_PARAMETER, FORK_ADDRESS_PARAMETER, ...VIEW_SETTING_KEYS].includes(name))
+      options[name] = value;
   }
-  const methods = parts.getAll(METHOD_PARAMETER).map((text) => Object.fromEntries(new URLSearchParams(text)));
-  const forks = parts.getAll(FORK_PARAMETER).map((text) => {
+  const methods = parts
+    .getAll(METHOD_ADDRESS_PARAMETER)
+    .map((text) => Object.fromEntries(new URLSearchParams(text)));
+  const forks = parts.getAll(FORK_ADDRESS_PARAMETER).map((text) => {
     const [, run, time, change] = /^(\d+),([^,]*),(.*)$/s.exec(text) ?? [];
     const changed = Object.fromEntries(new URLSearchParams(change));
     return { run: Number(run), ...(time === '' ? {} : { time: Number(time) }), change: changed };
   });
   const look = Object.fromEntries(
-    LOOK_KEYS.flatMap((name) => (parts.has(name) ? [[name, parts.get(name)]] : [])),
+    VIEW_SETTING_KEYS.flatMap((name) => (parts.has(name) ? [[name, parts.get(name)]] : [])),
   );
   return { setup: { options, methods }, code, forks, look };
 }
 
 /** Parses a `from,to` span of an address, in seconds. */
-export function parseSpan(text: string | undefined): readonly [number, number] | undefined {
+export function parseTimeSpan(text: string | undefined): readonly [number, number] | undefined {
   const [from, to] = (text ?? '').split(',').map(Number);
   return to > from ? [from, to] : undefined;
 }

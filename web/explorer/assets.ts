@@ -5,14 +5,14 @@ import type { CodeFileText, Texts } from './protocol.js';
 import builtWorker from './worker/worker.ts?worker&url';
 
 /** Returns the embedded data with this id; undefined on a page from a server. */
-function embeddedData(id: string): Uint8Array<ArrayBuffer> | undefined {
+function readEmbeddedData(id: string): Uint8Array<ArrayBuffer> | undefined {
   const text = document.getElementById(id)?.textContent;
   if (text === null || text === undefined) return undefined;
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
-async function load(id: string, path: string): Promise<ArrayBuffer> {
-  const bytes = embeddedData(id);
+async function loadEmbeddedOrFetch(id: string, path: string): Promise<ArrayBuffer> {
+  const bytes = readEmbeddedData(id);
   if (bytes !== undefined) return bytes.buffer;
   const response = await fetch(path);
   if (!response.ok) throw new Error(`the server of this page does not have ${path}`);
@@ -22,7 +22,7 @@ async function load(id: string, path: string): Promise<ArrayBuffer> {
 /** Loads both builds of the core. */
 export async function loadExplorerCores(): Promise<{ release: ArrayBuffer; explaining: ArrayBuffer }> {
   const [release, explaining] = await Promise.all(
-    ['release', 'explaining'].map((core) => load(`core-${core}`, `core/${core}.wasm`)),
+    ['release', 'explaining'].map((core) => loadEmbeddedOrFetch(`core-${core}`, `core/${core}.wasm`)),
   );
   return { release, explaining };
 }
@@ -32,7 +32,7 @@ export async function loadExplorerCores(): Promise<{ release: ArrayBuffer; expla
  * inherits the page's content security policy.
  */
 export async function loadWorkerScript(): Promise<string> {
-  const code = await load('worker-code', builtWorker);
+  const code = await loadEmbeddedOrFetch('worker-code', builtWorker);
   return URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
 }
 
@@ -48,14 +48,14 @@ export function forbidNetworkRequests(): void {
 }
 
 /** Reported results of the folder that the page shows. */
-export interface Results {
+export interface ReportedFolderResults {
   readonly results?: Pick<Report, 'title' | 'highlights' | 'checks' | 'tables'>;
   /** True if a report.html lies in the page's folder. */
   readonly hasReport?: boolean;
 }
 
 /** Initial state of the page, as written by the server or by the export. */
-export interface InitialState extends Results {
+export interface InitialPageState extends ReportedFolderResults {
   readonly options?: Texts;
   readonly methods?: readonly Texts[];
   readonly code?: readonly CodeFileText[];
@@ -63,11 +63,11 @@ export interface InitialState extends Results {
 }
 
 /** Loads the page's initial state; empty if there is none. */
-export async function loadInitialState(): Promise<InitialState> {
-  const bytes = await load('given', 'given.json').catch(() => undefined);
+export async function loadInitialState(): Promise<InitialPageState> {
+  const bytes = await loadEmbeddedOrFetch('given', 'given.json').catch(() => undefined);
   if (bytes === undefined) return {};
-  const { hasLog, ...input } = JSON.parse(new TextDecoder().decode(bytes)) as InitialState & {
+  const { hasLog, ...input } = JSON.parse(new TextDecoder().decode(bytes)) as InitialPageState & {
     hasLog?: boolean;
   };
-  return hasLog ? { ...input, log: await load('given-log', 'given.swf') } : input;
+  return hasLog ? { ...input, log: await loadEmbeddedOrFetch('given-log', 'given.swf') } : input;
 }

@@ -1,8 +1,8 @@
 /** Page side of a worker: sends requests and returns the replies as promises. */
-import type { Kind, Reply, Requests } from './protocol.js';
+import type { WorkerReply, WorkerRequestKind, WorkerRequests } from './protocol.js';
 
 /** Error whose message is a sentence for the user. */
-export class Fault extends Error {
+export class UserFacingError extends Error {
   /** True if the user's input is wrong, not the program. */
   readonly isInput: boolean;
 
@@ -12,20 +12,20 @@ export class Fault extends Error {
   }
 }
 
-interface Waiting {
+interface PendingRequest {
   readonly resolve: (answer: never) => void;
   readonly reject: (error: Error) => void;
 }
 
 /** Milliseconds after which a reply counts as late. */
-const LATE_ANSWER_MILLISECONDS = 500;
+const LATE_REPLY_MILLISECONDS = 500;
 
 /** Worker together with its pending requests. */
 export class WorkerClient {
   /** True if a request has been pending so long that the page offers to stop it. */
   isLate = false;
   readonly #worker: Worker;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, PendingRequest>();
   readonly #onLate: () => void;
   #timer = 0;
   #id = 0;
@@ -34,25 +34,28 @@ export class WorkerClient {
   constructor(url: string, onAnswerLate: () => void = () => {}) {
     this.#onLate = onAnswerLate;
     this.#worker = new Worker(url);
-    this.#worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => this.#take(data));
+    this.#worker.addEventListener('message', ({ data }: MessageEvent<WorkerReply>) => this.#take(data));
     this.#worker.addEventListener('error', (event) => {
       this.close(event.message || 'the worker that simulates could not be started');
     });
   }
 
   /** Sends a request; the promise rejects with a Fault. */
-  ask<K extends Kind>(kind: K, ask: Requests[K]['ask']): Promise<Requests[K]['answer']> {
+  ask<K extends WorkerRequestKind>(
+    kind: K,
+    ask: WorkerRequests[K]['ask'],
+  ): Promise<WorkerRequests[K]['answer']> {
     const id = ++this.#id;
     this.#worker.postMessage({ id, kind, ask });
     if (this.#waiting.size === 0)
-      this.#timer = window.setTimeout(() => this.#setLate(true), LATE_ANSWER_MILLISECONDS);
+      this.#timer = window.setTimeout(() => this.#setLate(true), LATE_REPLY_MILLISECONDS);
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
 
   /** Terminates the worker, even during a request; pending requests fail. */
   close(reason = 'This was stopped.'): void {
     this.#worker.terminate();
-    for (const { reject } of this.#waiting.values()) reject(new Fault(reason, false));
+    for (const { reject } of this.#waiting.values()) reject(new UserFacingError(reason, false));
     this.#waiting.clear();
     this.#setLate(false);
   }
@@ -64,11 +67,11 @@ export class WorkerClient {
     this.#onLate();
   }
 
-  #take(workerReply: Reply): void {
+  #take(workerReply: WorkerReply): void {
     const waiting = this.#waiting.get(workerReply.id);
     this.#waiting.delete(workerReply.id);
     if (this.#waiting.size === 0) this.#setLate(false);
-    if ('fault' in workerReply) waiting?.reject(new Fault(workerReply.fault, workerReply.isInput));
+    if ('fault' in workerReply) waiting?.reject(new UserFacingError(workerReply.fault, workerReply.isInput));
     else waiting?.resolve(workerReply.answer as never);
   }
 }

@@ -2,29 +2,29 @@
 
 import {
   type ExplorerAddress,
-  type ExplorerLook,
+  type ExplorerViewSettings,
   type ForkRequest,
-  parseSpan,
-  readAddress,
-  writeAddress,
+  formatExplorerAddress,
+  parseExplorerAddress,
+  parseTimeSpan,
 } from './address.js';
 import {
   forbidNetworkRequests,
-  type InitialState,
+  type InitialPageState,
   loadExplorerCores,
   loadInitialState,
   loadWorkerScript,
-  type Results,
+  type ReportedFolderResults,
 } from './assets.js';
-import { Fault, WorkerClient } from './client.js';
-import { nextPaint } from './dom.js';
-import { COLORING_KINDS, type ColoringKind } from './gantt/colors.js';
-import { deleteStoredLogs, loadStoredLog, storedLogNames, storeLog } from './keptLogs.js';
+import { UserFacingError, WorkerClient } from './client.js';
+import { waitForNextPaint } from './dom.js';
+import { JOB_COLORING_KINDS, type JobColoringKind } from './gantt/colors.js';
+import { deleteStoredLogs, listStoredLogNames, loadStoredLog, storeLog } from './keptLogs.js';
 import type { ExplorerModel } from './model.js';
-import { waitForRelease, whenReleased } from './press.js';
-import type { ExplorerSetup, Outcome, RunData, Texts } from './protocol.js';
-import { Signal } from './signal.js';
-import { unpacked } from './unpack.js';
+import { runWhenReleased, waitForRelease } from './press.js';
+import type { ExplorerSetup, FinishedRunData, SimulatedSetupOutcome, Texts } from './protocol.js';
+import { ChangeSignal } from './signal.js';
+import { unpackFile } from './unpack.js';
 
 /**
  * Milliseconds from the last change of a setting until it is simulated, and from the last change of the view
@@ -33,7 +33,7 @@ import { unpacked } from './unpack.js';
 const [SIMULATION_DELAY, HISTORY_DELAY] = [250, 500];
 
 /** Largest number of jobs for which the page waits for all methods before it shows the first. */
-const JOINT_RESULT_JOBS = 20_000;
+const MAX_JOBS_FOR_JOINT_RESULT = 20_000;
 
 /** Mediator between the page's model and its workers. */
 export class ExplorerController {
@@ -42,14 +42,14 @@ export class ExplorerController {
   fault = '';
   isBusy = false;
   /** Reported results of the folder that the page shows. */
-  results: Results = {};
+  results: ReportedFolderResults = {};
   /**
    * Names of the logs stored in this browser, and the reason why the last log is not stored (empty if it is).
    */
   storedLogs: readonly string[] = [];
   storageFault = '';
   /** Signals changes of the error, busy state, results or stored logs. */
-  readonly state = new Signal(whenReleased);
+  readonly state = new ChangeSignal(runWhenReleased);
   #client!: WorkerClient;
   #cores!: Awaited<ReturnType<typeof loadExplorerCores>>;
   #worker = '';
@@ -87,7 +87,7 @@ export class ExplorerController {
     this.#worker = worker;
     this.#client = await this.newClient();
     this.results = input;
-    this.storedLogs = await storedLogNames();
+    this.storedLogs = await listStoredLogNames();
     await this.#open(input);
     history.replaceState({ depth: 0 }, '', `#${this.address()}`);
     addEventListener('popstate', ({ state }) => {
@@ -117,12 +117,12 @@ export class ExplorerController {
     return this.#client;
   }
 
-  async #open(input: InitialState): Promise<void> {
+  async #open(input: InitialPageState): Promise<void> {
     const { model } = this;
     if (input.log !== undefined && input.options?.workload !== undefined) {
       await this.#setLog(input.options.workload, input.log);
     }
-    const address = readAddress(location.hash);
+    const address = parseExplorerAddress(location.hash);
     const { options, methods } = input;
     if (address !== undefined) {
       [model.setup, model.forks] = [address.setup, [...address.forks]];
@@ -143,11 +143,11 @@ export class ExplorerController {
   /** Restores the state in the address after a step back or forward in the browser. */
   async #return(): Promise<void> {
     const { model } = this;
-    const address = readAddress(location.hash);
+    const address = parseExplorerAddress(location.hash);
     if (address === undefined) return;
     const requestKey = ({ setup, forks, code }: Pick<ExplorerAddress, 'setup' | 'forks' | 'code'>) =>
       JSON.stringify([setup, forks, code]);
-    const now = readAddress(this.address());
+    const now = parseExplorerAddress(this.address());
     this.#forgetChange();
     clearTimeout(this.#remembering);
     if (now === undefined || requestKey(now) !== requestKey(address)) {
@@ -174,20 +174,20 @@ export class ExplorerController {
   }
 
   /** Applies view settings from an address to the outcome. */
-  #look({ view, span, at, job, color, charts }: ExplorerLook): void {
+  #look({ view, span, at, job, color, charts }: ExplorerViewSettings): void {
     const { model } = this;
     const { outcome } = model;
     if (outcome === undefined) return;
     const shown = charts?.split(',').map(Number);
     const isKnown = shown?.length === 2 && model.runs[shown[0]] !== undefined;
     if (isKnown) model.shown = [shown[0], model.runs[shown[1]] === undefined ? -1 : shown[1]];
-    if (COLORING_KINDS.includes(color as ColoringKind)) model.coloring = color as ColoringKind;
+    if (JOB_COLORING_KINDS.includes(color as JobColoringKind)) model.coloring = color as JobColoringKind;
     if (isKnown || color !== undefined) model.outcomeChanged.notify();
-    model.view.show(...(parseSpan(view) ?? model.view.whole));
+    model.view.show(...(parseTimeSpan(view) ?? model.view.whole));
     const time = Number(at);
     model.cursor = at === undefined || Number.isNaN(time) ? undefined : time;
     model.timeSelected.notify();
-    if (span !== undefined || model.span !== undefined) model.selectSpan(parseSpan(span));
+    if (span !== undefined || model.span !== undefined) model.selectSpan(parseTimeSpan(span));
     const place = job === undefined ? -1 : outcome.jobs.names.indexOf(job);
     if (place >= 0 || model.selected !== undefined) model.select(place < 0 ? undefined : place);
     model.viewChanged.notify();
@@ -229,16 +229,16 @@ export class ExplorerController {
    * Returns the results of all methods of a setup; for new jobs, the page shows the first method at once.
    * Returns undefined if a newer request has replaced this one.
    */
-  async #outcome(turn: number, setup: ExplorerSetup): Promise<Outcome | undefined> {
+  async #outcome(turn: number, setup: ExplorerSetup): Promise<SimulatedSetupOutcome | undefined> {
     const { model } = this;
     const first = await this.#client.ask('run', setup);
-    const isLong = first.jobs.count > JOINT_RESULT_JOBS && first.setup.methods.length > 1;
+    const isLong = first.jobs.count > MAX_JOBS_FOR_JOINT_RESULT && first.setup.methods.length > 1;
     if (isLong && first.source !== model.outcome?.source) {
       await waitForRelease();
       if (turn !== this.#turn) return undefined;
       model.take(first);
       // Waits for the first picture, because simulating the other methods would delay it.
-      await nextPaint();
+      await waitForNextPaint();
     }
     if (turn !== this.#turn) return undefined;
     const otherEntries = await this.#client.ask('others', null);
@@ -259,7 +259,7 @@ export class ExplorerController {
     const methods = setup.methods.filter(isRead);
     const hasNoTrustedMethod = setup.methods.length > 0 && methods.length === 0;
     if (hasNoTrustedMethod || !isRead(setup.options)) {
-      throw new Fault(
+      throw new UserFacingError(
         `this page names functions that have not been approved yet (${waiting.join(', ')}); read them under Custom functions and press Run this code`,
         true,
       );
@@ -299,14 +299,14 @@ export class ExplorerController {
     if (file === undefined) return;
     await this.#runTask(async () => {
       if (others.length > 0) {
-        throw new Fault(
+        throw new UserFacingError(
           'this page takes one log at a time; `gridalloc simulate` reads several, one after the other, as one log',
           true,
         );
       }
       const { model } = this;
       const { options, methods } = model.setup;
-      const bytes = await unpacked(file);
+      const bytes = await unpackFile(file);
       // Settings for a log suit the next log; settings for a model suit no log.
       const isLogarithmic = this.#logs.has(options.workload);
       await this.#setLog(file.name, bytes);
@@ -368,10 +368,10 @@ export class ExplorerController {
   address(): string {
     const { setup, forks } = this.model;
     const code = this.model.code.filter(({ name }) => this.#isUsed(name));
-    return writeAddress({ setup, code, forks, look: this.#looks() });
+    return formatExplorerAddress({ setup, code, forks, look: this.#looks() });
   }
 
-  #looks(): ExplorerLook {
+  #looks(): ExplorerViewSettings {
     const { view, selected, outcome, coloring, shown, cursor, span, runs } = this.model;
     if (outcome === undefined) return {};
     const [from, to] = view.whole;
@@ -408,7 +408,7 @@ export class ExplorerController {
   }
 
   /** Adds to a fork's name the time of its fork, and a number if several forks share the name. */
-  #named(fork: RunData): RunData {
+  #named(fork: FinishedRunData): FinishedRunData {
     const since = fork.forkedAt === undefined ? '' : ` from ${this.model.when(fork.forkedAt)}`;
     const name = fork.label + since;
     const labels = this.model.runs.map(({ label }) => label);
@@ -439,7 +439,7 @@ export class ExplorerController {
   /** Stores a readable log in the browser. */
   async #keep(file: File): Promise<void> {
     this.storageFault = await storeLog({ name: file.name, file });
-    this.storedLogs = await storedLogNames();
+    this.storedLogs = await listStoredLogNames();
     this.model.settingsChanged.notify();
   }
 
@@ -448,7 +448,7 @@ export class ExplorerController {
     if (!this.storedLogs.includes(name)) return undefined;
     const file = await loadStoredLog(name);
     if (file === undefined) return undefined;
-    const bytes = await unpacked(file);
+    const bytes = await unpackFile(file);
     this.#logs.set(name, bytes);
     this.model.logs = [...this.#logs.keys()];
     return bytes;
@@ -457,7 +457,7 @@ export class ExplorerController {
   /** Deletes the logs stored in the browser; the open page keeps its copies. */
   async forget(): Promise<void> {
     await deleteStoredLogs().catch(() => {});
-    this.storedLogs = await storedLogNames();
+    this.storedLogs = await listStoredLogNames();
     this.model.settingsChanged.notify();
   }
 

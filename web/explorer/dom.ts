@@ -2,17 +2,17 @@
 import { MAX_COLUMNS_OF_NARROW_TABLE } from '../../host/view/tokens.js';
 
 /** Child of an element; undefined and false add nothing. */
-export type Child = Node | string | undefined | false;
-type Value = string | number | boolean | undefined | ((event: never) => void);
+export type ElementChild = Node | string | undefined | false;
+type AttributeValue = string | number | boolean | undefined | ((event: never) => void);
 
 /**
  * Creates an element with attributes and children. `onclick` and the like are listeners; `className` and
  * other properties are assigned.
  */
-export function h<Tag extends keyof HTMLElementTagNameMap>(
+export function createElement<Tag extends keyof HTMLElementTagNameMap>(
   tagName: Tag,
-  attributes: Readonly<Record<string, Value>> = {},
-  ...children: readonly Child[]
+  attributes: Readonly<Record<string, AttributeValue>> = {},
+  ...children: readonly ElementChild[]
 ): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tagName);
   for (const [name, value] of Object.entries(attributes)) {
@@ -27,7 +27,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
 }
 
 /** Replaces the children of an element. */
-export function replaceChildren(element: HTMLElement, ...children: readonly Child[]): void {
+export function replaceChildren(element: HTMLElement, ...children: readonly ElementChild[]): void {
   element.replaceChildren(...children.filter((child) => child !== undefined && child !== false));
 }
 
@@ -36,9 +36,14 @@ export const parseSvg = (drawing: string): Element =>
   new DOMParser().parseFromString(drawing, 'image/svg+xml').documentElement;
 
 /** Creates a button labelled with a word or a symbol; a symbol's title is its label for screen readers. */
-export function button(label: string, act: () => void, title?: string, className = ''): HTMLButtonElement {
+export function createButton(
+  label: string,
+  act: () => void,
+  title?: string,
+  className = '',
+): HTMLButtonElement {
   const isSymbolLabel = !/\p{L}\p{L}/u.test(label);
-  return h(
+  return createElement(
     'button',
     { type: 'button', className, title, 'aria-label': isSymbolLabel ? title : undefined, onclick: act },
     label,
@@ -46,14 +51,14 @@ export function button(label: string, act: () => void, title?: string, className
 }
 
 /** Creates a coloured square. */
-export function colorSquare(color: string): HTMLElement {
-  const square = h('span', { className: 'chip', 'aria-hidden': 'true' });
+export function createColorSquare(color: string): HTMLElement {
+  const square = createElement('span', { className: 'chip', 'aria-hidden': 'true' });
   square.style.background = color;
   return square;
 }
 
 /** Labels each table cell with its column's name; on narrow screens, wide tables are shown as cards. */
-export function labelCells(table: HTMLTableElement): HTMLTableElement {
+export function labelTableCells(table: HTMLTableElement): HTMLTableElement {
   const heads = [...(table.tHead?.rows[0].cells ?? [])].map(({ textContent }) => textContent.trim());
   table.classList.toggle('cards', heads.length > MAX_COLUMNS_OF_NARROW_TABLE);
   for (const row of [...table.tBodies].flatMap((body) => [...body.rows])) {
@@ -64,12 +69,12 @@ export function labelCells(table: HTMLTableElement): HTMLTableElement {
 }
 
 /** Milliseconds after which a hidden page counts as drawn. */
-const HIDDEN_PAGE_DELAY = 500;
+const HIDDEN_PAGE_DELAY_MS = 500;
 
 /** Waits until pending changes are on the screen. */
-export function nextPaint(): Promise<void> {
+export function waitForNextPaint(): Promise<void> {
   return new Promise((done) => {
-    const timer = setTimeout(done, HIDDEN_PAGE_DELAY);
+    const timer = setTimeout(done, HIDDEN_PAGE_DELAY_MS);
     requestAnimationFrame(() =>
       setTimeout(() => {
         clearTimeout(timer);
@@ -80,11 +85,16 @@ export function nextPaint(): Promise<void> {
 }
 
 /** Creates a command line with a copy button. */
-export function commandLine(command: string): HTMLElement {
-  const copy = button(
+export function createCommandLine(command: string): HTMLElement {
+  const copy = createButton(
     'Copy',
     () => void navigator.clipboard?.writeText(command),
     `Copy the command ${command}`,
   );
-  return h('div', { className: 'command' }, h('code', { tabIndex: 0 }, command), copy);
+  return createElement(
+    'div',
+    { className: 'command' },
+    createElement('code', { tabIndex: 0 }, command),
+    copy,
+  );
 }

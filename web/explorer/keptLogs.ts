@@ -6,8 +6,8 @@ import { formatNumber } from '../../host/format/numbers.js';
 
 const [DATABASE, LOGS] = ['gridalloc explorer', 'logs'];
 /** Largest total size of stored logs, in bytes as opened. */
-export const MAX_STORED_BYTES = 100_000_000;
-const megabyteText = (bytes: number) => `${formatNumber(bytes / 1_000_000, 1)} MB`;
+export const MAX_STORED_LOG_BYTES = 100_000_000;
+const formatMegabytes = (bytes: number) => `${formatNumber(bytes / 1_000_000, 1)} MB`;
 
 interface StoredLog {
   readonly name: string;
@@ -17,7 +17,7 @@ interface StoredLog {
 }
 
 /** Awaits a database request. */
-function awaitRequest<Answer>(request: IDBRequest<Answer>): Promise<Answer> {
+function awaitDatabaseRequest<Answer>(request: IDBRequest<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
@@ -25,13 +25,13 @@ function awaitRequest<Answer>(request: IDBRequest<Answer>): Promise<Answer> {
 }
 
 /** Opens the store of logs, runs a task, and waits for the transaction. */
-async function documentsWithLogs<Answer>(
+async function withLogStore<Answer>(
   mode: IDBTransactionMode,
   work: (logs: IDBObjectStore) => Promise<Answer>,
 ): Promise<Answer> {
   const openRequest = indexedDB.open(DATABASE, 1);
   openRequest.onupgradeneeded = () => openRequest.result.createObjectStore(LOGS, { keyPath: 'name' });
-  const database = await awaitRequest(openRequest);
+  const database = await awaitDatabaseRequest(openRequest);
   try {
     const transaction = database.transaction(LOGS, mode);
     const done = new Promise<void>((resolve, reject) => {
@@ -51,18 +51,18 @@ async function documentsWithLogs<Answer>(
  * @returns the reason why the log is not stored, or an empty string.
  */
 export async function storeLog({ name, file }: Pick<StoredLog, 'name' | 'file'>): Promise<string> {
-  if (file.size > MAX_STORED_BYTES)
-    return `${name} is not kept for a reload: it has ${megabyteText(file.size)}, and this page keeps at most ${megabyteText(MAX_STORED_BYTES)}.`;
+  if (file.size > MAX_STORED_LOG_BYTES)
+    return `${name} is not kept for a reload: it has ${formatMegabytes(file.size)}, and this page keeps at most ${formatMegabytes(MAX_STORED_LOG_BYTES)}.`;
   try {
-    await documentsWithLogs('readwrite', async (logs) => {
-      const otherEntries = ((await awaitRequest(logs.getAll())) as StoredLog[]).filter(
+    await withLogStore('readwrite', async (logs) => {
+      const otherEntries = ((await awaitDatabaseRequest(logs.getAll())) as StoredLog[]).filter(
         (each) => each.name !== name,
       );
       otherEntries.sort((a, b) => b.at - a.at);
       let bytes = file.size;
       for (const other of otherEntries) {
         bytes += other.file.size;
-        if (bytes > MAX_STORED_BYTES) logs.delete(other.name);
+        if (bytes > MAX_STORED_LOG_BYTES) logs.delete(other.name);
       }
       logs.put({ name, file, at: Date.now() } satisfies StoredLog);
     });
@@ -73,9 +73,9 @@ export async function storeLog({ name, file }: Pick<StoredLog, 'name' | 'file'>)
 }
 
 /** Returns the names of the stored logs; empty if the browser stores nothing. */
-export async function storedLogNames(): Promise<readonly string[]> {
+export async function listStoredLogNames(): Promise<readonly string[]> {
   try {
-    return (await documentsWithLogs('readonly', (logs) => awaitRequest(logs.getAllKeys()))).map(String);
+    return (await withLogStore('readonly', (logs) => awaitDatabaseRequest(logs.getAllKeys()))).map(String);
   } catch {
     return [];
   }
@@ -84,7 +84,7 @@ export async function storedLogNames(): Promise<readonly string[]> {
 /** Returns a stored log in its original form; undefined if there is none. */
 export async function loadStoredLog(name: string): Promise<File | undefined> {
   try {
-    const kept = (await documentsWithLogs('readonly', (logs) => awaitRequest(logs.get(name)))) as
+    const kept = (await withLogStore('readonly', (logs) => awaitDatabaseRequest(logs.get(name)))) as
       | StoredLog
       | undefined;
     return kept && new File([kept.file], name);
@@ -95,7 +95,7 @@ export async function loadStoredLog(name: string): Promise<File | undefined> {
 
 /** Deletes all stored logs. */
 export async function deleteStoredLogs(): Promise<void> {
-  await documentsWithLogs('readwrite', async (logs) => {
+  await withLogStore('readwrite', async (logs) => {
     logs.clear();
   });
 }

@@ -1,16 +1,21 @@
 /** Lists of notable jobs, sorted by decreasing value. */
 import { formatDuration } from '../../host/format/numbers.js';
-import type { JobColumns, RunData } from './protocol.js';
+import type { FinishedRunData, SharedJobColumns } from './protocol.js';
 
 /** Number of jobs in a list. */
-const MAX_LIST_JOBS = 15;
+const MAX_JOBS_PER_LIST = 15;
 
 /** Criterion by which a list of jobs is sorted. */
 export interface JobListKind {
   readonly name: string;
   /** True if the criterion compares two runs. */
   readonly comparesRuns: boolean;
-  readonly value: (job: number, jobs: JobColumns, run: RunData, other: RunData) => number;
+  readonly value: (
+    job: number,
+    jobs: SharedJobColumns,
+    run: FinishedRunData,
+    other: FinishedRunData,
+  ) => number;
   /** Formats the value that is shown beside a job. */
   readonly text?: (value: number) => string;
   /** Text of an empty list. */
@@ -51,11 +56,11 @@ export const JOB_LISTS: readonly JobListKind[] = [
  * Returns the first jobs of a list, optionally only those submitted in a span.
  * @returns only jobs whose value is above 0.
  */
-export function topJobsOfList(
+export function firstJobsOfList(
   { value }: JobListKind,
-  jobs: JobColumns,
-  run: RunData,
-  other: RunData,
+  jobs: SharedJobColumns,
+  run: FinishedRunData,
+  other: FinishedRunData,
   span?: readonly [number, number],
 ): { readonly job: number; readonly value: number }[] {
   const found: { job: number; value: number }[] = [];
@@ -63,10 +68,11 @@ export function topJobsOfList(
   for (let job = 0; job < jobs.count; job++) {
     if (jobs.submit[job] < from || jobs.submit[job] > to) continue;
     const own = value(job, jobs, run, other);
-    if (own <= 0 || (found.length === MAX_LIST_JOBS && own <= found[MAX_LIST_JOBS - 1].value)) continue;
+    if (own <= 0 || (found.length === MAX_JOBS_PER_LIST && own <= found[MAX_JOBS_PER_LIST - 1].value))
+      continue;
     const place = found.findIndex((each) => each.value < own);
     found.splice(place < 0 ? found.length : place, 0, { job, value: own });
-    found.length = Math.min(found.length, MAX_LIST_JOBS);
+    found.length = Math.min(found.length, MAX_JOBS_PER_LIST);
   }
   return found;
 }

@@ -1,154 +1,166 @@
 /** Assembles the page. */
 import { EXPLORER_STYLE_TOKENS, TABLE_CARDS_CSS } from '../../host/view/tokens.js';
-import { DRAWING_COLORS } from './charts/looks.js';
+import { DARK_DRAWING_CSS_RULES } from './charts/looks.js';
 import { ExplorerController } from './controller.js';
-import { button, h } from './dom.js';
+import { createButton, createElement } from './dom.js';
 import { currentTheme, ExplorerModel } from './model.js';
-import { chartsPanel } from './panels/charts.js';
-import { distributionsPanel } from './panels/distributionsPanel.js';
-import { editorPanel } from './panels/editor.js';
-import { exportsPanel } from './panels/exportsPanel.js';
-import { findPanel } from './panels/findPanel.js';
-import { metricsPanel } from './panels/metricsPanel.js';
-import { momentPanel } from './panels/momentPanel.js';
-import { replicationsPanel } from './panels/replicationsPanel.js';
-import { resultsPanel } from './panels/resultsPanel.js';
-import { scenesPanel } from './panels/scenes.js';
-import { setupBar } from './panels/setupBar.js';
-import { sidePanel } from './panels/side.js';
-import { spanPanel } from './panels/spanPanel.js';
-import { storyPanel } from './panels/storyPanel.js';
-import { toolbar } from './panels/toolbar.js';
-import { conclusionText } from './words.js';
+import { createChartsPanel } from './panels/charts.js';
+import { createDistributionsPanel } from './panels/distributionsPanel.js';
+import { createEditorPanel } from './panels/editor.js';
+import { createExportsPanel } from './panels/exportsPanel.js';
+import { createFindPanel } from './panels/findPanel.js';
+import { createMetricsPanel } from './panels/metricsPanel.js';
+import { createTimePanel } from './panels/momentPanel.js';
+import { createReplicationsPanel } from './panels/replicationsPanel.js';
+import { createFolderResultsPanel } from './panels/resultsPanel.js';
+import { createExampleScenesPanel } from './panels/scenes.js';
+import { createSetupBar } from './panels/setupBar.js';
+import { createSidePanel } from './panels/side.js';
+import { createSpanPanel } from './panels/spanPanel.js';
+import { createJobExplanationPanel } from './panels/storyPanel.js';
+import { createToolbar } from './panels/toolbar.js';
+import { summarizeOutcome } from './words.js';
 
-const styleTokens = new CSSStyleSheet();
-styleTokens.replaceSync(`${EXPLORER_STYLE_TOKENS}\n${TABLE_CARDS_CSS}\n${DRAWING_COLORS}`);
-document.adoptedStyleSheets = [styleTokens];
+const drawingStyleSheet = new CSSStyleSheet();
+drawingStyleSheet.replaceSync(`${EXPLORER_STYLE_TOKENS}\n${TABLE_CARDS_CSS}\n${DARK_DRAWING_CSS_RULES}`);
+document.adoptedStyleSheets = [drawingStyleSheet];
 
-const model = new ExplorerModel();
-const controller = new ExplorerController(model);
+const explorerModel = new ExplorerModel();
+const explorerController = new ExplorerController(explorerModel);
 
-const sentence = h('p', { className: 'sentence', role: 'status', id: 'sentence' }, 'Loading the simulator…');
-const fault = h('p', { className: 'fault', role: 'alert', hidden: true });
-const remedyButtons = h('div', {
+const conclusionElement = createElement(
+  'p',
+  { className: 'sentence', role: 'status', id: 'sentence' },
+  'Loading the simulator…',
+);
+const faultElement = createElement('p', { className: 'fault', role: 'alert', hidden: true });
+const remedyButtonsElement = createElement('div', {
   className: 'actions',
   hidden: true,
   role: 'group',
   'aria-label': 'What may help',
 });
-const busy = h(
+const busyIndicator = createElement(
   'span',
   { className: 'busy', hidden: true },
   'working… ',
-  button('Stop', () => void controller.stop()),
+  createButton('Stop', () => void explorerController.stop()),
 );
 
 /** Creates buttons for the remedies named in an error sentence. */
-function adviceElements(sentence: string): HTMLElement[] {
-  const { setup, catalogue } = model;
+function createRemedyButtons(sentence: string): HTMLElement[] {
+  const { setup, catalogue } = explorerModel;
   return [...sentence.matchAll(/--([a-z-]+) (\w+)/g)].flatMap(([words, name, text]) => {
     const option = catalogue?.options.find((each) => each.name === name);
     if (option === undefined || setup.options[name] === text) return [];
     if (!option.isOpen && !option.choices.includes(text)) return [];
     const options = { ...setup.options, [name]: text };
-    return [button(words.slice(2).replaceAll('-', ' '), () => controller.change({ ...setup, options }))];
+    return [
+      createButton(words.slice(2).replaceAll('-', ' '), () =>
+        explorerController.change({ ...setup, options }),
+      ),
+    ];
   });
 }
 
-const undoButton = button('↶', () => history.back(), 'Undo the last step', 'quiet');
-const redoButton = button('↷', () => history.forward(), 'Redo the last step', 'quiet');
-const theme = button(
+const undoButton = createButton('↶', () => history.back(), 'Undo the last step', 'quiet');
+const redoButton = createButton('↷', () => history.forward(), 'Redo the last step', 'quiet');
+const themeButton = createButton(
   '◐',
   () => {
     document.documentElement.dataset.theme = currentTheme() === 'dark' ? 'light' : 'dark';
-    model.settingsChanged.notify();
-    model.outcomeChanged.notify();
+    explorerModel.settingsChanged.notify();
+    explorerModel.outcomeChanged.notify();
   },
   'Light or dark',
   'quiet',
 );
 
-controller.state.on(() => {
-  if (fault.textContent !== controller.fault) fault.textContent = controller.fault;
-  const hasNoOutcome = controller.fault !== '' && model.outcome === undefined;
-  if (hasNoOutcome) sentence.textContent = '';
+explorerController.state.on(() => {
+  if (faultElement.textContent !== explorerController.fault)
+    faultElement.textContent = explorerController.fault;
+  const hasNoOutcome = explorerController.fault !== '' && explorerModel.outcome === undefined;
+  if (hasNoOutcome) conclusionElement.textContent = '';
   document.querySelector('main')?.classList.toggle('is-empty', hasNoOutcome);
-  const buttons = adviceElements(controller.fault);
-  remedyButtons.replaceChildren(...buttons);
-  remedyButtons.hidden = buttons.length === 0;
-  fault.hidden = controller.fault === '';
-  busy.hidden = !controller.isWorking;
-  undoButton.disabled = !controller.steps.back;
-  redoButton.disabled = !controller.steps.on;
+  const buttons = createRemedyButtons(explorerController.fault);
+  remedyButtonsElement.replaceChildren(...buttons);
+  remedyButtonsElement.hidden = buttons.length === 0;
+  faultElement.hidden = explorerController.fault === '';
+  busyIndicator.hidden = !explorerController.isWorking;
+  undoButton.disabled = !explorerController.steps.back;
+  redoButton.disabled = !explorerController.steps.on;
 });
 
-model.outcomeChanged.on(() => {
-  const { outcome } = model;
+explorerModel.outcomeChanged.on(() => {
+  const { outcome } = explorerModel;
   if (outcome === undefined) return;
-  sentence.textContent = conclusionText(outcome, model.earlier);
+  conclusionElement.textContent = summarizeOutcome(outcome, explorerModel.earlier);
 });
 
 const appElement = document.getElementById('app') as HTMLElement;
-const find = findPanel(controller);
-const story = storyPanel(controller);
-const moment = momentPanel(controller);
-const span = spanPanel(controller);
-const observedSide = sidePanel([
-  { name: 'Find', panel: find.element },
-  { name: 'Job', panel: story },
-  { name: 'Moment', panel: moment },
-  { name: 'Span', panel: span },
+const findJobPanel = createFindPanel(explorerController);
+const jobExplanationPanel = createJobExplanationPanel(explorerController);
+const timePanel = createTimePanel(explorerController);
+const timeSpanPanel = createSpanPanel(explorerController);
+const observedSidePanel = createSidePanel([
+  { name: 'Find', panel: findJobPanel.element },
+  { name: 'Job', panel: jobExplanationPanel },
+  { name: 'Moment', panel: timePanel },
+  { name: 'Span', panel: timeSpanPanel },
 ]);
-model.jobSelected.on(() => model.selected !== undefined && observedSide.show('Job'));
-model.timeSelected.on(
-  () => model.pointed !== undefined && model.cursor !== undefined && observedSide.show('Moment'),
+explorerModel.jobSelected.on(() => explorerModel.selected !== undefined && observedSidePanel.show('Job'));
+explorerModel.timeSelected.on(
+  () =>
+    explorerModel.pointed !== undefined &&
+    explorerModel.cursor !== undefined &&
+    observedSidePanel.show('Moment'),
 );
-model.spanChanged.on(() => model.span !== undefined && observedSide.show('Span'));
-const workbenchElement = h('div', { className: 'workbench' });
-const charts = chartsPanel(controller, () => {
-  observedSide.show('Job');
-  story.focus();
+explorerModel.spanChanged.on(() => explorerModel.span !== undefined && observedSidePanel.show('Span'));
+const workbenchElement = createElement('div', { className: 'workbench' });
+const timeChartsPanel = createChartsPanel(explorerController, () => {
+  observedSidePanel.show('Job');
+  jobExplanationPanel.focus();
 });
-const results = h('div', { hidden: true });
-const codeEditor = editorPanel(controller);
-const replications = replicationsPanel(controller);
-workbenchElement.append(charts.element, observedSide.element);
-const scenesSidePanel = scenesPanel(controller, {
-  show: observedSide.open,
-  list: find.list,
-  replicate: replications.run,
+const folderResultsElement = createElement('div', { hidden: true });
+const codeEditor = createEditorPanel(explorerController);
+const replicationsComparison = createReplicationsPanel(explorerController);
+workbenchElement.append(timeChartsPanel.element, observedSidePanel.element);
+const scenesSidePanel = createExampleScenesPanel(explorerController, {
+  show: observedSidePanel.open,
+  list: findJobPanel.list,
+  replicate: replicationsComparison.run,
   write: codeEditor.edit,
 });
 appElement.append(
-  h(
+  createElement(
     'header',
     {},
-    button('Skip to the charts', () => charts.gantts[0].stage.focus(), undefined, 'skip'),
-    h('h1', {}, 'gridalloc ', h('span', {}, 'explorer')),
+    createButton('Skip to the charts', () => timeChartsPanel.gantts[0].stage.focus(), undefined, 'skip'),
+    createElement('h1', {}, 'gridalloc ', createElement('span', {}, 'explorer')),
     scenesSidePanel,
-    busy,
-    h('div', { className: 'actions' }, undoButton, redoButton, theme),
+    busyIndicator,
+    createElement('div', { className: 'actions' }, undoButton, redoButton, themeButton),
   ),
-  h(
+  createElement(
     'main',
     {},
-    sentence,
-    h(
+    conclusionElement,
+    createElement(
       'div',
       { className: 'asking' },
-      setupBar(controller, codeEditor.edit),
-      fault,
+      createSetupBar(explorerController, codeEditor.edit),
+      faultElement,
       codeEditor.notice,
-      remedyButtons,
+      remedyButtonsElement,
     ),
-    toolbar(controller),
+    createToolbar(explorerController),
     workbenchElement,
-    results,
-    metricsPanel(model),
-    distributionsPanel(model),
+    folderResultsElement,
+    createMetricsPanel(explorerModel),
+    createDistributionsPanel(explorerModel),
     codeEditor.element,
-    replications.element,
-    exportsPanel(controller, charts.gantts, replications.count),
+    replicationsComparison.element,
+    createExportsPanel(explorerController, timeChartsPanel.gantts, replicationsComparison.count),
   ),
 );
 
@@ -160,17 +172,17 @@ addEventListener('dragleave', () => document.body.classList.remove('is-dropping'
 addEventListener('drop', (event) => {
   event.preventDefault();
   document.body.classList.remove('is-dropping');
-  void controller.open([...(event.dataTransfer?.files ?? [])]);
+  void explorerController.open([...(event.dataTransfer?.files ?? [])]);
 });
 
 /** Exposes positions of jobs and drawing times to tests and measurements. */
 Object.assign(window, {
-  explorer: { model, controller, charts: charts.gantts },
+  explorer: { model: explorerModel, controller: explorerController, charts: timeChartsPanel.gantts },
 });
 
-controller.start().then(
-  () => results.replaceWith(resultsPanel(controller.results)),
+explorerController.start().then(
+  () => folderResultsElement.replaceWith(createFolderResultsPanel(explorerController.results)),
   (error: Error) => {
-    sentence.textContent = `The explorer cannot start: ${error.message}`;
+    conclusionElement.textContent = `The explorer cannot start: ${error.message}`;
   },
 );

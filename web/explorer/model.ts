@@ -2,17 +2,23 @@
 import { countValuesAtMost, type StepFunction } from '../../host/draw/timeline.js';
 import { stableSortOrder } from '../../host/math/stableOrder.js';
 import type { ForkRequest } from './address.js';
-import { StepIndex } from './charts/stepIndex.js';
+import { StepFunctionIndex } from './charts/stepIndex.js';
 import { GanttBlockIndex } from './gantt/blockIndex.js';
-import type { ColoringKind } from './gantt/colors.js';
-import { whenReleased } from './press.js';
-import type { Catalogue, CodeFileText, ExplorerSetup, Outcome, RunData } from './protocol.js';
-import { Signal } from './signal.js';
-import { TimeView } from './timeView.js';
-import { whenText } from './words.js';
+import type { JobColoringKind } from './gantt/colors.js';
+import { runWhenReleased } from './press.js';
+import type {
+  CodeFileText,
+  ExplorerCatalogue,
+  ExplorerSetup,
+  FinishedRunData,
+  SimulatedSetupOutcome,
+} from './protocol.js';
+import { ChangeSignal } from './signal.js';
+import { VisibleTimeRange } from './timeView.js';
+import { formatTimeOfJobs } from './words.js';
 
 /** File with a user-written function; trusted once the user has allowed it to run. */
-export interface CustomCode extends CodeFileText {
+export interface UserCodeFile extends CodeFileText {
   readonly isTrusted: boolean;
 }
 
@@ -27,13 +33,13 @@ export const INITIAL_SETUP: ExplorerSetup = {
 };
 
 export class ExplorerModel {
-  catalogue!: Catalogue;
+  catalogue!: ExplorerCatalogue;
   setup: ExplorerSetup = INITIAL_SETUP;
-  code: CustomCode[] = [];
+  code: UserCodeFile[] = [];
   forks: ForkRequest[] = [];
   /** Names of the opened logs. */
   logs: readonly string[] = [];
-  outcome: Outcome | undefined;
+  outcome: SimulatedSetupOutcome | undefined;
   /**
    * Mean wait in seconds of the first method on the previous grid with the same jobs; undefined if there was
    * no such grid.
@@ -41,10 +47,10 @@ export class ExplorerModel {
   earlier: number | undefined;
   /** Indices of the runs in the upper and the lower Gantt chart; -1 if none. */
   shown: [number, number] = [0, -1];
-  readonly view = new TimeView();
-  coloring: ColoringKind = 'wait';
+  readonly view = new VisibleTimeRange();
+  coloring: JobColoringKind = 'wait';
   /** Colouring used until the user chooses one. */
-  defaultColoring: ColoringKind = 'wait';
+  defaultColoring: JobColoringKind = 'wait';
   /** Selected time in seconds; undefined if none. */
   cursor: number | undefined;
   selected: number | undefined;
@@ -59,57 +65,57 @@ export class ExplorerModel {
   matches: ReadonlySet<number> | undefined;
 
   /** Signals of changes: settings, outcome, view, selected time, selected job. */
-  readonly settingsChanged = new Signal(whenReleased);
-  readonly outcomeChanged = new Signal();
-  readonly viewChanged = new Signal();
-  readonly timeSelected = new Signal();
-  readonly jobSelected = new Signal();
+  readonly settingsChanged = new ChangeSignal(runWhenReleased);
+  readonly outcomeChanged = new ChangeSignal();
+  readonly viewChanged = new ChangeSignal();
+  readonly timeSelected = new ChangeSignal();
+  readonly jobSelected = new ChangeSignal();
   /** Signals of a selected span, and of another time under the pointer. */
-  readonly spanChanged = new Signal();
-  readonly pointerMoved = new Signal();
+  readonly spanChanged = new ChangeSignal();
+  readonly pointerMoved = new ChangeSignal();
 
-  readonly #indices = new WeakMap<RunData, GanttBlockIndex>();
-  readonly #steps = new WeakMap<StepFunction, StepIndex>();
-  readonly #events = new WeakMap<RunData, Float64Array>();
-  readonly #orders = new WeakMap<RunData, Int32Array>();
+  readonly #indices = new WeakMap<FinishedRunData, GanttBlockIndex>();
+  readonly #steps = new WeakMap<StepFunction, StepFunctionIndex>();
+  readonly #events = new WeakMap<FinishedRunData, Float64Array>();
+  readonly #orders = new WeakMap<FinishedRunData, Int32Array>();
   #disagreements: { readonly runs: readonly unknown[]; readonly times: Float64Array } | undefined;
 
   /** All runs, including forks. */
-  get runs(): readonly RunData[] {
+  get runs(): readonly FinishedRunData[] {
     return this.outcome?.runs ?? [];
   }
 
   /** Run of the upper chart, to which questions refer. */
-  get run(): RunData | undefined {
+  get run(): FinishedRunData | undefined {
     return this.runs[this.shown[0]];
   }
 
   /** Returns the time index of a run's blocks. */
-  indexOf(run: RunData): GanttBlockIndex {
+  indexOf(run: FinishedRunData): GanttBlockIndex {
     const index = this.#indices.get(run) ?? new GanttBlockIndex(run.blocks, run.absences);
     this.#indices.set(run, index);
     return index;
   }
 
   /** Run of the lower chart; undefined if there is none. */
-  get other(): RunData | undefined {
+  get other(): FinishedRunData | undefined {
     return this.runs[this.shown[1]];
   }
 
   /** Formats a time for display. */
   when(time: number): string {
-    return this.outcome === undefined ? '' : whenText(this.outcome, time);
+    return this.outcome === undefined ? '' : formatTimeOfJobs(this.outcome, time);
   }
 
   /** Returns the index of a quantity over time. */
-  stepsOf(steps: StepFunction): StepIndex {
-    const index = this.#steps.get(steps) ?? new StepIndex(steps);
+  stepsOf(steps: StepFunction): StepFunctionIndex {
+    const index = this.#steps.get(steps) ?? new StepFunctionIndex(steps);
     this.#steps.set(steps, index);
     return index;
   }
 
   /** Returns the jobs of a run, ordered by start. */
-  orderOf(run: RunData): Int32Array {
+  orderOf(run: FinishedRunData): Int32Array {
     const known = this.#orders.get(run);
     if (known !== undefined) return known;
     const { start } = run;
@@ -133,7 +139,7 @@ export class ExplorerModel {
   }
 
   /** Counts the jobs that run at a time. */
-  runningAt(run: RunData, time: number): number {
+  runningAt(run: FinishedRunData, time: number): number {
     let known = this.#ends.get(run);
     if (known === undefined) {
       const starts = Float64Array.from(run.start).sort();
@@ -143,10 +149,10 @@ export class ExplorerModel {
     }
     return countValuesAtMost(known[0], time) - countValuesAtMost(known[1], time);
   }
-  readonly #ends = new WeakMap<RunData, [Float64Array, Float64Array]>();
+  readonly #ends = new WeakMap<FinishedRunData, [Float64Array, Float64Array]>();
 
   /** Returns the distinct times of all submissions, starts, ends and changes by outages of a run, ascending. */
-  eventsOf(run: RunData): Float64Array {
+  eventsOf(run: FinishedRunData): Float64Array {
     const known = this.#events.get(run);
     if (known !== undefined || this.outcome === undefined) return known ?? new Float64Array(0);
     const { submit } = this.outcome.jobs;
@@ -164,14 +170,14 @@ export class ExplorerModel {
   }
 
   /** Replaces the outcome; the view is kept if the jobs are the same. */
-  take(outcome: Outcome): void {
+  take(outcome: SimulatedSetupOutcome): void {
     const before = this.outcome;
     const isEqual = before?.source === outcome.source && before.jobs.count === outcome.jobs.count;
     const span: [number, number] = [this.view.from, this.view.to];
-    this.earlier = isEqual && before !== undefined ? meanWaitBeforeChange(before, outcome) : undefined;
+    this.earlier = isEqual && before !== undefined ? meanWaitBeforeSettingChange(before, outcome) : undefined;
     this.outcome = outcome;
     const [first] = outcome.jobs.submit;
-    this.view.setWhole(first, Math.max(...outcome.runs.map(lastEnd)));
+    this.view.setWhole(first, Math.max(...outcome.runs.map(lastEndOfRun)));
     if (isEqual) this.view.show(...span);
     else this.forgetJob();
     const [upper, lower] = this.shown;
@@ -181,10 +187,10 @@ export class ExplorerModel {
   }
 
   /** Adds a fork and shows it below its original run. */
-  addFork(fork: RunData): void {
+  addFork(fork: FinishedRunData): void {
     if (this.outcome === undefined) return;
     this.outcome = { ...this.outcome, runs: [...this.outcome.runs, fork] };
-    this.view.setWhole(this.view.whole[0], Math.max(this.view.whole[1], lastEnd(fork)));
+    this.view.setWhole(this.view.whole[0], Math.max(this.view.whole[1], lastEndOfRun(fork)));
     this.shown = [this.shown[0], this.outcome.runs.length - 1];
     this.outcomeChanged.notify();
   }
@@ -228,24 +234,24 @@ export class ExplorerModel {
 }
 
 /** Returns the mean wait of the outcome's first run if the next outcome differs only in its grid. */
-function meanWaitBeforeChange(
-  { capacities, speeds, runs: [old] }: Outcome,
-  next: Outcome,
+function meanWaitBeforeSettingChange(
+  { capacities, speeds, runs: [old] }: SimulatedSetupOutcome,
+  next: SimulatedSetupOutcome,
 ): number | undefined {
   const isOther = String([capacities, speeds]) !== String([next.capacities, next.speeds]);
   if (!isOther || old?.label !== next.runs[0]?.label) return undefined;
   return old?.metrics.find(({ name }) => name === 'meanWait')?.value;
 }
 
-function lastEnd({ start, execution }: RunData): number {
+function lastEndOfRun({ start, execution }: FinishedRunData): number {
   return start.reduce((most, at, i) => Math.max(most, at + execution[i]), -Infinity);
 }
 
-const DARK = matchMedia('(prefers-color-scheme: dark)');
+const DARK_THEME_QUERY = matchMedia('(prefers-color-scheme: dark)');
 
 /** Returns the page's current theme. */
 export function currentTheme(): 'light' | 'dark' {
   const message = document.documentElement.dataset.theme;
   if (message === 'light' || message === 'dark') return message;
-  return DARK.matches ? 'dark' : 'light';
+  return DARK_THEME_QUERY.matches ? 'dark' : 'light';
 }

@@ -1,10 +1,10 @@
 /** State of a run at one time: waiting jobs, free processors, current events. */
 import { formatCount } from '../../host/format/numbers.js';
 import type { ExplorerModel } from './model.js';
-import type { Outcome, RunData } from './protocol.js';
+import type { FinishedRunData, SimulatedSetupOutcome } from './protocol.js';
 
 /** State of a run after all events up to a time. */
-export interface MomentState {
+export interface RunStateAtTime {
   /** Waiting jobs, ordered by submission. */
   readonly waiting: readonly number[];
   readonly running: number;
@@ -13,12 +13,12 @@ export interface MomentState {
 }
 
 /** Computes the state after all events up to and at a time. */
-export function stateAtMoment(
+export function computeStateAtTime(
   model: ExplorerModel,
-  run: RunData,
-  { jobs, capacities }: Outcome,
+  run: FinishedRunData,
+  { jobs, capacities }: SimulatedSetupOutcome,
   time: number,
-): MomentState {
+): RunStateAtTime {
   const waiting: number[] = [];
   for (let job = 0; job < jobs.count && jobs.submit[job] <= time; job++) {
     if (run.start[job] > time) waiting.push(job);
@@ -36,14 +36,18 @@ export function stateAtMoment(
   return { waiting, running: running.size, free };
 }
 
-function named(jobs: Outcome['jobs'], found: readonly number[], what: string): string[] {
+function describeNamedJobs(
+  jobs: SimulatedSetupOutcome['jobs'],
+  found: readonly number[],
+  what: string,
+): string[] {
   if (found.length === 0) return [];
   if (found.length > 3) return [`${formatCount(found.length, 'job')} ${what}`];
   return [`${found.length === 1 ? 'job' : 'jobs'} ${found.map((job) => jobs.names[job]).join(', ')} ${what}`];
 }
 
 /** Describes the processors that outages take at a time, and those that come back. */
-function outageEvents({ absences = [] }: RunData, time: number): string[] {
+function describeOutageEvents({ absences = [] }: FinishedRunData, time: number): string[] {
   const sites = [...new Set(absences.map(({ site }) => site))].sort((a, b) => a - b);
   return sites.flatMap((site) => {
     const change = absences
@@ -61,29 +65,33 @@ function outageEvents({ absences = [] }: RunData, time: number): string[] {
 }
 
 /** Describes the events at a time in one line. */
-export function eventText(run: RunData, { jobs }: Outcome, time: number): string {
+export function describeEventsAtTime(
+  run: FinishedRunData,
+  { jobs }: SimulatedSetupOutcome,
+  time: number,
+): string {
   const jobsWhere = (is: (job: number) => boolean) => {
     const found: number[] = [];
     for (let job = 0; job < jobs.count; job++) if (is(job)) found.push(job);
     return found;
   };
   const parts = [
-    ...named(
+    ...describeNamedJobs(
       jobs,
       jobsWhere((job) => run.start[job] + run.execution[job] === time),
       'end',
     ),
-    ...named(
+    ...describeNamedJobs(
       jobs,
       jobsWhere((job) => jobs.submit[job] === time),
       'submitted',
     ),
-    ...named(
+    ...describeNamedJobs(
       jobs,
       jobsWhere((job) => run.start[job] === time),
       'start',
     ),
   ];
-  parts.push(...outageEvents(run, time));
+  parts.push(...describeOutageEvents(run, time));
   return parts.length === 0 ? 'nothing happens at this moment' : parts.join('; ');
 }

@@ -3,17 +3,17 @@
  * never receives its click, so the page changes forms and buttons only after the release.
  */
 
-let isPressed = false;
-let waiting: (() => void)[] = [];
+let isAnythingPressed = false;
+let actionsAfterRelease: (() => void)[] = [];
 
 /** The click follows the release, so the deferred actions run after the click. */
-function release(): void {
-  if (!isPressed) return;
-  isPressed = false;
+function runActionsAfterRelease(): void {
+  if (!isAnythingPressed) return;
+  isAnythingPressed = false;
   setTimeout(() => {
-    if (isPressed) return;
-    const neededJobs = waiting;
-    waiting = [];
+    if (isAnythingPressed) return;
+    const neededJobs = actionsAfterRelease;
+    actionsAfterRelease = [];
     for (const act of neededJobs) act();
   });
 }
@@ -22,27 +22,31 @@ addEventListener(
   'pointerdown',
   ({ target }) => {
     // The list of a select element hides the release.
-    isPressed = !(target instanceof Element && target.closest('select') !== null);
+    isAnythingPressed = !(target instanceof Element && target.closest('select') !== null);
   },
   true,
 );
-addEventListener('pointermove', ({ buttons }) => buttons === 0 && release(), true);
+addEventListener('pointermove', ({ buttons }) => buttons === 0 && runActionsAfterRelease(), true);
 addEventListener(
   'keydown',
   ({ key }) => {
-    if (key === ' ') isPressed = true;
+    if (key === ' ') isAnythingPressed = true;
   },
   true,
 );
 for (const name of ['pointerup', 'pointercancel', 'keyup', 'blur']) {
-  addEventListener(name, ({ target }) => (name !== 'blur' || target === window) && release(), true);
+  addEventListener(
+    name,
+    ({ target }) => (name !== 'blur' || target === window) && runActionsAfterRelease(),
+    true,
+  );
 }
 
 /** Runs an action now, or after the release if something is pressed. */
-export function whenReleased(act: () => void): void {
-  if (isPressed || waiting.length > 0) waiting.push(act);
+export function runWhenReleased(act: () => void): void {
+  if (isAnythingPressed || actionsAfterRelease.length > 0) actionsAfterRelease.push(act);
   else act();
 }
 
 /** Waits until nothing is pressed. */
-export const waitForRelease = (): Promise<void> => new Promise(whenReleased);
+export const waitForRelease = (): Promise<void> => new Promise(runWhenReleased);

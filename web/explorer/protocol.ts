@@ -27,7 +27,7 @@ export interface ExplorerSetup {
 }
 
 /** Declaration of an option for its form field. */
-export interface OptionForm {
+export interface OptionFormDeclaration {
   readonly name: string;
   readonly help: string;
   readonly heading: string;
@@ -39,9 +39,9 @@ export interface OptionForm {
 }
 
 /** Available options, policies, models and metrics, as declared by the library. */
-export interface Catalogue {
+export interface ExplorerCatalogue {
   readonly headings: readonly string[];
-  readonly options: readonly OptionForm[];
+  readonly options: readonly OptionFormDeclaration[];
   readonly policies: readonly {
     readonly name: string;
     readonly notation: string;
@@ -63,7 +63,7 @@ export interface Catalogue {
 }
 
 /** Job attributes that all runs share; times in seconds on the log's clock. */
-export interface JobColumns {
+export interface SharedJobColumns {
   readonly count: number;
   /** Job names as in jobs.csv. */
   readonly names: readonly string[];
@@ -81,7 +81,7 @@ export interface JobColumns {
 }
 
 /** Gantt blocks: neighbouring processors held by a job for a time, ordered by start. Times in seconds. */
-export interface Blocks {
+export interface GanttBlockColumns {
   readonly job: Int32Array;
   readonly site: Int32Array;
   readonly start: Float64Array;
@@ -107,7 +107,7 @@ export interface MetricRow {
 }
 
 /** Finished run. */
-export interface RunData {
+export interface FinishedRunData {
   /** Identifier in later requests. */
   readonly id: number;
   readonly label: string;
@@ -124,7 +124,7 @@ export interface RunData {
    */
   readonly promised?: Float64Array;
   readonly isConservative: boolean;
-  readonly blocks: Blocks;
+  readonly blocks: GanttBlockColumns;
   readonly waiting: StepFunction;
   readonly busy: StepFunction;
   /** Processors that outages had; absent: none. */
@@ -141,18 +141,18 @@ export interface RunData {
 }
 
 /** Results of a simulated setup. */
-export interface Outcome {
+export interface SimulatedSetupOutcome {
   /** Simulated setup, with the default methods filled in. */
   readonly setup: ExplorerSetup;
   readonly source: string;
-  readonly jobs: JobColumns;
+  readonly jobs: SharedJobColumns;
   readonly capacities: readonly number[];
   readonly speeds: readonly number[];
   /** Unix time in seconds of simulation time 0; absent if the log has no dates. */
   readonly unixStartTime?: number;
   /** Warnings and remarks, as sentences. */
   readonly remarks: readonly string[];
-  readonly runs: readonly RunData[];
+  readonly runs: readonly FinishedRunData[];
   /** Command line `gridalloc simulate ... --json` of each method. */
   readonly commands: readonly string[];
   /** Command line `gridalloc compare ... --json` of all methods; absent for a single method. */
@@ -160,7 +160,7 @@ export interface Outcome {
 }
 
 /** Explanation of a job's wait and placement, as sentences. */
-export interface Story {
+export interface JobExplanationTexts {
   readonly headline: string;
   readonly rules: string;
   readonly waits: readonly {
@@ -173,23 +173,23 @@ export interface Story {
 }
 
 /** Decision of a policy about the next job, all from the same state. */
-export interface Choice {
+export interface PolicyDecision {
   readonly policy: string;
   readonly what: string;
   readonly why: string;
 }
 
 /** Decisions of all policies. */
-export interface SiteChoices {
+export interface PolicyDecisions {
   readonly job: string;
   readonly time: number;
-  readonly choices: readonly Choice[];
+  readonly choices: readonly PolicyDecision[];
   /** Reason why there is nothing to choose; empty if there is a choice. */
   readonly none: string;
 }
 
 /** Metrics of a time span under a run; times in seconds. */
-export interface SpanAnswer {
+export interface TimeSpanMetrics {
   /** Number of jobs submitted in the span, and of those among them that started at once. */
   readonly jobs: number;
   readonly withoutWait: number;
@@ -211,7 +211,7 @@ export interface SpanAnswer {
 }
 
 /** Jobs of one user, group or other class, and their waits in seconds under each requested run. */
-export interface ClassRow {
+export interface JobClassRow {
   readonly name: string;
   /** Indices of the class's jobs. */
   readonly jobs: Int32Array;
@@ -219,15 +219,15 @@ export interface ClassRow {
 }
 
 /** All classes of jobs. */
-export interface Classes {
+export interface JobClassTable {
   /** Attributes by which these jobs can be grouped. */
   readonly kinds: readonly Classing[];
   readonly by: Classing;
-  readonly rows: readonly ClassRow[];
+  readonly rows: readonly JobClassRow[];
 }
 
 /** Result of a method over replications. */
-export interface ReplicatedRow {
+export interface ReplicatedMethodRow {
   readonly label: string;
   readonly mean: number;
   readonly low: number;
@@ -243,7 +243,7 @@ export interface ReplicatedRow {
 }
 
 /** Comparison of methods over replications by one metric. */
-export interface Replicated {
+export interface ReplicatedMethodComparison {
   readonly metric: string;
   readonly unit: string;
   readonly format: NumberFormat;
@@ -254,7 +254,7 @@ export interface Replicated {
   readonly notes: readonly string[];
   /** Name of the intervals of the means, such as "95 % interval". */
   readonly interval: string;
-  readonly rows: readonly ReplicatedRow[];
+  readonly rows: readonly ReplicatedMethodRow[];
   /** Figures of the differences to the best other method, and of the means. */
   readonly figures: readonly Figure[];
   /** Values by method, then by replication. */
@@ -264,57 +264,57 @@ export interface Replicated {
 }
 
 /** File for the user to save. */
-export interface Exported {
+export interface ExportedFile {
   readonly name: string;
   readonly type: string;
   readonly text: string;
 }
 
 /** Requests to the worker, with the types of their arguments and replies. */
-export interface Requests {
-  start: { ask: { release: ArrayBuffer; explaining: ArrayBuffer }; answer: Catalogue };
+export interface WorkerRequests {
+  start: { ask: { release: ArrayBuffer; explaining: ArrayBuffer }; answer: ExplorerCatalogue };
   log: { ask: { name: string; bytes: ArrayBuffer } | null; answer: null };
   code: { ask: CodeFileText; answer: null };
   /**
    * `run` simulates the first method of a setup; `others`, sent once the page has drawn it, simulates the
    * rest.
    */
-  run: { ask: ExplorerSetup; answer: Outcome };
-  others: { ask: null; answer: readonly RunData[] };
-  story: { ask: { run: number; job: number }; answer: Story };
-  choices: { ask: { run: number; time: number }; answer: SiteChoices };
-  span: { ask: { run: number; from: number; to: number }; answer: SpanAnswer };
+  run: { ask: ExplorerSetup; answer: SimulatedSetupOutcome };
+  others: { ask: null; answer: readonly FinishedRunData[] };
+  story: { ask: { run: number; job: number }; answer: JobExplanationTexts };
+  choices: { ask: { run: number; time: number }; answer: PolicyDecisions };
+  span: { ask: { run: number; from: number; to: number }; answer: TimeSpanMetrics };
   /** Groups the jobs by class, with their waits under some runs. */
-  classes: { ask: { runs: readonly number[]; by: Classing | undefined }; answer: Classes };
+  classes: { ask: { runs: readonly number[]; by: Classing | undefined }; answer: JobClassTable };
   /**
    * Simulates a what-if: from a time (seconds) with another policy, discipline or order; from the beginning,
    * if the time is undefined, with any other options.
    */
-  whatIf: { ask: { run: number; time: number | undefined; change: OptionStrings }; answer: RunData };
+  whatIf: { ask: { run: number; time: number | undefined; change: OptionStrings }; answer: FinishedRunData };
   /** Simulates a run from the beginning with other options and returns only its mean wait in seconds. */
   waitIf: { ask: { run: number; change: OptionStrings }; answer: number };
   replicate: { ask: { setup: ExplorerSetup; replication: number }; answer: number[][] };
   /** `within` is the equivalence margin as a share of the best mean; undefined for the default. */
   judge: {
     ask: { setup: ExplorerSetup; values: number[][][]; metric: string; within: number | undefined };
-    answer: Replicated;
+    answer: ReplicatedMethodComparison;
   };
   export: {
     ask: { run: number; what: 'csv' | 'study'; from: number; to: number; replications: number };
-    answer: Exported;
+    answer: ExportedFile;
   };
 }
 
-export type Kind = keyof Requests;
+export type WorkerRequestKind = keyof WorkerRequests;
 
 /** Request with a number that its reply repeats. */
-export interface Request<K extends Kind = Kind> {
+export interface WorkerRequest<K extends WorkerRequestKind = WorkerRequestKind> {
   readonly id: number;
   readonly kind: K;
-  readonly ask: Requests[K]['ask'];
+  readonly ask: WorkerRequests[K]['ask'];
 }
 
 /** Reply, or an error sentence; `isInput` if the user's input is wrong. */
-export type Reply =
+export type WorkerReply =
   | { readonly id: number; readonly answer: unknown }
   | { readonly id: number; readonly fault: string; readonly isInput: boolean };

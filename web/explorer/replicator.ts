@@ -4,13 +4,13 @@ import type { ExplorerController } from './controller.js';
 import type { ExplorerSetup } from './protocol.js';
 
 /** Largest number of workers; fewer if the machine has fewer processors. */
-const MAX_WORKERS = 4;
+const MAX_REPLICATION_WORKERS = 4;
 
 /**
  * Replications of a setup. Results are stored by replication number, so that the number and order of workers
  * do not change them.
  */
-export class Replicator {
+export class WorkerReplicator {
   readonly #controller: ExplorerController;
   #clients: WorkerClient[] = [];
   #isStopped = false;
@@ -41,7 +41,7 @@ export class Replicator {
         tell(++done);
       }
     };
-    const workers = Math.max(1, Math.min(navigator.hardwareConcurrency - 1, MAX_WORKERS, count));
+    const workers = Math.max(1, Math.min(navigator.hardwareConcurrency - 1, MAX_REPLICATION_WORKERS, count));
     try {
       await Promise.all(Array.from({ length: workers }, work));
       return this.#isStopped ? undefined : values;

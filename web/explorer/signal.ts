@@ -1,5 +1,5 @@
 /** List of listeners that are notified of changes. */
-export class Signal {
+export class ChangeSignal {
   readonly #listeners: (() => void)[] = [];
   readonly #schedule: (notify: () => void) => void;
   #isDue = false;

@@ -4,16 +4,16 @@
  */
 
 /** Shortest visible range in seconds. */
-const MIN_DURATION = 1;
+const MIN_VISIBLE_SECONDS = 1;
 
-export class TimeView {
+export class VisibleTimeRange {
   #whole: readonly [number, number] = [0, 1];
   from = 0;
   to = 1;
 
   /** Sets the whole range, and makes all of it visible. */
   setWhole(from: number, to: number): void {
-    this.#whole = [from, Math.max(to, from + MIN_DURATION)];
+    this.#whole = [from, Math.max(to, from + MIN_VISIBLE_SECONDS)];
     this.show(...this.#whole);
   }
 
@@ -25,14 +25,14 @@ export class TimeView {
   /** Shows a range, shifted to lie inside the whole one. */
   show(from: number, to: number): void {
     const [least, most] = this.#whole;
-    const length = Math.min(Math.max(to - from, MIN_DURATION), most - least);
+    const length = Math.min(Math.max(to - from, MIN_VISIBLE_SECONDS), most - least);
     this.from = Math.min(Math.max(from, least), most - length);
     this.to = this.from + length;
   }
 
   /** Divides the length of the visible range by `scaleFactor`, around a fixed time. */
   zoom(scaleFactor: number, around = (this.from + this.to) / 2): void {
-    const length = Math.max((this.to - this.from) / scaleFactor, MIN_DURATION);
+    const length = Math.max((this.to - this.from) / scaleFactor, MIN_VISIBLE_SECONDS);
     const share = (around - this.from) / (this.to - this.from);
     this.show(around - share * length, around + (1 - share) * length);
   }

@@ -6,12 +6,12 @@ import {
   detectPackingFormat,
   PACKING_DETECTION_BYTES,
 } from '../../host/trace/packings.js';
-import { Fault } from './client.js';
+import { UserFacingError } from './client.js';
 
-const FETCH_AGAIN_REMEDY = 'fetch or compress it again';
+const FETCH_LOG_AGAIN_ADVICE = 'fetch or compress it again';
 
 /** Returns the bytes of a file, decompressed if it is gzip. Other compressions need the command line. */
-export async function unpacked(file: File): Promise<ArrayBuffer> {
+export async function unpackFile(file: File): Promise<ArrayBuffer> {
   const name = printableSourceName(file.name);
   const packing = detectPackingFormat(
     file.name,
@@ -20,7 +20,7 @@ export async function unpacked(file: File): Promise<ArrayBuffer> {
   if (packing === undefined) return file.arrayBuffer();
   if (packing.name !== 'gzip') {
     const word = shellWordOfSource(file.name);
-    throw new Fault(
+    throw new UserFacingError(
       `${name} holds ${packing.name} data, which this page does not unpack; \`gridalloc explore ${word}\` does, or drop what \`${packing.command} ${word}\` prints`,
       true,
     );
@@ -44,10 +44,10 @@ export async function unpacked(file: File): Promise<ArrayBuffer> {
     }
   } catch (error) {
     void reader.cancel().catch(() => {});
-    if (error instanceof InputError) throw new Fault(error.message, true);
+    if (error instanceof InputError) throw new UserFacingError(error.message, true);
     const isCut = /truncat/i.test(String(error));
     const fault = isCut ? 'ends before its gzip data does' : 'holds damaged or incomplete gzip data';
-    throw new Fault(`${name} ${fault}; ${FETCH_AGAIN_REMEDY}`, true);
+    throw new UserFacingError(`${name} ${fault}; ${FETCH_LOG_AGAIN_ADVICE}`, true);
   }
   const whole = new Uint8Array(bytes);
   let filled = 0;

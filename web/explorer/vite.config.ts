@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-const PLATFORM_GLOBALS = [
+const REMOVED_PLATFORM_GLOBALS = [
   'atob',
   'Blob',
   'btoa',
@@ -29,7 +29,7 @@ export default defineConfig({
     format: 'iife',
     rolldownOptions: {
       output: {
-        intro: `'use strict'; const { ${PLATFORM_GLOBALS.join(', ')} } = globalThis;`,
+        intro: `'use strict'; const { ${REMOVED_PLATFORM_GLOBALS.join(', ')} } = globalThis;`,
       },
     },
   },

@@ -3,10 +3,10 @@
 import { formatDateOrElapsedTime } from '../../host/draw/axes.js';
 import { formatCount, formatDuration, formatValue } from '../../host/format/numbers.js';
 import { nameOfLogNumber } from '../../host/trace/trace.js';
-import type { MetricRow, Outcome, RunData, Texts } from './protocol.js';
+import type { FinishedRunData, MetricRow, SimulatedSetupOutcome, Texts } from './protocol.js';
 
 /** Formats a metric with its unit. */
-export function metricVerdictText({
+export function formatMetricWithUnit({
   value,
   format,
   unit,
@@ -16,23 +16,23 @@ export function metricVerdictText({
 }
 
 /** Returns the value of a metric of a run; NaN if it is missing. */
-function metricValueOfRun(run: RunData, name: string): number {
+function metricValueOfRun(run: FinishedRunData, name: string): number {
   return run.metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
 }
 
 /** Shortens the source of jobs: a log without its folders, a model without its parameters. */
-export const shortSource = (source: string) => source.replace(/\[.*/s, '').replace(/^.*[/\\]/, '');
+export const shortenSourceName = (source: string) => source.replace(/\[.*/s, '').replace(/^.*[/\\]/, '');
 
 /**
  * Summarizes the visible result in one sentence.
  * @param earlier mean wait of the first method on the previous grid, in seconds.
  */
-export function conclusionText(outcome: Outcome, earlier?: number): string {
+export function summarizeOutcome(outcome: SimulatedSetupOutcome, earlier?: number): string {
   const { jobs, capacities, source, runs } = outcome;
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
-  const what = `${formatCount(jobs.count, 'job')} of ${shortSource(source)} on ${formatCount(capacities.length, 'site')} with ${formatCount(processors, 'processor')}`;
+  const what = `${formatCount(jobs.count, 'job')} of ${shortenSourceName(source)} on ${formatCount(capacities.length, 'site')} with ${formatCount(processors, 'processor')}`;
   const [first, ...others] = runs;
-  const wait = (run: RunData) => metricValueOfRun(run, 'meanWait');
+  const wait = (run: FinishedRunData) => metricValueOfRun(run, 'meanWait');
   const used = formatValue(metricValueOfRun(first, 'utilization'), { style: 'percent' });
   const was = earlier === undefined ? '' : ` (it was ${formatDuration(earlier)} on the grid before)`;
   const waits = `under ${first.label} a job waits ${formatDuration(wait(first))} on average${was}, and ${used} of the processors are in use`;
@@ -45,7 +45,11 @@ export function conclusionText(outcome: Outcome, earlier?: number): string {
 }
 
 /** Describes a job in two lines. */
-export function jobFacts({ jobs }: Outcome, run: RunData, job: number): readonly string[] {
+export function describeJobInTwoLines(
+  { jobs }: SimulatedSetupOutcome,
+  run: FinishedRunData,
+  job: number,
+): readonly string[] {
   const who = (['user', 'queue'] as const).map((field) => {
     const number = jobs[field]?.[job] ?? -1;
     // A queue number without a name says little beside the home site.
@@ -63,18 +67,22 @@ export function jobFacts({ jobs }: Outcome, run: RunData, job: number): readonly
  * Describes the start promised to a job at its submission and the actual deviation; empty if reservations are
  * not kept.
  */
-export function promiseText(outcome: Outcome, { promised, start }: RunData, job: number): string {
+export function describePromisedStart(
+  outcome: SimulatedSetupOutcome,
+  { promised, start }: FinishedRunData,
+  job: number,
+): string {
   if (promised === undefined) return '';
   const startOffset = start[job] - promised[job];
   const when =
     startOffset === 0
       ? 'started then'
       : `started ${formatDuration(Math.abs(startOffset))} ${startOffset < 0 ? 'earlier' : 'later'}`;
-  return `promised at submit to start at ${whenText(outcome, promised[job])}, ${when}`;
+  return `promised at submit to start at ${formatTimeOfJobs(outcome, promised[job])}, ${when}`;
 }
 
 /** Formats a time: a date if the log has dates, otherwise days and hours since the first submission. */
-export function whenText({ jobs, unixStartTime }: Outcome, time: number): string {
+export function formatTimeOfJobs({ jobs, unixStartTime }: SimulatedSetupOutcome, time: number): string {
   const [first] = jobs.submit;
   return formatDateOrElapsedTime(
     time - first,
@@ -83,7 +91,7 @@ export function whenText({ jobs, unixStartTime }: Outcome, time: number): string
 }
 
 /** Returns the short name of a method: its differences from the defaults. */
-export function methodName({ policy, discipline, order, ...others }: Texts): string {
+export function shortMethodName({ policy, discipline, order, ...others }: Texts): string {
   const rest = Object.entries(others).map(([name, text]) => `${name} ${text}`);
   const parts = [policy, discipline, order && `order ${order}`, ...rest];
   const messages = parts.filter((part) => part !== undefined && part !== '' && part !== 'fcfs');

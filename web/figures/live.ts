@@ -6,27 +6,27 @@ import { TABLE_INSERTED_EVENT } from '../../host/view/htmlStyle.js';
 import { tableHtml } from '../../host/view/htmlTable.js';
 import type { Table } from '../../host/view/table.js';
 import {
-  button,
-  choice,
-  element,
-  LegendButtons,
-  type LegendEntry,
-  onWidth,
-  type Tooltip,
-  ZoomButtons,
+  AxisZoomButtons,
+  createButton,
+  createElement,
+  createLabelledSelect,
+  type FigureLegendEntry,
+  type FigureTooltip,
+  LegendToggleButtons,
+  observeWidth,
 } from './page.js';
 import type { ValueRange } from './range.js';
-import { saveButtons } from './saving.js';
+import { createSaveButtons } from './saving.js';
 
 /** Reader's settings that every kind of drawing has. */
-export interface ViewSettings {
+export interface DrawingViewSettings {
   readonly hidden: ReadonlySet<string>;
   /** A control that selects one of several texts. */
   readonly range: ValueRange | undefined;
 }
 
 /** Selection of one of several texts. */
-export interface Option {
+export interface FigureSelectOption {
   readonly name: string;
   readonly texts: readonly string[];
   readonly chosen: () => number;
@@ -34,15 +34,15 @@ export interface Option {
 }
 
 /** Content of an interactive drawing. */
-export interface FigureSubject {
+export interface InteractiveFigureContent {
   readonly title: string;
-  readonly legend: readonly LegendEntry[];
+  readonly legend: readonly FigureLegendEntry[];
   /** Whole horizontal axis; undefined if it cannot be zoomed. */
   readonly wholeRange: ValueRange | undefined;
   /** True if the horizontal axis is logarithmic. */
   readonly isLog: boolean;
   /** Further settings, specific to this drawing. */
-  readonly options: readonly Option[];
+  readonly options: readonly FigureSelectOption[];
   /** Switch of a logarithmic vertical axis; absent if the values do not allow one. */
   readonly logScale?: {
     readonly isOn: () => boolean;
@@ -51,28 +51,28 @@ export interface FigureSubject {
   };
   /** Returns the legend names that occur in the current data. */
   readonly presentNames: () => ReadonlySet<string>;
-  readonly draw: (width: number, shown: ViewSettings) => string;
+  readonly draw: (width: number, shown: DrawingViewSettings) => string;
   /** Returns the visible drawing as a separate SVG with its legend. */
-  readonly drawStandalone: (shown: ViewSettings) => string;
+  readonly drawStandalone: (shown: DrawingViewSettings) => string;
   /** Returns the visible values as a table. */
-  readonly table: (shown: ViewSettings) => Table;
+  readonly table: (shown: DrawingViewSettings) => Table;
   /** Values of the horizontal axis at which the keyboard stops, ascending; empty if it stops at markers. */
-  readonly keyboardStops: (shown: ViewSettings) => readonly number[];
+  readonly keyboardStops: (shown: DrawingViewSettings) => readonly number[];
   /** Describes a position of a panel that has no marker. */
-  readonly describe: (panel: number, at: number, shown: ViewSettings) => string | undefined;
+  readonly describe: (panel: number, at: number, shown: DrawingViewSettings) => string | undefined;
 }
 
 /** Largest distance in pixels between the pointer and a marker for a hit. */
 const POINTER_HIT_DISTANCE = 30;
 
 /** Smallest movement in pixels that counts as a drag and not as a click. */
-const MIN_DRAG_DISTANCE = 5;
+const MIN_DRAG_DISTANCE_PIXELS = 5;
 
 /** Width of printed drawings in pixels. */
-const PRINT_WIDTH = 660;
+const PRINTED_DRAWING_WIDTH = 660;
 
 /** Keyboard stop and its description; its vertical line crosses the area. */
-interface KeyboardStop {
+interface FigureKeyboardStop {
   readonly x: number;
   readonly y: number;
   readonly story: string;
@@ -80,29 +80,29 @@ interface KeyboardStop {
 }
 
 /** Horizontal axis of a panel on the screen. */
-interface PanelAxis {
+interface ScreenPanelAxis {
   readonly panel: number;
   readonly area: DOMRect;
   readonly domain: ValueRange;
 }
 
 /** Replaces a static drawing by an interactive one. */
-export class Live {
-  readonly #subject: FigureSubject;
-  readonly #canvas = element('div', { className: 'live' });
-  readonly #mark = element('div', { className: 'part-marked' });
-  readonly #tooltip: Tooltip;
+export class InteractiveDrawing {
+  readonly #subject: InteractiveFigureContent;
+  readonly #canvas = createElement('div', { className: 'live' });
+  readonly #mark = createElement('div', { className: 'part-marked' });
+  readonly #tooltip: FigureTooltip;
   readonly #controls: (() => void)[] = [];
-  #shown: ViewSettings = { hidden: new Set(), range: undefined };
-  readonly #hair = element('div', { className: 'hair' });
+  #shown: DrawingViewSettings = { hidden: new Set(), range: undefined };
+  readonly #hair = createElement('div', { className: 'hair' });
   #values: HTMLDetailsElement | undefined;
   /** True if the table of values is out of date. */
   #isTableStale = true;
   #stop = -1;
   #pointed: number | undefined;
-  #drag: (PanelAxis & { readonly x: number }) | undefined;
+  #drag: (ScreenPanelAxis & { readonly x: number }) | undefined;
 
-  constructor(ruleSubjectText: FigureSubject, place: HTMLElement, tooltip: Tooltip) {
+  constructor(ruleSubjectText: InteractiveFigureContent, place: HTMLElement, tooltip: FigureTooltip) {
     this.#subject = ruleSubjectText;
     this.#tooltip = tooltip;
     this.#canvas.setAttribute('role', 'img');
@@ -129,9 +129,9 @@ export class Live {
     listen('pointerleave', onLeave);
     listen('blur', onLeave);
     listen('keydown', (event) => this.#handleKey(event));
-    onWidth(this.#canvas, () => this.#draw());
+    observeWidth(this.#canvas, () => this.#draw());
     // A printed page has a fixed width.
-    window.addEventListener('beforeprint', () => this.#draw(PRINT_WIDTH));
+    window.addEventListener('beforeprint', () => this.#draw(PRINTED_DRAWING_WIDTH));
     window.addEventListener('afterprint', () => this.#draw());
     this.#draw();
   }
@@ -140,7 +140,7 @@ export class Live {
   #makeControls(): HTMLElement {
     const { options, logScale, wholeRange, isLog, legend, presentNames } = this.#subject;
     const labels = options.map(({ name, texts, chosen, choose }) => {
-      const { select, label } = choice(name, texts, (index) => {
+      const { select, label } = createLabelledSelect(name, texts, (index) => {
         choose(index);
         this.#change();
       });
@@ -151,7 +151,7 @@ export class Live {
     });
     const buttons: HTMLButtonElement[] = [];
     if (logScale !== undefined) {
-      const log = button('log', 'a logarithmic axis of values', () => {
+      const log = createButton('log', 'a logarithmic axis of values', () => {
         logScale.turn();
         this.#change();
       });
@@ -162,18 +162,18 @@ export class Live {
       buttons.push(log);
     }
     if (wholeRange !== undefined) {
-      const zoom = new ZoomButtons(wholeRange, isLog, (range) => this.#show({ range }));
+      const zoom = new AxisZoomButtons(wholeRange, isLog, (range) => this.#show({ range }));
       this.#controls.push(() => zoom.show(this.#shown.range));
       buttons.push(...zoom.buttons);
     }
-    const entries = new LegendButtons(
+    const entries = new LegendToggleButtons(
       legend,
       (hidden) => this.#show({ hidden }),
       (series) => this.#highlight(series),
     );
     this.#controls.push(() => entries.show(this.#shown.hidden, presentNames()));
-    const span = element('span', { className: 'buttons' }, ...buttons);
-    return element(
+    const span = createElement('span', { className: 'buttons' }, ...buttons);
+    return createElement(
       'div',
       { className: 'controls' },
       ...labels.filter(({ hidden }) => !hidden),
@@ -182,7 +182,7 @@ export class Live {
     );
   }
 
-  #show(changed: Partial<ViewSettings>): void {
+  #show(changed: Partial<DrawingViewSettings>): void {
     this.#shown = { ...this.#shown, ...changed };
     this.#change();
   }
@@ -221,7 +221,7 @@ export class Live {
     const id = place.parentElement?.id.replace(/^figure-/, '') ?? 'figure';
     const links = place.parentElement?.querySelector('.data');
     links?.append(
-      saveButtons(
+      createSaveButtons(
         id,
         () => still(this.#shown),
         () => table(this.#shown),
@@ -247,14 +247,14 @@ export class Live {
     if (stops.length === 0) return;
     event.preventDefault();
     this.#stop = Math.min(stops.length - 1, Math.max(0, this.#stop + by));
-    const { x, y, story, area } = stops[this.#stop] as KeyboardStop;
+    const { x, y, story, area } = stops[this.#stop] as FigureKeyboardStop;
     this.#canvas.scrollIntoView({ block: 'nearest' });
     this.#placeHair(x, area);
     this.#tooltip.show({ clientX: x, clientY: y }, story);
   }
 
   /** Returns all keyboard stops, panel by panel, from left to right. */
-  #stops(): KeyboardStop[] {
+  #stops(): FigureKeyboardStop[] {
     const marks = [...this.#canvas.querySelectorAll<SVGElement>('[data-story]')];
     if (marks.length > 0)
       return marks.map((mark) => {
@@ -264,7 +264,7 @@ export class Live {
       });
     const { keyboardStops, describe } = this.#subject;
     return this.#places().flatMap((place) =>
-      keyboardStops(this.#shown).flatMap((at): KeyboardStop[] => {
+      keyboardStops(this.#shown).flatMap((at): FigureKeyboardStop[] => {
         const { panel, area } = place;
         const x = this.#pixelAt(place, at);
         const story = x < area.left - 1 || x > area.right + 1 ? undefined : describe(panel, at, this.#shown);
@@ -312,7 +312,7 @@ export class Live {
   }
 
   /** Returns the panels with a numeric horizontal axis. */
-  #places(): PanelAxis[] {
+  #places(): ScreenPanelAxis[] {
     return [...this.#canvas.querySelectorAll<SVGElement>('.plot-area')].flatMap((frame, panel) => {
       const [from, to] = (frame.dataset.domain ?? '').split(' ').map(Number);
       return from === undefined || to === undefined
@@ -322,20 +322,20 @@ export class Live {
   }
 
   /** Returns the panel under the pointer. */
-  #placeOf({ clientX: x, clientY: y }: MouseEvent): PanelAxis | undefined {
+  #placeOf({ clientX: x, clientY: y }: MouseEvent): ScreenPanelAxis | undefined {
     return this.#places().find(
       ({ area }) => x >= area.left && x <= area.right && y >= area.top && y <= area.bottom,
     );
   }
 
   /** Converts a value of a panel's axis to a horizontal page position in pixels. */
-  #pixelAt({ area, domain: [from, to] }: PanelAxis, value: number): number {
+  #pixelAt({ area, domain: [from, to] }: ScreenPanelAxis, value: number): number {
     const line = (each: number) => (this.#subject.isLog ? Math.log(each) : each);
     return area.left + ((line(value) - line(from)) / (line(to) - line(from))) * area.width;
   }
 
   /** Converts a horizontal page position in pixels to a value of a panel's axis. */
-  #valueAt({ area, domain: [from, to] }: PanelAxis, x: number): number {
+  #valueAt({ area, domain: [from, to] }: ScreenPanelAxis, x: number): number {
     const share = Math.min(1, Math.max(0, (x - area.left) / area.width));
     return this.#subject.isLog ? from * (to / from) ** share : from + share * (to - from);
   }
@@ -378,7 +378,7 @@ export class Live {
   #endDrag({ clientX }: PointerEvent): void {
     const dragState = this.#drag;
     this.#stopDrag();
-    if (dragState === undefined || Math.abs(clientX - dragState.x) < MIN_DRAG_DISTANCE) return;
+    if (dragState === undefined || Math.abs(clientX - dragState.x) < MIN_DRAG_DISTANCE_PIXELS) return;
     const from = this.#valueAt(dragState, Math.min(dragState.x, clientX));
     const to = this.#valueAt(dragState, Math.max(dragState.x, clientX));
     if (to > from) this.#show({ range: [from, to] });

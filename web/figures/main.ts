@@ -1,8 +1,8 @@
 /** Script inside report pages: makes each figure interactive when it comes near the visible part. */
 import { FIGURE_DATA_CLASS, parseDrawing } from '../../host/draw/drawing.js';
-import { Live } from './live.js';
-import { Tooltip } from './page.js';
-import { figureSubject, timeSubject } from './subjects.js';
+import { InteractiveDrawing } from './live.js';
+import { FigureTooltip } from './page.js';
+import { makeFigureInteractiveContent, makeTimeDrawingInteractive } from './subjects.js';
 
 /**
  * Distance to the visible part at which a figure becomes interactive. Larger on narrow screens, where the
@@ -10,25 +10,29 @@ import { figureSubject, timeSubject } from './subjects.js';
  */
 const FIGURE_ACTIVATION_MARGIN = matchMedia('(max-width: 40rem)').matches ? '4000px' : '600px';
 
-const tooltip = new Tooltip(document.body);
+const figureTooltip = new FigureTooltip(document.body);
 
-function makeInteractive(figure: Element): void {
+function makeFigureInteractive(figure: Element): void {
   const data = figure.querySelector(`script.${FIGURE_DATA_CLASS}`);
   const drawing = figure.querySelector<HTMLElement>('.drawing');
   if (data === null || drawing === null) return;
   const drawn = parseDrawing(data.textContent);
-  new Live('panels' in drawn ? figureSubject(drawn) : timeSubject(drawn), drawing, tooltip);
+  new InteractiveDrawing(
+    'panels' in drawn ? makeFigureInteractiveContent(drawn) : makeTimeDrawingInteractive(drawn),
+    drawing,
+    figureTooltip,
+  );
 }
 
-const watch = new IntersectionObserver(
+const figureVisibilityObserver = new IntersectionObserver(
   (entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
-      watch.unobserve(target);
-      makeInteractive(target);
+      figureVisibilityObserver.unobserve(target);
+      makeFigureInteractive(target);
     }
   },
   { rootMargin: FIGURE_ACTIVATION_MARGIN },
 );
 for (const figure of document.querySelectorAll(`figure:has(script.${FIGURE_DATA_CLASS})`))
-  watch.observe(figure);
+  figureVisibilityObserver.observe(figure);

@@ -1,8 +1,8 @@
 /** Page elements: buttons, selects, tooltip, legend, axis zoom buttons. */
-import { moved, type ValueRange, zoomRange } from './range.js';
+import { moveAxisRange, type ValueRange, zoomAxisRange } from './range.js';
 
 /** Creates an element with properties and children. */
-export function element<K extends keyof HTMLElementTagNameMap>(
+export function createElement<K extends keyof HTMLElementTagNameMap>(
   name: K,
   properties: Partial<HTMLElementTagNameMap[K]> = {},
   ...inside: readonly (Node | string)[]
@@ -13,12 +13,12 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** Creates a button that does not scroll the page. */
-export function button(text: string, title: string, onclick: () => void): HTMLButtonElement {
-  return element('button', { type: 'button', title, onclick }, text);
+export function createButton(text: string, title: string, onclick: () => void): HTMLButtonElement {
+  return createElement('button', { type: 'button', title, onclick }, text);
 }
 
 /** Calls back when an element's width changes. */
-export function onWidth(watched: HTMLElement, changed: () => void): void {
+export function observeWidth(watched: HTMLElement, changed: () => void): void {
   let width = watched.clientWidth;
   new ResizeObserver(() => {
     // An element of width 0 is hidden.
@@ -29,17 +29,21 @@ export function onWidth(watched: HTMLElement, changed: () => void): void {
 }
 
 /** Creates a labelled select with one entry for each text. */
-export function choice(name: string, texts: readonly string[], onchoose: (index: number) => void) {
-  const select = element('select', {}, ...texts.map((text) => element('option', {}, text)));
+export function createLabelledSelect(
+  name: string,
+  texts: readonly string[],
+  onchoose: (index: number) => void,
+) {
+  const select = createElement('select', {}, ...texts.map((text) => createElement('option', {}, text)));
   select.onchange = () => onchoose(select.selectedIndex);
-  return { select, label: element('label', { hidden: texts.length < 2 }, `${name} `, select) };
+  return { select, label: createElement('label', { hidden: texts.length < 2 }, `${name} `, select) };
 }
 
 /** Distance in pixels between pointer and tooltip. */
-const TOOLTIP_DISTANCE = 14;
+const TOOLTIP_DISTANCE_PIXELS = 14;
 
-export class Tooltip {
-  readonly #box = element('div', { className: 'tooltip', hidden: true });
+export class FigureTooltip {
+  readonly #box = createElement('div', { className: 'tooltip', hidden: true });
 
   constructor(page: HTMLElement) {
     this.#box.setAttribute('role', 'status');
@@ -58,22 +62,22 @@ export class Tooltip {
     const [title = '', ...lines] = story.split('\n');
     const shown = lines.flatMap((line) => {
       const [name = '', value = ''] = line.split('\t');
-      return [element('dt', {}, name), element('dd', {}, value)];
+      return [createElement('dt', {}, name), createElement('dd', {}, value)];
     });
     this.#box.hidden = false;
-    this.#box.replaceChildren(element('b', {}, title), element('dl', {}, ...shown));
+    this.#box.replaceChildren(createElement('b', {}, title), createElement('dl', {}, ...shown));
     const { offsetWidth, offsetHeight } = this.#box;
     const left =
-      clientX + TOOLTIP_DISTANCE + offsetWidth > innerWidth
-        ? clientX - TOOLTIP_DISTANCE - offsetWidth
-        : clientX + TOOLTIP_DISTANCE;
-    const top = Math.min(clientY + TOOLTIP_DISTANCE, innerHeight - offsetHeight - 2);
+      clientX + TOOLTIP_DISTANCE_PIXELS + offsetWidth > innerWidth
+        ? clientX - TOOLTIP_DISTANCE_PIXELS - offsetWidth
+        : clientX + TOOLTIP_DISTANCE_PIXELS;
+    const top = Math.min(clientY + TOOLTIP_DISTANCE_PIXELS, innerHeight - offsetHeight - 2);
     Object.assign(this.#box.style, { left: `${Math.max(0, left)}px`, top: `${Math.max(0, top)}px` });
   }
 }
 
 /** Legend entry: a name and a sample of its look. */
-export interface LegendEntry {
+export interface FigureLegendEntry {
   readonly name: string;
   readonly color: string;
   /** Marker character; default a square. */
@@ -84,7 +88,7 @@ export interface LegendEntry {
  * Legend of toggle buttons: a pressed button's series is visible. Hidden if there are fewer than two entries
  * to distinguish.
  */
-export class LegendButtons {
+export class LegendToggleButtons {
   readonly element: HTMLElement;
   readonly #buttons = new Map<string, HTMLButtonElement>();
   readonly #onHide: (hidden: ReadonlySet<string>) => void;
@@ -92,13 +96,13 @@ export class LegendButtons {
 
   /** @param onPointEntry called with the entry under the pointer or with the focus. */
   constructor(
-    entries: readonly LegendEntry[],
+    entries: readonly FigureLegendEntry[],
     onHide: (hidden: ReadonlySet<string>) => void,
     onPointEntry: (entry: number | undefined) => void,
   ) {
     this.#onHide = onHide;
     for (const [i, { name, color, marker = '■' }] of entries.entries()) {
-      const entry = button(
+      const entry = createButton(
         '',
         'show it alone, or all again; with Shift, show or hide it beside the others',
         () => {},
@@ -106,14 +110,14 @@ export class LegendButtons {
       entry.onclick = ({ shiftKey }) => this.#press(name, shiftKey);
       entry.onpointerenter = entry.onfocus = () => onPointEntry(i);
       entry.onpointerleave = entry.onblur = () => onPointEntry(undefined);
-      const sample = element('span', { className: 'sample' }, marker);
+      const sample = createElement('span', { className: 'sample' }, marker);
       sample.style.color = color;
       sample.setAttribute('aria-hidden', 'true');
       entry.append(sample, name);
       this.#buttons.set(name, entry);
     }
     const hidden = entries.length < 2;
-    this.element = element('div', { className: 'legend', hidden }, ...this.#buttons.values());
+    this.element = createElement('div', { className: 'legend', hidden }, ...this.#buttons.values());
   }
 
   /** Updates the buttons to the hidden names; names that are not present have no button. */
@@ -142,7 +146,7 @@ export class LegendButtons {
 const [ZOOM_IN, ZOOM_OUT, STEP] = [1 / 2, 2, 1 / 2];
 
 /** Buttons that zoom and move a horizontal axis. */
-export class ZoomButtons {
+export class AxisZoomButtons {
   readonly buttons: readonly HTMLButtonElement[];
   readonly #inside: readonly HTMLButtonElement[];
   readonly #all: ValueRange;
@@ -156,17 +160,17 @@ export class ZoomButtons {
   ) {
     this.#all = all;
     this.#range = all;
-    const to = (share: number) => () => onRangeChange(moved(this.#range, all, share, isLogarithmic));
+    const to = (share: number) => () => onRangeChange(moveAxisRange(this.#range, all, share, isLogarithmic));
     const by = (scaleFactor: number) => () =>
-      onRangeChange(zoomRange(this.#range, all, scaleFactor, isLogarithmic));
+      onRangeChange(zoomAxisRange(this.#range, all, scaleFactor, isLogarithmic));
     this.#inside = [
-      button('−', 'show more of the horizontal axis', by(ZOOM_OUT)),
-      button('◂', 'move to the left', to(-STEP)),
-      button('▸', 'move to the right', to(STEP)),
-      button('all', 'show all of the horizontal axis', () => onRangeChange(undefined)),
+      createButton('−', 'show more of the horizontal axis', by(ZOOM_OUT)),
+      createButton('◂', 'move to the left', to(-STEP)),
+      createButton('▸', 'move to the right', to(STEP)),
+      createButton('all', 'show all of the horizontal axis', () => onRangeChange(undefined)),
     ];
     this.buttons = [
-      button('+', 'show less of the horizontal axis, around its middle', by(ZOOM_IN)),
+      createButton('+', 'show less of the horizontal axis, around its middle', by(ZOOM_IN)),
       ...this.#inside,
     ];
   }

@@ -4,39 +4,39 @@
 export type ValueRange = readonly [from: number, to: number];
 
 /** Smallest visible part, as a share of the whole axis. */
-const MIN_VISIBLE_SHARE = 1e-4;
+const MIN_VISIBLE_AXIS_SHARE = 1e-4;
 
 /**
  * Widens an axis range by a factor around its middle; undefined if the result is the whole axis. The values
  * of a logarithmic axis must be positive.
  */
-export function zoomRange(
+export function zoomAxisRange(
   range: ValueRange,
   all: ValueRange,
   scaleFactor: number,
   isLogarithmic: boolean,
 ): ValueRange | undefined {
-  return changeRange(range, all, isLogarithmic, ([from, to], length) => {
-    const half = Math.max(((to - from) * scaleFactor) / 2, (length * MIN_VISIBLE_SHARE) / 2);
+  return changeAxisRange(range, all, isLogarithmic, ([from, to], length) => {
+    const half = Math.max(((to - from) * scaleFactor) / 2, (length * MIN_VISIBLE_AXIS_SHARE) / 2);
     return [(from + to) / 2 - half, (from + to) / 2 + half];
   });
 }
 
 /** Moves an axis range by a share of its length. */
-export function moved(
+export function moveAxisRange(
   range: ValueRange,
   all: ValueRange,
   share: number,
   isLogarithmic: boolean,
 ): ValueRange | undefined {
-  return changeRange(range, all, isLogarithmic, ([from, to]) => [
+  return changeAxisRange(range, all, isLogarithmic, ([from, to]) => [
     from + (to - from) * share,
     to + (to - from) * share,
   ]);
 }
 
 /** Changes a range in drawing coordinates (logarithms if `isLogarithmic`) and keeps it within the whole axis. */
-function changeRange(
+function changeAxisRange(
   range: ValueRange,
   all: ValueRange,
   isLogarithmic: boolean,

@@ -2,26 +2,26 @@
 
 import { formatTableAsCsv } from '../../host/view/files.js';
 import type { Table } from '../../host/view/table.js';
-import { button, element } from './page.js';
+import { createButton, createElement } from './page.js';
 
 /** Image pixels per drawing pixel. */
-const PIXEL_RATIO = 2;
+const PNG_PIXEL_RATIO = 2;
 
 /** Downloads a file. */
 export function saveAsFile(name: string, type: string, content: string | Blob): void {
   const objectUrl = URL.createObjectURL(new Blob([content], { type }));
-  element('a', { href: objectUrl, download: name }).click();
+  createElement('a', { href: objectUrl, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(objectUrl), 10_000);
 }
 
 /** Renders a drawing on white as PNG. */
-export async function pngOf(svg: string): Promise<Blob> {
+export async function renderSvgAsPng(svg: string): Promise<Blob> {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
-  const canvas = element('canvas', {
-    width: PIXEL_RATIO * image.naturalWidth,
-    height: PIXEL_RATIO * image.naturalHeight,
+  const canvas = createElement('canvas', {
+    width: PNG_PIXEL_RATIO * image.naturalWidth,
+    height: PNG_PIXEL_RATIO * image.naturalHeight,
   });
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('this browser draws no pictures');
@@ -34,15 +34,17 @@ export async function pngOf(svg: string): Promise<Blob> {
 }
 
 /** Creates buttons that save the visible part under the drawing's name. */
-export function saveButtons(id: string, still: () => string, table: () => Table): HTMLElement {
+export function createSaveButtons(id: string, still: () => string, table: () => Table): HTMLElement {
   const buttons = [
-    button('CSV', 'save the values that are shown', () =>
+    createButton('CSV', 'save the values that are shown', () =>
       saveAsFile(`${id}.csv`, 'text/csv', formatTableAsCsv(table())),
     ),
-    button('SVG', 'save what is shown as a drawing', () => saveAsFile(`${id}.svg`, 'image/svg+xml', still())),
-    button('PNG', 'save what is shown as a picture', () => {
-      pngOf(still()).then((pngBlob) => saveAsFile(`${id}.png`, 'image/png', pngBlob));
+    createButton('SVG', 'save what is shown as a drawing', () =>
+      saveAsFile(`${id}.svg`, 'image/svg+xml', still()),
+    ),
+    createButton('PNG', 'save what is shown as a picture', () => {
+      renderSvgAsPng(still()).then((pngBlob) => saveAsFile(`${id}.png`, 'image/png', pngBlob));
     }),
   ];
-  return element('span', { className: 'save' }, 'as shown: ', ...buttons);
+  return createElement('span', { className: 'save' }, 'as shown: ', ...buttons);
 }

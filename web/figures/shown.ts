@@ -8,7 +8,7 @@ import {
 } from '../../host/draw/figureModel.js';
 
 /** Reader's settings of a figure. */
-export interface FigureSettings {
+export interface FigureReaderSettings {
   readonly view: FigureView;
   readonly hidden: ReadonlySet<string>;
   readonly scale: 'linear' | 'log';
@@ -26,10 +26,15 @@ export function viewsOfFigure(figure: Figure): readonly FigureView[] {
  * Returns the figure with settings applied. Hidden and absent series keep their positions, so that no series
  * changes its look.
  */
-export function shownFigure(figure: Figure, { view, hidden, scale, range }: FigureSettings): Figure {
-  const names = [...new Set(viewsOfFigure(figure).flatMap(({ panels }) => panels.flatMap(namesIn)))];
+export function applyFigureSettings(
+  figure: Figure,
+  { view, hidden, scale, range }: FigureReaderSettings,
+): Figure {
+  const names = [
+    ...new Set(viewsOfFigure(figure).flatMap(({ panels }) => panels.flatMap(seriesNamesOfPanel))),
+  ];
   const isShown = new Set(names.filter((name) => !hidden.has(name)));
-  const points = (all: readonly FigurePoint[]) => (range === undefined ? all : pointsInRange(all, range));
+  const points = (all: readonly FigurePoint[]) => (range === undefined ? all : pointsInAxisRange(all, range));
   return {
     ...figure,
     x: { ...figure.x, ...(range === undefined ? {} : { range }) },
@@ -45,17 +50,20 @@ export function shownFigure(figure: Figure, { view, hidden, scale, range }: Figu
   };
 }
 
-function namesIn({ series }: FigurePanel): string[] {
+function seriesNamesOfPanel({ series }: FigurePanel): string[] {
   return series.map(({ name }) => name);
 }
 
 /** Returns the last of the ascending points with an x not above the given one. */
-export function pointUpTo(points: readonly FigurePoint[], x: number): FigurePoint | undefined {
+export function lastPointUpTo(points: readonly FigurePoint[], x: number): FigurePoint | undefined {
   return points.findLast((point) => Number(point.x) <= x);
 }
 
 /** Returns the points in a range, and one neighbour on each side, because lines continue to them. */
-function pointsInRange(points: readonly FigurePoint[], [from, to]: readonly [number, number]): FigurePoint[] {
+function pointsInAxisRange(
+  points: readonly FigurePoint[],
+  [from, to]: readonly [number, number],
+): FigurePoint[] {
   const isBefore = ({ x }: FigurePoint) => Number(x) < from;
   const isAfterWindow = ({ x }: FigurePoint) => Number(x) > to;
   return points.filter(
@@ -66,7 +74,7 @@ function pointsInRange(points: readonly FigurePoint[], [from, to]: readonly [num
 }
 
 /** Returns all numbers of the x axis, ascending; empty if it has categories. */
-export function xValuesOf(figure: Figure): number[] {
+export function sortedXValuesOfFigure(figure: Figure): number[] {
   if (isGroupedFigure(figure)) return [];
   const { panels } = figure;
   const places = panels.flatMap(({ series }) => series.flatMap(({ points }) => points.map(({ x }) => x)));
@@ -74,7 +82,7 @@ export function xValuesOf(figure: Figure): number[] {
 }
 
 /** True if all values of a view are positive, as a logarithmic axis requires. */
-export function canBeLogarithmic({ panels }: FigureView): boolean {
+export function canAxisBeLogarithmic({ panels }: FigureView): boolean {
   return panels.every(({ series }) =>
     series.every(({ points }) => points.every(({ y }) => y === null || y > 0)),
   );

@@ -18,12 +18,18 @@ import {
 import { describeOccupancyShade } from '../../host/draw/occupancy.js';
 import type { SeriesMarker } from '../../host/draw/palette.js';
 import { makeDrawingTable } from '../../host/view/drawingTable.js';
-import type { FigureSubject, ViewSettings } from './live.js';
-import { canBeLogarithmic, pointUpTo, shownFigure, viewsOfFigure, xValuesOf } from './shown.js';
-import { pointLines, storyText, valueLine, xValueText } from './words.js';
+import type { DrawingViewSettings, InteractiveFigureContent } from './live.js';
+import {
+  applyFigureSettings,
+  canAxisBeLogarithmic,
+  lastPointUpTo,
+  sortedXValuesOfFigure,
+  viewsOfFigure,
+} from './shown.js';
+import { describePointInLines, describeXValue, formatMarkText, formatValueLine } from './words.js';
 
 /** Characters of the markers. */
-const MARKERS: Readonly<Record<SeriesMarker, string>> = {
+const MARKER_CHARACTERS: Readonly<Record<SeriesMarker, string>> = {
   circle: '●',
   square: '■',
   'triangle-up': '▲',
@@ -35,7 +41,7 @@ const MARKERS: Readonly<Record<SeriesMarker, string>> = {
 };
 
 /** Makes a figure interactive: select its measure, the baseline of differences, and the scale of values. */
-export function figureSubject(figure: Figure): FigureSubject {
+export function makeFigureInteractiveContent(figure: Figure): InteractiveFigureContent {
   const views = viewsOfFigure(figure);
   let view = views[figure.firstView ?? 0] as FigureView;
   let scale = view.y.scale ?? 'linear';
@@ -45,21 +51,22 @@ export function figureSubject(figure: Figure): FigureSubject {
   const pick = (measure: string | undefined, baseline: string | undefined) => {
     const viewsOfMeasure = views.filter((each) => each.measure === measure);
     view = viewsOfMeasure.find((each) => each.baseline === baseline) ?? viewsOfMeasure[0] ?? view;
-    if (!canBeLogarithmic(view)) scale = 'linear';
+    if (!canAxisBeLogarithmic(view)) scale = 'linear';
   };
-  const places = xValuesOf(figure);
+  const places = sortedXValuesOfFigure(figure);
   const [first, last] = [places[0], places.at(-1)];
-  const shownFigureOf = (shown: ViewSettings) => shownFigure(figure, { view, scale, ...shown });
+  const shownFigureOf = (shown: DrawingViewSettings) =>
+    applyFigureSettings(figure, { view, scale, ...shown });
   const powersOfTen = {
     isOn: () => scale === 'log',
-    isPossible: () => canBeLogarithmic(view),
+    isPossible: () => canAxisBeLogarithmic(view),
     turn: () => {
       scale = scale === 'log' ? 'linear' : 'log';
     },
   };
   return {
     title: figure.title,
-    legend: seriesLegend(figure, shownFigureOf({ hidden: new Set(), range: undefined })),
+    legend: makeSeriesLegend(figure, shownFigureOf({ hidden: new Set(), range: undefined })),
     wholeRange: places.length > 2 && first !== undefined && last !== undefined ? [first, last] : undefined,
     isLog: figure.x.scale === 'log',
     options: [
@@ -76,41 +83,47 @@ export function figureSubject(figure: Figure): FigureSubject {
         choose: (i) => pick(view.measure, baselineLabels[i]),
       },
     ],
-    ...(areDifferences(figure) ? {} : { logScale: powersOfTen }),
+    ...(showsSignedDifferences(figure) ? {} : { logScale: powersOfTen }),
     presentNames: () => new Set(view.panels.flatMap(({ series }) => series.map(({ name }) => name))),
     draw: (width, shown) => {
       const drawn = shownFigureOf(shown);
-      return figureSvg(drawn, { width, storyOf: (row) => storyText(row.series, pointLines(drawn, row)) });
+      return figureSvg(drawn, {
+        width,
+        storyOf: (row) => formatMarkText(row.series, describePointInLines(drawn, row)),
+      });
     },
-    drawStandalone: (shown) => figureSvg(withoutHiddenSeries(shownFigureOf(shown))),
+    drawStandalone: (shown) => figureSvg(removeHiddenSeries(shownFigureOf(shown))),
     table: (shown) => makeDrawingTable(shownFigureOf(shown)),
-    keyboardStops: () => (figure.kind === 'step' ? evenlySpaced(places, MAX_STEP_STOPS) : places),
-    describe: (panel, at, shown) => positionText(shownFigureOf(shown), panel, at),
+    keyboardStops: () => (figure.kind === 'step' ? selectEvenlySpaced(places, MAX_STEP_CURVE_STOPS) : places),
+    describe: (panel, at, shown) => describeSeriesAtPosition(shownFigureOf(shown), panel, at),
   };
 }
 
 /** Returns the legend of a figure; empty for a heat map, whose rows are labelled. */
-function seriesLegend(figure: Figure, shown: ReturnType<typeof shownFigure>): FigureSubject['legend'] {
+function makeSeriesLegend(
+  figure: Figure,
+  shown: ReturnType<typeof applyFigureSettings>,
+): InteractiveFigureContent['legend'] {
   if (figure.kind === 'heat') return [];
   const { names, looks } = figureSeriesLooks(shown);
   return names.flatMap((name, i) => {
     const look = looks[i];
-    const marker = look && (figure.kind === 'step' ? '━' : MARKERS[look.marker]);
+    const marker = look && (figure.kind === 'step' ? '━' : MARKER_CHARACTERS[look.marker]);
     return look === undefined ? [] : [{ name, color: look.color, marker }];
   });
 }
 
 /** Largest number of keyboard stops of a step curve. */
-const MAX_STEP_STOPS = 60;
+const MAX_STEP_CURVE_STOPS = 60;
 
 /** Selects at most `most` values, evenly spaced. */
-function evenlySpaced(values: readonly number[], most: number): readonly number[] {
+function selectEvenlySpaced(values: readonly number[], most: number): readonly number[] {
   const step = Math.max(1, Math.ceil(values.length / most));
   return values.filter((_, i) => i % step === 0);
 }
 
 /** Returns a figure without its hidden series; names and looks of the others do not change. */
-function withoutHiddenSeries(figure: Figure): Figure {
+function removeHiddenSeries(figure: Figure): Figure {
   const namesOfPage = figure.namesOfPage ?? figureSeriesLooks(figure).names;
   const panels = figure.panels.map(({ title, series }) => ({
     title,
@@ -120,12 +133,12 @@ function withoutHiddenSeries(figure: Figure): Figure {
 }
 
 /** True if the drawing has positive and negative differences. */
-function areDifferences({ kind, y }: Figure): boolean {
+function showsSignedDifferences({ kind, y }: Figure): boolean {
   return kind === 'dots' && y.format?.isSigned === true;
 }
 
 /** Returns the points of each line nearest to a position; for step curves, the steps that apply there. */
-function pointsAt({ kind, x, panels }: Figure, panel: number, at: number) {
+function nearestPointsOfLines({ kind, x, panels }: Figure, panel: number, at: number) {
   const series = panels[panel]?.series ?? [];
   const line = (place: number) => (x.scale === 'log' ? Math.log(place) : place);
   const distanceToPoint = ({ x: place }: FigurePoint) => Math.abs(line(Number(place)) - line(at));
@@ -133,32 +146,32 @@ function pointsAt({ kind, x, panels }: Figure, panel: number, at: number) {
   const nearest = Math.min(...points.map(distanceToPoint));
   return series.flatMap(({ name, points: own }) => {
     const point =
-      kind === 'step' ? pointUpTo(own, at) : own.find((each) => distanceToPoint(each) === nearest);
+      kind === 'step' ? lastPointUpTo(own, at) : own.find((each) => distanceToPoint(each) === nearest);
     return point === undefined ? [] : [{ name, point }];
   });
 }
 
 /** Describes the visible series at a position, the largest value first. */
-function positionText(figure: Figure, panel: number, at: number): string | undefined {
-  const found = pointsAt(figure, panel, at).sort((a, b) => (b.point.y ?? 0) - (a.point.y ?? 0));
+function describeSeriesAtPosition(figure: Figure, panel: number, at: number): string | undefined {
+  const found = nearestPointsOfLines(figure, panel, at).sort((a, b) => (b.point.y ?? 0) - (a.point.y ?? 0));
   const [first] = found;
   if (first === undefined) return undefined;
   const lines = found.map(({ name, point }) =>
-    valueLine(found.length === 1 ? figure.y.title : name, point, figure.y),
+    formatValueLine(found.length === 1 ? figure.y.title : name, point, figure.y),
   );
-  const place = xValueText(first.point.x, figure.x);
-  return storyText(figure.x.time === undefined ? `${figure.x.title} ${place}` : place, lines);
+  const place = describeXValue(first.point.x, figure.x);
+  return formatMarkText(figure.x.time === undefined ? `${figure.x.title} ${place}` : place, lines);
 }
 
-function signLegendOf(data: TimeDrawing, coloring?: JobColoring) {
+function legendOfTimeDrawing(data: TimeDrawing, coloring?: JobColoring) {
   if (data.kind === 'gantt') return ganttLegendEntries(coloring === undefined ? data : { ...data, coloring });
   return data.kind === 'occupancy' ? [] : differenceLegendEntries(data);
 }
 
 /** Restricts a drawing to its visible part. */
-function shownDrawing(
+function restrictToVisiblePart(
   data: TimeDrawing,
-  { hidden, range: [from, to] = [data.window.from, data.window.to] }: ViewSettings,
+  { hidden, range: [from, to] = [data.window.from, data.window.to] }: DrawingViewSettings,
 ): TimeDrawing {
   const window = { from, to };
   if (data.kind === 'occupancy') {
@@ -172,13 +185,13 @@ function shownDrawing(
 }
 
 /** Makes a Gantt drawing of all sites interactive. */
-export function timeSubject(input: TimeDrawing): FigureSubject {
+export function makeTimeDrawingInteractive(input: TimeDrawing): InteractiveFigureContent {
   const { from, to } = input.window;
   const availableColorings = input.kind === 'gantt' ? availableJobColorings(input.jobs) : [];
   const legend =
     availableColorings.length > 0
-      ? availableColorings.flatMap((each) => signLegendOf(input, each))
-      : signLegendOf(input);
+      ? availableColorings.flatMap((each) => legendOfTimeDrawing(input, each))
+      : legendOfTimeDrawing(input);
   let data = input;
   const color = (i: number) => {
     const coloring = availableColorings[i];
@@ -198,21 +211,24 @@ export function timeSubject(input: TimeDrawing): FigureSubject {
       availableColorings.length > 1
         ? [{ name: 'colour', texts: availableColorings, chosen, choose: color }]
         : [],
-    presentNames: () => new Set(signLegendOf(data).map(({ name }) => name)),
+    presentNames: () => new Set(legendOfTimeDrawing(data).map(({ name }) => name)),
     draw: (width, { hidden, range = [from, to] }) =>
       drawTimeDrawing(data, { window: { from: range[0], to: range[1] }, width, hidden }),
-    drawStandalone: (shown) => drawTimeDrawing(shownDrawing(data, shown)),
-    table: (shown) => makeDrawingTable(shownDrawing(data, shown)),
+    drawStandalone: (shown) => drawTimeDrawing(restrictToVisiblePart(data, shown)),
+    table: (shown) => makeDrawingTable(restrictToVisiblePart(data, shown)),
     keyboardStops: () =>
       data.kind === 'occupancy'
-        ? Array.from({ length: MAX_STEP_STOPS }, (_, i) => from + ((i + 0.5) / MAX_STEP_STOPS) * (to - from))
+        ? Array.from(
+            { length: MAX_STEP_CURVE_STOPS },
+            (_, i) => from + ((i + 0.5) / MAX_STEP_CURVE_STOPS) * (to - from),
+          )
         : [],
     describe: (site, time) => {
       if (data.kind !== 'occupancy') return undefined;
       const shades = data.shades[site] ?? '';
       const interval = Math.floor(((time - from) / (to - from)) * shades.length);
       const shade = shades[Math.min(Math.max(interval, 0), shades.length - 1)] ?? '0';
-      return storyText(formatTimeInWords(time - data.origin, data.beginning), [
+      return formatMarkText(formatTimeInWords(time - data.origin, data.beginning), [
         [`site ${site + 1}`, describeOccupancyShade(shade)],
       ]);
     },

@@ -5,43 +5,46 @@ import type { Figure, FigureAxis, FigurePoint, PlotPoint } from '../../host/draw
 import { isShownInTimeUnits } from '../../host/draw/marks.js';
 import { formatValue, type NumberFormat } from '../../host/format/numbers.js';
 
-const DEFAULT_NUMBER_FORMAT: NumberFormat = { style: 'measure' };
+const DEFAULT_AXIS_NUMBER_FORMAT: NumberFormat = { style: 'measure' };
 
-function numberText(value: number | string, axis: FigureAxis): string {
+function formatNumberOfAxis(value: number | string, axis: FigureAxis): string {
   const { format, unit } = axis;
   if (typeof value === 'string') return value;
   if (isShownInTimeUnits([value], axis)) return formatValue(value, { style: 'duration' });
-  return `${formatValue(value, format ?? DEFAULT_NUMBER_FORMAT)}${unit === undefined ? '' : ` ${unit}`}`;
+  return `${formatValue(value, format ?? DEFAULT_AXIS_NUMBER_FORMAT)}${unit === undefined ? '' : ` ${unit}`}`;
 }
 
 /** Line of a tooltip: name and value. */
-export type JournalLine = readonly [name: string, value: string];
+export type TooltipLine = readonly [name: string, value: string];
 
 /** Describes a position on the x axis. */
-export function xValueText(place: number | string, axis: FigureAxis): string {
+export function describeXValue(place: number | string, axis: FigureAxis): string {
   if (axis.time !== undefined && typeof place === 'number')
     return formatTimeInWords(place, axis.time.beginning);
-  return axis.ticks?.find(({ value }) => value === place)?.label ?? numberText(place, axis);
+  return axis.ticks?.find(({ value }) => value === place)?.label ?? formatNumberOfAxis(place, axis);
 }
 
 /** Formats a value, with its confidence limits if it has any. */
-export function valueLine(name: string, point: FigurePoint, axis: FigureAxis): JournalLine {
+export function formatValueLine(name: string, point: FigurePoint, axis: FigureAxis): TooltipLine {
   if (point.y === null) return [name, '-'];
-  const value = numberText(point.y, axis);
+  const value = formatNumberOfAxis(point.y, axis);
   if (point.low === undefined || point.high === undefined || point.low === point.high) return [name, value];
-  return [name, `${value} (${numberText(point.low, axis)} to ${numberText(point.high, axis)})`];
+  return [
+    name,
+    `${value} (${formatNumberOfAxis(point.low, axis)} to ${formatNumberOfAxis(point.high, axis)})`,
+  ];
 }
 
 /** Describes a point in lines: position, value, limits. */
-export function pointLines({ x, y }: Figure, row: PlotPoint): JournalLine[] {
-  const lines: JournalLine[] = [[x.title, xValueText(row.x, x)]];
-  if (row.y !== null) lines.push([y.title, numberText(row.y, y)]);
+export function describePointInLines({ x, y }: Figure, row: PlotPoint): TooltipLine[] {
+  const lines: TooltipLine[] = [[x.title, describeXValue(row.x, x)]];
+  if (row.y !== null) lines.push([y.title, formatNumberOfAxis(row.y, y)]);
   if (row.low !== undefined && row.high !== undefined)
-    lines.push(['from, to', `${numberText(row.low, y)}, ${numberText(row.high, y)}`]);
+    lines.push(['from, to', `${formatNumberOfAxis(row.low, y)}, ${formatNumberOfAxis(row.high, y)}`]);
   return lines;
 }
 
 /** Joins a title and lines into the text of a mark; a tab separates name and value. */
-export function storyText(title: string, lines: readonly JournalLine[]): string {
+export function formatMarkText(title: string, lines: readonly TooltipLine[]): string {
   return [title, ...lines.map((line) => line.join('\t'))].join('\n');
 }

@@ -5,7 +5,7 @@ import { InputError } from '../../errors.js';
 import { formatCount, formatNumber } from '../../format/numbers.js';
 import { shellWordOfSource } from '../../format/text.js';
 import { firstElement } from '../../lists.js';
-import { formatShellCommand } from '../../reports/studyReport.js';
+import { formatShellCommand } from '../../reports/studyFacts.js';
 import { formatStudyStatus, makeStudyStatusDocument } from '../../reports/studyStatus.js';
 import {
   ALLOW_CODE_DEFINITION,

@@ -27,7 +27,7 @@ import {
   experimentSettingLines,
   lastPathPart,
 } from '../../reports/simulationReport.js';
-import { factsOnVersions, formatShellCommand } from '../../reports/studyReport.js';
+import { factsOnVersions, formatShellCommand } from '../../reports/studyFacts.js';
 import { readPackageVersion } from '../../results/documents.js';
 import type { EstimatedResult, JudgedComparison, MetricSamples } from '../../runs/comparison.js';
 import { unperturbedJobsByMethod } from '../../runs/comparison.js';

@@ -1,16 +1,21 @@
 import { test } from 'vitest';
 import { randomBackfillingCase } from '../../reference/cases/backfilling.js';
-import { compare, TEST_TIMEOUT } from './compare.js';
+import { compareWithReference, TEST_TIMEOUT } from './compare.js';
 
 test(
   'backfilling: the core agrees with the reference to the bit',
   () => {
-    compare('backfilling', 3000, randomBackfillingCase, ({ queue, discipline, order, select }) => [
-      queue,
-      discipline,
-      order && 'ordered',
-      queue === 'shared' && (select ?? 'greedy'),
-    ]);
+    compareWithReference(
+      'backfilling',
+      3000,
+      randomBackfillingCase,
+      ({ queue, discipline, order, select }) => [
+        queue,
+        discipline,
+        order && 'ordered',
+        queue === 'shared' && (select ?? 'greedy'),
+      ],
+    );
   },
   TEST_TIMEOUT,
 );

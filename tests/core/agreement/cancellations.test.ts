@@ -1,15 +1,20 @@
 import { test } from 'vitest';
 import { randomCancellationCase } from '../../reference/cases/cancellations.js';
-import { compare, TEST_TIMEOUT } from './compare.js';
+import { compareWithReference, TEST_TIMEOUT } from './compare.js';
 
 test(
   'jobs cancelled while they wait or run: the core agrees with the reference to the bit',
   () => {
-    compare('cancellations', 1000, randomCancellationCase, ({ discipline, reservations, queue }) => [
-      queue ?? 'shared',
-      discipline ?? 'fcfs',
-      reservations === 'kept' && 'kept',
-    ]);
+    compareWithReference(
+      'cancellations',
+      1000,
+      randomCancellationCase,
+      ({ discipline, reservations, queue }) => [
+        queue ?? 'shared',
+        discipline ?? 'fcfs',
+        reservations === 'kept' && 'kept',
+      ],
+    );
   },
   TEST_TIMEOUT,
 );

@@ -1,12 +1,12 @@
 import { test } from 'vitest';
 import { randomCoallocationCase } from '../../reference/cases/coallocation.js';
-import { compare, TEST_TIMEOUT } from './compare.js';
+import { compareWithReference, TEST_TIMEOUT } from './compare.js';
 
 test(
   'co-allocation: the core agrees with the reference to the bit',
   () => {
     // The reference simulator plans all jobs again at every event, which is slow.
-    compare(
+    compareWithReference(
       'co-allocation',
       3000,
       randomCoallocationCase,

@@ -7,15 +7,20 @@ import { expect } from 'vitest';
 import { type Core, type CoreBuild, openCore } from '../../../host/core/module.js';
 import type { SiteSearch } from '../../../host/simulate/layout.js';
 import {
+  doesRunAllCases,
   firstCaseSeed,
   numberByCommit,
   RANDOM_TEST_TIMEOUT,
   randomCaseCount,
-  runsAllCases,
 } from '../../cases.js';
 import { expectSame } from '../../expectSame.js';
 import type { RandomCase } from '../../reference/cases/draws.js';
-import { CASES_PER_BATCH, ResultHash, recordedHashes, recordHashes } from '../../reference/recorded.js';
+import {
+  CASES_PER_BATCH,
+  readRecordedHashes,
+  SimulationResultHash,
+  writeRecordedHashes,
+} from '../../reference/recorded.js';
 import { type ReferenceOptions, simulateReference } from '../../reference/simulator/reference.js';
 import { simulateCore } from '../simulateCore.js';
 
@@ -24,19 +29,19 @@ export { RANDOM_TEST_TIMEOUT as TEST_TIMEOUT };
 const CORE_BUILDS_COMPARED: readonly CoreBuild[] = ['release', 'checked'];
 
 /** True if the results of the reference simulator are written as recordings for later test runs. */
-const recordsHashes = process.env.MODE === 'record';
+const writesRecordings = process.env.MODE === 'record';
 
 /** The core computes 1 in this many batches of cases whose results are recorded. */
-const TRIED_CASES = 6;
+const TRIED_BATCH_DIVISOR = 6;
 
 /** The reference simulator recomputes 1 in this many batches; the core computes those too. */
-const RECOMPUTED_CASES = 5 * TRIED_CASES;
+const RECOMPUTED_BATCH_DIVISOR = 5 * TRIED_BATCH_DIVISOR;
 
 /**
  * Shell command that repeats a failed case: alone on fresh memory, or with its whole batch on
  * reused memory.
  */
-function repeat(seed: number, usesFreshRun: boolean): string {
+function commandToRepeatCase(seed: number, usesFreshRun: boolean): string {
   const file = relative('', expect.getState().testPath ?? '');
   const first = seed - ((seed - firstCaseSeed) % CASES_PER_BATCH);
   const range = usesFreshRun ? `${seed}` : `${first} GRIDALLOC_CASES=${seed - first + 1}`;
@@ -47,7 +52,7 @@ function repeat(seed: number, usesFreshRun: boolean): string {
  * 1 in this many cases uses a fresh instance, which is slow to create; reused memory finds more
  * errors.
  */
-const CASES_PER_FRESH_RUN = 8;
+const FRESH_RUN_CASE_DIVISOR = 8;
 
 /**
  * Compares both builds of the core with the reference simulator on random cases of one kind. Most
@@ -57,7 +62,7 @@ const CASES_PER_FRESH_RUN = 8;
  * @param kindOf labels of a case, counted over all cases.
  * @param search how the core searches sites, if not chosen by their number.
  */
-export function compare(
+export function compareWithReference(
   name: string,
   defaultCaseCount: number,
   draw: (seed: number) => RandomCase,
@@ -67,24 +72,25 @@ export function compare(
   const end = firstCaseSeed + randomCaseCount(defaultCaseCount);
   const used = new Map<CoreBuild, Core>();
   const met = new Map<string, number>();
-  const recorded = runsAllCases || recordsHashes ? [] : recordedHashes(name);
+  const recorded = doesRunAllCases || writesRecordings ? [] : readRecordedHashes(name);
   const made: string[] = [];
   let [tried, computed] = [0, 0];
   // With fewer batches, one is computed all the same.
-  const among = Math.min(TRIED_CASES, recorded.length);
+  const among = Math.min(TRIED_BATCH_DIVISOR, recorded.length);
 
   const renew = () => {
     for (const build of CORE_BUILDS_COMPARED) used.set(build, openCore(build));
   };
   const simulate = ({ jobs, options }: RandomCase, seed: number, build: CoreBuild) => {
     const usesFreshRun =
-      (seed + CORE_BUILDS_COMPARED.indexOf(build) * (CASES_PER_FRESH_RUN / 2)) % CASES_PER_FRESH_RUN === 0;
+      (seed + CORE_BUILDS_COMPARED.indexOf(build) * (FRESH_RUN_CASE_DIVISOR / 2)) % FRESH_RUN_CASE_DIVISOR ===
+      0;
     const found = simulateCore(jobs, options, usesFreshRun ? build : used.get(build)!, true, search);
     return { found, isFresh: usesFreshRun };
   };
   const equalsRecordedHashes = (seeds: readonly number[], expected: string) => {
     renew();
-    const hashesByCodeName = CORE_BUILDS_COMPARED.map(() => new ResultHash());
+    const hashesByCodeName = CORE_BUILDS_COMPARED.map(() => new SimulationResultHash());
     for (const seed of seeds) {
       const drawn = draw(seed);
       for (const [i, build] of CORE_BUILDS_COMPARED.entries())
@@ -94,14 +100,14 @@ export function compare(
   };
   const compareAllSeeds = (seeds: readonly number[]) => {
     renew();
-    const hash = new ResultHash();
+    const hash = new SimulationResultHash();
     for (const seed of seeds) {
       const drawn = draw(seed);
       const { stops: _, ...expected } = simulateReference(drawn.jobs, drawn.options);
       hash.add(expected);
       for (const build of CORE_BUILDS_COMPARED) {
         const { found, isFresh } = simulate(drawn, seed, build);
-        const message = `${build} build: case ${seed} differs; repeat it with: ${repeat(seed, isFresh)}`;
+        const message = `${build} build: case ${seed} differs; repeat it with: ${commandToRepeatCase(seed, isFresh)}`;
         expectSame(found, expected, message);
       }
       const words = kindOf(drawn.options).filter(Boolean).join('/');
@@ -119,7 +125,8 @@ export function compare(
       continue;
     }
     tried += seeds.length;
-    const isRecomputationDue = made.length % RECOMPUTED_CASES === numberByCommit(RECOMPUTED_CASES);
+    const isRecomputationDue =
+      made.length % RECOMPUTED_BATCH_DIVISOR === numberByCommit(RECOMPUTED_BATCH_DIVISOR);
     if (expected !== undefined && !isRecomputationDue && equalsRecordedHashes(seeds, expected))
       made.push(expected);
     else {
@@ -128,7 +135,7 @@ export function compare(
       if (expected !== undefined) expect(made.at(-1), location).toBe(expected);
     }
   }
-  if (recordsHashes) recordHashes(name, made);
+  if (writesRecordings) writeRecordedHashes(name, made);
   const counts = [...met].map(([words, count]) => `${words} ${count}`).join(', ');
   const cases = `${tried} of ${end - firstCaseSeed} random cases from seed ${firstCaseSeed}, both builds`;
   console.log(`${name}: ${cases}, ${computed} of them also by the reference: ${counts}`);

@@ -1,11 +1,11 @@
 import { test } from 'vitest';
 import { randomCrowdedDependencyCase, randomDependencyCase } from '../../reference/cases/dependencies.js';
-import { compare, TEST_TIMEOUT } from './compare.js';
+import { compareWithReference, TEST_TIMEOUT } from './compare.js';
 
 test(
   'jobs that depend on others: the core agrees with the reference to the bit',
   () => {
-    compare('dependencies', 1500, randomDependencyCase, (options) => [
+    compareWithReference('dependencies', 1500, randomDependencyCase, (options) => [
       options.queue ?? 'shared',
       options.discipline ?? 'fcfs',
       options.order !== undefined && options.order !== 'submit' && 'ordered',
@@ -17,7 +17,7 @@ test(
 test(
   'crowds of jobs that depend on others: the core agrees with the reference to the bit',
   () => {
-    compare('crowded dependencies', 50, randomCrowdedDependencyCase, ({ order }) => [order]);
+    compareWithReference('crowded dependencies', 50, randomCrowdedDependencyCase, ({ order }) => [order]);
   },
   TEST_TIMEOUT,
 );

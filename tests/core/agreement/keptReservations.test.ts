@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { randomKeptCase, randomKeptCrowd } from '../../reference/cases/keptReservations.js';
-import { job, optionsWith } from '../../reference/examples.js';
+import { makeExampleJob, makeReferenceOptions } from '../../reference/examples.js';
 import type { ReferenceOptions } from '../../reference/simulator/reference.js';
 import { simulateCore } from '../simulateCore.js';
-import { compare, TEST_TIMEOUT } from './compare.js';
+import { compareWithReference, TEST_TIMEOUT } from './compare.js';
 
-const ONE_SITE_OPTIONS = optionsWith({ capacities: [4], discipline: 'conservative' });
+const ONE_SITE_OPTIONS = makeReferenceOptions({ capacities: [4], discipline: 'conservative' });
 
-const kindOf: Parameters<typeof compare>[3] = (options) => [
+const kindOf: Parameters<typeof compareWithReference>[3] = (options) => [
   options.queue === 'independent'
     ? 'independent'
     : options.capacities.length > 1
@@ -21,20 +21,25 @@ const kindOf: Parameters<typeof compare>[3] = (options) => [
 
 test(
   'conservative backfilling with kept reservations: the core agrees with the reference to the bit',
-  () => compare('kept reservations', 1500, randomKeptCase, kindOf),
+  () => compareWithReference('kept reservations', 1500, randomKeptCase, kindOf),
   TEST_TIMEOUT,
 );
 
 test(
   'conservative backfilling with kept reservations agrees where many jobs wait, too',
-  () => compare('kept reservations, crowds', 15, randomKeptCrowd, kindOf),
+  () => compareWithReference('kept reservations, crowds', 15, randomKeptCrowd, kindOf),
   TEST_TIMEOUT,
 );
 
 test.each(['release', 'checked'] as const)(
   'four jobs: the last starts once the first has ended early (%s build)',
   (build) => {
-    const jobs = [job(0, 8, 2, 0, 80), job(1, 80, 3, 0, 80), job(2, 30, 1, 0, 30), job(3, 4, 2, 0, 20)];
+    const jobs = [
+      makeExampleJob(0, 8, 2, 0, 80),
+      makeExampleJob(1, 80, 3, 0, 80),
+      makeExampleJob(2, 30, 1, 0, 30),
+      makeExampleJob(3, 4, 2, 0, 20),
+    ];
     const startsOf = (reservations: 'kept' | 'replanned') => {
       const options: ReferenceOptions = { ...ONE_SITE_OPTIONS, reservations };
       return simulateCore(jobs, options, build).start;

@@ -1,13 +1,13 @@
 import { test } from 'vitest';
-import { withoutIdleOptions } from '../../reference/cases/aging.js';
+import { removeIneffectiveOptions } from '../../reference/cases/aging.js';
 import { randomLimitCase } from '../../reference/cases/limits.js';
-import { compare, TEST_TIMEOUT } from './compare.js';
+import { compareWithReference, TEST_TIMEOUT } from './compare.js';
 
 test(
   'limits of users and groups: the core agrees with the reference to the bit',
   () => {
-    const draw = (seed: number) => withoutIdleOptions(randomLimitCase(seed));
-    compare('limits', 5000, draw, (options) => [
+    const draw = (seed: number) => removeIneffectiveOptions(randomLimitCase(seed));
+    compareWithReference('limits', 5000, draw, (options) => [
       options.queue === 'independent' ? 'independent' : options.capacities.length > 1 ? 'sites' : 'one site',
       options.discipline ?? 'fcfs',
       options.reservations === 'kept' && 'kept',

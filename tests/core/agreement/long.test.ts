@@ -1,11 +1,11 @@
 import { test } from 'vitest';
 import { randomLongCase } from '../../reference/cases/long.js';
-import { compare, TEST_TIMEOUT } from './compare.js';
+import { compareWithReference, TEST_TIMEOUT } from './compare.js';
 
 test(
   'long cases: the core agrees with the reference to the bit',
   () => {
-    compare('long cases', 4, randomLongCase, ({ capacities, discipline }) => [
+    compareWithReference('long cases', 4, randomLongCase, ({ capacities, discipline }) => [
       discipline ?? 'fcfs',
       capacities.length > 15 && 'many sites',
     ]);

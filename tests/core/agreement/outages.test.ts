@@ -1,17 +1,17 @@
 import { test } from 'vitest';
-import { withoutIdleOptions } from '../../reference/cases/aging.js';
+import { removeIneffectiveOptions } from '../../reference/cases/aging.js';
 import {
   randomAccountOutageCase,
   randomNodeOutageCase,
   randomOutageCase,
 } from '../../reference/cases/outages.js';
-import { dependsOnUse } from '../../reference/simulator/refusals.js';
-import { compare, TEST_TIMEOUT } from './compare.js';
+import { doOrdersDependOnUse } from '../../reference/simulator/refusals.js';
+import { compareWithReference, TEST_TIMEOUT } from './compare.js';
 
 test(
   'outages: the core agrees with the reference to the bit',
   () => {
-    compare('outages', 5000, randomOutageCase, (options) => [
+    compareWithReference('outages', 5000, randomOutageCase, (options) => [
       options.queue ?? 'shared',
       options.capacities.length > 1 ? 'sites' : 'one site',
       options.discipline ?? 'fcfs',
@@ -25,13 +25,13 @@ test(
 test(
   'outages with limits and orders that change with time and use: the core agrees with the reference to the bit',
   () => {
-    const draw = (seed: number) => withoutIdleOptions(randomAccountOutageCase(seed));
-    compare('outages and accounts', 5000, draw, (options) => [
+    const draw = (seed: number) => removeIneffectiveOptions(randomAccountOutageCase(seed));
+    compareWithReference('outages and accounts', 5000, draw, (options) => [
       options.queue ?? 'shared',
       options.discipline ?? 'fcfs',
       options.reservations === 'kept' && 'kept',
       options.limits !== undefined && 'limits',
-      dependsOnUse(options) && 'use',
+      doOrdersDependOnUse(options) && 'use',
       options.onOutage ?? 'drain',
     ]);
   },
@@ -41,8 +41,8 @@ test(
 test(
   'outages of particular nodes: the core agrees with the reference to the bit',
   () => {
-    const draw = (seed: number) => withoutIdleOptions(randomNodeOutageCase(seed));
-    compare('outages of nodes', 5000, draw, (options) => [
+    const draw = (seed: number) => removeIneffectiveOptions(randomNodeOutageCase(seed));
+    compareWithReference('outages of nodes', 5000, draw, (options) => [
       options.discipline ?? 'fcfs',
       options.processorsPerNode !== undefined && 'nodes of several processors',
       options.releaseDelay !== undefined && 'late release',

@@ -1,11 +1,11 @@
 import { test } from 'vitest';
-import { randomOwnPolicyCase } from '../../reference/cases/ownPolicies.js';
-import { compare, TEST_TIMEOUT } from './compare.js';
+import { randomCustomPolicyCase } from '../../reference/cases/ownPolicies.js';
+import { compareWithReference, TEST_TIMEOUT } from './compare.js';
 
 test(
   "policies of one's own: the core agrees with the reference to the bit",
   () => {
-    compare("policies of one's own", 3000, randomOwnPolicyCase, (options) => [
+    compareWithReference("policies of one's own", 3000, randomCustomPolicyCase, (options) => [
       options.queue ?? 'shared',
       options.discipline ?? 'fcfs',
       options.reclaim && 'reclaim',

@@ -1,11 +1,11 @@
 import { test } from 'vitest';
 import { randomPartitionCase } from '../../reference/cases/partitions.js';
-import { compare, TEST_TIMEOUT } from './compare.js';
+import { compareWithReference, TEST_TIMEOUT } from './compare.js';
 
 test(
   'partitions: the core agrees with the reference to the bit',
   () => {
-    compare('partitions', 5000, randomPartitionCase, (options) => [
+    compareWithReference('partitions', 5000, randomPartitionCase, (options) => [
       options.queue ?? 'shared',
       options.discipline ?? 'fcfs',
       options.withPolicy && 'with a policy',

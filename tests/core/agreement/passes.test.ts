@@ -1,11 +1,11 @@
 import { test } from 'vitest';
-import { randomNodeCase, randomPassCase } from '../../reference/cases/passes.js';
-import { compare, TEST_TIMEOUT } from './compare.js';
+import { randomNodePlanCase, randomPassCase } from '../../reference/cases/passes.js';
+import { compareWithReference, TEST_TIMEOUT } from './compare.js';
 
 test(
   'passes at times of their own: the core agrees with the reference to the bit',
   () => {
-    compare('passes', 2000, randomPassCase, (options) => [
+    compareWithReference('passes', 2000, randomPassCase, (options) => [
       options.queue === 'independent' && (options.capacities.length > 1 ? 'independent sites' : 'one site'),
       options.discipline ?? 'fcfs',
       options.backfillInterval !== undefined && 'backfill passes',
@@ -22,7 +22,7 @@ test(
 test(
   'plans by nodes: the core agrees with the reference to the bit',
   () => {
-    compare('plans by nodes', 2000, randomNodeCase, (options) => [
+    compareWithReference('plans by nodes', 2000, randomNodePlanCase, (options) => [
       options.discipline,
       options.endWindow !== undefined && 'windows',
       options.closedOverlap && 'closed',

@@ -1,11 +1,11 @@
 import { test } from 'vitest';
 import { randomRecentCase } from '../../reference/cases/recent.js';
-import { compare, TEST_TIMEOUT } from './compare.js';
+import { compareWithReference, TEST_TIMEOUT } from './compare.js';
 
 test(
   'estimates by recent jobs: the core agrees with the reference to the bit',
   () => {
-    compare(
+    compareWithReference(
       'recent',
       2000,
       randomRecentCase,

@@ -1,11 +1,11 @@
 import { test } from 'vitest';
 import { randomSafeCase } from '../../reference/cases/safeBackfilling.js';
-import { compare, TEST_TIMEOUT } from './compare.js';
+import { compareWithReference, TEST_TIMEOUT } from './compare.js';
 
 test(
   'backfilling with a policy: the core agrees with the reference to the bit',
   () => {
-    compare('backfilling with a policy', 1000, randomSafeCase, (options) => [
+    compareWithReference('backfilling with a policy', 1000, randomSafeCase, (options) => [
       options.queue,
       options.discipline,
       options.order && 'ordered',

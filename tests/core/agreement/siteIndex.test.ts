@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { Simulator } from '../../../host/simulate/simulator.js';
 import { summarize } from '../../../host/simulate/summary.js';
-import { coversRareCases, seeds } from '../../cases.js';
+import { caseSeeds, doesRunCoverRareCases } from '../../cases.js';
 import { randomAllocatorCase } from '../../reference/cases/allocators.js';
 import type { RandomCase } from '../../reference/cases/draws.js';
 import { randomLoadSharingCase } from '../../reference/cases/loadSharing.js';
 import { randomManySitesCase } from '../../reference/cases/manySites.js';
-import { configurationOf, workloadOf } from '../simulateCore.js';
-import { compare, TEST_TIMEOUT } from './compare.js';
+import { configurationOfReferenceOptions, workloadOfReferenceJobs } from '../simulateCore.js';
+import { compareWithReference, TEST_TIMEOUT } from './compare.js';
 
 /**
  * The core's index of sites, normally used only for many sites, compared with the reference and
@@ -17,7 +17,13 @@ import { compare, TEST_TIMEOUT } from './compare.js';
 test(
   'allocators by the index: the core agrees with the reference to the bit',
   () => {
-    compare('allocators by the index', 800, randomAllocatorCase, ({ policy }) => [policy], 'index');
+    compareWithReference(
+      'allocators by the index',
+      800,
+      randomAllocatorCase,
+      ({ policy }) => [policy],
+      'index',
+    );
   },
   TEST_TIMEOUT,
 );
@@ -26,18 +32,18 @@ test(
   'load sharing by the index: the core agrees with the reference to the bit',
   () => {
     const kindOf = ({ discipline, multiSite }: RandomCase['options']) => [discipline, multiSite];
-    compare('load sharing by the index', 400, randomLoadSharingCase, kindOf, 'index');
+    compareWithReference('load sharing by the index', 400, randomLoadSharingCase, kindOf, 'index');
   },
   TEST_TIMEOUT,
 );
 
 test('many sites: the index gives the schedule of the scan, whatever is chosen', () => {
   const counts = { cases: 0, disagreed: 0, waited: 0, some: 0 };
-  for (const [i, seed] of seeds(200).entries()) {
+  for (const [i, seed] of caseSeeds(200).entries()) {
     const { jobs, options } = randomManySitesCase(seed);
     const [scan, index] = (['scan', 'index'] as const).map((search) => {
-      const simulator = new Simulator(workloadOf(jobs), i % 2 === 0 ? 'release' : 'checked');
-      simulator.begin(configurationOf(options, false), search);
+      const simulator = new Simulator(workloadOfReferenceJobs(jobs), i % 2 === 0 ? 'release' : 'checked');
+      simulator.begin(configurationOfReferenceOptions(options, false), search);
       simulator.run();
       return { schedule: simulator.schedule(), summary: summarize(simulator) };
     });
@@ -48,17 +54,17 @@ test('many sites: the index gives the schedule of the scan, whatever is chosen',
     counts.some += Number(options.minSpeedRatio > 0);
   }
   // Checks that the generator produced the situations that it is meant for.
-  if (!coversRareCases) return;
+  if (!doesRunCoverRareCases) return;
   expect(counts.waited).toBeGreaterThan(counts.cases / 2);
   expect(counts.disagreed).toBeGreaterThan(counts.cases / 10);
   expect(counts.some).toBeGreaterThan(counts.cases / 5);
 });
 
 test('a fork continues with an index of its own', () => {
-  for (const seed of seeds(100)) {
+  for (const seed of caseSeeds(100)) {
     const { jobs, options } = randomManySitesCase(seed);
-    const configuration = configurationOf(options, false);
-    const whole = new Simulator(workloadOf(jobs));
+    const configuration = configurationOfReferenceOptions(options, false);
+    const whole = new Simulator(workloadOfReferenceJobs(jobs));
     const other = new Simulator(whole.workload, whole);
     for (const each of [whole, other]) each.begin(configuration, 'index');
     other.runUntil(5 + (seed % 40));

@@ -1,19 +1,19 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
-import { isPerEvent } from '../simulator/refusals.js';
+import { isPassPerEvent } from '../simulator/refusals.js';
 import { randomAllocatorCase } from './allocators.js';
 import { randomBackfillingCase } from './backfilling.js';
 import { randomCoallocationCase } from './coallocation.js';
-import { Draws, type RandomCase } from './draws.js';
+import { type RandomCase, SeededDraws } from './draws.js';
 import { randomKeptCase } from './keptReservations.js';
 import { randomLoadSharingCase } from './loadSharing.js';
 import { randomOneMachineCase } from './oneMachine.js';
-import { randomOwnPlanCase, randomOwnPolicyCase } from './ownPolicies.js';
-import { randomNodeCase, randomPassCase } from './passes.js';
+import { randomCustomPolicyCase, randomCustomPolicyPlanCase } from './ownPolicies.js';
+import { randomNodePlanCase, randomPassCase } from './passes.js';
 import { randomRecentCase } from './recent.js';
 import { randomDepthCase } from './reservationDepth.js';
 import { randomSafeCase } from './safeBackfilling.js';
 
-const BASES = [
+const AGING_BASE_CASES = [
   randomAllocatorCase,
   randomBackfillingCase,
   randomCoallocationCase,
@@ -21,11 +21,11 @@ const BASES = [
   randomKeptCase,
   randomKeptCase,
   randomLoadSharingCase,
-  randomNodeCase,
+  randomNodePlanCase,
   randomOneMachineCase,
   randomOneMachineCase,
-  randomOwnPlanCase,
-  randomOwnPolicyCase,
+  randomCustomPolicyPlanCase,
+  randomCustomPolicyCase,
   randomPassCase,
   randomPassCase,
   randomRecentCase,
@@ -34,19 +34,20 @@ const BASES = [
 ];
 
 /** Distance to the next seed of a kind. */
-const FAR = 10_000_019;
+const DISTANT_SEED_OFFSET = 10_000_019;
 
 /** A random case of another kind whose orders change with time, or with what users and groups use. */
 export function randomAgingCase(seed: number): RandomCase {
-  const draws = new Draws(seed * 5 + 2);
-  const base = drawBase(seed, draws, BASES);
-  const { jobs, options } = withUsers(base, draws);
+  const draws = new SeededDraws(seed * 5 + 2);
+  const base = drawBaseCase(seed, draws, AGING_BASE_CASES);
+  const { jobs, options } = assignUsersAndGroups(base, draws);
   const span = jobs.at(-1)!.submit - jobs[0]!.submit + Math.max(...jobs.map(({ runtime }) => runtime));
   const unit = draws.pick([span / 8, span / 30, span / 100, 2 ** Math.floor(Math.log2(span / 20))]) || 1;
   const isEasy = options.discipline === 'easy';
-  const isPlain = draws.oneIn(4) || !mayUse(options);
-  const order = isEasy && draws.oneIn(4) ? options.order : drawAging(draws, unit, isPlain);
-  const backfillOrder = isEasy && draws.oneIn(3) ? drawAging(draws, unit, isPlain) : options.backfillOrder;
+  const isPlain = draws.oneIn(4) || !mayOrderDependOnUse(options);
+  const order = isEasy && draws.oneIn(4) ? options.order : drawTimeDependentOrder(draws, unit, isPlain);
+  const backfillOrder =
+    isEasy && draws.oneIn(3) ? drawTimeDependentOrder(draws, unit, isPlain) : options.backfillOrder;
   const changed = { ...options, order, backfillOrder };
   if (!/usage/i.test(`${order} ${backfillOrder}`)) return { jobs, options: changed };
   const usageStep = draws.pick([unit, Math.max(1, Math.floor(unit)), unit / 1.5, 3 * unit]);
@@ -57,7 +58,7 @@ export function randomAgingCase(seed: number): RandomCase {
 }
 
 /** A case without options that have no effect: without reservations no job is behind one. */
-export function withoutIdleOptions({ jobs, options }: RandomCase): RandomCase {
+export function removeIneffectiveOptions({ jobs, options }: RandomCase): RandomCase {
   if (options.reservationDepth !== 0) return { jobs, options };
   const { backfillOrder: _, halfLife, usageStep, usageOffset, usageCount, ...others } = options;
   const isByUsage = /usage/i.test(others.order ?? '');
@@ -65,26 +66,26 @@ export function withoutIdleOptions({ jobs, options }: RandomCase): RandomCase {
 }
 
 /** Jobs of a case; more show no more, and take long. */
-const MOST_JOBS = 36;
+const MAX_AGING_CASE_JOBS = 36;
 
 /** A case of one of some kinds that may have an order. */
-export function drawBase(
+export function drawBaseCase(
   seed: number,
-  draws: Draws,
+  draws: SeededDraws,
   bases: readonly ((seed: number) => RandomCase)[],
 ): RandomCase {
   const draw = draws.pick(bases);
-  for (let from = seed; ; from += FAR) {
+  for (let from = seed; ; from += DISTANT_SEED_OFFSET) {
     const { jobs, options } = draw(from);
     const { discipline = 'fcfs', dynamic, reclaim, moldable } = options;
     const isOrdered = ['njf', 'wjf', 'sjf', 'ljf'].includes(discipline);
     if (!isOrdered && dynamic === undefined && !reclaim && moldable === undefined && jobs.length > 1)
-      return { jobs: jobs.slice(0, MOST_JOBS), options };
+      return { jobs: jobs.slice(0, MAX_AGING_CASE_JOBS), options };
   }
 }
 
 /** The case with users and groups, of which some are unknown. */
-export function withUsers({ jobs, options }: RandomCase, draws: Draws): RandomCase {
+export function assignUsersAndGroups({ jobs, options }: RandomCase, draws: SeededDraws): RandomCase {
   const [users, groups] = [draws.between(1, 6), draws.between(1, 3)];
   const isKnown = draws.oneIn(2);
   const named = jobs.map((job): ReferenceJob => {
@@ -96,14 +97,14 @@ export function withUsers({ jobs, options }: RandomCase, draws: Draws): RandomCa
 }
 
 /** True if the order may depend on use. */
-function mayUse(options: ReferenceOptions): boolean {
+function mayOrderDependOnUse(options: ReferenceOptions): boolean {
   const { multiSite, select, dependencies, queue } = options;
   if ((multiSite ?? select ?? dependencies) !== undefined) return false;
-  return queue !== 'independent' || isPerEvent(options);
+  return queue !== 'independent' || isPassPerEvent(options);
 }
 
 /** An order that changes with time; a plain one does not depend on use. */
-function drawAging(draws: Draws, unit: number, isPlain: boolean): string {
+function drawTimeDependentOrder(draws: SeededDraws, unit: number, isPlain: boolean): string {
   const time = () => draws.pick([unit, unit / 2, 10 * unit]);
   const weight = () => draws.pick([1, 10, 0.5, 1000]);
   const plain = [

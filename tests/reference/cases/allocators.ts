@@ -1,9 +1,15 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { isSpeedSufficient } from '../simulator/sites.js';
-import { Draws, drawPassOrders, drawPolicyText, LATE_CLOCK_OFFSET, type RandomCase } from './draws.js';
+import {
+  drawPassOrders,
+  drawPolicyText,
+  LATE_SUBMIT_TIME_OFFSET,
+  type RandomCase,
+  SeededDraws,
+} from './draws.js';
 
 /** Sets of values from which the numbers of a case are drawn. */
-interface CaseMenus {
+interface CaseValueChoices {
   capacities: readonly (readonly number[])[];
   speeds: readonly (readonly number[])[];
   loads: readonly number[];
@@ -12,7 +18,7 @@ interface CaseMenus {
 }
 
 /** Values of every kind, which reach general code paths and the last bits of doubles. */
-const mixedMenus: CaseMenus = {
+const mixedValueChoices: CaseValueChoices = {
   capacities: [[8], [4, 8], [1, 2, 3, 4], [4, 16, 16], [8, 128, 50], [31, 32, 33, 63, 64, 65, 130]],
   speeds: [
     [1],
@@ -32,7 +38,7 @@ const mixedMenus: CaseMenus = {
  * Values for which sites fill and empty together: decisions with queued jobs among many sites,
  * loadings on a threshold.
  */
-const regularMenus: CaseMenus = {
+const regularValueChoices: CaseValueChoices = {
   capacities: [
     [2, 4],
     [2, 4, 6],
@@ -51,8 +57,8 @@ const regularMenus: CaseMenus = {
  * met. Every job fits on some permitted site.
  */
 export function randomAllocatorCase(seed: number): RandomCase {
-  const draws = new Draws(seed);
-  const caseMenus = draws.oneIn(4) ? regularMenus : mixedMenus;
+  const draws = new SeededDraws(seed);
+  const caseMenus = draws.oneIn(4) ? regularValueChoices : mixedValueChoices;
   const sites = draws.oneIn(8) ? draws.between(13, 40) : draws.pick([1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 8, 12]);
   const capacities = draws.oneIn(4)
     ? draws.times(sites, () => draws.between(1, 20))
@@ -69,7 +75,7 @@ export function randomAllocatorCase(seed: number): RandomCase {
   };
   drawPassOrders(seed, options);
   const count = draws.oneIn(25) ? 300 : draws.between(1, 60);
-  const jobs = fitToGrid(drawJobs(draws, caseMenus, count, capacities), options);
+  const jobs = narrowJobsToGrid(drawJobs(draws, caseMenus, count, capacities), options);
   return { jobs, options };
 }
 
@@ -77,10 +83,15 @@ export function randomAllocatorCase(seed: number): RandomCase {
  * Draws jobs in bursts, so that queues form, or in a trickle, so that the queue is often empty.
  * Sometimes each site is first filled by jobs that may end together.
  */
-function drawJobs(draws: Draws, caseMenus: CaseMenus, count: number, capacities: number[]): ReferenceJob[] {
+function drawJobs(
+  draws: SeededDraws,
+  caseMenus: CaseValueChoices,
+  count: number,
+  capacities: number[],
+): ReferenceJob[] {
   const runtimes = draws.pick(caseMenus.runtimes);
   const gaps = draws.pick(caseMenus.gaps);
-  const begin = draws.pick([0, 0, 1000, LATE_CLOCK_OFFSET]);
+  const begin = draws.pick([0, 0, 1000, LATE_SUBMIT_TIME_OFFSET]);
   const commonRuntime = draws.pick(runtimes);
   const fillingJobs = (draws.oneIn(3) ? capacities : []).map((processors, home) => {
     return { submit: begin, runtime: commonRuntime, estimate: commonRuntime, processors, home };
@@ -88,7 +99,7 @@ function drawJobs(draws: Draws, caseMenus: CaseMenus, count: number, capacities:
   const bursts = draws.oneIn(2) ? count : draws.between(1, Math.min(count, 8));
   const times = [fillingJobs.length > 0 ? begin + draws.pick(gaps) : begin];
   while (times.length < bursts) times.push(times.at(-1)! + draws.pick(gaps));
-  const otherEntries = draws.times(count, makeWidthDraw(draws, capacities)).map((processors) => {
+  const otherEntries = draws.times(count, makeJobWidthSampler(draws, capacities)).map((processors) => {
     const runtime = draws.pick(runtimes);
     const estimate = runtime * draws.pick([1, 1, 1.2, 3]);
     return { submit: draws.pick(times), runtime, estimate, processors, home: draws.below(capacities.length) };
@@ -99,7 +110,7 @@ function drawJobs(draws: Draws, caseMenus: CaseMenus, count: number, capacities:
 /**
  * Draws widths of jobs. A wide job that waits for sites to drain gives later jobs a real choice.
  */
-function makeWidthDraw(draws: Draws, capacities: number[]): () => number {
+function makeJobWidthSampler(draws: SeededDraws, capacities: number[]): () => number {
   const widest = Math.max(...capacities);
   const narrow = () => draws.between(1, Math.min(widest, 4));
   return draws.pick([
@@ -118,7 +129,7 @@ function makeWidthDraw(draws: Draws, capacities: number[]): () => number {
  * fast enough relative to its home) gets the slowest site as home; if that does not help, the speed
  * ratio becomes 0.
  */
-function fitToGrid(jobs: ReferenceJob[], options: ReferenceOptions): ReferenceJob[] {
+function narrowJobsToGrid(jobs: ReferenceJob[], options: ReferenceOptions): ReferenceJob[] {
   const { capacities, speeds } = options;
   const widestSiteFor = (home: number) =>
     Math.max(

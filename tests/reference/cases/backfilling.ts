@@ -1,18 +1,18 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import {
-  Draws,
-  drawLateClock,
+  drawLateSubmitTimes,
   drawOrder,
   drawPassOrders,
-  LATE_CLOCK_OFFSET,
+  LATE_SUBMIT_TIME_OFFSET,
   type RandomCase,
+  SeededDraws,
 } from './draws.js';
 
 /** Draws the estimate of a job from its runtime, in seconds. */
-type EstimateDraw = (draws: Draws, runtime: number) => number;
+type EstimateSampler = (draws: SeededDraws, runtime: number) => number;
 
 /** Mostly exact estimates, so that a plan stays valid for long, and some others. */
-const estimates: readonly EstimateDraw[] = [
+const estimateSamplers: readonly EstimateSampler[] = [
   (_, runtime) => runtime,
   (_, runtime) => runtime,
   (_, runtime) => runtime,
@@ -26,7 +26,7 @@ const estimates: readonly EstimateDraw[] = [
  * Runtimes that exceed the gaps between submissions, so that many jobs arrive between two ends;
  * with many values or ties.
  */
-const runtimes: readonly ((draws: Draws) => number)[] = [
+const runtimeSamplers: readonly ((draws: SeededDraws) => number)[] = [
   (draws) => draws.between(50, 500),
   (draws) => draws.between(50, 500),
   (draws) => draws.between(50, 500),
@@ -35,14 +35,14 @@ const runtimes: readonly ((draws: Draws) => number)[] = [
   (draws) => draws.pick([0, 40, 80.5, 120, 240.25, 400]),
 ];
 
-const gaps: readonly (readonly number[])[] = [
+const submitGapChoices: readonly (readonly number[])[] = [
   [1, 2, 3, 4, 5],
   [1, 2, 3, 4, 5],
   [2.5, 7, 15],
   [0, 1, 2],
 ];
 
-const speeds: readonly (readonly number[])[] = [
+const speedChoices: readonly (readonly number[])[] = [
   [1, 2, 4],
   [0.5, 1, 2],
   [1, 3, 9],
@@ -55,13 +55,13 @@ const speeds: readonly (readonly number[])[] = [
  * sites because they would end earlier on a faster site later, and other jobs take those.
  */
 export function randomBackfillingCase(seed: number): RandomCase {
-  const draws = new Draws(seed);
+  const draws = new SeededDraws(seed);
   const isShared = !draws.oneIn(6);
   const sites = isShared ? draws.pick([2, 3, 4, 5, 5, 6]) : draws.between(1, 2);
   const discipline = draws.pick(['easy', 'easy', 'easy', 'conservative'] as const);
   const options: ReferenceOptions = {
     capacities: draws.times(sites, () => draws.between(6, 16)),
-    speeds: draws.times(sites, draws.from(draws.pick(speeds))),
+    speeds: draws.times(sites, draws.from(draws.pick(speedChoices))),
     load: draws.times(sites, () => 1),
     policy: 'best-fit',
     parameters: {},
@@ -78,18 +78,22 @@ export function randomBackfillingCase(seed: number): RandomCase {
   drawPassOrders(seed, options);
   const count = discipline === 'easy' ? draws.between(30, 70) : draws.between(15, 40);
   const drawn = { jobs: drawJobs(draws, options, count), options };
-  drawLateClock(seed, drawn, 6);
+  drawLateSubmitTimes(seed, drawn, 6);
   return drawn;
 }
 
-function drawJobs(draws: Draws, { capacities, queue }: ReferenceOptions, count: number): ReferenceJob[] {
+function drawJobs(
+  draws: SeededDraws,
+  { capacities, queue }: ReferenceOptions,
+  count: number,
+): ReferenceJob[] {
   const widest = Math.max(...capacities);
   const narrow = Math.ceil(widest * draws.pick([0.4, 0.5, 0.6]));
   const wideJobChance = draws.between(4, 7);
-  const drawRuntime = draws.pick(runtimes);
-  const estimateOf = draws.pick(estimates);
-  const gap = draws.pick(gaps);
-  let submit = draws.pick([0, 0, LATE_CLOCK_OFFSET]);
+  const drawRuntime = draws.pick(runtimeSamplers);
+  const estimateOf = draws.pick(estimateSamplers);
+  const gap = draws.pick(submitGapChoices);
+  let submit = draws.pick([0, 0, LATE_SUBMIT_TIME_OFFSET]);
   return Array.from({ length: count }, () => {
     submit += draws.pick(gap);
     const runtime = drawRuntime(draws);

@@ -1,16 +1,16 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
-import { mostProcessorsFor } from '../simulator/refusals.js';
+import { maxWidthOfJob } from '../simulator/refusals.js';
 import {
-  Draws,
-  drawLateClock,
+  drawLateSubmitTimes,
   drawOrder,
   drawPassOrders,
-  LATE_CLOCK_OFFSET,
+  LATE_SUBMIT_TIME_OFFSET,
   type RandomCase,
+  SeededDraws,
 } from './draws.js';
 
 /** Sets of values from which the numbers of a case are drawn. */
-interface Menus {
+interface CoallocationValueChoices {
   capacities: readonly (readonly number[])[];
   speeds: readonly (readonly number[])[];
   /** Time factors of sites, if used; their speeds are the reciprocals. */
@@ -26,7 +26,7 @@ interface Menus {
 }
 
 /** Values of every kind, which reach general code paths and the last bits of doubles. */
-const motley: Menus = {
+const mixedValueChoices: CoallocationValueChoices = {
   capacities: [[8], [4, 8], [1, 2, 3, 4], [3, 5, 8, 12], [4, 16, 16], [31, 32, 33, 65]],
   speeds: [[1], [1, 2], [1, 1.5, 2, 3], [1, 3, 5, 7, 9], [0.1, 1 / 3, 1.7], [0.6, 0.7, 2.4, 9.5, 4.3]],
   heterogeneity: [
@@ -54,7 +54,7 @@ const motley: Menus = {
  * Small whole numbers with many coincidences: equally good sites, adjacent reservations, ends at
  * passes.
  */
-const inStep: Menus = {
+const coincidingValueChoices: CoallocationValueChoices = {
   capacities: [[4], [2, 4], [4, 8], [2, 4, 6], [1, 2, 3]],
   speeds: [[1], [1], [1, 2], [1, 2, 4]],
   heterogeneity: [[1], [1, 0.5], [2, 1, 0.5, 0.25]],
@@ -68,9 +68,9 @@ const inStep: Menus = {
 };
 
 /** Draws the estimate of a job from its runtime, in seconds. */
-type EstimateDraw = (draws: Draws, runtime: number) => number;
+type EstimateSampler = (draws: SeededDraws, runtime: number) => number;
 
-const estimates: EstimateDraw[] = [
+const estimateSamplers: EstimateSampler[] = [
   (_, runtime) => runtime,
   (_, runtime) => runtime,
   (draws, runtime) => runtime * draws.pick([1, 1.5, 2, 5]),
@@ -82,9 +82,9 @@ const estimates: EstimateDraw[] = [
 ];
 
 /** Draws the width of a job from the capacity of its home and the largest permitted width. */
-type WidthDraw = (draws: Draws, capacity: number, widest: number) => number;
+type JobWidthSampler = (draws: SeededDraws, capacity: number, widest: number) => number;
 
-const widths: WidthDraw[] = [
+const widthSamplers: JobWidthSampler[] = [
   (draws) => draws.between(1, 4),
   (draws, capacity) => draws.between(1, capacity),
   (draws, capacity) => (draws.oneIn(3) ? capacity : draws.between(1, 3)),
@@ -102,8 +102,8 @@ const widths: WidthDraw[] = [
  * transfers; estimates of any quality; jobs that need several sites. Every job can start.
  */
 export function randomCoallocationCase(seed: number): RandomCase {
-  const draws = new Draws(seed);
-  const menus = draws.pick([motley, motley, inStep]);
+  const draws = new SeededDraws(seed);
+  const menus = draws.pick([mixedValueChoices, mixedValueChoices, coincidingValueChoices]);
   const hasManySites = draws.oneIn(25);
   const sites = hasManySites ? draws.between(7, 9) : draws.pick([1, 1, 2, 2, 3, 3, 3, 4, 5, 6]);
   const runtimes = draws.pick(menus.runtimes);
@@ -124,19 +124,19 @@ export function randomCoallocationCase(seed: number): RandomCase {
   if (options.queue === 'shared') {
     options.select = hasManySites ? 'optimal' : draws.pick([undefined, 'optimal', 'greedy', 'non-adaptive']);
     options.multiSiteFactor = draws.oneIn(4) ? undefined : draws.pick(menus.multiSiteFactors);
-    options.interval = draws.oneIn(3) ? drawInterval(draws, runtimes) : undefined;
+    options.interval = draws.oneIn(3) ? drawPassInterval(draws, runtimes) : undefined;
   }
   options.order = drawOrder(seed, options);
   drawPassOrders(seed, options);
   const drawn = { jobs: drawJobs(draws, menus, runtimes, options), options };
-  drawLateClock(seed, drawn, 8);
+  drawLateSubmitTimes(seed, drawn, 8);
   return drawn;
 }
 
 /** Draws speeds, or time factors with the speeds that follow from them. */
 function drawSpeeds(
-  draws: Draws,
-  menus: Menus,
+  draws: SeededDraws,
+  menus: CoallocationValueChoices,
   sites: number,
 ): Pick<ReferenceOptions, 'speeds' | 'heterogeneity'> {
   if (!draws.oneIn(3)) return { speeds: draws.times(sites, draws.from(draws.pick(menus.speeds))) };
@@ -146,8 +146,8 @@ function drawSpeeds(
 
 /** Draws the network: no transfers, the same bandwidth everywhere, or one per pair of sites. */
 function drawNetwork(
-  draws: Draws,
-  menus: Menus,
+  draws: SeededDraws,
+  menus: CoallocationValueChoices,
   sites: number,
 ): Pick<ReferenceOptions, 'bandwidth' | 'latency'> {
   const drawSiteMatrix = (values: readonly number[]) => {
@@ -160,31 +160,31 @@ function drawNetwork(
 }
 
 /** Draws an interval of passes about as long as a job, so that passes may coincide with ends. */
-function drawInterval(draws: Draws, runtimes: readonly number[]): number {
+function drawPassInterval(draws: SeededDraws, runtimes: readonly number[]): number {
   const runtime = draws.pick(runtimes);
   return (runtime > 0 ? runtime : 1) * draws.pick([0.3, 0.5, 1, 1, 2]);
 }
 
 /** Draws jobs in bursts, so that many wait, or in a trickle. */
 function drawJobs(
-  draws: Draws,
-  menus: Menus,
+  draws: SeededDraws,
+  menus: CoallocationValueChoices,
   runtimes: readonly number[],
   options: ReferenceOptions,
 ): ReferenceJob[] {
   const { capacities } = options;
-  const count = drawCount(draws, options);
+  const count = drawJobCount(draws, options);
   const gaps = draws.pick(menus.gaps);
-  const times = [draws.pick([0, 0, 1000, LATE_CLOCK_OFFSET])];
+  const times = [draws.pick([0, 0, 1000, LATE_SUBMIT_TIME_OFFSET])];
   const bursts = draws.oneIn(2) ? count : draws.between(1, Math.min(count, 8));
   while (times.length < bursts) times.push(times.at(-1)! + draws.pick(gaps));
-  const width = draws.pick(widths);
-  const estimate = draws.pick(estimates);
+  const width = draws.pick(widthSamplers);
+  const estimate = draws.pick(estimateSamplers);
   const data = draws.pick([[0], [draws.pick(menus.data)], menus.data, menus.data]);
 
   const jobs = draws.times(count, draws.from(times)).map((submit) => {
     const home = draws.below(capacities.length);
-    const widest = mostProcessorsFor({ home }, options);
+    const widest = maxWidthOfJob({ home }, options);
     const processors = Math.max(1, Math.min(widest, width(draws, capacities[home]!, widest)));
     const runtime = draws.pick(runtimes);
     const planned = { submit, runtime, estimate: estimate(draws, runtime), processors, home };
@@ -194,7 +194,7 @@ function drawJobs(
 }
 
 /** Draws the number of jobs; fewer if each is planned on every set of many sites. */
-function drawCount(draws: Draws, { capacities, select, multiSiteFactor }: ReferenceOptions): number {
+function drawJobCount(draws: SeededDraws, { capacities, select, multiSiteFactor }: ReferenceOptions): number {
   const sets = select === 'optimal' && multiSiteFactor !== undefined ? 2 ** capacities.length : 1;
   if (sets > 64) return draws.between(3, 8);
   if (sets > 8) return draws.between(3, 24);

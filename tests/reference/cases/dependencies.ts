@@ -2,15 +2,15 @@ import type { ReferenceJob } from '../simulator/reference.js';
 import { randomAllocatorCase } from './allocators.js';
 import { randomBackfillingCase } from './backfilling.js';
 import { randomCoallocationCase } from './coallocation.js';
-import { Draws, type RandomCase } from './draws.js';
+import { type RandomCase, SeededDraws } from './draws.js';
 import { randomLoadSharingCase } from './loadSharing.js';
 import { randomMoldableCase } from './moldable.js';
 import { randomOneMachineCase } from './oneMachine.js';
-import { randomOwnPolicyCase } from './ownPolicies.js';
+import { randomCustomPolicyCase } from './ownPolicies.js';
 import { randomRecentCase } from './recent.js';
 import { randomSafeCase } from './safeBackfilling.js';
 
-const BASE_CASES = [
+const DEPENDENCY_BASE_CASES = [
   randomAllocatorCase,
   randomLoadSharingCase,
   randomLoadSharingCase,
@@ -18,12 +18,12 @@ const BASE_CASES = [
   randomCoallocationCase,
   randomSafeCase,
   randomMoldableCase,
-  randomOwnPolicyCase,
+  randomCustomPolicyCase,
   randomRecentCase,
 ];
 
 /** Distance to the next seed of the same kind of case. */
-const DISTANT_SEED = 10_000_019;
+const DISTANT_SEED_OFFSET = 10_000_019;
 
 /**
  * A random case of another kind with dependencies: chains, many jobs after one, think times of
@@ -31,21 +31,21 @@ const DISTANT_SEED = 10_000_019;
  * and wide jobs split into pieces that end separately.
  */
 export function randomDependencyCase(seed: number): RandomCase {
-  const draws = new Draws(seed * 5 + 1);
-  const draw = draws.pick(BASE_CASES);
+  const draws = new SeededDraws(seed * 5 + 1);
+  const draw = draws.pick(DEPENDENCY_BASE_CASES);
   let from = seed;
   let base = draw(from);
   // Independent sites cannot depend on each other's jobs.
   while (base.options.queue === 'independent') {
-    from += DISTANT_SEED;
+    from += DISTANT_SEED_OFFSET;
     base = draw(from);
   }
   const jobs = draws.oneIn(4) ? cutIntoPieces(draws, base.jobs) : base.jobs;
-  return { jobs: dependent(draws, jobs), options: { ...base.options, dependencies: true } };
+  return { jobs: addDependencies(draws, jobs), options: { ...base.options, dependencies: true } };
 }
 
 /** Turns some neighbouring jobs into pieces of one job. */
-function cutIntoPieces(draws: Draws, jobs: readonly ReferenceJob[]): ReferenceJob[] {
+function cutIntoPieces(draws: SeededDraws, jobs: readonly ReferenceJob[]): ReferenceJob[] {
   const pieces: ReferenceJob[] = [];
   for (const [index, job] of jobs.entries()) {
     const before = pieces[index - 1];
@@ -59,7 +59,7 @@ function cutIntoPieces(draws: Draws, jobs: readonly ReferenceJob[]): ReferenceJo
 }
 
 /** Adds dependencies to jobs. */
-function dependent(draws: Draws, jobs: readonly ReferenceJob[]): ReferenceJob[] {
+function addDependencies(draws: SeededDraws, jobs: readonly ReferenceJob[]): ReferenceJob[] {
   const share = draws.pick([2, 4, 8, 9]);
   const thinkTimeChoices = draws.pick([[0], [0], [0, 0, 1], [-1, 0, 5, 10], [0, 2.5, 1 / 3], [0, 100, 1000]]);
   const farthestPredecessor = draws.pick([1, 2, 5, jobs.length]);
@@ -70,12 +70,12 @@ function dependent(draws: Draws, jobs: readonly ReferenceJob[]): ReferenceJob[] 
     const earlier = Math.max(0, first - 1 - draws.below(farthestPredecessor));
     const preceding = first > 0 && draws.below(10) < share ? (jobs[earlier]!.pieceOf ?? earlier) : undefined;
     const thinkTime = draws.pick(thinkTimeChoices);
-    known.push({ ...job, ...(isFirst ? { preceding, thinkTime } : dependencyOf(known[first]!)) });
+    known.push({ ...job, ...(isFirst ? { preceding, thinkTime } : makeDependency(known[first]!)) });
   }
   return known;
 }
 
-function dependencyOf({ preceding, thinkTime = 0 }: ReferenceJob): Partial<ReferenceJob> {
+function makeDependency({ preceding, thinkTime = 0 }: ReferenceJob): Partial<ReferenceJob> {
   return { preceding, thinkTime };
 }
 
@@ -83,18 +83,18 @@ function dependencyOf({ preceding, thinkTime = 0 }: ReferenceJob): Partial<Refer
  * First of these cases whose results differed when EASY stored facts about jobs although their
  * ranks had changed.
  */
-const FIRST_CROWDED_SEED = 1516;
+const FIRST_CROWDED_CASE_SEED = 1516;
 
 /**
  * A random case of EASY on one machine, in a queue order that inserts jobs at their submission: so
  * many jobs that insertions move others between the blocks used to search the queue.
  */
 export function randomCrowdedDependencyCase(seed: number): RandomCase {
-  const draws = new Draws((seed + FIRST_CROWDED_SEED) * 11 + 5);
-  let from = seed + FIRST_CROWDED_SEED;
+  const draws = new SeededDraws((seed + FIRST_CROWDED_CASE_SEED) * 11 + 5);
+  let from = seed + FIRST_CROWDED_CASE_SEED;
   let { jobs, options } = randomOneMachineCase(from);
-  while (!isCrowdOfEasy({ jobs, options })) {
-    from += DISTANT_SEED;
+  while (!isCrowdedEasyCase({ jobs, options })) {
+    from += DISTANT_SEED_OFFSET;
     ({ jobs, options } = randomOneMachineCase(from));
   }
   const order = draws.pick(['narrowest', 'widest', 'shortest', 'longest']);
@@ -110,7 +110,7 @@ export function randomCrowdedDependencyCase(seed: number): RandomCase {
   };
 }
 
-function isCrowdOfEasy({ jobs, options }: RandomCase): boolean {
+function isCrowdedEasyCase({ jobs, options }: RandomCase): boolean {
   const { discipline, queue, instant, interval, order } = options;
   const isDefault = discipline === 'easy' && queue === 'shared' && instant === 'per-event';
   return isDefault && jobs.length >= 100 && interval === undefined && order !== 'wfp3';

@@ -1,6 +1,6 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { speedHeterogeneity } from '../simulator/speedHeterogeneity.js';
-import { ages, orderWords } from '../simulator/waitingQueue.js';
+import { doKeysChangeWithTime, orderWords } from '../simulator/waitingQueue.js';
 
 /** A random case: jobs sorted by submit time, the sites, and the options of a simulation. */
 export interface RandomCase {
@@ -9,20 +9,20 @@ export interface RandomCase {
 }
 
 /** A submit time as in logs: seconds since 1970, for which the last bit of a double is 2^-23 s. */
-export const LATE_CLOCK_OFFSET = 893466664;
+export const LATE_SUBMIT_TIME_OFFSET = 893466664;
 
 /**
  * Half of the smallest increment of such a submit time: adding it is lost in rounding in every
  * other case.
  */
-const LOST_RUNS_MESSAGE = 2 ** -24;
+const LOST_TIME_INCREMENT = 2 ** -24;
 /** Time from which adding a second is lost in rounding. */
-export const CLOCK_WITHOUT_SECONDS = 2 ** 53;
-/** Ratio of long times to a second, equal to that of late submit times to `LOST_RUNS_MESSAGE`. */
+export const FIRST_TIME_LOSING_SECONDS = 2 ** 53;
+/** Ratio of long times to a second, equal to that of late submit times to `LOST_TIME_INCREMENT`. */
 const LONG_TIME_FACTOR = 2 ** 24;
 
 /** Seeded random draws in whole-number arithmetic (mulberry32), the same on every platform. */
-export class Draws {
+export class SeededDraws {
   #state: number;
 
   constructor(seed: number) {
@@ -58,10 +58,10 @@ export class Draws {
   }
 }
 
-const words = orderWords.filter((word) => word !== 'submit' && !ages(word));
-const orders = [...words, 'f1', 'f2', 'f3', 'f4'];
+const DRAWN_ORDER_WORDS = orderWords.filter((word) => word !== 'submit' && !doKeysChangeWithTime(word));
+const DRAWN_ORDERS = [...DRAWN_ORDER_WORDS, 'f1', 'f2', 'f3', 'f4'];
 
-const columns = [
+const DRAWN_EXPRESSION_COLUMNS = [
   'submit',
   'firstSubmit',
   'estimate',
@@ -73,10 +73,10 @@ const columns = [
 ];
 
 /** Draws an arithmetic expression with finite values. */
-function drawExpression(draws: Draws, depth = 2): string {
+function drawExpression(draws: SeededDraws, depth = 2): string {
   const inner = () => drawExpression(draws, depth - 1);
   const drawLeaf = () =>
-    draws.oneIn(3) ? draws.pick(['0.5', '3', '.1', '1e3', '7.25']) : draws.pick(columns);
+    draws.oneIn(3) ? draws.pick(['0.5', '3', '.1', '1e3', '7.25']) : draws.pick(DRAWN_EXPRESSION_COLUMNS);
   const product = () => `${drawLeaf()} ${draws.pick(['*', '/ 3 *', '*-'])} ${drawLeaf()}`;
   if (depth === 0) return draws.oneIn(3) ? product() : drawLeaf();
   return draws.pick([
@@ -97,12 +97,12 @@ export function drawOrder(
   seed: number,
   { discipline = 'fcfs' }: ReferenceOptions,
 ): ReferenceOptions['order'] {
-  const draws = new Draws(-seed);
+  const draws = new SeededDraws(-seed);
   const takesOneOrder = !['njf', 'wjf', 'sjf', 'ljf'].includes(discipline);
   return takesOneOrder && draws.oneIn(3)
     ? draws.oneIn(3)
       ? drawExpression(draws)
-      : draws.pick(orders)
+      : draws.pick(DRAWN_ORDERS)
     : undefined;
 }
 
@@ -111,7 +111,7 @@ export function drawOrder(
  * from pass to pass.
  */
 export function drawPassOrders(seed: number, options: ReferenceOptions): void {
-  const draws = new Draws(seed ^ 0x5eed);
+  const draws = new SeededDraws(seed ^ 0x5eed);
   const { discipline = 'fcfs', reclaim, moldable } = options;
   const takesOneOrder =
     !['njf', 'wjf', 'sjf', 'ljf'].includes(discipline) && !reclaim && moldable === undefined;
@@ -119,31 +119,31 @@ export function drawPassOrders(seed: number, options: ReferenceOptions): void {
   if (discipline === 'easy' && draws.oneIn(4))
     options.backfillOrder = draws.oneIn(3)
       ? drawExpression(draws)
-      : draws.pick(['submit', 'wfp3', ...words, ...orders]);
+      : draws.pick(['submit', 'wfp3', ...DRAWN_ORDER_WORDS, ...DRAWN_ORDERS]);
 }
 
 /**
  * In one case of `cases`, independently of other draws, makes some short lengths vanish in
  * rounding: at times as in logs, or at times so late that even a second vanishes.
  */
-export function drawLateClock(seed: number, { jobs, options }: RandomCase, cases: number): void {
-  const draws = new Draws(seed ^ 0x1057);
+export function drawLateSubmitTimes(seed: number, { jobs, options }: RandomCase, cases: number): void {
+  const draws = new SeededDraws(seed ^ 0x1057);
   if (!draws.oneIn(cases)) return;
   const unit = draws.pick([1, LONG_TIME_FACTOR]);
-  let submit = unit === 1 ? LATE_CLOCK_OFFSET : CLOCK_WITHOUT_SECONDS;
+  let submit = unit === 1 ? LATE_SUBMIT_TIME_OFFSET : FIRST_TIME_LOSING_SECONDS;
   options.resolution = 'exact';
   if (options.interval !== undefined) options.interval *= unit;
   const estimateOf = draws.from(draws.pick([[1], [1], [1, 1, 2], [1, 1, 2, 0.5]]));
   for (const job of jobs) {
-    submit += unit * draws.pick([0, 2 * LOST_RUNS_MESSAGE, 2 * LOST_RUNS_MESSAGE, 0.125]);
+    submit += unit * draws.pick([0, 2 * LOST_TIME_INCREMENT, 2 * LOST_TIME_INCREMENT, 0.125]);
     job.submit = submit;
-    job.runtime = unit * draws.pick([LOST_RUNS_MESSAGE, LOST_RUNS_MESSAGE, 0.5, 0.75, 1, 30]);
+    job.runtime = unit * draws.pick([LOST_TIME_INCREMENT, LOST_TIME_INCREMENT, 0.5, 0.75, 1, 30]);
     job.estimate = job.runtime * estimateOf();
   }
 }
 
 /** Names of all single-site policies. */
-export const policyNames = [
+export const SINGLE_SITE_POLICY_NAMES = [
   'best-fit',
   'fastest-first',
   'first-fit',
@@ -162,11 +162,11 @@ export const policyNames = [
  * heterogeneity exactly.
  */
 export function drawPolicyText(
-  draws: Draws,
+  draws: SeededDraws,
   speeds: number[],
 ): Pick<ReferenceOptions, 'policy' | 'parameters'> {
   // Policies that compare two sites are more complex and drawn twice as often.
-  const policy = draws.pick([...policyNames, ...policyNames.slice(5)]);
+  const policy = draws.pick([...SINGLE_SITE_POLICY_NAMES, ...SINGLE_SITE_POLICY_NAMES.slice(5)]);
   const heterogeneity = speedHeterogeneity(speeds);
   const sht = draws.pick([0, 0.05, heterogeneity, heterogeneity, heterogeneity / 2, heterogeneity * 2]);
   const slt = draws.pick([0, 0.25, 1 / 3, 0.5, 0.5, 0.7, 1, 1, 1, 1.5, 2, 2, 3, 10]);

@@ -1,8 +1,8 @@
 import type { ReferenceOptions } from '../simulator/reference.js';
-import type { Candidate } from '../simulator/types.js';
-import { ages } from '../simulator/waitingQueue.js';
+import type { CandidatePolicy } from '../simulator/types.js';
+import { doKeysChangeWithTime } from '../simulator/waitingQueue.js';
 import { randomAllocatorCase } from './allocators.js';
-import { Draws, drawPolicyText, LATE_CLOCK_OFFSET, type RandomCase } from './draws.js';
+import { drawPolicyText, LATE_SUBMIT_TIME_OFFSET, type RandomCase, SeededDraws } from './draws.js';
 import { randomSafeCase } from './safeBackfilling.js';
 
 /** Factors from runtime to estimate: exact, with errors (some jobs overdue), or mostly too long. */
@@ -19,19 +19,19 @@ const ORDER_WORDS_DRAWN = ['narrowest', 'widest', 'shortest', 'longest', 'smalle
  * ties, jobs past their estimates, and, without estimates, futures drawn at random.
  */
 export function randomDynamicCase(seed: number): RandomCase {
-  const draws = new Draws(seed * 5 + 1);
+  const draws = new SeededDraws(seed * 5 + 1);
   const isPlanned = draws.oneIn(4);
   const { jobs, options } = isPlanned
-    ? sharedSafeCase(seed)
+    ? randomSharedSafeCase(seed)
     : draws.oneIn(2)
-      ? crowdedCase(draws, randomAllocatorCase(seed))
+      ? makeCrowdedCase(draws, randomAllocatorCase(seed))
       : randomAllocatorCase(seed);
   const { interval: _, backfillOrder, ...kept } = options;
   const discipline = isPlanned
     ? options.discipline!
     : draws.pick(['fcfs', 'fcfs', 'first-available'] as const);
   const hasNoEstimates = !isPlanned && draws.oneIn(2);
-  const order = orderForRules(draws, options, hasNoEstimates);
+  const order = drawOrderOfCandidate(draws, options, hasNoEstimates);
   const candidates = drawCandidates(draws, options.speeds);
   const factors = draws.pick(ESTIMATE_FACTORS);
   return {
@@ -43,9 +43,11 @@ export function randomDynamicCase(seed: number): RandomCase {
       policy: 'best-fit',
       parameters: {},
       withPolicy: true,
-      ...(discipline === 'easy' && !ages(backfillOrder) && { backfillOrder }),
+      ...(discipline === 'easy' && !doKeysChangeWithTime(backfillOrder) && { backfillOrder }),
       dynamic: {
-        candidates: draws.oneIn(2) ? candidates : drawRules(draws, candidates, discipline, hasNoEstimates),
+        candidates: draws.oneIn(2)
+          ? candidates
+          : drawCandidateRules(draws, candidates, discipline, hasNoEstimates),
         every: draws.pick([1, 1, 2, 3, 5, 10]),
         futures: hasNoEstimates ? draws.pick([1, 1, 2, 4]) : 1,
         hysteresis: draws.pick([0, 0, 0, 0.05, 0.25]),
@@ -61,11 +63,11 @@ export function randomDynamicCase(seed: number): RandomCase {
  * Sites of unequal speed with more work than they can do, from narrow jobs of varied lengths, so
  * that the placement of jobs matters.
  */
-function crowdedCase(draws: Draws, { options }: RandomCase): RandomCase {
+function makeCrowdedCase(draws: SeededDraws, { options }: RandomCase): RandomCase {
   const sites = draws.between(2, 4);
   const capacities = draws.times(sites, () => draws.between(2, 12));
   const widest = Math.max(...capacities);
-  let submit = draws.pick([0, LATE_CLOCK_OFFSET]);
+  let submit = draws.pick([0, LATE_SUBMIT_TIME_OFFSET]);
   const jobs = Array.from({ length: draws.between(20, 80) }, () => {
     submit += draws.pick([0, 1, 2, 5]);
     const runtime = draws.pick([draws.between(1, 20), draws.between(20, 300), 50]);
@@ -77,13 +79,13 @@ function crowdedCase(draws: Draws, { options }: RandomCase): RandomCase {
   return { jobs, options: { ...options, capacities, speeds, load, minSpeedRatio: 0 } };
 }
 
-function sharedSafeCase(seed: number): RandomCase {
+function randomSharedSafeCase(seed: number): RandomCase {
   const { jobs, options } = randomSafeCase(seed);
   return { jobs, options: { ...options, queue: 'shared' } };
 }
 
 /** Draws candidate policies, sometimes one of them twice. */
-function drawCandidates(draws: Draws, speeds: number[]): Candidate[] {
+function drawCandidates(draws: SeededDraws, speeds: number[]): CandidatePolicy[] {
   const one = () => {
     let drawn = drawPolicyText(draws, speeds);
     while (drawn.policy === 'random') drawn = drawPolicyText(draws, speeds);
@@ -99,12 +101,12 @@ const FIXED_ORDER_WORDS_DRAWN = ['submit', ...ORDER_WORDS_DRAWN, 'largest-area']
  * Gives some candidates an order or discipline of their own, which uses no estimates if there are
  * none.
  */
-function drawRules(
-  draws: Draws,
-  candidates: Candidate[],
+function drawCandidateRules(
+  draws: SeededDraws,
+  candidates: CandidatePolicy[],
   ofRun: ReferenceOptions['discipline'],
   hasNoEstimates: boolean,
-): Candidate[] {
+): CandidatePolicy[] {
   const orders = hasNoEstimates ? FIXED_ORDER_WORDS_DRAWN.slice(0, 3) : FIXED_ORDER_WORDS_DRAWN;
   const disciplines = (['fcfs', 'first-available', 'easy', 'conservative'] as const).slice(
     0,
@@ -125,12 +127,12 @@ function drawRules(
 }
 
 /** Draws an order that uses only known attributes of jobs. */
-function orderForRules(
-  draws: Draws,
+function drawOrderOfCandidate(
+  draws: SeededDraws,
   { order }: ReferenceOptions,
   hasNoEstimates: boolean,
 ): ReferenceOptions['order'] {
   const known = hasNoEstimates ? ORDER_WORDS_DRAWN.slice(0, 2) : ORDER_WORDS_DRAWN;
   if (draws.oneIn(4)) return draws.pick(known);
-  return order === undefined || ages(order) || hasNoEstimates ? undefined : order;
+  return order === undefined || doKeysChangeWithTime(order) || hasNoEstimates ? undefined : order;
 }

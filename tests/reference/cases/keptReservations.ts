@@ -1,19 +1,19 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
-import { mostProcessorsFor } from '../simulator/refusals.js';
+import { maxWidthOfJob } from '../simulator/refusals.js';
 import {
-  Draws,
-  drawLateClock,
+  drawLateSubmitTimes,
   drawOrder,
   drawPassOrders,
   drawPolicyText,
-  LATE_CLOCK_OFFSET,
+  LATE_SUBMIT_TIME_OFFSET,
   type RandomCase,
+  SeededDraws,
 } from './draws.js';
 
-const speeds: readonly (readonly number[])[] = [[1], [1, 2], [0.5, 1, 2], [1, 1.5, 2, 3]];
+const speedChoices: readonly (readonly number[])[] = [[1], [1, 2], [0.5, 1, 2], [1, 1.5, 2, 3]];
 
 /** Runtimes with many ties, including zeros, or with many values. */
-const runtimes: readonly ((draws: Draws) => number)[] = [
+const runtimeSamplers: readonly ((draws: SeededDraws) => number)[] = [
   (draws) => draws.pick([10, 20, 40]),
   (draws) => draws.between(5, 200),
   (draws) => draws.between(5, 200),
@@ -25,7 +25,7 @@ const runtimes: readonly ((draws: Draws) => number)[] = [
  * Pairs (factor, extra seconds) from runtime to estimate: jobs that end early, on time, late, or
  * have an estimate of 0.
  */
-const estimates: readonly (readonly [number, number][])[] = [
+const estimateFactorChoices: readonly (readonly [number, number][])[] = [
   [[1, 0]],
   [
     [1, 0],
@@ -51,7 +51,7 @@ const estimates: readonly (readonly [number, number][])[] = [
   ],
 ];
 
-const gaps: readonly (readonly number[])[] = [
+const submitGapChoices: readonly (readonly number[])[] = [
   [0, 1, 2],
   [1, 2, 3, 4, 5],
   [5, 10],
@@ -60,7 +60,7 @@ const gaps: readonly (readonly number[])[] = [
 ];
 
 /** A custom policy that makes some jobs wait while others run, so that the run goes on. */
-function hesitantPolicy(seed: number): NonNullable<ReferenceOptions['choose']> {
+function makeHesitantPolicy(seed: number): NonNullable<ReferenceOptions['choose']> {
   return ({ job, sites, time }) => {
     const feasibleViews = sites.filter(({ isFeasible }) => isFeasible);
     const mayWait = sites.some(({ free, capacity }) => free < capacity);
@@ -84,9 +84,9 @@ export function randomKeptCrowd(seed: number): RandomCase {
 }
 
 function drawRandomCase(seed: number, fewest: number, most: number): RandomCase {
-  const draws = new Draws(seed);
+  const draws = new SeededDraws(seed);
   const sites = draws.pick([1, 1, 1, 2, 3, 4]);
-  const siteSpeeds = draws.times(sites, draws.from(draws.pick(speeds)));
+  const siteSpeeds = draws.times(sites, draws.from(draws.pick(speedChoices)));
   const addSecurityPolicy = draws.oneIn(2);
   const options: ReferenceOptions = {
     capacities: draws.times(sites, () => draws.between(2, 16)),
@@ -102,7 +102,7 @@ function drawRandomCase(seed: number, fewest: number, most: number): RandomCase 
     withPolicy: addSecurityPolicy,
   };
   if (addSecurityPolicy && draws.oneIn(4)) {
-    options.choose = draws.oneIn(2) ? hesitantPolicy(seed) : ({ bestFit }) => bestFit;
+    options.choose = draws.oneIn(2) ? makeHesitantPolicy(seed) : ({ bestFit }) => bestFit;
     options.mayWait = draws.oneIn(2);
   }
   options.order = drawOrder(seed, options);
@@ -110,22 +110,22 @@ function drawRandomCase(seed: number, fewest: number, most: number): RandomCase 
   if (draws.oneIn(5) && !/estimate|^f[1-4]$/.test(options.order ?? '')) options.recent = draws.between(1, 3);
   if (draws.oneIn(6) && options.queue === 'shared') options.dependencies = true;
   const drawn = { jobs: drawJobs(draws, options, draws.between(fewest, most)), options };
-  if (options.dependencies !== true) drawLateClock(seed, drawn, 6);
+  if (options.dependencies !== true) drawLateSubmitTimes(seed, drawn, 6);
   return drawn;
 }
 
-function drawJobs(draws: Draws, options: ReferenceOptions, count: number): ReferenceJob[] {
-  const runtimeOf = draws.pick(runtimes);
-  const estimateFactorsOf = draws.pick(estimates);
-  const gap = draws.pick(gaps);
+function drawJobs(draws: SeededDraws, options: ReferenceOptions, count: number): ReferenceJob[] {
+  const runtimeOf = draws.pick(runtimeSamplers);
+  const estimateFactorsOf = draws.pick(estimateFactorChoices);
+  const gap = draws.pick(submitGapChoices);
   const wideOnes = draws.between(3, 8);
-  let submit = draws.pick([0, 0, LATE_CLOCK_OFFSET]);
+  let submit = draws.pick([0, 0, LATE_SUBMIT_TIME_OFFSET]);
   return Array.from({ length: count }, (_, index) => {
     submit += draws.pick(gap);
     const runtime = runtimeOf(draws);
     const [factor, more] = draws.pick(estimateFactorsOf);
     const home = draws.below(options.capacities.length);
-    const widest = mostProcessorsFor({ home }, options);
+    const widest = maxWidthOfJob({ home }, options);
     const processors = draws.oneIn(wideOnes) ? widest : draws.between(1, Math.ceil(widest / 2));
     const job: ReferenceJob = {
       submit,

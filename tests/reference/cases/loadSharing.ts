@@ -1,17 +1,17 @@
 import type { MultiSite, ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
-import { mostProcessorsFor } from '../simulator/refusals.js';
+import { maxWidthOfJob } from '../simulator/refusals.js';
 import {
-  Draws,
-  drawLateClock,
+  drawLateSubmitTimes,
   drawOrder,
   drawPassOrders,
   drawPolicyText,
-  LATE_CLOCK_OFFSET,
+  LATE_SUBMIT_TIME_OFFSET,
   type RandomCase,
+  SeededDraws,
 } from './draws.js';
 
 /** Sets of values from which the numbers of a case are drawn. */
-interface Menus {
+interface LoadSharingValueChoices {
   capacities: readonly (readonly number[])[];
   speeds: readonly (readonly number[])[];
   runtimes: readonly (readonly number[])[];
@@ -19,17 +19,17 @@ interface Menus {
   ratios: readonly number[];
   loads: readonly number[];
   instants: readonly ReferenceOptions['instant'][];
-  widths: readonly WidthDraw[];
+  widths: readonly JobWidthSampler[];
 }
 
 /** Draws the width of a job from the capacity of its home and the largest permitted width. */
-type WidthDraw = (draws: Draws, capacity: number, widest: number) => number;
+type JobWidthSampler = (draws: SeededDraws, capacity: number, widest: number) => number;
 
 /**
  * Values with many ties: few capacities, speeds, runtimes and submit times, and more work than the
  * sites can do.
  */
-const crowdedMenus: Menus = {
+const crowdedValueChoices: LoadSharingValueChoices = {
   capacities: [[4], [8], [4, 8], [2, 4, 6], [1, 2, 3, 4], [3, 5, 8, 12], [8, 16, 12]],
   speeds: [[1], [1, 2], [1, 2], [1, 1.5, 2, 3], [1, 3, 4, 4, 8], [0.1, 1 / 3, 1.7], [0.6, 0.7, 2.4, 9.5]],
   runtimes: [[10], [10, 20], [1, 2, 3, 5, 10], [5, 40, 80], [0, 1, 4, 12], [0, 10], [0.1, 2.5, 1 / 3, 7]],
@@ -52,7 +52,7 @@ const crowdedMenus: Menus = {
  * Values for which processors are free at many sites while a wide job waits, so that later jobs and
  * splits have choices.
  */
-const fragmentedMenus: Menus = {
+const fragmentedValueChoices: LoadSharingValueChoices = {
   capacities: [[8], [4, 8], [8, 16, 12], [5, 6, 7, 8, 9]],
   speeds: [
     [1, 2],
@@ -78,7 +78,7 @@ const fragmentedMenus: Menus = {
  * Values for which the whole grid becomes free at once repeatedly, so that splits leave different
  * room for others.
  */
-const inStep: Menus = {
+const coincidingValueChoices: LoadSharingValueChoices = {
   capacities: [
     [4, 8],
     [8, 16, 12],
@@ -102,9 +102,15 @@ const inStep: Menus = {
 };
 
 /** Factors from runtime to estimate. */
-const estimateFactorMenus = [[1], [1, 1, 1.2, 3], [0.5, 1, 2], [1 / 3, 1.1]];
+const estimateFactorChoices = [[1], [1, 1, 1.2, 3], [0.5, 1, 2], [1 / 3, 1.1]];
 
-const MULTI_SITE_RULES: MultiSite[] = ['larger-first', 'faster-first', 'adaptive', 'adaptive', 'adaptive'];
+const MULTI_SITE_SPLIT_RULES: MultiSite[] = [
+  'larger-first',
+  'faster-first',
+  'adaptive',
+  'adaptive',
+  'adaptive',
+];
 
 /**
  * A small random case of load sharing, determined by its seed: every discipline with every
@@ -112,8 +118,8 @@ const MULTI_SITE_RULES: MultiSite[] = ['larger-first', 'faster-first', 'adaptive
  * can start.
  */
 export function randomLoadSharingCase(seed: number): RandomCase {
-  const draws = new Draws(seed);
-  const menus = draws.pick([crowdedMenus, fragmentedMenus, inStep]);
+  const draws = new SeededDraws(seed);
+  const menus = draws.pick([crowdedValueChoices, fragmentedValueChoices, coincidingValueChoices]);
   const sites = draws.oneIn(12) ? draws.between(9, 14) : draws.pick([1, 2, 3, 3, 4, 4, 5, 5, 5, 6]);
   const capacities = draws.times(sites, draws.from(draws.pick(menus.capacities)));
   const speeds = draws.times(sites, draws.from(draws.pick(menus.speeds)));
@@ -125,17 +131,17 @@ export function randomLoadSharingCase(seed: number): RandomCase {
     resolution: draws.pick(['exact', 'exact', 'nearest', 'floor']),
     instant: draws.pick(menus.instants),
     minSpeedRatio: draws.pick(menus.ratios),
-    ...drawSharing(draws),
+    ...drawLoadSharingOptions(draws),
   };
   options.order = drawOrder(seed, options);
   drawPassOrders(seed, options);
   const drawn = { jobs: drawJobs(draws, menus, options), options };
-  drawLateClock(seed, drawn, 8);
+  drawLateSubmitTimes(seed, drawn, 8);
   return drawn;
 }
 
 /** Draws a compatible discipline and queue topology, with options that they permit. */
-function drawSharing(draws: Draws): Partial<ReferenceOptions> {
+function drawLoadSharingOptions(draws: SeededDraws): Partial<ReferenceOptions> {
   const queue = draws.pick([
     'shared',
     'shared',
@@ -155,7 +161,7 @@ function drawSharing(draws: Draws): Partial<ReferenceOptions> {
   // On one site a job is split only if the speed ratio excludes the site, which the split ignores,
   // so such cases are rare.
   const splitsJobs = !usesReclaim && (queue === 'independent' ? draws.oneIn(4) : !draws.oneIn(4));
-  const multiSite = splitsJobs ? draws.pick(MULTI_SITE_RULES) : undefined;
+  const multiSite = splitsJobs ? draws.pick(MULTI_SITE_SPLIT_RULES) : undefined;
   const multiSiteOverhead = draws.pick([0, 0, 0.1, 0.5, 1 / 3, 1, 2]);
   return { queue, discipline, reclaim: usesReclaim, multiSite, multiSiteOverhead };
 }
@@ -163,22 +169,29 @@ function drawSharing(draws: Draws): Partial<ReferenceOptions> {
 /**
  * Draws jobs in bursts; one home may have most of them, so that its jobs are guests on all sites.
  */
-function drawJobs(draws: Draws, menus: Menus, options: ReferenceOptions): ReferenceJob[] {
+function drawJobs(
+  draws: SeededDraws,
+  menus: LoadSharingValueChoices,
+  options: ReferenceOptions,
+): ReferenceJob[] {
   const { capacities } = options;
   const count = draws.oneIn(25) ? 250 : draws.between(1, 70);
   const runtimes = draws.pick(menus.runtimes);
   const gaps = draws.pick(menus.gaps);
-  const times = [draws.pick([0, 0, 1000, LATE_CLOCK_OFFSET])];
+  const times = [draws.pick([0, 0, 1000, LATE_SUBMIT_TIME_OFFSET])];
   const bursts = draws.oneIn(2) ? count : draws.between(1, Math.min(count, 10));
   while (times.length < bursts) times.push(times.at(-1)! + draws.pick(gaps));
   const busiestHome = draws.oneIn(2) ? draws.below(capacities.length) : undefined;
   const width = draws.pick(menus.widths);
-  const estimates = draws.pick(estimateFactorMenus);
+  const estimates = draws.pick(estimateFactorChoices);
 
   const jobs = draws.times(count, draws.from(times)).map((submit) => {
     const isOfBusiestHome = busiestHome !== undefined && !draws.oneIn(3);
-    const home = placeAtHome(isOfBusiestHome ? busiestHome : draws.below(capacities.length), options);
-    const widest = mostProcessorsFor({ home }, options);
+    const home = chooseHomeOrSlowestSite(
+      isOfBusiestHome ? busiestHome : draws.below(capacities.length),
+      options,
+    );
+    const widest = maxWidthOfJob({ home }, options);
     const processors = Math.max(1, Math.min(widest, width(draws, capacities[home]!, widest)));
     const runtime = draws.pick(runtimes);
     return { submit, runtime, estimate: runtime * draws.pick(estimates), processors, home };
@@ -190,10 +203,10 @@ function drawJobs(draws: Draws, menus: Menus, options: ReferenceOptions): Refere
  * Returns the home, or the slowest site if jobs of this home may use no site at all; if that does
  * not help, the speed ratio becomes 0.
  */
-function placeAtHome(home: number, options: ReferenceOptions): number {
-  if (mostProcessorsFor({ home }, options) > 0) return home;
+function chooseHomeOrSlowestSite(home: number, options: ReferenceOptions): number {
+  if (maxWidthOfJob({ home }, options) > 0) return home;
   const slowest = options.speeds.indexOf(Math.min(...options.speeds));
-  if (mostProcessorsFor({ home: slowest }, options) > 0) return slowest;
+  if (maxWidthOfJob({ home: slowest }, options) > 0) return slowest;
   options.minSpeedRatio = 0;
   return home;
 }

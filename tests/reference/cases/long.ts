@@ -1,14 +1,14 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
-import { mostProcessorsFor } from '../simulator/refusals.js';
+import { maxWidthOfJob } from '../simulator/refusals.js';
 import { randomAllocatorCase } from './allocators.js';
 import { randomBackfillingCase } from './backfilling.js';
 import { randomCoallocationCase } from './coallocation.js';
-import { Draws, type RandomCase } from './draws.js';
+import { type RandomCase, SeededDraws } from './draws.js';
 import { randomLoadSharingCase } from './loadSharing.js';
 import { randomMoldableCase } from './moldable.js';
 import { randomOneMachineCase } from './oneMachine.js';
 
-const kinds = [
+const LONG_CASE_BASE_CASES = [
   randomAllocatorCase,
   randomLoadSharingCase,
   randomMoldableCase,
@@ -18,7 +18,7 @@ const kinds = [
   randomOneMachineCase,
 ];
 
-const runtimes: readonly ((draws: Draws) => number)[] = [
+const runtimeSamplers: readonly ((draws: SeededDraws) => number)[] = [
   (draws) => draws.between(1, 200),
   (draws) => draws.pick([10, 20]),
   (draws) => draws.pick([0, 1, 2, 5, 10, 20, 50, 100, 200, 500]),
@@ -26,25 +26,25 @@ const runtimes: readonly ((draws: Draws) => number)[] = [
 ];
 
 /** Factors from runtime to estimate. */
-const estimates = [[1], [1], [1, 1.5, 3], [0.5, 1, 1, 2], [0, 1, 1, 1, 1, 1]];
+const estimateFactorChoices = [[1], [1], [1, 1.5, 3], [0.5, 1, 1, 2], [0, 1, 1, 1, 1, 1]];
 
 /**
  * A random case of 500 to 3,000 jobs, determined by its seed, with the options of a small case of
  * any kind; every third on 16 to 200 sites. The load is about 1.
  */
 export function randomLongCase(seed: number): RandomCase {
-  const draws = new Draws(seed);
-  const small = draws.pick(kinds)(seed).options;
-  const options = draws.oneIn(3) && small.moldable !== 'up-down' ? onManySites(draws, small) : small;
+  const draws = new SeededDraws(seed);
+  const small = draws.pick(LONG_CASE_BASE_CASES)(seed).options;
+  const options = draws.oneIn(3) && small.moldable !== 'up-down' ? repeatSitesOfGrid(draws, small) : small;
   return { jobs: drawJobs(draws, options), options };
 }
 
-function isPlanned({ discipline }: ReferenceOptions): boolean {
+function isPlanningDiscipline({ discipline }: ReferenceOptions): boolean {
   return discipline === 'easy' || discipline === 'conservative';
 }
 
 /** Repeats the sites of a grid until there are many. */
-function onManySites(draws: Draws, options: ReferenceOptions): ReferenceOptions {
+function repeatSitesOfGrid(draws: SeededDraws, options: ReferenceOptions): ReferenceOptions {
   const { capacities, speeds, load, heterogeneity, bandwidth, latency } = options;
   const sites = draws.between(16, options.multiSiteFactor === undefined ? 200 : 24);
   const again = <T>(values: readonly T[]) =>
@@ -64,21 +64,21 @@ function onManySites(draws: Draws, options: ReferenceOptions): ReferenceOptions 
   };
 }
 
-function drawJobs(draws: Draws, options: ReferenceOptions): ReferenceJob[] {
+function drawJobs(draws: SeededDraws, options: ReferenceOptions): ReferenceJob[] {
   const { capacities, speeds, load } = options;
   // The reference simulator is slow for plans and for look-aheads over many sites.
-  const hasSlowedSites = isPlanned(options) || capacities.length > 15;
+  const hasSlowedSites = isPlanningDiscipline(options) || capacities.length > 15;
   const count = draws.between(500, hasSlowedSites ? 700 : 3000);
   const homes = capacities.flatMap((capacity, home) =>
-    mostProcessorsFor({ home }, options) > 0 ? new Array<number>(capacity).fill(home) : [],
+    maxWidthOfJob({ home }, options) > 0 ? new Array<number>(capacity).fill(home) : [],
   );
-  const runtimeOf = draws.pick(runtimes);
-  const estimateOf = draws.pick(estimates);
+  const runtimeOf = draws.pick(runtimeSamplers);
+  const estimateOf = draws.pick(estimateFactorChoices);
   const wideOnes = draws.between(10, 40);
   const jobs = Array.from({ length: count }, () => {
     const home = draws.pick(homes);
     // A job that needs all of many sites would make all others wait.
-    const widest = Math.min(mostProcessorsFor({ home }, options), 2 * Math.max(...capacities));
+    const widest = Math.min(maxWidthOfJob({ home }, options), 2 * Math.max(...capacities));
     const processors = draws.oneIn(wideOnes) ? widest : draws.between(1, Math.min(widest, 5));
     const runtime = runtimeOf(draws);
     return { submit: 0, runtime, estimate: runtime * draws.pick(estimateOf), processors, home };

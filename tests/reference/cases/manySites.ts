@@ -1,12 +1,12 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
-import { Draws, drawPolicyText, type RandomCase } from './draws.js';
+import { drawPolicyText, type RandomCase, SeededDraws } from './draws.js';
 
 /**
  * A random case on 1 to 700 sites, determined by its seed, with a load of about 1 and many equal
  * sites, widths and times; it tests the index of sites, whose blocks hold at least 4 sites.
  */
 export function randomManySitesCase(seed: number): RandomCase {
-  const draws = new Draws(seed);
+  const draws = new SeededDraws(seed);
   const sites = draws.pick([1, 3, 4, 5, 8, 9, 17, 33, 64, 65, 100, 200, 257, 700]);
   const widest = draws.pick([1, 3, 8, 8, 100, 100, 5000, 200_000]);
   const capacity = draws.pick([
@@ -27,20 +27,20 @@ export function randomManySitesCase(seed: number): RandomCase {
     instant: draws.pick(['per-event', 'per-event', 'batched']),
     minSpeedRatio: hasRigidJobs ? draws.pick([0, 0.5, 0.9, 1]) : 0,
     discipline: draws.pick(['fcfs', 'fcfs', 'njf', 'first-available']),
-    ...(hasRigidJobs ? {} : drawSplit(draws)),
+    ...(hasRigidJobs ? {} : drawSplitOptions(draws)),
   };
   const count = Math.min(600, draws.pick([2, 4, 8]) * sites + 10);
   const jobs = Array.from({ length: count }, () => drawJob(draws, options));
   return { jobs: jobs.sort((one, other) => one.submit - other.submit), options };
 }
 
-function drawSplit(draws: Draws): Partial<ReferenceOptions> {
+function drawSplitOptions(draws: SeededDraws): Partial<ReferenceOptions> {
   const multiSite = draws.pick([undefined, 'larger-first', 'faster-first', 'adaptive'] as const);
   return multiSite === undefined ? {} : { multiSite, multiSiteOverhead: 0.5 };
 }
 
 /** Draws a job that is never wider than the sites permitted for its home. */
-function drawJob(draws: Draws, { capacities, speeds, minSpeedRatio }: ReferenceOptions): ReferenceJob {
+function drawJob(draws: SeededDraws, { capacities, speeds, minSpeedRatio }: ReferenceOptions): ReferenceJob {
   const home = draws.below(capacities.length);
   const least = minSpeedRatio * speeds[home]!;
   const widest = Math.max(...capacities.filter((_, site) => speeds[site]! >= least));

@@ -1,8 +1,8 @@
 import type { ReferenceJob, ReferenceOptions, Speedup } from '../simulator/reference.js';
-import { Draws, drawOrder, LATE_CLOCK_OFFSET, type RandomCase } from './draws.js';
+import { drawOrder, LATE_SUBMIT_TIME_OFFSET, type RandomCase, SeededDraws } from './draws.js';
 
 /** Sets of values from which the numbers of a case are drawn. */
-interface Menus {
+interface MoldableValueChoices {
   capacities: readonly (readonly number[])[];
   speeds: readonly (readonly number[])[];
   loads: readonly number[];
@@ -13,7 +13,7 @@ interface Menus {
 }
 
 /** Values of every kind, which reach general code paths and the last bits of doubles. */
-const motley: Menus = {
+const mixedValueChoices: MoldableValueChoices = {
   capacities: [[8], [4, 8], [1, 2, 3, 4], [3, 5, 8, 12], [8, 128, 50], [31, 32, 33, 63, 64, 65, 130]],
   speeds: [[1], [1, 2], [1, 1.5, 2, 3], [1, 3, 5, 7, 9], [0.1, 1 / 3, 1.7], [0.6, 0.7, 2.4, 9.5, 4.3]],
   loads: [1, 2, 0.5, 2.5, 1.3, 1 / 3, 0.1],
@@ -26,7 +26,7 @@ const motley: Menus = {
  * Small whole numbers with many coincidences: equal ends, equal powers, turnarounds equal to the
  * threshold.
  */
-const inStep: Menus = {
+const coincidingValueChoices: MoldableValueChoices = {
   capacities: [[4], [2, 4], [4, 8], [6, 12, 4], [8, 16]],
   speeds: [[1], [1, 2], [1, 2, 4], [2]],
   loads: [1, 1, 2],
@@ -41,8 +41,8 @@ const inStep: Menus = {
  * jobs wider than their site or than every site.
  */
 export function randomMoldableCase(seed: number): RandomCase {
-  const draws = new Draws(seed);
-  const menus = draws.pick([motley, motley, inStep]);
+  const draws = new SeededDraws(seed);
+  const menus = draws.pick([mixedValueChoices, mixedValueChoices, coincidingValueChoices]);
   const sites = draws.pick([1, 1, 1, 1, 1, 2, 2, 3, 3, 4, 5, 5, 6, 7, 8]);
   const capacities = draws.oneIn(5)
     ? draws.times(sites, () => draws.between(1, 20))
@@ -67,22 +67,22 @@ export function randomMoldableCase(seed: number): RandomCase {
 }
 
 /** Draws a speedup, mostly linear. Widths fall on all sides of the bends of Downey's curves. */
-function drawSpeedup(draws: Draws): Speedup | undefined {
+function drawSpeedup(draws: SeededDraws): Speedup | undefined {
   if (!draws.oneIn(3)) return undefined;
   const A = draws.oneIn(2) ? draws.between(1, 64) : draws.pick([1, 1.5, 2, 3, 4, 5.3, 8]);
   return { A, sigma: draws.pick([0, 0.5, 1, 2]) };
 }
 
 /** Draws jobs in bursts, so that several wait, or one by one. */
-function drawJobs(draws: Draws, menus: Menus, capacities: number[]): ReferenceJob[] {
+function drawJobs(draws: SeededDraws, menus: MoldableValueChoices, capacities: number[]): ReferenceJob[] {
   const count = draws.oneIn(25) ? 300 : draws.between(1, 60);
   const runtimes = draws.pick(menus.runtimes);
   const gaps = draws.pick(menus.gaps);
   const estimates = draws.pick(menus.estimates);
-  const times = [draws.pick([0, 0, 1000, LATE_CLOCK_OFFSET])];
+  const times = [draws.pick([0, 0, 1000, LATE_SUBMIT_TIME_OFFSET])];
   const bursts = draws.oneIn(2) ? count : draws.between(1, Math.min(count, 12));
   while (times.length < bursts) times.push(times.at(-1)! + draws.pick(gaps));
-  const width = makeWidthDraw(draws, capacities);
+  const width = makeJobWidthSampler(draws, capacities);
   const jobs = draws.times(count, draws.from(times)).map((submit) => {
     const runtime = draws.pick(runtimes);
     const estimate = runtime * draws.pick(estimates);
@@ -92,7 +92,7 @@ function drawJobs(draws: Draws, menus: Menus, capacities: number[]): ReferenceJo
 }
 
 /** Draws widths of jobs, which may exceed a site, every site, or the grid. */
-function makeWidthDraw(draws: Draws, capacities: number[]): () => number {
+function makeJobWidthSampler(draws: SeededDraws, capacities: number[]): () => number {
   const widest = Math.max(...capacities);
   const all = capacities.reduce((sum, capacity) => sum + capacity, 0);
   return draws.pick([

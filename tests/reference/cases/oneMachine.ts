@@ -1,15 +1,15 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import {
-  Draws,
-  drawLateClock,
+  drawLateSubmitTimes,
   drawOrder,
   drawPassOrders,
-  LATE_CLOCK_OFFSET,
+  LATE_SUBMIT_TIME_OFFSET,
   type RandomCase,
+  SeededDraws,
 } from './draws.js';
 
 /** Runtimes with many values, with ties, or of 0. */
-const runtimes: readonly ((draws: Draws) => number)[] = [
+const runtimeSamplers: readonly ((draws: SeededDraws) => number)[] = [
   (draws) => draws.between(1, 300),
   (draws) => draws.pick([10, 20, 30, 40, 60]),
   (draws) => draws.pick([0, 0.4, 1, 5, 10, 100]),
@@ -17,7 +17,7 @@ const runtimes: readonly ((draws: Draws) => number)[] = [
 ];
 
 /** Factors from runtime to estimate: exact except for a few jobs that are early or overdue. */
-const estimates: readonly ((draws: Draws) => number)[] = [
+const estimateFactorSamplers: readonly ((draws: SeededDraws) => number)[] = [
   () => 1,
   () => 1,
   (draws) => (draws.oneIn(8) ? draws.pick([0, 0.5, 0.9]) : 1),
@@ -25,7 +25,7 @@ const estimates: readonly ((draws: Draws) => number)[] = [
   (draws) => draws.pick([0, 0.5, 1, 1, 2, 5]),
 ];
 
-const gaps: readonly (readonly number[])[] = [
+const submitGapChoices: readonly (readonly number[])[] = [
   [0, 1, 2],
   [1, 2, 3, 4, 5],
   [0, 0, 10],
@@ -40,7 +40,7 @@ const gaps: readonly (readonly number[])[] = [
  * of steps; in others, short lengths vanish in rounding.
  */
 export function randomOneMachineCase(seed: number): RandomCase {
-  const draws = new Draws(seed);
+  const draws = new SeededDraws(seed);
   const discipline = draws.pick(['easy', 'easy', 'conservative'] as const);
   const isCrowdedMachine = draws.oneIn(8);
   const options: ReferenceOptions = {
@@ -60,18 +60,18 @@ export function randomOneMachineCase(seed: number): RandomCase {
   drawPassOrders(seed, options);
   const jobs = drawJobs(draws, options, isCrowdedMachine ? 120 : draws.between(20, 60));
   const drawn = { jobs, options };
-  drawLateClock(seed, drawn, 2);
+  drawLateSubmitTimes(seed, drawn, 2);
   return drawn;
 }
 
-function drawJobs(draws: Draws, { capacities }: ReferenceOptions, count: number): ReferenceJob[] {
+function drawJobs(draws: SeededDraws, { capacities }: ReferenceOptions, count: number): ReferenceJob[] {
   const widest = capacities[0]!;
   const narrow = count === 120 ? 6 : Math.ceil(widest / 2);
   const wideOnes = draws.between(3, 12);
-  const runtimeOf = draws.pick(runtimes);
-  const estimateOf = draws.pick(estimates);
-  const gap = draws.pick(gaps);
-  let submit = draws.pick([0, 0, LATE_CLOCK_OFFSET]);
+  const runtimeOf = draws.pick(runtimeSamplers);
+  const estimateOf = draws.pick(estimateFactorSamplers);
+  const gap = draws.pick(submitGapChoices);
+  let submit = draws.pick([0, 0, LATE_SUBMIT_TIME_OFFSET]);
   return Array.from({ length: count }, () => {
     submit += draws.pick(gap);
     const runtime = runtimeOf(draws);

@@ -1,43 +1,43 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
-import { mostProcessorsFor } from '../simulator/refusals.js';
-import type { Outage } from '../simulator/types.js';
+import { maxWidthOfJob } from '../simulator/refusals.js';
+import type { ReferenceOutage } from '../simulator/types.js';
 import { randomAgingCase } from './aging.js';
 import { randomCancellationCase } from './cancellations.js';
-import { Draws, type RandomCase } from './draws.js';
+import { type RandomCase, SeededDraws } from './draws.js';
 import { randomLimitCase } from './limits.js';
-import { randomNodeCase } from './passes.js';
+import { randomNodePlanCase } from './passes.js';
 
 /** Distance to the next seed of a kind. */
-const FAR = 10_000_019;
+const DISTANT_SEED_OFFSET = 10_000_019;
 
 /** A random case of another kind on sites with outages, after which all of their processors are back. */
 export function randomOutageCase(seed: number): RandomCase {
-  const draws = new Draws(seed * 7 + 5);
+  const draws = new SeededDraws(seed * 7 + 5);
   let from = seed;
   let base = randomCancellationCase(from);
   while (base.options.planBy === 'node' || base.options.refresh) {
-    from += FAR;
+    from += DISTANT_SEED_OFFSET;
     base = randomCancellationCase(from);
   }
   const keepsCancelled = draws.oneIn(3);
-  const jobs = keepsCancelled ? base.jobs : base.jobs.map(withoutPatience);
-  return withOutages({ jobs, options: base.options }, draws);
+  const jobs = keepsCancelled ? base.jobs : base.jobs.map(removePatience);
+  return addOutages({ jobs, options: base.options }, draws);
 }
 
 /** A random case with limits, or an order that changes with time or use, on sites with outages. */
 export function randomAccountOutageCase(seed: number): RandomCase {
-  const draws = new Draws(seed * 11 + 7);
+  const draws = new SeededDraws(seed * 11 + 7);
   const draw = draws.pick([randomLimitCase, randomAgingCase]);
   let from = seed;
   let base = draw(from);
-  while (!mayHaveOutages(base)) {
-    from += FAR;
+  while (!canCaseHaveOutages(base)) {
+    from += DISTANT_SEED_OFFSET;
     base = draw(from);
   }
-  return withOutages(base, draws);
+  return addOutages(base, draws);
 }
 
-function mayHaveOutages({ options }: RandomCase): boolean {
+function canCaseHaveOutages({ options }: RandomCase): boolean {
   const { select = 'greedy', multiSite, multiSiteFactor, interval, planBy, refresh } = options;
   if (select !== 'greedy' || planBy === 'node' || refresh) return false;
   return [multiSite, multiSiteFactor, interval].every((option) => option === undefined);
@@ -45,37 +45,43 @@ function mayHaveOutages({ options }: RandomCase): boolean {
 
 /** A random case of plans by nodes, of which some go away. */
 export function randomNodeOutageCase(seed: number): RandomCase {
-  const draws = new Draws(seed * 13 + 9);
-  const kinds = [randomNodeCase, randomNodeCase, randomLimitCase, randomAgingCase, randomCancellationCase];
+  const draws = new SeededDraws(seed * 13 + 9);
+  const kinds = [
+    randomNodePlanCase,
+    randomNodePlanCase,
+    randomLimitCase,
+    randomAgingCase,
+    randomCancellationCase,
+  ];
   const draw = draws.pick(kinds);
   let from = seed;
   let base = draw(from);
   while (base.options.planBy !== 'node' || base.options.refresh) {
-    from += FAR;
+    from += DISTANT_SEED_OFFSET;
     base = draw(from);
   }
-  return withOutages({ ...base, jobs: base.jobs.slice(0, 40) }, draws);
+  return addOutages({ ...base, jobs: base.jobs.slice(0, 40) }, draws);
 }
 
 /** A case with outages of its sites. */
-function withOutages(base: RandomCase, draws: Draws): RandomCase {
+function addOutages(base: RandomCase, draws: SeededDraws): RandomCase {
   const outages = drawOutages(draws, base);
   const rule = draws.pick([undefined, 'drain', 'requeue', 'kill'] as const);
   const onOutage = outages.length > 0 ? rule : undefined;
   return { jobs: base.jobs, options: { ...base.options, outages, onOutage } };
 }
 
-function withoutPatience({ patience: _, ...job }: ReferenceJob): ReferenceJob {
+function removePatience({ patience: _, ...job }: ReferenceJob): ReferenceJob {
   return job;
 }
 
 /** Outages of a few sites, some of them planned, that together never need more than a site has. */
-function drawOutages(draws: Draws, { jobs, options }: RandomCase): Outage[] {
+function drawOutages(draws: SeededDraws, { jobs, options }: RandomCase): ReferenceOutage[] {
   const first = jobs[0]!.submit;
   const span = Math.max(...jobs.map(({ submit, runtime }) => submit + runtime)) - first;
   const moments = jobs.flatMap(({ submit, runtime }) => [submit, submit + runtime]);
   const moment = () => (draws.oneIn(2) ? draws.pick(moments) : first + (span * draws.below(200)) / 100);
-  const outages: Outage[] = [];
+  const outages: ReferenceOutage[] = [];
   for (let k = draws.between(1, 4); k > 0; k--) {
     const site = draws.below(options.capacities.length);
     const [one, other] = [moment(), moment()];
@@ -88,35 +94,34 @@ function drawOutages(draws: Draws, { jobs, options }: RandomCase): Outage[] {
     const isPlanned = draws.oneIn(2);
     const placed =
       options.planBy === 'node'
-        ? drawNodes(draws, options, beside)
+        ? drawOutageNodes(draws, options, beside)
         : { processors: draws.oneIn(2) ? left : draws.between(1, left) };
     if (placed === undefined) continue;
     const drawn = [...outages, { site, from, to, ...placed, isPlanned }];
-    const fits = (job: ReferenceJob) =>
-      job.processors <= mostProcessorsFor(job, { ...options, outages: drawn });
+    const fits = (job: ReferenceJob) => job.processors <= maxWidthOfJob(job, { ...options, outages: drawn });
     if (jobs.every(fits)) outages.push(drawn.at(-1)!);
   }
   return outages;
 }
 
 /** Neighbouring nodes that no other outage of the time has; undefined if none are found. */
-function drawNodes(
-  draws: Draws,
+function drawOutageNodes(
+  draws: SeededDraws,
   { capacities, processorsPerNode = 1 }: ReferenceOptions,
-  beside: Outage[],
+  beside: ReferenceOutage[],
 ): { first: number; processors: number } | undefined {
   const nodes = Math.ceil(capacities[0]! / processorsPerNode);
   const begin = draws.below(nodes);
   const end = draws.oneIn(2) ? begin + 1 : draws.between(begin + 1, nodes);
   const first = begin * processorsPerNode;
   const processors = Math.min(capacities[0]!, end * processorsPerNode) - first;
-  const isBeside = (other: Outage) =>
+  const isBeside = (other: ReferenceOutage) =>
     other.first! < first + processors && other.first! + other.processors > first;
   return beside.some(isBeside) ? undefined : { first, processors };
 }
 
 /** True if no outage of a case preempts a job, because all are planned and jobs end at their estimates. */
-export function keepsPromise({ jobs, options }: RandomCase): boolean {
+export function areStartPromisesKept({ jobs, options }: RandomCase): boolean {
   const isPlanned = ({ discipline }: ReferenceOptions) =>
     discipline === 'easy' || discipline === 'conservative';
   if (!isPlanned(options) || options.recent !== undefined) return false;

@@ -1,22 +1,22 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
-import { mostProcessorsFor } from '../simulator/refusals.js';
-import { randomAgingCase, withoutIdleOptions } from './aging.js';
+import { maxWidthOfJob } from '../simulator/refusals.js';
+import { randomAgingCase, removeIneffectiveOptions } from './aging.js';
 import { randomAllocatorCase } from './allocators.js';
 import { randomBackfillingCase } from './backfilling.js';
 import { randomCancellationCase } from './cancellations.js';
 import { randomDependencyCase } from './dependencies.js';
-import { Draws, type RandomCase } from './draws.js';
+import { type RandomCase, SeededDraws } from './draws.js';
 import { randomKeptCase } from './keptReservations.js';
 import { randomLimitCase } from './limits.js';
 import { randomLoadSharingCase } from './loadSharing.js';
 import { randomOutageCase } from './outages.js';
-import { randomOwnPlanCase, randomOwnPolicyCase } from './ownPolicies.js';
+import { randomCustomPolicyCase, randomCustomPolicyPlanCase } from './ownPolicies.js';
 import { randomPassCase } from './passes.js';
 import { randomRecentCase } from './recent.js';
 import { randomDepthCase } from './reservationDepth.js';
 import { randomSafeCase } from './safeBackfilling.js';
 
-const BASES = [
+const PARTITION_BASE_CASES = [
   randomAgingCase,
   randomAllocatorCase,
   randomAllocatorCase,
@@ -29,8 +29,8 @@ const BASES = [
   randomLimitCase,
   randomLoadSharingCase,
   randomOutageCase,
-  randomOwnPlanCase,
-  randomOwnPolicyCase,
+  randomCustomPolicyPlanCase,
+  randomCustomPolicyCase,
   randomPassCase,
   randomRecentCase,
   randomSafeCase,
@@ -38,17 +38,17 @@ const BASES = [
 ];
 
 /** Distance to the next seed of a kind. */
-const FAR = 10_000_019;
+const DISTANT_SEED_OFFSET = 10_000_019;
 
 /** A random case of another kind, on several sites, whose jobs are of partitions that share some of the sites. */
 export function randomPartitionCase(seed: number): RandomCase {
-  const draws = new Draws(seed * 11 + 7);
-  const draw = draws.pick(BASES);
+  const draws = new SeededDraws(seed * 11 + 7);
+  const draw = draws.pick(PARTITION_BASE_CASES);
   let from = seed;
-  let base = withoutIdleOptions(draw(from));
-  while (!mayHavePartitions(base.options)) {
-    from += FAR;
-    base = withoutIdleOptions(draw(from));
+  let base = removeIneffectiveOptions(draw(from));
+  while (!canCaseHavePartitions(base.options)) {
+    from += DISTANT_SEED_OFFSET;
+    base = removeIneffectiveOptions(draw(from));
   }
   const sites = base.options.capacities.map((_, site) => site);
   const partitions = draws.times(draws.between(1, 4), () => {
@@ -58,13 +58,13 @@ export function randomPartitionCase(seed: number): RandomCase {
   const options = { ...base.options, partitions };
   const jobs = base.jobs.map((job) => {
     const partition = draws.below(partitions.length + 1);
-    return partition > 0 && fits({ ...job, partition }, options) ? { ...job, partition } : job;
+    return partition > 0 && doesJobFitPartition({ ...job, partition }, options) ? { ...job, partition } : job;
   });
-  return withoutEmptyPartitions({ jobs, options });
+  return removeEmptyPartitions({ jobs, options });
 }
 
 /** The case without partitions of no job. */
-function withoutEmptyPartitions({ jobs, options }: RandomCase): RandomCase {
+function removeEmptyPartitions({ jobs, options }: RandomCase): RandomCase {
   const { partitions = [], ...others } = options;
   const used = partitions.map((_, k) => k + 1).filter((k) => jobs.some(({ partition }) => partition === k));
   if (used.length === 0) return { jobs, options: others };
@@ -74,13 +74,13 @@ function withoutEmptyPartitions({ jobs, options }: RandomCase): RandomCase {
   return { jobs: renumbered, options: { ...others, partitions: used.map((k) => partitions[k - 1]!) } };
 }
 
-function mayHavePartitions(options: ReferenceOptions): boolean {
+function canCaseHavePartitions(options: ReferenceOptions): boolean {
   const { capacities, queue, reclaim, select = 'greedy', planBy, moldable, dynamic } = options;
   const { multiSite, multiSiteFactor } = options;
   if (capacities.length < 2 || queue === 'independent' || reclaim || select !== 'greedy') return false;
   return planBy !== 'node' && (moldable ?? dynamic ?? multiSite ?? multiSiteFactor) === undefined;
 }
 
-function fits(job: ReferenceJob, options: ReferenceOptions): boolean {
-  return job.processors <= mostProcessorsFor(job, options);
+function doesJobFitPartition(job: ReferenceJob, options: ReferenceOptions): boolean {
+  return job.processors <= maxWidthOfJob(job, options);
 }

@@ -1,35 +1,35 @@
-import { dependsOnUse } from '../simulator/refusals.js';
+import { doOrdersDependOnUse } from '../simulator/refusals.js';
 import { randomBackfillingCase } from './backfilling.js';
 import { randomCoallocationCase } from './coallocation.js';
-import { Draws, type RandomCase } from './draws.js';
+import { type RandomCase, SeededDraws } from './draws.js';
 import { randomLoadSharingCase } from './loadSharing.js';
 import { randomOneMachineCase } from './oneMachine.js';
-import { randomOwnPlanCase } from './ownPolicies.js';
+import { randomCustomPolicyPlanCase } from './ownPolicies.js';
 import { randomDepthCase } from './reservationDepth.js';
 import { randomSafeCase } from './safeBackfilling.js';
 
-const BASES = [
+const PASS_BASE_CASES = [
   randomBackfillingCase,
   randomCoallocationCase,
   randomOneMachineCase,
   randomOneMachineCase,
   randomDepthCase,
-  randomOwnPlanCase,
+  randomCustomPolicyPlanCase,
   randomSafeCase,
   randomLoadSharingCase,
 ];
 
 /** Distance to the next seed of a kind. */
-const FAR = 10_000_019;
+const DISTANT_SEED_OFFSET = 10_000_019;
 
 /** A random case of another kind, whose passes have delays or intervals. */
 export function randomPassCase(seed: number): RandomCase {
-  const draws = new Draws(seed * 3 + 1);
-  const draw = draws.pick(BASES);
+  const draws = new SeededDraws(seed * 3 + 1);
+  const draw = draws.pick(PASS_BASE_CASES);
   let from = seed;
   let base = draw(from);
-  while (!maySetPasses(base)) {
-    from += FAR;
+  while (!canCaseSetPassTimes(base)) {
+    from += DISTANT_SEED_OFFSET;
     base = draw(from);
   }
   const { interval: _, reservations: __, ...options } = base.options;
@@ -37,7 +37,7 @@ export function randomPassCase(seed: number): RandomCase {
   const hasBackfillPasses = canBackfill && options.queue !== 'per-home' && !draws.oneIn(6);
   const hasPassDelay = !hasBackfillPasses || draws.oneIn(2);
   const hasPassGap = draws.oneIn(3);
-  const unit = axisUnitOf(base);
+  const unit = timeUnitOfCase(base);
   const interval = unit * draws.pick([1, 3, 7.5, 10, 30, 100]);
   return {
     jobs: base.jobs,
@@ -58,7 +58,7 @@ export function randomPassCase(seed: number): RandomCase {
 
 /** Rules of plans by count, in two of three cases. */
 function randomPlanRules(seed: number, unit: number): Partial<RandomCase['options']> {
-  const draws = new Draws(seed * 7 + 5);
+  const draws = new SeededDraws(seed * 7 + 5);
   if (draws.oneIn(3)) return {};
   return {
     clockOrigin: draws.pick([0, 12345, 1_700_000_001]),
@@ -69,26 +69,26 @@ function randomPlanRules(seed: number, unit: number): Partial<RandomCase['option
 }
 
 /** Seconds per unit of time: 1, or more in cases at late times, where doubles skip seconds. */
-function axisUnitOf({ jobs }: RandomCase): number {
+function timeUnitOfCase({ jobs }: RandomCase): number {
   return (jobs[0]?.submit ?? 0) > 1e12 ? 2 ** 24 : 1;
 }
 
-function maySetPasses({ options }: RandomCase): boolean {
-  const isByUse = options.queue === 'independent' && dependsOnUse(options);
+function canCaseSetPassTimes({ options }: RandomCase): boolean {
+  const isByUse = options.queue === 'independent' && doOrdersDependOnUse(options);
   return options.dynamic === undefined && !isByUse;
 }
 
 /** A random case of backfilling on one machine whose passes plan by individual nodes. */
-export function randomNodeCase(seed: number): RandomCase {
-  const draws = new Draws(seed * 3 + 2);
+export function randomNodePlanCase(seed: number): RandomCase {
+  const draws = new SeededDraws(seed * 3 + 2);
   let from = seed;
   let base = randomOneMachineCase(from);
-  while (!maySetPasses(base)) {
-    from += FAR;
+  while (!canCaseSetPassTimes(base)) {
+    from += DISTANT_SEED_OFFSET;
     base = randomOneMachineCase(from);
   }
   const { interval: _, ...options } = base.options;
-  const unit = axisUnitOf(base);
+  const unit = timeUnitOfCase(base);
   const backfillInterval = unit * draws.pick([1, 2, 5, 10, 30]);
   return {
     jobs: base.jobs.slice(0, 60),

@@ -1,12 +1,17 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
-import { changesKeys } from '../simulator/waitingQueue.js';
+import { doJobKeysChange } from '../simulator/waitingQueue.js';
 import { randomBackfillingCase } from './backfilling.js';
 import { randomCoallocationCase } from './coallocation.js';
-import { Draws, type RandomCase } from './draws.js';
+import { type RandomCase, SeededDraws } from './draws.js';
 import { randomLoadSharingCase } from './loadSharing.js';
 
-const BASES = [randomBackfillingCase, randomBackfillingCase, randomCoallocationCase, randomLoadSharingCase];
-const ORDERS = [
+const RECENT_BASE_CASES = [
+  randomBackfillingCase,
+  randomBackfillingCase,
+  randomCoallocationCase,
+  randomLoadSharingCase,
+];
+const ESTIMATE_DEPENDENT_ORDERS = [
   ...['shortest', 'longest', 'smallest-area', 'largest-area', 'f1', 'f2', 'f3', 'f4'],
   'estimate * sqrt(processors) - submit / 7',
   'min(processors, 3) - home',
@@ -17,12 +22,12 @@ const ORDERS = [
  * unknown; requests mostly too long and sometimes too short; often in an order by estimate.
  */
 export function randomRecentCase(seed: number): RandomCase {
-  const draws = new Draws(seed * 7 + 3);
-  return withRecentJobs(draws.pick(BASES)(seed), draws);
+  const draws = new SeededDraws(seed * 7 + 3);
+  return addRecentEstimates(draws.pick(RECENT_BASE_CASES)(seed), draws);
 }
 
 /** Gives a case estimates from recent jobs. */
-export function withRecentJobs({ jobs, options }: RandomCase, draws: Draws): RandomCase {
+export function addRecentEstimates({ jobs, options }: RandomCase, draws: SeededDraws): RandomCase {
   const users = Math.min(jobs.length, draws.between(1, 5));
   const factors = draws.pick([[1, 1.5, 3, 10], [0.5, 1, 2], [4], [1, 1, 0, 20]]);
   const known: ReferenceJob[] = jobs.map((job) => ({
@@ -31,22 +36,22 @@ export function withRecentJobs({ jobs, options }: RandomCase, draws: Draws): Ran
     ...(draws.oneIn(9) ? {} : { user: draws.below(users) }),
   }));
   const recent = draws.pick([1, 2, 2, 3]);
-  const estimated = { ...options, ...drawEstimateOrders(draws, options), recent };
+  const estimated = { ...options, ...drawEstimateDependentOrders(draws, options), recent };
   const refreshedEstimates = { ...estimated, refresh: draws.oneIn(2) };
   return {
     jobs: known,
-    options: changesKeys(refreshedEstimates) && options.reclaim ? estimated : refreshedEstimates,
+    options: doJobKeysChange(refreshedEstimates) && options.reclaim ? estimated : refreshedEstimates,
   };
 }
 
-function drawEstimateOrders(
-  draws: Draws,
+function drawEstimateDependentOrders(
+  draws: SeededDraws,
   { discipline = 'fcfs' }: ReferenceOptions,
 ): Pick<ReferenceOptions, 'order' | 'backfillOrder'> {
   const takesOneOrder = !['njf', 'wjf', 'sjf', 'ljf'].includes(discipline);
   const usesTwoOrders = discipline === 'easy' && draws.oneIn(3);
   return {
-    ...(takesOneOrder && draws.oneIn(2) ? { order: draws.pick(ORDERS) } : {}),
-    ...(usesTwoOrders ? { backfillOrder: draws.pick(ORDERS) } : {}),
+    ...(takesOneOrder && draws.oneIn(2) ? { order: draws.pick(ESTIMATE_DEPENDENT_ORDERS) } : {}),
+    ...(usesTwoOrders ? { backfillOrder: draws.pick(ESTIMATE_DEPENDENT_ORDERS) } : {}),
   };
 }

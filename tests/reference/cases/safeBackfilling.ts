@@ -1,19 +1,25 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
-import { mostProcessorsFor } from '../simulator/refusals.js';
+import { maxWidthOfJob } from '../simulator/refusals.js';
 import {
-  Draws,
-  drawLateClock,
+  drawLateSubmitTimes,
   drawOrder,
   drawPassOrders,
   drawPolicyText,
-  LATE_CLOCK_OFFSET,
+  LATE_SUBMIT_TIME_OFFSET,
   type RandomCase,
+  SeededDraws,
 } from './draws.js';
 
-const speeds: readonly (readonly number[])[] = [[1], [1, 2], [0.5, 1, 2], [1, 1.5, 2, 3], [0.1, 1 / 3, 1.7]];
+const speedChoices: readonly (readonly number[])[] = [
+  [1],
+  [1, 2],
+  [0.5, 1, 2],
+  [1, 1.5, 2, 3],
+  [0.1, 1 / 3, 1.7],
+];
 
 /** Runtimes with ties and zeros, or with many values. */
-const runtimes: readonly ((draws: Draws) => number)[] = [
+const runtimeSamplers: readonly ((draws: SeededDraws) => number)[] = [
   (draws) => draws.pick([10, 20, 40]),
   (draws) => draws.between(5, 200),
   (draws) => draws.between(50, 500),
@@ -22,7 +28,7 @@ const runtimes: readonly ((draws: Draws) => number)[] = [
 ];
 
 /** Factors from runtime to estimate: exact, too long, too short (jobs are overdue), or 0. */
-const estimates: readonly (readonly number[])[] = [
+const estimateFactorChoices: readonly (readonly number[])[] = [
   [1],
   [1],
   [1],
@@ -32,7 +38,7 @@ const estimates: readonly (readonly number[])[] = [
   [1, 1, 1, 0.25],
 ];
 
-const gaps: readonly (readonly number[])[] = [
+const submitGapChoices: readonly (readonly number[])[] = [
   [0, 1, 2],
   [1, 2, 3, 4, 5],
   [5, 10],
@@ -46,9 +52,9 @@ const gaps: readonly (readonly number[])[] = [
  * together.
  */
 export function randomSafeCase(seed: number): RandomCase {
-  const draws = new Draws(seed);
+  const draws = new SeededDraws(seed);
   const sites = draws.pick([2, 2, 3, 3, 4, 5, 6, 12]);
-  const siteSpeeds = draws.times(sites, draws.from(draws.pick(speeds)));
+  const siteSpeeds = draws.times(sites, draws.from(draws.pick(speedChoices)));
   const options: ReferenceOptions = {
     capacities: draws.times(sites, () => draws.between(2, 16)),
     speeds: siteSpeeds,
@@ -66,21 +72,21 @@ export function randomSafeCase(seed: number): RandomCase {
   drawPassOrders(seed, options);
   const count = draws.between(10, options.discipline === 'easy' ? 70 : 40);
   const drawn = { jobs: drawJobs(draws, options, count), options };
-  drawLateClock(seed, drawn, 6);
+  drawLateSubmitTimes(seed, drawn, 6);
   return drawn;
 }
 
-function drawJobs(draws: Draws, options: ReferenceOptions, count: number): ReferenceJob[] {
-  const runtimeOf = draws.pick(runtimes);
-  const estimateFactorsOf = draws.pick(estimates);
-  const gap = draws.pick(gaps);
+function drawJobs(draws: SeededDraws, options: ReferenceOptions, count: number): ReferenceJob[] {
+  const runtimeOf = draws.pick(runtimeSamplers);
+  const estimateFactorsOf = draws.pick(estimateFactorChoices);
+  const gap = draws.pick(submitGapChoices);
   const wideOnes = draws.between(3, 8);
-  let submit = draws.pick([0, 0, LATE_CLOCK_OFFSET]);
+  let submit = draws.pick([0, 0, LATE_SUBMIT_TIME_OFFSET]);
   return Array.from({ length: count }, () => {
     submit += draws.pick(gap);
     const runtime = runtimeOf(draws);
     const home = draws.below(options.capacities.length);
-    const widest = mostProcessorsFor({ home }, options);
+    const widest = maxWidthOfJob({ home }, options);
     const processors = draws.oneIn(wideOnes) ? widest : draws.between(1, Math.ceil(widest / 2));
     return { submit, runtime, estimate: runtime * draws.pick(estimateFactorsOf), processors, home };
   });

@@ -1,49 +1,52 @@
-import { exactSum } from './exactSum.js';
-import { evaluate } from './orderKeys.js';
-import { powerOfTwo, wholePower } from './powerOfTwo.js';
+import { sumExactly } from './exactSum.js';
+import { evaluateExpression } from './orderKeys.js';
+import { raise2ToPower, raiseToWholePower } from './powerOfTwo.js';
 import type { JobRecord, Simulation } from './simulation.js';
 import { isAgingExpression } from './waitingQueue.js';
 
 /** Seconds of a step, and in which use halves, if nothing is said. */
-const STEP = 300;
-const HALF_LIFE = 604_800;
+const DEFAULT_USAGE_STEP_SECONDS = 300;
+const DEFAULT_HALF_LIFE_SECONDS = 604_800;
 
 /** Seconds from the beginning of the first step to the first submission. */
-function leadOf({ usageStep: step = STEP, usageOffset = 0 }: Simulation['options']): number {
+function secondsBeforeFirstSubmit({
+  usageStep: step = DEFAULT_USAGE_STEP_SECONDS,
+  usageOffset = 0,
+}: Simulation['options']): number {
   const phase = usageOffset % step;
   return phase === 0 ? 0 : step - phase;
 }
 
 /** Usage of an account after a number of steps, the last of them in which it ran, and the usage then. */
-interface Usage {
+interface AccountUsage {
   steps: number;
   last: number;
   usage: number;
 }
 
 /** What is known of the use of processors: of all sites, as far as they run beside each other. */
-export interface Uses {
+export interface ProcessorUsage {
   /** First submission of the whole grid; absent: that of the first of `jobs`. */
   firstSubmit?: number | undefined;
   /** All jobs of all sites, of which some may run. */
   jobs: JobRecord[];
-  accounts: Map<string, Usage>;
+  accounts: Map<string, AccountUsage>;
   /** Shares after a number of steps, by users and by groups. */
-  shares: { user?: Shares; group?: Shares };
+  shares: { user?: UsageShares; group?: UsageShares };
 }
 
-interface Shares {
+interface UsageShares {
   steps: number;
   ofAccounts: Map<number, number>;
 }
 
 /** No use of processors yet, of a grid with this first submission. */
-export function makeUses(firstSubmit?: number): Uses {
+export function makeEmptyProcessorUsage(firstSubmit?: number): ProcessorUsage {
   return { firstSubmit, jobs: [], accounts: new Map(), shares: {} };
 }
 
 /** At the beginning of a pass: the keys of all waiting jobs in orders that take the time or what others use. */
-export function computeKeys(simulation: Simulation, now: number): void {
+export function computeAgingKeys(simulation: Simulation, now: number): void {
   const { options, queues, uses } = simulation;
   const { order, backfillOrder } = options;
   const isOrder = isAgingExpression(order);
@@ -52,8 +55,8 @@ export function computeKeys(simulation: Simulation, now: number): void {
   const first = uses.firstSubmit ?? uses.jobs[0]!.submit;
   const takes = (column: string) => new RegExp(`\\b${column}\\b`).test(`${order} ${backfillOrder}`);
   const none = () => Number.NaN;
-  const userShares = takes('usage') ? sharesOf(simulation, 'user', now) : none;
-  const groupShares = takes('groupUsage') ? sharesOf(simulation, 'group', now) : none;
+  const userShares = takes('usage') ? usageShareOfJobAccount(simulation, 'user', now) : none;
+  const groupShares = takes('groupUsage') ? usageShareOfJobAccount(simulation, 'group', now) : none;
   const seen = new Set(uses.jobs.filter(({ submit }) => submit <= now).map(({ user }) => user ?? -1));
   for (const job of queues.flat()) {
     const columns = {
@@ -66,75 +69,79 @@ export function computeKeys(simulation: Simulation, now: number): void {
       user: job.user ?? -1,
       group: job.group ?? -1,
       number: (job.indexInGrid ?? job.index) + 1,
-      usageStep: options.usageStep ?? STEP,
+      usageStep: options.usageStep ?? DEFAULT_USAGE_STEP_SECONDS,
       usageOffset: options.usageOffset ?? 0,
       wait: now - job.submit,
       now: now - first,
       usage: userShares(job),
       groupUsage: groupShares(job),
       running: uses.jobs
-        .filter((other) => (other.user ?? -1) === (job.user ?? -1) && isHeld(other))
+        .filter((other) => (other.user ?? -1) === (job.user ?? -1) && holdsProcessors(other))
         .reduce((sum, { processors }) => sum + processors, 0),
       share: 1 / seen.size,
-      pow2: powerOfTwo,
+      pow2: raise2ToPower,
     };
-    if (isOrder) job.key = finite(evaluate(order!, columns));
-    if (isBackfillOrder) job.backfillKey = finite(evaluate(backfillOrder!, columns));
+    if (isOrder) job.key = clampToFiniteKey(evaluateExpression(order!, columns));
+    if (isBackfillOrder) job.backfillKey = clampToFiniteKey(evaluateExpression(backfillOrder!, columns));
   }
 }
 
-function finite(key: number): number {
+function clampToFiniteKey(key: number): number {
   if (!Number.isFinite(key)) throw new Error(`the key ${key}`);
   return key;
 }
 
 /** True if the job holds its processors now. */
-function isHeld(job: JobRecord): boolean {
+function holdsProcessors(job: JobRecord): boolean {
   return job.start >= 0 && job.released === undefined;
 }
 
 /** The share of each job's account in the usage of all. */
-function sharesOf(simulation: Simulation, by: 'user' | 'group', now: number): (job: JobRecord) => number {
+function usageShareOfJobAccount(
+  simulation: Simulation,
+  by: 'user' | 'group',
+  now: number,
+): (job: JobRecord) => number {
   const { uses, options } = simulation;
-  const { usageStep: step = STEP, halfLife = HALF_LIFE } = options;
-  const decay = powerOfTwo(-(step / halfLife));
-  const begin = (uses.firstSubmit ?? uses.jobs[0]!.submit) - leadOf(options);
+  const { usageStep: step = DEFAULT_USAGE_STEP_SECONDS, halfLife = DEFAULT_HALF_LIFE_SECONDS } = options;
+  const decay = raise2ToPower(-(step / halfLife));
+  const begin = (uses.firstSubmit ?? uses.jobs[0]!.submit) - secondsBeforeFirstSubmit(options);
   const end = (k: number) => begin + k * step;
   let steps = Math.max(0, Math.floor((now - begin) / step) - 2);
   while (end(steps + 1) <= now) steps += 1;
   const accountOf = (job: JobRecord) => job[by] ?? -1;
   const shareOf =
-    ({ ofAccounts }: Shares) =>
+    ({ ofAccounts }: UsageShares) =>
     (job: JobRecord) =>
       ofAccounts.get(accountOf(job))!;
   const known = uses.shares[by];
   if (known?.steps === steps) return shareOf(known);
   const ids = [...new Set(uses.jobs.map(accountOf))];
   const usages = ids.map((id) => {
-    const own = uses.jobs.filter((job) => accountOf(job) === id).flatMap(runsOf);
+    const own = uses.jobs.filter((job) => accountOf(job) === id).flatMap(holdingPeriodsOfJob);
     const account = uses.accounts.get(`${by} ${id}`) ?? { steps: 0, last: 0, usage: 0 };
     uses.accounts.set(`${by} ${id}`, account);
     for (; account.steps < steps; account.steps += 1) {
-      const used = usedBetween(own, end(account.steps), end(account.steps + 1));
+      const used = processorSecondsBetween(own, end(account.steps), end(account.steps + 1));
       if (used === 0) continue;
-      const before = account.usage * wholePower(decay, account.steps - account.last);
+      const before = account.usage * raiseToWholePower(decay, account.steps - account.last);
       account.usage = before * decay + used;
       account.last = account.steps + 1;
     }
-    return account.usage * wholePower(decay, steps - account.last);
+    return account.usage * raiseToWholePower(decay, steps - account.last);
   });
   const shareIn = (counted: number[], i: number) => {
-    const total = exactSum(counted);
+    const total = sumExactly(counted);
     return total === 0 ? 0 : counted[i]! / total;
   };
   const ofAccounts = new Map(
     ids.map((id, i) => {
       if (options.usageCount !== 'by-number' || steps === 0) return [id, shareIn(usages, i)];
-      const first = uses.jobs.findIndex((job) => accountOf(job) === id && waitsAt(job, end(steps)));
+      const first = uses.jobs.findIndex((job) => accountOf(job) === id && doesWaitBefore(job, end(steps)));
       if (first < 0) return [id, shareIn(usages, i)];
       const later = uses.jobs.slice(first + 1);
       const missing = ids.map((other) =>
-        usedLast(
+        processorSecondsOfStep(
           later.filter((job) => accountOf(job) === other),
           end(steps - 1),
           end(steps),
@@ -154,23 +161,23 @@ function sharesOf(simulation: Simulation, by: 'user' | 'group', now: number): (j
 }
 
 /** True if a run of the job holds processors just before a time. */
-function runsAt(job: JobRecord, time: number): boolean {
-  return runsOf(job).some(
+function doesRunBefore(job: JobRecord, time: number): boolean {
+  return holdingPeriodsOfJob(job).some(
     ({ start, released = Number.POSITIVE_INFINITY }) => start < time && released >= time,
   );
 }
 
 /** True if the job waits just before a time. */
-function waitsAt(job: JobRecord, time: number): boolean {
+function doesWaitBefore(job: JobRecord, time: number): boolean {
   const isOver = job.released !== undefined && job.released < time;
-  return job.submit < time && !runsAt(job, time) && !isOver;
+  return job.submit < time && !doesRunBefore(job, time) && !isOver;
 }
 
 /** Processor-seconds of a step that jobs running at its end have used in it, in the order of the jobs. */
-function usedLast(jobs: JobRecord[], from: number, until: number): number {
+function processorSecondsOfStep(jobs: JobRecord[], from: number, until: number): number {
   let used = 0;
   for (const job of jobs) {
-    const run = runsOf(job).find(
+    const run = holdingPeriodsOfJob(job).find(
       ({ start, released = Number.POSITIVE_INFINITY }) => start < until && released >= until,
     );
     if (run !== undefined) used += job.processors * (until - Math.max(run.start, from));
@@ -179,20 +186,20 @@ function usedLast(jobs: JobRecord[], from: number, until: number): number {
 }
 
 /** Time in which a job held its processors; without an end, it holds them now. */
-interface Run {
+interface ProcessorHoldingPeriod {
   start: number;
   released?: number | undefined;
   processors: number;
 }
 
 /** All runs of a job, preempted ones included. */
-function runsOf({ start, released, processors, earlier }: JobRecord): Run[] {
+function holdingPeriodsOfJob({ start, released, processors, earlier }: JobRecord): ProcessorHoldingPeriod[] {
   const last = start >= 0 ? [{ start, released, processors }] : [];
   return [...earlier.map((run) => ({ ...run, processors })), ...last];
 }
 
 /** Processor-seconds of runs between two times, added over the spans in which the same runs hold processors. */
-function usedBetween(jobs: Run[], from: number, until: number): number {
+function processorSecondsBetween(jobs: ProcessorHoldingPeriod[], from: number, until: number): number {
   const near = jobs.filter(
     ({ start, released = Number.POSITIVE_INFINITY }) => start < until && released > from,
   );
@@ -209,5 +216,5 @@ function usedBetween(jobs: Run[], from: number, until: number): number {
     );
     return held.reduce((sum, { processors }) => sum + processors, 0) * (time - begin);
   });
-  return terms.length === 1 ? terms[0]! : exactSum(terms);
+  return terms.length === 1 ? terms[0]! : sumExactly(terms);
 }

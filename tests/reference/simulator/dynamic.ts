@@ -1,12 +1,18 @@
-import { exactSum } from './exactSum.js';
-import { resolve } from './execution.js';
+import { sumExactly } from './exactSum.js';
+import { roundToTimeResolution } from './execution.js';
 import { plannedLength } from './lengths.js';
-import { allocationPass } from './passes.js';
-import { endOf, finish, type JobRecord, nextToFinish, type Simulation } from './simulation.js';
-import type { Candidate, Dynamic, ReferenceOptions } from './types.js';
+import { makeAllocationPass } from './passes.js';
+import {
+  endOfRunningJob,
+  findNextJobToFinish,
+  finishJob,
+  type JobRecord,
+  type Simulation,
+} from './simulation.js';
+import type { CandidatePolicy, DynamicPolicySettings, ReferenceOptions } from './types.js';
 
 /** State of the dynamic choice among candidate policies during a simulation. */
-export interface Choosing {
+export interface DynamicChoiceState {
   /** Candidate in use, numbered from 0. */
   current: number;
   scores: number[];
@@ -15,15 +21,15 @@ export interface Choosing {
   /** Number of trials of all candidates. */
   trials: number;
   /** Scheduling rules of the simulation, for candidates without rules of their own. */
-  ofRun: CandidateRuleWords;
+  ofRun: CandidateQueueRules;
 }
 
-type CandidateRuleWords = Pick<ReferenceOptions, 'order' | 'discipline' | 'backfillOrder'>;
+type CandidateQueueRules = Pick<ReferenceOptions, 'order' | 'discipline' | 'backfillOrder'>;
 
 /** Initial state, with the first candidate in use. */
-export function makeChoosing(options: ReferenceOptions): Choosing {
+export function makeDynamicChoiceState(options: ReferenceOptions): DynamicChoiceState {
   const scores = options.dynamic?.candidates.map(() => 1) ?? [];
-  return { current: 0, scores, switches: [], trials: 0, ofRun: rulesOfRun(options) };
+  return { current: 0, scores, switches: [], trials: 0, ofRun: queueRulesOfRun(options) };
 }
 
 /**
@@ -31,7 +37,7 @@ export function makeChoosing(options: ReferenceOptions): Choosing {
  * tried if at least two jobs wait; the one with the lowest score comes into use.
  * @param first number of jobs submitted before the event or instant.
  */
-export function chooseAfter(simulation: Simulation, first: number, now: number): void {
+export function chooseCandidateAfterSubmit(simulation: Simulation, first: number, now: number): void {
   const { dynamic } = simulation.options;
   if (dynamic === undefined) return;
   const times = Math.floor(simulation.submitted / dynamic.every);
@@ -39,19 +45,19 @@ export function chooseAfter(simulation: Simulation, first: number, now: number):
   const job = times * dynamic.every - 1;
   if (dynamic.choices !== undefined) {
     const input = dynamic.choices.find(([index]) => index === job);
-    if (input !== undefined) comeInForce(simulation, dynamic, input[1], job, now);
+    if (input !== undefined) switchToCandidate(simulation, dynamic, input[1], job, now);
     return;
   }
   const waiting = simulation.queues[0]!;
   if (waiting.length < 2) return;
   const drawnFutures = dynamic.isUnestimated
     ? drawFutures(simulation, dynamic, now)
-    : [estimatedFuture(simulation, now)];
+    : [assumeFutureByEstimates(simulation, now)];
   if (drawnFutures === undefined) return;
   const totalsByCandidate = dynamic.candidates.map((_, candidate) =>
-    exactSum(
+    sumExactly(
       drawnFutures.flatMap((possibleFuture) =>
-        tryCandidate(simulation, dynamic, candidate, possibleFuture, now),
+        responseTimesUnderCandidate(simulation, dynamic, candidate, possibleFuture, now),
       ),
     ),
   );
@@ -64,12 +70,12 @@ export function chooseAfter(simulation: Simulation, first: number, now: number):
   const least = Math.min(...scores);
   const best = scores[current] === least ? current : scores.indexOf(least);
   if (scores[best]! < (1 - dynamic.hysteresis) * scores[current]!)
-    comeInForce(simulation, dynamic, best, job, now);
+    switchToCandidate(simulation, dynamic, best, job, now);
 }
 
-function comeInForce(
+function switchToCandidate(
   simulation: Simulation,
-  dynamicOptions: Dynamic,
+  dynamicOptions: DynamicPolicySettings,
   candidate: number,
   job: number,
   now: number,
@@ -79,21 +85,21 @@ function comeInForce(
   choosing.current = candidate;
   choosing.switches.push([job, candidate]);
   Object.assign(policy, dynamicOptions.candidates[candidate]!);
-  simulation.options = withRules(options, choosing.ofRun, dynamicOptions.candidates[candidate]!);
+  simulation.options = applyCandidateRules(options, choosing.ofRun, dynamicOptions.candidates[candidate]!);
   const isAlike = (['order', 'discipline', 'backfillOrder'] as const).every(
     (rule) => simulation.options[rule] === options[rule],
   );
   // Another job may be the next one under the new rules.
-  if (!isAlike) allocationPass(simulation, now);
+  if (!isAlike) makeAllocationPass(simulation, now);
 }
 
 /**
  * Scheduling rules while a candidate is in use: its own ones, otherwise those of the simulation.
  */
-export function withRules(
+export function applyCandidateRules(
   options: ReferenceOptions,
-  ofRun: CandidateRuleWords,
-  { rules }: Candidate,
+  ofRun: CandidateQueueRules,
+  { rules }: CandidatePolicy,
 ): ReferenceOptions {
   const { order, discipline = 'fcfs', backfillOrder } = { ...ofRun, ...rules };
   const isEasy = discipline === 'easy';
@@ -101,15 +107,19 @@ export function withRules(
 }
 
 /** Queue orders that are disciplines under another name. */
-const shortForms: Record<string, string> = {
+const ORDERS_OF_SHORT_DISCIPLINES: Record<string, string> = {
   njf: 'narrowest',
   wjf: 'widest',
   sjf: 'shortest',
   ljf: 'longest',
 };
 
-function rulesOfRun({ order, discipline = 'fcfs', backfillOrder }: ReferenceOptions): CandidateRuleWords {
-  const short = shortForms[discipline];
+function queueRulesOfRun({
+  order,
+  discipline = 'fcfs',
+  backfillOrder,
+}: ReferenceOptions): CandidateQueueRules {
+  const short = ORDERS_OF_SHORT_DISCIPLINES[discipline];
   return { order: short ?? order, discipline: short === undefined ? discipline : 'fcfs', backfillOrder };
 }
 
@@ -126,17 +136,17 @@ interface PossibleFuture {
  * Predicted end of a job that has run for longer than assumed: after half of its elapsed time, at
  * least one second.
  */
-function overdueEnd(simulation: Simulation, job: JobRecord, now: number): number {
-  return now + resolve(Math.max(1, 0.5 * (now - job.start)), simulation.options);
+function predictEndOfOverdueJob(simulation: Simulation, job: JobRecord, now: number): number {
+  return now + roundToTimeResolution(Math.max(1, 0.5 * (now - job.start)), simulation.options);
 }
 
-function estimatedFuture(simulation: Simulation, now: number): PossibleFuture {
+function assumeFutureByEstimates(simulation: Simulation, now: number): PossibleFuture {
   const { options } = simulation;
   const ends = simulation.running.map((job): [JobRecord, number] => {
     const sites = [job.parts[0]!.site];
     let end = job.start + plannedLength(job, sites, options);
     if (end < now) end = job.start + plannedLength({ ...job, estimate: job.request }, sites, options);
-    return [job, end > now ? end : overdueEnd(simulation, job, now)];
+    return [job, end > now ? end : predictEndOfOverdueJob(simulation, job, now)];
   });
   const works = simulation.queues[0]!.map((job): [JobRecord, number] => [
     job,
@@ -151,7 +161,7 @@ function estimatedFuture(simulation: Simulation, now: number): PossibleFuture {
  */
 function drawFutures(
   simulation: Simulation,
-  dynamicOptions: Dynamic,
+  dynamicOptions: DynamicPolicySettings,
   now: number,
 ): PossibleFuture[] | undefined {
   const { finished, running, queues, options, grid, generator } = simulation;
@@ -168,10 +178,10 @@ function drawFutures(
     for (const job of running.toSorted((one, other) => one.index - other.index)) {
       let end: number | undefined;
       for (let draw = 0; draw < 8 && end === undefined; draw++) {
-        const length = resolve(drawWork(job) / grid[job.parts[0]!.site]!.speed, options);
+        const length = roundToTimeResolution(drawWork(job) / grid[job.parts[0]!.site]!.speed, options);
         if (length > now - job.start) end = job.start + length;
       }
-      ends.set(job, end ?? overdueEnd(simulation, job, now));
+      ends.set(job, end ?? predictEndOfOverdueJob(simulation, job, now));
     }
     return { ends, works: new Map(queues[0]!.map((job) => [job, drawWork(job)])) };
   });
@@ -181,16 +191,16 @@ function drawFutures(
  * Response times of the waiting jobs if a candidate stays in use until all have ended, in one
  * assumed future.
  */
-function tryCandidate(
+function responseTimesUnderCandidate(
   simulation: Simulation,
-  dynamicOptions: Dynamic,
+  dynamicOptions: DynamicPolicySettings,
   candidate: number,
   { ends, works }: PossibleFuture,
   now: number,
 ): number[] {
   const own = dynamicOptions.candidates[candidate]!;
   const options = {
-    ...withRules(simulation.options, simulation.choosing.ofRun, own),
+    ...applyCandidateRules(simulation.options, simulation.choosing.ofRun, own),
     load: simulation.options.load.map(() => 1),
     refresh: false,
   };
@@ -216,15 +226,19 @@ function tryCandidate(
     reservations: [],
     decisions: { agreed: 0, bestFit: 0, fastestFirst: 0 },
   };
-  allocationPass(trial, now);
-  for (let job = nextToFinish(trial); job !== undefined; job = nextToFinish(trial)) {
-    const time = endOf(job);
-    finish(trial, job);
+  makeAllocationPass(trial, now);
+  for (let job = findNextJobToFinish(trial); job !== undefined; job = findNextJobToFinish(trial)) {
+    const time = endOfRunningJob(job);
+    finishJob(trial, job);
     if (options.instant === 'batched') {
-      for (let also = nextToFinish(trial); also && endOf(also) === time; also = nextToFinish(trial))
-        finish(trial, also);
+      for (
+        let also = findNextJobToFinish(trial);
+        also && endOfRunningJob(also) === time;
+        also = findNextJobToFinish(trial)
+      )
+        finishJob(trial, also);
     }
-    allocationPass(trial, time);
+    makeAllocationPass(trial, time);
   }
-  return waiting.map((job) => endOf(job) - job.submit);
+  return waiting.map((job) => endOfRunningJob(job) - job.submit);
 }

@@ -1,14 +1,14 @@
-import { type CapacityChange, changeCapacity, noteGone } from './outages.js';
+import { applyCapacityChange, type OutageCapacityChange, recordProcessorsInOutage } from './outages.js';
 import {
-  cancellationOf,
-  finish,
+  cancellationTimeOfJob,
+  cancelWaitingJob,
+  findNextJobToCancel,
+  findNextJobToFinish,
+  finishJob,
   type JobRecord,
-  leave,
-  nextToFinish,
-  nextToLeave,
-  releaseOf,
+  releaseTimeOfJob,
   type Simulation,
-  submit,
+  submitNextJob,
 } from './simulation.js';
 import type { ReferenceOptions } from './types.js';
 
@@ -20,8 +20,8 @@ export interface SimulationEvent {
   /** The job that is cancelled while it waits; undefined for other events. */
   left?: JobRecord | undefined;
   /** The begin or the end of an outage; undefined for other events. */
-  capacity?: CapacityChange | undefined;
-  happen: () => void;
+  capacity?: OutageCapacityChange | undefined;
+  handle: () => void;
 }
 
 /**
@@ -29,47 +29,47 @@ export interface SimulationEvent {
  * cancellations, then ends; if passes follow whole instants, ends come before the other two. Capacity
  * changes come last.
  */
-export function nextEvent(simulation: Simulation): SimulationEvent {
-  const finishingJob = nextToFinish(simulation);
+export function findNextEvent(simulation: Simulation): SimulationEvent {
+  const finishingJob = findNextJobToFinish(simulation);
   const submitted = simulation.coming.at(-1);
   const submitTime = submitted?.submit ?? Number.POSITIVE_INFINITY;
   const finishTime =
-    finishingJob === undefined ? Number.POSITIVE_INFINITY : releaseOf(simulation, finishingJob);
+    finishingJob === undefined ? Number.POSITIVE_INFINITY : releaseTimeOfJob(simulation, finishingJob);
   const { instant, reservations } = simulation.options;
-  const isPerEvent = instant === 'per-event' && !hasPassTimes(simulation.options);
+  const isPerEvent = instant === 'per-event' && !doPassesHaveOwnTimes(simulation.options);
   const isSubmitFirst = isPerEvent || reservations === 'kept';
-  const left = nextToLeave(simulation);
-  const leaveTime = left === undefined ? Number.POSITIVE_INFINITY : cancellationOf(left);
+  const left = findNextJobToCancel(simulation);
+  const leaveTime = left === undefined ? Number.POSITIVE_INFINITY : cancellationTimeOfJob(left);
   const [capacity] = simulation.capacityChanges;
   const capacityTime = capacity?.time ?? Number.POSITIVE_INFINITY;
   const time = Math.min(submitTime, leaveTime, finishTime, capacityTime);
   const events: { [kind: string]: SimulationEvent } = {
-    submission: { time: submitTime, submitted, happen: () => submit(simulation) },
-    cancellation: { time: leaveTime, left, happen: () => leave(simulation, left!) },
-    end: { time: finishTime, happen: () => finish(simulation, finishingJob!) },
-    capacity: { time: capacityTime, capacity, happen: () => happenCapacityChange(simulation) },
+    submission: { time: submitTime, submitted, handle: () => submitNextJob(simulation) },
+    cancellation: { time: leaveTime, left, handle: () => cancelWaitingJob(simulation, left!) },
+    end: { time: finishTime, handle: () => finishJob(simulation, finishingJob!) },
+    capacity: { time: capacityTime, capacity, handle: () => handleNextCapacityChange(simulation) },
   };
   const order = isSubmitFirst ? ['submission', 'cancellation', 'end'] : ['end', 'submission', 'cancellation'];
   return events[[...order, 'capacity'].find((kind) => events[kind]!.time === time)!]!;
 }
 
-function happenCapacityChange(simulation: Simulation): void {
+function handleNextCapacityChange(simulation: Simulation): void {
   const change = simulation.capacityChanges.shift()!;
-  changeCapacity(simulation, change);
-  noteGone(simulation, change.time);
+  applyCapacityChange(simulation, change);
+  recordProcessorsInOutage(simulation, change.time);
 }
 
 /**
  * Returns true if passes have times of their own: main passes with delays or gaps, or backfill
  * passes at an interval.
  */
-export function hasPassTimes(options: ReferenceOptions): boolean {
+export function doPassesHaveOwnTimes(options: ReferenceOptions): boolean {
   const { passDelay, passGap, backfillInterval } = options;
   return [passDelay, passGap, backfillInterval].some((each) => each !== undefined);
 }
 
 /** Applies the changes of site speeds that are due before a time. */
-export function changeSites({ options, grid }: Simulation, time: number): void {
+export function applySpeedChangesBefore({ options, grid }: Simulation, time: number): void {
   while (options.changes !== undefined && options.changes.length > 0 && options.changes[0]!.time < time) {
     options.speeds = options.changes.shift()!.speeds;
     options.heterogeneity = undefined;

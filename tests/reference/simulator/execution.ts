@@ -1,23 +1,30 @@
-import { slowestSpeed } from './multiSite.js';
-import { speedUp } from './speedUp.js';
-import type { Part, ReferenceJob, ReferenceOptions } from './types.js';
+import { slowestSpeedOfParts } from './multiSite.js';
+import { speedUpOnProcessors } from './speedUp.js';
+import type { AllocatedPart, ReferenceJob, ReferenceOptions } from './types.js';
 
 /**
  * Execution time of a job at a site of this speed, in seconds: its runtime (for speed 1) times the
  * load of its home, divided by the speed, then rounded as the time resolution says.
  */
 export function executionTime(job: ReferenceJob, speed: number, options: ReferenceOptions): number {
-  return resolve((job.runtime * options.load[job.home]!) / speed, options);
+  return roundToTimeResolution((job.runtime * options.load[job.home]!) / speed, options);
 }
 
 /**
  * Execution time of a split job, in seconds: lengthened by the overhead, at the speed of its
  * slowest site.
  */
-export function splitExecutionTime(job: ReferenceJob, parts: Part[], options: ReferenceOptions): number {
+export function splitExecutionTime(
+  job: ReferenceJob,
+  parts: AllocatedPart[],
+  options: ReferenceOptions,
+): number {
   const sites = options.speeds.map((speed) => ({ speed }));
   const lengthenedRuntime = (1 + (options.multiSiteOverhead ?? 0)) * job.runtime; // r* = (1 + p) x r
-  return resolve((lengthenedRuntime * options.load[job.home]!) / slowestSpeed(parts, sites), options);
+  return roundToTimeResolution(
+    (lengthenedRuntime * options.load[job.home]!) / slowestSpeedOfParts(parts, sites),
+    options,
+  );
 }
 
 /**
@@ -30,24 +37,24 @@ export function moldedExecutionTime(
   speed: number,
   options: ReferenceOptions,
 ): number {
-  return resolve(moldedLength(job.runtime, job, processors, speed, options), options);
+  return roundToTimeResolution(scaleMoldableLength(job.runtime, job, processors, speed, options), options);
 }
 
 /**
  * Predicted length of a moldable job on a number of processors, in seconds, by its estimate. Not
  * rounded.
  */
-export function predictedLength(
+export function predictMoldableLength(
   job: ReferenceJob,
   processors: number,
   speed: number,
   options: ReferenceOptions,
 ): number {
-  return moldedLength(job.estimate, job, processors, speed, options);
+  return scaleMoldableLength(job.estimate, job, processors, speed, options);
 }
 
 /** Computes ((seconds x load) x S(NRP)) / (S(k) x CS), in this order of operations. */
-function moldedLength(
+function scaleMoldableLength(
   seconds: number,
   job: ReferenceJob,
   processors: number,
@@ -55,12 +62,13 @@ function moldedLength(
   { load, speedup }: ReferenceOptions,
 ): number {
   return (
-    (seconds * load[job.home]! * speedUp(job.processors, speedup)) / (speedUp(processors, speedup) * speed)
+    (seconds * load[job.home]! * speedUpOnProcessors(job.processors, speedup)) /
+    (speedUpOnProcessors(processors, speedup) * speed)
   );
 }
 
 /** Rounds seconds as the time resolution says. */
-export function resolve(seconds: number, options: ReferenceOptions): number {
+export function roundToTimeResolution(seconds: number, options: ReferenceOptions): number {
   switch (options.resolution) {
     case 'exact':
       return seconds;

@@ -2,21 +2,21 @@
  * A site: `isFree[k]` is true if its processor k is free, which is processor `firstProcessor + k`
  * of the grid.
  */
-export interface PostingSite {
+export interface ReferenceSite {
   index: number;
   capacity: number;
   speed: number;
   firstProcessor: number;
   isFree: boolean[];
-  /** `isGone[k]` is true if an outage has taken processor k, which then is not free. */
-  isGone: boolean[];
+  /** `isInOutage[k]` is true if an outage has taken processor k, which then is not free. */
+  isInOutage: boolean[];
 }
 
 /** All sites, in index order. */
-export type Grid = PostingSite[];
+export type ReferenceGrid = ReferenceSite[];
 
 /** A grid without jobs; processors are numbered from 0 across the sites. */
-export function makeGrid(capacities: number[], speeds: number[]): Grid {
+export function makeGrid(capacities: number[], speeds: number[]): ReferenceGrid {
   let firstProcessorsOfSites = 0;
   return capacities.map((capacity, index) => {
     const site = {
@@ -25,7 +25,7 @@ export function makeGrid(capacities: number[], speeds: number[]): Grid {
       speed: speeds[index]!,
       firstProcessor: firstProcessorsOfSites,
       isFree: new Array<boolean>(capacity).fill(true),
-      isGone: new Array<boolean>(capacity).fill(false),
+      isInOutage: new Array<boolean>(capacity).fill(false),
     };
     firstProcessorsOfSites += capacity;
     return site;
@@ -33,7 +33,7 @@ export function makeGrid(capacities: number[], speeds: number[]): Grid {
 }
 
 /** Number of free processors of a site. */
-export function countFree(site: PostingSite): number {
+export function countFree(site: ReferenceSite): number {
   let free = 0;
   for (const isIndependentJob of site.isFree) if (isIndependentJob) free += 1;
   return free;
@@ -43,7 +43,7 @@ export function countFree(site: PostingSite): number {
  * Occupies the lowest-numbered free processors of a site; returns their grid-wide numbers,
  * ascending.
  */
-export function take(site: PostingSite, processors: number): number[] {
+export function takeFreeProcessors(site: ReferenceSite, processors: number): number[] {
   const taken: number[] = [];
   for (let k = 0; k < site.capacity && taken.length < processors; k++) {
     if (!site.isFree[k]) continue;
@@ -58,7 +58,7 @@ export function take(site: PostingSite, processors: number): number[] {
  * Occupies specific free processors of a site, by grid-wide numbers; returns them in ascending
  * order.
  */
-export function takeThese(site: PostingSite, processors: number[]): number[] {
+export function takeGivenProcessors(site: ReferenceSite, processors: number[]): number[] {
   for (const processor of processors) {
     const k = processor - site.firstProcessor;
     if (!site.isFree[k]) throw new Error(`processor ${processor} is not free`);
@@ -68,30 +68,30 @@ export function takeThese(site: PostingSite, processors: number[]): number[] {
 }
 
 /** Frees processors of a site, by grid-wide numbers. */
-export function releaseLock(site: PostingSite, processors: number[]): void {
+export function releaseProcessors(site: ReferenceSite, processors: number[]): void {
   for (const processor of processors) site.isFree[processor - site.firstProcessor] = true;
 }
 
 /** Number of processors that outages have taken. */
-export function goneProcessors({ isGone }: PostingSite): number {
-  return isGone.filter(Boolean).length;
+export function countProcessorsInOutage({ isInOutage }: ReferenceSite): number {
+  return isInOutage.filter(Boolean).length;
 }
 
 /** Takes up to this many free processors of a site for an outage, the highest-numbered first. */
-export function goOut(site: PostingSite, processors: number): void {
+export function moveFreeProcessorsToOutage(site: ReferenceSite, processors: number): void {
   for (let k = site.capacity - 1; k >= 0 && processors > 0; k--) {
     if (!site.isFree[k]) continue;
     site.isFree[k] = false;
-    site.isGone[k] = true;
+    site.isInOutage[k] = true;
     processors -= 1;
   }
 }
 
 /** Gives this many processors back after an outage, the lowest-numbered first. */
-export function giveBackProcessors(site: PostingSite, processors: number): void {
+export function returnProcessorsFromOutage(site: ReferenceSite, processors: number): void {
   for (let k = 0; k < site.capacity && processors > 0; k++) {
-    if (!site.isGone[k]) continue;
-    site.isGone[k] = false;
+    if (!site.isInOutage[k]) continue;
+    site.isInOutage[k] = false;
     site.isFree[k] = true;
     processors -= 1;
   }

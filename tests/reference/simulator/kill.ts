@@ -1,10 +1,10 @@
 /** Reference computation of jobs killed at their requested time, and of the metrics on them. */
-import { exactSum } from './exactSum.js';
-import type { LoggedJob } from './perturbation.js';
+import { sumExactly } from './exactSum.js';
+import type { LoggedJobRecord } from './perturbation.js';
 import type { ReferenceJob, ReferenceResult } from './types.js';
 
 /** Jobs with their runtimes cut at the requested time, and whether each was killed. */
-export function killReference(jobs: readonly LoggedJob[]): { job: LoggedJob; killed: boolean }[] {
+export function killReference(jobs: readonly LoggedJobRecord[]): { job: LoggedJobRecord; killed: boolean }[] {
   return jobs.map((job) => {
     if (job.requested <= 0) return { job, killed: false };
     return {
@@ -25,10 +25,10 @@ export function measureKilled(
   const left = gone.length === 0 ? [] : all.filter((i) => !killed[i]);
   const wait = (i: number) => start[i]! - jobs[i]!.submit;
   const mean = (term: (i: number) => number) =>
-    left.length === 0 ? 0 : exactSum(left.map(term)) / left.length;
+    left.length === 0 ? 0 : sumExactly(left.map(term)) / left.length;
   return {
     killedJobs: gone.length,
-    killedProcessorSeconds: exactSum(gone.map((i) => held[i]! * execution[i]!)),
+    killedProcessorSeconds: sumExactly(gone.map((i) => held[i]! * execution[i]!)),
     completedAverageResponseTime: mean((i) => start[i]! + execution[i]! - jobs[i]!.submit),
     completedMeanWait: mean(wait),
     completedMeanBoundedSlowdown: mean((i) =>

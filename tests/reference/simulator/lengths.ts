@@ -1,4 +1,4 @@
-import { resolve } from './execution.js';
+import { roundToTimeResolution } from './execution.js';
 import type { ReferenceJob, ReferenceOptions } from './types.js';
 
 /** Attributes of a job that a plan may use; its runtime is not among them. */
@@ -6,12 +6,12 @@ export type PlannedJob = Omit<ReferenceJob, 'submit' | 'runtime'>;
 
 /** Predicted length of a job on these sites together, in seconds, by its estimate. */
 export function plannedLength(job: PlannedJob, sites: number[], options: ReferenceOptions): number {
-  return lengthOn(job.estimate, job, sites, options);
+  return lengthOfRunAndTransfer(job.estimate, job, sites, options);
 }
 
 /** Actual length of a job on these sites together, in seconds. */
 export function plannedExecution(job: ReferenceJob, sites: number[], options: ReferenceOptions): number {
-  return lengthOn(job.runtime, job, sites, options);
+  return lengthOfRunAndTransfer(job.runtime, job, sites, options);
 }
 
 /**
@@ -19,18 +19,26 @@ export function plannedExecution(job: ReferenceJob, sites: number[], options: Re
  * multi-site factor lengthens the run, the slowest site sets its speed, and it waits for the
  * slowest transfer.
  */
-function lengthOn(seconds: number, job: PlannedJob, sites: number[], options: ReferenceOptions): number {
+function lengthOfRunAndTransfer(
+  seconds: number,
+  job: PlannedJob,
+  sites: number[],
+  options: ReferenceOptions,
+): number {
   let work = seconds * options.load[job.home]!;
   if (sites.length > 1) work *= options.multiSiteFactor!;
   const transferTimes = sites.map((site) => transferTime(job, site, options));
-  return resolve(runTime(work, job, sites, options) + Math.max(...transferTimes), options);
+  return roundToTimeResolution(
+    runSecondsOfWork(work, job, sites, options) + Math.max(...transferTimes),
+    options,
+  );
 }
 
 /**
  * Seconds of work at the speed of the slowest site. Work refers to speed 1, or to the home site,
  * where it depends on the time factors h.
  */
-function runTime(work: number, job: PlannedJob, sites: number[], options: ReferenceOptions): number {
+function runSecondsOfWork(work: number, job: PlannedJob, sites: number[], options: ReferenceOptions): number {
   const { speeds, runtimeReference } = options;
   if (runtimeReference !== 'home') return work / Math.min(...sites.map((site) => speeds[site]!));
   const factors = options.heterogeneity ?? speeds.map((speed) => 1 / speed);

@@ -1,7 +1,7 @@
 import type { JobRecord, Simulation } from './simulation.js';
 
 /** Largest number of running jobs, and of processors that they hold, per user and per group. */
-export interface Limits {
+export interface RunningLimits {
   userJobs?: number;
   userProcessors?: number;
   groupJobs?: number;

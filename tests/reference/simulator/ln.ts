@@ -2,7 +2,7 @@
  * Natural logarithm of a positive normal number by the operations of e_log.c of fdlibm (Sun
  * Microsystems 1993), since the last bits of Math.log differ between engines.
  */
-export function ln(x: number): number {
+export function naturalLogarithm(x: number): number {
   if (x === 0) return Number.NEGATIVE_INFINITY;
   if (!(x > 0)) return Number.NaN;
   const bits = new DataView(new ArrayBuffer(8));

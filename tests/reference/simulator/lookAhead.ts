@@ -1,8 +1,8 @@
-import { bestFit, feasibleSites, type Question, type VisibleSite } from './sites.js';
-import type { Part } from './types.js';
+import { type AllocationQuestion, chooseBestFit, feasibleSites, type VisibleSite } from './sites.js';
+import type { AllocatedPart } from './types.js';
 
 /** Jobs of the queue that could start at once after a placement. */
-export interface LookAhead {
+export interface LookAheadResult {
   /** Number of jobs placed, including the job to place: TNoA. */
   allocations: number;
   /** Sum of speed times processors of these jobs, in queue order: TCC. */
@@ -15,7 +15,11 @@ export interface LookAhead {
  * that fits nowhere, as eq. 8 is printed; with `all` it skips such jobs. Each job keeps to the
  * speed ratio of its own home.
  */
-export function lookAhead(question: Question, parts: Part[], count: 'prefix' | 'all'): LookAhead {
+export function lookAheadAfterPlacement(
+  question: AllocationQuestion,
+  parts: AllocatedPart[],
+  count: 'prefix' | 'all',
+): LookAheadResult {
   const sites = question.sites.map((site) => ({ ...site }));
   let allocations = 1;
   let computingCapacity = 0;
@@ -30,7 +34,7 @@ export function lookAhead(question: Question, parts: Part[], count: 'prefix' | '
   for (const runFollower of question.eligible.slice(behind)) {
     const candidates = feasibleSites(runFollower, sites, question);
     if (candidates.length > 0) {
-      take(runFollower.processors, bestFit(runFollower, candidates));
+      take(runFollower.processors, chooseBestFit(runFollower, candidates));
       allocations += 1;
     } else if (count === 'prefix') break;
   }

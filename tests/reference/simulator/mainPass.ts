@@ -1,8 +1,8 @@
-import { computeKeys } from './agingKeys.js';
+import { computeAgingKeys } from './agingKeys.js';
 import { exceedsLimit } from './limits.js';
 import { chooseNodes, idleNodes, permittedNodes, startOnNodes } from './nodePlan.js';
-import { intersection } from './nodeSets.js';
-import { arrangeQueue, tryToStart } from './passes.js';
+import { intersectNodeSets } from './nodeSets.js';
+import { sortQueueIfOrderChanged, tryToStart } from './passes.js';
 import { planQueue } from './planner.js';
 import { type JobRecord, refreshEstimates, type Simulation } from './simulation.js';
 
@@ -10,20 +10,20 @@ import { type JobRecord, refreshEstimates, type Simulation } from './simulation.
  * Starts jobs in queue order up to the first that does not fit now; backfill passes do the
  * remaining work. Disciplines that plan skip a job that a custom policy lets wait.
  */
-export function mainPass(simulation: Simulation, now: number): void {
+export function makeMainPassOfQueues(simulation: Simulation, now: number): void {
   const { discipline, planBy } = simulation.options;
   refreshEstimates(simulation);
-  computeKeys(simulation, now);
+  computeAgingKeys(simulation, now);
   for (const queue of simulation.queues) {
-    arrangeQueue(simulation, queue, now);
-    if (planBy === 'node') startOnIdleNodes(simulation, queue, now);
-    else if (discipline === 'first-available') startUntilFirst(simulation, queue, now);
+    sortQueueIfOrderChanged(simulation, queue, now);
+    if (planBy === 'node') startJobsOnIdleNodes(simulation, queue, now);
+    else if (discipline === 'first-available') startJobsUntilFirstBlocked(simulation, queue, now);
     else planQueue(simulation, queue, now, 'main');
   }
   simulation.metEmptyQueue.clear();
 }
 
-function startUntilFirst(simulation: Simulation, queue: JobRecord[], now: number): void {
+function startJobsUntilFirstBlocked(simulation: Simulation, queue: JobRecord[], now: number): void {
   for (const job of [...queue]) {
     if (exceedsLimit(simulation, job)) continue;
     const outcome = tryToStart(simulation, queue, job, now);
@@ -32,13 +32,13 @@ function startUntilFirst(simulation: Simulation, queue: JobRecord[], now: number
   }
 }
 
-function startOnIdleNodes(simulation: Simulation, queue: JobRecord[], now: number): void {
+function startJobsOnIdleNodes(simulation: Simulation, queue: JobRecord[], now: number): void {
   for (const job of [...queue]) {
     if (exceedsLimit(simulation, job)) continue;
     const permitted = permittedNodes(simulation, job, now);
     // A job for which too few nodes are there, idle or not, is passed over.
     if (job.processors > permitted.size && simulation.options.outages !== undefined) continue;
-    const idle = intersection(idleNodes(simulation), permitted);
+    const idle = intersectNodeSets(idleNodes(simulation), permitted);
     if (job.processors > idle.size) return;
     startOnNodes(simulation, job, chooseNodes(idle, job.processors, simulation.options), now);
     queue.splice(queue.indexOf(job), 1);

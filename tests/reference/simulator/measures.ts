@@ -1,16 +1,22 @@
-import { exactSum } from './exactSum.js';
-import type { Grid } from './grid.js';
-import { goneSeconds } from './outages.js';
+import { sumExactly } from './exactSum.js';
+import type { ReferenceGrid } from './grid.js';
+import { processorSecondsInOutage } from './outages.js';
 import type { Simulation } from './simulation.js';
-import type { Part, ReferenceDecisions, ReferenceJob, ReferenceMetrics, StoppedRun } from './types.js';
+import type {
+  AllocatedPart,
+  ReferenceDecisions,
+  ReferenceJob,
+  ReferenceMetrics,
+  StoppedRun,
+} from './types.js';
 
 /** Results of a finished simulation from which metrics follow; columns in job order. */
-export interface Outcome {
+export interface SimulationOutcome {
   jobs: ReferenceJob[];
-  grid: Grid;
+  grid: ReferenceGrid;
   start: number[];
   execution: number[];
-  parts: Part[][];
+  parts: AllocatedPart[][];
   /** Grid-wide numbers of the processors that each job held. */
   processors: number[][];
   /** Number of preempted runs of each job, and the seconds lost in them. */
@@ -25,20 +31,20 @@ export interface Outcome {
 }
 
 /** Sum in doubles from left to right, for values other than those of jobs. */
-function plainSum(values: number[]): number {
+function sumLeftToRight(values: number[]): number {
   let total = 0;
   for (const value of values) total += value;
   return total;
 }
 
 /** Largest value, at least 0. */
-function largest(values: number[]): number {
+function largestOrZero(values: number[]): number {
   let most = 0;
   for (const value of values) if (value > most) most = value;
   return most;
 }
 
-function ratio(numerator: number, denominator: number): number {
+function ratioOrZero(numerator: number, denominator: number): number {
   return denominator === 0 ? 0 : numerator / denominator;
 }
 
@@ -47,7 +53,7 @@ function ratio(numerator: number, denominator: number): number {
  * jobs the average response time (Shih et al. 2010, eq. 1); AWRT and AWWT weight by processors
  * times execution time (Zhang et al. 2006, eqs. 3, 4).
  */
-export function measure(outcome: Outcome): ReferenceMetrics {
+export function computeReferenceMetrics(outcome: SimulationOutcome): ReferenceMetrics {
   const { queueLengths } = outcome;
   // Cancelled jobs are left out of everything but the metrics of the machine and of the queue.
   const counted = outcome.jobs.flatMap(({ patience }, i) => (patience === undefined ? [i] : []));
@@ -75,30 +81,30 @@ export function measure(outcome: Outcome): ReferenceMetrics {
   const queued = outcome.jobs.map((job, i) => outcome.start[i]! - job.submit - outcome.lost[i]!);
 
   return {
-    averageResponseTime: exactSum(response) / n,
-    meanWait: exactSum(wait) / n,
-    maxWait: largest(wait),
-    meanSlowdown: exactSum(boundedSlowdownOf) / n,
-    meanBoundedSlowdown: exactSum(boundedSlowdown) / n,
-    awrt: ratio(exactSum(weight.map((w, i) => w * response[i]!)), exactSum(weight)),
-    awwt: ratio(exactSum(weight.map((w, i) => w * wait[i]!)), exactSum(weight)),
+    averageResponseTime: sumExactly(response) / n,
+    meanWait: sumExactly(wait) / n,
+    maxWait: largestOrZero(wait),
+    meanSlowdown: sumExactly(boundedSlowdownOf) / n,
+    meanBoundedSlowdown: sumExactly(boundedSlowdown) / n,
+    awrt: ratioOrZero(sumExactly(weight.map((w, i) => w * response[i]!)), sumExactly(weight)),
+    awwt: ratioOrZero(sumExactly(weight.map((w, i) => w * wait[i]!)), sumExactly(weight)),
     makespan,
-    ...utilizations(outcome, makespan, lastEnd),
+    ...computeUtilizations(outcome, makespan, lastEnd),
     // Each job has two events: its submission, and its end or its cancellation while it waits.
-    averageQueueLength: plainSum(queueLengths) / (2 * outcome.jobs.length),
+    averageQueueLength: sumLeftToRight(queueLengths) / (2 * outcome.jobs.length),
     // The integral of the queue length over time is the sum of all waits, without the time in
     // preempted runs.
-    averageQueueLengthOverTime: ratio(exactSum(queued), makespan),
-    largestQueue: largest(queueLengths),
+    averageQueueLengthOverTime: ratioOrZero(sumExactly(queued), makespan),
+    largestQueue: largestOrZero(queueLengths),
     movedJobs: jobs.filter((job, i) => parts[i]!.some((part) => part.site !== job.home)).length,
-    lostProcessorSeconds: exactSum(lostIn(outcome)),
-    restarts: plainSum(outcome.stops),
+    lostProcessorSeconds: sumExactly(lostProcessorSecondsOfRuns(outcome)),
+    restarts: sumLeftToRight(outcome.stops),
     splitJobs: parts.filter((ofJob) => ofJob.length > 1).length,
     scaledDownJobs: jobs.filter((job, i) => held[i]! < job.processors).length,
     scaledUpJobs: jobs.filter((job, i) => held[i]! > job.processors).length,
     homes: outcome.grid.map((site) => {
       const own = response.filter((_, i) => jobs[i]!.home === site.index);
-      return { jobs: own.length, averageResponseTime: ratio(exactSum(own), own.length) };
+      return { jobs: own.length, averageResponseTime: ratioOrZero(sumExactly(own), own.length) };
     }),
     decisions: outcome.decisions,
   };
@@ -108,36 +114,38 @@ export function measure(outcome: Outcome): ReferenceMetrics {
  * Busy over available processor-seconds: per site, for the grid, and for the grid with processors
  * weighted by speed; from first submission to last end. Preempted runs count as busy.
  */
-function utilizations(outcome: Outcome, makespan: number, until: number) {
+function computeUtilizations(outcome: SimulationOutcome, makespan: number, until: number) {
   const { grid } = outcome;
-  const busy = grid.map((site) => busyAt(outcome, site.index));
+  const busy = grid.map((site) => busyProcessorSecondsAtSite(outcome, site.index));
   const from = outcome.jobs[0]!.submit;
-  const gone = grid.map(({ index }) => exactSum(goneSeconds(outcome.goneSteps, index, from, until)));
+  const gone = grid.map(({ index }) =>
+    sumExactly(processorSecondsInOutage(outcome.goneSteps, index, from, until)),
+  );
   // Processor-seconds that were there, in the order in which they are computed without outages.
-  const processors = plainSum(grid.map((site) => site.capacity)) * makespan - plainSum(gone);
-  const lostPower = plainSum(grid.map((site, j) => gone[j]! * site.speed));
-  const power = plainSum(grid.map((site) => site.capacity * site.speed)) * makespan - lostPower;
+  const processors = sumLeftToRight(grid.map((site) => site.capacity)) * makespan - sumLeftToRight(gone);
+  const lostPower = sumLeftToRight(grid.map((site, j) => gone[j]! * site.speed));
+  const power = sumLeftToRight(grid.map((site) => site.capacity * site.speed)) * makespan - lostPower;
   return {
-    utilization: ratio(plainSum(busy), processors),
-    capacityUtilization: ratio(plainSum(grid.map((site, j) => busy[j]! * site.speed)), power),
+    utilization: ratioOrZero(sumLeftToRight(busy), processors),
+    capacityUtilization: ratioOrZero(sumLeftToRight(grid.map((site, j) => busy[j]! * site.speed)), power),
     sites: grid.map((site, j) => ({
-      utilization: ratio(busy[j]!, site.capacity * makespan - gone[j]!),
+      utilization: ratioOrZero(busy[j]!, site.capacity * makespan - gone[j]!),
       jobs: outcome.parts.flat().filter((part) => part.site === site.index).length,
     })),
   };
 }
 
 /** Busy processor-seconds of a site, by its jobs and by preempted runs. */
-function busyAt(outcome: Outcome, site: number): number {
+function busyProcessorSecondsAtSite(outcome: SimulationOutcome, site: number): number {
   const { parts, execution } = outcome;
   const ofJobs = parts.flatMap((ofJob, i) =>
     ofJob.filter((part) => part.site === site).map((part) => part.processors * execution[i]!),
   );
-  return exactSum([...ofJobs, ...lostIn(outcome, site)]);
+  return sumExactly([...ofJobs, ...lostProcessorSecondsOfRuns(outcome, site)]);
 }
 
 /** Processor-seconds of each preempted run, on one site or on all. */
-function lostIn({ stoppedRuns }: Outcome, site?: number): number[] {
+function lostProcessorSecondsOfRuns({ stoppedRuns }: SimulationOutcome, site?: number): number[] {
   return stoppedRuns
     .filter((run) => site === undefined || run.site === site)
     .map((run) => run.processors.length * (run.end - run.start));

@@ -1,24 +1,31 @@
-import { predictedLength } from './execution.js';
-import { countFree, type PostingSite } from './grid.js';
+import { predictMoldableLength } from './execution.js';
+import { countFree, type ReferenceSite } from './grid.js';
 import type { JobRecord, Simulation } from './simulation.js';
-import type { Part } from './types.js';
+import type { AllocatedPart } from './types.js';
 
 /**
  * Allocation for the moldable head of the queue now (Huang et al. 2009): all requested processors
  * if free; otherwise all free processors at the site with the most free power, if that is better
  * than waiting. Undefined if the job waits.
  */
-export function mold(simulation: Simulation, queue: JobRecord[], now: number): Part | undefined {
+export function allocateMoldableHead(
+  simulation: Simulation,
+  queue: JobRecord[],
+  now: number,
+): AllocatedPart | undefined {
   const head = queue[0]!;
   const sitesWithRoom = simulation.grid.filter((site) => countFree(site) >= head.processors);
   if (sitesWithRoom.length > 0) {
-    const site = nearestFit(simulation, head, sitesWithRoom);
+    const site = findBestSuitedSite(simulation, head, sitesWithRoom);
     const scalesUp = simulation.options.moldable === 'up-down' && queue.length === 1;
     return { site: site.index, processors: scalesUp ? countFree(site) : head.processors };
   }
   const sitesWithAnyFree = simulation.grid.filter((site) => countFree(site) > 0);
   if (sitesWithAnyFree.length === 0) return undefined;
-  const site = leastBy(sitesWithAnyFree, (candidate) => -(countFree(candidate) * candidate.speed));
+  const site = siteWithSmallestKey(
+    sitesWithAnyFree,
+    (candidate) => -(countFree(candidate) * candidate.speed),
+  );
   if (!isBetterScaledDown(simulation, head, site, now)) return undefined;
   return { site: site.index, processors: countFree(site) };
 }
@@ -27,9 +34,9 @@ export function mold(simulation: Simulation, queue: JobRecord[], now: number): P
  * Site that suits the job best, among those with enough free processors (Huang et al. 2009, Fig.
  * 1).
  */
-function nearestFit({ options }: Simulation, job: JobRecord, sites: PostingSite[]): PostingSite {
+function findBestSuitedSite({ options }: Simulation, job: JobRecord, sites: ReferenceSite[]): ReferenceSite {
   const needed = job.processors * options.speeds[job.home]!; // the job's power at home
-  return leastBy(sites, (site) => {
+  return siteWithSmallestKey(sites, (site) => {
     switch (options.moldableFit ?? 'demand') {
       case 'demand':
         return Math.abs(countFree(site) - needed / site.speed);
@@ -42,7 +49,7 @@ function nearestFit({ options }: Simulation, job: JobRecord, sites: PostingSite[
 }
 
 /** The first site, in index order, with the smallest key. */
-function leastBy(sites: PostingSite[], key: (site: PostingSite) => number): PostingSite {
+function siteWithSmallestKey(sites: ReferenceSite[], key: (site: ReferenceSite) => number): ReferenceSite {
   let best = sites[0]!;
   for (const site of sites) if (key(site) < key(best)) best = site;
   return best;
@@ -52,33 +59,48 @@ function leastBy(sites: PostingSite[], key: (site: PostingSite) => number): Post
  * True if the job starts now on all free processors of the site: always without a threshold x or if
  * the whole site is free; otherwise if Tsd <= x To, with predicted turnarounds from now.
  */
-function isBetterScaledDown(simulation: Simulation, job: JobRecord, site: PostingSite, now: number): boolean {
+function isBetterScaledDown(
+  simulation: Simulation,
+  job: JobRecord,
+  site: ReferenceSite,
+  now: number,
+): boolean {
   const { options } = simulation;
   const free = countFree(site);
   if (options.moldableThreshold === undefined || free === site.capacity) return true;
-  const scaledDownLength = predictedLength(job, free, site.speed, options); // Tsd
-  return scaledDownLength <= options.moldableThreshold * turnaroundOfWaiting(simulation, job, site, now);
+  const scaledDownLength = predictMoldableLength(job, free, site.speed, options); // Tsd
+  return scaledDownLength <= options.moldableThreshold * turnaroundIfJobWaits(simulation, job, site, now);
 }
 
 /**
  * To: seconds until the site has the requested processors, plus the length on them; for a job wider
  * than the site, until the whole site is free, plus the length on the whole site.
  */
-function turnaroundOfWaiting(simulation: Simulation, job: JobRecord, site: PostingSite, now: number): number {
+function turnaroundIfJobWaits(
+  simulation: Simulation,
+  job: JobRecord,
+  site: ReferenceSite,
+  now: number,
+): number {
   const { options } = simulation;
   if (job.processors > site.capacity) {
-    const length = predictedLength(job, site.capacity, site.speed, options);
-    return timeUntilFree(simulation, site, site.capacity, now) + length;
+    const length = predictMoldableLength(job, site.capacity, site.speed, options);
+    return secondsUntilProcessorsFree(simulation, site, site.capacity, now) + length;
   }
   const length = (job.estimate * options.load[job.home]!) / site.speed;
-  return timeUntilFree(simulation, site, job.processors, now) + length;
+  return secondsUntilProcessorsFree(simulation, site, job.processors, now) + length;
 }
 
 /**
  * Seconds until the site has this many free processors if its running jobs end as predicted,
  * overdue ones at once. Equal ends follow the job index.
  */
-function timeUntilFree(simulation: Simulation, site: PostingSite, needed: number, now: number): number {
+function secondsUntilProcessorsFree(
+  simulation: Simulation,
+  site: ReferenceSite,
+  needed: number,
+  now: number,
+): number {
   const running = simulation.running
     .filter((job) => job.parts[0]!.site === site.index)
     .map((job) => ({ processors: job.parts[0]!.processors, end: predictedEnd(simulation, job, site) }))
@@ -91,6 +113,6 @@ function timeUntilFree(simulation: Simulation, site: PostingSite, needed: number
   throw new Error(`site ${site.index} never has ${needed} free processors`);
 }
 
-function predictedEnd({ options }: Simulation, job: JobRecord, site: PostingSite): number {
-  return job.start + predictedLength(job, job.parts[0]!.processors, site.speed, options);
+function predictedEnd({ options }: Simulation, job: JobRecord, site: ReferenceSite): number {
+  return job.start + predictMoldableLength(job, job.parts[0]!.processors, site.speed, options);
 }

@@ -1,40 +1,46 @@
-import { lookAhead } from './lookAhead.js';
-import type { Question, VisibleSite } from './sites.js';
-import type { MultiSite, Part } from './types.js';
+import { lookAheadAfterPlacement } from './lookAhead.js';
+import type { AllocationQuestion, VisibleSite } from './sites.js';
+import type { AllocatedPart, MultiSite } from './types.js';
 
 /**
  * Splits the job over several sites (Huang et al. 2007, section 6) when no single site fits;
  * undefined if the grid has too few free processors. The speed ratio does not apply: an excluded
  * site may give processors, and may even be the only one that does.
  */
-export function split(question: Question, kind: MultiSite): Part[] | undefined {
+export function splitJobOverSites(
+  question: AllocationQuestion,
+  kind: MultiSite,
+): AllocatedPart[] | undefined {
   let free = 0;
   for (const site of question.sites) free += site.freeProcessors;
   if (free < question.job.processors) return undefined;
   switch (kind) {
     case 'larger-first':
-      return largerFirst(question);
+      return splitLargerSitesFirst(question);
     case 'faster-first':
-      return fasterFirst(question);
+      return splitFasterSitesFirst(question);
     case 'adaptive':
-      return adaptive(question);
+      return splitAdaptively(question);
   }
 }
 
-function largerFirst(question: Question): Part[] {
-  return takeInOrder(question, (one, other) => other.freeProcessors - one.freeProcessors);
+function splitLargerSitesFirst(question: AllocationQuestion): AllocatedPart[] {
+  return takeSitesInOrder(question, (one, other) => other.freeProcessors - one.freeProcessors);
 }
 
-function fasterFirst(question: Question): Part[] {
-  return takeInOrder(question, (one, other) => other.speed - one.speed);
+function splitFasterSitesFirst(question: AllocationQuestion): AllocatedPart[] {
+  return takeSitesInOrder(question, (one, other) => other.speed - one.speed);
 }
 
 /**
  * Takes all free processors of one site after the other; the last gives only what is still needed.
  * The sort is stable, so equal sites keep their index order.
  */
-function takeInOrder(question: Question, order: (one: VisibleSite, other: VisibleSite) => number): Part[] {
-  const parts: Part[] = [];
+function takeSitesInOrder(
+  question: AllocationQuestion,
+  order: (one: VisibleSite, other: VisibleSite) => number,
+): AllocatedPart[] {
+  const parts: AllocatedPart[] = [];
   let needed = question.job.processors;
   for (const site of [...question.sites].sort(order)) {
     const processors = Math.min(needed, site.freeProcessors);
@@ -48,18 +54,18 @@ function takeInOrder(question: Question, order: (one: VisibleSite, other: Visibl
  * The split after which more queued jobs could start at once on single sites; if equal, the one
  * with the faster slowest site, then larger-first.
  */
-function adaptive(question: Question): Part[] {
-  const largerParts = largerFirst(question);
-  const fasterParts = fasterFirst(question);
-  const afterLarger = lookAhead(question, largerParts, 'prefix').allocations;
-  const afterFaster = lookAhead(question, fasterParts, 'prefix').allocations;
+function splitAdaptively(question: AllocationQuestion): AllocatedPart[] {
+  const largerParts = splitLargerSitesFirst(question);
+  const fasterParts = splitFasterSitesFirst(question);
+  const afterLarger = lookAheadAfterPlacement(question, largerParts, 'prefix').allocations;
+  const afterFaster = lookAheadAfterPlacement(question, fasterParts, 'prefix').allocations;
   if (afterLarger !== afterFaster) return afterLarger > afterFaster ? largerParts : fasterParts;
-  return slowestSpeed(fasterParts, question.sites) > slowestSpeed(largerParts, question.sites)
+  return slowestSpeedOfParts(fasterParts, question.sites) > slowestSpeedOfParts(largerParts, question.sites)
     ? fasterParts
     : largerParts;
 }
 
 /** Speed of the slowest site of an allocation. */
-export function slowestSpeed(parts: Part[], sites: { speed: number }[]): number {
+export function slowestSpeedOfParts(parts: AllocatedPart[], sites: { speed: number }[]): number {
   return Math.min(...parts.map((part) => sites[part.site]!.speed));
 }

@@ -1,29 +1,29 @@
 /** Numbers of nodes, from 0, unordered. */
-export type Nodes = ReadonlySet<number>;
+export type NodeSet = ReadonlySet<number>;
 
 /** Returns the nodes that are in both sets. */
-export function intersection(one: Nodes, other: Nodes): Nodes {
+export function intersectNodeSets(one: NodeSet, other: NodeSet): NodeSet {
   return new Set([...one].filter((node) => other.has(node)));
 }
 
 /** Returns the nodes that are in at least one of the sets. */
-export function unionShape(one: Nodes, other: Nodes): Nodes {
+export function uniteNodeSets(one: NodeSet, other: NodeSet): NodeSet {
   return new Set([...one, ...other]);
 }
 
 /** Returns the nodes of a set that are not in the other. */
-export function difference(nodes: Nodes, removed: Nodes): Nodes {
+export function subtractNodeSet(nodes: NodeSet, removed: NodeSet): NodeSet {
   return new Set([...nodes].filter((node) => !removed.has(node)));
 }
 
 /** Returns true if all nodes of `part` are in `whole`. */
-export function isSubset(part: Nodes, whole: Nodes): boolean {
+export function isNodeSubset(part: NodeSet, whole: NodeSet): boolean {
   return [...part].every((node) => whole.has(node));
 }
 
 /** Returns true if both sets have the same nodes. */
-export function isEqual(one: Nodes, other: Nodes): boolean {
-  return one.size === other.size && isSubset(one, other);
+export function areNodeSetsEqual(one: NodeSet, other: NodeSet): boolean {
+  return one.size === other.size && isNodeSubset(one, other);
 }
 
 /**
@@ -32,7 +32,7 @@ export function isEqual(one: Nodes, other: Nodes): boolean {
  * counted in processors; within a block, the fullest single node that suffices is taken, otherwise
  * processors from the lowest on.
  */
-export function chooseOfNodes(processors: Nodes, count: number, size: number): Nodes {
+export function chooseProcessorsOnNodes(processors: NodeSet, count: number, size: number): NodeSet {
   const rest = new Set(processors);
   const chosen = new Set<number>();
   const take = (from: number[]) => {
@@ -43,7 +43,7 @@ export function chooseOfNodes(processors: Nodes, count: number, size: number): N
   };
   while (chosen.size < count) {
     const needed = count - chosen.size;
-    const best = bestBlocksOf(nodeBlocks(rest, size), needed);
+    const best = chooseBestNodeBlocks(nodeBlocks(rest, size), needed);
     const bigEnoughBlocks = best.filter((node) => node.length >= needed);
     if (bigEnoughBlocks.length > 0)
       take(bigEnoughBlocks.reduce((one, other) => (other.length < one.length ? other : one)));
@@ -55,7 +55,7 @@ export function chooseOfNodes(processors: Nodes, count: number, size: number): N
 /**
  * Smallest block with enough processors, otherwise the largest block; the lowest one among equals.
  */
-function bestBlocksOf(blocks: number[][][], needed: number): number[][] {
+function chooseBestNodeBlocks(blocks: number[][][], needed: number): number[][] {
   const size = (block: number[][]) => block.flat().length;
   const bigEnoughBlocks = blocks.filter((block) => size(block) >= needed);
   if (bigEnoughBlocks.length > 0)
@@ -64,16 +64,16 @@ function bestBlocksOf(blocks: number[][][], needed: number): number[][] {
 }
 
 /** Blocks of adjacent nodes, lowest first, each as lists of the nodes' processors, ascending. */
-function nodeBlocks(processors: Nodes, size: number): number[][][] {
+function nodeBlocks(processors: NodeSet, size: number): number[][][] {
   const nodes = new Set([...processors].map((processor) => Math.floor(processor / size)));
   const ascending = [...processors].sort((one, other) => one - other);
-  return blocksOf(nodes).map((block) =>
+  return splitIntoNodeBlocks(nodes).map((block) =>
     block.map((node) => ascending.filter((processor) => Math.floor(processor / size) === node)),
   );
 }
 
 /** All processors of the nodes that contain at least one of these processors. */
-export function wholeNodes(processors: Nodes, size: number): Nodes {
+export function expandToWholeNodes(processors: NodeSet, size: number): NodeSet {
   return new Set(
     [...processors].flatMap((processor) => {
       const first = Math.floor(processor / size) * size;
@@ -87,9 +87,9 @@ export function wholeNodes(processors: Nodes, size: number): Nodes {
  * of the smallest block that is large enough; while no block is, the largest block as a whole.
  * Among equal blocks, the lowest one.
  */
-export function chooseByBlocks(nodes: Nodes, count: number): Nodes {
+export function chooseByBlocks(nodes: NodeSet, count: number): NodeSet {
   const chosen = new Set<number>();
-  let blocks = blocksOf(nodes);
+  let blocks = splitIntoNodeBlocks(nodes);
   while (chosen.size < count) {
     const needed = count - chosen.size;
     const largeEnough = blocks.filter((block) => block.length >= needed);
@@ -106,7 +106,7 @@ export function chooseByBlocks(nodes: Nodes, count: number): Nodes {
 }
 
 /** Divides nodes into blocks of adjacent numbers, lowest first, each ascending. */
-function blocksOf(nodes: Nodes): number[][] {
+function splitIntoNodeBlocks(nodes: NodeSet): number[][] {
   const blocks: number[][] = [];
   for (const node of [...nodes].sort((one, other) => one - other)) {
     const last = blocks.at(-1);

@@ -1,28 +1,28 @@
-import { ln } from './ln.js';
+import { naturalLogarithm } from './ln.js';
 import type { ReferenceJob, ReferenceOptions } from './types.js';
 import { isAgingExpression, orderWords } from './waitingQueue.js';
 
 /** The terms s and log10 of Carastan-Santos and de Camargo 2017, with arguments of at least 1. */
-const S = 'max(1, submit - firstSubmit)';
-const log = (x: string) => `log10(max(1, ${x}))`;
+const TIME_SINCE_FIRST_TERM = 'max(1, submit - firstSubmit)';
+const quoteLog10Term = (x: string) => `log10(max(1, ${x}))`;
 
-const formulas: Record<string, string> = {
-  f1: `${log('estimate')} * processors + 870 * ${log(S)}`,
-  f2: `sqrt(estimate) * processors + 25600 * ${log(S)}`,
-  f3: `estimate * processors + 6860000 * ${log(S)}`,
-  f4: `estimate * sqrt(processors) + 530000 * ${log(S)}`,
+const ORDER_FORMULAS: Record<string, string> = {
+  f1: `${quoteLog10Term('estimate')} * processors + 870 * ${quoteLog10Term(TIME_SINCE_FIRST_TERM)}`,
+  f2: `sqrt(estimate) * processors + 25600 * ${quoteLog10Term(TIME_SINCE_FIRST_TERM)}`,
+  f3: `estimate * processors + 6860000 * ${quoteLog10Term(TIME_SINCE_FIRST_TERM)}`,
+  f4: `estimate * sqrt(processors) + 530000 * ${quoteLog10Term(TIME_SINCE_FIRST_TERM)}`,
 };
 
 /** Functions available in expressions. */
-const functions = {
+const EXPRESSION_FUNCTIONS = {
   min: Math.min,
   max: Math.max,
   abs: Math.abs,
   floor: Math.floor,
   sqrt: Math.sqrt,
-  ln,
-  log2: (x: number) => ln(x) / Math.LN2,
-  log10: (x: number) => ln(x) / Math.LN10,
+  ln: naturalLogarithm,
+  log2: (x: number) => naturalLogarithm(x) / Math.LN2,
+  log10: (x: number) => naturalLogarithm(x) / Math.LN10,
 };
 
 /**
@@ -30,14 +30,16 @@ const functions = {
  * computed in waitingQueue.ts.
  */
 function expressionOf(order: string): string | undefined {
-  return formulas[order] ?? (orderWords.includes(order) || isAgingExpression(order) ? undefined : order);
+  return (
+    ORDER_FORMULAS[order] ?? (orderWords.includes(order) || isAgingExpression(order) ? undefined : order)
+  );
 }
 
 /**
  * Jobs with their sort keys for the queue order and the backfill order, and functions from an
  * estimate to the keys.
  */
-export function withKeys(
+export function addOrderKeys(
   jobs: ReferenceJob[],
   { order = 'submit', backfillOrder = 'submit', load, capacities }: ReferenceOptions,
 ): ReferenceJob[] {
@@ -70,17 +72,17 @@ export function withKeys(
 function orderKeyOf(order: string, columns: Record<string, number>): number | undefined {
   const expression = expressionOf(order);
   if (expression === undefined) return undefined;
-  return evaluate(expression, columns);
+  return evaluateExpression(expression, columns);
 }
 
-const evaluators = new Map<string, (...values: unknown[]) => number>();
+const expressionEvaluators = new Map<string, (...values: unknown[]) => number>();
 
 /** The value of an expression of columns, a condition being 1 or 0. */
-export function evaluate(expression: string, columns: Readonly<Record<string, unknown>>): number {
-  const scope = { ...functions, ...columns };
+export function evaluateExpression(expression: string, columns: Readonly<Record<string, unknown>>): number {
+  const scope = { ...EXPRESSION_FUNCTIONS, ...columns };
   const names = Object.keys(scope);
   const known = `${names}:${expression}`;
-  const evaluator = evaluators.get(known) ?? new Function(...names, `return +(${expression});`);
-  evaluators.set(known, evaluator as (...values: unknown[]) => number);
+  const evaluator = expressionEvaluators.get(known) ?? new Function(...names, `return +(${expression});`);
+  expressionEvaluators.set(known, evaluator as (...values: unknown[]) => number);
   return evaluator(...Object.values(scope)) as number;
 }

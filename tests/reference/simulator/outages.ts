@@ -1,11 +1,17 @@
-import { type Grid, giveBackProcessors, goneProcessors, goOut, type PostingSite } from './grid.js';
-import { endOf, failJob, type JobRecord, type Simulation, stopJob } from './simulation.js';
-import type { Outage, ReferenceOptions } from './types.js';
+import {
+  countProcessorsInOutage,
+  moveFreeProcessorsToOutage,
+  type ReferenceGrid,
+  type ReferenceSite,
+  returnProcessorsFromOutage,
+} from './grid.js';
+import { endOfRunningJob, failJob, type JobRecord, preemptJob, type Simulation } from './simulation.js';
+import type { ReferenceOptions, ReferenceOutage } from './types.js';
 
 /** The begin or the end of an outage. */
-export interface CapacityChange {
+export interface OutageCapacityChange {
   time: number;
-  outage: Outage;
+  outage: ReferenceOutage;
   isEnd: boolean;
 }
 
@@ -13,7 +19,7 @@ export interface CapacityChange {
  * All begins and ends of outages in order of time. At equal times capacity comes back before other
  * capacity goes; otherwise in the order of the outages.
  */
-export function capacityChanges(outages: Outage[] = []): CapacityChange[] {
+export function listCapacityChanges(outages: ReferenceOutage[] = []): OutageCapacityChange[] {
   const changes = outages.flatMap((outage) => [
     { time: outage.from, outage, isEnd: false },
     { time: outage.to, outage, isEnd: true },
@@ -25,66 +31,74 @@ export function capacityChanges(outages: Outage[] = []): CapacityChange[] {
  * Handles a begin or an end. Free processors go first; for the rest, running jobs are preempted, the
  * latest started first (of equals the larger index), or the outage waits for them to end.
  */
-export function changeCapacity(simulation: Simulation, { outage, isEnd, time }: CapacityChange): void {
+export function applyCapacityChange(
+  simulation: Simulation,
+  { outage, isEnd, time }: OutageCapacityChange,
+): void {
   const { site, processors } = outage;
   simulation.wanted[site]! += isEnd ? -processors : processors;
   if (isEnd) simulation.outagesNow.delete(outage);
   else simulation.outagesNow.add(outage);
-  settle(simulation, site);
+  settleOutagesOfSite(simulation, site);
   const { onOutage = 'drain' } = simulation.options;
   if (onOutage === 'drain') return;
   const onSite = simulation.running
-    .filter((job) => job.parts[0]!.site === site && (outage.first === undefined || endOf(job) > time))
+    .filter(
+      (job) => job.parts[0]!.site === site && (outage.first === undefined || endOfRunningJob(job) > time),
+    )
     .sort((one, other) => other.start - one.start || other.index - one.index);
   for (const job of onSite) {
-    if (owed(simulation, site) === 0) break;
-    if (outage.first !== undefined && !job.held.flat().some((node) => wantedNodes(simulation).has(node)))
+    if (processorsOwedToOutages(simulation, site) === 0) break;
+    if (
+      outage.first !== undefined &&
+      !job.held.flat().some((node) => processorsWantedByOutages(simulation).has(node))
+    )
       continue;
-    if (onOutage === 'requeue') stopJob(simulation, job, time);
+    if (onOutage === 'requeue') preemptJob(simulation, job, time);
     else failJob(simulation, job, time);
-    settle(simulation, site);
+    settleOutagesOfSite(simulation, site);
   }
 }
 
 /** Processors that outages still want from a site and jobs hold. */
-export function owed({ wanted, grid }: Simulation, site: number): number {
-  return wanted[site]! - goneProcessors(grid[site]!);
+export function processorsOwedToOutages({ wanted, grid }: Simulation, site: number): number {
+  return wanted[site]! - countProcessorsInOutage(grid[site]!);
 }
 
 /** Takes free processors of a site for its outages, or gives those back that no outage wants any more. */
-export function settle(simulation: Simulation, site: number): void {
+export function settleOutagesOfSite(simulation: Simulation, site: number): void {
   if (simulation.options.planBy === 'node') {
-    settleNodes(simulation.grid[site]!, wantedNodes(simulation));
+    settleOutagesByNodes(simulation.grid[site]!, processorsWantedByOutages(simulation));
     return;
   }
-  const missing = owed(simulation, site);
-  if (missing > 0) goOut(simulation.grid[site]!, missing);
-  else giveBackProcessors(simulation.grid[site]!, -missing);
+  const missing = processorsOwedToOutages(simulation, site);
+  if (missing > 0) moveFreeProcessorsToOutage(simulation.grid[site]!, missing);
+  else returnProcessorsFromOutage(simulation.grid[site]!, -missing);
 }
 
 /** Processors that outages want now, in plans by nodes. */
-function wantedNodes({ outagesNow }: Simulation): Set<number> {
-  return new Set([...outagesNow].flatMap(nodesOf));
+function processorsWantedByOutages({ outagesNow }: Simulation): Set<number> {
+  return new Set([...outagesNow].flatMap(processorsOfOutage));
 }
 
 /** Processors of an outage, in plans by nodes. */
-export function nodesOf({ first = 0, processors }: Outage): number[] {
+export function processorsOfOutage({ first = 0, processors }: ReferenceOutage): number[] {
   return Array.from({ length: processors }, (_, k) => first + k);
 }
 
 /** Takes the free ones of the wanted processors, and gives the others back. */
-function settleNodes({ isFree, isGone }: PostingSite, wanted: Set<number>): void {
+function settleOutagesByNodes({ isFree, isInOutage }: ReferenceSite, wanted: Set<number>): void {
   for (const k of isFree.keys()) {
     const isTaken = wanted.has(k) && isFree[k];
-    const isBack = !wanted.has(k) && isGone[k];
-    if (isTaken || isBack) [isFree[k], isGone[k]] = [isGone[k]!, isFree[k]!];
+    const isBack = !wanted.has(k) && isInOutage[k];
+    if (isTaken || isBack) [isFree[k], isInOutage[k]] = [isInOutage[k]!, isFree[k]!];
   }
 }
 
 /**
  * Outages that a plan by nodes knows and that are not over: planned ones, and others that have begun.
  */
-export function knownOutages({ capacityChanges, outagesNow }: Simulation): Outage[] {
+export function outagesKnownToPlan({ capacityChanges, outagesNow }: Simulation): ReferenceOutage[] {
   const pending = capacityChanges.filter(({ isEnd }) => isEnd).map(({ outage }) => outage);
   return pending.filter((outage) => outage.isPlanned || outagesNow.has(outage));
 }
@@ -94,14 +108,14 @@ export function knownOutages({ capacityChanges, outagesNow }: Simulation): Outag
  * that have not been handled: all ends of outages that have begun, and both of planned ones.
  * @param dueTime Time at which processors count as back if the outage ends at the given time.
  */
-export function knownChanges(
+export function knownCapacityChangesAt(
   { capacityChanges }: Simulation,
   site: number,
   now: number,
   dueTime: number,
 ): { time: number; processors: number }[] {
   const pending = capacityChanges.filter(({ outage }) => outage.site === site);
-  const hasBegun = (outage: Outage) => pending.every((each) => each.isEnd || each.outage !== outage);
+  const hasBegun = (outage: ReferenceOutage) => pending.every((each) => each.isEnd || each.outage !== outage);
   return pending
     .filter(({ outage }) => outage.isPlanned || hasBegun(outage))
     .filter(({ time }) => time < Number.POSITIVE_INFINITY)
@@ -111,7 +125,7 @@ export function knownChanges(
 }
 
 /** Processor-seconds between two times in which the processors of a site were gone. */
-export function goneSeconds(
+export function processorSecondsInOutage(
   steps: Simulation['goneSteps'],
   site: number,
   from: number,
@@ -126,20 +140,24 @@ export function goneSeconds(
 }
 
 /** Number of processors that a site has once all outages are over that end. */
-export function lastingCapacity(site: number, { capacities, outages = [] }: ReferenceOptions): number {
+export function capacityAfterOutages(site: number, { capacities, outages = [] }: ReferenceOptions): number {
   const lasting = outages.filter((outage) => outage.site === site && outage.to === Number.POSITIVE_INFINITY);
   return capacities[site]! - lasting.reduce((sum, { processors }) => sum + processors, 0);
 }
 
 /** Jobs that wait again after a capacity change preempted them. */
-export function requeued(before: JobRecord[], { running, finished }: Simulation): JobRecord[] {
+export function jobsRequeuedByOutage(before: JobRecord[], { running, finished }: Simulation): JobRecord[] {
   return before.filter((job) => !running.includes(job) && !finished.includes(job));
 }
 
 /** Notes how many processors of each site are gone from now on. */
-export function noteGone(simulation: Simulation, now: number, grid: Grid = simulation.grid): void {
+export function recordProcessorsInOutage(
+  simulation: Simulation,
+  now: number,
+  grid: ReferenceGrid = simulation.grid,
+): void {
   for (const site of grid) {
-    const gone = goneProcessors(site);
+    const gone = countProcessorsInOutage(site);
     const last = simulation.goneSteps.findLast((step) => step.site === site.index);
     if ((last?.gone ?? 0) !== gone) simulation.goneSteps.push({ site: site.index, time: now, gone });
   }

@@ -1,7 +1,13 @@
 import { countFree } from './grid.js';
-import { lookAhead } from './lookAhead.js';
+import { lookAheadAfterPlacement } from './lookAhead.js';
 import type { JobRecord, Simulation } from './simulation.js';
-import { bestFit, fastestFirst, feasibleSites, type Question, type VisibleSite } from './sites.js';
+import {
+  type AllocationQuestion,
+  chooseBestFit,
+  chooseFastestFirst,
+  feasibleSites,
+  type VisibleSite,
+} from './sites.js';
 import { speedHeterogeneity } from './speedHeterogeneity.js';
 import type { PolicyView, WaitingJob } from './types.js';
 
@@ -10,9 +16,9 @@ import type { PolicyView, WaitingJob } from './types.js';
  * policy lets it wait. The policy is called if two sites are feasible, or if one is and it may
  * answer with waiting.
  */
-export function askPolicy(
+export function askCustomPolicy(
   simulation: Simulation,
-  question: Question,
+  question: AllocationQuestion,
   job: JobRecord,
   queue: JobRecord[],
   now: number,
@@ -22,16 +28,16 @@ export function askPolicy(
   const feasible = feasibleSites(job, sites, question).filter(({ index }) => safe?.includes(index) ?? true);
   if (feasible.length === 0) return 'none';
   if (feasible.length === 1 && !mayWait) return feasible[0]!;
-  const answer = choose!(viewOf(simulation, question, feasible, job, queue, now));
+  const answer = choose!(makePolicyView(simulation, question, feasible, job, queue, now));
   if (answer === 0) return 'wait';
   const site = feasible.find(({ index }) => index === answer - 1);
   if (site === undefined) throw new Error(`site ${answer} is not feasible`);
   return site;
 }
 
-function viewOf(
+function makePolicyView(
   { grid, options }: Simulation,
-  question: Question,
+  question: AllocationQuestion,
   feasible: VisibleSite[],
   job: JobRecord,
   queue: JobRecord[],
@@ -53,8 +59,8 @@ function viewOf(
       return { number: index + 1, free: countFree(site), capacity, speed, isFeasible };
     }),
     time: now,
-    bestFit: bestFit(job, feasible).index + 1,
-    fastestFirst: fastestFirst(feasible).index + 1,
+    bestFit: chooseBestFit(job, feasible).index + 1,
+    fastestFirst: chooseFastestFirst(feasible).index + 1,
     speedHeterogeneity: speedHeterogeneity(options.speeds),
     queuedProcessors: queue.reduce((sum, { processors }) => sum + processors, 0),
     freeProcessors: grid.reduce((sum, site) => sum + countFree(site), 0),
@@ -63,7 +69,7 @@ function viewOf(
       if (!feasible.some(({ index }) => index === number - 1))
         throw new Error(`site ${number} is not feasible`);
       const parts = [{ site: number - 1, processors: job.processors }];
-      const { allocations, computingCapacity } = lookAhead(question, parts, 'prefix');
+      const { allocations, computingCapacity } = lookAheadAfterPlacement(question, parts, 'prefix');
       return { jobs: allocations, capacity: computingCapacity };
     },
     queue: queue.filter((other) => question.eligible.includes(other)).map(shown),

@@ -1,10 +1,10 @@
-import { changeSites, nextEvent } from './events.js';
-import { mainPass } from './mainPass.js';
-import { allocationPass } from './passes.js';
+import { applySpeedChangesBefore, findNextEvent } from './events.js';
+import { makeMainPassOfQueues } from './mainPass.js';
+import { makeAllocationPass } from './passes.js';
 import type { Simulation } from './simulation.js';
 
 /** Numbers of jobs submitted, started and ended so far, and of capacity changes to come. */
-interface Counts {
+interface JobEventCounts {
   submitted: number;
   started: number;
   ended: number;
@@ -16,28 +16,28 @@ interface Counts {
  * the main pass if due, then both again if that pass ended jobs of length 0; then the backfill
  * pass.
  */
-export function handlePasses(simulation: Simulation): void {
+export function handleEventsAndPasses(simulation: Simulation): void {
   const { passGap, backfillInterval, backfillOffset = 0 } = simulation.options;
   const firstSubmit = simulation.jobs[0]?.submit ?? 0;
   let mainTime = Number.POSITIVE_INFINITY;
   let lastMain = Number.NEGATIVE_INFINITY;
   let backfillPasses = 0;
-  let atLastBackfill: Counts | undefined;
+  let atLastBackfill: JobEventCounts | undefined;
   let clock = Number.NEGATIVE_INFINITY;
   const backfillTime = () => {
-    if (backfillInterval === undefined || !mayJobsWait(simulation)) return Number.POSITIVE_INFINITY;
+    if (backfillInterval === undefined || !mayAnyJobWait(simulation)) return Number.POSITIVE_INFINITY;
     // An outage may let jobs wait again after all had started.
     while (firstSubmit + backfillOffset + backfillPasses * backfillInterval < clock) backfillPasses += 1;
     return firstSubmit + backfillOffset + backfillPasses * backfillInterval;
   };
   for (;;) {
-    const now = Math.min(nextEvent(simulation).time, mainTime, backfillTime());
+    const now = Math.min(findNextEvent(simulation).time, mainTime, backfillTime());
     if (now === Number.POSITIVE_INFINITY) return;
     clock = now;
-    changeSites(simulation, now);
-    for (let event = nextEvent(simulation); event.time === now; event = nextEvent(simulation)) {
-      event.happen();
-      const asked = now + delayAfter(simulation, event.submitted !== undefined);
+    applySpeedChangesBefore(simulation, now);
+    for (let event = findNextEvent(simulation); event.time === now; event = findNextEvent(simulation)) {
+      event.handle();
+      const asked = now + passDelayAfterEvent(simulation, event.submitted !== undefined);
       mainTime = Math.min(mainTime, Math.max(asked, lastMain + (passGap ?? 0)));
     }
     if (mainTime === now) {
@@ -47,16 +47,16 @@ export function handlePasses(simulation: Simulation): void {
     } else if (backfillTime() === now) {
       backfillPasses += 1;
       if (isBackfillDue(simulation, atLastBackfill)) {
-        atLastBackfill = drawCountsOf(simulation);
+        atLastBackfill = countJobEvents(simulation);
         simulation.metEmptyQueue.clear();
-        allocationPass(simulation, now);
+        makeAllocationPass(simulation, now);
       }
     }
   }
 }
 
 /** Seconds from an event to the main pass that it requests. */
-function delayAfter({ options }: Simulation, isSubmit: boolean): number {
+function passDelayAfterEvent({ options }: Simulation, isSubmit: boolean): number {
   const { submit, end } = options.passDelay ?? { submit: 0, end: 0 };
   return isSubmit ? submit : end;
 }
@@ -69,12 +69,12 @@ function makeMainPass(simulation: Simulation, now: number): void {
   // If a pass may come later than the submission, no job meets an empty queue.
   const isLate = [passDelay?.submit, passGap].some((seconds) => (seconds ?? 0) > 0);
   if (isLate) simulation.metEmptyQueue.clear();
-  if (backfillInterval === undefined) allocationPass(simulation, now);
-  else mainPass(simulation, now);
+  if (backfillInterval === undefined) makeAllocationPass(simulation, now);
+  else makeMainPassOfQueues(simulation, now);
 }
 
 /** Returns true if a job waits or may still be submitted. */
-function mayJobsWait({ coming, held, queues }: Simulation): boolean {
+function mayAnyJobWait({ coming, held, queues }: Simulation): boolean {
   return coming.length > 0 || held.length > 0 || queues.some((queue) => queue.length > 0);
 }
 
@@ -82,15 +82,21 @@ function mayJobsWait({ coming, held, queues }: Simulation): boolean {
  * Returns true if a job waits and, when planning by nodes, if a job was submitted, started or ended, or
  * an outage began or ended, since the last backfill pass began.
  */
-function isBackfillDue(simulation: Simulation, last: Counts | undefined): boolean {
+function isBackfillDue(simulation: Simulation, last: JobEventCounts | undefined): boolean {
   if (simulation.queues.every((queue) => queue.length === 0)) return false;
   if (simulation.options.planBy !== 'node' || last === undefined) return true;
-  const { submitted, started, ended, coming } = drawCountsOf(simulation);
+  const { submitted, started, ended, coming } = countJobEvents(simulation);
   if (coming < last.coming) return true;
   return submitted > last.submitted || started > last.started || ended > last.ended;
 }
 
-function drawCountsOf({ submitted, running, finished, stoppedRuns, capacityChanges }: Simulation): Counts {
+function countJobEvents({
+  submitted,
+  running,
+  finished,
+  stoppedRuns,
+  capacityChanges,
+}: Simulation): JobEventCounts {
   const started = running.length + finished.length + stoppedRuns.length;
   return { submitted, started, ended: finished.length, coming: capacityChanges.length };
 }

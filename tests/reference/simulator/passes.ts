@@ -1,16 +1,16 @@
-import { computeKeys } from './agingKeys.js';
-import { type Answer, allocate } from './allocators.js';
+import { computeAgingKeys } from './agingKeys.js';
+import { type AllocationAnswer, chooseSiteForJob } from './allocators.js';
 import { executionTime, moldedExecutionTime, splitExecutionTime } from './execution.js';
 import { countFree } from './grid.js';
 import { exceedsLimit } from './limits.js';
-import { mold } from './moldable.js';
-import { split } from './multiSite.js';
-import { planByNodes } from './nodePlan.js';
-import { askPolicy } from './ownPolicy.js';
+import { allocateMoldableHead } from './moldable.js';
+import { splitJobOverSites } from './multiSite.js';
+import { planQueueByNodes } from './nodePlan.js';
+import { askCustomPolicy } from './ownPolicy.js';
 import { planQueue } from './planner.js';
-import { questionAbout } from './question.js';
-import { type JobRecord, refreshEstimates, type Simulation, startJob, stopJob } from './simulation.js';
-import { changesKeys, sortByOrder } from './waitingQueue.js';
+import { makeAllocationQuestion } from './question.js';
+import { type JobRecord, preemptJob, refreshEstimates, type Simulation, startJob } from './simulation.js';
+import { doJobKeysChange, sortJobsByOrder } from './waitingQueue.js';
 
 /**
  * Starts the jobs that can start now. If the head of a queue blocks, this is one sweep over the
@@ -18,35 +18,35 @@ import { changesKeys, sortByOrder } from './waitingQueue.js';
  * submission that finds a waiting job starts nothing, since no processor has become free since that
  * job failed.
  */
-export function allocationPass(simulation: Simulation, now: number): void {
+export function makeAllocationPass(simulation: Simulation, now: number): void {
   const { planBy } = simulation.options;
   refreshEstimates(simulation);
-  computeKeys(simulation, now);
+  computeAgingKeys(simulation, now);
   for (const queue of simulation.queues) {
-    arrangeQueue(simulation, queue, now);
+    sortQueueIfOrderChanged(simulation, queue, now);
     switch (simulation.options.discipline) {
       case 'first-available':
-        scanQueue(simulation, queue, now);
+        startEveryFittingJob(simulation, queue, now);
         break;
       case 'easy':
       case 'conservative':
-        if (planBy === 'node') planByNodes(simulation, queue, now);
+        if (planBy === 'node') planQueueByNodes(simulation, queue, now);
         else planQueue(simulation, queue, now);
         break;
       default:
-        serveQueue(simulation, queue, now);
+        startJobsFromHead(simulation, queue, now);
     }
   }
   simulation.metEmptyQueue.clear();
 }
 
 /** Sorts a queue at the beginning of a pass if its order may have changed since the submissions. */
-export function arrangeQueue({ options }: Simulation, queue: JobRecord[], now: number): void {
+export function sortQueueIfOrderChanged({ options }: Simulation, queue: JobRecord[], now: number): void {
   const { discipline, backfillOrder, dynamic } = options;
   // Disciplines that are orders (such as njf) define the order themselves.
   const order = /^[nwsl]jf$/.test(discipline ?? '') ? undefined : options.order;
-  const changes = changesKeys(options) || dynamic?.candidates.some(({ rules }) => rules !== undefined);
-  if (changes || backfillOrder !== undefined) sortByOrder(queue, order, now, options);
+  const changes = doJobKeysChange(options) || dynamic?.candidates.some(({ rules }) => rules !== undefined);
+  if (changes || backfillOrder !== undefined) sortJobsByOrder(queue, order, now, options);
 }
 
 /**
@@ -54,16 +54,22 @@ export function arrangeQueue({ options }: Simulation, queue: JobRecord[], now: n
  * only as head: the jobs behind it, which chose to wait, are tried again when a job ends. With
  * changing keys, or if jobs are planned, every event tries all jobs.
  */
-export function submitPass(simulation: Simulation, job: JobRecord, now: number): void {
+export function makePassAfterSubmit(simulation: Simulation, job: JobRecord, now: number): void {
   const [queue] = simulation.queues;
   const { moldable, choose, reclaim, discipline, limits } = simulation.options;
   const isPlanned = discipline === 'easy' || discipline === 'conservative';
   if (moldable !== undefined) {
-    if (queue[0] === job && tryToMold(simulation, queue, now)) queue.shift();
-  } else if (choose !== undefined && !reclaim && !changesKeys(simulation.options) && !isPlanned && !limits) {
-    tryAlone(simulation, job, now);
+    if (queue[0] === job && tryToStartMoldableHead(simulation, queue, now)) queue.shift();
+  } else if (
+    choose !== undefined &&
+    !reclaim &&
+    !doJobKeysChange(simulation.options) &&
+    !isPlanned &&
+    !limits
+  ) {
+    trySubmittedJobAlone(simulation, job, now);
   } else {
-    allocationPass(simulation, now);
+    makeAllocationPass(simulation, now);
   }
 }
 
@@ -71,7 +77,7 @@ export function submitPass(simulation: Simulation, job: JobRecord, now: number):
  * Tries only the submitted job, and, if the head blocks, only if it is the head: a custom policy is
  * not asked again about jobs that it let wait.
  */
-function tryAlone(simulation: Simulation, job: JobRecord, now: number): void {
+function trySubmittedJobAlone(simulation: Simulation, job: JobRecord, now: number): void {
   const queue = simulation.queues.find((each) => each.includes(job))!;
   const mayTry = simulation.options.discipline === 'first-available' || queue[0] === job;
   if (mayTry && tryToStart(simulation, queue, job, now) === 'started') queue.splice(queue.indexOf(job), 1);
@@ -79,14 +85,14 @@ function tryAlone(simulation: Simulation, job: JobRecord, now: number): void {
 }
 
 /** Starts the head of the queue, then the next job, until one cannot start. */
-function serveQueue(simulation: Simulation, queue: JobRecord[], now: number): void {
+function startJobsFromHead(simulation: Simulation, queue: JobRecord[], now: number): void {
   for (;;) {
     const head = queue.find((job) => !exceedsLimit(simulation, job));
     if (head === undefined) break;
     const isStarted =
       simulation.options.moldable === undefined
         ? startHead(simulation, queue, head, now)
-        : tryToMold(simulation, queue, now);
+        : tryToStartMoldableHead(simulation, queue, now);
     if (!isStarted) break;
     queue.splice(queue.indexOf(head), 1);
   }
@@ -99,10 +105,10 @@ function startHead(simulation: Simulation, queue: JobRecord[], head: JobRecord, 
 }
 
 /** Starts the moldable head of the queue with its allocation for now. False if it waits. */
-function tryToMold(simulation: Simulation, queue: JobRecord[], now: number): boolean {
+function tryToStartMoldableHead(simulation: Simulation, queue: JobRecord[], now: number): boolean {
   const { options, grid } = simulation;
   const head = queue[0]!;
-  const part = mold(simulation, queue, now);
+  const part = allocateMoldableHead(simulation, queue, now);
   if (part === undefined) return false;
   const { speed } = grid[part.site]!;
   startJob(simulation, head, now, [part], moldedExecutionTime(head, part.processors, speed, options));
@@ -110,7 +116,7 @@ function tryToMold(simulation: Simulation, queue: JobRecord[], now: number): boo
 }
 
 /** Starts every job that can start now, in queue order, trying each once. */
-function scanQueue(simulation: Simulation, queue: JobRecord[], now: number): void {
+function startEveryFittingJob(simulation: Simulation, queue: JobRecord[], now: number): void {
   for (const job of [...queue]) {
     if (exceedsLimit(simulation, job)) continue;
     if (tryToStart(simulation, queue, job, now) === 'started') queue.splice(queue.indexOf(job), 1);
@@ -128,11 +134,11 @@ export function tryToStart(
   now: number,
 ): 'started' | 'no room' | 'told to wait' {
   const { options, policy, decisions } = simulation;
-  const question = questionAbout(simulation, queue, job);
-  const own = options.choose && askPolicy(simulation, question, job, queue, now);
+  const question = makeAllocationQuestion(simulation, queue, job);
+  const own = options.choose && askCustomPolicy(simulation, question, job, queue, now);
   if (own === 'wait') return 'told to wait';
-  const answer: Answer | undefined =
-    own === undefined ? allocate(question, policy) : own === 'none' ? undefined : { site: own };
+  const answer: AllocationAnswer | undefined =
+    own === undefined ? chooseSiteForJob(question, policy) : own === 'none' ? undefined : { site: own };
   if (answer !== undefined) {
     if (answer.comparison !== undefined) decisions[answer.comparison] += 1;
     const parts = [{ site: answer.site.index, processors: job.processors }];
@@ -140,7 +146,7 @@ export function tryToStart(
     return 'started';
   }
   if (options.multiSite === undefined) return 'no room';
-  const parts = split(question, options.multiSite);
+  const parts = splitJobOverSites(question, options.multiSite);
   if (parts === undefined) return 'no room';
   startJob(simulation, job, now, parts, splitExecutionTime(job, parts, options));
   return 'started';
@@ -163,7 +169,7 @@ function tryToReclaim(simulation: Simulation, job: JobRecord, now: number): bool
   if (reclaimable < job.processors) return false;
   for (const guestJob of guestJobs) {
     if (countFree(home) >= job.processors) break;
-    stopJob(simulation, guestJob, now);
+    preemptJob(simulation, guestJob, now);
   }
   const parts = [{ site: job.home, processors: job.processors }];
   startJob(simulation, job, now, parts, executionTime(job, home.speed, simulation.options));

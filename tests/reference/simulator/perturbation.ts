@@ -2,7 +2,7 @@
 import { SplitMix64 } from './splitMix64.js';
 
 /** Fields of a record that a perturbation reads or changes. */
-export interface LoggedJob {
+export interface LoggedJobRecord {
   number: number;
   submit: number;
   runtime: number;
@@ -13,7 +13,7 @@ export interface LoggedJob {
 }
 
 /** The k-th output for a seed (k from 1), as a number from [0, 1). */
-function uniform(seed: number, k: number): number {
+function uniformNumberOfSeed(seed: number, k: number): number {
   const generator = new SplitMix64(seed);
   let output = 0n;
   for (let i = 0; i < k; i++) output = generator.next();
@@ -21,7 +21,7 @@ function uniform(seed: number, k: number): number {
 }
 
 /** Records sorted by submit time; equal times keep their order. */
-function inOrder(jobs: readonly LoggedJob[]): LoggedJob[] {
+function sortRecordsBySubmit(jobs: readonly LoggedJobRecord[]): LoggedJobRecord[] {
   return jobs
     .map((job, place) => ({ job, place }))
     .sort((a, b) => a.job.submit - b.job.submit || a.place - b.place)
@@ -31,33 +31,42 @@ function inOrder(jobs: readonly LoggedJob[]): LoggedJob[] {
 /**
  * Shifts every submission by up to S whole seconds, and changes every runtime by up to the share R.
  */
-export function shakeReference(jobs: readonly LoggedJob[], S: number, R: number, seed: number): LoggedJob[] {
-  const changed = inOrder(jobs).map((job, i) => {
-    const step = Math.floor(uniform(seed, 2 * i + 1) * (2 * S + 1)) - S;
+export function shakeReference(
+  jobs: readonly LoggedJobRecord[],
+  S: number,
+  R: number,
+  seed: number,
+): LoggedJobRecord[] {
+  const changed = sortRecordsBySubmit(jobs).map((job, i) => {
+    const step = Math.floor(uniformNumberOfSeed(seed, 2 * i + 1) * (2 * S + 1)) - S;
     const submit = Math.max(0, job.submit + step);
     if (R === 0) return { ...job, submit };
     if (job.runtime <= job.requested && job.runtime * (1 + R) > job.requested) return { ...job, submit };
-    const x = job.runtime * (1 + R * (2 * uniform(seed, 2 * i + 2) - 1));
+    const x = job.runtime * (1 + R * (2 * uniformNumberOfSeed(seed, 2 * i + 2) - 1));
     const isComplete = job.runtime === Math.floor(job.runtime);
     return { ...job, submit, runtime: isComplete ? Math.max(1, Math.floor(x + 0.5)) : x };
   });
-  return inOrder(changed);
+  return sortRecordsBySubmit(changed);
 }
 
 /**
  * Shifts the jobs of each owner by a number of blocks drawn per owner, cyclically, if the log has
  * at least two blocks.
  */
-export function resampleReference(jobs: readonly LoggedJob[], block: number, seed: number): LoggedJob[] {
-  const sorted = inOrder(jobs);
+export function resampleReference(
+  jobs: readonly LoggedJobRecord[],
+  block: number,
+  seed: number,
+): LoggedJobRecord[] {
+  const sorted = sortRecordsBySubmit(jobs);
   const first = sorted[0].submit;
   const blocks = Math.floor((sorted[sorted.length - 1].submit - first) / block);
   const owners = [...new Set(sorted.map(({ owner }) => owner))].sort((a, b) => a - b);
   const changed = sorted.map((job) => {
     const b = Math.floor((job.submit - first) / block);
     if (b >= blocks) return job;
-    const shift = Math.floor(uniform(seed, owners.indexOf(job.owner) + 1) * blocks);
+    const shift = Math.floor(uniformNumberOfSeed(seed, owners.indexOf(job.owner) + 1) * blocks);
     return { ...job, submit: job.submit + (((b + shift) % blocks) - b) * block };
   });
-  return inOrder(changed);
+  return sortRecordsBySubmit(changed);
 }

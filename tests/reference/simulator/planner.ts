@@ -1,11 +1,11 @@
 import { plannedExecution } from './lengths.js';
 import { exceedsLimit } from './limits.js';
-import { addReservation, addStarted, makeProfile } from './profile.js';
-import { reservationDepth } from './reservationDepth.js';
+import { addStartedJobToProfile, makeFreeProcessorsProfile, subtractPlanFromProfile } from './profile.js';
+import { reservationCountPerPass } from './reservationDepth.js';
 import { planQueueWithPolicy } from './safePlanner.js';
-import { type Plan, select } from './selection.js';
+import { type PlannedAllocation, selectSites } from './selection.js';
 import { type JobRecord, type Simulation, startJob } from './simulation.js';
-import { sequenceBehind } from './waitingQueue.js';
+import { jobsBehindReservations } from './waitingQueue.js';
 
 /**
  * Plans the waiting jobs in queue order (Zhang et al. 2006, Algorithm 1) and starts those planned
@@ -24,29 +24,29 @@ export function planQueue(
     planQueueWithPolicy(simulation, queue, now, pass);
     return;
   }
-  const profile = makeProfile(simulation, now, pass === 'usual');
-  const depth = reservationDepth(options);
+  const profile = makeFreeProcessorsProfile(simulation, now, pass === 'usual');
+  const depth = reservationCountPerPass(options);
   let reserved = 0;
   let sequence = [...queue];
   for (let job = sequence.shift(); job !== undefined; job = sequence.shift()) {
     if (exceedsLimit(simulation, job)) continue;
-    const plan = select({ job, now, profile, options });
+    const plan = selectSites({ job, now, profile, options });
     if (plan.start === now) {
       startAsPlanned(simulation, job, plan);
       queue.splice(queue.indexOf(job), 1);
-      addStarted(profile, job, options);
+      addStartedJobToProfile(profile, job, options);
     } else {
       if (pass === 'main') return;
       if (reserved === depth) continue;
-      addReservation(profile, plan, options);
+      subtractPlanFromProfile(profile, plan, options);
       simulation.reservations.push({ ...plan, job: job.index, made: now });
       reserved += 1;
-      if (reserved === depth) sequence = sequenceBehind(queue, job, now, options);
+      if (reserved === depth) sequence = jobsBehindReservations(queue, job, now, options);
     }
   }
 }
 
-function startAsPlanned(simulation: Simulation, job: JobRecord, { parts, start }: Plan): void {
+function startAsPlanned(simulation: Simulation, job: JobRecord, { parts, start }: PlannedAllocation): void {
   const sites = parts.map((part) => part.site);
   startJob(simulation, job, start, parts, plannedExecution(job, sites, simulation.options));
 }

@@ -1,12 +1,12 @@
 import { countFree } from './grid.js';
 import { plannedLength } from './lengths.js';
-import { knownChanges, owed } from './outages.js';
-import type { Plan } from './selection.js';
+import { knownCapacityChangesAt, processorsOwedToOutages } from './outages.js';
+import type { PlannedAllocation } from './selection.js';
 import type { JobRecord, Simulation } from './simulation.js';
 import type { ReferenceOptions } from './types.js';
 
 /** Number of free processors from a time on, until the next step. */
-export interface Step {
+export interface FreeProcessorsStep {
   time: number;
   free: number;
 }
@@ -15,22 +15,26 @@ export interface Step {
  * Predicted free processors of every site from now on: the steps of site j in order of time, the
  * first of them now. The last step holds forever.
  */
-export type Profile = Step[][];
+export type FreeProcessorsProfile = FreeProcessorsStep[][];
 
 /**
  * Free processors over time: now, and as running jobs are predicted to end, on request in windows.
  */
-export function makeProfile(simulation: Simulation, now: number, isInWindows = false): Profile {
-  const profile = capacityProfile(simulation, now, endOfOverdue(now));
+export function makeFreeProcessorsProfile(
+  simulation: Simulation,
+  now: number,
+  isInWindows = false,
+): FreeProcessorsProfile {
+  const profile = capacityProfile(simulation, now, predictedEndOfOverdueJob(now));
   for (const [site, steps] of profile.entries()) {
     const releases = simulation.running.flatMap((job) => {
-      const end = predictedEnd(job, simulation.options, now);
+      const end = predictedEndOfJob(job, simulation.options, now);
       return job.parts.flatMap((part) => (part.site === site ? [{ end, processors: part.processors }] : []));
     });
     releases.sort((one, other) => one.end - other.end);
     const groups = isInWindows ? groupByWindow(releases, simulation.options) : releases.map((each) => [each]);
     for (const group of groups)
-      for (const { processors } of group) change(steps, group.at(-1)!.end, processors);
+      for (const { processors } of group) changeFreeProcessorsFrom(steps, group.at(-1)!.end, processors);
   }
   return profile;
 }
@@ -40,11 +44,11 @@ export function makeProfile(simulation: Simulation, now: number, isInWindows = f
  * from running jobs, which may make it negative; and as known outages begin and end.
  * @param dueTime Time at which processors count as back if their outage ends now.
  */
-export function capacityProfile(simulation: Simulation, now: number, dueTime: number): Profile {
+export function capacityProfile(simulation: Simulation, now: number, dueTime: number): FreeProcessorsProfile {
   return simulation.grid.map((site) => {
-    const steps = [{ time: now, free: countFree(site) - owed(simulation, site.index) }];
-    for (const { time, processors } of knownChanges(simulation, site.index, now, dueTime))
-      change(steps, time, processors);
+    const steps = [{ time: now, free: countFree(site) - processorsOwedToOutages(simulation, site.index) }];
+    for (const { time, processors } of knownCapacityChangesAt(simulation, site.index, now, dueTime))
+      changeFreeProcessorsFrom(steps, time, processors);
     return steps;
   });
 }
@@ -72,11 +76,15 @@ function groupByWindow<T extends { end: number }>(ends: T[], options: ReferenceO
 }
 
 /** Enters a job that has just started. */
-export function addStarted(profile: Profile, job: JobRecord, options: ReferenceOptions): void {
-  const end = predictedEnd(job, options, job.start);
+export function addStartedJobToProfile(
+  profile: FreeProcessorsProfile,
+  job: JobRecord,
+  options: ReferenceOptions,
+): void {
+  const end = predictedEndOfJob(job, options, job.start);
   for (const part of job.parts) {
-    change(profile[part.site]!, job.start, -part.processors);
-    change(profile[part.site]!, end, part.processors);
+    changeFreeProcessorsFrom(profile[part.site]!, job.start, -part.processors);
+    changeFreeProcessorsFrom(profile[part.site]!, end, part.processors);
   }
 }
 
@@ -84,9 +92,9 @@ export function addStarted(profile: Profile, job: JobRecord, options: ReferenceO
  * Subtracts the parts of a plan over [start, end), if that is not empty; with a resolution, over
  * the multiples before start and end, at least one unit. The profile may become negative then.
  */
-export function addReservation(
-  profile: Profile,
-  { parts, start, end }: Plan,
+export function subtractPlanFromProfile(
+  profile: FreeProcessorsProfile,
+  { parts, start, end }: PlannedAllocation,
   options: ReferenceOptions,
 ): void {
   if (!(end > start)) return;
@@ -96,8 +104,8 @@ export function addReservation(
   for (const part of parts) {
     const steps = profile[part.site]!;
     if (until <= steps[0]!.time) continue;
-    change(steps, Math.max(begin, steps[0]!.time), -part.processors);
-    change(steps, until, part.processors);
+    changeFreeProcessorsFrom(steps, Math.max(begin, steps[0]!.time), -part.processors);
+    changeFreeProcessorsFrom(steps, until, part.processors);
   }
 }
 
@@ -120,7 +128,12 @@ export function roundDown(
  * Minimum of free processors of a site over [from, until), or at `from` if that is empty; with
  * closed overlap over [from, until].
  */
-export function leastFree(steps: Step[], from: number, until: number, isClosed = false): number {
+export function minFreeProcessors(
+  steps: FreeProcessorsStep[],
+  from: number,
+  until: number,
+  isClosed = false,
+): number {
   let least = Number.POSITIVE_INFINITY;
   for (let k = 0; k < steps.length; k++) {
     const step = steps[k]!;
@@ -135,23 +148,27 @@ export function leastFree(steps: Step[], from: number, until: number, isClosed =
  * Predicted end of a running job, in seconds: by its estimate, or by its request once it exceeds
  * the estimate; overdue after that.
  */
-export function predictedEnd(job: JobRecord, options: ReferenceOptions, now: number): number {
+export function predictedEndOfJob(job: JobRecord, options: ReferenceOptions, now: number): number {
   const sites = job.parts.map((part) => part.site);
   let end = job.believedEnd ?? job.start + plannedLength(job, sites, options);
   if (end < now && job.believedEnd === undefined)
     end = job.start + plannedLength({ ...job, estimate: job.request }, sites, options);
-  return end > now ? end : endOfOverdue(now);
+  return end > now ? end : predictedEndOfOverdueJob(now);
 }
 
 /** One second from now; if that vanishes in rounding, two seconds, and so on until it does not. */
-export function endOfOverdue(now: number): number {
+export function predictedEndOfOverdueJob(now: number): number {
   let length = 1;
   while (now + length === now) length *= 2;
   return now + length;
 }
 
 /** Changes the number of free processors from `time` on, which is not before the first step. */
-export function change(steps: Step[], time: number, processors: number): void {
+export function changeFreeProcessorsFrom(
+  steps: FreeProcessorsStep[],
+  time: number,
+  processors: number,
+): void {
   const before = steps.findLastIndex((step) => step.time <= time);
   if (steps[before]!.time < time) steps.splice(before + 1, 0, { time, free: steps[before]!.free });
   for (const step of steps) if (step.time >= time) step.free += processors;

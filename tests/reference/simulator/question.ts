@@ -1,10 +1,14 @@
 import { countFree } from './grid.js';
 import { exceedsLimit } from './limits.js';
 import type { JobRecord, Simulation } from './simulation.js';
-import type { Question } from './sites.js';
+import type { AllocationQuestion } from './sites.js';
 
 /** Information given to the policy about a job of the queue. */
-export function questionAbout(simulation: Simulation, queue: JobRecord[], job: JobRecord): Question {
+export function makeAllocationQuestion(
+  simulation: Simulation,
+  queue: JobRecord[],
+  job: JobRecord,
+): AllocationQuestion {
   const { options, grid, metEmptyQueue, kept } = simulation;
   // With kept reservations, limits are tested at the reserved start.
   const isPassedOver = (other: JobRecord) =>

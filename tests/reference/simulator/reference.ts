@@ -1,14 +1,19 @@
-import { makeUses, type Uses } from './agingKeys.js';
-import { chooseAfter } from './dynamic.js';
-import { changeSites, hasPassTimes, nextEvent, type SimulationEvent } from './events.js';
+import { makeEmptyProcessorUsage, type ProcessorUsage } from './agingKeys.js';
+import { chooseCandidateAfterSubmit } from './dynamic.js';
+import {
+  applySpeedChangesBefore,
+  doPassesHaveOwnTimes,
+  findNextEvent,
+  type SimulationEvent,
+} from './events.js';
 import { makeGrid } from './grid.js';
-import { handleKeptInstant, nextReservedStart } from './keptReservations.js';
-import { measure, type Outcome } from './measures.js';
-import { withKeys } from './orderKeys.js';
-import { allocationPass, submitPass } from './passes.js';
-import { handlePasses } from './passTimes.js';
-import { dependsOnUse, refuseCombinations, refuseTooWide } from './refusals.js';
-import { makeSimulation, nextToFinish, type Simulation } from './simulation.js';
+import { handleInstantOfKeptReservations, nextReservedStartTime } from './keptReservations.js';
+import { computeReferenceMetrics, type SimulationOutcome } from './measures.js';
+import { addOrderKeys } from './orderKeys.js';
+import { makeAllocationPass, makePassAfterSubmit } from './passes.js';
+import { handleEventsAndPasses } from './passTimes.js';
+import { doOrdersDependOnUse, refuseCombinations, refuseTooWideJobs } from './refusals.js';
+import { findNextJobToFinish, makeSimulation, type Simulation } from './simulation.js';
 import type {
   PolicyView,
   ReferenceJob,
@@ -34,39 +39,43 @@ export type {
  */
 export function simulateReference(jobs: ReferenceJob[], options: ReferenceOptions): ReferenceResult {
   refuseCombinations(options, jobs);
-  refuseTooWide(jobs, options);
-  const keyDescriptions = withKeys(jobs, options);
+  refuseTooWideJobs(jobs, options);
+  const keyDescriptions = addOrderKeys(jobs, options);
   const outcome =
     options.queue === 'independent'
-      ? simulateIndependent(keyDescriptions, options)
-      : outcomeOf(runGrid(keyDescriptions, options));
+      ? simulateIndependentSites(keyDescriptions, options)
+      : outcomeOfSimulation(simulateGrid(keyDescriptions, options));
   const { start, execution, parts, processors, stops, stoppedRuns } = outcome;
   const site = parts.map((ofJob) => ofJob[0]?.site ?? -1);
   const held = processors.map((ofJob) => ofJob.length);
   const submit = outcome.jobs.map((job) => job.submit);
-  const metrics = measure(outcome);
+  const metrics = computeReferenceMetrics(outcome);
   return { submit, start, execution, site, parts, held, processors, stops, stoppedRuns, metrics };
 }
 
 /** Simulates one grid from the first event to the last. */
-export function runGrid(jobs: ReferenceJob[], options: ReferenceOptions, uses?: Uses): Simulation {
+export function simulateGrid(
+  jobs: ReferenceJob[],
+  options: ReferenceOptions,
+  uses?: ProcessorUsage,
+): Simulation {
   const simulation = makeSimulation(jobs, { ...options, changes: [...(options.changes ?? [])] }, uses);
-  if (options.reservations === 'kept') handleKeptInstants(simulation);
-  if (options.interval !== undefined) handleAtIntervals(simulation, options.interval);
-  if (hasPassTimes(options)) handlePasses(simulation);
+  if (options.reservations === 'kept') runWithKeptReservations(simulation);
+  if (options.interval !== undefined) runWithPassesAtIntervals(simulation, options.interval);
+  if (doPassesHaveOwnTimes(options)) handleEventsAndPasses(simulation);
   const handleEvent = options.instant === 'per-event' ? handleNextEvent : handleNextInstant;
   for (
-    let event = nextEvent(simulation);
+    let event = findNextEvent(simulation);
     event.time < Number.POSITIVE_INFINITY;
-    event = nextEvent(simulation)
+    event = findNextEvent(simulation)
   )
     handleEvent(simulation, event);
-  changeSites(simulation, Number.POSITIVE_INFINITY);
+  applySpeedChangesBefore(simulation, Number.POSITIVE_INFINITY);
   if (simulation.queues.some((queue) => queue.length > 0)) throw new Error('a job waits for ever');
   return simulation;
 }
 
-function outcomeOf(simulation: Simulation): Outcome {
+function outcomeOfSimulation(simulation: Simulation): SimulationOutcome {
   return {
     jobs: simulation.jobs,
     grid: simulation.grid,
@@ -84,7 +93,7 @@ function outcomeOf(simulation: Simulation): Outcome {
 }
 
 /** Results of independent sites before any site has been simulated. */
-function emptyOutcome(jobs: ReferenceJob[], options: ReferenceOptions): Outcome {
+function makeEmptyOutcome(jobs: ReferenceJob[], options: ReferenceOptions): SimulationOutcome {
   return {
     jobs,
     grid: makeGrid(options.capacities, options.speeds),
@@ -102,12 +111,12 @@ function emptyOutcome(jobs: ReferenceJob[], options: ReferenceOptions): Outcome 
 }
 
 /** Simulates every site separately with its home jobs, and combines the results. */
-function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): Outcome {
-  const isTogether = dependsOnUse(options);
+function simulateIndependentSites(jobs: ReferenceJob[], options: ReferenceOptions): SimulationOutcome {
+  const isTogether = doOrdersDependOnUse(options);
   const firstSubmit = jobs[0]!.submit;
-  const uses = makeUses(firstSubmit);
+  const uses = makeEmptyProcessorUsage(firstSubmit);
   const beside: Simulation[] = [];
-  const together = emptyOutcome(jobs, options);
+  const together = makeEmptyOutcome(jobs, options);
   const finished = together.grid.map((site) => {
     const indices = jobs.flatMap((job, index) => (job.home === site.index ? [index] : []));
     if (indices.length === 0 && options.outages === undefined) return undefined;
@@ -119,7 +128,7 @@ function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): O
       speeds: [site.speed],
       load: [options.load[site.index]!],
       choose:
-        options.choose && ((view) => Math.min(1, options.choose!(processorsOnSite(view, site.index + 1)))),
+        options.choose && ((view) => Math.min(1, options.choose!(viewOfSiteAlone(view, site.index + 1)))),
       heterogeneity: options.heterogeneity && [options.heterogeneity[site.index]!],
       outages: options.outages
         ?.map((outage, number) => ({ ...outage, number }))
@@ -127,7 +136,8 @@ function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): O
         .map((outage) => ({ ...outage, site: 0 })),
       changes: options.changes?.map(({ time, speeds }) => ({ time, speeds: [speeds[site.index]!] })),
     };
-    if (!isTogether) return { site, indices, simulation: runGrid(own, alone, makeUses(firstSubmit)) };
+    if (!isTogether)
+      return { site, indices, simulation: simulateGrid(own, alone, makeEmptyProcessorUsage(firstSubmit)) };
     const simulation = makeSimulation(own, alone, uses);
     simulation.jobs.forEach((job, k) => {
       job.indexInGrid = indices[k]!;
@@ -137,11 +147,11 @@ function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): O
     return { site, indices, simulation };
   });
   uses.jobs.sort((one, other) => one.indexInGrid! - other.indexInGrid!);
-  runBeside(beside);
+  runSimulationsInParallel(beside);
   for (const each of finished) {
     if (each === undefined) continue;
     const { site, indices } = each;
-    const alone = outcomeOf(each.simulation);
+    const alone = outcomeOfSimulation(each.simulation);
     indices.forEach((index, k) => {
       together.start[index] = alone.start[k]!;
       together.execution[index] = alone.execution[k]!;
@@ -175,14 +185,14 @@ function sortStoppedRuns(runs: StoppedRun[], outages: ReferenceOptions['outages'
 }
 
 /** Sites that know what users use on others: event by event, those of one time as on one site. */
-function runBeside(simulations: Simulation[]): void {
+function runSimulationsInParallel(simulations: Simulation[]): void {
   const order = ({ submitted, capacity }: SimulationEvent) =>
     capacity !== undefined ? (capacity.isEnd ? 2 : 3) : submitted === undefined ? 1 : 0;
   const indexOf = (simulation: Simulation, { submitted, capacity }: SimulationEvent) =>
-    capacity?.outage.number ?? (submitted ?? nextToFinish(simulation)!).indexInGrid!;
+    capacity?.outage.number ?? (submitted ?? findNextJobToFinish(simulation)!).indexInGrid!;
   for (;;) {
     const next = simulations
-      .map((simulation) => ({ simulation, event: nextEvent(simulation) }))
+      .map((simulation) => ({ simulation, event: findNextEvent(simulation) }))
       .filter(({ event }) => event.time < Number.POSITIVE_INFINITY)
       .map((each) => ({ ...each, index: indexOf(each.simulation, each.event) }))
       .sort(
@@ -197,7 +207,7 @@ function runBeside(simulations: Simulation[]): void {
 }
 
 /** View of a custom policy for a site simulated alone, with the site's number in the grid. */
-function processorsOnSite(view: PolicyView, number: number): PolicyView {
+function viewOfSiteAlone(view: PolicyView, number: number): PolicyView {
   const shown = (job: WaitingJob) => ({ ...job, home: number });
   return {
     ...view,
@@ -212,12 +222,12 @@ function processorsOnSite(view: PolicyView, number: number): PolicyView {
 
 /** Handles one event, then one allocation pass. */
 function handleNextEvent(simulation: Simulation, event: SimulationEvent): void {
-  changeSites(simulation, event.time);
+  applySpeedChangesBefore(simulation, event.time);
   const before = simulation.submitted;
-  event.happen();
-  if (event.submitted === undefined) allocationPass(simulation, event.time);
-  else submitPass(simulation, event.submitted, event.time);
-  chooseAfter(simulation, before, event.time);
+  event.handle();
+  if (event.submitted === undefined) makeAllocationPass(simulation, event.time);
+  else makePassAfterSubmit(simulation, event.submitted, event.time);
+  chooseCandidateAfterSubmit(simulation, before, event.time);
 }
 
 /**
@@ -225,43 +235,43 @@ function handleNextEvent(simulation: Simulation, event: SimulationEvent): void {
  * started by this pass end at the same time, in another round.
  */
 function handleNextInstant(simulation: Simulation, first: SimulationEvent): void {
-  changeSites(simulation, first.time);
+  applySpeedChangesBefore(simulation, first.time);
   const before = simulation.submitted;
-  for (let event = first; event.time === first.time; event = nextEvent(simulation)) event.happen();
-  allocationPass(simulation, first.time);
-  chooseAfter(simulation, before, first.time);
+  for (let event = first; event.time === first.time; event = findNextEvent(simulation)) event.handle();
+  makeAllocationPass(simulation, first.time);
+  chooseCandidateAfterSubmit(simulation, before, first.time);
 }
 
 /**
  * Handles events without passes, and a pass at each interval from the first submission on, after
  * all events until then. Jobs of length 0 started by a pass end after it.
  */
-function handleAtIntervals(simulation: Simulation, interval: number): void {
+function runWithPassesAtIntervals(simulation: Simulation, interval: number): void {
   const firstSubmit = simulation.jobs[0]!.submit;
-  let event = nextEvent(simulation);
+  let event = findNextEvent(simulation);
   const isSubmitted = () => simulation.coming.length === 0 && simulation.held.length === 0;
   for (let k = 0; !isSubmitted() || simulation.queues[0]!.length > 0; k++) {
     const now = firstSubmit + k * interval;
-    for (; event.time <= now; event = nextEvent(simulation)) {
-      changeSites(simulation, event.time);
-      event.happen();
+    for (; event.time <= now; event = findNextEvent(simulation)) {
+      applySpeedChangesBefore(simulation, event.time);
+      event.handle();
     }
-    changeSites(simulation, now);
+    applySpeedChangesBefore(simulation, now);
     // With intervals, no job is placed at its submission.
     simulation.metEmptyQueue.clear();
-    allocationPass(simulation, now);
-    event = nextEvent(simulation);
+    makeAllocationPass(simulation, now);
+    event = findNextEvent(simulation);
   }
-  for (; event.time < Number.POSITIVE_INFINITY; event = nextEvent(simulation)) {
-    changeSites(simulation, event.time);
-    event.happen();
+  for (; event.time < Number.POSITIVE_INFINITY; event = findNextEvent(simulation)) {
+    applySpeedChangesBefore(simulation, event.time);
+    event.handle();
   }
 }
 
 /** Handles instants at which an event occurs or a kept reservation begins. */
-function handleKeptInstants(simulation: Simulation): void {
-  const next = () => nextEvent(simulation);
-  const nextInstant = () => Math.min(next().time, nextReservedStart(simulation));
+function runWithKeptReservations(simulation: Simulation): void {
+  const next = () => findNextEvent(simulation);
+  const nextInstant = () => Math.min(next().time, nextReservedStartTime(simulation));
   for (let now = nextInstant(); now < Number.POSITIVE_INFINITY; now = nextInstant())
-    handleKeptInstant(simulation, now, next);
+    handleInstantOfKeptReservations(simulation, now, next);
 }

@@ -1,8 +1,8 @@
-import { hasPassTimes } from './events.js';
-import { lastingCapacity } from './outages.js';
+import { doPassesHaveOwnTimes } from './events.js';
+import { capacityAfterOutages } from './outages.js';
 import { isInPartition, isSpeedSufficient } from './sites.js';
 import type { ReferenceJob, ReferenceOptions } from './types.js';
-import { changesKeys } from './waitingQueue.js';
+import { doJobKeysChange } from './waitingQueue.js';
 
 /** Throws an Error for combinations of options without a defined meaning. */
 export function refuseCombinations(options: ReferenceOptions, jobs: ReferenceJob[] = []): void {
@@ -22,7 +22,7 @@ export function refuseCombinations(options: ReferenceOptions, jobs: ReferenceJob
   if (options.moldable !== undefined) refuseWithMoldable(options);
   if (options.limits !== undefined) refuseWithLimits(options);
   refuseWithPassTimes(options);
-  if (isPlanned(options)) refuseWithPlanner(options);
+  if (isPlanningDiscipline(options)) refuseWithPlanner(options);
   else refusePlannerOptions(options);
 }
 
@@ -71,7 +71,7 @@ function refuseWithCancellations(options: ReferenceOptions): void {
 }
 
 /** Disciplines with an order of their own, in which the head blocks. */
-const ordered = ['njf', 'wjf', 'sjf', 'ljf'];
+const DISCIPLINES_WITH_OWN_ORDER = ['njf', 'wjf', 'sjf', 'ljf'];
 
 function refuseWithOrder(options: ReferenceOptions): void {
   const { discipline = 'fcfs', order = 'submit', backfillOrder } = options;
@@ -80,21 +80,24 @@ function refuseWithOrder(options: ReferenceOptions): void {
   if (backfillOrder !== undefined && discipline !== 'easy')
     throw new Error('an order of backfilling without easy');
   const isSelecting = (options.select ?? 'greedy') !== 'greedy';
-  if (dependsOnUse(options) && (isSelecting || (options.multiSite ?? options.dependencies) !== undefined))
+  if (
+    doOrdersDependOnUse(options) &&
+    (isSelecting || (options.multiSite ?? options.dependencies) !== undefined)
+  )
     throw new Error(`jobs on several sites, a selection or dependencies in the order ${order}`);
-  if (dependsOnUse(options) && options.queue === 'independent' && !isPerEvent(options))
+  if (doOrdersDependOnUse(options) && options.queue === 'independent' && !isPassPerEvent(options))
     throw new Error(`independent sites with passes of their own in the order ${order}`);
-  if (changesKeys(options) && options.reclaim) throw new Error(`reclaiming in the order ${order}`);
-  if (changesKeys(options) && options.moldable !== undefined)
+  if (doJobKeysChange(options) && options.reclaim) throw new Error(`reclaiming in the order ${order}`);
+  if (doJobKeysChange(options) && options.moldable !== undefined)
     throw new Error(`moldable jobs in the order ${order}`);
   if (options.refresh && options.reservations === 'kept')
     throw new Error('reservations kept by estimates that change');
-  if (order !== 'submit' && ordered.includes(discipline))
+  if (order !== 'submit' && DISCIPLINES_WITH_OWN_ORDER.includes(discipline))
     throw new Error(`${discipline} in the order ${order}`);
 }
 
 /** True if an order takes what users or groups use, or how many users there are. */
-export function dependsOnUse({ order, backfillOrder }: ReferenceOptions): boolean {
+export function doOrdersDependOnUse({ order, backfillOrder }: ReferenceOptions): boolean {
   return /\b(usage|groupUsage|running|share)\b/.test(`${order} ${backfillOrder}`);
 }
 
@@ -115,9 +118,9 @@ function refuseWithLimits({
 }
 
 /** True if a pass follows each event. */
-export function isPerEvent(options: ReferenceOptions): boolean {
+export function isPassPerEvent(options: ReferenceOptions): boolean {
   const { instant, interval, reservations } = options;
-  const isAtEvents = interval === undefined && reservations !== 'kept' && !hasPassTimes(options);
+  const isAtEvents = interval === undefined && reservations !== 'kept' && !doPassesHaveOwnTimes(options);
   return instant === 'per-event' && isAtEvents;
 }
 
@@ -142,31 +145,32 @@ function refuseWithPassTimes(options: ReferenceOptions): void {
   if (passDelay !== undefined && !(passDelay.submit >= 0 && passDelay.end >= 0))
     throw new Error('a negative passDelay');
   if (backfillInterval !== undefined) {
-    if (['fcfs', ...ordered].includes(discipline)) throw new Error(`backfillInterval with ${discipline}`);
+    if (['fcfs', ...DISCIPLINES_WITH_OWN_ORDER].includes(discipline))
+      throw new Error(`backfillInterval with ${discipline}`);
     if (queue === 'per-home') throw new Error('backfillInterval with per-home queues');
     if (!(backfillInterval > 0)) throw new Error('a backfillInterval that is not above 0');
     if (!((options.backfillOffset ?? 0) >= 0)) throw new Error('a negative backfillOffset');
   }
-  if (options.planBy === 'node') refuseByNodes(options);
+  if (options.planBy === 'node') refuseWithNodePlanning(options);
   else refuseNodeOptions(options);
 }
 
 /** Refuses options that cannot be combined with planning by nodes. */
-function refuseByNodes(options: ReferenceOptions): void {
+function refuseWithNodePlanning(options: ReferenceOptions): void {
   const { discipline = 'fcfs', select = 'greedy' } = options;
   if (options.backfillInterval === undefined) throw new Error('planBy node without backfillInterval');
   if (options.capacities.length > 1) throw new Error('planBy node with more than one site');
-  if (!isPlanned(options)) throw new Error(`planBy node with ${discipline}`);
+  if (!isPlanningDiscipline(options)) throw new Error(`planBy node with ${discipline}`);
   if (select !== 'greedy') throw new Error(`planBy node with select ${select}`);
   for (const option of ['multiSiteFactor', 'choose', 'bandwidth'] as const)
     if (options[option] !== undefined) throw new Error(`planBy node with ${option}`);
 }
 
 /** Options of plans that backfill passes make, by nodes or by count. */
-const planRules = ['endWindow', 'closedOverlap', 'backfillResolution'] as const;
+const PLAN_RULE_OPTIONS = ['endWindow', 'closedOverlap', 'backfillResolution'] as const;
 
 /** Options that require planning by nodes. */
-const nodeOptions = [
+const NODE_PLANNING_OPTIONS = [
   'backfillJobs',
   'backfillSegments',
   'backfillWindow',
@@ -175,14 +179,14 @@ const nodeOptions = [
 ] as const;
 
 function refuseNodeOptions(options: ReferenceOptions): void {
-  for (const option of nodeOptions)
+  for (const option of NODE_PLANNING_OPTIONS)
     if (options[option] !== undefined) throw new Error(`${option} without planBy node`);
-  if (options.backfillInterval !== undefined && isPlanned(options)) return;
-  for (const option of planRules)
+  if (options.backfillInterval !== undefined && isPlanningDiscipline(options)) return;
+  for (const option of PLAN_RULE_OPTIONS)
     if (options[option] !== undefined) throw new Error(`${option} without plans of backfill passes`);
 }
 
-function isPlanned({ discipline }: ReferenceOptions): boolean {
+function isPlanningDiscipline({ discipline }: ReferenceOptions): boolean {
   return discipline === 'easy' || discipline === 'conservative';
 }
 
@@ -234,7 +238,7 @@ function refusePlannerOptions(options: ReferenceOptions): void {
 function refuseWithMoldable(options: ReferenceOptions): void {
   const { moldable, discipline, queue, speedup } = options;
   const threshold = options.moldableThreshold ?? 1;
-  if (!['fcfs', ...ordered].includes(discipline ?? 'fcfs'))
+  if (!['fcfs', ...DISCIPLINES_WITH_OWN_ORDER].includes(discipline ?? 'fcfs'))
     throw new Error(`moldable jobs with ${discipline}`);
   if ((queue ?? 'shared') !== 'shared') throw new Error(`moldable jobs with ${queue} queues`);
   if (options.reclaim) throw new Error('moldable jobs with reclaiming');
@@ -256,21 +260,21 @@ function refuseWithMoldable(options: ReferenceOptions): void {
  * Throws an Error for a job that is wider than all permitted sites and so could never start.
  * Moldable jobs always can.
  */
-export function refuseTooWide(jobs: ReferenceJob[], options: ReferenceOptions): void {
+export function refuseTooWideJobs(jobs: ReferenceJob[], options: ReferenceOptions): void {
   if (options.moldable !== undefined) return;
   jobs.forEach((job, index) => {
-    if (job.processors > mostProcessorsFor(job, options))
+    if (job.processors > maxWidthOfJob(job, options))
       throw new Error(`job ${index} (${job.processors} processors) fits no site it may use`);
   });
 }
 
 /** Maximum width of a job of this home and partition; 0 if it may use no site. */
-export function mostProcessorsFor(
+export function maxWidthOfJob(
   { home, partition }: Pick<ReferenceJob, 'home' | 'partition'>,
   options: ReferenceOptions,
 ): number {
   const { speeds } = options;
-  const capacities = options.capacities.map((_, site) => lastingCapacity(site, options));
+  const capacities = options.capacities.map((_, site) => capacityAfterOutages(site, options));
   const isAlone = options.queue === 'independent';
   const within = isAlone ? [capacities[home]!] : capacities;
   // A split uses processors of any site, whatever its speed.

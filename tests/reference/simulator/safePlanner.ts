@@ -1,16 +1,23 @@
-import { type Answer, allocate } from './allocators.js';
+import { type AllocationAnswer, chooseSiteForJob } from './allocators.js';
 import { plannedExecution, plannedLength } from './lengths.js';
 import { exceedsLimit } from './limits.js';
-import { lastingCapacity } from './outages.js';
-import { askPolicy } from './ownPolicy.js';
-import { addReservation, addStarted, endOfOverdue, leastFree, makeProfile, type Profile } from './profile.js';
-import { questionAbout } from './question.js';
-import { reservationDepth } from './reservationDepth.js';
-import type { Plan } from './selection.js';
+import { capacityAfterOutages } from './outages.js';
+import { askCustomPolicy } from './ownPolicy.js';
+import {
+  addStartedJobToProfile,
+  type FreeProcessorsProfile,
+  makeFreeProcessorsProfile,
+  minFreeProcessors,
+  predictedEndOfOverdueJob,
+  subtractPlanFromProfile,
+} from './profile.js';
+import { makeAllocationQuestion } from './question.js';
+import { reservationCountPerPass } from './reservationDepth.js';
+import type { PlannedAllocation } from './selection.js';
 import { type JobRecord, type Simulation, startJob } from './simulation.js';
 import { isInPartition, isSpeedSufficient } from './sites.js';
 import type { ReferenceOptions } from './types.js';
-import { sequenceBehind } from './waitingQueue.js';
+import { jobsBehindReservations } from './waitingQueue.js';
 
 /**
  * Backfilling on several sites with a policy. A job is safe on a site at a time if its processors
@@ -27,34 +34,35 @@ export function planQueueWithPolicy(
   pass: 'usual' | 'main',
 ): void {
   const { options, policy, decisions } = simulation;
-  const profile = makeProfile(simulation, now, pass === 'usual');
-  const depth = reservationDepth(options);
+  const profile = makeFreeProcessorsProfile(simulation, now, pass === 'usual');
+  const depth = reservationCountPerPass(options);
   let reserved = 0;
   let sequence = [...queue];
   for (let job = sequence.shift(); job !== undefined; job = sequence.shift()) {
     if (exceedsLimit(simulation, job)) continue;
     const sites = candidateSites(simulation, job);
     const safe = sites.filter((site) => {
-      return isSafe(profile[site]!, job, plannedLength(job, [site], options), now, now, options);
+      return isStartSafe(profile[site]!, job, plannedLength(job, [site], options), now, now, options);
     });
     if (safe.length > 0) {
-      const question = { ...questionAbout(simulation, queue, job), safe };
-      const own = options.choose && askPolicy(simulation, question, job, queue, now);
+      const question = { ...makeAllocationQuestion(simulation, queue, job), safe };
+      const own = options.choose && askCustomPolicy(simulation, question, job, queue, now);
       if (own === 'wait') continue;
-      const answer: Answer = typeof own === 'object' ? { site: own } : allocate(question, policy)!;
+      const answer: AllocationAnswer =
+        typeof own === 'object' ? { site: own } : chooseSiteForJob(question, policy)!;
       if (answer.comparison !== undefined) decisions[answer.comparison] += 1;
       const parts = [{ site: answer.site.index, processors: job.processors }];
       startJob(simulation, job, now, parts, plannedExecution(job, [answer.site.index], options));
       queue.splice(queue.indexOf(job), 1);
-      addStarted(profile, job, options);
+      addStartedJobToProfile(profile, job, options);
     } else {
       if (pass === 'main') return;
       if (reserved === depth) continue;
-      const reservation = earliest(simulation, profile, job, sites, now);
-      addReservation(profile, reservation, options);
+      const reservation = planEarliestStart(simulation, profile, job, sites, now);
+      subtractPlanFromProfile(profile, reservation, options);
       simulation.reservations.push({ ...reservation, job: job.index, made: now });
       reserved += 1;
-      if (reserved === depth) sequence = sequenceBehind(queue, job, now, options);
+      if (reserved === depth) sequence = jobsBehindReservations(queue, job, now, options);
     }
   }
 }
@@ -63,7 +71,7 @@ export function planQueueWithPolicy(
 export function candidateSites({ grid, options }: Simulation, job: JobRecord): number[] {
   const homeSpeed = grid[job.home]!.speed;
   return grid
-    .filter((site) => lastingCapacity(site.index, options) >= job.processors)
+    .filter((site) => capacityAfterOutages(site.index, options) >= job.processors)
     .filter((site) => isSpeedSufficient(site.speed, homeSpeed, options.minSpeedRatio))
     .filter((site) => isInPartition(job, site.index, options.partitions))
     .map((site) => site.index);
@@ -73,8 +81,8 @@ export function candidateSites({ grid, options }: Simulation, job: JobRecord): n
  * True if a job of this length could run from `start` on, on a site with this profile of free
  * processors.
  */
-function isSafe(
-  profile: Profile[number],
+function isStartSafe(
+  profile: FreeProcessorsProfile[number],
   job: JobRecord,
   length: number,
   start: number,
@@ -83,25 +91,27 @@ function isSafe(
 ): boolean {
   const end = start + length;
   // A job of length 0 needs its processors at its start, and for a second if that is now.
-  const until = end > start ? end : start === now ? endOfOverdue(now) : start;
-  return leastFree(profile, start, until, closedOverlap) >= job.processors;
+  const until = end > start ? end : start === now ? predictedEndOfOverdueJob(now) : start;
+  return minFreeProcessors(profile, start, until, closedOverlap) >= job.processors;
 }
 
 /**
  * Site where the job can start first, now or at a change; among equals where it ends first, then
  * the lowest index.
  */
-function earliest(
+function planEarliestStart(
   simulation: Simulation,
-  profile: Profile,
+  profile: FreeProcessorsProfile,
   job: JobRecord,
   sites: number[],
   now: number,
-): Plan {
+): PlannedAllocation {
   const plans = sites.map((site) => {
     const length = plannedLength(job, [site], simulation.options);
     const times = profile[site]!.map((step) => step.time);
-    const start = times.find((time) => isSafe(profile[site]!, job, length, time, now, simulation.options))!;
+    const start = times.find((time) =>
+      isStartSafe(profile[site]!, job, length, time, now, simulation.options),
+    )!;
     return { parts: [{ site, processors: job.processors }], start, end: start + length };
   });
   return plans.reduce((one, other) => {

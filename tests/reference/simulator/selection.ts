@@ -1,21 +1,21 @@
 import { type PlannedJob, plannedLength } from './lengths.js';
-import { lastingCapacity } from './outages.js';
-import { endOfOverdue, leastFree, type Profile } from './profile.js';
+import { capacityAfterOutages } from './outages.js';
+import { type FreeProcessorsProfile, minFreeProcessors, predictedEndOfOverdueJob } from './profile.js';
 import { isInPartition } from './sites.js';
-import type { Part, ReferenceOptions } from './types.js';
+import type { AllocatedPart, ReferenceOptions } from './types.js';
 
 /** A job to plan, and the free processors over time. */
 export interface PlanningQuestion {
   job: PlannedJob;
   now: number;
-  profile: Profile;
+  profile: FreeProcessorsProfile;
   options: ReferenceOptions;
 }
 
 /** Planned allocation of a job from a start to an end, by its estimate. */
-export interface Plan {
+export interface PlannedAllocation {
   /** Parts in order of speed, fastest site first. */
-  parts: Part[];
+  parts: AllocatedPart[];
   start: number;
   end: number;
 }
@@ -23,7 +23,7 @@ export interface Plan {
 /**
  * Resource selection (Zhang et al. 2006, section 4.1.1): chooses the sites and the start of a job.
  */
-export function select(question: PlanningQuestion): Plan {
+export function selectSites(question: PlanningQuestion): PlannedAllocation {
   const { job, options } = question;
   const order = sitesBySpeed(options).filter((site) => isInPartition(job, site, options.partitions));
   const single = order.map((site) => [site]);
@@ -31,12 +31,12 @@ export function select(question: PlanningQuestion): Plan {
   const firstFewTexts = several ? order.slice(1).map((_, k) => order.slice(0, k + 2)) : [];
   switch (options.select ?? 'greedy') {
     case 'optimal':
-      return best(plans(question, several ? allSets(order) : single));
+      return bestPlan(planSiteSets(question, several ? allSubsetsOfSites(order) : single));
     case 'greedy':
-      return best(plans(question, [...single, ...firstFewTexts]));
+      return bestPlan(planSiteSets(question, [...single, ...firstFewTexts]));
     case 'non-adaptive': {
       const otherEntries = single.filter(([site]) => site !== job.home);
-      return bestOfClasses(question, [[[job.home]], otherEntries, firstFewTexts]);
+      return bestPlanByClasses(question, [[[job.home]], otherEntries, firstFewTexts]);
     }
   }
 }
@@ -47,7 +47,7 @@ function sitesBySpeed({ speeds }: ReferenceOptions): number[] {
 }
 
 /** All non-empty subsets of the sites, each in the order given. */
-function allSets(sites: number[]): number[][] {
+function allSubsetsOfSites(sites: number[]): number[][] {
   let sets: number[][] = [[]];
   for (const site of sites) sets = sets.concat(sets.map((set) => [...set, site]));
   return sets.slice(1);
@@ -57,41 +57,43 @@ function allSets(sites: number[]): number[][] {
  * Non-adaptive selection (Zhang et al. 2006, section 6): the first class with a plan for now,
  * otherwise the first class with a plan.
  */
-function bestOfClasses(question: PlanningQuestion, classes: number[][][]): Plan {
-  const plansOfClasses = classes.map((sets) => plans(question, sets));
+function bestPlanByClasses(question: PlanningQuestion, classes: number[][][]): PlannedAllocation {
+  const plansOfClasses = classes.map((sets) => planSiteSets(question, sets));
   const plansStartingNow = plansOfClasses.map((plansOfClass) =>
     plansOfClass.filter((plan) => plan.start === question.now),
   );
-  return best([...plansStartingNow, ...plansOfClasses].find((plansOfClass) => plansOfClass.length > 0)!);
+  return bestPlan([...plansStartingNow, ...plansOfClasses].find((plansOfClass) => plansOfClass.length > 0)!);
 }
 
 /**
  * Best of several plans: the earliest end, then the earliest start, the fewest sites, and the
  * lowest indices.
  */
-function best(candidates: Plan[]): Plan {
-  return candidates.reduce((one, other) => (compare(other, one) < 0 ? other : one));
+function bestPlan(candidates: PlannedAllocation[]): PlannedAllocation {
+  return candidates.reduce((one, other) => (comparePlans(other, one) < 0 ? other : one));
 }
 
-function compare(one: Plan, other: Plan): number {
+function comparePlans(one: PlannedAllocation, other: PlannedAllocation): number {
   if (one.end !== other.end) return one.end - other.end;
   if (one.start !== other.start) return one.start - other.start;
   if (one.parts.length !== other.parts.length) return one.parts.length - other.parts.length;
-  const sites = ascendingSites(one);
-  const otherSites = ascendingSites(other);
+  const sites = sitesOfPlanAscending(one);
+  const otherSites = sitesOfPlanAscending(other);
   const k = sites.findIndex((site, i) => site !== otherSites[i]);
   return k < 0 ? 0 : sites[k]! - otherSites[k]!;
 }
 
-function ascendingSites(plan: Plan): number[] {
+function sitesOfPlanAscending(plan: PlannedAllocation): number[] {
   return plan.parts.map((part) => part.site).sort((one, other) => one - other);
 }
 
 /** A plan for each of the sets that are wide enough. */
-function plans(question: PlanningQuestion, sets: number[][]): Plan[] {
+function planSiteSets(question: PlanningQuestion, sets: number[][]): PlannedAllocation[] {
   const { job, options } = question;
   return sets
-    .filter((set) => set.reduce((sum, site) => sum + lastingCapacity(site, options), 0) >= job.processors)
+    .filter(
+      (set) => set.reduce((sum, site) => sum + capacityAfterOutages(site, options), 0) >= job.processors,
+    )
     .map((set) => earliestPlan(question, set));
 }
 
@@ -99,18 +101,18 @@ function plans(question: PlanningQuestion, sets: number[][]): Plan[] {
  * Earliest plan of the job on these sites, fastest first: now, or at a change at one of them. After
  * the last change all processors are free.
  */
-function earliestPlan(question: PlanningQuestion, sites: number[]): Plan {
+function earliestPlan(question: PlanningQuestion, sites: number[]): PlannedAllocation {
   const { job, now, profile, options } = question;
   const length = plannedLength(job, sites, options);
-  for (let time = now; time < Number.POSITIVE_INFINITY; time = nextChange(profile, sites, time)) {
-    const plan = planAt(question, sites, time, length);
+  for (let time = now; time < Number.POSITIVE_INFINITY; time = nextChangeTimeAtSites(profile, sites, time)) {
+    const plan = planOnSitesAt(question, sites, time, length);
     if (plan !== undefined) return plan;
   }
   throw new Error(`sites ${sites} never have ${job.processors} processors free`);
 }
 
 /** Time of the next change at one of the sites; infinity if there is none. */
-function nextChange(profile: Profile, sites: number[], time: number): number {
+function nextChangeTimeAtSites(profile: FreeProcessorsProfile, sites: number[], time: number): number {
   let next = Number.POSITIVE_INFINITY;
   for (const site of sites) {
     const step = profile[site]!.find(
@@ -126,19 +128,19 @@ function nextChange(profile: Profile, sites: number[], time: number): number {
  * are free. Unneeded sites are dropped, and since the length may change then, the job is planned
  * again on the others.
  */
-function planAt(
+function planOnSitesAt(
   question: PlanningQuestion,
   sites: number[],
   start: number,
   length: number,
-): Plan | undefined {
+): PlannedAllocation | undefined {
   const { job, profile, options } = question;
   const end = start + length;
-  const until = endOfWindow(question, start, end);
-  const parts: Part[] = [];
+  const until = endOfRequiredFreeTime(question, start, end);
+  const parts: AllocatedPart[] = [];
   let needed = job.processors;
   for (const site of sites) {
-    const free = Math.max(0, leastFree(profile[site]!, start, until, options.closedOverlap));
+    const free = Math.max(0, minFreeProcessors(profile[site]!, start, until, options.closedOverlap));
     const processors = Math.min(needed, free);
     if (processors > 0) parts.push({ site, processors });
     needed -= processors;
@@ -146,14 +148,14 @@ function planAt(
   if (needed > 0) return undefined;
   if (parts.length === sites.length) return { parts, start, end };
   const rest = parts.map((part) => part.site);
-  return planAt(question, rest, start, plannedLength(job, rest, options));
+  return planOnSitesAt(question, rest, start, plannedLength(job, rest, options));
 }
 
 /**
  * End of the time for which processors must be free: a job of length 0 needs them at its start, and
  * for a second if it starts now, since it will run and be predicted to end then.
  */
-function endOfWindow({ now }: PlanningQuestion, start: number, end: number): number {
+function endOfRequiredFreeTime({ now }: PlanningQuestion, start: number, end: number): number {
   if (end > start) return end;
-  return start === now ? endOfOverdue(now) : start;
+  return start === now ? predictedEndOfOverdueJob(now) : start;
 }

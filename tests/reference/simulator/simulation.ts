@@ -1,21 +1,32 @@
-import { makeUses, type Uses } from './agingKeys.js';
-import type { Policy } from './allocators.js';
-import { type Choosing, makeChoosing, withRules } from './dynamic.js';
-import { exactSum } from './exactSum.js';
-import { type Grid, makeGrid, releaseLock, take, takeThese } from './grid.js';
-import type { Change, KeptReservation } from './keptReservations.js';
-import { type CapacityChange, capacityChanges, noteGone, settle } from './outages.js';
-import type { Plan } from './selection.js';
+import { makeEmptyProcessorUsage, type ProcessorUsage } from './agingKeys.js';
+import type { ReferencePolicy } from './allocators.js';
+import { applyCandidateRules, type DynamicChoiceState, makeDynamicChoiceState } from './dynamic.js';
+import { sumExactly } from './exactSum.js';
+import {
+  makeGrid,
+  type ReferenceGrid,
+  releaseProcessors,
+  takeFreeProcessors,
+  takeGivenProcessors,
+} from './grid.js';
+import type { KeptReservation, ReservationChange } from './keptReservations.js';
+import {
+  listCapacityChanges,
+  type OutageCapacityChange,
+  recordProcessorsInOutage,
+  settleOutagesOfSite,
+} from './outages.js';
+import type { PlannedAllocation } from './selection.js';
 import { SplitMix64 } from './splitMix64.js';
 import type {
-  Outage,
-  Part,
+  AllocatedPart,
   ReferenceDecisions,
   ReferenceJob,
   ReferenceOptions,
+  ReferenceOutage,
   StoppedRun,
 } from './types.js';
-import { enqueue } from './waitingQueue.js';
+import { insertIntoQueue } from './waitingQueue.js';
 
 /** A job and its state during the simulation. */
 export interface JobRecord extends ReferenceJob {
@@ -24,7 +35,7 @@ export interface JobRecord extends ReferenceJob {
   request: number;
   start: number;
   execution: number;
-  parts: Part[];
+  parts: AllocatedPart[];
   /** Grid-wide numbers of the processors held, for each part. */
   held: number[][];
   /** In a trial: assumed end of a job that was running before it. */
@@ -44,7 +55,7 @@ export interface JobRecord extends ReferenceJob {
 }
 
 /** Reservation that a pass made for a job that it did not start. */
-export interface Reservation extends Plan {
+export interface Reservation extends PlannedAllocation {
   job: number;
   made: number;
 }
@@ -52,8 +63,8 @@ export interface Reservation extends Plan {
 /** State of a simulation. */
 export interface Simulation {
   options: ReferenceOptions;
-  grid: Grid;
-  policy: Policy;
+  grid: ReferenceGrid;
+  policy: ReferencePolicy;
   /** All jobs, in submit order. */
   jobs: JobRecord[];
   /** Number of jobs submitted so far. */
@@ -74,10 +85,10 @@ export interface Simulation {
   metEmptyQueue: Set<JobRecord>;
   stoppedRuns: StoppedRun[];
   /** Begins and ends of outages that have not happened; processors that outages want, by site. */
-  capacityChanges: CapacityChange[];
+  capacityChanges: OutageCapacityChange[];
   wanted: number[];
   /** Outages that have begun and not ended. */
-  outagesNow: Set<Outage>;
+  outagesNow: Set<ReferenceOutage>;
   /** Numbers of processors that were gone from a time on, by site. */
   goneSteps: { site: number; time: number; gone: number }[];
   /** All reservations of all passes, in the order in which they were made. */
@@ -86,21 +97,21 @@ export interface Simulation {
   kept: Map<JobRecord, KeptReservation>;
   movedReservations: number;
   /** Changes of kept reservations, in order. */
-  changes: Change[];
+  changes: ReservationChange[];
   queueLengths: number[];
   decisions: ReferenceDecisions;
   /** State of the dynamic choice, and the generator of its assumed futures. */
-  choosing: Choosing;
+  choosing: DynamicChoiceState;
   generator: SplitMix64;
   /** Use of processors, by all sites. */
-  uses: Uses;
+  uses: ProcessorUsage;
 }
 
 /** State of a simulation before its first event. */
 export function makeSimulation(
   jobs: ReferenceJob[],
   options: ReferenceOptions,
-  uses: Uses = makeUses(),
+  uses: ProcessorUsage = makeEmptyProcessorUsage(),
 ): Simulation {
   const records = jobs.map((job, index) => {
     return {
@@ -117,10 +128,10 @@ export function makeSimulation(
     };
   });
   uses.jobs.push(...records);
-  const choosing = makeChoosing(options);
+  const choosing = makeDynamicChoiceState(options);
   const [first] = options.dynamic?.candidates ?? [];
   return {
-    options: first === undefined ? options : withRules(options, choosing.ofRun, first),
+    options: first === undefined ? options : applyCandidateRules(options, choosing.ofRun, first),
     grid: makeGrid(options.capacities, options.speeds),
     policy: {
       ...(options.dynamic?.candidates[0] ?? { name: options.policy, parameters: options.parameters }),
@@ -128,14 +139,14 @@ export function makeSimulation(
     },
     jobs: records,
     submitted: 0,
-    coming: records.filter((job) => !isHeld(job, options)).reverse(),
-    held: records.filter((job) => isHeld(job, options)),
+    coming: records.filter((job) => !isSubmitTimeUnknown(job, options)).reverse(),
+    held: records.filter((job) => isSubmitTimeUnknown(job, options)),
     queues: options.queue === 'per-home' ? options.capacities.map(() => []) : [[]],
     running: [],
     finished: [],
     metEmptyQueue: new Set(),
     stoppedRuns: [],
-    capacityChanges: capacityChanges(options.outages),
+    capacityChanges: listCapacityChanges(options.outages),
     wanted: options.capacities.map(() => 0),
     outagesNow: new Set(),
     goneSteps: [],
@@ -152,89 +163,92 @@ export function makeSimulation(
 }
 
 /** True if the submit time of the job is not known yet. */
-function isHeld(job: JobRecord, { dependencies }: ReferenceOptions): boolean {
+function isSubmitTimeUnknown(job: JobRecord, { dependencies }: ReferenceOptions): boolean {
   return dependencies === true && job.preceding !== undefined;
 }
 
 /** End of a running job. */
-export function endOf(job: JobRecord): number {
+export function endOfRunningJob(job: JobRecord): number {
   return job.believedEnd ?? job.start + job.execution;
 }
 
 /** Time at which the processors of a running job become free, when its end is handled. */
-export function releaseOf({ options }: Simulation, job: JobRecord): number {
-  return endOf(job) + (options.releaseDelay ?? 0);
+export function releaseTimeOfJob({ options }: Simulation, job: JobRecord): number {
+  return endOfRunningJob(job) + (options.releaseDelay ?? 0);
 }
 
 /** The running job that ends first; among equal ends the one with the lowest index. */
-export function nextToFinish(simulation: Simulation): JobRecord | undefined {
+export function findNextJobToFinish(simulation: Simulation): JobRecord | undefined {
   let next: JobRecord | undefined;
   for (const job of simulation.running) {
-    const isSooner = next === undefined || endOf(job) < endOf(next);
-    const isEarlierJob = next !== undefined && endOf(job) === endOf(next) && job.index < next.index;
+    const isSooner = next === undefined || endOfRunningJob(job) < endOfRunningJob(next);
+    const isEarlierJob =
+      next !== undefined && endOfRunningJob(job) === endOfRunningJob(next) && job.index < next.index;
     if (isSooner || isEarlierJob) next = job;
   }
   return next;
 }
 
 /** Handles a submission: counts the waiting jobs, then adds the new one. */
-export function submit(simulation: Simulation): void {
+export function submitNextJob(simulation: Simulation): void {
   const job = simulation.coming.pop()!;
   simulation.submitted += 1;
-  countWaiting(simulation);
-  estimateByRecent(simulation, job);
-  const queue = queueOf(simulation, job);
+  countWaitingJobs(simulation);
+  estimateByRecentJobs(simulation, job);
+  const queue = queueOfJob(simulation, job);
   if (queue.length === 0) simulation.metEmptyQueue.add(job);
-  enqueue(queue, job, simulation.options);
+  insertIntoQueue(queue, job, simulation.options);
 }
 
 /** Handles an end: counts the waiting jobs, then frees the job's processors. */
-export function finish(simulation: Simulation, job: JobRecord): void {
-  countWaiting(simulation);
-  const end = releaseOf(simulation, job);
+export function finishJob(simulation: Simulation, job: JobRecord): void {
+  countWaitingJobs(simulation);
+  const end = releaseTimeOfJob(simulation, job);
   job.released = end;
-  release(simulation, job);
-  for (const { site } of job.parts) settle(simulation, site);
-  noteGone(simulation, end);
-  conclude(simulation, job, end);
+  releaseProcessorsOfJob(simulation, job);
+  for (const { site } of job.parts) settleOutagesOfSite(simulation, site);
+  recordProcessorsInOutage(simulation, end);
+  recordJobEnd(simulation, job, end);
 }
 
 /** Ends a running job as failed, at an outage. */
 export function failJob(simulation: Simulation, job: JobRecord, now: number): void {
-  countWaiting(simulation);
+  countWaitingJobs(simulation);
   job.released = now;
-  release(simulation, job);
+  releaseProcessorsOfJob(simulation, job);
   job.execution = now - job.start;
-  conclude(simulation, job, now);
+  recordJobEnd(simulation, job, now);
 }
 
 /** Time at which a job is cancelled; infinity if never. */
-export function cancellationOf(job: JobRecord): number {
+export function cancellationTimeOfJob(job: JobRecord): number {
   return job.submit + (job.patience ?? Number.POSITIVE_INFINITY);
 }
 
 /** The waiting job that is cancelled first; among equal times the one with the lowest index. */
-export function nextToLeave({ queues }: Simulation): JobRecord | undefined {
+export function findNextJobToCancel({ queues }: Simulation): JobRecord | undefined {
   const leaving = queues.flat().filter((job) => job.patience !== undefined);
-  leaving.sort((one, other) => cancellationOf(one) - cancellationOf(other) || one.index - other.index);
+  leaving.sort(
+    (one, other) => cancellationTimeOfJob(one) - cancellationTimeOfJob(other) || one.index - other.index,
+  );
   return leaving[0];
 }
 
 /** Handles the cancellation of a waiting job, which leaves its queue without having run. */
-export function leave(simulation: Simulation, job: JobRecord): void {
-  countWaiting(simulation);
-  const queue = queueOf(simulation, job);
+export function cancelWaitingJob(simulation: Simulation, job: JobRecord): void {
+  countWaitingJobs(simulation);
+  const queue = queueOfJob(simulation, job);
   queue.splice(queue.indexOf(job), 1);
   simulation.metEmptyQueue.delete(job);
-  job.start = cancellationOf(job);
+  job.start = cancellationTimeOfJob(job);
   job.execution = 0;
   job.parts = [];
   job.held = [];
-  conclude(simulation, job, job.start);
+  recordJobEnd(simulation, job, job.start);
 }
 
 /** Records that a job is over at a time, and lets the jobs that depend on it be submitted. */
-function conclude(simulation: Simulation, job: JobRecord, end: number): void {
+function recordJobEnd(simulation: Simulation, job: JobRecord, end: number): void {
   simulation.finished.push(job);
   const isOver = (first: number) =>
     simulation.jobs.every(
@@ -256,14 +270,14 @@ function conclude(simulation: Simulation, job: JobRecord, end: number): void {
  * Estimates a job by the mean runtime of its user's last n ended jobs, if there are that many and
  * its request is not shorter.
  */
-function estimateByRecent(simulation: Simulation, job: JobRecord): void {
+function estimateByRecentJobs(simulation: Simulation, job: JobRecord): void {
   const { recent: n } = simulation.options;
   if (n === undefined) return;
   const earlier = simulation.finished
     .filter(({ user, patience }) => patience === undefined && user !== undefined && user === job.user)
     .slice(-n);
   if (earlier.length < n) return;
-  const mean = exactSum(earlier.map(({ runtime }) => runtime)) / n;
+  const mean = sumExactly(earlier.map(({ runtime }) => runtime)) / n;
   job.estimate = Math.min(job.request, mean);
   Object.assign(job, job.keysBy?.(job.estimate));
 }
@@ -271,7 +285,7 @@ function estimateByRecent(simulation: Simulation, job: JobRecord): void {
 /** Recomputes the estimates and keys of all waiting jobs at the beginning of a pass. */
 export function refreshEstimates(simulation: Simulation): void {
   if (!simulation.options.refresh) return;
-  for (const job of simulation.queues.flat()) estimateByRecent(simulation, job);
+  for (const job of simulation.queues.flat()) estimateByRecentJobs(simulation, job);
 }
 
 /**
@@ -282,46 +296,48 @@ export function startJob(
   simulation: Simulation,
   job: JobRecord,
   now: number,
-  parts: Part[],
+  parts: AllocatedPart[],
   execution: number,
   processors?: number[],
 ): void {
   job.start = now;
-  job.execution = Math.min(execution, cancellationOf(job) - now);
+  job.execution = Math.min(execution, cancellationTimeOfJob(job) - now);
   job.parts = parts;
   job.held = parts.map((part) => {
     const site = simulation.grid[part.site]!;
-    return processors === undefined ? take(site, part.processors) : takeThese(site, processors);
+    return processors === undefined
+      ? takeFreeProcessors(site, part.processors)
+      : takeGivenProcessors(site, processors);
   });
   simulation.running.push(job);
 }
 
 /** Preempts a job, which loses all of its work and returns to its place in the queue. */
-export function stopJob(simulation: Simulation, job: JobRecord, now: number): void {
-  release(simulation, job);
+export function preemptJob(simulation: Simulation, job: JobRecord, now: number): void {
+  releaseProcessorsOfJob(simulation, job);
   const { index, start, parts, held } = job;
   simulation.stoppedRuns.push({ job: index, site: parts[0]!.site, start, end: now, processors: held.flat() });
   job.stops += 1;
   job.earlier.push({ start, released: now });
   job.lost += now - job.start;
   job.start = -1;
-  if (simulation.options.refresh) estimateByRecent(simulation, job);
-  enqueue(queueOf(simulation, job), job, simulation.options);
+  if (simulation.options.refresh) estimateByRecentJobs(simulation, job);
+  insertIntoQueue(queueOfJob(simulation, job), job, simulation.options);
 }
 
-function queueOf(simulation: Simulation, job: JobRecord): JobRecord[] {
+function queueOfJob(simulation: Simulation, job: JobRecord): JobRecord[] {
   return simulation.options.queue === 'per-home' ? simulation.queues[job.home]! : simulation.queues[0]!;
 }
 
-function countWaiting(simulation: Simulation): void {
+function countWaitingJobs(simulation: Simulation): void {
   let waiting = 0;
   for (const queue of simulation.queues) waiting += queue.length;
   simulation.queueLengths.push(waiting);
 }
 
-function release(simulation: Simulation, job: JobRecord): void {
+function releaseProcessorsOfJob(simulation: Simulation, job: JobRecord): void {
   simulation.running.splice(simulation.running.indexOf(job), 1);
   job.parts.forEach((part, k) => {
-    releaseLock(simulation.grid[part.site]!, job.held[k]!);
+    releaseProcessors(simulation.grid[part.site]!, job.held[k]!);
   });
 }

@@ -11,7 +11,7 @@ export interface VisibleSite {
 }
 
 /** The job to place now and everything on which the decision may depend. */
-export interface Question {
+export interface AllocationQuestion {
   job: VisibleJob;
   /** Waiting jobs in queue order, including the job to place. */
   waitingQueue: VisibleJob[];
@@ -50,7 +50,7 @@ export function isInPartition(
 export function feasibleSites(
   job: VisibleJob,
   sites: VisibleSite[],
-  { minSpeedRatio, partitions }: Pick<Question, 'minSpeedRatio' | 'partitions'>,
+  { minSpeedRatio, partitions }: Pick<AllocationQuestion, 'minSpeedRatio' | 'partitions'>,
 ): VisibleSite[] {
   const homeSpeed = sites[job.home]!.speed;
   return sites.filter(
@@ -62,7 +62,7 @@ export function feasibleSites(
 }
 
 /** First candidate that no other beats; ties go to the lowest index. */
-function firstBest(
+function firstUnbeatenSite(
   candidates: VisibleSite[],
   isBetterSite: (site: VisibleSite, best: VisibleSite) => boolean,
 ): VisibleSite {
@@ -72,25 +72,25 @@ function firstBest(
 }
 
 /** Best-fit: the site with the fewest free processors left (Shih et al. 2010, section 4.1). */
-export function bestFit(job: VisibleJob, candidates: VisibleSite[]): VisibleSite {
+export function chooseBestFit(job: VisibleJob, candidates: VisibleSite[]): VisibleSite {
   const left = (site: VisibleSite) => site.freeProcessors - job.processors;
-  return firstBest(candidates, (site, best) => left(site) < left(best));
+  return firstUnbeatenSite(candidates, (site, best) => left(site) < left(best));
 }
 
 /** Best-fit among all sites but best-fit's; if there is no other, best-fit's. */
-export function secondBestFit(job: VisibleJob, candidates: VisibleSite[]): VisibleSite {
-  const best = bestFit(job, candidates);
+export function chooseSecondBestFit(job: VisibleJob, candidates: VisibleSite[]): VisibleSite {
+  const best = chooseBestFit(job, candidates);
   const otherEntries = candidates.filter((site) => site !== best);
-  return otherEntries.length === 0 ? best : bestFit(job, otherEntries);
+  return otherEntries.length === 0 ? best : chooseBestFit(job, otherEntries);
 }
 
 /** Worst-fit: the site with the most free processors left. */
-export function worstFit(job: VisibleJob, candidates: VisibleSite[]): VisibleSite {
+export function chooseWorstFit(job: VisibleJob, candidates: VisibleSite[]): VisibleSite {
   const left = (site: VisibleSite) => site.freeProcessors - job.processors;
-  return firstBest(candidates, (site, best) => left(site) > left(best));
+  return firstUnbeatenSite(candidates, (site, best) => left(site) > left(best));
 }
 
 /** Fastest-first: the fastest site with enough free processors (Shih et al. 2010, section 4.1). */
-export function fastestFirst(candidates: VisibleSite[]): VisibleSite {
-  return firstBest(candidates, (site, best) => site.speed > best.speed);
+export function chooseFastestFirst(candidates: VisibleSite[]): VisibleSite {
+  return firstUnbeatenSite(candidates, (site, best) => site.speed > best.speed);
 }

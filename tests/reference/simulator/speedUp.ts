@@ -4,7 +4,7 @@ import type { Speedup } from './types.js';
  * Speedup of a job on n processors relative to one: n, or by Downey's model (1997) with average
  * parallelism A and variance of parallelism sigma.
  */
-export function speedUp(n: number, parameters: Speedup | undefined): number {
+export function speedUpOnProcessors(n: number, parameters: Speedup | undefined): number {
   if (parameters === undefined) return n;
   const { A, sigma } = parameters;
   if (sigma <= 1) {

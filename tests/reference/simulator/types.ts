@@ -1,4 +1,4 @@
-import type { Limits } from './limits.js';
+import type { RunningLimits } from './limits.js';
 /**
  * A job of the reference simulator. Times in seconds; runtime and estimate for speed 1, before the
  * load factor.
@@ -110,7 +110,7 @@ export interface ReferenceOptions {
    */
   withPolicy?: boolean | undefined;
   /** Sets of sites considered for a planned job. Default: `greedy`. */
-  select?: Selection | undefined;
+  select?: SiteSelection | undefined;
   /**
    * Factor p, at least 1, by which a planned job runs longer on several sites; absent: jobs use one
    * site.
@@ -132,15 +132,15 @@ export interface ReferenceOptions {
   /** True if waiting jobs are estimated again at each pass. */
   refresh?: boolean | undefined;
   /** Dynamic policy, chosen among candidates during the simulation. */
-  dynamic?: Dynamic | undefined;
+  dynamic?: DynamicPolicySettings | undefined;
   /** True if jobs with a preceding job are submitted after its end. */
   dependencies?: boolean | undefined;
   /** Limits of what the running jobs of a user or group hold; a job over one is passed over. */
-  limits?: Limits | undefined;
+  limits?: RunningLimits | undefined;
   /** Sites, from 0, that the jobs of each partition may use. */
   partitions?: number[][] | undefined;
   /** Outages, during which sites have fewer processors. */
-  outages?: Outage[] | undefined;
+  outages?: ReferenceOutage[] | undefined;
   /**
    * Rule for an outage that needs more processors than are free: it waits until jobs end (the default),
    * or preempts running jobs, which are then submitted again or end as failed.
@@ -207,7 +207,7 @@ export interface ReferenceOptions {
 }
 
 /** A time span in which a site has fewer processors. Outages of a site add up. */
-export interface Outage {
+export interface ReferenceOutage {
   /** Site, numbered from 0. */
   site: number;
   /** Seconds. */
@@ -225,8 +225,8 @@ export interface Outage {
 }
 
 /** Settings of a dynamic policy, which begins with the first candidate. */
-export interface Dynamic {
-  candidates: Candidate[];
+export interface DynamicPolicySettings {
+  candidates: CandidatePolicy[];
   /** Number of submissions between trials. */
   every: number;
   /** Number of assumed futures per trial. */
@@ -249,7 +249,7 @@ export interface Dynamic {
  * A candidate policy, with scheduling rules that differ from those of the simulation while it is in
  * use.
  */
-export interface Candidate {
+export interface CandidatePolicy {
   name: string;
   parameters: Record<string, number | string>;
   rules?: Pick<ReferenceOptions, 'order' | 'discipline' | 'backfillOrder'> | undefined;
@@ -291,7 +291,7 @@ export interface WaitingJob {
  * best of single sites and of the first few by speed; or home before other sites before several
  * sites.
  */
-export type Selection = 'optimal' | 'greedy' | 'non-adaptive';
+export type SiteSelection = 'optimal' | 'greedy' | 'non-adaptive';
 
 /**
  * Criterion for the site of a job that is not scaled (Huang et al. 2009, Fig. 1): free processors
@@ -312,7 +312,7 @@ export interface Speedup {
 export type MultiSite = 'larger-first' | 'faster-first' | 'adaptive';
 
 /** Processors allocated at one site. */
-export interface Part {
+export interface AllocatedPart {
   /** Site, numbered from 0. */
   site: number;
   processors: number;
@@ -380,7 +380,7 @@ export interface ReferenceResult {
   /** Site of the first part, numbered from 0. */
   site: number[];
   /** Parts of each job in the order of allocation; one part unless it was split. */
-  parts: Part[][];
+  parts: AllocatedPart[][];
   /** Number of processors that each job ran on: as requested, unless it was moldable. */
   held: number[];
   /** Processors of each job, numbered across the grid, ascending within each part. */

@@ -1,7 +1,7 @@
 import type { ReferenceJob, ReferenceOptions } from './types.js';
 
 /** True if a job was submitted before another; at equal times, the lower index comes first. */
-function isEarlierVersion(
+function isSubmittedEarlier(
   job: { submit: number; index: number },
   other: { submit: number; index: number },
 ): boolean {
@@ -12,24 +12,24 @@ function isEarlierVersion(
  * Inserts a job into the queue by ascending key, equal keys in submit order. A preempted job thus
  * returns to its old place.
  */
-export function enqueue<T extends ReferenceJob & { index: number }>(
+export function insertIntoQueue<T extends ReferenceJob & { index: number }>(
   queue: T[],
   job: T,
   options: ReferenceOptions,
 ): void {
-  const key = keyOf(job, options, job.key);
+  const key = sortKeyOfJob(job, options, job.key);
   let position = queue.length;
   while (position > 0) {
     const before = queue[position - 1]!;
-    const keyOfJobBefore = keyOf(before, options, before.key);
-    if (keyOfJobBefore < key || (keyOfJobBefore === key && isEarlierVersion(before, job))) break;
+    const keyOfJobBefore = sortKeyOfJob(before, options, before.key);
+    if (keyOfJobBefore < key || (keyOfJobBefore === key && isSubmittedEarlier(before, job))) break;
     position -= 1;
   }
   queue.splice(position, 0, job);
 }
 
 /** Sorts jobs by their keys in an order at a time, equal keys in submit order. */
-export function sortByOrder<T extends ReferenceJob & { index: number }>(
+export function sortJobsByOrder<T extends ReferenceJob & { index: number }>(
   jobs: T[],
   order: string | undefined,
   now: number,
@@ -37,16 +37,16 @@ export function sortByOrder<T extends ReferenceJob & { index: number }>(
   input: (job: T) => number | undefined = ({ key }) => key,
 ): void {
   const ordered = { ...options, order };
-  const key = (job: T) => (order === 'submit' ? 0 : keyOf(job, ordered, input(job), now));
+  const key = (job: T) => (order === 'submit' ? 0 : sortKeyOfJob(job, ordered, input(job), now));
   const keys = new Map(jobs.map((job) => [job, key(job)]));
-  jobs.sort((one, other) => keys.get(one)! - keys.get(other)! || (isEarlierVersion(one, other) ? -1 : 1));
+  jobs.sort((one, other) => keys.get(one)! - keys.get(other)! || (isSubmittedEarlier(one, other) ? -1 : 1));
 }
 
 /**
  * Jobs behind the last reservation, in the order in which they are tried; the queue is changed
  * accordingly.
  */
-export function sequenceBehind<T extends ReferenceJob & { index: number }>(
+export function jobsBehindReservations<T extends ReferenceJob & { index: number }>(
   queue: T[],
   job: T,
   now: number,
@@ -54,7 +54,7 @@ export function sequenceBehind<T extends ReferenceJob & { index: number }>(
 ): T[] {
   const rest = queue.splice(queue.indexOf(job) + 1);
   if (options.backfillOrder !== undefined)
-    sortByOrder(rest, options.backfillOrder, now, options, ({ backfillKey }) => backfillKey);
+    sortJobsByOrder(rest, options.backfillOrder, now, options, ({ backfillKey }) => backfillKey);
   queue.push(...rest);
   return rest.slice();
 }
@@ -72,7 +72,7 @@ export const orderWords = [
 ];
 
 /** True if the keys of an order change while jobs wait. */
-export function ages(order: string | undefined): boolean {
+export function doKeysChangeWithTime(order: string | undefined): boolean {
   return order === 'wfp3' || isAgingExpression(order);
 }
 
@@ -82,17 +82,22 @@ export function isAgingExpression(order: string | undefined): boolean {
 }
 
 /** True if the keys of jobs change while they wait, with time or with their estimates. */
-export function changesKeys({ order, discipline, refresh }: ReferenceOptions): boolean {
+export function doJobKeysChange({ order, discipline, refresh }: ReferenceOptions): boolean {
   const isOrderByEstimate =
     /estimate|area|shortest|longest|f[1-4]/.test(order ?? '') || /[sl]jf/.test(discipline ?? '');
-  return ages(order) || (refresh === true && isOrderByEstimate);
+  return doKeysChangeWithTime(order) || (refresh === true && isOrderByEstimate);
 }
 
 /**
  * Sort key of a job (Huang et al. 2007, section 4, for narrowest first). An area is estimate times
  * processors. -0 equals 0 in comparisons.
  */
-function keyOf(job: ReferenceJob, options: ReferenceOptions, input: number | undefined, now = 0): number {
+function sortKeyOfJob(
+  job: ReferenceJob,
+  options: ReferenceOptions,
+  input: number | undefined,
+  now = 0,
+): number {
   const estimate = job.estimate * options.load[job.home]!;
   switch (options.order) {
     case 'wfp3': {

@@ -1,5 +1,5 @@
 /** Draws curves over time as pixels, because a canvas strokes long paths far more slowly. */
-import type { MetricSamples } from './stepIndex.js';
+import type { StepFunctionSamples } from './stepIndex.js';
 
 /** Look of a curve; widths in pixels. */
 export interface CurveLook {
@@ -28,7 +28,7 @@ export class CurveRaster {
 
   /** Draws a line through the means, one sample per column, and a band from the minimum to the maximum. */
   draw(
-    { mean, low, high }: MetricSamples,
+    { mean, low, high }: StepFunctionSamples,
     y: (value: number) => number,
     { color, dash, width }: CurveLook,
   ): void {
@@ -41,7 +41,7 @@ export class CurveRaster {
     let here = before;
     for (let x = 0; x < mean.length; x++) {
       const next = x + 1 < mean.length ? y(mean[x + 1]) : here;
-      if (isInDashStroke(dash, x % period)) {
+      if (isInStrokeOfDash(dash, x % period)) {
         const [from, to] = [(before + here) / 2, (here + next) / 2];
         const top = Math.min(from, here, to) - width / 2;
         this.#column(x, top, Math.max(from, here, to) + width / 2, inkColor, 1);
@@ -60,7 +60,7 @@ export class CurveRaster {
     for (let row = Math.max(Math.floor(top), 0); row < last; row++) {
       const share = opacityByte * (Math.min(bottom, row + 1) - Math.max(top, row));
       const at = row * width + x;
-      pixels[at] = share >= 1 ? color | OPAQUE_ALPHA : blendColorOver(color, share, pixels[at]);
+      pixels[at] = share >= 1 ? color | OPAQUE_ALPHA : blendColorOverPixel(color, share, pixels[at]);
     }
   }
 }
@@ -69,7 +69,7 @@ export class CurveRaster {
 const OPAQUE_ALPHA = 0xff000000;
 
 /** Blends a colour with the given opacity (0 to 1) over a pixel. */
-function blendColorOver(color: number, share: number, pixel: number): number {
+function blendColorOverPixel(color: number, share: number, pixel: number): number {
   const behind = ((pixel >>> 24) / 255) * (1 - share);
   const whole = share + behind;
   const mixed = (shift: number) =>
@@ -79,7 +79,7 @@ function blendColorOver(color: number, share: number, pixel: number): number {
 }
 
 /** True if the dash pattern has a stroke, not a gap, at this distance along the line. */
-function isInDashStroke(dash: readonly number[], place: number): boolean {
+function isInStrokeOfDash(dash: readonly number[], place: number): boolean {
   let end = 0;
   for (let i = 0; i < dash.length; i++) {
     end += dash[i];

@@ -2,29 +2,29 @@
  * Overview strip of the whole time range, with a window around the visible part that can be moved and
  * redrawn.
  */
-import { h } from '../dom.js';
+import { createElement } from '../dom.js';
 import { currentTheme, type ExplorerModel } from '../model.js';
-import { lookOfRun } from './looks.js';
-import { styleTokens } from './tokens.js';
+import { colorAndDashOfRun } from './looks.js';
+import { styleTokensOfTheme } from './tokens.js';
 
 /** Smallest window, in pixels, that a drag can draw. */
-const MIN_WINDOW_WIDTH = 4;
+const MIN_DRAGGED_WINDOW_WIDTH = 4;
 
 /**
  * Overview strip: the number of waiting jobs in each visible run, and marks below at times when a job starts
  * in one run but not in the other.
  */
-export class Overview {
+export class OverviewStrip {
   readonly element: HTMLElement;
   readonly #model: ExplorerModel;
-  readonly #canvas = h('canvas');
-  readonly #window = h('div', { className: 'window' });
+  readonly #canvas = createElement('canvas');
+  readonly #window = createElement('div', { className: 'window' });
   readonly #stage: HTMLElement;
   #drawn: readonly unknown[] = [];
 
   constructor(model: ExplorerModel) {
     this.#model = model;
-    this.#stage = h(
+    this.#stage = createElement(
       'div',
       {
         className: 'stage',
@@ -36,10 +36,14 @@ export class Overview {
       this.#canvas,
       this.#window,
     );
-    this.element = h(
+    this.element = createElement(
       'div',
       { className: 'overview chart-row' },
-      h('div', { className: 'site-names' }, h('small', { className: 'axis-title' }, 'all')),
+      createElement(
+        'div',
+        { className: 'site-names' },
+        createElement('small', { className: 'axis-title' }, 'all'),
+      ),
       this.#stage,
     );
     this.#handle();
@@ -83,14 +87,14 @@ export class Overview {
     );
     const bottom = height - 5;
     runCurves.forEach(({ mean }, i) => {
-      context.strokeStyle = lookOfRun(places[i], currentTheme()).color;
+      context.strokeStyle = colorAndDashOfRun(places[i], currentTheme()).color;
       context.beginPath();
       mean.forEach((value, x) => {
         context.lineTo(x, bottom - (value / top) * (bottom - 2));
       });
       context.stroke();
     });
-    context.fillStyle = styleTokens().muted;
+    context.fillStyle = styleTokensOfTheme().muted;
     for (const time of this.#model.disagreements()) {
       context.fillRect(Math.floor(((time - from) / (to - from)) * width), height - 4, 1, 4);
     }
@@ -117,7 +121,7 @@ export class Overview {
       if (held.isWindow) {
         const from = held.from + now - held.at;
         view.show(from, from + (view.to - view.from));
-      } else if (Math.abs(now - held.at) >= MIN_WINDOW_WIDTH * secondsPerPixel) {
+      } else if (Math.abs(now - held.at) >= MIN_DRAGGED_WINDOW_WIDTH * secondsPerPixel) {
         view.show(Math.min(now, held.at), Math.max(now, held.at));
       } else return;
       looked.notify();

@@ -8,7 +8,7 @@ import { countValuesAtMost, type StepFunction } from '../../../host/draw/timelin
 const STEPS_PER_GROUP = 16;
 
 /** Mean, minimum and maximum of each span, in order of time. */
-export interface MetricSamples {
+export interface StepFunctionSamples {
   readonly mean: Float64Array;
   readonly low: Float64Array;
   readonly high: Float64Array;
@@ -20,7 +20,7 @@ interface GroupExtremes {
   readonly high: Float64Array;
 }
 
-function isGrouped({ low, high }: GroupExtremes): GroupExtremes {
+function computeGroupExtremes({ low, high }: GroupExtremes): GroupExtremes {
   const count = Math.ceil(low.length / STEPS_PER_GROUP);
   const groupExtremes = {
     low: new Float64Array(count).fill(Infinity),
@@ -37,9 +37,12 @@ function isGrouped({ low, high }: GroupExtremes): GroupExtremes {
 /**
  * Smooths samples by running means over about `width` neighbours, because a curve that changes within every
  * pixel is unreadable. A width below 2 changes nothing.
- * @param samples as returned by `StepIndex.samples`.
+ * @param samples as returned by `StepFunctionIndex.samples`.
  */
-export function smoothSamples({ mean, low, high }: MetricSamples, width: number): MetricSamples {
+export function smoothStepSamples(
+  { mean, low, high }: StepFunctionSamples,
+  width: number,
+): StepFunctionSamples {
   const reach = Math.floor(width / 2);
   if (reach < 1) return { mean, low, high };
   const sums = new Float64Array(mean.length + 1);
@@ -52,7 +55,7 @@ export function smoothSamples({ mean, low, high }: MetricSamples, width: number)
   return { mean: smooth, low: low === mean ? smooth : low, high: high === mean ? smooth : high };
 }
 
-export class StepIndex {
+export class StepFunctionIndex {
   readonly #time: Float64Array;
   readonly #value: Float64Array;
   /** Integral of the step function up to each step. */
@@ -66,8 +69,8 @@ export class StepIndex {
     for (let i = 1; i < time.length; i++)
       this.#before[i] = this.#before[i - 1] + value[i - 1] * (time[i] - time[i - 1]);
     const single = { low: value, high: value };
-    const groups = isGrouped(single);
-    this.#extremes = [single, groups, isGrouped(groups)];
+    const groups = computeGroupExtremes(single);
+    this.#extremes = [single, groups, computeGroupExtremes(groups)];
   }
 
   /** Returns the value at a time. */
@@ -90,7 +93,7 @@ export class StepIndex {
    * Samples `count` equal spans of a window, cut as by `sampleStepFunction`.
    * @param withExtremes if false, minimum and maximum are set to the mean, which is cheaper.
    */
-  samples(from: number, to: number, count: number, withExtremes = true): MetricSamples {
+  samples(from: number, to: number, count: number, withExtremes = true): StepFunctionSamples {
     const mean = new Float64Array(count);
     const [low, high] = withExtremes ? [new Float64Array(count), new Float64Array(count)] : [mean, mean];
     let before = this.#integral(from);

@@ -1,24 +1,24 @@
 /** Draws the time axis below the charts as HTML text. */
 import { elapsedTimeTicks } from '../../../host/draw/axes.js';
 import { estimateTextWidth } from '../../../host/draw/svg.js';
-import { h } from '../dom.js';
+import { createElement } from '../dom.js';
 import type { ExplorerModel } from '../model.js';
 
 /** Width of a label in pixels. */
-const TIME_LABEL_WIDTH = 90;
+const TIME_AXIS_LABEL_WIDTH = 90;
 /** Font size of a label, and the gap between label and mark, in pixels. */
 const [FONT_SIZE, PADDING] = [11.5, 6];
 
 /** Time axis, redrawn when the visible time range changes. */
 export class TimeAxis {
-  readonly element = h('div', { className: 'time-axis chart-row' });
-  readonly #ticks = h('div', { className: 'ticks' });
-  readonly #title = h('small', { className: 'axis-title' });
+  readonly element = createElement('div', { className: 'time-axis chart-row' });
+  readonly #ticks = createElement('div', { className: 'ticks' });
+  readonly #title = createElement('small', { className: 'axis-title' });
   readonly #model: ExplorerModel;
 
   constructor(model: ExplorerModel) {
     this.#model = model;
-    this.element.append(h('div', { className: 'site-names' }, this.#title), this.#ticks);
+    this.element.append(createElement('div', { className: 'site-names' }, this.#title), this.#ticks);
   }
 
   /** Width of the charts in pixels. */
@@ -37,10 +37,10 @@ export class TimeAxis {
     const message = title.replace('time since the first submit', 'time');
     if (this.#title.textContent !== message) this.#title.textContent = message;
     const width = Math.max(this.#width, 1);
-    const step = Math.max(1, Math.ceil((ticks.length * TIME_LABEL_WIDTH) / width));
+    const step = Math.max(1, Math.ceil((ticks.length * TIME_AXIS_LABEL_WIDTH) / width));
     const shown = ticks.filter((_, i) => i % step === 0);
     // Reuses elements, so that drawing a frame creates none.
-    while (this.#ticks.childElementCount < shown.length) this.#ticks.append(h('span'));
+    while (this.#ticks.childElementCount < shown.length) this.#ticks.append(createElement('span'));
     let taken = 0;
     [...this.#ticks.children].forEach((element, i) => {
       const span = element as HTMLElement;

@@ -6,24 +6,24 @@
 import { numberScale } from '../../../host/draw/axes.js';
 import type { StepFunction } from '../../../host/draw/timeline.js';
 import { formatMeasurement } from '../../../host/format/numbers.js';
-import { h } from '../dom.js';
+import { createElement } from '../dom.js';
 import { currentTheme, type ExplorerModel } from '../model.js';
-import type { RunData } from '../protocol.js';
+import type { FinishedRunData } from '../protocol.js';
 import { CurveRaster } from './curveRaster.js';
-import { lookOfRun } from './looks.js';
-import { type MetricSamples, smoothSamples } from './stepIndex.js';
-import { styleTokens } from './tokens.js';
+import { colorAndDashOfRun } from './looks.js';
+import { type StepFunctionSamples, smoothStepSamples } from './stepIndex.js';
+import { styleTokensOfTheme } from './tokens.js';
 
 /** Quantity that a chart shows. */
-export interface Quantity {
+export interface ChartedQuantity {
   readonly title: string;
   readonly unit: string;
-  readonly of: (run: RunData) => StepFunction;
+  readonly of: (run: FinishedRunData) => StepFunction;
   /** Divisor of the values of a run. */
-  readonly per: (run: RunData) => number;
+  readonly per: (run: FinishedRunData) => number;
   readonly maximum?: number;
   /** Largest possible value over time, if it changes in the run; undefined if it does not. */
-  readonly limit?: (run: RunData) => StepFunction | undefined;
+  readonly limit?: (run: FinishedRunData) => StepFunction | undefined;
   /**
    * True if the quantity changes within nearly every pixel: lines are running means, and two lines
    * have no bands.
@@ -36,39 +36,43 @@ export interface Quantity {
 /** Width of the running mean, in pixels for each change within a pixel, and its maximum. */
 const [SMOOTHED, MAX_SMOOTHED] = [4, 16];
 
-const CHART_PADDING = 4;
+const TIME_CHART_PADDING = 4;
 const CURVE_LINE_WIDTH = 1.5;
 /** Colours of the lines of largest possible values. */
-const LIMIT_COLORS = { light: '#7f868d', dark: '#8f979e' } as const;
+const MAXIMUM_LINE_COLORS = { light: '#7f868d', dark: '#8f979e' } as const;
 
-interface RunCurve {
+interface RunTimeCurve {
   readonly place: number;
   readonly per: number;
-  readonly samples: MetricSamples;
-  readonly limit: MetricSamples | undefined;
+  readonly samples: StepFunctionSamples;
+  readonly limit: StepFunctionSamples | undefined;
 }
 
-export class TimeLines {
+export class TimeCurvesChart {
   readonly element: HTMLElement;
   readonly stage: HTMLElement;
   readonly #model: ExplorerModel;
-  readonly #quantity: Quantity;
-  readonly #canvas = h('canvas', {});
-  readonly #ticks = h('div', { className: 'value-ticks', 'aria-hidden': 'true' });
+  readonly #quantity: ChartedQuantity;
+  readonly #canvas = createElement('canvas', {});
+  readonly #ticks = createElement('div', { className: 'value-ticks', 'aria-hidden': 'true' });
   #size: readonly [width: number, height: number] = [0, 0];
   #raster: CurveRaster | undefined;
   #labels = '';
   #timer = 0;
 
-  constructor(model: ExplorerModel, quantity: Quantity) {
+  constructor(model: ExplorerModel, quantity: ChartedQuantity) {
     this.#model = model;
     this.#quantity = quantity;
-    this.stage = h('div', { className: 'stage', role: 'img', 'aria-label': quantity.title }, this.#canvas);
-    this.element = h(
+    this.stage = createElement(
+      'div',
+      { className: 'stage', role: 'img', 'aria-label': quantity.title },
+      this.#canvas,
+    );
+    this.element = createElement(
       'section',
       { className: 'lines' },
-      h('h3', {}, quantity.title, h('small', {}, ` ${quantity.unit}`)),
-      h('div', { className: 'chart-row' }, this.#ticks, this.stage),
+      createElement('h3', {}, quantity.title, createElement('small', {}, ` ${quantity.unit}`)),
+      createElement('div', { className: 'chart-row' }, this.#ticks, this.stage),
     );
   }
 
@@ -95,10 +99,10 @@ export class TimeLines {
     this.#raster.clear();
     for (const { place, per, samples, limit } of runCurves) {
       const y = (value: number) =>
-        scale * (height - CHART_PADDING - (value / per / top) * (height - 2 * CHART_PADDING));
+        scale * (height - TIME_CHART_PADDING - (value / per / top) * (height - 2 * TIME_CHART_PADDING));
       if (limit !== undefined)
-        this.#raster.draw(limit, y, { color: LIMIT_COLORS[currentTheme()], dash: [], width: scale });
-      const { color, dash } = lookOfRun(place, currentTheme());
+        this.#raster.draw(limit, y, { color: MAXIMUM_LINE_COLORS[currentTheme()], dash: [], width: scale });
+      const { color, dash } = colorAndDashOfRun(place, currentTheme());
       this.#raster.draw(samples, y, {
         color,
         dash: dash.map((each) => scale * each),
@@ -106,7 +110,7 @@ export class TimeLines {
       });
     }
     context.putImageData(this.#raster.image, 0, 0);
-    const { line, accent } = styleTokens();
+    const { line, accent } = styleTokensOfTheme();
     context.globalCompositeOperation = 'destination-over';
     this.#drawGrid(context, top, width, height, line);
     context.globalCompositeOperation = 'source-over';
@@ -126,17 +130,17 @@ export class TimeLines {
   }
 
   /** Returns the curves of the visible runs with one sample for each of `columns` columns. */
-  #curves(columns: number): RunCurve[] {
+  #curves(columns: number): RunTimeCurve[] {
     const { view, runs, shown } = this.#model;
     const { of, per, limit: limitOf, isFluctuating: isRestless = false } = this.#quantity;
     const places = shown.filter((place) => place >= 0 && runs[place] !== undefined);
-    return places.map((place): RunCurve => {
+    return places.map((place): RunTimeCurve => {
       const index = this.#model.stepsOf(of(runs[place]));
       const isAlone = places.length === 1 || !isRestless;
       const exact = index.samples(view.from, view.to, columns, isAlone);
       const changes = index.count(view.from, view.to) / columns;
       const samples = isRestless
-        ? smoothSamples(exact, Math.min(MAX_SMOOTHED, SMOOTHED * changes) * Math.min(devicePixelRatio, 2))
+        ? smoothStepSamples(exact, Math.min(MAX_SMOOTHED, SMOOTHED * changes) * Math.min(devicePixelRatio, 2))
         : exact;
       const limit = limitOf?.(runs[place]);
       return {
@@ -155,13 +159,14 @@ export class TimeLines {
     height: number,
     color: string,
   ): void {
-    const y = numberScale([0, top], [height - CHART_PADDING, CHART_PADDING]);
+    const y = numberScale([0, top], [height - TIME_CHART_PADDING, TIME_CHART_PADDING]);
     const ticks = y.ticks(3).filter((tick) => !this.#quantity.isCount || Number.isInteger(tick));
     context.fillStyle = color;
     for (const tick of ticks) context.fillRect(0, Math.round(y(tick)), width, 1);
     const words = ticks.map(formatMeasurement);
     const key = words.join(' ');
-    if (key !== this.#labels) this.#ticks.replaceChildren(...words.map((word) => h('span', {}, word)));
+    if (key !== this.#labels)
+      this.#ticks.replaceChildren(...words.map((word) => createElement('span', {}, word)));
     this.#labels = key;
     // Reuses elements, so that drawing a frame creates none.
     [...this.#ticks.children].forEach((label, i) => {
@@ -169,7 +174,7 @@ export class TimeLines {
     });
   }
 
-  #sentence(runCurves: readonly RunCurve[]): string {
+  #sentence(runCurves: readonly RunTimeCurve[]): string {
     const parts = runCurves.map((curve) => {
       const { mean } = curve.samples;
       const average = mean.reduce((sum, value) => sum + value, 0) / mean.length / curve.per;
@@ -180,7 +185,7 @@ export class TimeLines {
 }
 
 /** Returns the largest value of a curve. */
-function maximumOfCurve({ samples: { high }, per }: RunCurve): number {
+function maximumOfCurve({ samples: { high }, per }: RunTimeCurve): number {
   let most = 0;
   for (const value of high) if (value > most) most = value;
   return most / per;

@@ -1,18 +1,20 @@
 /** Reads the page's colours for use in canvases, again whenever the theme changes. */
 import { currentTheme } from '../model.js';
-import type { Theme } from './looks.js';
+import type { ColorTheme } from './looks.js';
 
-const NAMES = ['ink', 'muted', 'line', 'accent', 'card'] as const;
-type StyleTokens = Readonly<Record<(typeof NAMES)[number], string>>;
+const STYLE_TOKEN_NAMES = ['ink', 'muted', 'line', 'accent', 'card'] as const;
+type StyleTokens = Readonly<Record<(typeof STYLE_TOKEN_NAMES)[number], string>>;
 
-let known: { readonly theme: Theme; readonly tokens: StyleTokens } | undefined;
+let cachedStyleTokens: { readonly theme: ColorTheme; readonly tokens: StyleTokens } | undefined;
 
 /** Returns the colours of the current theme. */
-export function styleTokens(): StyleTokens {
+export function styleTokensOfTheme(): StyleTokens {
   const theme = currentTheme();
-  if (known?.theme === theme) return known.tokens;
+  if (cachedStyleTokens?.theme === theme) return cachedStyleTokens.tokens;
   const style = getComputedStyle(document.documentElement);
-  const read = Object.fromEntries(NAMES.map((name) => [name, style.getPropertyValue(`--${name}`)]));
-  known = { theme, tokens: read as StyleTokens };
-  return known.tokens;
+  const read = Object.fromEntries(
+    STYLE_TOKEN_NAMES.map((name) => [name, style.getPropertyValue(`--${name}`)]),
+  );
+  cachedStyleTokens = { theme, tokens: read as StyleTokens };
+  return cachedStyleTokens.tokens;
 }

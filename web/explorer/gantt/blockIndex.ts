@@ -3,16 +3,16 @@
  * stored.
  */
 import type { Absence } from '../../../host/results/capacity.js';
-import type { Blocks } from '../protocol.js';
+import type { GanttBlockColumns } from '../protocol.js';
 
 /** Number of blocks per group. */
-const STEPS_PER_GROUP = 128;
+const BLOCKS_PER_INDEX_GROUP = 128;
 /** Number of groups visited between two pauses. */
-const GROUPS_PER_PART = 32;
+const INDEX_GROUPS_PER_SLICE = 32;
 
 /** Time index over the blocks of a run, or of some of its sites. */
 export class GanttBlockIndex {
-  readonly blocks: Blocks;
+  readonly blocks: GanttBlockColumns;
   /** Processors that outages had. */
   readonly absences: readonly Absence[];
   readonly #latestEnd: Float64Array;
@@ -23,13 +23,13 @@ export class GanttBlockIndex {
   #firstOf: Int32Array | undefined;
   #byJob = new Int32Array(0);
 
-  constructor(blocks: Blocks, absences: readonly Absence[] = []) {
+  constructor(blocks: GanttBlockColumns, absences: readonly Absence[] = []) {
     this.blocks = blocks;
     this.absences = absences;
     const count = blocks.start.length;
-    this.#latestEnd = new Float64Array(Math.ceil(count / STEPS_PER_GROUP)).fill(-Infinity);
+    this.#latestEnd = new Float64Array(Math.ceil(count / BLOCKS_PER_INDEX_GROUP)).fill(-Infinity);
     for (let i = 0; i < count; i++) {
-      const group = Math.floor(i / STEPS_PER_GROUP);
+      const group = Math.floor(i / BLOCKS_PER_INDEX_GROUP);
       this.#latestEnd[group] = Math.max(this.#latestEnd[group], blocks.end[i]);
     }
   }
@@ -63,23 +63,23 @@ export class GanttBlockIndex {
   *inParts(from: number, to: number, visit: (block: number) => void): Generator<undefined, void> {
     const { start, end } = this.blocks;
     for (const [visited, first] of this.#groups(from, to).entries()) {
-      if (visited > 0 && visited % GROUPS_PER_PART === 0) yield;
-      const after = Math.min(first + STEPS_PER_GROUP, start.length);
+      if (visited > 0 && visited % INDEX_GROUPS_PER_SLICE === 0) yield;
+      const after = Math.min(first + BLOCKS_PER_INDEX_GROUP, start.length);
       for (let i = first; i < after && start[i] < to; i++) if (end[i] > from) visit(i);
     }
   }
 
   /** Returns an upper bound of the number of blocks that `each` examines. */
   maxExamined(from: number, to: number): number {
-    return this.#groups(from, to).length * STEPS_PER_GROUP;
+    return this.#groups(from, to).length * BLOCKS_PER_INDEX_GROUP;
   }
 
   /** Returns the first block of each group that has a block starting before `to` and ending after `from`. */
   #groups(from: number, to: number): number[] {
     const groups: number[] = [];
     for (let group = 0; group < this.#latestEnd.length; group++) {
-      if (this.blocks.start[group * STEPS_PER_GROUP] >= to) break;
-      if (this.#latestEnd[group] > from) groups.push(group * STEPS_PER_GROUP);
+      if (this.blocks.start[group * BLOCKS_PER_INDEX_GROUP] >= to) break;
+      if (this.#latestEnd[group] > from) groups.push(group * BLOCKS_PER_INDEX_GROUP);
     }
     return groups;
   }

@@ -4,43 +4,43 @@
  */
 import { readableTextColorOn } from '../../../host/draw/colors.js';
 import { formatNumber } from '../../../host/format/numbers.js';
-import { styleTokens } from '../charts/tokens.js';
-import { button, h } from '../dom.js';
+import { styleTokensOfTheme } from '../charts/tokens.js';
+import { createButton, createElement } from '../dom.js';
 import { currentTheme, type ExplorerModel } from '../model.js';
-import type { RunData } from '../protocol.js';
-import { jobFacts } from '../words.js';
+import type { FinishedRunData } from '../protocol.js';
+import { describeJobInTwoLines } from '../words.js';
 import type { GanttBlockIndex } from './blockIndex.js';
-import { colorOfPair, colorsOfRun, type JobColors } from './colors.js';
+import { formatPixelAsColor, type JobColorAssignment, jobColorsOfRun } from './colors.js';
 import {
-  type PixelLane,
-  pixelLanesOf,
-  processorAt,
+  layOutPixelLanes,
+  processorAtHeight,
+  type SitePixelLane,
   scrollLanes,
-  tableHeightOf,
-  visibleSites,
+  totalHeightOfLanes,
+  visibleSiteRange,
 } from './lanes.js';
-import { TilePyramid } from './pyramid.js';
-import { GanttRaster, type Label } from './raster.js';
+import { GanttTilePyramid } from './pyramid.js';
+import { type BlockLabel, GanttRaster } from './raster.js';
 
 /** Largest distance in pixels between pointer and block for a hit. */
 const POINTER_HIT_DISTANCE = 2;
-const LABEL_FONT_SUFFIX = 'px system-ui, sans-serif';
+const GANTT_LABEL_FONT_SUFFIX = 'px system-ui, sans-serif';
 /**
  * Largest number of blocks painted per frame, at rest and in motion; above it, prescaled tiles (a pyramid)
  * are drawn.
  */
 const [MAX_BLOCKS_AT_REST, MAX_BLOCKS_IN_MOTION] = [12_000, 7_000];
 /** Number of blocks above which two moving charts are painted in alternate frames. */
-const ALTERNATING_FRAMES_BLOCK_COUNT = 1_000;
+const MIN_BLOCKS_FOR_ALTERNATING_FRAMES = 1_000;
 /** Milliseconds of painting between two pauses, for the tiles and for the exact picture. */
 const PAINT_SLICE_MILLISECONDS = 6;
 /** Milliseconds without motion after which the exact picture is painted. */
-const REDRAW_DELAY_AFTER_MOVE = 150;
+const REDRAW_DELAY_AFTER_MOVE_MS = 150;
 /** Height in pixels of a site's name, and of its name with the size below. */
 const [NAME_HEIGHT, SIZE_HEIGHT] = [13, 28];
 
 /** Exact picture of the visible blocks. */
-interface ExactChartPicture {
+interface ExactGanttPicture {
   /** Inputs of the picture other than its time range: blocks, colours and lanes. */
   readonly of: readonly unknown[];
   readonly from: number;
@@ -53,24 +53,24 @@ export class GanttChart {
   readonly element: HTMLElement;
   readonly #model: ExplorerModel;
   readonly #place: 0 | 1;
-  readonly #bars = h('canvas', { className: 'bars' });
-  readonly #marks = h('canvas', { className: 'marks' });
+  readonly #bars = createElement('canvas', { className: 'bars' });
+  readonly #marks = createElement('canvas', { className: 'marks' });
   readonly #stage: HTMLElement;
-  readonly #names = h('div', { className: 'site-names' });
-  readonly #space = h('div');
+  readonly #names = createElement('div', { className: 'site-names' });
+  readonly #space = createElement('div');
   readonly #bar: HTMLElement;
-  readonly #title = h('h3');
-  readonly #away = h('span', { className: 'away' });
+  readonly #title = createElement('h3');
+  readonly #away = createElement('span', { className: 'away' });
   #size: readonly [width: number, height: number] = [0, 0];
   #raster: GanttRaster | undefined;
   #isMarked = false;
-  #all: readonly PixelLane[] = [];
-  #lanes: readonly PixelLane[] = [];
-  #colored: { readonly key: readonly unknown[]; readonly colored: JobColors } | undefined;
+  #all: readonly SitePixelLane[] = [];
+  #lanes: readonly SitePixelLane[] = [];
+  #colored: { readonly key: readonly unknown[]; readonly colored: JobColorAssignment } | undefined;
   #seen: { readonly key: readonly unknown[]; readonly index: GanttBlockIndex } | undefined;
-  #pyramid: { readonly key: readonly unknown[]; readonly pyramid: TilePyramid } | undefined;
+  #pyramid: { readonly key: readonly unknown[]; readonly pyramid: GanttTilePyramid } | undefined;
   /** Latest exact picture. */
-  #still: ExactChartPicture | undefined;
+  #still: ExactGanttPicture | undefined;
   /** Time of the last drawing, in milliseconds. */
   #drawnAt = -Infinity;
   #settling = 0;
@@ -81,23 +81,27 @@ export class GanttChart {
   constructor(model: ExplorerModel, place: 0 | 1) {
     this.#model = model;
     this.#place = place;
-    this.#stage = h(
+    this.#stage = createElement(
       'div',
       { className: 'stage', tabIndex: 0, role: 'application', 'aria-roledescription': 'Gantt chart' },
       this.#bars,
       this.#marks,
     );
-    this.#bar = h('div', { className: 'site-scroll', tabIndex: -1, 'aria-hidden': 'true' }, this.#space);
+    this.#bar = createElement(
+      'div',
+      { className: 'site-scroll', tabIndex: -1, 'aria-hidden': 'true' },
+      this.#space,
+    );
     this.#bar.addEventListener('scroll', () => {
       if (this.#bar.scrollTop === model.scroll) return;
       model.scroll = this.#bar.scrollTop;
       model.viewChanged.notify();
     });
-    this.element = h(
+    this.element = createElement(
       'section',
       { className: 'gantt' },
-      h('div', { className: 'chart-title' }, this.#title, this.#away),
-      h('div', { className: 'chart-row' }, this.#names, this.#stage, this.#bar),
+      createElement('div', { className: 'chart-title' }, this.#title, this.#away),
+      createElement('div', { className: 'chart-row' }, this.#names, this.#stage, this.#bar),
     );
   }
 
@@ -107,22 +111,22 @@ export class GanttChart {
   }
 
   /** Run shown in this chart; undefined if none. */
-  get run(): RunData | undefined {
+  get run(): FinishedRunData | undefined {
     return this.#model.runs[this.#model.shown[this.#place]];
   }
 
   /** Kinds of jobs with their colours, and the labels of both ends of the colour scale. */
-  get colors(): Pick<JobColors, 'keys' | 'ends'> {
+  get colors(): Pick<JobColorAssignment, 'keys' | 'ends'> {
     return this.#colors() ?? { keys: [] };
   }
 
   /** Visible content: blocks, lanes in canvas pixels, colours, and the canvas. */
   get visible() {
     const { clientWidth: width, clientHeight: height } = this.#stage;
-    const { pixelColors: inks } = this.#colors() as JobColors;
+    const { pixelColors: inks } = this.#colors() as JobColorAssignment;
     return {
       ...{ width, height, inks, lanes: this.#lanes, canvas: this.#bars },
-      index: this.#index(this.run as RunData, this.#bars.height),
+      index: this.#index(this.run as FinishedRunData, this.#bars.height),
       scale: this.#bars.height / height,
     };
   }
@@ -173,18 +177,18 @@ export class GanttChart {
       for (const canvas of [this.#bars, this.#marks]) [canvas.width, canvas.height] = size;
     }
     this.#arrange(run, size[1], scale);
-    const { pixelColors: inks } = this.#colors() as JobColors;
+    const { pixelColors: inks } = this.#colors() as JobColorAssignment;
     const index = this.#index(run, size[1]);
     const context = this.#bars.getContext('2d') as CanvasRenderingContext2D;
     this.#stopSettling();
-    const isViewMoving = begin - this.#drawnAt < REDRAW_DELAY_AFTER_MOVE;
+    const isViewMoving = begin - this.#drawnAt < REDRAW_DELAY_AFTER_MOVE_MS;
     this.#drawnAt = begin;
     const count = index.maxExamined(view.from, view.to);
     const of = [index, inks, this.#lanes, this.#raster];
     const { from, to } = view;
     const still = this.#stillOf(of);
     const isOther = still !== undefined && (still.from !== from || still.to !== to);
-    const isJobLeft = isViewMoving && !isOwnTurn && isOther && count > ALTERNATING_FRAMES_BLOCK_COUNT;
+    const isJobLeft = isViewMoving && !isOwnTurn && isOther && count > MIN_BLOCKS_FOR_ALTERNATING_FRAMES;
     if (count > (isViewMoving && isOther ? MAX_BLOCKS_IN_MOTION : MAX_BLOCKS_AT_REST) || isJobLeft)
       this.#drawNearest(context, index, inks, scale);
     else {
@@ -209,9 +213,9 @@ export class GanttChart {
     this.#isMarked = isMarked;
     const { width, height } = this.#marks;
     const x = (time: number) => ((time - view.from) / (view.to - view.from)) * width;
-    const { ink, muted, accent, card } = styleTokens();
+    const { ink, muted, accent, card } = styleTokensOfTheme();
     context.clearRect(0, 0, width, height);
-    if (span !== undefined) shade(context, [x(span[0]), x(span[1])], [width, height], accent);
+    if (span !== undefined) dimOutsideOfSpan(context, [x(span[0]), x(span[1])], [width, height], accent);
     for (const [job, line] of [
       [hovered, 1.5],
       [selected, 3],
@@ -232,8 +236,8 @@ export class GanttChart {
       }
     }
     const { forkedAt } = run;
-    if (forkedAt !== undefined) line(context, x(forkedAt), height, muted, [4, 4]);
-    if (cursor !== undefined) line(context, x(cursor), height, accent, []);
+    if (forkedAt !== undefined) drawVerticalLine(context, x(forkedAt), height, muted, [4, 4]);
+    if (cursor !== undefined) drawVerticalLine(context, x(cursor), height, accent, []);
     this.#pointTo(run, selected);
   }
 
@@ -245,7 +249,7 @@ export class GanttChart {
     const secondsPerPixel = (view.to - view.from) / this.#stage.clientWidth;
     const scale = this.#bars.height / this.#stage.clientHeight;
     const index = this.#model.indexOf(run);
-    const processor = processorAt(this.#lanes, y * scale);
+    const processor = processorAtHeight(this.#lanes, y * scale);
     const block = index.at(
       view.from + x * secondsPerPixel,
       processor,
@@ -272,7 +276,7 @@ export class GanttChart {
   }
 
   /** Returns left, right, top and bottom of each block of a job, in canvas pixels. */
-  #boxes(run: RunData, job: number): readonly (readonly [number, number, number, number])[] {
+  #boxes(run: FinishedRunData, job: number): readonly (readonly [number, number, number, number])[] {
     const { view } = this.#model;
     const index = this.#model.indexOf(run);
     const { start, end, first, after, site } = index.blocks;
@@ -285,12 +289,12 @@ export class GanttChart {
   }
 
   /** Lays out the lanes of a run's grid at the model's scroll position. */
-  #arrange({ capacities }: RunData, height: number, scale: number): void {
+  #arrange({ capacities }: FinishedRunData, height: number, scale: number): void {
     const key = [capacities, height, scale];
     if (!key.every((each, i) => each === this.#arranged[i])) {
       this.#arranged = key;
-      this.#all = pixelLanesOf(capacities, height, scale);
-      const whole = Math.ceil(tableHeightOf(this.#all) / scale);
+      this.#all = layOutPixelLanes(capacities, height, scale);
+      const whole = Math.ceil(totalHeightOfLanes(this.#all) / scale);
       this.#bar.hidden = whole * scale <= height + scale;
       this.#space.style.height = `${whole}px`;
     }
@@ -303,12 +307,12 @@ export class GanttChart {
   }
   #arranged: readonly unknown[] = [];
   #scrolledBy = 0;
-  #from: readonly PixelLane[] = [];
+  #from: readonly SitePixelLane[] = [];
 
   /** Returns the blocks of the visible sites. */
-  #index(run: RunData, height: number): GanttBlockIndex {
+  #index(run: FinishedRunData, height: number): GanttBlockIndex {
     const whole = this.#model.indexOf(run);
-    const [first, last] = visibleSites(this.#lanes, height);
+    const [first, last] = visibleSiteRange(this.#lanes, height);
     if (first === 0 && last === this.#lanes.length - 1) return whole;
     const key = [run, first, last];
     if (this.#seen?.key.every((each, i) => each === key[i])) return this.#seen.index;
@@ -317,18 +321,18 @@ export class GanttChart {
   }
 
   /** Returns the latest exact picture if it has the given inputs. */
-  #stillOf(of: ExactChartPicture['of']): ExactChartPicture | undefined {
+  #stillOf(of: ExactGanttPicture['of']): ExactGanttPicture | undefined {
     return this.#still?.of.every((each, i) => each === of[i]) ? this.#still : undefined;
   }
 
   /** Shows the painted pixels and stores them as the exact picture. */
-  #keep(context: CanvasRenderingContext2D, of: ExactChartPicture['of']): void {
+  #keep(context: CanvasRenderingContext2D, of: ExactGanttPicture['of']): void {
     const { image } = this.#raster as GanttRaster;
     const { from, to } = this.#model.view;
     const hasImageSize =
       this.#still?.canvas.width === image.width && this.#still.canvas.height === image.height;
     const canvas = hasImageSize
-      ? (this.#still as ExactChartPicture).canvas
+      ? (this.#still as ExactGanttPicture).canvas
       : new OffscreenCanvas(image.width, image.height);
     canvas.getContext('2d')?.putImageData(image, 0, 0);
     this.#still = { of, from, to, canvas };
@@ -342,7 +346,7 @@ export class GanttChart {
   #drawNearest(
     context: CanvasRenderingContext2D,
     index: GanttBlockIndex,
-    blockColors: JobColors['pixelColors'],
+    blockColors: JobColorAssignment['pixelColors'],
     scale: number,
   ): void {
     const { from, to } = this.#model.view;
@@ -361,7 +365,7 @@ export class GanttChart {
     context.clearRect(0, 0, ganttRaster.image.width, ganttRaster.image.height);
     if (pyramid.isComplete && !isExactPicture) pyramid.draw(context, from, to);
     if (still !== undefined && (isExactPicture || isNear || !pyramid.isComplete))
-      arrivalStretch(context, still, from, to);
+      drawStretchedPicture(context, still, from, to);
     if (isExactPicture) return;
     const settleListening = () => {
       const end = performance.now() + PAINT_SLICE_MILLISECONDS;
@@ -375,7 +379,7 @@ export class GanttChart {
       }
       this.#settling = window.setTimeout(settleListening);
     };
-    this.#settling = window.setTimeout(settleListening, REDRAW_DELAY_AFTER_MOVE);
+    this.#settling = window.setTimeout(settleListening, REDRAW_DELAY_AFTER_MOVE_MS);
   }
 
   #stopSettling(): void {
@@ -384,12 +388,16 @@ export class GanttChart {
   }
 
   /** Returns the tiles of the visible blocks made so far; the others are painted between drawings. */
-  #pyramidOf(index: GanttBlockIndex, blockColors: JobColors['pixelColors'], scale: number): TilePyramid {
+  #pyramidOf(
+    index: GanttBlockIndex,
+    blockColors: JobColorAssignment['pixelColors'],
+    scale: number,
+  ): GanttTilePyramid {
     const [from, to] = this.#model.view.whole;
     const key = [index, blockColors, this.#lanes, this.#raster, from, to];
     if (this.#pyramid?.key.every((each, i) => each === key[i])) return this.#pyramid.pyramid;
     const ganttRaster = new GanttRaster(...([this.#bars.width, this.#bars.height] as const));
-    const pyramid = new TilePyramid(
+    const pyramid = new GanttTilePyramid(
       { index, from, to, lanes: this.#lanes, pixelColors: blockColors, scale },
       ganttRaster,
       MAX_BLOCKS_AT_REST,
@@ -408,23 +416,23 @@ export class GanttChart {
 
   #name(
     context: CanvasRenderingContext2D,
-    labels: readonly Label[],
-    blockColors: JobColors['pixelColors'],
+    labels: readonly BlockLabel[],
+    blockColors: JobColorAssignment['pixelColors'],
     scale: number,
   ): void {
     const { outcome } = this.#model;
-    context.font = `${10 * scale}${LABEL_FONT_SUFFIX}`;
+    context.font = `${10 * scale}${GANTT_LABEL_FONT_SUFFIX}`;
     context.textAlign = 'center';
     context.textBaseline = 'middle';
     for (const { x, y, width: room, job } of labels) {
       const name = outcome?.jobs.names[job] ?? '';
       if (name.length * 6 * scale > room - 4) continue;
-      context.fillStyle = readableTextColorOn(colorOfPair(blockColors.fills[blockColors.kindOf[job]]));
+      context.fillStyle = readableTextColorOn(formatPixelAsColor(blockColors.fills[blockColors.kindOf[job]]));
       context.fillText(name, x, y);
     }
   }
 
-  #colors(): JobColors | undefined {
+  #colors(): JobColorAssignment | undefined {
     const { outcome, coloring, matches, runs, shown } = this.#model;
     const { run } = this;
     if (run === undefined || outcome === undefined) return undefined;
@@ -435,13 +443,13 @@ export class GanttChart {
     const isDimmedJob = matches && ((job: number) => !matches.has(job));
     this.#colored = {
       key,
-      colored: colorsOfRun(coloring, theme, { jobs: outcome.jobs, run, other, dimmed: isDimmedJob }),
+      colored: jobColorsOfRun(coloring, theme, { jobs: outcome.jobs, run, other, dimmed: isDimmedJob }),
     };
     return this.#colored.colored;
   }
 
   /** Shows an arrow towards the selected job if it is out of sight: left, right, above or below. */
-  #pointTo(run: RunData, job: number | undefined): void {
+  #pointTo(run: FinishedRunData, job: number | undefined): void {
     const { outcome, view } = this.#model;
     const [box] = job === undefined ? [] : this.#boxes(run, job);
     const { width, height } = this.#bars;
@@ -461,17 +469,19 @@ export class GanttChart {
       this.#model.viewChanged.notify();
       this.reveal(job);
     };
-    this.#away.replaceChildren(button(words, show, 'Show it in this chart', 'link'));
+    this.#away.replaceChildren(createButton(words, show, 'Show it in this chart', 'link'));
     this.#away.dataset.side = isBefore ? 'before' : isAfterWindow ? 'after' : 'across';
   }
 
-  #describe(run: RunData, scale: number): void {
+  #describe(run: FinishedRunData, scale: number): void {
     const { outcome, selected } = this.#model;
     if (outcome === undefined) return;
     if (this.#title.textContent !== run.label) this.#title.textContent = run.label;
     const label = `Gantt chart of ${run.label}: ${formatNumber(outcome.jobs.count)} jobs by site. Arrow keys move, plus and minus zoom, comma and full stop go from job to job, Enter explains the job.`;
     const message =
-      selected === undefined ? label : `${label} Chosen: ${jobFacts(outcome, run, selected).join(', ')}.`;
+      selected === undefined
+        ? label
+        : `${label} Chosen: ${describeJobInTwoLines(outcome, run, selected).join(', ')}.`;
     if (this.#stage.getAttribute('aria-label') !== message) this.#stage.setAttribute('aria-label', message);
     const key = [this.#lanes, run, scale];
     if (key.every((each, i) => each === this.#named[i])) return;
@@ -480,8 +490,8 @@ export class GanttChart {
   }
 
   /** Creates the names of the visible sites whose lanes are high enough. */
-  #siteNames({ capacities, speeds }: RunData, scale: number): HTMLElement[] {
-    const [first, last] = visibleSites(this.#lanes, this.#bars.height);
+  #siteNames({ capacities, speeds }: FinishedRunData, scale: number): HTMLElement[] {
+    const [first, last] = visibleSiteRange(this.#lanes, this.#bars.height);
     const names: HTMLElement[] = [];
     let free = 0;
     for (let site = first; site <= last; site++) {
@@ -495,11 +505,11 @@ export class GanttChart {
       if (begin < free || begin + high > this.#bars.height / scale + 2) continue;
       free = begin + high;
       const isSingle = high === NAME_HEIGHT;
-      const element = h(
+      const element = createElement(
         'div',
         { className: 'site-name', title: `site ${site + 1}: ${size} processors × speed` },
-        h('b', {}, `${isSingle && capacities.length > 1 ? '' : 'site '}${site + 1}`),
-        h('span', {}, isSingle ? `: ${size}` : size),
+        createElement('b', {}, `${isSingle && capacities.length > 1 ? '' : 'site '}${site + 1}`),
+        createElement('span', {}, isSingle ? `: ${size}` : size),
       );
       element.classList.toggle('is-one', isSingle);
       element.style.top = `${begin}px`;
@@ -510,9 +520,9 @@ export class GanttChart {
 }
 
 /** Draws an exact picture scaled to another time range. */
-function arrivalStretch(
+function drawStretchedPicture(
   context: CanvasRenderingContext2D,
-  still: ExactChartPicture,
+  still: ExactGanttPicture,
   from: number,
   to: number,
 ): void {
@@ -523,7 +533,7 @@ function arrivalStretch(
 }
 
 /** Dims everything outside a time span. */
-function shade(
+function dimOutsideOfSpan(
   context: CanvasRenderingContext2D,
   [left, right]: readonly [number, number],
   [width, height]: readonly [number, number],
@@ -533,10 +543,10 @@ function shade(
   context.globalAlpha = 0.09;
   context.fillRect(left, 0, right - left, height);
   context.globalAlpha = 1;
-  for (const x of [left, right]) if (x >= 0 && x <= width) line(context, x, height, color, []);
+  for (const x of [left, right]) if (x >= 0 && x <= width) drawVerticalLine(context, x, height, color, []);
 }
 
-function line(
+function drawVerticalLine(
   context: CanvasRenderingContext2D,
   x: number,
   height: number,

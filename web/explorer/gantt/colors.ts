@@ -14,16 +14,16 @@ import {
 } from '../../../host/draw/colors.js';
 import { chooseAreaColors } from '../../../host/draw/palette.js';
 import { nameOfLogNumber } from '../../../host/trace/trace.js';
-import type { Theme } from '../charts/looks.js';
-import type { JobColumns, RunData } from '../protocol.js';
-import type { PixelColors } from './raster.js';
+import type { ColorTheme } from '../charts/looks.js';
+import type { FinishedRunData, SharedJobColumns } from '../protocol.js';
+import type { GanttPixelColors } from './raster.js';
 
 /** Attributes by which jobs can be coloured. */
-export const COLORING_KINDS = ['wait', 'difference', 'width', 'user', 'queue', 'home'] as const;
-export type ColoringKind = (typeof COLORING_KINDS)[number];
+export const JOB_COLORING_KINDS = ['wait', 'difference', 'width', 'user', 'queue', 'home'] as const;
+export type JobColoringKind = (typeof JOB_COLORING_KINDS)[number];
 
 /** Display name of each colouring. */
-export const COLORING_LABELS: Readonly<Record<ColoringKind, string>> = {
+export const JOB_COLORING_LABELS: Readonly<Record<JobColoringKind, string>> = {
   wait: 'wait',
   difference: 'start, against the other',
   width: 'processors',
@@ -33,28 +33,28 @@ export const COLORING_LABELS: Readonly<Record<ColoringKind, string>> = {
 };
 
 /** Legend entry: a kind of job and its colour. */
-export type ColorKey = DurationColorKey;
+export type ColorLegendEntry = DurationColorKey;
 
 /** Colour of each kind, and the kind of each job. */
-export interface JobColors {
-  readonly keys: readonly ColorKey[];
+export interface JobColorAssignment {
+  readonly keys: readonly ColorLegendEntry[];
   /** Labels of both ends of the colour scale; absent if the kinds have no order. */
   readonly ends?: readonly [string, string];
-  readonly pixelColors: PixelColors;
+  readonly pixelColors: GanttPixelColors;
 }
 
-const WIDTHS = [1, 4, 16, 64];
+const WIDTH_CLASS_BOUNDS = [1, 4, 16, 64];
 const WIDTH_CLASS_NAMES = ['1 processor', '2 to 4', '5 to 16', '17 to 64', 'more'];
 
 const FREE_PROCESSOR_COLORS = { light: '#f3f4f5', dark: '#20252a' };
 const DIMMED_JOB_COLORS = { light: '#dfe2e5', dark: '#3a4148' };
 
 /** Returns the legend entries for waits, start differences or widths. */
-function colorScaleKeys(
-  coloring: ColoringKind,
-  theme: Theme,
+function colorScaleLegendEntries(
+  coloring: JobColoringKind,
+  theme: ColorTheme,
   times: DurationClasses,
-): Pick<JobColors, 'keys' | 'ends'> | undefined {
+): Pick<JobColorAssignment, 'keys' | 'ends'> | undefined {
   const { none, more } = DURATION_COLOR_SCALES[theme];
   if (coloring === 'wait')
     return {
@@ -72,9 +72,9 @@ function colorScaleKeys(
  * Returns the longest wait under both runs, or the largest difference of starts, so that both charts share
  * one scale.
  */
-function longest(
-  coloring: ColoringKind,
-  { jobs, run, other }: Pick<ColoringData, 'jobs' | 'run' | 'other'>,
+function longestWaitOrDifference(
+  coloring: JobColoringKind,
+  { jobs, run, other }: Pick<JobColoringData, 'jobs' | 'run' | 'other'>,
 ): number {
   if (coloring !== 'wait' && coloring !== 'difference') return 0;
   let most = 0;
@@ -88,22 +88,22 @@ function longest(
 }
 
 /** Converts `#rrggbb` to a pixel value. */
-function pixelOfColor(color: string): number {
+function parseColorAsPixel(color: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
   return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }
 
 /** Number of field values with a colour of their own; the others share one. */
-const FIELD_COLOR_COUNT = 7;
+const COLORED_FIELD_VALUE_COUNT = 7;
 
-const classOf = (bounds: readonly number[], value: number) => {
+const classIndexOfValue = (bounds: readonly number[], value: number) => {
   const found = bounds.findIndex((bound) => value <= bound);
   return found < 0 ? bounds.length : found;
 };
 
 /** Returns the colourings that the jobs' data allow. */
-export function coloringsFor(jobs: JobColumns, runs: number): ColoringKind[] {
-  return COLORING_KINDS.filter((each) => {
+export function coloringsAllowedByData(jobs: SharedJobColumns, runs: number): JobColoringKind[] {
+  return JOB_COLORING_KINDS.filter((each) => {
     if (each === 'difference') return runs > 1;
     if (each === 'user' || each === 'queue') return jobs[each] !== undefined;
     return each !== 'home' || jobs.hasHomes;
@@ -111,57 +111,61 @@ export function coloringsFor(jobs: JobColumns, runs: number): ColoringKind[] {
 }
 
 /** Returns the kind of a job on a colour scale. */
-function scaleClassOfJob(
-  coloring: ColoringKind,
+function makeScaleClassFunction(
+  coloring: JobColoringKind,
   times: DurationClasses,
-  { jobs, run, other }: Pick<ColoringData, 'jobs' | 'run' | 'other'>,
+  { jobs, run, other }: Pick<JobColoringData, 'jobs' | 'run' | 'other'>,
 ): (job: number) => number {
   if (coloring === 'wait') return (job) => durationClassIndex(times, run.start[job] - jobs.submit[job]);
-  if (coloring === 'width') return (job) => classOf(WIDTHS, jobs.requested[job]);
+  if (coloring === 'width') return (job) => classIndexOfValue(WIDTH_CLASS_BOUNDS, jobs.requested[job]);
   return (job) => {
     return startDifferenceClassIndex(times, other === undefined ? 0 : run.start[job] - other.start[job]);
   };
 }
 
 /** Returns the kinds of a log field: its values, or names if these are few. */
-function fieldClasses(
+function classesOfLogField(
   field: 'user' | 'queue' | 'home',
-  jobs: JobColumns,
-): readonly [keys: readonly ColorKey[], kind: (job: number) => number] {
+  jobs: SharedJobColumns,
+): readonly [keys: readonly ColorLegendEntry[], kind: (job: number) => number] {
   const column = field === 'home' ? jobs.home : (jobs[field] ?? jobs.home);
   const values = [...new Set(column)].sort((a, b) => a - b);
   const placeOf = new Map(values.map((value, place) => [value, place]));
   const called = (value: number) =>
     field === 'home' ? `site ${value + 1}` : `${field} ${nameOfLogNumber(jobs.numberNames, field, value)}`;
-  const named = values.length > FIELD_COLOR_COUNT ? [] : values;
-  const colors = chooseAreaColors(FIELD_COLOR_COUNT);
+  const named = values.length > COLORED_FIELD_VALUE_COUNT ? [] : values;
+  const colors = chooseAreaColors(COLORED_FIELD_VALUE_COUNT);
   return [
     named.map((value, i) => ({ name: called(value), color: colors[i].fill })),
-    (job) => (placeOf.get(column[job]) ?? 0) % FIELD_COLOR_COUNT,
+    (job) => (placeOf.get(column[job]) ?? 0) % COLORED_FIELD_VALUE_COUNT,
   ];
 }
 
 /** Data that determine the colours of jobs. */
-interface ColoringData {
-  readonly jobs: JobColumns;
-  readonly run: RunData;
-  readonly other: RunData | undefined;
+interface JobColoringData {
+  readonly jobs: SharedJobColumns;
+  readonly run: FinishedRunData;
+  readonly other: FinishedRunData | undefined;
   /** Jobs drawn faintly because a search has found others. */
   readonly dimmed: ((job: number) => boolean) | undefined;
 }
 
 /** Returns the colours of a run's jobs. */
-export function colorsOfRun(coloring: ColoringKind, theme: Theme, by: ColoringData): JobColors {
+export function jobColorsOfRun(
+  coloring: JobColoringKind,
+  theme: ColorTheme,
+  by: JobColoringData,
+): JobColorAssignment {
   const { jobs, dimmed } = by;
-  const times = durationClassesUpTo(longest(coloring, by));
-  const scale = colorScaleKeys(coloring, theme, times);
+  const times = durationClassesUpTo(longestWaitOrDifference(coloring, by));
+  const scale = colorScaleLegendEntries(coloring, theme, times);
   const [keys, kind] =
     scale === undefined
-      ? fieldClasses(coloring as 'user' | 'queue' | 'home', jobs)
-      : [scale.keys, scaleClassOfJob(coloring, times, by)];
+      ? classesOfLogField(coloring as 'user' | 'queue' | 'home', jobs)
+      : [scale.keys, makeScaleClassFunction(coloring, times, by)];
   const colors =
     scale === undefined
-      ? chooseAreaColors(FIELD_COLOR_COUNT).map(({ fill }) => fill)
+      ? chooseAreaColors(COLORED_FIELD_VALUE_COUNT).map(({ fill }) => fill)
       : keys.map(({ color }) => color);
   const all = [...colors, DIMMED_JOB_COLORS[theme]];
   const kindOf = new Uint8Array(jobs.count);
@@ -170,11 +174,11 @@ export function colorsOfRun(coloring: ColoringKind, theme: Theme, by: ColoringDa
     keys,
     ...(scale?.ends === undefined ? {} : { ends: scale.ends }),
     pixelColors: {
-      fills: Uint32Array.from(all, (color) => pixelOfColor(color)),
-      free: pixelOfColor(FREE_PROCESSOR_COLORS[theme]),
+      fills: Uint32Array.from(all, (color) => parseColorAsPixel(color)),
+      free: parseColorAsPixel(FREE_PROCESSOR_COLORS[theme]),
       absent: {
-        area: pixelOfColor(ABSENCE_COLORS[theme].area),
-        line: pixelOfColor(ABSENCE_COLORS[theme].line),
+        area: parseColorAsPixel(ABSENCE_COLORS[theme].area),
+        line: parseColorAsPixel(ABSENCE_COLORS[theme].line),
       },
       kindOf,
     },
@@ -182,7 +186,7 @@ export function colorsOfRun(coloring: ColoringKind, theme: Theme, by: ColoringDa
 }
 
 /** Formats a pixel value as a CSS colour. */
-export function colorOfPair(pixel: number): string {
+export function formatPixelAsColor(pixel: number): string {
   const parts = [pixel & 255, (pixel >>> 8) & 255, (pixel >>> 16) & 255];
   return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }

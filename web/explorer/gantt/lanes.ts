@@ -1,7 +1,7 @@
 /** Vertical layout of the sites' processors. */
 
 /** Stripe of a site; positions in pixels. */
-export interface PixelLane {
+export interface SitePixelLane {
   readonly first: number;
   readonly capacity: number;
   readonly top: number;
@@ -10,18 +10,22 @@ export interface PixelLane {
 
 /** Gap between lanes in pixels; the second is for many lanes. */
 const [GAP, NARROW_GAP] = [5, 2];
-const MANY_SITES = 20;
+const MIN_SITES_CALLED_MANY = 20;
 /** Smallest height of a lane in pixels. */
-const MIN_LANE_HEIGHT = 8;
+const MIN_SITE_LANE_HEIGHT = 8;
 
 /**
  * Lays out lanes in proportion to the sites' processors. Each lane has a minimum height, so that many lanes
  * may exceed `height`.
  * @param scale device pixels per CSS pixel.
  */
-export function pixelLanesOf(capacities: readonly number[], height: number, scale: number): PixelLane[] {
-  const gap = scale * (capacities.length > MANY_SITES ? NARROW_GAP : GAP);
-  const least = scale * MIN_LANE_HEIGHT;
+export function layOutPixelLanes(
+  capacities: readonly number[],
+  height: number,
+  scale: number,
+): SitePixelLane[] {
+  const gap = scale * (capacities.length > MIN_SITES_CALLED_MANY ? NARROW_GAP : GAP);
+  const least = scale * MIN_SITE_LANE_HEIGHT;
   const room = Math.max(height - gap * (capacities.length - 1), least * capacities.length);
   // Raises low sites to the minimum; the others share the remaining height.
   let [rest, processors] = [room, capacities.reduce((sum, capacity) => sum + capacity, 0)];
@@ -46,25 +50,25 @@ export function pixelLanesOf(capacities: readonly number[], height: number, scal
 }
 
 /** Returns the total height of the lanes. */
-export function tableHeightOf(lanes: readonly PixelLane[]): number {
+export function totalHeightOfLanes(lanes: readonly SitePixelLane[]): number {
   const last = lanes.at(-1);
   return last === undefined ? 0 : last.top + last.height;
 }
 
 /** Returns the lanes shifted up by `by` pixels. */
-export function scrollLanes(lanes: readonly PixelLane[], by: number): PixelLane[] {
+export function scrollLanes(lanes: readonly SitePixelLane[], by: number): SitePixelLane[] {
   return lanes.map((lane) => ({ ...lane, top: lane.top - by }));
 }
 
 /** Returns the first and last visible sites. */
-export function visibleSites(lanes: readonly PixelLane[], height: number): readonly [number, number] {
+export function visibleSiteRange(lanes: readonly SitePixelLane[], height: number): readonly [number, number] {
   const first = lanes.findIndex(({ top, height: high }) => top + high > 0);
   const after = lanes.findIndex(({ top }) => top >= height);
   return [Math.max(first, 0), after < 0 ? lanes.length - 1 : after - 1];
 }
 
 /** Returns the processor at a height, numbered through all sites; -1 between lanes. */
-export function processorAt(lanes: readonly PixelLane[], y: number): number {
+export function processorAtHeight(lanes: readonly SitePixelLane[], y: number): number {
   const lane = lanes.find(({ top, height }) => y >= top && y < top + height);
   return lane === undefined ? -1 : lane.first + Math.floor(((y - lane.top) / lane.height) * lane.capacity);
 }

@@ -9,19 +9,19 @@ import {
 import { FONT_FAMILY, TEXT_COLOR } from '../../../host/draw/palette.js';
 import { escapeMarkup, formatSvgCoordinate, svgOpeningTag } from '../../../host/draw/svg.js';
 import { type AxisClock, drawTimeAxis, makeLegendSquare, timeToX } from '../../../host/draw/timeChart.js';
-import { styleTokens } from '../charts/tokens.js';
+import { styleTokensOfTheme } from '../charts/tokens.js';
 import type { ExplorerModel } from '../model.js';
-import type { Outcome } from '../protocol.js';
+import type { SimulatedSetupOutcome } from '../protocol.js';
 import type { GanttChart } from './chart.js';
-import { colorOfPair } from './colors.js';
+import { formatPixelAsColor } from './colors.js';
 
 const [LEFT, TITLE, PAD] = [90, 24, 10];
 /** Number of blocks above which the export contains an image of the pixels instead. */
-const MAX_VECTOR_BLOCKS = 20_000;
+const MAX_BLOCKS_DRAWN_AS_VECTORS = 20_000;
 /** Smallest height in pixels of a lane with a name. */
-const MIN_NAMED_HEIGHT = 11;
+const MIN_NAMED_LANE_HEIGHT = 11;
 
-function svgRectangle(
+function formatSvgRectangle(
   box: readonly [x: number, y: number, width: number, height: number],
   color: string,
   name = '',
@@ -32,7 +32,7 @@ function svgRectangle(
 }
 
 /** Draws a chart's blocks; as an image of the pixels if there are too many. */
-function blocksOf(
+function drawBlocksAsSvg(
   { view: { from, to }, outcome }: ExplorerModel,
   { visible: seen }: GanttChart,
   absenceId: string,
@@ -40,7 +40,7 @@ function blocksOf(
   const { index, lanes, inks, scale, width, height, canvas } = seen;
   const places: number[] = [];
   index.each(from, to, (block) => places.push(block));
-  if (places.length > MAX_VECTOR_BLOCKS)
+  if (places.length > MAX_BLOCKS_DRAWN_AS_VECTORS)
     return `<image width="${width}" height="${height}" href="${canvas.toDataURL('image/png')}"/>`;
   const { job, site, start, end, first, after } = index.blocks;
   const x = (time: number) => timeToX(Math.min(Math.max(time, from), to), { from, to, left: 0, width });
@@ -48,17 +48,17 @@ function blocksOf(
     const lane = lanes[site[block]];
     const high = lane.height / lane.capacity / scale;
     const [left, top] = [x(start[block]), lane.top / scale + (first[block] - lane.first) * high];
-    return svgRectangle(
+    return formatSvgRectangle(
       [left, top, Math.max(x(end[block]) - left, 0.2), high * (after[block] - first[block])],
-      colorOfPair(inks.fills[inks.kindOf[job[block]]]),
+      formatPixelAsColor(inks.fills[inks.kindOf[job[block]]]),
       `job ${outcome?.jobs.names[job[block]]}`,
     );
   });
-  const free = colorOfPair(inks.free);
+  const free = formatPixelAsColor(inks.free);
   return [
-    ...lanes.map((lane) => svgRectangle([0, lane.top / scale, width, lane.height / scale], free)),
+    ...lanes.map((lane) => formatSvgRectangle([0, lane.top / scale, width, lane.height / scale], free)),
     drawAbsences(
-      { id: absenceId, absences: index.absences, window: { from, to }, clock: clockOf(outcome) },
+      { id: absenceId, absences: index.absences, window: { from, to }, clock: clockOfOutcome(outcome) },
       ({ site, start, end, runs }) =>
         runs.map(([low, high]) => {
           const lane = lanes[site];
@@ -72,34 +72,39 @@ function blocksOf(
 }
 
 /** Draws a chart from height `top` on: method, site names and lanes. */
-function drawChartSvg(model: ExplorerModel, chart: GanttChart, top: number, absenceId: string): string {
+function drawGanttChartAsSvg(
+  model: ExplorerModel,
+  chart: GanttChart,
+  top: number,
+  absenceId: string,
+): string {
   const { lanes, scale, width, height } = chart.visible;
   const names = lanes.map((lane, site) => {
     const middle = (lane.top + lane.height / 2) / scale;
-    const isNamed = lane.height / scale >= MIN_NAMED_HEIGHT && middle >= 0 && middle <= height;
+    const isNamed = lane.height / scale >= MIN_NAMED_LANE_HEIGHT && middle >= 0 && middle <= height;
     return isNamed ? svgTextElement(LEFT - 8, top + middle + 4, `site ${site + 1}`, 'end') : '';
   });
   return (
     svgTextElement(LEFT, top - 7, chart.run?.label ?? '', 'start', ' font-size="12px" font-weight="bold"') +
     names.join('') +
-    `<svg x="${LEFT}" y="${top}" width="${width}" height="${height}">${blocksOf(model, chart, absenceId)}</svg>`
+    `<svg x="${LEFT}" y="${top}" width="${width}" height="${height}">${drawBlocksAsSvg(model, chart, absenceId)}</svg>`
   );
 }
 
 /** Returns the origin of the time axis in seconds, and the date of time 0 if it is known. */
-function clockOf(outcome: Outcome | undefined): AxisClock {
+function clockOfOutcome(outcome: SimulatedSetupOutcome | undefined): AxisClock {
   const origin = outcome?.jobs.submit[0] ?? 0;
   const start = outcome?.unixStartTime;
   return { origin, beginning: start === undefined ? undefined : start + origin };
 }
 
 /** Returns the visible charts as the text of an SVG file. */
-export function ganttPicture(model: ExplorerModel, charts: readonly GanttChart[]): string {
+export function drawVisibleChartsAsSvg(model: ExplorerModel, charts: readonly GanttChart[]): string {
   const shown = charts.filter((chart) => chart.run !== undefined);
   const [{ visible: seen, colors }] = shown;
   const { width, height } = seen;
   const { view, outcome } = model;
-  const { ink, card } = styleTokens();
+  const { ink, card } = styleTokensOfTheme();
   const withAbsences = shown.findIndex(({ visible }) => hasAbsences(visible.index.absences, view));
   const entries = [
     ...colors.keys.map(({ name, color }) => ({ name, sample: makeLegendSquare(color) })),
@@ -107,7 +112,7 @@ export function ganttPicture(model: ExplorerModel, charts: readonly GanttChart[]
   ];
   const legend = drawLegend(entries, 14, LEFT, width);
   const drawn = shown.map((chart, i) =>
-    drawChartSvg(model, chart, PAD + legend.height + i * (TITLE + height + PAD) + TITLE, `gantt-${i}`),
+    drawGanttChartAsSvg(model, chart, PAD + legend.height + i * (TITLE + height + PAD) + TITLE, `gantt-${i}`),
   );
   const bottom = PAD + legend.height + shown.length * (TITLE + height + PAD) - PAD;
   const size = [LEFT + width + 2 * PAD, bottom + horizontalAxisHeight(1) + PAD] as const;
@@ -118,8 +123,8 @@ export function ganttPicture(model: ExplorerModel, charts: readonly GanttChart[]
   };
   return (
     svgOpeningTag(words, ...size, FONT_FAMILY) +
-    svgRectangle([0, 0, ...size], card) +
+    formatSvgRectangle([0, 0, ...size], card) +
     `<g font-size="${LABEL_FONT_SIZE}px" color="${ink}" fill="${TEXT_COLOR}"><g transform="translate(0,${PAD})">${legend.markup}</g>${drawn.join('')}` +
-    `${drawTimeAxis({ ...view, left: LEFT, width }, bottom, clockOf(outcome))}</g></svg>`
+    `${drawTimeAxis({ ...view, left: LEFT, width }, bottom, clockOfOutcome(outcome))}</g></svg>`
   );
 }

@@ -4,10 +4,10 @@ import type { ExplorerModel } from '../model.js';
 /** Largest distance in pixels between press and release of a click. */
 const MAX_CLICK_MOVEMENT = 4;
 /** Pixels by which Page Up and Page Down scroll the lanes. */
-const PAGE = 150;
+const PAGE_SCROLL_PIXELS = 150;
 
 /** Parts of a chart that input acts on. */
-export interface InputTarget {
+export interface ChartInputTarget {
   readonly stage: HTMLElement;
   /** Returns the job at a position; absent for line charts. */
   readonly jobAt?: (x: number, y: number) => number | undefined;
@@ -16,7 +16,7 @@ export interface InputTarget {
 }
 
 /** Returns the time at a horizontal position, in seconds. */
-function timeAtX({ view }: ExplorerModel, stage: HTMLElement, x: number): number {
+function timeAtHorizontalPosition({ view }: ExplorerModel, stage: HTMLElement, x: number): number {
   return view.from + (x / stage.clientWidth) * (view.to - view.from);
 }
 
@@ -24,9 +24,9 @@ function timeAtX({ view }: ExplorerModel, stage: HTMLElement, x: number): number
  * Dragging moves the time range, or selects a span with Shift; the wheel with Ctrl, Alt or Cmd zooms; a click
  * selects a job or a time.
  */
-export function handlePointers(
+export function handleChartPointers(
   model: ExplorerModel,
-  { stage, jobAt, scrollBy }: InputTarget,
+  { stage, jobAt, scrollBy }: ChartInputTarget,
   onHover: (event: PointerEvent | undefined) => void,
 ): void {
   let dragState:
@@ -45,7 +45,7 @@ export function handlePointers(
     dragState = { x: event.offsetX, from, to, isSpan: event.shiftKey, isMoved: false };
   });
   stage.addEventListener('pointermove', (event) => {
-    model.pointed = timeAtX(model, stage, event.offsetX);
+    model.pointed = timeAtHorizontalPosition(model, stage, event.offsetX);
     model.pointerMoved.notify();
     if (dragState === undefined) return onHover(event);
     const moved = event.offsetX - dragState.x;
@@ -53,7 +53,7 @@ export function handlePointers(
     dragState.isMoved = true;
     onHover(undefined);
     if (dragState.isSpan) {
-      const ends = [dragState.x, event.offsetX].map((x) => timeAtX(model, stage, x));
+      const ends = [dragState.x, event.offsetX].map((x) => timeAtHorizontalPosition(model, stage, x));
       model.selectSpan([Math.min(...ends), Math.max(...ends)]);
       return;
     }
@@ -66,7 +66,7 @@ export function handlePointers(
     dragState = undefined;
     if (!isClickGesture) return;
     const job = jobAt?.(event.offsetX, event.offsetY);
-    if (job === undefined) model.moveTo(timeAtX(model, stage, event.offsetX));
+    if (job === undefined) model.moveTo(timeAtHorizontalPosition(model, stage, event.offsetX));
     else model.select(job);
   });
   stage.addEventListener('pointercancel', () => {
@@ -77,16 +77,16 @@ export function handlePointers(
     model.pointed = undefined;
     model.pointerMoved.notify();
   });
-  handleZoom(model, { stage, scrollBy });
+  handleChartZoom(model, { stage, scrollBy });
 }
 
 /** A double click or the wheel with a key held zooms; the wheel alone scrolls the lanes. */
-function handleZoom(
+function handleChartZoom(
   model: ExplorerModel,
-  { stage, scrollBy }: { stage: HTMLElement; scrollBy: InputTarget['scrollBy'] | undefined },
+  { stage, scrollBy }: { stage: HTMLElement; scrollBy: ChartInputTarget['scrollBy'] | undefined },
 ): void {
   stage.addEventListener('dblclick', (event) => {
-    model.view.zoom(4, timeAtX(model, stage, event.offsetX));
+    model.view.zoom(4, timeAtHorizontalPosition(model, stage, event.offsetX));
     model.viewChanged.notify();
   });
   stage.addEventListener(
@@ -99,7 +99,8 @@ function handleZoom(
         return;
       }
       event.preventDefault();
-      if (isZoomGesture) model.view.zoom(1.0015 ** -event.deltaY, timeAtX(model, stage, event.offsetX));
+      if (isZoomGesture)
+        model.view.zoom(1.0015 ** -event.deltaY, timeAtHorizontalPosition(model, stage, event.offsetX));
       else model.view.move((event.deltaX || event.deltaY) / stage.clientWidth);
       model.viewChanged.notify();
     },
@@ -111,7 +112,7 @@ function handleZoom(
  * Returns the job that starts before or after the selected one; without a selection, the first or last
  * visible job.
  */
-function adjacentJob(model: ExplorerModel, step: 1 | -1): number | undefined {
+function neighborOfSelectedJob(model: ExplorerModel, step: 1 | -1): number | undefined {
   const { run, view, selected } = model;
   if (run === undefined) return undefined;
   const order = model.orderOf(run);
@@ -130,14 +131,14 @@ function adjacentJob(model: ExplorerModel, step: 1 | -1): number | undefined {
 }
 
 /** Share of the visible time range by which a key press moves the end of a span. */
-const SPAN_STEP_SHARE = 0.02;
+const SPAN_KEY_STEP_SHARE = 0.02;
 
 /** Moves the end of the selected span. Without a span, starts one at the selected time, or in the middle. */
 function stretchSelectedSpan(model: ExplorerModel, step: 1 | -1): void {
   const { view, cursor = Number.NaN } = model;
   const here = cursor >= view.from && cursor <= view.to ? cursor : (view.from + view.to) / 2;
   const [from, to] = model.span ?? [here, here];
-  const end = Math.min(to + step * SPAN_STEP_SHARE * (view.to - view.from), view.whole[1]);
+  const end = Math.min(to + step * SPAN_KEY_STEP_SHARE * (view.to - view.from), view.whole[1]);
   model.selectSpan(end > from ? [from, end] : undefined);
 }
 
@@ -161,15 +162,15 @@ export function handleChartKeys(
     '=': look(() => model.view.zoom(1.5)),
     '-': look(() => model.view.zoom(1 / 1.5)),
     '0': look(() => model.view.show(...model.view.whole)),
-    ',': () => model.select(adjacentJob(model, -1), true),
-    '.': () => model.select(adjacentJob(model, 1), true),
+    ',': () => model.select(neighborOfSelectedJob(model, -1), true),
+    '.': () => model.select(neighborOfSelectedJob(model, 1), true),
     Enter: tell,
     Escape: () => {
       model.selectSpan(undefined);
       model.select(undefined);
     },
-    PageDown: () => scrollBy?.(PAGE),
-    PageUp: () => scrollBy?.(-PAGE),
+    PageDown: () => scrollBy?.(PAGE_SCROLL_PIXELS),
+    PageUp: () => scrollBy?.(-PAGE_SCROLL_PIXELS),
     a: look(() => model.view.move(-0.1)),
     d: look(() => model.view.move(0.1)),
     w: look(() => model.view.zoom(1.5)),

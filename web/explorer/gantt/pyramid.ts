@@ -4,23 +4,23 @@
  * scaled tiles however many blocks are visible.
  */
 import type { GanttBlockIndex } from './blockIndex.js';
-import type { PixelLane } from './lanes.js';
-import type { GanttRaster, PixelColors } from './raster.js';
+import type { SitePixelLane } from './lanes.js';
+import type { GanttPixelColors, GanttRaster } from './raster.js';
 
 /** Largest number of pixels of the finest level: 32 MB, and as much again for all others. */
-const MAX_PIXELS = 1 << 23;
+const MAX_PYRAMID_PIXELS = 1 << 23;
 
 /** Content of a pyramid. */
 export interface TilePyramidContent {
   readonly index: GanttBlockIndex;
   readonly from: number;
   readonly to: number;
-  readonly lanes: readonly PixelLane[];
-  readonly pixelColors: PixelColors;
+  readonly lanes: readonly SitePixelLane[];
+  readonly pixelColors: GanttPixelColors;
   readonly scale: number;
 }
 
-export class TilePyramid {
+export class GanttTilePyramid {
   readonly #content: TilePyramidContent;
   readonly #raster: GanttRaster;
   readonly #finest: number;
@@ -34,7 +34,10 @@ export class TilePyramid {
     this.#raster = ganttRaster;
     const { width, height } = ganttRaster.image;
     const requested = 1 + Math.ceil(Math.log2(of.index.blocks.start.length / most));
-    this.#finest = Math.max(0, Math.min(requested, Math.floor(Math.log2(MAX_PIXELS / (width * height)))));
+    this.#finest = Math.max(
+      0,
+      Math.min(requested, Math.floor(Math.log2(MAX_PYRAMID_PIXELS / (width * height)))),
+    );
     for (let level = 0; level <= this.#finest; level++) this.#tiles.push([]);
   }
 

@@ -4,10 +4,10 @@
  * proportional to the visible blocks and the pixels, because no two blocks hold a processor at once.
  */
 import type { GanttBlockIndex } from './blockIndex.js';
-import type { PixelLane } from './lanes.js';
+import type { SitePixelLane } from './lanes.js';
 
 /** Colours as pixel values: alpha, blue, green, red from the highest byte. */
-export interface PixelColors {
+export interface GanttPixelColors {
   /** Colour of each kind. */
   readonly fills: Uint32Array;
   /** Colour of free processors. */
@@ -19,7 +19,7 @@ export interface PixelColors {
 }
 
 /** Text written on a block. */
-export interface Label {
+export interface BlockLabel {
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -30,15 +30,15 @@ export interface Label {
 export interface RasterView {
   readonly from: number;
   readonly to: number;
-  readonly lanes: readonly PixelLane[];
+  readonly lanes: readonly SitePixelLane[];
 }
 
 /** Smallest block size in pixels that leaves a one-pixel gap to the next block and can carry a name. */
 const MIN_SEPARATED_BLOCK_SIZE = 4;
 const [NAMED_WIDTH, NAMED_HEIGHT] = [30, 11];
-const MAX_RANGE_LABELS = 400;
+const MAX_BLOCK_LABELS = 400;
 /** Number of pixels up to which a run is filled one by one. */
-const SHORT_PIXEL_RUN = 16;
+const MAX_SHORT_PIXEL_RUN = 16;
 /** Areas below this are rounding errors of sums, in pixels. */
 const MIN_BLOCK_AREA = 1e-4;
 
@@ -70,7 +70,12 @@ export class GanttRaster {
   }
 
   /** Paints a time range; returns the block labels that fit. */
-  paint(index: GanttBlockIndex, view: RasterView, blockColors: PixelColors, scale: number): Label[] {
+  paint(
+    index: GanttBlockIndex,
+    view: RasterView,
+    blockColors: GanttPixelColors,
+    scale: number,
+  ): BlockLabel[] {
     const steps = this.painting(index, view, blockColors, scale);
     for (;;) {
       const { done, value } = steps.next();
@@ -82,9 +87,9 @@ export class GanttRaster {
   *painting(
     index: GanttBlockIndex,
     { from, to, lanes }: RasterView,
-    blockColors: PixelColors,
+    blockColors: GanttPixelColors,
     scale: number,
-  ): Generator<undefined, Label[]> {
+  ): Generator<undefined, BlockLabel[]> {
     const [pixels, width] = [this.#pixels, this.#width];
     const { fills, free, kindOf } = blockColors;
     const high = this.#height;
@@ -96,7 +101,7 @@ export class GanttRaster {
     this.#paintAbsences(index, { from, to, lanes }, blockColors, scale);
     const { start, end, first, after, job, site, stopped } = index.blocks;
     const perSecond = width / (to - from);
-    const labels: Label[] = [];
+    const labels: BlockLabel[] = [];
     const named = new Set<number>();
     this.#isShared = false;
     yield* index.inParts(from, to, (i) => {
@@ -116,10 +121,10 @@ export class GanttRaster {
         if (rightPixel - leftPixel >= MIN_SEPARATED_BLOCK_SIZE && right <= width) rightPixel--;
         if (bottomPixel - topPixel >= MIN_SEPARATED_BLOCK_SIZE) bottomPixel--;
         if (stopped[i]) return this.#hatch(leftPixel, rightPixel, topPixel, bottomPixel, fills[kind]);
-        fillPixelBox(pixels, width, leftPixel, rightPixel, topPixel, bottomPixel, fills[kind]);
+        fillPixelRectangle(pixels, width, leftPixel, rightPixel, topPixel, bottomPixel, fills[kind]);
         const isNamed =
           rightPixel - leftPixel >= NAMED_WIDTH * scale && bottomPixel - topPixel >= NAMED_HEIGHT * scale;
-        if (isNamed && labels.length < MAX_RANGE_LABELS && !named.has(job[i])) {
+        if (isNamed && labels.length < MAX_BLOCK_LABELS && !named.has(job[i])) {
           named.add(job[i]);
           labels.push({
             x: (leftPixel + rightPixel) / 2,
@@ -140,7 +145,7 @@ export class GanttRaster {
   #paintAbsences(
     { absences }: GanttBlockIndex,
     { from, to, lanes }: RasterView,
-    { absent }: PixelColors,
+    { absent }: GanttPixelColors,
     scale: number,
   ): void {
     const perSecond = this.#width / (to - from);
@@ -203,12 +208,21 @@ export class GanttRaster {
       for (let y = 0; y < high; y++) {
         const share = y === 0 ? top : y === high - 1 ? bottom : 1;
         this.#isAcross[topPixel + y] = 1;
-        addPixelRun(this.#across, at + y * this.#stride, 1, wide, share * first, share, share * last, color);
+        addAreaToPixelRun(
+          this.#across,
+          at + y * this.#stride,
+          1,
+          wide,
+          share * first,
+          share,
+          share * last,
+          color,
+        );
       }
     } else {
       for (let x = 0; x < wide; x++) {
         const share = x === 0 ? first : x === wide - 1 ? last : 1;
-        addPixelRun(this.#down, at + x, this.#stride, high, share * top, share, share * bottom, color);
+        addAreaToPixelRun(this.#down, at + x, this.#stride, high, share * top, share, share * bottom, color);
       }
     }
   }
@@ -251,7 +265,7 @@ export class GanttRaster {
 }
 
 /** Fills a rectangle; calling `fill` costs more than writing a few pixels. */
-function fillPixelBox(
+function fillPixelRectangle(
   pixels: Uint32Array,
   width: number,
   leftPixel: number,
@@ -263,7 +277,7 @@ function fillPixelBox(
   for (let y = topPixel; y < bottomPixel; y++) {
     const begin = y * width + leftPixel;
     const end = y * width + rightPixel;
-    if (end - begin > SHORT_PIXEL_RUN) pixels.fill(color, begin, end);
+    if (end - begin > MAX_SHORT_PIXEL_RUN) pixels.fill(color, begin, end);
     else for (let i = begin; i < end; i++) pixels[i] = color;
   }
 }
@@ -271,7 +285,7 @@ function fillPixelBox(
 /**
  * Adds an area to each pixel of a row or column, as differences; the first and last may be partly covered.
  */
-function addPixelRun(
+function addAreaToPixelRun(
   changes: Float32Array,
   at: number,
   step: number,
@@ -281,16 +295,16 @@ function addPixelRun(
   last: number,
   color: number,
 ): void {
-  add(changes, at, first, color);
+  addColorToPixelSums(changes, at, first, color);
   if (count > 1) {
-    add(changes, at + step, inner - first, color);
-    add(changes, at + (count - 1) * step, last - inner, color);
+    addColorToPixelSums(changes, at + step, inner - first, color);
+    addColorToPixelSums(changes, at + (count - 1) * step, last - inner, color);
   }
-  add(changes, at + count * step, -(count > 1 ? last : first), color);
+  addColorToPixelSums(changes, at + count * step, -(count > 1 ? last : first), color);
 }
 
 /** Adds an area of a colour to a pixel's sums. */
-function add(sums: Float32Array, pixel: number, area: number, color: number): void {
+function addColorToPixelSums(sums: Float32Array, pixel: number, area: number, color: number): void {
   const at = 4 * pixel;
   sums[at] += area * (color & 255);
   sums[at + 1] += area * ((color >>> 8) & 255);

@@ -3,31 +3,32 @@
 import { ABSENCE_COLORS, ABSENCE_LEGEND_LABEL } from '../../../host/draw/absences.js';
 import { readableTextColorOn } from '../../../host/draw/colors.js';
 import { formatNumber } from '../../../host/format/numbers.js';
-import { lookOfRun } from '../charts/looks.js';
-import { Overview } from '../charts/overview.js';
+import { colorAndDashOfRun } from '../charts/looks.js';
+import { OverviewStrip } from '../charts/overview.js';
 import { TimeAxis } from '../charts/timeAxis.js';
-import { type Quantity, TimeLines } from '../charts/timeLines.js';
+import { type ChartedQuantity, TimeCurvesChart } from '../charts/timeLines.js';
 import type { ExplorerController } from '../controller.js';
-import { colorSquare, h } from '../dom.js';
+import { createColorSquare, createElement } from '../dom.js';
 import { GanttChart } from '../gantt/chart.js';
-import { handleChartKeys, handlePointers } from '../gantt/pointer.js';
+import { handleChartKeys, handleChartPointers } from '../gantt/pointer.js';
 import { currentTheme, type ExplorerModel } from '../model.js';
-import type { RunData } from '../protocol.js';
-import { Tooltip } from './tooltip.js';
+import type { FinishedRunData } from '../protocol.js';
+import { GanttTooltip } from './tooltip.js';
 
-const QUEUE_LENGTH_CHART: Quantity = {
+const QUEUE_LENGTH_QUANTITY: ChartedQuantity = {
   title: 'Queue',
   unit: '[waiting jobs]',
   of: ({ waiting }) => waiting,
   per: () => 1,
   isCount: true,
 };
-const processorsOf = ({ capacities }: RunData) => capacities.reduce((sum, capacity) => sum + capacity, 0);
-const UTILIZATION_CHART: Quantity = {
+const totalProcessorsOf = ({ capacities }: FinishedRunData) =>
+  capacities.reduce((sum, capacity) => sum + capacity, 0);
+const UTILIZATION_QUANTITY: ChartedQuantity = {
   title: 'Utilization',
   unit: '[%]',
   of: ({ busy }) => busy,
-  per: (run) => processorsOf(run) / 100,
+  per: (run) => totalProcessorsOf(run) / 100,
   maximum: 100,
   limit: ({ available }) => available,
   isFluctuating: true,
@@ -40,7 +41,7 @@ export interface ChartsPanel {
 }
 
 /** Returns a function that requests a drawing before the next frame; several requests draw once. */
-function onNextFrame(draw: () => void): () => void {
+function drawOnNextFrame(draw: () => void): () => void {
   let isDisciplineRequested = false;
   return () => {
     if (isDisciplineRequested) return;
@@ -56,37 +57,38 @@ function onNextFrame(draw: () => void): () => void {
 const LABELLED_TIME_BOUNDS: readonly string[] = ['=', '0', '1 min', '1 h', '1 d', '30 d'];
 
 /** Creates the legend entry of processors that outages have. */
-function absenceKey(): HTMLElement {
+function createAbsenceLegendEntry(): HTMLElement {
   const { area, line } = ABSENCE_COLORS[currentTheme()];
-  const square = colorSquare(area);
+  const square = createColorSquare(area);
   square.style.background = `repeating-linear-gradient(135deg, ${area} 0 3px, ${line} 3px 4px)`;
-  return h('span', { className: 'key' }, square, ABSENCE_LEGEND_LABEL);
+  return createElement('span', { className: 'key' }, square, ABSENCE_LEGEND_LABEL);
 }
 
 /**
  * Creates the colour legend in one row: a scale with bounds, or names with squares. Processors that outages
  * have follow if any chart has some.
  */
-function colorLegend(gantts: readonly [GanttChart, GanttChart]): HTMLElement {
+function createColorLegend(gantts: readonly [GanttChart, GanttChart]): HTMLElement {
   const { keys, ends } = gantts[0].colors;
-  const away = gantts.some(({ run }) => (run?.absences?.length ?? 0) > 0) ? [absenceKey()] : [];
-  if (ends === undefined) return h('div', { className: 'legend' }, ...keys.map(key), ...away);
+  const away = gantts.some(({ run }) => (run?.absences?.length ?? 0) > 0) ? [createAbsenceLegendEntry()] : [];
+  if (ends === undefined)
+    return createElement('div', { className: 'legend' }, ...keys.map(createLegendEntry), ...away);
   const cells = keys.map(({ name, short, color }) => {
     const isMain = LABELLED_TIME_BOUNDS.includes(short ?? '');
-    const cell = h('i', { title: name, className: isMain ? 'is-main' : '' }, short ?? '');
+    const cell = createElement('i', { title: name, className: isMain ? 'is-main' : '' }, short ?? '');
     [cell.style.background, cell.style.color] = [color, readableTextColorOn(color)];
     return cell;
   });
-  return h('div', { className: 'legend scale' }, ends[0], ...cells, ends[1], ...away);
+  return createElement('div', { className: 'legend scale' }, ends[0], ...cells, ends[1], ...away);
 }
 
-const key = ({ name, color }: { name: string; color: string }) =>
-  h('span', { className: 'key' }, colorSquare(color), name);
+const createLegendEntry = ({ name, color }: { name: string; color: string }) =>
+  createElement('span', { className: 'key' }, createColorSquare(color), name);
 
 /** Values of the visible runs at the pointer's time, or else at the selected time, with a vertical line. */
-class Values {
-  readonly element = h('div', { className: 'values' });
-  readonly hair = h('div', { className: 'hair', hidden: true, 'aria-hidden': 'true' });
+class ValuesAtPointer {
+  readonly element = createElement('div', { className: 'values' });
+  readonly hair = createElement('div', { className: 'hair', hidden: true, 'aria-hidden': 'true' });
   readonly #model: ExplorerModel;
   #shownState: readonly unknown[] = [];
   /** Position of the line, in pixels of the card. */
@@ -126,53 +128,62 @@ class Values {
     )
       return;
     this.#shownState = messages;
-    const when = h('span', { className: 'time' }, time === undefined ? '' : this.#model.when(time));
+    const when = createElement(
+      'span',
+      { className: 'time' },
+      time === undefined ? '' : this.#model.when(time),
+    );
     this.element.replaceChildren(...places.map((place) => this.#textOf(place, time)), when);
   }
 
   #textOf(place: number, time: number | undefined): HTMLElement {
     const run = this.#model.runs[place];
-    const look = colorSquare(lookOfRun(place, currentTheme()).color);
-    const name = h('span', { className: 'key' }, look, h('b', {}, run.label));
+    const look = createColorSquare(colorAndDashOfRun(place, currentTheme()).color);
+    const name = createElement('span', { className: 'key' }, look, createElement('b', {}, run.label));
     if (time === undefined) return name;
     const waiting = formatNumber(this.#model.stepsOf(run.waiting).at(time));
     const running = formatNumber(this.#model.runningAt(run, time));
-    const used = (100 * this.#model.stepsOf(run.busy).at(time)) / processorsOf(run);
+    const used = (100 * this.#model.stepsOf(run.busy).at(time)) / totalProcessorsOf(run);
     const available = run.available && this.#model.stepsOf(run.available).at(time);
     const left =
-      available === undefined ? '' : `, ${formatNumber((100 * available) / processorsOf(run))} % available`;
+      available === undefined
+        ? ''
+        : `, ${formatNumber((100 * available) / totalProcessorsOf(run))} % available`;
     name.append(` ${waiting} waiting, ${running} running, ${formatNumber(used)} % in use${left}`);
     return name;
   }
 }
 
-const HINT =
+const CHART_INTERACTION_HINT =
   'Drag to move, with Shift to select a span; double-click or Ctrl + wheel to zoom. Keys: arrows or W A S D, + − 0, Shift and arrows for a span, comma and full stop from job to job, Enter explains it.';
 
 /** Drawings of the charts, with three levels of redrawing: all, the marks, or only the vertical line. */
-class ChartsOverTime {
+class TimeChartDrawings {
   readonly gantts: readonly [GanttChart, GanttChart];
-  readonly lines: readonly [TimeLines, TimeLines];
-  readonly overview: Overview;
-  readonly values: Values;
+  readonly lines: readonly [TimeCurvesChart, TimeCurvesChart];
+  readonly overview: OverviewStrip;
+  readonly values: ValuesAtPointer;
   /** Legend and controls common to all charts. */
   readonly head: HTMLElement;
   readonly #axis: TimeAxis;
-  readonly #legend = h('div');
+  readonly #legend = createElement('div');
   #legendOf: unknown;
   #frames = 0;
 
   constructor(model: ExplorerModel) {
     this.gantts = [new GanttChart(model, 0), new GanttChart(model, 1)];
-    this.lines = [new TimeLines(model, QUEUE_LENGTH_CHART), new TimeLines(model, UTILIZATION_CHART)];
+    this.lines = [
+      new TimeCurvesChart(model, QUEUE_LENGTH_QUANTITY),
+      new TimeCurvesChart(model, UTILIZATION_QUANTITY),
+    ];
     this.#axis = new TimeAxis(model);
-    this.overview = new Overview(model);
-    this.values = new Values(model);
+    this.overview = new OverviewStrip(model);
+    this.values = new ValuesAtPointer(model);
     const parts = [this.values.element, this.#legend, this.overview.element, this.#axis.element];
-    this.head = h('div', { className: 'chart-head' }, ...parts);
+    this.head = createElement('div', { className: 'chart-head' }, ...parts);
   }
 
-  readonly draw = onNextFrame(() => {
+  readonly draw = drawOnNextFrame(() => {
     const [gantt] = this.gantts;
     for (const each of this.gantts) each.arrange();
     this.#measure();
@@ -184,19 +195,19 @@ class ChartsOverTime {
     this.#axis.width = clientWidth;
     this.#axis.draw();
     this.overview.draw(clientWidth);
-    if (gantt.colors.keys !== this.#legendOf) this.#legend.replaceChildren(colorLegend(this.gantts));
+    if (gantt.colors.keys !== this.#legendOf) this.#legend.replaceChildren(createColorLegend(this.gantts));
     this.#legendOf = gantt.colors.keys;
     this.values.draw();
   });
 
-  readonly mark = onNextFrame(() => {
+  readonly mark = drawOnNextFrame(() => {
     this.#measure();
     for (const gantt of this.gantts) gantt.mark();
     for (const line of this.lines) line.draw();
     this.values.draw();
   });
 
-  readonly hint = onNextFrame(() => {
+  readonly hint = drawOnNextFrame(() => {
     this.#measure();
     this.values.draw();
   });
@@ -209,26 +220,31 @@ class ChartsOverTime {
 }
 
 /** Connects the charts to pointer and keyboard. */
-function connectInput(
+function connectChartsToInput(
   controller: ExplorerController,
-  { gantts, lines, overview }: ChartsOverTime,
+  { gantts, lines, overview }: TimeChartDrawings,
   tell: () => void,
-): Tooltip {
+): GanttTooltip {
   const { model } = controller;
-  const jobTooltip = new Tooltip(controller);
+  const jobTooltip = new GanttTooltip(controller);
   for (const gantt of gantts) {
     const jobAt = (x: number, y: number) => gantt.jobAt(x, y);
     const scrollBy = (pixels: number) => gantt.scrollBy(pixels);
-    handlePointers(model, { stage: gantt.stage, jobAt, scrollBy }, (event) => jobTooltip.hover(gantt, event));
+    handleChartPointers(model, { stage: gantt.stage, jobAt, scrollBy }, (event) =>
+      jobTooltip.hover(gantt, event),
+    );
     handleChartKeys(model, gantt.stage, tell, scrollBy);
   }
-  for (const { stage } of lines) handlePointers(model, { stage }, () => {});
+  for (const { stage } of lines) handleChartPointers(model, { stage }, () => {});
   handleChartKeys(model, overview.stage, tell);
   return jobTooltip;
 }
 
 /** Redraws the charts when their content changes. */
-function redrawOnChanges(controller: ExplorerController, { draw, mark, hint, gantts }: ChartsOverTime): void {
+function redrawChartsOnChanges(
+  controller: ExplorerController,
+  { draw, mark, hint, gantts }: TimeChartDrawings,
+): void {
   const { model } = controller;
   let timer = 0;
   model.viewChanged.on(() => {
@@ -247,19 +263,19 @@ function redrawOnChanges(controller: ExplorerController, { draw, mark, hint, gan
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
 }
 
-export function chartsPanel(controller: ExplorerController, tell: () => void): ChartsPanel {
-  const charts = new ChartsOverTime(controller.model);
+export function createChartsPanel(controller: ExplorerController, tell: () => void): ChartsPanel {
+  const charts = new TimeChartDrawings(controller.model);
   const { gantts, lines, head, values } = charts;
-  const jobTooltip = connectInput(controller, charts, tell);
-  redrawOnChanges(controller, charts);
-  const element = h(
+  const jobTooltip = connectChartsToInput(controller, charts, tell);
+  redrawChartsOnChanges(controller, charts);
+  const element = createElement(
     'section',
     { className: 'card charts', 'aria-label': 'Charts over time' },
-    h('h2', { className: 'visually-hidden' }, 'Charts over time'),
+    createElement('h2', { className: 'visually-hidden' }, 'Charts over time'),
     head,
     ...gantts.map((gantt) => gantt.element),
     ...lines.map((line) => line.element),
-    h('p', { className: 'hint' }, HINT),
+    createElement('p', { className: 'hint' }, CHART_INTERACTION_HINT),
     values.hair,
     jobTooltip.element,
   );

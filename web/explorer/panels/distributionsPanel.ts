@@ -4,14 +4,14 @@ import {
   makeSlowdownDistributionFigure,
   makeWaitDistributionFigure,
 } from '../../../host/reports/distributionFigures.js';
-import { FigureRow } from '../charts/figureRow.js';
-import { h } from '../dom.js';
+import { SideBySideFigures } from '../charts/figureRow.js';
+import { createElement } from '../dom.js';
 import type { ExplorerModel } from '../model.js';
-import type { RunData } from '../protocol.js';
+import type { FinishedRunData } from '../protocol.js';
 
 /** Returns the cumulative curves of the runs, and their medians as text. */
-function distributionCurvesOf(
-  runs: readonly RunData[],
+function cumulativeCurvesOfRuns(
+  runs: readonly FinishedRunData[],
   quantity: 'waits' | 'slowdowns',
   text: (value: number) => string,
 ): Parameters<typeof makeWaitDistributionFigure> {
@@ -22,15 +22,15 @@ function distributionCurvesOf(
   return [series, `${texts.length === 1 ? 'median' : 'medians'} ${joinWithAnd(texts)}`];
 }
 
-export function distributionsPanel(model: ExplorerModel): HTMLElement {
-  const row = new FigureRow();
+export function createDistributionsPanel(model: ExplorerModel): HTMLElement {
+  const row = new SideBySideFigures();
   model.outcomeChanged.on(() =>
     row.show([
-      makeWaitDistributionFigure(...distributionCurvesOf(model.runs, 'waits', formatDuration)),
+      makeWaitDistributionFigure(...cumulativeCurvesOfRuns(model.runs, 'waits', formatDuration)),
       makeSlowdownDistributionFigure(
-        ...distributionCurvesOf(model.runs, 'slowdowns', (value) => formatNumber(value, 1)),
+        ...cumulativeCurvesOfRuns(model.runs, 'slowdowns', (value) => formatNumber(value, 1)),
       ),
     ]),
   );
-  return h('section', { className: 'card wide', 'aria-label': 'Distributions' }, row.element);
+  return createElement('section', { className: 'card wide', 'aria-label': 'Distributions' }, row.element);
 }

@@ -1,12 +1,12 @@
 /** Small editor for user-written functions. A function from a link does not run until the user allows it. */
 import { saveAsFile } from '../../figures/saving.js';
 import type { ExplorerController } from '../controller.js';
-import { button, h } from '../dom.js';
-import type { CustomCode } from '../model.js';
+import { createButton, createElement } from '../dom.js';
+import type { UserCodeFile } from '../model.js';
 
-const DEFAULT_CODE_NAME = 'mine.js';
+const DEFAULT_CODE_FILE_NAME = 'mine.js';
 /** Example policy that a new file starts with. */
-const CODE_TEMPLATE = `// Which site a job gets: the number of a site with room, or 0 for the job to wait.
+const POLICY_CODE_TEMPLATE = `// Which site a job gets: the number of a site with room, or 0 for the job to wait.
 export default function choose({ job, sites, bestFit }) {
   // The fastest site that keeps a quarter of its processors free, else what best-fit takes.
   const kept = sites.filter(({ free, capacity }) => free - job.processors >= capacity / 4);
@@ -17,20 +17,25 @@ export default function choose({ job, sites, bestFit }) {
 `;
 
 /** Derives a file name that options recognize as a file and not as a policy name. */
-function fileName(text: string): string {
-  const plain = text.trim().replaceAll(/[^\w.-]/g, '-') || DEFAULT_CODE_NAME;
+function makeCodeFileName(text: string): string {
+  const plain = text.trim().replaceAll(/[^\w.-]/g, '-') || DEFAULT_CODE_FILE_NAME;
   return /\.[cm]?js$/.test(plain) ? plain : `${plain}.js`;
 }
 
 /** @param errorElement element that shows errors in the code. */
-function editorOfCode(
+function createCodeEditor(
   controller: ExplorerController,
-  { name, text, isTrusted }: CustomCode,
+  { name, text, isTrusted }: UserCodeFile,
   place: number,
   errorElement: HTMLElement,
 ): HTMLElement {
-  const title = h('input', { type: 'text', id: `code-name-${place}`, value: name, spellcheck: false });
-  const area = h('textarea', {
+  const title = createElement('input', {
+    type: 'text',
+    id: `code-name-${place}`,
+    value: name,
+    spellcheck: false,
+  });
+  const area = createElement('textarea', {
     id: `code-${place}`,
     value: text,
     rows: 12,
@@ -42,51 +47,63 @@ function editorOfCode(
   });
   const run = async () => {
     errorElement.hidden = true;
-    const fault = await controller.trust(fileName(title.value), area.value);
+    const fault = await controller.trust(makeCodeFileName(title.value), area.value);
     [errorElement.textContent, errorElement.hidden] = [fault, fault === ''];
   };
-  const begin = button('Run this code', () => void run(), 'Run it and compare it (Ctrl + Enter)', 'primary');
+  const begin = createButton(
+    'Run this code',
+    () => void run(),
+    'Run it and compare it (Ctrl + Enter)',
+    'primary',
+  );
   const warning =
     'This code came with the link or the folder and has not run. Read it first; once you agree, it runs in a worker without network access.';
-  return h(
+  return createElement(
     'div',
     { className: 'code' },
-    !isTrusted && text !== CODE_TEMPLATE && h('p', { className: 'fault' }, warning),
-    h('div', { className: 'field' }, h('label', { htmlFor: title.id }, 'file'), title),
+    !isTrusted && text !== POLICY_CODE_TEMPLATE && createElement('p', { className: 'fault' }, warning),
+    createElement(
+      'div',
+      { className: 'field' },
+      createElement('label', { htmlFor: title.id }, 'file'),
+      title,
+    ),
     area,
-    h(
+    createElement(
       'div',
       { className: 'actions' },
       begin,
-      button('Save the file', () => saveAsFile(fileName(title.value), 'text/javascript', area.value)),
+      createButton('Save the file', () =>
+        saveAsFile(makeCodeFileName(title.value), 'text/javascript', area.value),
+      ),
     ),
     errorElement,
   );
 }
 
 /** Returns the panel, and a function that opens it with a new policy. */
-export function editorPanel(controller: ExplorerController): {
+export function createEditorPanel(controller: ExplorerController): {
   readonly element: HTMLElement;
   /** Notice of functions that are not allowed to run yet, with a link to them. */
   readonly notice: HTMLElement;
   readonly edit: () => void;
 } {
   const { model } = controller;
-  const body = h('div', { className: 'codes' });
+  const body = createElement('div', { className: 'codes' });
   const hint =
     'As --policy FILE.js takes it: the function is asked wherever at least two sites have room; with export const mayWait = true also where one has.';
-  const element = h(
+  const element = createElement(
     'section',
     { className: 'card wide', id: 'own-functions', hidden: true },
-    h('h2', {}, 'Custom functions'),
-    h('p', { className: 'hint' }, hint),
+    createElement('h2', {}, 'Custom functions'),
+    createElement('p', { className: 'hint' }, hint),
     body,
   );
   // Error elements, one for each file; they outlive the editors, which are recreated after each change.
   const descriptions: HTMLElement[] = [];
   const faultFromError = (place: number) =>
-    (descriptions[place] ??= h('p', { className: 'fault', role: 'alert', hidden: true }));
-  const notice = h('p', { className: 'notice', role: 'status', hidden: true });
+    (descriptions[place] ??= createElement('p', { className: 'fault', role: 'alert', hidden: true }));
+  const notice = createElement('p', { className: 'notice', role: 'status', hidden: true });
   const leadToEditor = () => {
     element.scrollIntoView();
     const place = model.code.findIndex(({ name }) => controller.untrustedNames.includes(name));
@@ -99,7 +116,7 @@ export function editorPanel(controller: ExplorerController): {
     const names = unread.join(', ');
     notice.replaceChildren(
       `${names} came with the link or the folder and has not run. `,
-      button('Read the code', leadToEditor),
+      createButton('Read the code', leadToEditor),
     );
   });
   let message = '';
@@ -109,14 +126,14 @@ export function editorPanel(controller: ExplorerController): {
     message = key;
     element.hidden = model.code.length === 0;
     body.replaceChildren(
-      ...model.code.map((code, place) => editorOfCode(controller, code, place, faultFromError(place))),
+      ...model.code.map((code, place) => createCodeEditor(controller, code, place, faultFromError(place))),
     );
   };
   model.settingsChanged.on(renderElements);
   const openEditor = () => {
-    const isNew = !model.code.some(({ name }) => name === DEFAULT_CODE_NAME);
-    const name = isNew ? DEFAULT_CODE_NAME : `mine${model.code.length + 1}.js`;
-    model.code = [...model.code, { name, text: CODE_TEMPLATE, isTrusted: false }];
+    const isNew = !model.code.some(({ name }) => name === DEFAULT_CODE_FILE_NAME);
+    const name = isNew ? DEFAULT_CODE_FILE_NAME : `mine${model.code.length + 1}.js`;
+    model.code = [...model.code, { name, text: POLICY_CODE_TEMPLATE, isTrusted: false }];
     renderElements();
     element.scrollIntoView({ block: 'center' });
     document.getElementById(`code-${model.code.length - 1}`)?.focus();

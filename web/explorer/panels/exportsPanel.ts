@@ -1,16 +1,16 @@
 /** Exports: command lines, jobs, pictures, a study file, a link. */
 import { formatCsvValue } from '../../../host/format/csv.js';
-import { pngOf, saveAsFile } from '../../figures/saving.js';
-import { shareableAddress } from '../address.js';
+import { renderSvgAsPng, saveAsFile } from '../../figures/saving.js';
+import { removeTokenFromAddress } from '../address.js';
 import type { ExplorerController } from '../controller.js';
-import { button, commandLine, h } from '../dom.js';
+import { createButton, createCommandLine, createElement } from '../dom.js';
 import type { GanttChart } from '../gantt/chart.js';
-import { ganttPicture } from '../gantt/picture.js';
+import { drawVisibleChartsAsSvg } from '../gantt/picture.js';
 import type { ExplorerModel } from '../model.js';
-import type { RunData } from '../protocol.js';
+import type { FinishedRunData } from '../protocol.js';
 
 /** Returns the metrics of all runs as CSV, one line per run. */
-function metricsAsCsv(runs: readonly RunData[]): string {
+function formatMetricsAsCsv(runs: readonly FinishedRunData[]): string {
   const names = [...new Set(runs.flatMap(({ metrics }) => metrics.map(({ name }) => name)))];
   const lines = names.map((name) => {
     const found = runs.map(({ metrics }) => metrics.find((metric) => metric.name === name));
@@ -25,33 +25,38 @@ function metricsAsCsv(runs: readonly RunData[]): string {
  * Returns the command for all methods with the commands of single methods folded, or the one command of a
  * single method.
  */
-function commandsOf({ outcome }: ExplorerModel): HTMLElement[] {
+function createCommandElements({ outcome }: ExplorerModel): HTMLElement[] {
   const { commands = [], comparison } = outcome ?? {};
-  const lines = commands.map(commandLine);
-  const parts = h('details', {}, h('summary', {}, 'One command for each method'), ...lines);
-  return comparison === undefined ? lines : [commandLine(comparison), parts];
+  const lines = commands.map(createCommandLine);
+  const parts = createElement(
+    'details',
+    {},
+    createElement('summary', {}, 'One command for each method'),
+    ...lines,
+  );
+  return comparison === undefined ? lines : [createCommandLine(comparison), parts];
 }
 
 /** Saves the Gantt charts as they are visible. */
-async function savePicture(
+async function saveGanttPicture(
   model: ExplorerModel,
   charts: readonly GanttChart[],
   kind: 'svg' | 'png',
 ): Promise<void> {
   if (model.run === undefined) return;
-  const drawing = ganttPicture(model, charts);
+  const drawing = drawVisibleChartsAsSvg(model, charts);
   if (kind === 'svg') return saveAsFile('gantt.svg', 'image/svg+xml', drawing);
-  saveAsFile('gantt.png', 'image/png', await pngOf(drawing));
+  saveAsFile('gantt.png', 'image/png', await renderSvgAsPng(drawing));
 }
 
-export function exportsPanel(
+export function createExportsPanel(
   controller: ExplorerController,
   charts: readonly GanttChart[],
   replications: () => number,
 ): HTMLElement {
   const { model } = controller;
-  const commands = h('div', { className: 'commands' });
-  const description = h('span', { role: 'status', className: 'told' });
+  const commands = createElement('div', { className: 'commands' });
+  const description = createElement('span', { role: 'status', className: 'told' });
   const take = async (what: 'csv' | 'study') => {
     const { run, view } = model;
     if (run === undefined) return;
@@ -63,7 +68,7 @@ export function exportsPanel(
   };
   const copyPageLink = async () => {
     controller.remember();
-    const link = shareableAddress(location.href);
+    const link = removeTokenFromAddress(location.href);
     await navigator.clipboard?.writeText(link).catch(() => {});
     description.textContent =
       link === location.href
@@ -71,35 +76,35 @@ export function exportsPanel(
         : 'The link is copied, without the token of this page; `gridalloc explore LINK` shows the same.';
   };
   model.outcomeChanged.on(() => {
-    commands.replaceChildren(...commandsOf(model));
+    commands.replaceChildren(...createCommandElements(model));
   });
-  return h(
+  return createElement(
     'section',
     { className: 'card wide', id: 'take-away' },
-    h('h2', {}, 'Export'),
-    h('p', {}, 'The same numbers on the command line:'),
+    createElement('h2', {}, 'Export'),
+    createElement('p', {}, 'The same numbers on the command line:'),
     commands,
-    h(
+    createElement(
       'div',
       { className: 'actions' },
-      button('Copy a link', () => void copyPageLink()),
-      button('jobs.csv', () => void take('csv'), 'Save the jobs of the upper chart as CSV'),
-      button(
+      createButton('Copy a link', () => void copyPageLink()),
+      createButton('jobs.csv', () => void take('csv'), 'Save the jobs of the upper chart as CSV'),
+      createButton(
         'metrics.csv',
-        () => saveAsFile('metrics.csv', 'text/csv', metricsAsCsv(model.runs)),
+        () => saveAsFile('metrics.csv', 'text/csv', formatMetricsAsCsv(model.runs)),
         'Save the table of metrics as CSV',
       ),
-      button(
+      createButton(
         'Gantt charts as SVG',
-        () => void savePicture(model, charts, 'svg'),
+        () => void saveGanttPicture(model, charts, 'svg'),
         'Save the Gantt charts as they are shown as SVG',
       ),
-      button(
+      createButton(
         'as PNG',
-        () => void savePicture(model, charts, 'png'),
+        () => void saveGanttPicture(model, charts, 'png'),
         'Save the Gantt charts as they are shown as PNG',
       ),
-      button('Study file', () => void take('study'), 'Save the methods and options as a study file'),
+      createButton('Study file', () => void take('study'), 'Save the methods and options as a study file'),
       description,
     ),
   );

@@ -1,13 +1,13 @@
 /** Marks the invalid fields of the settings, each with its error sentence below. */
-import { h } from '../dom.js';
+import { createElement } from '../dom.js';
 
-const FAULT_NOTE_CLASS = 'field-fault';
+const FAULTY_FIELD_NOTE_CLASS = 'field-fault';
 
 /**
  * Returns the endings of the element ids that an error sentence refers to: an option, a policy or a model
  * parameter.
  */
-function namesIn(fault: string): readonly string[] {
+function fieldNamesInError(fault: string): readonly string[] {
   const [, option] = /--([a-z-]+)/.exec(fault) ?? [];
   const [, policy] = /unknown (policy)\b/.exec(fault) ?? [];
   const [, parameter] = /^(\w+) of \w+: /.exec(fault) ?? [];
@@ -18,8 +18,11 @@ function namesIn(fault: string): readonly string[] {
  * Returns the fields of the settings that an error refers to. If each method has such a field, returns the
  * first one with the quoted value.
  */
-function fieldsOf(bar: HTMLElement, fault: string): readonly (HTMLInputElement | HTMLSelectElement)[] {
-  const ends = namesIn(fault).map((name) => new RegExp(`^(?:option|model|method-\\d+)-${name}$`));
+function findFaultyFields(
+  bar: HTMLElement,
+  fault: string,
+): readonly (HTMLInputElement | HTMLSelectElement)[] {
+  const ends = fieldNamesInError(fault).map((name) => new RegExp(`^(?:option|model|method-\\d+)-${name}$`));
   const named = [...bar.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select')].filter(
     ({ id }) => ends.some((end) => end.test(id)),
   );
@@ -34,15 +37,15 @@ function fieldsOf(bar: HTMLElement, fault: string): readonly (HTMLInputElement |
  * @param fault error sentence; empty if there is no error.
  */
 export function markFaultyFields(bar: HTMLElement, fault: string): void {
-  for (const note of bar.querySelectorAll(`.${FAULT_NOTE_CLASS}`)) note.remove();
+  for (const note of bar.querySelectorAll(`.${FAULTY_FIELD_NOTE_CLASS}`)) note.remove();
   for (const each of bar.querySelectorAll('[aria-invalid]')) {
     each.removeAttribute('aria-invalid');
     each.removeAttribute('aria-describedby');
   }
   for (const each of bar.querySelectorAll('.is-wrong')) each.classList.remove('is-wrong');
   if (fault === '') return;
-  for (const field of fieldsOf(bar, fault)) {
-    const note = h('p', { className: FAULT_NOTE_CLASS, id: `${field.id}-fault` }, fault);
+  for (const field of findFaultyFields(bar, fault)) {
+    const note = createElement('p', { className: FAULTY_FIELD_NOTE_CLASS, id: `${field.id}-fault` }, fault);
     field.setAttribute('aria-invalid', 'true');
     field.setAttribute('aria-describedby', note.id);
     field.closest('.field')?.append(note);

@@ -1,43 +1,47 @@
 /** Finds notable jobs, and the next time at which two methods differ. */
 import { formatCount } from '../../../host/format/numbers.js';
 import type { ExplorerController } from '../controller.js';
-import { button, h } from '../dom.js';
-import { JOB_LISTS, type JobListKind, topJobsOfList } from '../lists.js';
+import { createButton, createElement } from '../dom.js';
+import { firstJobsOfList, JOB_LISTS, type JobListKind } from '../lists.js';
 import type { ExplorerModel } from '../model.js';
-import type { Outcome, RunData } from '../protocol.js';
-import { waitsByClass, waitsByClassTitle } from './waitsByClass.js';
+import type { FinishedRunData, SimulatedSetupOutcome } from '../protocol.js';
+import { createWaitsByClassTable, titleOfWaitsByClass } from './waitsByClass.js';
 
 /** Creates a list of buttons, one for each job. */
-export function jobList(
+export function createJobList(
   model: ExplorerModel,
   kind: JobListKind,
-  runs: readonly [RunData, RunData],
+  runs: readonly [FinishedRunData, FinishedRunData],
   span?: readonly [number, number],
 ): HTMLElement {
-  const { jobs } = model.outcome as Outcome;
-  const found = topJobsOfList(kind, jobs, ...runs, span);
-  if (found.length === 0) return h('p', { className: 'hint' }, kind.emptyText);
-  return h(
+  const { jobs } = model.outcome as SimulatedSetupOutcome;
+  const found = firstJobsOfList(kind, jobs, ...runs, span);
+  if (found.length === 0) return createElement('p', { className: 'hint' }, kind.emptyText);
+  return createElement(
     'ol',
     { className: 'jobs' },
     ...found.map(({ job, value }) => {
       const messages = kind.text === undefined ? [] : [kind.text(value)];
       const words = [`job ${jobs.names[job]}`, ...messages, formatCount(runs[0].held[job], 'processor')];
       const take = () => model.select(job, true);
-      return h('li', {}, button(words.join(', '), take, `Show job ${jobs.names[job]}`, 'link'));
+      return createElement(
+        'li',
+        {},
+        createButton(words.join(', '), take, `Show job ${jobs.names[job]}`, 'link'),
+      );
     }),
   );
 }
 
 /** Returns the next time after the selected one at which a job starts in only one chart. */
-export function nextDisagreeingJob(model: ExplorerModel): number | undefined {
+export function nextTimeOfDisagreement(model: ExplorerModel): number | undefined {
   const here = model.cursor ?? model.view.from;
   return model.disagreements().find((time) => time > here) ?? model.disagreements()[0];
 }
 
 /** Creates a button that chooses a list and keeps the focus. */
-function pillButtonOf(name: string, isShown: boolean, choose: () => void): HTMLElement {
-  const pillButton = button(name, () => {
+function createListChoiceButton(name: string, isShown: boolean, choose: () => void): HTMLElement {
+  const pillButton = createButton(name, () => {
     const group = pillButton.parentElement;
     choose();
     group?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
@@ -48,7 +52,7 @@ function pillButtonOf(name: string, isShown: boolean, choose: () => void): HTMLE
 
 /** Shows the next job that starts in only one chart, and the time of its start. */
 function showNextDisagreement(model: ExplorerModel): void {
-  const time = nextDisagreeingJob(model);
+  const time = nextTimeOfDisagreement(model);
   const { run, other } = model;
   if (time === undefined || run === undefined || other === undefined) return;
   const job = run.start.findIndex(
@@ -59,17 +63,17 @@ function showNextDisagreement(model: ExplorerModel): void {
 }
 
 /** Returns the panel, and a function that shows one of its lists. */
-export function findPanel(controller: ExplorerController): {
+export function createFindPanel(controller: ExplorerController): {
   readonly element: HTMLElement;
   readonly list: (kind: JobListKind) => void;
 } {
   const { model } = controller;
-  const who = waitsByClass(controller);
+  const who = createWaitsByClassTable(controller);
   let shown: JobListKind | 'who' = JOB_LISTS[0];
-  const choices = h('div', { className: 'pills', role: 'group', 'aria-label': 'Lists of jobs' });
-  const description = h('p', { className: 'hint' });
-  const body = h('div', { 'aria-live': 'polite' });
-  const next = button(
+  const choices = createElement('div', { className: 'pills', role: 'group', 'aria-label': 'Lists of jobs' });
+  const description = createElement('p', { className: 'hint' });
+  const body = createElement('div', { 'aria-live': 'polite' });
+  const next = createButton(
     'Next moment at which they differ',
     () => showNextDisagreement(model),
     'The next time at which a job starts in one chart and not in the other',
@@ -84,8 +88,8 @@ export function findPanel(controller: ExplorerController): {
       render();
     };
     choices.replaceChildren(
-      ...kinds.map((kind) => pillButtonOf(kind.name, kind === shown, choose(kind))),
-      pillButtonOf(waitsByClassTitle(model), shown === 'who', choose('who')),
+      ...kinds.map((kind) => createListChoiceButton(kind.name, kind === shown, choose(kind))),
+      createListChoiceButton(titleOfWaitsByClass(model), shown === 'who', choose('who')),
     );
     description.hidden = shown === 'who';
     if (shown === 'who') {
@@ -95,7 +99,7 @@ export function findPanel(controller: ExplorerController): {
       who.clearSelection();
       const comparisonSuffix = shown.comparesRuns && other !== undefined ? `, against ${other.label}` : '';
       description.textContent = `Under ${run.label}${comparisonSuffix}:`;
-      body.replaceChildren(jobList(model, shown, [run, other ?? run]));
+      body.replaceChildren(createJobList(model, shown, [run, other ?? run]));
     }
     next.hidden = other === undefined;
     next.disabled = model.disagreements().length === 0;
@@ -106,7 +110,14 @@ export function findPanel(controller: ExplorerController): {
     render();
   };
   return {
-    element: h('section', {}, choices, description, body, h('div', { className: 'actions' }, next)),
+    element: createElement(
+      'section',
+      {},
+      choices,
+      description,
+      body,
+      createElement('div', { className: 'actions' }, next),
+    ),
     list,
   };
 }

@@ -1,16 +1,16 @@
 /** Steps and plays through events: state at a time, choice of each policy, and forks with another policy. */
 import { formatCount, formatNumber } from '../../../host/format/numbers.js';
 import type { ExplorerController } from '../controller.js';
-import { button, type Child, h, replaceChildren } from '../dom.js';
+import { createButton, createElement, type ElementChild, replaceChildren } from '../dom.js';
 import type { ExplorerModel } from '../model.js';
-import { eventText, stateAtMoment } from '../moment.js';
-import type { Outcome, RunData, SiteChoices } from '../protocol.js';
-import { whatIfForm } from './whatIf.js';
+import { computeStateAtTime, describeEventsAtTime } from '../moment.js';
+import type { FinishedRunData, PolicyDecisions, SimulatedSetupOutcome } from '../protocol.js';
+import { createWhatIfForm } from './whatIf.js';
 
 /** Number of waiting jobs shown by name. */
-const MAX_LISTED_JOBS = 24;
+const MAX_LISTED_WAITING_JOBS = 24;
 /** Number of sites whose free processors are shown. */
-const MAX_SITES_SHOWN = 8;
+const MAX_SITES_WITH_FREE_PROCESSORS = 8;
 /** Events per second of the playback. */
 const PLAYBACK_SPEEDS = ['2', '10', '60', '300'];
 
@@ -25,17 +25,22 @@ function firstEventAfter(events: Float64Array, time: number): number {
   return low;
 }
 
-function choiceTable({ choices, job, time }: SiteChoices, when: string): HTMLElement[] {
+function createPolicyChoiceTable({ choices, job, time }: PolicyDecisions, when: string): HTMLElement[] {
   return [
-    h('p', {}, `The next to start is job ${job}, at ${when}. From the state just before:`),
-    h(
+    createElement('p', {}, `The next to start is job ${job}, at ${when}. From the state just before:`),
+    createElement(
       'ul',
       { className: 'choices', 'data-time': time },
       ...choices.map(({ policy, what, why }) =>
-        h(
+        createElement(
           'li',
           {},
-          h('details', {}, h('summary', {}, h('b', {}, policy), ` ${what}`), h('pre', { tabIndex: 0 }, why)),
+          createElement(
+            'details',
+            {},
+            createElement('summary', {}, createElement('b', {}, policy), ` ${what}`),
+            createElement('pre', { tabIndex: 0 }, why),
+          ),
         ),
       ),
     ),
@@ -43,7 +48,7 @@ function choiceTable({ choices, job, time }: SiteChoices, when: string): HTMLEle
 }
 
 /** Steps through the events of the upper chart's run. */
-function stepByEvents(model: ExplorerModel, by: number): void {
+function stepTimeByEvents(model: ExplorerModel, by: number): void {
   const { run } = model;
   if (run === undefined) return;
   const events = model.eventsOf(run);
@@ -57,18 +62,23 @@ function stepByEvents(model: ExplorerModel, by: number): void {
 }
 
 /** Creates the step and play buttons, and a function that pauses the playback. */
-function playbackControls(model: ExplorerModel): {
+function createPlaybackControls(model: ExplorerModel): {
   readonly element: HTMLElement;
   readonly pause: () => void;
 } {
-  const speed = h(
+  const speed = createElement(
     'select',
     { id: 'speed' },
-    ...PLAYBACK_SPEEDS.map((each) => h('option', { value: each }, `${each} events/s`)),
+    ...PLAYBACK_SPEEDS.map((each) => createElement('option', { value: each }, `${each} events/s`)),
   );
   speed.value = '10';
   let animationFrame = 0;
-  const play = button('▶', () => (animationFrame === 0 ? start() : pause()), 'Play or pause', 'primary');
+  const play = createButton(
+    '▶',
+    () => (animationFrame === 0 ? start() : pause()),
+    'Play or pause',
+    'primary',
+  );
   const pause = () => {
     cancelAnimationFrame(animationFrame);
     animationFrame = 0;
@@ -83,55 +93,64 @@ function playbackControls(model: ExplorerModel): {
       last = now;
       const whole = Math.floor(pendingEvents);
       pendingEvents -= whole;
-      if (whole > 0) stepByEvents(model, whole);
+      if (whole > 0) stepTimeByEvents(model, whole);
       animationFrame = requestAnimationFrame(frame);
     };
     animationFrame = requestAnimationFrame(frame);
   };
-  const label = h('label', { htmlFor: 'speed', className: 'visually-hidden' }, 'speed');
-  const element = h(
+  const label = createElement('label', { htmlFor: 'speed', className: 'visually-hidden' }, 'speed');
+  const element = createElement(
     'div',
     { className: 'actions' },
-    button('|◀', () => stepByEvents(model, -Number.MAX_SAFE_INTEGER), 'First event'),
-    button('◀', () => stepByEvents(model, -1), 'One event back'),
+    createButton('|◀', () => stepTimeByEvents(model, -Number.MAX_SAFE_INTEGER), 'First event'),
+    createButton('◀', () => stepTimeByEvents(model, -1), 'One event back'),
     play,
-    button('▶|', () => stepByEvents(model, 1), 'One event forward'),
-    h('span', { className: 'tool' }, label, speed),
+    createButton('▶|', () => stepTimeByEvents(model, 1), 'One event forward'),
+    createElement('span', { className: 'tool' }, label, speed),
   );
   return { element, pause };
 }
 
 /** Lists the waiting jobs as buttons with their promised starts. */
-function queueOf(
+function createQueueElements(
   model: ExplorerModel,
-  { promised }: RunData,
-  outcome: Outcome,
+  { promised }: FinishedRunData,
+  outcome: SimulatedSetupOutcome,
   waiting: readonly number[],
-): Child[] {
-  const names = waiting.slice(0, MAX_LISTED_JOBS).map((job) => {
+): ElementChild[] {
+  const names = waiting.slice(0, MAX_LISTED_WAITING_JOBS).map((job) => {
     const name = outcome.jobs.names[job];
     const text = promised === undefined ? name : `${name} (${model.when(promised[job])})`;
-    return button(text, () => model.select(job, true), undefined, 'link');
+    return createButton(text, () => model.select(job, true), undefined, 'link');
   });
-  const more = waiting.length > MAX_LISTED_JOBS && `and ${waiting.length - MAX_LISTED_JOBS} more`;
+  const more =
+    waiting.length > MAX_LISTED_WAITING_JOBS && `and ${waiting.length - MAX_LISTED_WAITING_JOBS} more`;
   const hint = 'In brackets: the start that each was promised at its submit.';
   return [
-    h('p', { className: 'queue' }, ...names, more),
-    promised !== undefined && waiting.length > 0 && h('p', { className: 'hint' }, hint),
+    createElement('p', { className: 'queue' }, ...names, more),
+    promised !== undefined && waiting.length > 0 && createElement('p', { className: 'hint' }, hint),
   ];
 }
 
 /** Lists the free processors; for many sites, of those with most. */
-function freeProcessorsElements({ capacities }: RunData, free: readonly number[]): Child[] {
+function createFreeProcessorsElements(
+  { capacities }: FinishedRunData,
+  free: readonly number[],
+): ElementChild[] {
   const sites = free.map((_, site) => site);
   const named =
-    sites.length > MAX_SITES_SHOWN
-      ? sites.sort((a, b) => free[b] - free[a]).slice(0, MAX_SITES_SHOWN)
+    sites.length > MAX_SITES_WITH_FREE_PROCESSORS
+      ? sites.sort((a, b) => free[b] - free[a]).slice(0, MAX_SITES_WITH_FREE_PROCESSORS)
       : sites;
   const bars = named.map((site) => {
     const [value, max] = [free[site], capacities[site]];
-    const meterElement = h('meter', { min: 0, max, value, 'aria-label': `free on site ${site + 1}` });
-    return h(
+    const meterElement = createElement('meter', {
+      min: 0,
+      max,
+      value,
+      'aria-label': `free on site ${site + 1}`,
+    });
+    return createElement(
       'li',
       {},
       `site ${site + 1}`,
@@ -139,27 +158,39 @@ function freeProcessorsElements({ capacities }: RunData, free: readonly number[]
       `${formatNumber(value)} of ${formatNumber(max)} free`,
     );
   });
-  const hint = `The ${MAX_SITES_SHOWN} of ${formatNumber(sites.length)} sites with the most free processors.`;
+  const hint = `The ${MAX_SITES_WITH_FREE_PROCESSORS} of ${formatNumber(sites.length)} sites with the most free processors.`;
   return [
-    h('ul', { className: 'free' }, ...bars),
-    sites.length > MAX_SITES_SHOWN && h('p', { className: 'hint' }, hint),
+    createElement('ul', { className: 'free' }, ...bars),
+    sites.length > MAX_SITES_WITH_FREE_PROCESSORS && createElement('p', { className: 'hint' }, hint),
   ];
 }
 
 /** Describes the state at the selected time. */
-function stateOf(model: ExplorerModel, run: RunData, outcome: Outcome): Child[] {
+function createStateElements(
+  model: ExplorerModel,
+  run: FinishedRunData,
+  outcome: SimulatedSetupOutcome,
+): ElementChild[] {
   const { cursor } = model;
   if (cursor === undefined)
     return [
-      h('p', { className: 'hint' }, 'Step, play, or click on an empty place in a chart to look at a moment.'),
+      createElement(
+        'p',
+        { className: 'hint' },
+        'Step, play, or click on an empty place in a chart to look at a moment.',
+      ),
     ];
-  const { waiting, running, free } = stateAtMoment(model, run, outcome, cursor);
+  const { waiting, running, free } = computeStateAtTime(model, run, outcome, cursor);
   return [
-    h('p', {}, h('b', {}, model.when(cursor))),
-    h('p', {}, eventText(run, outcome, cursor)),
-    h('p', {}, `${formatCount(running, 'job')} running, ${formatCount(waiting.length, 'job')} waiting`),
-    ...queueOf(model, run, outcome, waiting),
-    ...freeProcessorsElements(run, free),
+    createElement('p', {}, createElement('b', {}, model.when(cursor))),
+    createElement('p', {}, describeEventsAtTime(run, outcome, cursor)),
+    createElement(
+      'p',
+      {},
+      `${formatCount(running, 'job')} running, ${formatCount(waiting.length, 'job')} waiting`,
+    ),
+    ...createQueueElements(model, run, outcome, waiting),
+    ...createFreeProcessorsElements(run, free),
   ];
 }
 
@@ -167,24 +198,26 @@ function stateOf(model: ExplorerModel, run: RunData, outcome: Outcome): Child[] 
  * Creates a button that asks every policy for the next decision (or the reason why none can be asked), and
  * the answers.
  */
-function chooser(controller: ExplorerController, pause: () => void): readonly HTMLElement[] {
+function createPolicyChooser(controller: ExplorerController, pause: () => void): readonly HTMLElement[] {
   const { model } = controller;
-  const answers = h('div', { 'aria-live': 'polite' });
-  const none = h('p', { className: 'hint' });
-  const choose = button('What would each policy choose?', () => void ask());
+  const answers = createElement('div', { 'aria-live': 'polite' });
+  const none = createElement('p', { className: 'hint' });
+  const choose = createButton('What would each policy choose?', () => void ask());
   const ask = async () => {
     const { run, outcome } = model;
     if (run === undefined || outcome === undefined) return;
     pause();
-    answers.replaceChildren(h('p', { className: 'hint' }, 'asking every policy…'));
+    answers.replaceChildren(createElement('p', { className: 'hint' }, 'asking every policy…'));
     try {
       const time = model.cursor ?? model.view.from;
       const found = await controller.client.ask('choices', { run: run.id, time });
       answers.replaceChildren(
-        ...(found.none === '' ? choiceTable(found, model.when(found.time)) : [h('p', {}, found.none)]),
+        ...(found.none === ''
+          ? createPolicyChoiceTable(found, model.when(found.time))
+          : [createElement('p', {}, found.none)]),
       );
     } catch (error) {
-      answers.replaceChildren(h('p', {}, (error as Error).message));
+      answers.replaceChildren(createElement('p', {}, (error as Error).message));
     }
   };
   model.outcomeChanged.on(() => {
@@ -193,18 +226,26 @@ function chooser(controller: ExplorerController, pause: () => void): readonly HT
     choose.hidden = reason !== '';
     none.textContent = reason === '' ? '' : `${reason} What if, below, tries disciplines and orders.`;
   });
-  return [h('div', { className: 'actions' }, choose), none, answers];
+  return [createElement('div', { className: 'actions' }, choose), none, answers];
 }
 
-export function momentPanel(controller: ExplorerController): HTMLElement {
+export function createTimePanel(controller: ExplorerController): HTMLElement {
   const { model } = controller;
-  const state = h('div', { 'aria-live': 'polite' });
-  const { element, pause } = playbackControls(model);
+  const state = createElement('div', { 'aria-live': 'polite' });
+  const { element, pause } = createPlaybackControls(model);
   const show = () => {
     const { run, outcome } = model;
-    if (run !== undefined && outcome !== undefined) replaceChildren(state, ...stateOf(model, run, outcome));
+    if (run !== undefined && outcome !== undefined)
+      replaceChildren(state, ...createStateElements(model, run, outcome));
   };
   model.timeSelected.on(show);
   model.outcomeChanged.on(show);
-  return h('section', {}, element, state, ...chooser(controller, pause), whatIfForm(controller));
+  return createElement(
+    'section',
+    {},
+    element,
+    state,
+    ...createPolicyChooser(controller, pause),
+    createWhatIfForm(controller),
+  );
 }

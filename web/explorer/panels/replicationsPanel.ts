@@ -2,56 +2,70 @@
 import { formatValue, type NumberFormat } from '../../../host/format/numbers.js';
 import { formatValuesFile } from '../../../host/view/files.js';
 import { saveAsFile } from '../../figures/saving.js';
-import { FigureRow } from '../charts/figureRow.js';
+import { SideBySideFigures } from '../charts/figureRow.js';
 import type { ExplorerController } from '../controller.js';
-import { button, commandLine, h, labelCells } from '../dom.js';
-import type { Catalogue, ExplorerSetup, Replicated, ReplicatedRow } from '../protocol.js';
-import { Replicator } from '../replicator.js';
-import { metricVerdictText } from '../words.js';
+import { createButton, createCommandLine, createElement, labelTableCells } from '../dom.js';
+import type {
+  ExplorerCatalogue,
+  ExplorerSetup,
+  ReplicatedMethodComparison,
+  ReplicatedMethodRow,
+} from '../protocol.js';
+import { WorkerReplicator } from '../replicator.js';
+import { formatMetricWithUnit } from '../words.js';
 
-function replicationRowElement(row: ReplicatedRow, { format, unit }: Replicated): HTMLElement {
+function createReplicationRow(
+  row: ReplicatedMethodRow,
+  { format, unit }: ReplicatedMethodComparison,
+): HTMLElement {
   const digits: NumberFormat = format.style === 'fixed' ? { style: 'measure' } : format;
-  const text = (value: number) => metricVerdictText({ value, format: digits, unit });
+  const text = (value: number) => formatMetricWithUnit({ value, format: digits, unit });
   // Long times are rounded for display; their tooltip has the exact seconds.
   const exact = (...values: readonly number[]) =>
     unit === 's' ? `${values.map((value) => formatValue(value, digits)).join(' to ')} s` : undefined;
   const cells = [
-    h('td', { title: exact(row.mean) }, text(row.mean)),
-    h('td', { title: exact(row.low, row.high) }, `${text(row.low)} to ${text(row.high)}`),
-    h('td', {}, formatValue(row.bestIn, { style: 'percent' })),
-    h('td', {}, row.behind),
+    createElement('td', { title: exact(row.mean) }, text(row.mean)),
+    createElement('td', { title: exact(row.low, row.high) }, `${text(row.low)} to ${text(row.high)}`),
+    createElement('td', {}, formatValue(row.bestIn, { style: 'percent' })),
+    createElement('td', {}, row.behind),
   ];
-  return h(
+  return createElement(
     'tr',
     { className: row.verdict === 'best' ? 'best' : '', 'data-mean': row.mean },
-    h('th', { scope: 'row' }, row.label),
+    createElement('th', { scope: 'row' }, row.label),
     ...cells,
-    h('td', {}, row.verdict),
+    createElement('td', {}, row.verdict),
   );
 }
 
-function tableOf(judged: Replicated): HTMLElement {
+function createReplicationTable(judged: ReplicatedMethodComparison): HTMLElement {
   const heads = ['method', 'mean', judged.interval, 'best in', 'beside the best of the others', ''];
-  return h(
+  return createElement(
     'div',
     { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Methods over replications' },
-    labelCells(
-      h(
+    labelTableCells(
+      createElement(
         'table',
         { className: 'replicated' },
-        h(
+        createElement(
           'thead',
           {},
-          h('tr', {}, ...heads.map((head) => (head === '' ? h('td') : h('th', { scope: 'col' }, head)))),
+          createElement(
+            'tr',
+            {},
+            ...heads.map((head) =>
+              head === '' ? createElement('td') : createElement('th', { scope: 'col' }, head),
+            ),
+          ),
         ),
-        h('tbody', {}, ...judged.rows.map((row) => replicationRowElement(row, judged))),
+        createElement('tbody', {}, ...judged.rows.map((row) => createReplicationRow(row, judged))),
       ),
     ),
   );
 }
 
 /** Creates a button that saves the compared values. */
-function saveValuesButton({ metric, rows, values }: Replicated): HTMLElement {
+function createSaveValuesButton({ metric, rows, values }: ReplicatedMethodComparison): HTMLElement {
   const lines = () =>
     [
       ...formatValuesFile(
@@ -59,32 +73,32 @@ function saveValuesButton({ metric, rows, values }: Replicated): HTMLElement {
         [{ name: metric, values }],
       ),
     ].join('');
-  return button(
+  return createButton(
     'replications.csv',
     () => saveAsFile('replications.csv', 'text/csv', lines()),
     'Save the values as CSV',
   );
 }
 
-const labelledTool = (field: HTMLElement, label: string) =>
-  h('span', { className: 'tool' }, h('label', { htmlFor: field.id }, label), field);
+const labelControl = (field: HTMLElement, label: string) =>
+  createElement('span', { className: 'tool' }, createElement('label', { htmlFor: field.id }, label), field);
 
 /** Creates the panel with its controls. */
-function toolPanelOf(...panelTools: readonly HTMLElement[]): HTMLElement {
+function createReplicationToolPanel(...panelTools: readonly HTMLElement[]): HTMLElement {
   const hint =
     'A single run is one sample. Replications change the jobs at random (a model gets different seeds, a log is shaken; see Replications under More) and tell a difference from chance.';
-  return h(
+  return createElement(
     'section',
     { className: 'card wide', id: 'sure' },
-    h('h2', {}, 'Replications'),
-    h('p', { className: 'hint' }, hint),
-    h('div', { className: 'actions' }, ...panelTools),
+    createElement('h2', {}, 'Replications'),
+    createElement('p', { className: 'hint' }, hint),
+    createElement('div', { className: 'actions' }, ...panelTools),
   );
 }
 
 /** Creates the field for the equivalence margin, in percent. */
-function marginField(onchange: () => void): HTMLInputElement {
-  return h('input', {
+function createMarginField(onchange: () => void): HTMLInputElement {
+  return createElement('input', {
     ...{ type: 'number', id: 'within', min: '0', max: '99', step: 'any', placeholder: '1' },
     title: 'Methods within this many percent of the best mean count as equally good (--within)',
     onchange,
@@ -92,8 +106,11 @@ function marginField(onchange: () => void): HTMLInputElement {
 }
 
 /** Lists the metrics, with the default one selected. */
-function fillMetricField(field: HTMLSelectElement, { metrics, defaultMetric: usualMetric }: Catalogue): void {
-  field.replaceChildren(...metrics.map(({ name, label }) => h('option', { value: name }, label)));
+function fillMetricField(
+  field: HTMLSelectElement,
+  { metrics, defaultMetric: usualMetric }: ExplorerCatalogue,
+): void {
+  field.replaceChildren(...metrics.map(({ name, label }) => createElement('option', { value: name }, label)));
   field.value = usualMetric;
 }
 
@@ -104,30 +121,36 @@ interface FinishedReplications {
 }
 
 /** Replications of the visible methods, with controls and results. */
-class Replications {
+class ReplicationsComparison {
   readonly #controller: ExplorerController;
-  readonly #replicator: Replicator;
-  readonly #number = h('input', { type: 'number', id: 'replications', value: '20', min: '2', max: '1000' });
-  readonly #metric = h('select', { id: 'replicated-metric', onchange: () => void this.#judge() });
-  readonly #within = marginField(() => void this.#judge());
-  readonly #status = h('span', { className: 'told', role: 'status' });
-  readonly #progress = h('progress', { hidden: true, 'aria-label': 'Replications done' });
-  readonly #body = h('div');
-  readonly #figures = new FigureRow();
-  readonly #begin = button('Run replications', () => void this.#run(), undefined, 'primary');
-  readonly #stop = button('Stop', () => this.#replicator.stop());
+  readonly #replicator: WorkerReplicator;
+  readonly #number = createElement('input', {
+    type: 'number',
+    id: 'replications',
+    value: '20',
+    min: '2',
+    max: '1000',
+  });
+  readonly #metric = createElement('select', { id: 'replicated-metric', onchange: () => void this.#judge() });
+  readonly #within = createMarginField(() => void this.#judge());
+  readonly #status = createElement('span', { className: 'told', role: 'status' });
+  readonly #progress = createElement('progress', { hidden: true, 'aria-label': 'Replications done' });
+  readonly #body = createElement('div');
+  readonly #figures = new SideBySideFigures();
+  readonly #begin = createButton('Run replications', () => void this.#run(), undefined, 'primary');
+  readonly #stop = createButton('Stop', () => this.#replicator.stop());
   readonly element: HTMLElement;
   #finished: FinishedReplications | undefined;
 
   constructor(controller: ExplorerController) {
     this.#controller = controller;
-    this.#replicator = new Replicator(controller);
+    this.#replicator = new WorkerReplicator(controller);
     this.#stop.hidden = true;
-    this.element = toolPanelOf(
+    this.element = createReplicationToolPanel(
       ...[
-        labelledTool(this.#number, 'replications'),
-        labelledTool(this.#metric, 'by'),
-        labelledTool(this.#within, 'within %'),
+        labelControl(this.#number, 'replications'),
+        labelControl(this.#metric, 'by'),
+        labelControl(this.#within, 'within %'),
       ],
       ...[this.#begin, this.#stop, this.#progress, this.#status],
     );
@@ -164,18 +187,18 @@ class Replications {
     const share = this.#within.value === '' ? undefined : Number(this.#within.value) / 100;
     const request = { ...this.#finished, metric: this.#metric.value, within: share };
     const judged = await this.#controller.client.ask('judge', request).catch((error: Error) => {
-      this.#body.replaceChildren(h('p', { className: 'fault', role: 'alert' }, error.message));
+      this.#body.replaceChildren(createElement('p', { className: 'fault', role: 'alert' }, error.message));
     });
     if (judged === undefined) return;
     if (share === undefined) this.#within.placeholder = `${100 * judged.within}`;
-    const says = h('p', {}, h('b', {}, judged.verdict), ` ${judged.notes.join(' ')}`);
+    const says = createElement('p', {}, createElement('b', {}, judged.verdict), ` ${judged.notes.join(' ')}`);
     const { element } = this.#figures;
     this.#body.replaceChildren(
       says,
       element,
-      tableOf(judged),
-      commandLine(judged.command),
-      saveValuesButton(judged),
+      createReplicationTable(judged),
+      createCommandLine(judged.command),
+      createSaveValuesButton(judged),
     );
     this.#figures.show(judged.figures);
   }
@@ -204,13 +227,13 @@ class Replications {
 }
 
 /** Returns the panel, and the number of requested replications. */
-export function replicationsPanel(controller: ExplorerController): {
+export function createReplicationsPanel(controller: ExplorerController): {
   readonly element: HTMLElement;
   readonly count: () => number;
   /** Scrolls the panel into view and runs the replications. */
   readonly run: () => void;
 } {
-  const replications = new Replications(controller);
+  const replications = new ReplicationsComparison(controller);
   const { element } = replications;
   return { element, count: () => replications.count, run: () => replications.run() };
 }

@@ -7,13 +7,13 @@ import {
   type Table,
   toDetailedCell,
 } from '../../../host/view/table.js';
-import type { Results } from '../assets.js';
-import { h, labelCells } from '../dom.js';
+import type { ReportedFolderResults } from '../assets.js';
+import { createElement, labelTableCells } from '../dom.js';
 
 /** Number of tables that are open at first. */
-const OPEN_TABLE_COUNT = 1;
+const INITIALLY_OPEN_TABLE_COUNT = 1;
 
-function tableOf(input: Table, place: number): HTMLElement {
+function createResultTable(input: Table, place: number): HTMLElement {
   const { id, title, caption, columns, rows } = addColumnFormats(input);
   const cells = (row: Table['rows'][number]) =>
     row.map((cell, i) => {
@@ -23,44 +23,50 @@ function tableOf(input: Table, place: number): HTMLElement {
         low === undefined ? '' : ` ${formatCellPart(low, format)} to ${formatCellPart(high, format)}`;
       const words = [
         value === null && sign !== undefined ? '' : formatCellPart(value, format),
-        bounds !== '' && h('small', {}, bounds),
-        sign !== undefined && h('span', { className: 'mark', title: sign.meaning }, ` ${sign.mark}`),
+        bounds !== '' && createElement('small', {}, bounds),
+        sign !== undefined &&
+          createElement('span', { className: 'mark', title: sign.meaning }, ` ${sign.mark}`),
       ];
       return isHeading
-        ? h('th', { scope: 'row' }, ...words)
-        : h('td', { className: isEmphasized ? 'best' : '' }, ...words);
+        ? createElement('th', { scope: 'row' }, ...words)
+        : createElement('td', { className: isEmphasized ? 'best' : '' }, ...words);
     });
-  const head = h(
+  const head = createElement(
     'tr',
     {},
-    ...columns.map((column) => h('th', { scope: 'col' }, columnTitleWithUnit(column))),
+    ...columns.map((column) => createElement('th', { scope: 'col' }, columnTitleWithUnit(column))),
   );
-  const table = labelCells(
-    h('table', {}, h('thead', {}, head), h('tbody', {}, ...rows.map((row) => h('tr', {}, ...cells(row))))),
+  const table = labelTableCells(
+    createElement(
+      'table',
+      {},
+      createElement('thead', {}, head),
+      createElement('tbody', {}, ...rows.map((row) => createElement('tr', {}, ...cells(row)))),
+    ),
   );
   const name = title === '' ? id : title;
-  return h(
+  return createElement(
     'details',
-    { open: place < OPEN_TABLE_COUNT },
-    h('summary', {}, name),
-    caption !== '' && h('p', { className: 'hint' }, caption),
-    h('div', { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': name }, table),
+    { open: place < INITIALLY_OPEN_TABLE_COUNT },
+    createElement('summary', {}, name),
+    caption !== '' && createElement('p', { className: 'hint' }, caption),
+    createElement('div', { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': name }, table),
   );
 }
 
 /** Creates the panel; hidden if the page shows no folder. */
-export function resultsPanel({ results, hasReport = false }: Results): HTMLElement {
+export function createFolderResultsPanel({ results, hasReport = false }: ReportedFolderResults): HTMLElement {
   const { title = '', highlights = [], checks = [], tables = [] } = results ?? {};
-  const link = h(
+  const link = createElement(
     'a',
     { href: 'report.html', target: '_blank', rel: 'noopener' },
     'Open the report of this folder',
   );
-  return h(
+  return createElement(
     'section',
     { className: 'card wide results', id: 'results', hidden: results === undefined && !hasReport },
-    h('h2', {}, 'Results', title !== '' && h('small', {}, ` ${title}`)),
-    h(
+    createElement('h2', {}, 'Results', title !== '' && createElement('small', {}, ` ${title}`)),
+    createElement(
       'p',
       {},
       highlights.map(({ label, value }) => `${label}: ${value}`).join('; '),
@@ -68,23 +74,23 @@ export function resultsPanel({ results, hasReport = false }: Results): HTMLEleme
       hasReport && link,
     ),
     checks.length > 0 &&
-      h(
+      createElement(
         'details',
         { open: true },
-        h('summary', {}, `Checks: ${formatVerdictCounts(checks)}`),
-        h(
+        createElement('summary', {}, `Checks: ${formatVerdictCounts(checks)}`),
+        createElement(
           'ul',
           { className: 'checks' },
           ...checks.map(({ sentence, verdict, evidence }) =>
-            h(
+            createElement(
               'li',
               { className: verdict },
               `${VERDICT_SIGNS[verdict]} ${sentence} `,
-              h('small', {}, `${verdict}${evidence === '' ? '' : `: ${evidence}`}`),
+              createElement('small', {}, `${verdict}${evidence === '' ? '' : `: ${evidence}`}`),
             ),
           ),
         ),
       ),
-    ...tables.map(tableOf),
+    ...tables.map(createResultTable),
   );
 }

@@ -1,14 +1,14 @@
 /** Example questions for the current jobs and methods; each button shows one ability of the explorer. */
 import type { ExplorerController } from '../controller.js';
-import { button, h } from '../dom.js';
-import type { ColoringKind } from '../gantt/colors.js';
-import { JOB_LISTS, type JobListKind, topJobsOfList } from '../lists.js';
+import { createButton, createElement } from '../dom.js';
+import type { JobColoringKind } from '../gantt/colors.js';
+import { firstJobsOfList, JOB_LISTS, type JobListKind } from '../lists.js';
 import { INITIAL_SETUP } from '../model.js';
 import type { ExplorerSetup } from '../protocol.js';
-import { nextDisagreeingJob } from './findPanel.js';
+import { nextTimeOfDisagreement } from './findPanel.js';
 
 /** Parts of the page that the examples use. */
-export interface SceneStage {
+export interface ExampleScenePage {
   readonly show: (tab: string) => void;
   /** Shows a list of jobs. */
   readonly list: (kind: JobListKind) => void;
@@ -16,11 +16,11 @@ export interface SceneStage {
   readonly write: () => void;
 }
 
-class Scenes {
+class ExampleScenes {
   readonly #controller: ExplorerController;
-  readonly #stage: SceneStage;
+  readonly #stage: ExampleScenePage;
 
-  constructor(controller: ExplorerController, stage: SceneStage) {
+  constructor(controller: ExplorerController, stage: ExampleScenePage) {
     [this.#controller, this.#stage] = [controller, stage];
   }
 
@@ -49,7 +49,7 @@ class Scenes {
   #first(kind: JobListKind): number | undefined {
     const { outcome, run, other } = this.#controller.model;
     if (outcome === undefined || run === undefined) return undefined;
-    return topJobsOfList(kind, outcome.jobs, run, other ?? run)[0]?.job;
+    return firstJobsOfList(kind, outcome.jobs, run, other ?? run)[0]?.job;
   }
 
   /** Zooms to a tenth of the whole time range around a job. */
@@ -62,7 +62,7 @@ class Scenes {
     looked.notify();
   }
 
-  #colorBy(coloring: ColoringKind): void {
+  #colorBy(coloring: JobColoringKind): void {
     const { model } = this.#controller;
     if (model.coloring === coloring) return;
     model.coloring = coloring;
@@ -97,7 +97,7 @@ class Scenes {
     if (model.runs.length < 2) await this.#begin({ ...model.setup, methods: [] });
     this.#colorBy(model.defaultColoring);
     model.view.show(...model.view.whole);
-    const time = nextDisagreeingJob(model);
+    const time = nextTimeOfDisagreement(model);
     if (time === undefined) return;
     model.moveTo(time);
     model.view.zoom(40, time);
@@ -112,10 +112,15 @@ class Scenes {
   }
 }
 
-export function scenesPanel(controller: ExplorerController, stage: SceneStage): HTMLElement {
-  return h(
+export function createExampleScenesPanel(
+  controller: ExplorerController,
+  stage: ExampleScenePage,
+): HTMLElement {
+  return createElement(
     'nav',
     { className: 'scenes', 'aria-label': 'Scenes to start from' },
-    ...new Scenes(controller, stage).all.map(([name, what, act]) => button(name, () => void act(), what)),
+    ...new ExampleScenes(controller, stage).all.map(([name, what, act]) =>
+      createButton(name, () => void act(), what),
+    ),
   );
 }

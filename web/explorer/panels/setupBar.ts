@@ -2,24 +2,24 @@
  * The settings as one row of headings, each of which opens a form: jobs, grid, every method, other options.
  */
 import { formatCount, formatNumber } from '../../../host/format/numbers.js';
-import { lookOfRun } from '../charts/looks.js';
+import { colorAndDashOfRun } from '../charts/looks.js';
 import type { ExplorerController } from '../controller.js';
-import { button, colorSquare, h } from '../dom.js';
+import { createButton, createColorSquare, createElement } from '../dom.js';
 import { currentTheme, type ExplorerModel } from '../model.js';
 import type { Texts } from '../protocol.js';
-import { methodName, shortSource } from '../words.js';
+import { shortenSourceName, shortMethodName } from '../words.js';
 import { markFaultyFields } from './faultyFields.js';
-import { METHOD_OPTION_FIELDS, optionField, setOptionText } from './optionField.js';
-import { gridFields, otherOptionGroups, workloadFields } from './settingsForms.js';
+import { createOptionField, OPTIONS_SET_PER_METHOD, setOptionText } from './optionField.js';
+import { createGridFields, createOtherOptionGroups, createWorkloadFields } from './settingsForms.js';
 
 /** Largest number of methods with distinguishable colours. */
-const MAX_METHODS = 8;
+const MAX_DISTINGUISHABLE_METHODS = 8;
 
 /**
  * Returns the last method with the first policy that no method uses; on one site, with the first such
  * discipline.
  */
-function methodToAdd({ setup, catalogue, outcome }: ExplorerModel): Texts {
+function makeMethodToAdd({ setup, catalogue, outcome }: ExplorerModel): Texts {
   const last = setup.methods[setup.methods.length - 1] ?? {};
   const name = outcome?.capacities.length === 1 ? 'discipline' : 'policy';
   const option = catalogue.options.find((each) => each.name === name);
@@ -30,14 +30,15 @@ function methodToAdd({ setup, catalogue, outcome }: ExplorerModel): Texts {
 }
 
 /** Returns the headings of jobs and grid. */
-function headings({ setup, outcome }: ExplorerModel): readonly [string, string] {
+function headingsOfJobsAndGrid({ setup, outcome }: ExplorerModel): readonly [string, string] {
   const { workload, sites } = setup.options;
-  const source = shortSource(workload);
-  if (outcome === undefined) return [source, sites === undefined ? 'as in the log' : gridText(sites)];
-  return [`${source}, ${formatCount(outcome.jobs.count, 'job')}`, capacitiesText(outcome.capacities)];
+  const source = shortenSourceName(workload);
+  if (outcome === undefined)
+    return [source, sites === undefined ? 'as in the log' : describeUnsimulatedGrid(sites)];
+  return [`${source}, ${formatCount(outcome.jobs.count, 'job')}`, formatCapacities(outcome.capacities)];
 }
 
-function capacitiesText(capacities: readonly number[]): string {
+function formatCapacities(capacities: readonly number[]): string {
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   return `${formatCount(capacities.length, 'site')}, ${formatNumber(processors)} processors`;
 }
@@ -46,44 +47,52 @@ function capacitiesText(capacities: readonly number[]): string {
  * Describes sites that have not been simulated yet: their number if they are a list, otherwise the option's
  * text.
  */
-function gridText(sites: string): string {
+function describeUnsimulatedGrid(sites: string): string {
   const capacities = sites.split(',').map(Number);
-  return capacities.every((capacity) => capacity > 0) ? capacitiesText(capacities) : sites;
+  return capacities.every((capacity) => capacity > 0) ? formatCapacities(capacities) : sites;
 }
 
 /** Returns the name of a method; if it has been simulated, the name of its run. */
-function nameOf({ setup, outcome, runs }: ExplorerModel, place: number): string {
+function nameOfMethodAt({ setup, outcome, runs }: ExplorerModel, place: number): string {
   const method = setup.methods[place];
   const isEqual = JSON.stringify(outcome?.setup.methods) === JSON.stringify(setup.methods);
-  return (isEqual ? runs[place]?.label : undefined) ?? methodName(method);
+  return (isEqual ? runs[place]?.label : undefined) ?? shortMethodName(method);
 }
 
 /** Creates the fields of a method's options. */
-function methodFields(
+function createMethodFields(
   { catalogue, code, setup }: ExplorerModel,
   place: number,
   setMethods: (methods: readonly Texts[]) => void,
 ): HTMLElement[] {
   const method = setup.methods[place];
   const policies = [...catalogue.policies.map(({ notation }) => notation), ...code.map(({ name }) => name)];
-  return METHOD_OPTION_FIELDS.flatMap((name) => {
+  return OPTIONS_SET_PER_METHOD.flatMap((name) => {
     const option = catalogue.options.find((each) => each.name === name);
     if (option === undefined) return [];
     const isPolicy = name === 'policy';
     const set = (text: string) => setMethods(setup.methods.with(place, setOptionText(method, name, text)));
     const choices = isPolicy ? policies : option.choices;
     const shown = { ...option, choices, isOpen: option.isOpen || isPolicy };
-    return [optionField(shown, method[name] ?? '', set, `method-${place}-${name}`)];
+    return [createOptionField(shown, method[name] ?? '', set, `method-${place}-${name}`)];
   });
 }
 
 /** Creates a heading that opens a form. */
-function fold(key: string, words: readonly (Node | string)[], ...form: (Node | false)[]): HTMLElement {
-  return h(
+function createFoldedForm(
+  key: string,
+  words: readonly (Node | string)[],
+  ...form: (Node | false)[]
+): HTMLElement {
+  return createElement(
     'details',
     { className: 'fold', 'data-fold': key },
-    h('summary', {}, ...words.map((word) => (typeof word === 'string' ? h('span', {}, word) : word))),
-    h('div', { className: 'form' }, ...form),
+    createElement(
+      'summary',
+      {},
+      ...words.map((word) => (typeof word === 'string' ? createElement('span', {}, word) : word)),
+    ),
+    createElement('div', { className: 'form' }, ...form),
   );
 }
 
@@ -110,7 +119,7 @@ function closeOtherForms(bar: HTMLElement): void {
 }
 
 /** Replaces the forms, and restores the open ones and the focused field. */
-function replaceBarChildren(bar: HTMLElement, children: readonly HTMLElement[]): void {
+function replaceFormsOfBar(bar: HTMLElement, children: readonly HTMLElement[]): void {
   const focusedId = document.activeElement?.id ?? '';
   const nameOf = ({ dataset }: HTMLElement) => dataset.fold ?? dataset.heading;
   const opened = new Set([...bar.querySelectorAll<HTMLElement>('details[open]')].map(nameOf));
@@ -120,43 +129,57 @@ function replaceBarChildren(bar: HTMLElement, children: readonly HTMLElement[]):
   if (focusedId !== '') document.getElementById(focusedId)?.focus();
 }
 
-export function setupBar(controller: ExplorerController, openEditor: () => void): HTMLElement {
+export function createSetupBar(controller: ExplorerController, openEditor: () => void): HTMLElement {
   const { model } = controller;
-  const bar = h('section', { className: 'setup', 'aria-label': 'Settings' });
+  const bar = createElement('section', { className: 'setup', 'aria-label': 'Settings' });
   const setMethods = (methods: readonly Texts[]) => controller.change({ ...model.setup, methods });
   const setOption = (name: string, text: string) =>
     controller.change({ ...model.setup, options: setOptionText(model.setup.options, name, text) });
   const foldOfMethod = (_: Texts, place: number) => {
     const { methods } = model.setup;
-    const removeButton = button('Remove this method', () =>
+    const removeButton = createButton('Remove this method', () =>
       setMethods(methods.filter((_, i) => i !== place)),
     );
-    return fold(
+    return createFoldedForm(
       `method-${place}`,
-      [colorSquare(lookOfRun(place, currentTheme()).color), nameOf(model, place)],
-      ...methodFields(model, place, setMethods),
+      [createColorSquare(colorAndDashOfRun(place, currentTheme()).color), nameOfMethodAt(model, place)],
+      ...createMethodFields(model, place, setMethods),
       methods.length > 1 && removeButton,
     );
   };
   const render = () => {
     if (model.catalogue === undefined) return;
     const { methods } = model.setup;
-    const [jobs, grid] = headings(model);
-    const { groups, changed } = otherOptionGroups(model, setOption);
-    const add = () => setMethods([...methods, methodToAdd(model)]);
+    const [jobs, grid] = headingsOfJobsAndGrid(model);
+    const { groups, changed } = createOtherOptionGroups(model, setOption);
+    const add = () => setMethods([...methods, makeMethodToAdd(model)]);
     const { storageFault: notKept } = controller;
     const remarks = [...(model.outcome?.remarks ?? []), ...(notKept === '' ? [] : [notKept])];
-    const notes = h('ul', { className: 'remarks' }, ...remarks.map((remark) => h('li', {}, remark)));
-    const more = button('+ method', add, 'Compare one more method', 'quiet');
-    more.hidden = methods.length >= MAX_METHODS;
-    replaceBarChildren(bar, [
-      fold('jobs', [h('b', {}, 'Jobs'), jobs], ...workloadFields(controller, setOption)),
-      fold('grid', [h('b', {}, 'Grid'), grid], ...gridFields(model, setOption)),
+    const notes = createElement(
+      'ul',
+      { className: 'remarks' },
+      ...remarks.map((remark) => createElement('li', {}, remark)),
+    );
+    const more = createButton('+ method', add, 'Compare one more method', 'quiet');
+    more.hidden = methods.length >= MAX_DISTINGUISHABLE_METHODS;
+    replaceFormsOfBar(bar, [
+      createFoldedForm(
+        'jobs',
+        [createElement('b', {}, 'Jobs'), jobs],
+        ...createWorkloadFields(controller, setOption),
+      ),
+      createFoldedForm('grid', [createElement('b', {}, 'Grid'), grid], ...createGridFields(model, setOption)),
       ...methods.map(foldOfMethod),
       more,
-      button('Write a policy…', openEditor, 'A custom policy', 'quiet'),
-      fold('more', [h('b', {}, 'More'), changed === 0 ? 'options' : `${changed} set`], ...groups),
-      ...(remarks.length === 0 ? [] : [fold('notes', [formatCount(remarks.length, 'note')], notes)]),
+      createButton('Write a policy…', openEditor, 'A custom policy', 'quiet'),
+      createFoldedForm(
+        'more',
+        [createElement('b', {}, 'More'), changed === 0 ? 'options' : `${changed} set`],
+        ...groups,
+      ),
+      ...(remarks.length === 0
+        ? []
+        : [createFoldedForm('notes', [formatCount(remarks.length, 'note')], notes)]),
     ]);
     markFaultyFields(bar, controller.fault);
   };

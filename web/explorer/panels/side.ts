@@ -1,5 +1,5 @@
 /** Panels beside the charts, shown one at a time. */
-import { button, h } from '../dom.js';
+import { createButton, createElement } from '../dom.js';
 
 /** Panel with its name. */
 export interface SidePanelTab {
@@ -7,10 +7,10 @@ export interface SidePanelTab {
   readonly panel: HTMLElement;
 }
 
-const FOLD_HINT = 'Fold or unfold this panel (F)';
+const FOLD_PANEL_HINT = 'Fold or unfold this panel (F)';
 
 /** Creates the panels, and functions that show one of them. */
-export function sidePanel(tabs: readonly SidePanelTab[]): {
+export function createSidePanel(tabs: readonly SidePanelTab[]): {
   readonly element: HTMLElement;
   /** Selects a panel; folded panels stay folded. */
   readonly show: (name: string) => void;
@@ -18,7 +18,7 @@ export function sidePanel(tabs: readonly SidePanelTab[]): {
   readonly open: (name: string) => void;
 } {
   const heads = tabs.map(({ name, panel }) => {
-    const head = button(name, () => show(name));
+    const head = createButton(name, () => show(name));
     head.setAttribute('role', 'tab');
     [head.id, panel.id] = [`tab-${name.toLowerCase()}`, name.toLowerCase()];
     head.setAttribute('aria-controls', panel.id);
@@ -35,7 +35,7 @@ export function sidePanel(tabs: readonly SidePanelTab[]): {
       heads[i].tabIndex = isShown ? 0 : -1;
     }
   };
-  const list = h(
+  const list = createElement(
     'div',
     { role: 'tablist', className: 'tabs', 'aria-label': 'Ask about the charts' },
     ...heads,
@@ -49,8 +49,14 @@ export function sidePanel(tabs: readonly SidePanelTab[]): {
     next.focus();
   });
   show(tabs[0].name);
-  const fold = button('»', () => toggleFold(), FOLD_HINT, 'quiet fold-side');
-  const element = h('aside', { className: 'card side' }, list, fold, ...tabs.map(({ panel }) => panel));
+  const fold = createButton('»', () => toggleFold(), FOLD_PANEL_HINT, 'quiet fold-side');
+  const element = createElement(
+    'aside',
+    { className: 'card side' },
+    list,
+    fold,
+    ...tabs.map(({ panel }) => panel),
+  );
   const setFolded = (isFolded: boolean) => {
     element.parentElement?.classList.toggle('is-folded', isFolded);
     fold.textContent = isFolded ? '«' : '»';

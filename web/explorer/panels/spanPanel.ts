@@ -4,36 +4,42 @@
  */
 import { formatDuration, formatNumber, formatValue } from '../../../host/format/numbers.js';
 import { saveAsFile } from '../../figures/saving.js';
-import { lookOfRun } from '../charts/looks.js';
+import { colorAndDashOfRun } from '../charts/looks.js';
 import type { ExplorerController } from '../controller.js';
-import { button, colorSquare, h, labelCells, replaceChildren } from '../dom.js';
+import { createButton, createColorSquare, createElement, labelTableCells, replaceChildren } from '../dom.js';
 import { JOB_LISTS } from '../lists.js';
 import { currentTheme, type ExplorerModel } from '../model.js';
-import type { SpanAnswer } from '../protocol.js';
-import { jobList } from './findPanel.js';
+import type { TimeSpanMetrics } from '../protocol.js';
+import { createJobList } from './findPanel.js';
 
-const percent = (share: number) => formatValue(share, { style: 'percent' });
+const formatSharePercent = (share: number) => formatValue(share, { style: 'percent' });
 
 /** Rows of the table: name, and text for a run. */
-const ROWS: readonly (readonly [name: string, text: (answer: SpanAnswer) => string])[] = [
+const SPAN_TABLE_ROWS: readonly (readonly [name: string, text: (answer: TimeSpanMetrics) => string])[] = [
   ['jobs submitted', ({ jobs }) => formatNumber(jobs)],
-  ['of them started at once', ({ jobs, withoutWait: atOnce }) => (jobs === 0 ? '–' : percent(atOnce / jobs))],
+  [
+    'of them started at once',
+    ({ jobs, withoutWait: atOnce }) => (jobs === 0 ? '–' : formatSharePercent(atOnce / jobs)),
+  ],
   ['their mean wait', ({ meanWait }) => formatDuration(Math.round(meanWait))],
   ['their longest wait', ({ longestWait }) => formatDuration(Math.round(longestWait))],
   ['their mean bounded slowdown', ({ slowdown }) => formatNumber(slowdown, 2)],
-  ['utilization', ({ utilization }) => percent(utilization)],
+  ['utilization', ({ utilization }) => formatSharePercent(utilization)],
   ['waiting jobs, on average', ({ waiting }) => formatNumber(waiting, 1)],
-  ['waiting without room', ({ tooFewFree: withoutRoom }) => percent(withoutRoom)],
-  ['waiting behind others, with room', ({ enoughFree: withRoom }) => percent(withRoom)],
+  ['waiting without room', ({ tooFewFree: withoutRoom }) => formatSharePercent(withoutRoom)],
+  ['waiting behind others, with room', ({ enoughFree: withRoom }) => formatSharePercent(withRoom)],
 ];
 
-type ValueInterval = readonly [number, number];
+type TimeInterval = readonly [number, number];
 
-const SPAN_ACCOUNT_NOTE =
+const SPAN_WAITING_NOTE =
   'Waiting is counted in job-seconds of this span: without room no site had as many processors free as the job requests; with room one had, and the jobs before it, or their reservations, kept it back. Click on a job for its explanation.';
 
 /** Saves the jobs submitted in a span. */
-async function saveJobs({ model, client }: ExplorerController, [from, to]: ValueInterval): Promise<void> {
+async function saveJobsOfSpan(
+  { model, client }: ExplorerController,
+  [from, to]: TimeInterval,
+): Promise<void> {
   const { run } = model;
   if (run === undefined) return;
   const file = await client.ask('export', { run: run.id, what: 'csv', replications: 1, from, to });
@@ -41,7 +47,7 @@ async function saveJobs({ model, client }: ExplorerController, [from, to]: Value
 }
 
 /** Simulates only the jobs submitted in a span. */
-function simulateAlone(controller: ExplorerController, [from, to]: ValueInterval): void {
+function simulateSpanAlone(controller: ExplorerController, [from, to]: TimeInterval): void {
   const { setup } = controller.model;
   const own = `time=${Math.floor(from)}-${Math.ceil(to)}`;
   const { filter } = setup.options;
@@ -50,84 +56,91 @@ function simulateAlone(controller: ExplorerController, [from, to]: ValueInterval
 }
 
 /** Creates the table of a span, one column per run. */
-function spanTable(model: ExplorerModel, answers: readonly SpanAnswer[]): HTMLElement {
+function createSpanTable(model: ExplorerModel, answers: readonly TimeSpanMetrics[]): HTMLElement {
   const places = model.shown.filter((place) => place >= 0);
   const heads = places.map((place) =>
-    h(
+    createElement(
       'th',
       { scope: 'col' },
-      colorSquare(lookOfRun(place, currentTheme()).color),
+      createColorSquare(colorAndDashOfRun(place, currentTheme()).color),
       ` ${model.runs[place].label}`,
     ),
   );
-  const rows = ROWS.map(([name, text]) =>
-    h('tr', {}, h('th', { scope: 'row' }, name), ...answers.map((answer) => h('td', {}, text(answer)))),
+  const rows = SPAN_TABLE_ROWS.map(([name, text]) =>
+    createElement(
+      'tr',
+      {},
+      createElement('th', { scope: 'row' }, name),
+      ...answers.map((answer) => createElement('td', {}, text(answer))),
+    ),
   );
-  const head = h('thead', {}, h('tr', {}, h('td'), ...heads));
-  return labelCells(h('table', { className: 'span' }, head, h('tbody', {}, ...rows)));
+  const head = createElement('thead', {}, createElement('tr', {}, createElement('td'), ...heads));
+  return labelTableCells(
+    createElement('table', { className: 'span' }, head, createElement('tbody', {}, ...rows)),
+  );
 }
 
 /** Creates the buttons of a span. */
-function spanActions(controller: ExplorerController, span: ValueInterval): HTMLElement {
+function createSpanButtons(controller: ExplorerController, span: TimeInterval): HTMLElement {
   const { model } = controller;
   const zoom = () => {
     model.view.show(...span);
     model.viewChanged.notify();
   };
-  return h(
+  return createElement(
     'div',
     { className: 'actions' },
-    button('Zoom to the span', zoom),
-    button(
+    createButton('Zoom to the span', zoom),
+    createButton(
       'jobs.csv of the span',
-      () => void saveJobs(controller, span),
+      () => void saveJobsOfSpan(controller, span),
       'Save the jobs submitted in the span',
     ),
-    button(
+    createButton(
       'Simulate the span alone',
-      () => simulateAlone(controller, span),
+      () => simulateSpanAlone(controller, span),
       'Only the jobs submitted in the span, on an empty machine',
     ),
-    button('Clear', () => model.selectSpan(undefined)),
+    createButton('Clear', () => model.selectSpan(undefined)),
   );
 }
 
-function show(
+function showSpanAnswers(
   body: HTMLElement,
   controller: ExplorerController,
-  answers: readonly SpanAnswer[],
-  span: ValueInterval,
+  answers: readonly TimeSpanMetrics[],
+  span: TimeInterval,
 ): void {
   const { model } = controller;
   const { run, other } = model;
   if (run === undefined) return;
   const [{ holders }] = answers;
-  const held = holders.map(({ name, share }) => `${name} (${percent(share)})`).join(', ');
-  const when = h('b', {}, `${model.when(span[0])} to ${model.when(span[1])}`);
+  const held = holders.map(({ name, share }) => `${name} (${formatSharePercent(share)})`).join(', ');
+  const when = createElement('b', {}, `${model.when(span[0])} to ${model.when(span[1])}`);
   replaceChildren(
     body,
-    h('p', {}, when, `, ${formatDuration(Math.round(span[1] - span[0]))}`),
-    spanTable(model, answers),
-    h('p', { className: 'hint' }, SPAN_ACCOUNT_NOTE),
-    holders.length > 0 && h('p', {}, `Most of the processors were held by ${held}.`),
-    h('h3', {}, 'Longest waits in the span'),
-    jobList(model, JOB_LISTS[0], [run, other ?? run], span),
-    spanActions(controller, span),
+    createElement('p', {}, when, `, ${formatDuration(Math.round(span[1] - span[0]))}`),
+    createSpanTable(model, answers),
+    createElement('p', { className: 'hint' }, SPAN_WAITING_NOTE),
+    holders.length > 0 && createElement('p', {}, `Most of the processors were held by ${held}.`),
+    createElement('h3', {}, 'Longest waits in the span'),
+    createJobList(model, JOB_LISTS[0], [run, other ?? run], span),
+    createSpanButtons(controller, span),
   );
 }
 
-export function spanPanel(controller: ExplorerController): HTMLElement {
+export function createSpanPanel(controller: ExplorerController): HTMLElement {
   const { model } = controller;
-  const body = h('div', { 'aria-live': 'polite' });
+  const body = createElement('div', { 'aria-live': 'polite' });
   let requestCount = 0;
   const empty = () =>
     body.replaceChildren(
-      h(
+      createElement(
         'p',
         { className: 'hint' },
         'Hold Shift and drag over a chart to select a span of time, or use the time shown.',
       ),
-      button('Select the time shown', () => model.selectSpan([model.view.from, model.view.to])),
+      createButton('Select the time shown', () => model.selectSpan([model.view.from, model.view.to])),
     );
   const ask = async () => {
     const { span, shown, runs } = model;
@@ -139,10 +152,10 @@ export function spanPanel(controller: ExplorerController): HTMLElement {
     );
     try {
       const answers = await Promise.all(pendingAnswers);
-      if (ownRequestNumber === requestCount) show(body, controller, answers, span);
+      if (ownRequestNumber === requestCount) showSpanAnswers(body, controller, answers, span);
     } catch (error) {
       if (ownRequestNumber === requestCount)
-        body.replaceChildren(h('p', { className: 'fault' }, (error as Error).message));
+        body.replaceChildren(createElement('p', { className: 'fault' }, (error as Error).message));
     }
   };
   empty();
@@ -155,5 +168,5 @@ export function spanPanel(controller: ExplorerController): HTMLElement {
     }, 150);
   });
   model.outcomeChanged.on(() => void ask());
-  return h('section', {}, body);
+  return createElement('section', {}, body);
 }

@@ -1,45 +1,56 @@
 /** Explains the selected job: events during its wait, and the choice of its site. */
 import { formatDistinctDurations } from '../../../host/format/numbers.js';
 import type { ExplorerController } from '../controller.js';
-import { button, h, replaceChildren } from '../dom.js';
-import type { Story } from '../protocol.js';
-import { jobFacts, promiseText } from '../words.js';
+import { createButton, createElement, replaceChildren } from '../dom.js';
+import type { JobExplanationTexts } from '../protocol.js';
+import { describeJobInTwoLines, describePromisedStart } from '../words.js';
 
-const HINT = 'Point at a job, click on it, or search for it: its explanation appears here.';
+const SELECT_JOB_HINT = 'Point at a job, click on it, or search for it: its explanation appears here.';
 
-export function storyPanel(controller: ExplorerController): HTMLElement {
+export function createJobExplanationPanel(controller: ExplorerController): HTMLElement {
   const { model } = controller;
-  const body = h('div', { 'aria-live': 'polite' });
-  const element = h('section', { className: 'story' }, body);
+  const body = createElement('div', { 'aria-live': 'polite' });
+  const element = createElement('section', { className: 'story' }, body);
   let requestCount = 0;
-  const empty = () => body.replaceChildren(h('p', { className: 'hint' }, HINT));
-  const renderStory = (story: Story, job: number) => {
+  const empty = () => body.replaceChildren(createElement('p', { className: 'hint' }, SELECT_JOB_HINT));
+  const renderStory = (story: JobExplanationTexts, job: number) => {
     const { outcome, run } = model;
     if (outcome === undefined || run === undefined) return;
-    const promise = promiseText(outcome, run, job);
+    const promise = describePromisedStart(outcome, run, job);
     replaceChildren(
       body,
-      h('p', {}, h('b', {}, story.headline)),
-      h('p', { className: 'hint' }, story.rules),
-      promise !== '' && h('p', { className: 'promise' }, promise),
+      createElement('p', {}, createElement('b', {}, story.headline)),
+      createElement('p', { className: 'hint' }, story.rules),
+      promise !== '' && createElement('p', { className: 'promise' }, promise),
       ...story.waits.flatMap(({ summary, events, decision, why }) => {
         const since = formatDistinctDurations(events.map(({ time }) => time - outcome.jobs.submit[job]));
         return [
-          summary !== '' && h('p', {}, summary),
-          h(
+          summary !== '' && createElement('p', {}, summary),
+          createElement(
             'ol',
             { className: 'events' },
             ...events.map(({ time, text }, row) => {
-              const when = button(
+              const when = createButton(
                 model.when(time),
                 () => model.moveTo(time),
                 `Look at ${model.when(time)}`,
                 'link',
               );
-              return h('li', {}, when, h('span', { className: 'hint' }, ` +${since[row]!} `), text);
+              return createElement(
+                'li',
+                {},
+                when,
+                createElement('span', { className: 'hint' }, ` +${since[row]!} `),
+                text,
+              );
             }),
           ),
-          h('details', {}, h('summary', {}, why), h('pre', { tabIndex: 0 }, decision)),
+          createElement(
+            'details',
+            {},
+            createElement('summary', {}, why),
+            createElement('pre', { tabIndex: 0 }, decision),
+          ),
         ];
       }),
     );
@@ -48,12 +59,15 @@ export function storyPanel(controller: ExplorerController): HTMLElement {
     const { selected, run, outcome } = model;
     if (selected === undefined || run === undefined || outcome === undefined) return empty();
     const mine = ++requestCount;
-    body.replaceChildren(...jobFacts(outcome, run, selected).map((fact) => h('p', {}, fact)));
+    body.replaceChildren(
+      ...describeJobInTwoLines(outcome, run, selected).map((fact) => createElement('p', {}, fact)),
+    );
     try {
       const story = await controller.client.ask('story', { run: run.id, job: selected });
       if (mine === requestCount) renderStory(story, selected);
     } catch (error) {
-      if (mine === requestCount) body.append(h('p', { className: 'hint' }, (error as Error).message));
+      if (mine === requestCount)
+        body.append(createElement('p', { className: 'hint' }, (error as Error).message));
     }
   };
   empty();

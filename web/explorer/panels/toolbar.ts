@@ -2,25 +2,32 @@
 import { formatCount } from '../../../host/format/numbers.js';
 import { nameOfLogNumber } from '../../../host/trace/trace.js';
 import type { ExplorerController } from '../controller.js';
-import { button, h } from '../dom.js';
-import { COLORING_LABELS, coloringsFor } from '../gantt/colors.js';
+import { createButton, createElement } from '../dom.js';
+import { coloringsAllowedByData, JOB_COLORING_LABELS } from '../gantt/colors.js';
 import type { ExplorerModel } from '../model.js';
-import { jobFacts } from '../words.js';
+import { describeJobInTwoLines } from '../words.js';
 
 /** Number of search results listed. */
 const MAX_SEARCH_RESULTS = 40;
 
-function choice(id: string, label: string, tell: (value: string) => void): [HTMLElement, HTMLSelectElement] {
-  const select = h('select', { id, onchange: () => tell(select.value) });
-  return [h('span', { className: 'tool' }, h('label', { htmlFor: id }, label), select), select];
+function createLabelledSelect(
+  id: string,
+  label: string,
+  tell: (value: string) => void,
+): [HTMLElement, HTMLSelectElement] {
+  const select = createElement('select', { id, onchange: () => tell(select.value) });
+  return [
+    createElement('span', { className: 'tool' }, createElement('label', { htmlFor: id }, label), select),
+    select,
+  ];
 }
 
-function fill(
+function fillSelect(
   select: HTMLSelectElement,
   options: readonly (readonly [value: string, text: string])[],
   value: string,
 ): void {
-  select.replaceChildren(...options.map(([each, text]) => h('option', { value: each }, text)));
+  select.replaceChildren(...options.map(([each, text]) => createElement('option', { value: each }, text)));
   select.value = value;
 }
 
@@ -28,7 +35,7 @@ function fill(
  * Finds jobs by name, or the jobs of a user for `user 7` or `user ann`; undefined if the log has no such
  * field.
  */
-function find(model: ExplorerModel, text: string): number[] | undefined {
+function findJobsByText(model: ExplorerModel, text: string): number[] | undefined {
   const { outcome } = model;
   if (outcome === undefined || text === '') return [];
   const { names, numberNames: called, count } = outcome.jobs;
@@ -44,10 +51,10 @@ function find(model: ExplorerModel, text: string): number[] | undefined {
 }
 
 /** Creates the search for jobs by number or user. */
-function searchPanel(model: ExplorerModel): HTMLElement {
-  const list = h('ul', { className: 'found', hidden: true });
-  const status = h('span', { className: 'told', role: 'status' });
-  const input = h('input', {
+function createSearchPanel(model: ExplorerModel): HTMLElement {
+  const list = createElement('ul', { className: 'found', hidden: true });
+  const status = createElement('span', { className: 'told', role: 'status' });
+  const input = createElement('input', {
     type: 'search',
     id: 'search',
     placeholder: 'job 17, or user 3',
@@ -59,7 +66,7 @@ function searchPanel(model: ExplorerModel): HTMLElement {
   });
   const search = () => {
     const text = input.value.trim().replace(/^(?:job|#)\s*/, '');
-    const found = find(model, text);
+    const found = findJobsByText(model, text);
     const jobs = found ?? [];
     const { outcome, run } = model;
     const count =
@@ -76,36 +83,40 @@ function searchPanel(model: ExplorerModel): HTMLElement {
         ...jobs
           .slice(0, MAX_SEARCH_RESULTS)
           .map((job) =>
-            h('li', {}, button(jobFacts(outcome, run, job).join(', '), take(job), undefined, 'link')),
+            createElement(
+              'li',
+              {},
+              createButton(describeJobInTwoLines(outcome, run, job).join(', '), take(job), undefined, 'link'),
+            ),
           ),
       );
     }
     model.viewChanged.notify();
   };
-  return h(
+  return createElement(
     'div',
     { className: 'tool search', role: 'search' },
-    h('label', { htmlFor: 'search' }, 'find'),
+    createElement('label', { htmlFor: 'search' }, 'find'),
     input,
     status,
     list,
   );
 }
 
-export function toolbar(controller: ExplorerController): HTMLElement {
+export function createToolbar(controller: ExplorerController): HTMLElement {
   const { model } = controller;
   const redrawView = () => model.viewChanged.notify();
-  const [upper, upperSelect] = choice('upper', 'chart', (value) => {
+  const [upper, upperSelect] = createLabelledSelect('upper', 'chart', (value) => {
     model.shown = [Number(value), model.shown[1]];
     model.outcomeChanged.notify();
     controller.remember();
   });
-  const [lower, lowerSelect] = choice('lower', 'below', (value) => {
+  const [lower, lowerSelect] = createLabelledSelect('lower', 'below', (value) => {
     model.shown = [model.shown[0], Number(value)];
     model.outcomeChanged.notify();
     controller.remember();
   });
-  const [colors, colorSelect] = choice('coloring', 'colour', (value) => {
+  const [colors, colorSelect] = createLabelledSelect('coloring', 'colour', (value) => {
     model.coloring = value as ExplorerModel['coloring'];
     redrawView();
   });
@@ -113,12 +124,12 @@ export function toolbar(controller: ExplorerController): HTMLElement {
     model.view.zoom(scaleFactor);
     redrawView();
   };
-  const buttons = h(
+  const buttons = createElement(
     'span',
     { className: 'tool' },
-    button('+', zoom(2), 'Zoom in'),
-    button('−', zoom(0.5), 'Zoom out'),
-    button(
+    createButton('+', zoom(2), 'Zoom in'),
+    createButton('−', zoom(0.5), 'Zoom out'),
+    createButton(
       'All',
       () => {
         model.view.show(...model.view.whole);
@@ -131,20 +142,28 @@ export function toolbar(controller: ExplorerController): HTMLElement {
     const { outcome, runs, shown } = model;
     if (outcome === undefined) return;
     const names = runs.map(({ label }, i) => [String(i), label] as const);
-    fill(upperSelect, names, String(shown[0]));
-    fill(lowerSelect, [['-1', 'none'], ...names], String(shown[1]));
-    const availableColorings = coloringsFor(outcome.jobs, shown[1] < 0 ? 1 : runs.length);
+    fillSelect(upperSelect, names, String(shown[0]));
+    fillSelect(lowerSelect, [['-1', 'none'], ...names], String(shown[1]));
+    const availableColorings = coloringsAllowedByData(outcome.jobs, shown[1] < 0 ? 1 : runs.length);
     const isCompared = availableColorings.includes('difference') && model.disagreements().length > 0;
     const defaultValue = isCompared ? 'difference' : 'wait';
     const isChosen = model.coloring !== model.defaultColoring && availableColorings.includes(model.coloring);
     if (!isChosen) model.coloring = defaultValue;
     model.defaultColoring = defaultValue;
-    fill(
+    fillSelect(
       colorSelect,
-      availableColorings.map((each) => [each, COLORING_LABELS[each]]),
+      availableColorings.map((each) => [each, JOB_COLORING_LABELS[each]]),
       model.coloring,
     );
     lower.hidden = runs.length < 2;
   });
-  return h('div', { className: 'toolbar' }, upper, lower, colors, buttons, searchPanel(model));
+  return createElement(
+    'div',
+    { className: 'toolbar' },
+    upper,
+    lower,
+    colors,
+    buttons,
+    createSearchPanel(model),
+  );
 }

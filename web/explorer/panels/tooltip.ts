@@ -1,15 +1,15 @@
 /** Tooltip of a job: two lines at once, and its explanation as soon as the worker has sent it. */
 import type { ExplorerController } from '../controller.js';
-import { h, replaceChildren } from '../dom.js';
+import { createElement, replaceChildren } from '../dom.js';
 import type { GanttChart } from '../gantt/chart.js';
-import { jobFacts, promiseText } from '../words.js';
+import { describeJobInTwoLines, describePromisedStart } from '../words.js';
 
 /** Milliseconds that the pointer rests before the explanation is requested. */
-const POINTER_REST_DELAY = 250;
+const POINTER_REST_DELAY_MS = 250;
 
 /** Tooltip of the Gantt charts. */
-export class Tooltip {
-  readonly element = h('div', { className: 'tooltip', role: 'tooltip', hidden: true });
+export class GanttTooltip {
+  readonly element = createElement('div', { className: 'tooltip', role: 'tooltip', hidden: true });
   readonly #controller: ExplorerController;
   #timer = 0;
   #requestCount = 0;
@@ -41,20 +41,20 @@ export class Tooltip {
     const { run } = chart;
     this.element.hidden = job === undefined;
     if (job === undefined || run === undefined || model.outcome === undefined) return;
-    const [first, second] = jobFacts(model.outcome, run, job);
-    const promise = promiseText(model.outcome, run, job);
+    const [first, second] = describeJobInTwoLines(model.outcome, run, job);
+    const promise = describePromisedStart(model.outcome, run, job);
     replaceChildren(
       this.element,
-      h('b', {}, first),
-      h('div', {}, second),
-      promise !== '' && h('div', {}, promise),
+      createElement('b', {}, first),
+      createElement('div', {}, second),
+      promise !== '' && createElement('div', {}, promise),
     );
     const requestNumber = ++this.#requestCount;
     this.#timer = window.setTimeout(async () => {
       const story = await client.ask('story', { run: run.id, job }).catch(() => undefined);
       if (requestNumber !== this.#requestCount || story === undefined) return;
       const { summary, events } = story.waits[story.waits.length - 1];
-      this.element.append(h('p', {}, summary || events.map(({ text }) => text).join('; ')));
-    }, POINTER_REST_DELAY);
+      this.element.append(createElement('p', {}, summary || events.map(({ text }) => text).join('; ')));
+    }, POINTER_REST_DELAY_MS);
   }
 }

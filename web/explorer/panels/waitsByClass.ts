@@ -3,44 +3,49 @@ import { formatDuration, formatNumber } from '../../../host/format/numbers.js';
 import { JOB_CLASSIFICATION_TITLES } from '../../../host/reports/jobClasses.js';
 import type { Classing } from '../../../host/simulate/jobMetrics.js';
 import type { ExplorerController } from '../controller.js';
-import { button, h, labelCells } from '../dom.js';
+import { createButton, createElement, labelTableCells } from '../dom.js';
 import type { ExplorerModel } from '../model.js';
-import type { Classes, ClassRow } from '../protocol.js';
+import type { JobClassRow, JobClassTable } from '../protocol.js';
 
 /** Number of rows shown at first. */
-const INITIAL_ROW_COUNT = 20;
+const INITIAL_CLASS_ROW_COUNT = 20;
 
 /** Share of the visible time range below which the view zooms in. */
-const ZOOM_BELOW_SHARE = 0.3;
+const MIN_SHARE_WITHOUT_ZOOM = 0.3;
 
 /** Formats seconds; a difference gets a sign. */
-const waitText = (seconds: number) => formatDuration(Math.round(seconds));
-const laterSecondsText = (seconds: number) =>
-  `${seconds >= 0.5 ? '+' : ''}${waitText(seconds).replace('-', '\u2212')}`;
+const formatWaitInSeconds = (seconds: number) => formatDuration(Math.round(seconds));
+const formatWaitDifference = (seconds: number) =>
+  `${seconds >= 0.5 ? '+' : ''}${formatWaitInSeconds(seconds).replace('-', '\u2212')}`;
 
 /**
  * Returns how much longer, in seconds, the jobs of a class wait on average under the first run than under the
  * second; with one run, their mean wait.
  */
-function extraWaitOf({ waits: [own, other] }: ClassRow): number {
+function extraWaitOfClass({ waits: [own, other] }: JobClassRow): number {
   return own.mean - (other?.mean ?? 0);
 }
 
 /** Table of classes, the largest loss first. */
-class WaitsByClass {
-  readonly element = h('div');
+class WaitsByClassTable {
+  readonly element = createElement('div');
   readonly #controller: ExplorerController;
-  readonly #by = h('select', { id: 'who-by', onchange: () => void this.show() });
-  readonly #status = h('p', { className: 'hint' });
-  readonly #table = h('table', { className: 'span who' });
-  readonly #more = button('Show all', () => this.#draw(Infinity), undefined, 'link');
+  readonly #by = createElement('select', { id: 'who-by', onchange: () => void this.show() });
+  readonly #status = createElement('p', { className: 'hint' });
+  readonly #table = createElement('table', { className: 'span who' });
+  readonly #more = createButton('Show all', () => this.#draw(Infinity), undefined, 'link');
   #requestCount = 0;
-  #classes: Classes | undefined;
+  #classes: JobClassTable | undefined;
   #taken: string | undefined;
 
   constructor(controller: ExplorerController) {
     this.#controller = controller;
-    const by = h('span', { className: 'tool' }, h('label', { htmlFor: 'who-by' }, 'by'), this.#by);
+    const by = createElement(
+      'span',
+      { className: 'tool' },
+      createElement('label', { htmlFor: 'who-by' }, 'by'),
+      this.#by,
+    );
     this.element.append(by, this.#status, this.#table, this.#more);
   }
 
@@ -57,18 +62,20 @@ class WaitsByClass {
       if (mine !== this.#requestCount) return;
       this.#classes = classes;
       this.#by.replaceChildren(
-        ...classes.kinds.map((kind) => h('option', { value: kind }, JOB_CLASSIFICATION_TITLES[kind])),
+        ...classes.kinds.map((kind) =>
+          createElement('option', { value: kind }, JOB_CLASSIFICATION_TITLES[kind]),
+        ),
       );
       this.#by.value = classes.by;
       this.#selectClass(undefined);
-      this.#draw(INITIAL_ROW_COUNT);
+      this.#draw(INITIAL_CLASS_ROW_COUNT);
     } catch (error) {
       if (mine === this.#requestCount) this.#status.textContent = (error as Error).message;
     }
   }
 
   /** Selects the jobs of a class in the charts; undefined clears the selection. */
-  #selectClass(row: ClassRow | undefined): void {
+  #selectClass(row: JobClassRow | undefined): void {
     const { model } = this.#controller;
     if (row === undefined && this.#taken === undefined) return;
     this.#taken = row?.name;
@@ -81,7 +88,7 @@ class WaitsByClass {
    * Zooms to the jobs of a class if they fill only a small part of the visible time range or are out of
    * sight.
    */
-  #reveal({ jobs }: ClassRow): void {
+  #reveal({ jobs }: JobClassRow): void {
     const { run, outcome, view } = this.#controller.model;
     if (run === undefined || outcome === undefined) return;
     let [from, to] = [Infinity, -Infinity];
@@ -90,21 +97,21 @@ class WaitsByClass {
       to = Math.max(to, run.start[job] + run.execution[job]);
     }
     const isVisible = from < view.to && to > view.from;
-    if (isVisible && to - from > ZOOM_BELOW_SHARE * (view.to - view.from)) return;
+    if (isVisible && to - from > MIN_SHARE_WITHOUT_ZOOM * (view.to - view.from)) return;
     const chartMargin = (to - from) / 20;
     view.show(from - chartMargin, to + chartMargin);
   }
 
-  #row(row: ClassRow): HTMLElement {
+  #row(row: JobClassRow): HTMLElement {
     const { name, jobs, waits } = row;
     const [own] = waits;
     const isSiteFree = name === this.#taken;
     const act = () => {
       this.#selectClass(isSiteFree ? undefined : row);
-      this.#draw(this.#table.tBodies[0]?.rows.length ?? INITIAL_ROW_COUNT);
+      this.#draw(this.#table.tBodies[0]?.rows.length ?? INITIAL_CLASS_ROW_COUNT);
       this.#table.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
     };
-    const take = h(
+    const take = createElement(
       'button',
       {
         type: 'button',
@@ -115,16 +122,21 @@ class WaitsByClass {
       },
       name,
     );
-    const cells = [formatNumber(jobs.length), waitText(own.mean), waitText(own.p95)];
-    if (waits.length > 1) cells.push(laterSecondsText(extraWaitOf(row)));
-    return h('tr', {}, h('th', { scope: 'row' }, take), ...cells.map((cell) => h('td', {}, cell)));
+    const cells = [formatNumber(jobs.length), formatWaitInSeconds(own.mean), formatWaitInSeconds(own.p95)];
+    if (waits.length > 1) cells.push(formatWaitDifference(extraWaitOfClass(row)));
+    return createElement(
+      'tr',
+      {},
+      createElement('th', { scope: 'row' }, take),
+      ...cells.map((cell) => createElement('td', {}, cell)),
+    );
   }
 
   #draw(most: number): void {
     const { run, other } = this.#controller.model;
     if (this.#classes === undefined || run === undefined) return;
     const { by, rows } = this.#classes;
-    const sorted = rows.toSorted((a, b) => extraWaitOf(b) - extraWaitOf(a));
+    const sorted = rows.toSorted((a, b) => extraWaitOfClass(b) - extraWaitOfClass(a));
     const isCompared = other !== undefined && rows[0]?.waits.length > 1;
     const than = isCompared ? `, and how much longer than under ${other.label}` : '';
     this.#status.textContent = `Waits under ${run.label}${than}, in this one sample. A click selects the jobs.`;
@@ -136,10 +148,14 @@ class WaitsByClass {
       ...(isCompared ? ['longer by'] : []),
     ];
     this.#table.replaceChildren(
-      h('thead', {}, h('tr', {}, ...heads.map((head) => h('th', { scope: 'col' }, head)))),
-      h('tbody', {}, ...sorted.slice(0, most).map((row) => this.#row(row))),
+      createElement(
+        'thead',
+        {},
+        createElement('tr', {}, ...heads.map((head) => createElement('th', { scope: 'col' }, head))),
+      ),
+      createElement('tbody', {}, ...sorted.slice(0, most).map((row) => this.#row(row))),
     );
-    labelCells(this.#table);
+    labelTableCells(this.#table);
     this.#more.hidden = sorted.length <= most;
     this.#more.textContent = `Show all ${formatNumber(sorted.length)}`;
   }
@@ -151,12 +167,12 @@ class WaitsByClass {
 }
 
 /** Returns the table, and functions that show it and clear its selection. */
-export function waitsByClass(
+export function createWaitsByClassTable(
   controller: ExplorerController,
-): Pick<WaitsByClass, 'element' | 'show' | 'clearSelection'> {
-  return new WaitsByClass(controller);
+): Pick<WaitsByClassTable, 'element' | 'show' | 'clearSelection'> {
+  return new WaitsByClassTable(controller);
 }
 
 /** Returns the title of the table, which compares losses if two runs are visible. */
-export const waitsByClassTitle = ({ other }: ExplorerModel) =>
+export const titleOfWaitsByClass = ({ other }: ExplorerModel) =>
   other === undefined ? 'waits by class' : 'losses by class';

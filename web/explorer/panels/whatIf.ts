@@ -4,21 +4,29 @@
  */
 import { formatCount, formatDuration, formatNumber } from '../../../host/format/numbers.js';
 import type { ExplorerController } from '../controller.js';
-import { button, h } from '../dom.js';
+import { createButton, createElement } from '../dom.js';
 import type { ExplorerModel } from '../model.js';
-import type { RunData } from '../protocol.js';
-import { defaultSiteSize, oneMoreSite } from './oneMoreSite.js';
+import type { FinishedRunData } from '../protocol.js';
+import { defaultSizeOfAddedSite, simulateAddedSites } from './oneMoreSite.js';
 
 /** Options that a what-if can change. */
-const KINDS = ['policy', 'discipline', 'order', 'backfill-order', 'reservations', 'sites', 'speeds'] as const;
-type Kind = (typeof KINDS)[number];
+const WHAT_IF_OPTIONS = [
+  'policy',
+  'discipline',
+  'order',
+  'backfill-order',
+  'reservations',
+  'sites',
+  'speeds',
+] as const;
+type WhatIfOption = (typeof WHAT_IF_OPTIONS)[number];
 /** Label of the table with additional sites of several sizes and speeds. */
-const ONE_MORE_SITE = 'one more site';
+const ADDED_SITE_LABEL = 'one more site';
 /** Options that can only be changed for a whole run. */
-const WHOLE_RUN_OPTIONS: readonly string[] = ['reservations', 'sites', 'speeds', ONE_MORE_SITE];
+const WHOLE_RUN_OPTIONS: readonly string[] = ['reservations', 'sites', 'speeds', ADDED_SITE_LABEL];
 
 /** Describes the result of a what-if: mean waits of its jobs with and without the change. */
-function answerText(model: ExplorerModel): string {
+function describeWhatIfResult(model: ExplorerModel): string {
   const { outcome, run, runs } = model;
   const other = runs[runs.length - 1];
   if (outcome === undefined || run === undefined || other === undefined) return '';
@@ -26,7 +34,7 @@ function answerText(model: ExplorerModel): string {
   const since = other.forkedAt ?? -Infinity;
   const jobs = [...submit.keys()].filter((job) => submit[job] >= since || other.start[job] >= since);
   if (jobs.length === 0) return 'No job starts after this moment.';
-  const totalWaitTextOf = ({ start }: RunData) =>
+  const totalWaitTextOf = ({ start }: FinishedRunData) =>
     formatDuration(jobs.reduce((sum, job) => sum + start[job] - submit[job], 0) / jobs.length);
   const moved = jobs.filter((job) => Math.abs(run.start[job] - other.start[job]) >= 1).length;
   const which =
@@ -35,35 +43,37 @@ function answerText(model: ExplorerModel): string {
 }
 
 /** Form with the option, its value, and the result or error beside the button. */
-class WhatIf {
+class WhatIfFormElements {
   readonly #controller: ExplorerController;
-  readonly #kind = h(
+  readonly #kind = createElement(
     'select',
     { id: 'what-if-kind', 'aria-label': 'What changes', onchange: () => this.#fill() },
-    ...KINDS.map((each) => h('option', { value: each }, `the ${each.replace('-', ' ')} were`)),
-    h('option', { value: ONE_MORE_SITE }, 'there were one more site'),
+    ...WHAT_IF_OPTIONS.map((each) =>
+      createElement('option', { value: each }, `the ${each.replace('-', ' ')} were`),
+    ),
+    createElement('option', { value: ADDED_SITE_LABEL }, 'there were one more site'),
   );
   readonly #value = this.#field('what-if', 'Its value');
   readonly #sizes = this.#field('what-if-sizes', 'Its processors');
   readonly #speeds = this.#field('what-if-speeds', 'Its speeds');
-  readonly #site = h(
+  readonly #site = createElement(
     'span',
     { className: 'tool', hidden: true },
-    h('label', { htmlFor: 'what-if-sizes' }, 'processors'),
+    createElement('label', { htmlFor: 'what-if-sizes' }, 'processors'),
     this.#sizes,
-    h('label', { htmlFor: 'what-if-speeds' }, 'speeds'),
+    createElement('label', { htmlFor: 'what-if-speeds' }, 'speeds'),
     this.#speeds,
   );
-  readonly #since = h(
+  readonly #since = createElement(
     'select',
     { id: 'what-if-since', 'aria-label': 'Since when', onchange: () => this.#describeStart() },
-    h('option', { value: 'moment' }, 'from this moment on'),
-    h('option', { value: 'beginning' }, 'from the beginning'),
+    createElement('option', { value: 'moment' }, 'from this moment on'),
+    createElement('option', { value: 'beginning' }, 'from the beginning'),
   );
-  readonly #choices = h('datalist', { id: 'what-if-choices' });
-  readonly #status = h('p', { className: 'told', role: 'status' });
-  readonly #table = h('div', { 'aria-live': 'polite' });
-  readonly #begin = button('Try it', () => void this.#act(), undefined, 'primary');
+  readonly #choices = createElement('datalist', { id: 'what-if-choices' });
+  readonly #status = createElement('p', { className: 'told', role: 'status' });
+  readonly #table = createElement('div', { 'aria-live': 'polite' });
+  readonly #begin = createButton('Try it', () => void this.#act(), undefined, 'primary');
   #grid: unknown;
 
   constructor(controller: ExplorerController) {
@@ -74,10 +84,10 @@ class WhatIf {
 
   /** Element of the form. */
   get element(): HTMLElement {
-    const label = h('label', { htmlFor: 'what-if-kind' }, 'what if');
+    const label = createElement('label', { htmlFor: 'what-if-kind' }, 'what if');
     const words = [label, this.#kind, this.#value, this.#site, this.#choices, this.#since, this.#begin];
-    const actions = h('div', { className: 'actions' }, ...words);
-    return h('div', { className: 'what-if' }, actions, this.#status, this.#table);
+    const actions = createElement('div', { className: 'actions' }, ...words);
+    return createElement('div', { className: 'what-if' }, actions, this.#status, this.#table);
   }
 
   #field(id: string, label: string): HTMLInputElement {
@@ -85,7 +95,7 @@ class WhatIf {
       if (event.key === 'Enter') void this.#act();
     };
     const words = { 'aria-label': label, autocomplete: 'off', spellcheck: false };
-    return h('input', { type: 'text', id, ...words, onkeydown });
+    return createElement('input', { type: 'text', id, ...words, onkeydown });
   }
 
   /** Lists the options that the run allows: on one site no policy. */
@@ -105,7 +115,7 @@ class WhatIf {
 
   #fill(): void {
     const { run, catalogue, code } = this.#controller.model;
-    const isOneMoreSite = this.#kind.value === ONE_MORE_SITE;
+    const isOneMoreSite = this.#kind.value === ADDED_SITE_LABEL;
     [this.#value.hidden, this.#since.hidden, this.#site.hidden] = [
       isOneMoreSite,
       isOneMoreSite,
@@ -113,14 +123,14 @@ class WhatIf {
     ];
     this.#table.replaceChildren();
     if (isOneMoreSite && run !== undefined)
-      [this.#sizes.value, this.#speeds.value] = [String(defaultSiteSize(run)), '1, 1.5, 2'];
-    const name = this.#kind.value as Kind;
+      [this.#sizes.value, this.#speeds.value] = [String(defaultSizeOfAddedSite(run)), '1, 1.5, 2'];
+    const name = this.#kind.value as WhatIfOption;
     const option = catalogue.options.find((each) => each.name === name);
     const own = code.filter(({ isTrusted }) => isTrusted).map((each) => each.name);
     const policies = [...catalogue.policies.map((each) => each.name), ...own];
     const words = name === 'policy' ? policies : (option?.choices ?? []);
-    this.#choices.replaceChildren(...words.map((word) => h('option', { value: word })));
-    const now: Readonly<Record<Kind, string | undefined>> = {
+    this.#choices.replaceChildren(...words.map((word) => createElement('option', { value: word })));
+    const now: Readonly<Record<WhatIfOption, string | undefined>> = {
       policy: 'fastest-first',
       discipline: 'easy',
       order: 'shortest',
@@ -156,7 +166,7 @@ class WhatIf {
   async #act(): Promise<void> {
     this.#begin.disabled = true;
     try {
-      this.#say(this.#kind.value === ONE_MORE_SITE ? await this.#addSites() : await this.#change(), false);
+      this.#say(this.#kind.value === ADDED_SITE_LABEL ? await this.#addSites() : await this.#change(), false);
     } catch (error) {
       this.#say((error as Error).message, true);
     }
@@ -175,8 +185,8 @@ class WhatIf {
     this.#say('Runs the same jobs with each of them…', false);
     const request = { sizes: this.#sizes.value, speeds: this.#speeds.value };
     const { model } = this.#controller;
-    return oneMoreSite(this.#controller, request, this.#table, (fault) =>
-      this.#say(fault === '' ? answerText(model) : fault, fault !== ''),
+    return simulateAddedSites(this.#controller, request, this.#table, (fault) =>
+      this.#say(fault === '' ? describeWhatIfResult(model) : fault, fault !== ''),
     );
   }
 
@@ -185,10 +195,10 @@ class WhatIf {
     const time = this.#isFork ? (model.cursor ?? model.view.from) : undefined;
     const fault = await this.#controller.whatIf(time, { [this.#kind.value]: this.#value.value.trim() });
     if (fault !== '') throw new Error(fault);
-    return answerText(model);
+    return describeWhatIfResult(model);
   }
 }
 
-export function whatIfForm(controller: ExplorerController): HTMLElement {
-  return new WhatIf(controller).element;
+export function createWhatIfForm(controller: ExplorerController): HTMLElement {
+  return new WhatIfFormElements(controller).element;
 }

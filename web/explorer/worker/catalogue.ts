@@ -5,15 +5,15 @@ import { defaultOptionText, OPTION_HEADINGS, OPTIONS } from '../../../host/optio
 import { SCALAR_METRICS } from '../../../host/simulate/summary.js';
 import { DEFAULT_METRIC_NAME } from '../../../host/study/runValues.js';
 import { MODELS } from '../../../host/workload/models.js';
-import type { Catalogue } from '../protocol.js';
-import { EXCLUDED_OPTION } from './experiment.js';
+import type { ExplorerCatalogue } from '../protocol.js';
+import { OPTION_MISSING_FROM_PAGE } from './experiment.js';
 
 /** Returns the declarations as plain data. */
-export function catalogue(): Catalogue {
+export function makeExplorerCatalogue(): ExplorerCatalogue {
   return {
     headings: OPTION_HEADINGS,
     options: Object.entries(OPTIONS)
-      .filter(([name]) => name !== EXCLUDED_OPTION)
+      .filter(([name]) => name !== OPTION_MISSING_FROM_PAGE)
       .map(([name, option]) => ({
         name,
         help: option.help,

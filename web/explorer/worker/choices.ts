@@ -12,16 +12,16 @@ import {
 import { Recorder } from '../../../host/simulate/recorder.js';
 import { makeTerminalColors } from '../../../host/view/terminal.js';
 import { uniqueJobNames } from '../../../host/workload/workload.js';
-import type { Choice, SiteChoices } from '../protocol.js';
-import { forkedSimulator, type StoredRun } from './run.js';
-import { pageClock } from './story.js';
+import type { PolicyDecision, PolicyDecisions } from '../protocol.js';
+import { forkSimulator, type StoredRun } from './run.js';
+import { makePageTimeFormatter } from './story.js';
 
-const UNCOLORED = makeTerminalColors(false);
-const TEXT_COLUMNS = 64;
-const TEXT_ENTRIES_OFFSET = 1 << 14;
+const UNCOLORED_TEXT = makeTerminalColors(false);
+const EXPLANATION_TEXT_COLUMNS = 64;
+const MAX_RECORDED_ENTRIES = 1 << 14;
 
 /** Returns the next job to start at or after a time, and the time of the last event before its start. */
-function nextStartAfter({ experiment, simulation }: StoredRun, time: number) {
+function findNextStartAfter({ experiment, simulation }: StoredRun, time: number) {
   const { start, execution } = simulation.schedule;
   const { submit } = experiment.workload;
   let job = -1;
@@ -43,29 +43,29 @@ function nextStartAfter({ experiment, simulation }: StoredRun, time: number) {
  * Returns the decision of every built-in policy about the next job to start, each from the state just before
  * that start.
  */
-export function choicesAt(run: StoredRun, time: number): SiteChoices {
+export function decisionsOfPoliciesAt(run: StoredRun, time: number): PolicyDecisions {
   const { experiment, course } = run;
   const { workload } = experiment;
-  const none = (reason: string): SiteChoices => ({ job: '', time, choices: [], none: reason });
+  const none = (reason: string): PolicyDecisions => ({ job: '', time, choices: [], none: reason });
   const current = course[course.length - 1].configuration;
   if (current.grid.capacities.length === 1) return none('With one site there is nothing to choose.');
   if (!isPolicyUsed(current))
     return none('Here the rule of backfilling or of moldable jobs chooses, not a policy.');
-  const next = nextStartAfter(run, time);
+  const next = findNextStartAfter(run, time);
   if (next === undefined) return none('No job starts after this.');
   const { trackProcessors: _, grid, ...options } = current;
-  const choices = allocatorDeclarations().map(({ name }): Choice => {
-    const recorder = new Recorder(workload, next.job, TEXT_ENTRIES_OFFSET);
+  const choices = allocatorDeclarations().map(({ name }): PolicyDecision => {
+    const recorder = new Recorder(workload, next.job, MAX_RECORDED_ENTRIES);
     let { simulator } = recorder;
     simulator.begin({ ...course[0].configuration, trackProcessors: false });
     for (const { from, configuration } of course.slice(1)) {
       if (from >= next.at) break;
       simulator.runUntil(from);
-      simulator = forkedSimulator(simulator, { ...configuration, trackProcessors: false });
+      simulator = forkSimulator(simulator, { ...configuration, trackProcessors: false });
     }
     simulator.runUntil(next.before);
     const policy = RUN_OPTIONS.policy.read(name, '--policy');
-    const fork = forkedSimulator(
+    const fork = forkSimulator(
       simulator,
       makeConfiguration(grid, { ...options, policy }, nameOptionOnCommandLine),
     );
@@ -81,8 +81,8 @@ export function choicesAt(run: StoredRun, time: number): SiteChoices {
     return {
       policy: name,
       what: formatSiteNames(wait.sites),
-      why: runWithTimeFormatter(pageClock(workload), () =>
-        formatDecision(explanation, wait, UNCOLORED, TEXT_COLUMNS),
+      why: runWithTimeFormatter(makePageTimeFormatter(workload), () =>
+        formatDecision(explanation, wait, UNCOLORED_TEXT, EXPLANATION_TEXT_COLUMNS),
       ),
     };
   });

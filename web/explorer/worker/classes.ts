@@ -5,11 +5,11 @@ import { requestedHomeRule } from '../../../host/simulate/experiment.js';
 import { CLASSINGS, type Classing, groupJobsByClass } from '../../../host/simulate/jobMetrics.js';
 import { percentile } from '../../../host/simulate/jobOutcomes.js';
 import { resolveFieldAlias } from '../../../host/trace/trace.js';
-import type { Classes, ClassRow } from '../protocol.js';
+import type { JobClassRow, JobClassTable } from '../protocol.js';
 import type { StoredRun } from './run.js';
 
 /** Returns the attributes by which the jobs can be grouped; an account counts as a group. */
-function classingsWithValues({ experiment: { settings, trace, workload } }: StoredRun): Classing[] {
+function availableClassifications({ experiment: { settings, trace, workload } }: StoredRun): Classing[] {
   const isKnown = (by: Classing) => {
     if (by === 'class') return true;
     if (by === 'account') return false;
@@ -24,14 +24,17 @@ function classingsWithValues({ experiment: { settings, trace, workload } }: Stor
  * @param requested requested attribute. If it is undefined or has only one value, users if known, otherwise width
  * and runtime.
  */
-export function classesOf(runs: readonly StoredRun[], requested: Classing | undefined): Classes {
+export function makeJobClassTable(
+  runs: readonly StoredRun[],
+  requested: Classing | undefined,
+): JobClassTable {
   const [first] = runs;
   const { workload } = first.experiment;
-  const kinds = classingsWithValues(first);
+  const kinds = availableClassifications(first);
   const defaultValue = kinds.includes('user') ? 'user' : 'class';
   const by = requested !== undefined && kinds.includes(requested) ? requested : defaultValue;
   const rows = groupJobsByClass(jobsToClassify(workload), by).map(
-    ({ name, members }): ClassRow => ({
+    ({ name, members }): JobClassRow => ({
       name,
       jobs: Int32Array.from(members),
       waits: runs.map(({ simulation: { schedule } }) => {

@@ -7,7 +7,7 @@ import type { CodeFileText } from '../protocol.js';
  * Globals that user-written functions may use: the language, and a console. The worker's platform is out of
  * reach, by name and by prototype.
  */
-const LANGUAGE_GLOBALS = new Set<string | symbol>([
+const ALLOWED_LANGUAGE_GLOBALS = new Set<string | symbol>([
   ...['globalThis', 'Infinity', 'NaN', 'undefined', 'eval', 'isFinite', 'isNaN', 'parseFloat', 'parseInt'],
   ...['decodeURI', 'decodeURIComponent', 'encodeURI', 'encodeURIComponent', 'escape', 'unescape'],
   ...[
@@ -50,7 +50,7 @@ const LANGUAGE_GLOBALS = new Set<string | symbol>([
 export function removePlatformGlobals(): void {
   for (let owner = globalThis as object; owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
     for (const key of Reflect.ownKeys(owner)) {
-      const isKept = owner === globalThis && LANGUAGE_GLOBALS.has(key);
+      const isKept = owner === globalThis && ALLOWED_LANGUAGE_GLOBALS.has(key);
       if (isKept || Reflect.deleteProperty(owner, key)) continue;
       // Numeric constants are harmless and may stay.
       if (typeof Object.getOwnPropertyDescriptor(owner, key)?.value === 'number') continue;
@@ -63,7 +63,7 @@ export function removePlatformGlobals(): void {
  * Runs a file as a module, and registers its exports under the file's name.
  * @throws InputError if the file does not run or has no default function.
  */
-export async function loadCode({ name, text }: CodeFileText): Promise<void> {
+export async function registerUserCode({ name, text }: CodeFileText): Promise<void> {
   const blob = new Blob([`${text}\n//# sourceURL=${name}`], { type: 'text/javascript' });
   const url = URL.createObjectURL(blob);
   let exports: Record<string, unknown>;

@@ -29,28 +29,30 @@ import { isModelNotation, makeModelTrace } from '../../../host/workload/models.j
 import type { ExplorerSetup, Texts } from '../protocol.js';
 
 /** Log that the user has opened. */
-export interface InputLog {
+export interface OpenedLog {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
 /** Setup with its loaded jobs, grid and configurations. */
-export interface Experiment extends Prepared {
+export interface ExplorerExperiment extends Prepared {
   readonly setup: ExplorerSetup;
 }
 
 /** Last log that was read, so that a change of policy does not read it again. */
-let last: { readonly key: string; readonly log: InputLog | null; readonly trace: Trace } | undefined;
+let lastReadTrace:
+  | { readonly key: string; readonly log: OpenedLog | null; readonly trace: Trace }
+  | undefined;
 
-function traceOfSetup(options: Texts, log: InputLog | null): Trace {
+function loadTraceOfSetup(options: Texts, log: OpenedLog | null): Trace {
   const { workload, format, sort, arrival, columns, 'skip-bad-lines': skip, 'time-zone': zone } = options;
   const key = JSON.stringify([workload, format, sort, skip, arrival, columns, zone]);
-  if (last?.key === key && last.log === log) return last.trace;
-  last = { key, log, trace: readTrace(options, log) };
-  return last.trace;
+  if (lastReadTrace?.key === key && lastReadTrace.log === log) return lastReadTrace.trace;
+  lastReadTrace = { key, log, trace: readTraceOfLog(options, log) };
+  return lastReadTrace.trace;
 }
 
-function readTrace(options: Texts, log: InputLog | null): Trace {
+function readTraceOfLog(options: Texts, log: OpenedLog | null): Trace {
   const { workload, format, sort, arrival, columns, 'skip-bad-lines': skip, 'time-zone': timeZone } = options;
   if (isModelNotation(workload) || /^\w+\[.*\]$/.test(workload)) return makeModelTrace(workload);
   if (log === null || log.name !== workload) {
@@ -67,20 +69,20 @@ function readTrace(options: Texts, log: InputLog | null): Trace {
   });
 }
 
-function checkKnownNames(texts: Texts): void {
+function checkKnownOptionNames(texts: Texts): void {
   for (const name of Object.keys(texts)) {
     if (!Object.hasOwn(OPTIONS, name)) throw new InputError(`there is no option --${name}`);
   }
 }
 
 /** Default disciplines on one site, if the log has the required estimates. */
-const DEFAULT_DISCIPLINES = ['fcfs', 'easy', 'conservative'];
+const DEFAULT_SINGLE_SITE_DISCIPLINES = ['fcfs', 'easy', 'conservative'];
 
 /**
  * Returns the default methods: two allocation policies on several sites; on one site, some of the disciplines
  * that `compare` uses.
  */
-function defaultMethods(settings: Settings, trace: Trace, sites: number): readonly Method[] {
+function makeDefaultMethods(settings: Settings, trace: Trace, sites: number): readonly Method[] {
   if (sites > 1) return ['best-fit', 'fastest-first'].map((policy) => ({ policy: parsePolicy(policy) }));
   const runnableMethods = DEFAULT_SINGLE_SITE_METHODS.filter((method) => {
     const set = { ...settings, ...method };
@@ -90,14 +92,14 @@ function defaultMethods(settings: Settings, trace: Trace, sites: number): readon
     );
   });
   const isFirst = ({ discipline, backfillOrder }: Method) =>
-    DEFAULT_DISCIPLINES.some((each) => each === discipline) && backfillOrder === undefined;
+    DEFAULT_SINGLE_SITE_DISCIPLINES.some((each) => each === discipline) && backfillOrder === undefined;
   const first = runnableMethods.filter(isFirst);
-  const methods = first.length > 1 ? first : runnableMethods.slice(0, DEFAULT_DISCIPLINES.length);
+  const methods = first.length > 1 ? first : runnableMethods.slice(0, DEFAULT_SINGLE_SITE_DISCIPLINES.length);
   return methods.length === 0 ? [{}] : methods;
 }
 
 /** True if the methods differ only in their policies. */
-function differInPolicyAlone(methods: readonly Method[]): boolean {
+function doMethodsDifferOnlyInPolicy(methods: readonly Method[]): boolean {
   const otherEntries = methods.map(({ policy: _, ...rest }) => JSON.stringify(printOptionSettings(rest)));
   return methods.length > 1 && new Set(otherEntries).size === 1;
 }
@@ -106,27 +108,27 @@ function differInPolicyAlone(methods: readonly Method[]): boolean {
  * Option missing from the page: it would change the submission times from run to run, and the runs could not
  * share them.
  */
-export const EXCLUDED_OPTION = 'dependencies';
+export const OPTION_MISSING_FROM_PAGE = 'dependencies';
 
 /**
  * Reads and checks everything that a setup names, before anything is simulated.
  * @throws InputError with the message of the command line.
  */
-export function loadExperiment(setup: ExplorerSetup, log: InputLog | null): Experiment {
+export function loadExplorerExperiment(setup: ExplorerSetup, log: OpenedLog | null): ExplorerExperiment {
   const { workload: source, ...others } = setup.options;
-  if (EXCLUDED_OPTION in others) {
+  if (OPTION_MISSING_FROM_PAGE in others) {
     throw new InputError(
-      `--${EXCLUDED_OPTION} is only for the command line: here both charts must have the same submit times`,
+      `--${OPTION_MISSING_FROM_PAGE} is only for the command line: here both charts must have the same submit times`,
     );
   }
-  for (const texts of [others, ...setup.methods]) checkKnownNames(texts);
+  for (const texts of [others, ...setup.methods]) checkKnownOptionNames(texts);
   const settings = addParsedOptionTexts({ workload: source }, others);
-  const trace = traceOfSetup(setup.options, log);
+  const trace = loadTraceOfSetup(setup.options, log);
   const parsedMethods = setup.methods.map((texts) => addParsedOptionTexts({}, texts));
   const hasSearchMethods = parsedMethods.length > 0;
   const chosen = (log: Trace, { capacities }: Grid) => {
-    const methods = hasSearchMethods ? parsedMethods : defaultMethods(settings, log, capacities.length);
-    const isAlike = capacities.length === 1 && differInPolicyAlone(methods);
+    const methods = hasSearchMethods ? parsedMethods : makeDefaultMethods(settings, log, capacities.length);
+    const isAlike = capacities.length === 1 && doMethodsDifferOnlyInPolicy(methods);
     return { methods, remarks: isAlike ? [ALLOCATORS_EQUAL_ON_ONE_SITE] : [] };
   };
   const experiment = makeExperimentOnRequestedSites(settings, trace, chosen, { processorSets: true });
@@ -136,7 +138,7 @@ export function loadExperiment(setup: ExplorerSetup, log: InputLog | null): Expe
 }
 
 /** Returns the equivalent command line for one method. */
-export function simulateCommand({ setup, loaded }: Experiment, method: Texts): string {
+export function makeSimulateCommand({ setup, loaded }: ExplorerExperiment, method: Texts): string {
   const { workload: _, ...options } = setup.options;
   const source = isModelNotation(setup.options.workload) ? loaded.source : setup.options.workload;
   const words = [source, ...optionsAsCommandLineWords({ ...options, ...method }), '--json'];

@@ -2,12 +2,12 @@
 import { stringify } from 'yaml';
 import { jobsCsv } from '../../../host/results/jobsFile.js';
 import type { RawStudy } from '../../../host/study/schema.js';
-import type { Exported } from '../protocol.js';
-import { methodName } from '../words.js';
+import type { ExportedFile } from '../protocol.js';
+import { shortMethodName } from '../words.js';
 import type { StoredRun } from './run.js';
 
 /** Returns jobs.csv of a run, restricted to jobs submitted from `from` up to `to`. */
-export function jobsCsvOf({ simulation }: StoredRun, from: number, to: number): Exported {
+export function exportJobsCsv({ simulation }: StoredRun, from: number, to: number): ExportedFile {
   const { submit } = simulation.schedule;
   const [head, ...lines] = [...jobsCsv(simulation)].join('').trimEnd().split('\n');
   const kept = lines.filter((_, job) => submit[job] >= from && submit[job] < to);
@@ -15,10 +15,10 @@ export function jobsCsvOf({ simulation }: StoredRun, from: number, to: number): 
 }
 
 /** Returns the setup as a study file, one step per method. */
-export function studyOf({ experiment }: StoredRun, replications: number): Exported {
+export function exportStudyFile({ experiment }: StoredRun, replications: number): ExportedFile {
   const { options, methods } = experiment.setup;
   const measures = ['averageResponseTime', 'meanWait', 'meanBoundedSlowdown', 'utilization'];
-  const parts = new Map(methods.map((method) => [methodName(method), { simulate: method }]));
+  const parts = new Map(methods.map((method) => [shortMethodName(method), { simulate: method }]));
   const study: RawStudy = {
     title: `${[...parts.keys()].join(' and ')} on ${experiment.trace.source}`,
     simulate: options,

@@ -9,20 +9,20 @@ import { stableSortOrder } from '../../../host/math/stableOrder.js';
 import { absencesFromSteps, stepsOfOutageEffects } from '../../../host/results/capacity.js';
 import type { Simulation } from '../../../host/simulate/simulate.js';
 import { uniqueJobNames, type Workload } from '../../../host/workload/workload.js';
-import type { Blocks, JobColumns, RunData } from '../protocol.js';
+import type { FinishedRunData, GanttBlockColumns, SharedJobColumns } from '../protocol.js';
 
 /** Schedule data that charts need. */
-export type ChartSource = Pick<Simulation, 'workload' | 'grid' | 'schedule' | 'processorSets'>;
+export type ChartScheduleData = Pick<Simulation, 'workload' | 'grid' | 'schedule' | 'processorSets'>;
 
 /** Returns a column of the log; undefined if all its values are missing (-1). */
-function columnIfAnyKnown(column: Float64Array | undefined): Float64Array | undefined {
+function columnUnlessAllMissing(column: Float64Array | undefined): Float64Array | undefined {
   return column?.some((value) => value >= 0) ? column : undefined;
 }
 
 /** Returns the job attributes that all runs share. */
-export function jobColumns(workload: Workload, hasHomeSites: boolean): JobColumns {
-  const user = columnIfAnyKnown(workload.log?.user);
-  const queue = columnIfAnyKnown(workload.log?.queue);
+export function makeSharedJobColumns(workload: Workload, hasHomeSites: boolean): SharedJobColumns {
+  const user = columnUnlessAllMissing(workload.log?.user);
+  const queue = columnUnlessAllMissing(workload.log?.queue);
   return {
     count: workload.count,
     names: uniqueJobNames(workload),
@@ -37,7 +37,7 @@ export function jobColumns(workload: Workload, hasHomeSites: boolean): JobColumn
 }
 
 /** Growing list of blocks, stored in columns. */
-class GrowingBlocks {
+class GrowingGanttBlocks {
   #count = 0;
   #job: Int32Array;
   #site: Int32Array;
@@ -79,17 +79,17 @@ class GrowingBlocks {
   }
 
   #grow(): void {
-    this.#job = doubled(this.#job);
-    this.#site = doubled(this.#site);
-    this.#start = doubled(this.#start);
-    this.#end = doubled(this.#end);
-    this.#first = doubled(this.#first);
-    this.#after = doubled(this.#after);
-    this.#stopped = doubled(this.#stopped);
+    this.#job = copyToDoubledLength(this.#job);
+    this.#site = copyToDoubledLength(this.#site);
+    this.#start = copyToDoubledLength(this.#start);
+    this.#end = copyToDoubledLength(this.#end);
+    this.#first = copyToDoubledLength(this.#first);
+    this.#after = copyToDoubledLength(this.#after);
+    this.#stopped = copyToDoubledLength(this.#stopped);
   }
 
   /** Returns the blocks without the spare capacity, which would be transferred with them. */
-  all(): Blocks {
+  all(): GanttBlockColumns {
     const all = <Column extends Int32Array | Float64Array | Uint8Array>(column: Column) =>
       (column.length === this.#count ? column : column.slice(0, this.#count)) as Column;
     return {
@@ -104,20 +104,20 @@ class GrowingBlocks {
   }
 }
 
-function doubled<Column extends Int32Array | Float64Array | Uint8Array>(column: Column): Column {
+function copyToDoubledLength<Column extends Int32Array | Float64Array | Uint8Array>(column: Column): Column {
   const more = new (column.constructor as new (length: number) => Column)(2 * column.length + 1);
   more.set(column);
   return more;
 }
 
 /** Returns the blocks ordered by start; a range of processors is cut where a site ends. */
-function blocksOf({ workload, grid, schedule, processorSets }: ChartSource): Blocks {
+function makeGanttBlocks({ workload, grid, schedule, processorSets }: ChartScheduleData): GanttBlockColumns {
   if (processorSets === undefined) throw new Error('processors were not tracked');
   const { start, execution, held, stops } = schedule;
   const { firstPair, pairs } = processorSets;
   const { count, processors } = workload;
   // Usually one block per processor range, because few ranges cross sites.
-  const blocks = new GrowingBlocks(pairs.length / 2);
+  const blocks = new GrowingGanttBlocks(pairs.length / 2);
   const ends: number[] = [];
   for (const capacity of grid.capacities) ends.push((ends.at(-1) ?? 0) + capacity);
   const add = (job: number, from: number, to: number, stopped: number, pair: number, width: number) => {
@@ -149,7 +149,7 @@ function blocksOf({ workload, grid, schedule, processorSets }: ChartSource): Blo
 }
 
 /** Concatenates columns. */
-function concatenate(column: Float64Array, otherEntries: ArrayLike<number> = []): Float64Array {
+function concatenateColumns(column: Float64Array, otherEntries: ArrayLike<number> = []): Float64Array {
   if (otherEntries.length === 0) return column;
   const all = new Float64Array(column.length + otherEntries.length);
   all.set(column);
@@ -158,7 +158,7 @@ function concatenate(column: Float64Array, otherEntries: ArrayLike<number> = [])
 }
 
 /** Returns the largest value, but at least 1. */
-function largest(values: Float64Array): number {
+function maxAtLeastOne(values: Float64Array): number {
   let most = 1;
   for (const value of values) most = Math.max(most, value);
   return most;
@@ -166,9 +166,9 @@ function largest(values: Float64Array): number {
 
 /** Returns what outages had during a run that ends at a time; empty without outages. */
 function absencesOfRun(
-  { workload, grid, schedule: { outages }, processorSets }: ChartSource,
+  { workload, grid, schedule: { outages }, processorSets }: ChartScheduleData,
   to: number,
-): Pick<RunData, 'absences' | 'available'> {
+): Pick<FinishedRunData, 'absences' | 'available'> {
   if (outages === undefined || processorSets === undefined) return {};
   const absences = absencesFromSteps(stepsOfOutageEffects(outages, processorSets), to);
   const processors = grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
@@ -177,9 +177,9 @@ function absencesOfRun(
 }
 
 /** Returns the chart data of a run. */
-export function chartsOfRun(
-  pictured: ChartSource,
-): Pick<RunData, 'blocks' | 'waiting' | 'busy' | 'absences' | 'available' | 'waits' | 'slowdowns'> {
+export function makeChartDataOfRun(
+  pictured: ChartScheduleData,
+): Pick<FinishedRunData, 'blocks' | 'waiting' | 'busy' | 'absences' | 'available' | 'waits' | 'slowdowns'> {
   const { workload, schedule } = pictured;
   const { submit, count, processors } = workload;
   const { start, execution, held, stops } = schedule;
@@ -194,25 +194,25 @@ export function chartsOfRun(
   const stopped = stops?.job.length ?? 0;
   const ones = new Float64Array(count).fill(1);
   return {
-    blocks: blocksOf(pictured),
+    blocks: makeGanttBlocks(pictured),
     ...absencesOfRun(
       pictured,
       end.reduce((latest, time) => Math.max(latest, time), 0),
     ),
     waiting: stepFunctionOfSpans({
-      from: concatenate(submit, stops?.start),
-      to: concatenate(start, stops?.end),
-      amount: concatenate(ones, new Float64Array(stopped).fill(-1)),
+      from: concatenateColumns(submit, stops?.start),
+      to: concatenateColumns(start, stops?.end),
+      amount: concatenateColumns(ones, new Float64Array(stopped).fill(-1)),
     }),
     busy: stepFunctionOfSpans({
-      from: concatenate(start, stops?.start),
-      to: concatenate(end, stops?.end),
-      amount: concatenate(
+      from: concatenateColumns(start, stops?.start),
+      to: concatenateColumns(end, stops?.end),
+      amount: concatenateColumns(
         Float64Array.from(held),
         stops?.job.map((job) => processors[job]),
       ),
     }),
-    waits: cumulativeDistributionCurve(waits, 1, largest(waits)),
-    slowdowns: cumulativeDistributionCurve(slowdowns, 1, largest(slowdowns)),
+    waits: cumulativeDistributionCurve(waits, 1, maxAtLeastOne(waits)),
+    slowdowns: cumulativeDistributionCurve(slowdowns, 1, maxAtLeastOne(slowdowns)),
   };
 }

@@ -24,18 +24,22 @@ import { judgeMethods } from '../../../host/statistics/judging.js';
 import { defaultEquivalenceMargin, populationOfSettings } from '../../../host/statistics/population.js';
 import { nameOfMeanInterval } from '../../../host/statistics/samples.js';
 import { valuePositionsByMetric } from '../../../host/study/runValues.js';
-import type { ExplorerSetup, Replicated, Texts } from '../protocol.js';
-import { type Experiment, type InputLog, loadExperiment } from './experiment.js';
+import type { ExplorerSetup, ReplicatedMethodComparison, Texts } from '../protocol.js';
+import { type ExplorerExperiment, loadExplorerExperiment, type OpenedLog } from './experiment.js';
 
 let preparedExperiment:
-  | { readonly key: string; readonly experiment: Experiment; readonly jobs: ReplicatedJobsMaker }
+  | { readonly key: string; readonly experiment: ExplorerExperiment; readonly jobs: ReplicatedJobsMaker }
   | undefined;
 
 /** Simulates all methods of a setup on one replication (numbered from 1), and returns the metrics of each. */
-export function replicate(setup: ExplorerSetup, log: InputLog | null, replication: number): number[][] {
+export function simulateReplication(
+  setup: ExplorerSetup,
+  log: OpenedLog | null,
+  replication: number,
+): number[][] {
   const key = JSON.stringify(setup);
   if (preparedExperiment?.key !== key) {
-    const experiment = loadExperiment(setup, log);
+    const experiment = loadExplorerExperiment(setup, log);
     preparedExperiment = {
       key,
       experiment,
@@ -51,8 +55,8 @@ export function replicate(setup: ExplorerSetup, log: InputLog | null, replicatio
  * Returns the command line that compares the methods. Methods that differ only in policy are given by their
  * policies, others as a whole.
  */
-export function compareCommand(
-  { setup, loaded, settings, grid }: Experiment,
+export function makeCompareCommand(
+  { setup, loaded, settings, grid }: ExplorerExperiment,
   ...more: readonly string[]
 ): string {
   const { workload: _, ...options } = setup.options;
@@ -89,12 +93,12 @@ const SEPARATE_TESTS_REMARK =
  * @param input equivalence margin as a share of the best mean; default as for `compare`.
  * @throws InputError for a metric that a method does not have.
  */
-export function judge(
-  experiment: Experiment,
+export function judgeReplications(
+  experiment: ExplorerExperiment,
   values: readonly (readonly (readonly number[])[])[],
   name: string,
   input?: number,
-): Replicated {
+): ReplicatedMethodComparison {
   const metric = SCALAR_METRICS.find((each) => each.name === name) as ScalarMetric;
   checkMetricsExist([metric], experiment.configurations);
   const place = valuePositionsByMetric('simulations', experiment.grid.capacities.length).get(name) as number;
@@ -137,7 +141,7 @@ export function judge(
     }),
     figures: [makeDifferenceFigure, makeMethodMeansFigure].map((of) => of(judged, names, comparison)),
     values: samples,
-    command: compareCommand(
+    command: makeCompareCommand(
       experiment,
       ...['--replications', `${replications}`, '--metric', name],
       ...(input === undefined ? [] : ['--within', `${input}`]),

@@ -14,19 +14,30 @@ import type { OutageEffects, ProcessorSets, Schedule } from '../../../host/simul
 import { collectSimulation, type Simulation } from '../../../host/simulate/simulate.js';
 import { Simulator } from '../../../host/simulate/simulator.js';
 import { selectMetricsForTables } from '../../../host/simulate/summary.js';
-import type { Blocks, ExplorerSetup, Outcome, RunData, Texts } from '../protocol.js';
-import { methodName } from '../words.js';
-import { type Experiment, type InputLog, loadExperiment, simulateCommand } from './experiment.js';
-import { chartsOfRun, jobColumns } from './pictures.js';
-import { compareCommand } from './replications.js';
+import type {
+  ExplorerSetup,
+  FinishedRunData,
+  GanttBlockColumns,
+  SimulatedSetupOutcome,
+  Texts,
+} from '../protocol.js';
+import { shortMethodName } from '../words.js';
+import {
+  type ExplorerExperiment,
+  loadExplorerExperiment,
+  makeSimulateCommand,
+  type OpenedLog,
+} from './experiment.js';
+import { makeChartDataOfRun, makeSharedJobColumns } from './pictures.js';
+import { makeCompareCommand } from './replications.js';
 
 /** Run with its inputs. */
 export interface StoredRun {
-  readonly experiment: Experiment;
+  readonly experiment: ExplorerExperiment;
   /** Options of the method, in addition to those of the setup. */
   readonly method: Texts;
   readonly simulation: Simulation;
-  readonly blocks: Blocks;
+  readonly blocks: GanttBlockColumns;
   /** Processors that outages had; absent: none. */
   readonly absences?: readonly Absence[] | undefined;
   /** Policies that the run followed, each with its first time in seconds; the first from the beginning. */
@@ -37,17 +48,17 @@ export interface StoredRun {
 
 /** Runs of the page by id. */
 const storedRuns = new Map<number, StoredRun>();
-let nextRunId = 1;
+let nextStoredRunId = 1;
 
 /** Returns the run with this id. */
-export function storedRun(id: number): StoredRun {
+export function findStoredRun(id: number): StoredRun {
   const run = storedRuns.get(id);
   if (run === undefined) throw new InputError('that run is no longer available; run it again');
   return run;
 }
 
 /** Returns the reason why policies have no choice between sites or cannot be asked; empty if they can. */
-function reasonForNoChoice(configuration: Configuration, isSwitched = false): string {
+function reasonWhyPoliciesHaveNoChoice(configuration: Configuration, isSwitched = false): string {
   if (isSwitched)
     return 'This run changes its discipline or order while it runs, so policies cannot be asked here.';
   if (configuration.grid.capacities.length === 1) return 'With one site there is nothing to choose.';
@@ -56,14 +67,14 @@ function reasonForNoChoice(configuration: Configuration, isSwitched = false): st
 }
 
 /** Stores a run and returns its data for the page. */
-function storeRun(run: Omit<StoredRun, 'blocks'>, label: string): RunData {
+function storeRun(run: Omit<StoredRun, 'blocks'>, label: string): FinishedRunData {
   const { experiment, simulation, course, switched } = run;
   const { summary, schedule, configuration } = simulation;
   const forkedAt = switched ?? (course.length > 1 ? course[course.length - 1].from : undefined);
   const { start, execution, site, held, promised } = schedule;
   const hasHomeSites = requestedHomeRule(experiment.settings, experiment.trace) !== 'none';
-  const id = nextRunId++;
-  const charts = chartsOfRun(simulation);
+  const id = nextStoredRunId++;
+  const charts = makeChartDataOfRun(simulation);
   storedRuns.set(id, { ...run, blocks: charts.blocks, absences: charts.absences });
   return {
     id,
@@ -84,25 +95,25 @@ function storeRun(run: Omit<StoredRun, 'blocks'>, label: string): RunData {
       better: metric.better ?? '',
       noise: metric.noise,
     })),
-    noChoice: reasonForNoChoice(configuration, switched !== undefined),
+    noChoice: reasonWhyPoliciesHaveNoChoice(configuration, switched !== undefined),
     ...(forkedAt === undefined ? {} : { forkedAt }),
   };
 }
 
 /** Simulates the remaining methods of the latest setup. */
-let rest: () => readonly RunData[] = () => [];
+let simulateRemainingMethods: () => readonly FinishedRunData[] = () => [];
 
 /** Returns the runs of all methods of the latest setup except the first, in order. */
-export const otherRuns = (): readonly RunData[] => rest();
+export const runsOfOtherMethods = (): readonly FinishedRunData[] => simulateRemainingMethods();
 
 /**
- * Simulates the first method of a setup, so that the page can show it early; `otherRuns` simulates the
+ * Simulates the first method of a setup, so that the page can show it early; `runsOfOtherMethods` simulates the
  * others.
  * @throws InputError with the message of the command line; FunctionError for a user-written function that
  * fails.
  */
-export function runSetup(setup: ExplorerSetup, log: InputLog | null): Outcome {
-  const experiment = loadExperiment(setup, log);
+export function simulateSetup(setup: ExplorerSetup, log: OpenedLog | null): SimulatedSetupOutcome {
+  const experiment = loadExplorerExperiment(setup, log);
   const { methods } = experiment.setup;
   storedRuns.clear();
   const { workload, grid, configurations, trace, settings } = experiment;
@@ -110,47 +121,47 @@ export function runSetup(setup: ExplorerSetup, log: InputLog | null): Outcome {
   const names = methodNames(configurations);
   const runOf = (place: number) => {
     const configuration = configurations[place];
-    const simulation = simulate(simulator, configuration);
+    const simulation = simulateAndCollect(simulator, configuration);
     const course = [{ from: -Infinity, configuration }];
     return storeRun({ experiment, method: methods[place], simulation, course }, names[place]);
   };
-  rest = () => [...configurations.keys()].slice(1).map(runOf);
+  simulateRemainingMethods = () => [...configurations.keys()].slice(1).map(runOf);
   const account = describeRecordAccounting(workload.accounting);
   return {
     source: trace.source,
     runs: [runOf(0)],
-    jobs: jobColumns(workload, requestedHomeRule(settings, trace) !== 'none'),
+    jobs: makeSharedJobColumns(workload, requestedHomeRule(settings, trace) !== 'none'),
     capacities: grid.capacities,
     speeds: grid.speeds,
     ...(workload.unixStartTime === undefined ? {} : { unixStartTime: workload.unixStartTime }),
     remarks: account === '' ? experiment.remarks : [`${account}.`, ...experiment.remarks],
     setup: experiment.setup,
-    commands: methods.map((method) => simulateCommand(experiment, method)),
-    ...(methods.length < 2 ? {} : { comparison: compareCommand(experiment) }),
+    commands: methods.map((method) => makeSimulateCommand(experiment, method)),
+    ...(methods.length < 2 ? {} : { comparison: makeCompareCommand(experiment) }),
   };
 }
 
-function simulate(simulator: Simulator, configuration: Configuration): Simulation {
+function simulateAndCollect(simulator: Simulator, configuration: Configuration): Simulation {
   simulator.begin(configuration);
   simulator.run();
   return collectSimulation(simulator);
 }
 
 /** Options that a what-if changes for all methods. */
-const GRID_OPTIONS = ['sites', 'speeds'];
+const WHAT_IF_GRID_OPTIONS = ['sites', 'speeds'];
 
 /**
  * Simulates the same jobs from the beginning with other options.
  * @throws InputError for options that conflict, or that would change the jobs.
  */
-function simulateWithChange(id: number, change: Texts, log: InputLog | null): Omit<StoredRun, 'blocks'> {
-  const { experiment, method } = storedRun(id);
+function simulateWithChange(id: number, change: Texts, log: OpenedLog | null): Omit<StoredRun, 'blocks'> {
+  const { experiment, method } = findStoredRun(id);
   const named = (isGridOption: boolean) =>
     Object.fromEntries(
-      Object.entries(change).filter(([name]) => GRID_OPTIONS.includes(name) === isGridOption),
+      Object.entries(change).filter(([name]) => WHAT_IF_GRID_OPTIONS.includes(name) === isGridOption),
     );
   const { options } = experiment.setup;
-  const other = loadExperiment(
+  const other = loadExplorerExperiment(
     { options: { ...options, ...named(true) }, methods: [{ ...method, ...named(false) }] },
     log,
   );
@@ -161,7 +172,7 @@ function simulateWithChange(id: number, change: Texts, log: InputLog | null): Om
     );
   }
   const [configuration] = other.configurations;
-  const simulation = simulate(new Simulator(other.workload), configuration);
+  const simulation = simulateAndCollect(new Simulator(other.workload), configuration);
   const course = [{ from: -Infinity, configuration }];
   return { experiment: other, method: { ...method, ...named(false) }, simulation, course };
 }
@@ -170,15 +181,18 @@ function simulateWithChange(id: number, change: Texts, log: InputLog | null): Om
  * Simulates the same jobs from the beginning with other options and keeps the run.
  * @throws InputError for options that conflict, or that would change the jobs.
  */
-export function whatIfRun(id: number, change: Texts, log: InputLog | null): RunData {
-  return storeRun(simulateWithChange(id, change, log), methodName({ ...storedRun(id).method, ...change }));
+export function storeWhatIfRun(id: number, change: Texts, log: OpenedLog | null): FinishedRunData {
+  return storeRun(
+    simulateWithChange(id, change, log),
+    shortMethodName({ ...findStoredRun(id).method, ...change }),
+  );
 }
 
 /**
  * Returns the mean wait in seconds of the same jobs from the beginning with other options; keeps no run.
  * @throws InputError like `alternative`.
  */
-export function whatIfMeanWait(id: number, change: Texts, log: InputLog | null): number {
+export function simulateWhatIfMeanWait(id: number, change: Texts, log: OpenedLog | null): number {
   return simulateWithChange(id, change, log).simulation.summary.meanWait;
 }
 
@@ -186,21 +200,21 @@ export function whatIfMeanWait(id: number, change: Texts, log: InputLog | null):
  * Returns a simulator that has repeated a run up to and including a time.
  * @param place simulator whose memory the new one shares.
  */
-function replayUntil({ experiment, course }: StoredRun, time: number, place?: Simulator): Simulator {
+function replayRunUntil({ experiment, course }: StoredRun, time: number, place?: Simulator): Simulator {
   const { workload } = experiment;
   let simulator = new Simulator(workload, place);
   simulator.begin(course[0].configuration);
   for (const { from, configuration } of course.slice(1)) {
     if (from > time) break;
     simulator.runUntil(from);
-    simulator = forkedSimulator(simulator, configuration);
+    simulator = forkSimulator(simulator, configuration);
   }
   simulator.runUntil(time);
   return simulator;
 }
 
 /** Copies a simulation and continues the copy under another policy. */
-export function forkedSimulator(simulator: Simulator, configuration: Configuration): Simulator {
+export function forkSimulator(simulator: Simulator, configuration: Configuration): Simulator {
   const fork = new Simulator(simulator.workload, simulator);
   fork.begin(configuration);
   simulator.forkInto(fork);
@@ -255,16 +269,16 @@ function joinRunAndFork(before: Simulation, after: Simulation, time: number): Si
 }
 
 /** True if jobs may be stopped to make room for others, or by outages. */
-const stopsJobs = ({ reclaim, outages, onOutage }: Configuration) =>
+const canRunPreemptJobs = ({ reclaim, outages, onOutage }: Configuration) =>
   reclaim || (outages !== NO_OUTAGES_NOTATION && onOutage !== 'drain');
 
 /** Continues a run from a time under another policy and keeps the fork. */
-export function forkRun(id: number, time: number, policy: string): RunData {
-  const run = storedRun(id);
+export function forkRunUnderPolicy(id: number, time: number, policy: string): FinishedRunData {
+  const run = findStoredRun(id);
   const { experiment, simulation, course } = run;
   const current = course[course.length - 1];
   const { warmUp, coolDown } = simulation.configuration;
-  const mayStopJobs = stopsJobs(simulation.configuration);
+  const mayStopJobs = canRunPreemptJobs(simulation.configuration);
   const killsAtRequestedTime = experiment.workload.killed !== undefined;
   if (
     mayStopJobs ||
@@ -276,7 +290,7 @@ export function forkRun(id: number, time: number, policy: string): RunData {
       'a run cannot be forked here if its jobs may be stopped, split over sites, or excluded (warm-up, cool-down)',
     );
   }
-  const noChoice = reasonForNoChoice(current.configuration, run.switched !== undefined);
+  const noChoice = reasonWhyPoliciesHaveNoChoice(current.configuration, run.switched !== undefined);
   if (noChoice !== '') throw new InputError(noChoice);
   if (current.from > time)
     throw new InputError('this run is already a fork; fork it after its own beginning');
@@ -286,7 +300,7 @@ export function forkRun(id: number, time: number, policy: string): RunData {
     { ...options, policy: RUN_OPTIONS.policy.read(policy, '--policy'), processorSets: trackProcessors },
     nameOptionOnCommandLine,
   );
-  const simulator = forkedSimulator(replayUntil(run, time), configuration);
+  const simulator = forkSimulator(replayRunUntil(run, time), configuration);
   simulator.run();
   const after = collectSimulation(simulator);
   return storeRun(
@@ -296,15 +310,15 @@ export function forkRun(id: number, time: number, policy: string): RunData {
       simulation: joinRunAndFork(simulation, after, time),
       course: [...course, { from: time, configuration }],
     },
-    methodName({ policy }),
+    shortMethodName({ policy }),
   );
 }
 
-const FIXED_DISCIPLINE_REASON =
+const FIXED_DISCIPLINE_MESSAGE =
   'this run cannot change its discipline or order while it runs, since its reservations are kept or a rule of backfilling chooses its sites; try it from the beginning';
 
 /** True if everything that started before a time is the same in both schedules. */
-function isScheduleSameBefore(
+function areSchedulesEqualBefore(
   { schedule: own }: Simulation,
   { schedule: other }: Simulation,
   time: number,
@@ -323,8 +337,8 @@ function isScheduleSameBefore(
  * @param change `discipline`, `order` or `backfill-order`.
  * @throws InputError for options that the core cannot change during a run, or if the past would change.
  */
-export function switchRun(id: number, time: number, change: Texts): RunData {
-  const run = storedRun(id);
+export function switchRunSettings(id: number, time: number, change: Texts): FinishedRunData {
+  const run = findStoredRun(id);
   const { experiment, simulation, course } = run;
   const { workload, grid } = experiment;
   if (course.length > 1 || run.switched !== undefined) {
@@ -336,7 +350,7 @@ export function switchRun(id: number, time: number, change: Texts): RunData {
   // A change during a run replans all reservations, so its effect could not be told from the effect of
   // replanning.
   if (options.reservations === 'kept' && change.discipline === undefined)
-    throw new InputError(FIXED_DISCIPLINE_REASON);
+    throw new InputError(FIXED_DISCIPLINE_MESSAGE);
   const job = workload.submit.findIndex((submit) => submit >= time);
   if (job < 0) throw new InputError('no job is submitted after this moment; go to an earlier one');
   const now = printPolicy(options.policy);
@@ -356,14 +370,14 @@ export function switchRun(id: number, time: number, change: Texts): RunData {
     nameOptionOnCommandLine,
   );
   const switched = workload.submit[job];
-  const other = simulate(new Simulator(workload), configuration);
-  if (!isScheduleSameBefore(simulation, other, switched)) {
-    throw new InputError(FIXED_DISCIPLINE_REASON);
+  const other = simulateAndCollect(new Simulator(workload), configuration);
+  if (!areSchedulesEqualBefore(simulation, other, switched)) {
+    throw new InputError(FIXED_DISCIPLINE_MESSAGE);
   }
   const areReservationsReplanned = change.discipline === 'conservative';
   const method = { ...run.method, ...change, ...(areReservationsReplanned && { reservations: 'replanned' }) };
   return storeRun(
     { experiment, method, simulation: other, course: [{ from: -Infinity, configuration }], switched },
-    methodName(method),
+    shortMethodName(method),
   );
 }

@@ -5,11 +5,11 @@
 import { quantityOfJob } from '../../../host/jobs/quantities.js';
 import type { Absence } from '../../../host/results/capacity.js';
 import { nameOfLogNumber } from '../../../host/trace/trace.js';
-import type { Blocks, SpanAnswer } from '../protocol.js';
+import type { GanttBlockColumns, TimeSpanMetrics } from '../protocol.js';
 import type { StoredRun } from './run.js';
 
 /** Number of users listed. */
-const MAX_COLORED_USERS = 3;
+const MAX_LISTED_USERS = 3;
 
 /** Fenwick tree: numbers by index, with sums of prefixes. */
 class FenwickTree {
@@ -31,7 +31,7 @@ class FenwickTree {
 }
 
 /** Free processors per site, with their maximum. */
-class FreeProcessors {
+class FreeProcessorsBySite {
   most: number;
   readonly #free: Int32Array;
   /** Number of sites for each count of free processors. */
@@ -53,7 +53,7 @@ class FreeProcessors {
   }
 }
 
-interface Change {
+interface TimedChange {
   readonly time: number;
   readonly act: () => void;
 }
@@ -62,16 +62,16 @@ interface Change {
  * Returns the waiting job-seconds in a span, and those among them during which a site had enough free
  * processors for the job.
  */
-function waitingIn(
+function waitingJobSecondsInSpan(
   { experiment, simulation, absences = [] }: StoredRun,
-  { site, start, end, first, after }: Blocks,
+  { site, start, end, first, after }: GanttBlockColumns,
   [from, to]: readonly [number, number],
 ): { readonly all: number; readonly withRoom: number } {
   const { workload } = experiment;
   const { capacities } = simulation.grid;
-  const free = new FreeProcessors(capacities);
+  const free = new FreeProcessorsBySite(capacities);
   const widths = new FenwickTree(Math.max(...workload.processors, free.most) + 1);
-  const changes: Change[] = [];
+  const changes: TimedChange[] = [];
   const addDuring = (begin: number, finish: number, act: (sign: 1 | -1) => void) => {
     if (begin >= to || finish <= from || finish <= begin) return;
     changes.push({ time: Math.max(begin, from), act: () => act(1) });
@@ -102,11 +102,11 @@ function waitingIn(
 }
 
 /** Returns the users with the most processor time, and their shares. */
-function holdersIn(
+function topUsersInSpan(
   { experiment }: StoredRun,
-  blocks: Blocks,
+  blocks: GanttBlockColumns,
   [from, to]: readonly [number, number],
-): SpanAnswer['holders'] {
+): TimeSpanMetrics['holders'] {
   const { log, names } = experiment.workload;
   const held = new Map<number, number>();
   let all = 0;
@@ -121,12 +121,15 @@ function holdersIn(
   held.delete(-1);
   return [...held]
     .sort((a, b) => b[1] - a[1])
-    .slice(0, MAX_COLORED_USERS)
+    .slice(0, MAX_LISTED_USERS)
     .map(([user, work]) => ({ name: `user ${nameOfLogNumber(names, 'user', user)}`, share: work / all }));
 }
 
 /** Returns the processor-seconds of some absences in a span. */
-function processorSecondsIn(absences: readonly Absence[], [from, to]: readonly [number, number]): number {
+function absentProcessorSecondsInSpan(
+  absences: readonly Absence[],
+  [from, to]: readonly [number, number],
+): number {
   return absences.reduce(
     (sum, { start, end, processors }) =>
       sum + processors * Math.max(0, Math.min(end, to) - Math.max(start, from)),
@@ -135,7 +138,7 @@ function processorSecondsIn(absences: readonly Absence[], [from, to]: readonly [
 }
 
 /** Returns all metrics of a time span of a run. */
-export function spanOf(run: StoredRun, from: number, to: number): SpanAnswer {
+export function metricsOfTimeSpan(run: StoredRun, from: number, to: number): TimeSpanMetrics {
   const { simulation, blocks } = run;
   const { start, submit, execution } = simulation.schedule;
   let [jobs, atOnce, sum, longestWait, slowdowns] = [0, 0, 0, 0, 0];
@@ -154,8 +157,8 @@ export function spanOf(run: StoredRun, from: number, to: number): SpanAnswer {
     if (seconds > 0) busy += seconds * (blocks.after[i] - blocks.first[i]);
   }
   const processors = simulation.grid.capacities.reduce((all, capacity) => all + capacity, 0);
-  const available = processors * (to - from) - processorSecondsIn(run.absences ?? [], [from, to]);
-  const { all, withRoom } = waitingIn(run, blocks, [from, to]);
+  const available = processors * (to - from) - absentProcessorSecondsInSpan(run.absences ?? [], [from, to]);
+  const { all, withRoom } = waitingJobSecondsInSpan(run, blocks, [from, to]);
   return {
     ...{ jobs, withoutWait: atOnce, longestWait },
     meanWait: jobs === 0 ? 0 : sum / jobs,
@@ -164,6 +167,6 @@ export function spanOf(run: StoredRun, from: number, to: number): SpanAnswer {
     waiting: all / (to - from),
     enoughFree: all === 0 ? 0 : withRoom / all,
     tooFewFree: all === 0 ? 0 : 1 - withRoom / all,
-    holders: holdersIn(run, blocks, [from, to]),
+    holders: topUsersInSpan(run, blocks, [from, to]),
   };
 }

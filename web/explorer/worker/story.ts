@@ -18,32 +18,32 @@ import {
 import { Recorder } from '../../../host/simulate/recorder.js';
 import { makeTerminalColors } from '../../../host/view/terminal.js';
 import type { Workload } from '../../../host/workload/workload.js';
-import type { Story } from '../protocol.js';
-import { forkedSimulator, type StoredRun } from './run.js';
+import type { JobExplanationTexts } from '../protocol.js';
+import { forkSimulator, type StoredRun } from './run.js';
 
-const UNCOLORED = makeTerminalColors(false);
+const PLAIN_TEXT_COLORS = makeTerminalColors(false);
 /** Characters per line of a table. */
-const TEXT_COLUMNS = 64;
+const STORY_TEXT_COLUMNS = 64;
 /** Largest number of recorded events; more than nearly any wait has. */
-const MAX_RECORDED_EVENTS = 1 << 16;
+const MAX_RECORDED_WAIT_EVENTS = 1 << 16;
 
 /** Replays a run and records one job. */
-function explain({ experiment, simulation, course }: StoredRun, job: number): Explanation {
-  const recorder = new Recorder(experiment.workload, job, MAX_RECORDED_EVENTS);
+function explainJobByReplay({ experiment, simulation, course }: StoredRun, job: number): Explanation {
+  const recorder = new Recorder(experiment.workload, job, MAX_RECORDED_WAIT_EVENTS);
   let { simulator } = recorder;
   simulator.begin(course[0].configuration);
   for (const { from, configuration } of course.slice(1)) {
     // Jobs that started before a fork are recorded in the original run only.
     if (simulation.schedule.start[job] <= from) break;
     simulator.runUntil(from);
-    simulator = forkedSimulator(simulator, configuration);
+    simulator = forkSimulator(simulator, configuration);
   }
   simulator.run();
   return explainJob({ simulator, entries: () => recorder.entries(), lost: recorder.lost }, job);
 }
 
 /** Returns the page's clock: dates if the log has them, otherwise days since the first submission. */
-export function pageClock(workload: Workload): TimeFormatter {
+export function makePageTimeFormatter(workload: Workload): TimeFormatter {
   const { unixStartTime, submit } = workload;
   if (unixStartTime !== undefined) return timeFormatterOfLog(workload);
   return {
@@ -53,12 +53,14 @@ export function pageClock(workload: Workload): TimeFormatter {
 }
 
 /** Returns the explanation of a job. */
-export function storyOf(run: StoredRun, job: number): Story {
-  return runWithTimeFormatter(pageClock(run.experiment.workload), () => written(explain(run, job)));
+export function makeJobExplanation(run: StoredRun, job: number): JobExplanationTexts {
+  return runWithTimeFormatter(makePageTimeFormatter(run.experiment.workload), () =>
+    formatExplanationTexts(explainJobByReplay(run, job)),
+  );
 }
 
-function written(explanation: Explanation): Story {
-  const [first, ...rules] = formatExplanationHeadline(explanation, UNCOLORED).split('\n');
+function formatExplanationTexts(explanation: Explanation): JobExplanationTexts {
+  const [first, ...rules] = formatExplanationHeadline(explanation, PLAIN_TEXT_COLORS).split('\n');
   const isPlanned = isBackfilling(explanation.rules.discipline);
   return {
     headline: first,
@@ -66,7 +68,7 @@ function written(explanation: Explanation): Story {
     waits: explanation.waits.map((wait) => ({
       summary: wait.until > wait.from ? describeWaitByCause(wait, isPlanned) : '',
       events: makeWaitTimeline(explanation, wait),
-      decision: formatDecision(explanation, wait, UNCOLORED, TEXT_COLUMNS),
+      decision: formatDecision(explanation, wait, PLAIN_TEXT_COLORS, STORY_TEXT_COLUMNS),
       why: titleOfDecision(wait),
     })),
   };

@@ -1,67 +1,80 @@
 /** Web worker that runs all simulations of the page with the library and its core. */
 import { setCore } from '../../../host/core/module.js';
 import { FunctionError, InputError } from '../../../host/errors.js';
-import type { Kind, Reply, Request, Requests } from '../protocol.js';
-import { catalogue } from './catalogue.js';
-import { choicesAt } from './choices.js';
-import { classesOf } from './classes.js';
-import { loadCode, removePlatformGlobals } from './code.js';
-import { type Experiment, type InputLog, loadExperiment } from './experiment.js';
-import { jobsCsvOf, studyOf } from './exports.js';
-import { judge, replicate } from './replications.js';
-import { forkRun, otherRuns, runSetup, storedRun, switchRun, whatIfMeanWait, whatIfRun } from './run.js';
-import { spanOf } from './span.js';
-import { storyOf } from './story.js';
+import type { WorkerReply, WorkerRequest, WorkerRequestKind, WorkerRequests } from '../protocol.js';
+import { makeExplorerCatalogue } from './catalogue.js';
+import { decisionsOfPoliciesAt } from './choices.js';
+import { makeJobClassTable } from './classes.js';
+import { registerUserCode, removePlatformGlobals } from './code.js';
+import { type ExplorerExperiment, loadExplorerExperiment, type OpenedLog } from './experiment.js';
+import { exportJobsCsv, exportStudyFile } from './exports.js';
+import { judgeReplications, simulateReplication } from './replications.js';
+import {
+  findStoredRun,
+  forkRunUnderPolicy,
+  runsOfOtherMethods,
+  simulateSetup,
+  simulateWhatIfMeanWait,
+  storeWhatIfRun,
+  switchRunSettings,
+} from './run.js';
+import { metricsOfTimeSpan } from './span.js';
+import { makeJobExplanation } from './story.js';
 
 type RequestHandlers = {
-  readonly [K in Kind]: (ask: Requests[K]['ask']) => Requests[K]['answer'] | Promise<Requests[K]['answer']>;
+  readonly [K in WorkerRequestKind]: (
+    ask: WorkerRequests[K]['ask'],
+  ) => WorkerRequests[K]['answer'] | Promise<WorkerRequests[K]['answer']>;
 };
 
-let log: InputLog | null = null;
-let judged: { readonly key: string; readonly experiment: Experiment } | undefined;
+let openedLog: OpenedLog | null = null;
+let lastJudgedReplications: { readonly key: string; readonly experiment: ExplorerExperiment } | undefined;
 
 const REQUEST_HANDLERS: RequestHandlers = {
   start: ({ release, explaining }) => {
     removePlatformGlobals();
     setCore(release);
     setCore(explaining, 'explaining');
-    return catalogue();
+    return makeExplorerCatalogue();
   },
   log: (input) => {
-    log = input === null ? null : { name: input.name, bytes: new Uint8Array(input.bytes) };
+    openedLog = input === null ? null : { name: input.name, bytes: new Uint8Array(input.bytes) };
     return null;
   },
   code: async (file) => {
-    await loadCode(file);
+    await registerUserCode(file);
     return null;
   },
-  run: (setup) => runSetup(setup, log),
-  others: otherRuns,
-  story: ({ run, job }) => storyOf(storedRun(run), job),
-  choices: ({ run, time }) => choicesAt(storedRun(run), time),
-  span: ({ run, from, to }) => spanOf(storedRun(run), from, to),
-  classes: ({ runs, by }) => classesOf(runs.map(storedRun), by),
+  run: (setup) => simulateSetup(setup, openedLog),
+  others: runsOfOtherMethods,
+  story: ({ run, job }) => makeJobExplanation(findStoredRun(run), job),
+  choices: ({ run, time }) => decisionsOfPoliciesAt(findStoredRun(run), time),
+  span: ({ run, from, to }) => metricsOfTimeSpan(findStoredRun(run), from, to),
+  classes: ({ runs, by }) => makeJobClassTable(runs.map(findStoredRun), by),
   whatIf: ({ run, time, change }) => {
-    if (time === undefined) return whatIfRun(run, change, log);
-    return change.policy === undefined ? switchRun(run, time, change) : forkRun(run, time, change.policy);
+    if (time === undefined) return storeWhatIfRun(run, change, openedLog);
+    return change.policy === undefined
+      ? switchRunSettings(run, time, change)
+      : forkRunUnderPolicy(run, time, change.policy);
   },
-  waitIf: ({ run, change }) => whatIfMeanWait(run, change, log),
-  replicate: ({ setup, replication }) => replicate(setup, log, replication),
+  waitIf: ({ run, change }) => simulateWhatIfMeanWait(run, change, openedLog),
+  replicate: ({ setup, replication }) => simulateReplication(setup, openedLog, replication),
   judge: ({ setup, values, metric, within }) => {
     const key = JSON.stringify(setup);
-    if (judged?.key !== key) judged = { key, experiment: loadExperiment(setup, log) };
-    return judge(judged.experiment, values, metric, within);
+    if (lastJudgedReplications?.key !== key)
+      lastJudgedReplications = { key, experiment: loadExplorerExperiment(setup, openedLog) };
+    return judgeReplications(lastJudgedReplications.experiment, values, metric, within);
   },
   export: ({ run, what, from, to, replications }) => {
-    const kept = storedRun(run);
-    if (what === 'csv') return jobsCsvOf(kept, from, to);
-    return studyOf(kept, replications);
+    const kept = findStoredRun(run);
+    if (what === 'csv') return exportJobsCsv(kept, from, to);
+    return exportStudyFile(kept, replications);
   },
 };
 
-declare const postMessage: (workerReply: Reply) => void;
+declare const postMessage: (workerReply: WorkerReply) => void;
 
-addEventListener('message', async ({ data }: MessageEvent<Request>) => {
+addEventListener('message', async ({ data }: MessageEvent<WorkerRequest>) => {
   const { id, kind, ask } = data;
   try {
     const handle = REQUEST_HANDLERS[kind] as (ask: unknown) => unknown;

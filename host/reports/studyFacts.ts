@@ -1,0 +1,94 @@
+/** Facts on a finished study: the command that repeats it, its options, versions and hashes. */
+import { formatNumber } from '../format/numbers.js';
+import { shellWordOfSource } from '../format/text.js';
+import { readPackageVersion } from '../results/documents.js';
+import { MAX_STUDY_RUNS } from '../runs/planStudy.js';
+import type { Plan } from '../study/plan.js';
+import type { OptionTexts } from '../study/schema.js';
+import { type Study, workloadsWithoutEstimates } from '../study/study.js';
+import type { ReportFact } from '../view/report.js';
+
+/** Fact on the number of jobs whose estimate is their actual runtime. */
+export function factOnEstimatesFromRuntimes(plan: Plan): ReportFact[] {
+  const workloads = workloadsWithoutEstimates(plan);
+  if (workloads.length === 0) return [];
+  const sum = (key: 'withoutEstimate' | 'kept') =>
+    formatNumber(workloads.reduce((total, { accounting }) => total + accounting[key], 0));
+  return [
+    {
+      label: 'Jobs whose runtime serves as the estimate',
+      value: `${sum('withoutEstimate')} of ${sum('kept')}`,
+    },
+  ];
+}
+
+/** Command that repeats a study. */
+export function repeatStudyCommand({ command, trace, draws, options, runs }: Plan): string {
+  const words = [
+    ...command,
+    ...(trace === null ? [] : ['--trace', trace]),
+    ...(draws === null ? [] : ['--draws', String(draws)]),
+    ...Object.entries(options).flatMap(([name, text]) => ['--set', `${name}=${text}`]),
+    ...(runs.length > MAX_STUDY_RUNS ? ['--yes'] : []),
+    ...(doesStudyNameCode(command, runs) ? ['--allow-code'] : []),
+  ];
+  return formatShellCommand(words);
+}
+
+/** Words after `gridalloc` as a shell command line. */
+export function formatShellCommand(words: readonly string[]): string {
+  return ['gridalloc', ...words.map(shellWordOfSource)].join(' ');
+}
+
+/** True if a study file names code files; sweeps name them on their command line. */
+function doesStudyNameCode([name]: Plan['command'], runs: Plan['runs']): boolean {
+  if (name === 'sweep') return false;
+  return runs.some(({ common }) => common.code !== undefined);
+}
+
+/** JSON of the versions and hashes that determine the results. */
+export function makeVersionsDocument(plan: Plan): object {
+  const speeds = new Set(plan.runs.map(({ common }) => common.speeds.join(',')));
+  return {
+    gridalloc: readPackageVersion(),
+    coreBuild: 'shared',
+    coreSha256: plan.coreSha256,
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    plan: plan.sha256,
+    trace: plan.trace,
+    draws: plan.draws,
+    options: plan.options,
+    workloads: plan.workloads.map(({ name, sha256, jobs, accounting }) => ({
+      name,
+      sha256,
+      jobs,
+      accounting,
+    })),
+    speeds: [...speeds],
+  };
+}
+
+/** Facts on the options shared by all settings of a study, without axes. */
+export function factsOnSharedOptions({ parts }: Study, plan: Plan): ReportFact[] {
+  const [first, ...others] = parts;
+  const isShared = ([name, text]: readonly [string, string]) =>
+    others.every(({ options }: { options: OptionTexts }) => options[name] === text);
+  return Object.entries({ ...first?.options, ...plan.options })
+    .filter((option) => isShared(option) && !/^\{[\w-]+\}$/.test(option[1]))
+    .map(([label, value]) => ({ label, value }));
+}
+
+/** Facts on versions and hashes of a study. */
+export function factsOnVersions(plan: Plan): ReportFact[] {
+  return [
+    { label: 'gridalloc', value: readPackageVersion() },
+    { label: 'Core, build for threads (SHA-256)', value: plan.coreSha256 },
+    { label: 'Node', value: process.version },
+    { label: 'Plan (SHA-256)', value: plan.sha256 },
+    ...plan.workloads.slice(0, 20).map(({ name, jobs, sha256 }) => ({
+      label: `${name}, ${formatNumber(jobs)} jobs (SHA-256)`,
+      value: sha256,
+    })),
+  ];
+}
