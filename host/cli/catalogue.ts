@@ -1,10 +1,12 @@
 /** All commands, in the order of the help, each loaded when it is named; finds the command of a line. */
-import { lastElement } from '../lists.js';
 import type { CheckedArguments } from '../request/checkedArguments.js';
 import type { CommonCommandInput } from '../request/fromArguments.js';
 import type { Command, CommandEntry, CommandGroup, NamedCommand } from './command.js';
 
-/** The modules of commands by the first word of these, each loaded when one is named: what it calls `traceInfoCommand` is `trace info`. */
+/**
+ * Loaders of the modules with commands, by the first word of a command. A module exports `trace info` under the
+ * name `traceInfoCommand`.
+ */
 const COMMAND_MODULE_LOADERS: Readonly<Record<string, () => Promise<object>>> = {
   simulate: () => import('./commands/simulate.js'),
   compare: () => import('./commands/compare.js'),
@@ -64,7 +66,7 @@ function makeCommandEntry(name: string): CommandEntry {
     const commands = (await COMMAND_MODULE_LOADERS[name.replace(/ .*/, '')]!()) as Readonly<
       Record<string, Command>
     >;
-    return commands[`${lastElement(name.split(' '))}Command`]!;
+    return commands[`${name.replace(/ (.)/g, (_, letter: string) => letter.toUpperCase())}Command`]!;
   };
   return { name, summary: COMMAND_SUMMARIES[name]!, load };
 }
