@@ -237,9 +237,7 @@ export function makeJobMaker(settings: Settings, trace: Trace): JobMaker {
   };
   const mismatch = remarkOnOtherLogThanPreset(settings, selection.kept, trace.source);
   const jobs = (grid: Partial<Grid>, replication = settings.replication): TraceWithWorkload => {
-    const made = addReasonToErrors(mismatch, () =>
-      makeJobs(grid, makeReplicationChange(settings, replication)),
-    );
+    const made = addErrorReason(mismatch, () => makeJobs(grid, makeReplicationChange(settings, replication)));
     const { offeredLoad } = settings;
     if (offeredLoad === undefined || grid.capacities === undefined) return made;
     // By the jobs and speeds without any change, so that it is the same for all replications.
@@ -260,7 +258,7 @@ function remarkOnOtherLogThanPreset(
 }
 
 /** Makes something; where it cannot be made, the error says what may be the reason. */
-function addReasonToErrors<Made>(reason: string | undefined, makeValue: () => Made): Made {
+function addErrorReason<Made>(reason: string | undefined, makeValue: () => Made): Made {
   try {
     return makeValue();
   } catch (error) {

@@ -282,10 +282,7 @@ function detectableDifference(
 }
 
 /** The differences to the candidates that do not vary, each pair once. */
-function findConstantDifferences(
-  pairs: PairedDifferences,
-  candidates: readonly number[],
-): [number, number][] {
+function constantDifferences(pairs: PairedDifferences, candidates: readonly number[]): [number, number][] {
   return candidates.flatMap((b) =>
     pairs.flatMap((row, i): [number, number][] => {
       const { mean, standardError } = row[b]!;
@@ -466,7 +463,7 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
     isDecided: isJudged && methods.every(({ verdict }) => verdict !== 'undecided'),
     lacksResamples: isJudged && bounds.lacksResamples,
     lacksCandidate: isJudged && bounds.lacksCandidate,
-    fixed: isJudged ? findConstantDifferences(pairs, candidates).map(pairOfMeans) : [],
+    fixed: isJudged ? constantDifferences(pairs, candidates).map(pairOfMeans) : [],
     skewed: skewed.map((each) => ({ ...each, methods: pairOfMeans(each.methods) })),
     leastDifference: detectableDifference(pairs, best, open, { level, limits }),
   };

@@ -150,9 +150,7 @@ export async function makeSweepStudy({
       metrics.flatMap((metric) => {
         const figure = { ...makeSweepFigure(metric, view, hasMethodVariants, shown), ...held };
         const hasNumericAxis = !hasMethodVariants && axes.numeric !== undefined;
-        const differences = hasNumericAxis
-          ? makeSweepDifferenceFigure(figure, varied, metric, shown)
-          : undefined;
+        const differences = hasNumericAxis ? sweepDifferenceFigure(figure, varied, metric, shown) : undefined;
         return [
           [measureIdOf(metric, 'figure'), figure],
           ...(differences === undefined ? [] : [[measureIdOf(metric, 'differences'), differences]]),
@@ -263,7 +261,7 @@ function makeSweepFigure(
 const MIN_LINES_FOR_DIFFERENCE_FIGURE = 5;
 
 /** Measures of the differences to the first line; empty for few lines. */
-function makeSweepDifferenceFigure(
+function sweepDifferenceFigure(
   figure: RawFigureSpec,
   varied: readonly SweptOption[],
   metric: string,

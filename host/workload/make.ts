@@ -411,12 +411,8 @@ export function makeWorkloadOfSelection(selection: RecordSelection, options: Wor
       : scaleTimesOfRecords(values, record, factor, offset);
   const runtime = columnOf(ends.runtime, runtimeScale);
   const ended = endColumnsOfJobs(ends, record);
-  const { estimate, withoutEstimate } = estimateRuntimesOfJobs(
-    columnOf(requestedTime),
-    runtimeScale,
-    runtime,
-    record,
-  );
+  const requested = columnOf(requestedTime);
+  const { estimate, withoutEstimate } = estimateRuntimesOfJobs(requested, runtimeScale, runtime, record);
   const dependent = preceding && dependenciesOfJobs(trace, kept, preceding, pieces);
   const accounting: Accounting = {
     read: countAllRecordsOfLog(trace),

@@ -340,11 +340,12 @@ describe('the portable library', () => {
   });
 });
 
-test('one file parses command lines; commands receive its result', () => {
+test('only files that parse command lines name their arguments; commands receive the result', () => {
   const filesNamingArguments = filesIn('host').filter((path) =>
-    /\bArguments\b/.test(codeWithoutComments(join('host', path))),
+    /\bCheckedArguments\b/.test(codeWithoutComments(join('host', path))),
   );
   const parser = [
+    'request/checkedArguments.ts',
     'request/fromArguments.ts',
     'request/earlierRequest.ts',
     'cli/catalogue.ts',

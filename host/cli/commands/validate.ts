@@ -138,13 +138,9 @@ async function runValidateCommand(
   const methods = [given, ...settings.map(({ method }) => ({ ...given, ...method }))];
   const experiment = await loadRequestedExperiment({ ...request, methods }, context);
   const recordedLogs = await loadScheduleRecordings(source, experiment, context);
-  const validations = validateAgainstRecordings(
-    recordedLogs,
-    experiment.configurations,
-    input,
-    count,
-    context,
-  );
+  const { configurations } = experiment;
+  const validations = validateAgainstRecordings(recordedLogs, configurations, input, count, context);
+  const [validation, recordedLog] = [firstElement(validations), firstElement(recordedLogs)];
   const validationResult =
     input.values.csv === undefined && settings.length === 0
       ? []
@@ -153,18 +149,9 @@ async function runValidateCommand(
             ? makeValidatedSetting(describeGivenSetting(variedOptions, input.options), true, each)
             : makeValidatedSetting(settings[i - 1]!.values, false, each),
         );
-  const report = makeValidationReport(
-    firstElement(validations),
-    `gridalloc validate ${input.line}`,
-    validationResult,
-  );
-  const explanations = await explainDifferentJobs(
-    firstElement(validations),
-    firstElement(recordedLogs),
-    explainedCount,
-    context,
-  );
-  const clock = timeFormatterOfLog(firstElement(recordedLogs).workload);
+  const report = makeValidationReport(validation, `gridalloc validate ${input.line}`, validationResult);
+  const explanations = await explainDifferentJobs(validation, recordedLog, explainedCount, context);
+  const clock = timeFormatterOfLog(recordedLog.workload);
   if (out !== undefined) {
     const page = runWithTimeFormatter(clock, () => makeReportPage(appendExplanations(report, explanations)));
     await replaceFiles([makeChunkedFile(out, [page])], context.io.signal);
@@ -174,13 +161,11 @@ async function runValidateCommand(
     await context.print(formatSettingAgreementCsv(validationResult).trimEnd());
     return 0;
   }
-  const document = makeValidationDocument(firstElement(validations), validationResult);
+  const document = makeValidationDocument(validation, validationResult);
   return context.printResult({ ...document, ...(explainedCount > 0 && { explanations }) }, () =>
     [
       formatReport(report, context.colors, context.io.stdout.columns),
-      ...runWithTimeFormatter(clock, () =>
-        explainLargestWaitDifferences(firstElement(validations), explanations, context),
-      ),
+      ...runWithTimeFormatter(clock, () => explainLargestWaitDifferences(validation, explanations, context)),
     ].join('\n\n'),
   );
 }

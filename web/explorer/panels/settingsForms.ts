@@ -93,12 +93,8 @@ export function createWorkloadFields(
       const inside = [...values].map((pair) => pair.join('=')).join(',');
       setOption('workload', `${current?.name}${inside === '' ? '' : `[${inside}]`}`);
     };
-    return createOptionField(
-      option,
-      input.get(parameter.name) ?? '',
-      setParameter,
-      `model-${parameter.name}`,
-    );
+    const text = input.get(parameter.name) ?? '';
+    return createOptionField(option, text, setParameter, `model-${parameter.name}`);
   });
   const usualParameterNames = ['jobs', 'seed', 'aarr', 'arrFactor'];
   const names = current?.parameters.map(({ name }) => name) ?? [];
@@ -111,13 +107,9 @@ export function createWorkloadFields(
     createElement('div', { className: 'fields' }, ...rareFields),
   );
   more.dataset.heading = 'model';
+  const sourceLabel = createElement('label', { htmlFor: 'source' }, 'from');
   return [
-    createElement(
-      'div',
-      { className: 'field' },
-      createElement('label', { htmlFor: 'source' }, 'from'),
-      select,
-    ),
+    createElement('div', { className: 'field' }, sourceLabel, select),
     ...fields.filter(isDefault),
     rareFields.length > 0 && more,
     createLogFileChooser(controller),

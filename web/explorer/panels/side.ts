@@ -35,11 +35,8 @@ export function createSidePanel(tabs: readonly SidePanelTab[]): {
       heads[i].tabIndex = isShown ? 0 : -1;
     }
   };
-  const list = createElement(
-    'div',
-    { role: 'tablist', className: 'tabs', 'aria-label': 'Ask about the charts' },
-    ...heads,
-  );
+  const listAttributes = { role: 'tablist', className: 'tabs', 'aria-label': 'Ask about the charts' };
+  const list = createElement('div', listAttributes, ...heads);
   list.addEventListener('keydown', ({ key }) => {
     const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
     const place = heads.indexOf(document.activeElement as HTMLButtonElement);
@@ -50,13 +47,8 @@ export function createSidePanel(tabs: readonly SidePanelTab[]): {
   });
   show(tabs[0].name);
   const fold = createButton('»', () => toggleFold(), FOLD_PANEL_HINT, 'quiet fold-side');
-  const element = createElement(
-    'aside',
-    { className: 'card side' },
-    list,
-    fold,
-    ...tabs.map(({ panel }) => panel),
-  );
+  const panels = tabs.map(({ panel }) => panel);
+  const element = createElement('aside', { className: 'card side' }, list, fold, ...panels);
   const setFolded = (isFolded: boolean) => {
     element.parentElement?.classList.toggle('is-folded', isFolded);
     fold.textContent = isFolded ? '«' : '»';

@@ -2,10 +2,23 @@
 import { formatDistinctDurations } from '../../../host/format/numbers.js';
 import type { ExplorerController } from '../controller.js';
 import { createButton, createElement, replaceChildren } from '../dom.js';
+import type { ExplorerModel } from '../model.js';
 import type { JobExplanationTexts } from '../protocol.js';
 import { describeJobInTwoLines, describePromisedStart } from '../words.js';
 
 const SELECT_JOB_HINT = 'Point at a job, click on it, or search for it: its explanation appears here.';
+
+/** Creates a button that shows a time and moves the charts to it. */
+function createTimeLink(model: ExplorerModel, time: number): HTMLElement {
+  const text = model.when(time);
+  return createButton(text, () => model.moveTo(time), `Look at ${text}`, 'link');
+}
+
+/** Creates a folded table of a decision under the question that it answers. */
+function createDecisionDetails(why: string, decision: string): HTMLElement {
+  const table = createElement('pre', { tabIndex: 0 }, decision);
+  return createElement('details', {}, createElement('summary', {}, why), table);
+}
 
 export function createJobExplanationPanel(controller: ExplorerController): HTMLElement {
   const { model } = controller;
@@ -30,27 +43,11 @@ export function createJobExplanationPanel(controller: ExplorerController): HTMLE
             'ol',
             { className: 'events' },
             ...events.map(({ time, text }, row) => {
-              const when = createButton(
-                model.when(time),
-                () => model.moveTo(time),
-                `Look at ${model.when(time)}`,
-                'link',
-              );
-              return createElement(
-                'li',
-                {},
-                when,
-                createElement('span', { className: 'hint' }, ` +${since[row]!} `),
-                text,
-              );
+              const elapsed = createElement('span', { className: 'hint' }, ` +${since[row]!} `);
+              return createElement('li', {}, createTimeLink(model, time), elapsed, text);
             }),
           ),
-          createElement(
-            'details',
-            {},
-            createElement('summary', {}, why),
-            createElement('pre', { tabIndex: 0 }, decision),
-          ),
+          createDecisionDetails(why, decision),
         ];
       }),
     );

@@ -157,13 +157,6 @@ export function createToolbar(controller: ExplorerController): HTMLElement {
     );
     lower.hidden = runs.length < 2;
   });
-  return createElement(
-    'div',
-    { className: 'toolbar' },
-    upper,
-    lower,
-    colors,
-    buttons,
-    createSearchPanel(model),
-  );
+  const tools = [upper, lower, colors, buttons, createSearchPanel(model)];
+  return createElement('div', { className: 'toolbar' }, ...tools);
 }
