@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import type { CoreRun } from '../../host/core/host.js';
 import { CoreCallRefusal } from '../../host/core/instance.js';
-import { coreInputColumns, runSettingsOf } from '../../host/simulate/layout.js';
+import { coreRunSettings, makeCoreInputColumns } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { coversRareCases, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
-import { randomAgingCase, withoutIdleOptions } from '../reference/cases/aging.js';
+import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
+import { randomAgingCase, removeIneffectiveOptions } from '../reference/cases/aging.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomBackfillingCase } from '../reference/cases/backfilling.js';
 import { randomCancellationCase } from '../reference/cases/cancellations.js';
 import { randomCoallocationCase } from '../reference/cases/coallocation.js';
-import { Draws, type RandomCase } from '../reference/cases/draws.js';
+import { type RandomCase, SeededDraws } from '../reference/cases/draws.js';
 import { randomDynamicCase } from '../reference/cases/dynamic.js';
 import { randomKeptCase } from '../reference/cases/keptReservations.js';
 import { randomLimitCase } from '../reference/cases/limits.js';
@@ -17,13 +17,13 @@ import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
 import { randomLongCase } from '../reference/cases/long.js';
 import { randomMoldableCase } from '../reference/cases/moldable.js';
 import { randomOutageCase } from '../reference/cases/outages.js';
-import { randomOwnPlanCase, randomOwnPolicyCase } from '../reference/cases/ownPolicies.js';
+import { randomCustomPolicyCase, randomCustomPolicyPlanCase } from '../reference/cases/ownPolicies.js';
 import { randomPartitionCase } from '../reference/cases/partitions.js';
 import { randomPassCase } from '../reference/cases/passes.js';
 import { randomRecentCase } from '../reference/cases/recent.js';
 import { randomDepthCase } from '../reference/cases/reservationDepth.js';
 import { differingColumns, OpenRun, OpenTable } from './openRuns.js';
-import { configurationOf, workloadOf } from './simulateCore.js';
+import { configurationOfReferenceOptions, workloadOfReferenceJobs } from './simulateCore.js';
 
 /** A log that arrives in parts gives the schedule and the metrics of the log that is complete from the beginning. */
 
@@ -36,8 +36,8 @@ const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][]
   ['estimates by recent jobs', randomRecentCase, 600],
   ['kept reservations', randomKeptCase, 900],
   ['depths of reservations', randomDepthCase, 600],
-  ["policies of one's own", randomOwnPolicyCase, 150],
-  ["backfilling with policies of one's own", randomOwnPlanCase, 150],
+  ["policies of one's own", randomCustomPolicyCase, 150],
+  ["backfilling with policies of one's own", randomCustomPolicyPlanCase, 150],
   ['orders that change', randomAgingCase, 900],
   ['cancellations', randomCancellationCase, 600],
   ['limits', randomLimitCase, 600],
@@ -67,7 +67,7 @@ function isStuck(run: () => void): boolean {
 }
 
 /** Appends jobs and runs on, by turns, at random; returns how often the run has paused between two jobs. */
-function runInParts(run: OpenRun, draws: Draws, submits: ArrayLike<number>): number {
+function runInParts(run: OpenRun, draws: SeededDraws, submits: ArrayLike<number>): number {
   const { open } = run;
   const count = submits.length;
   const most = draws.pick([1, 3, count]);
@@ -106,20 +106,20 @@ test.each(kinds)(
   (_, draw, cases) => {
     let pauses = 0;
     let accepted = 0;
-    const tried = seeds(cases);
+    const tried = caseSeeds(cases);
     for (const seed of tried) {
-      const { jobs, options } = withoutIdleOptions(draw(700_000 + seed));
+      const { jobs, options } = removeIneffectiveOptions(draw(700_000 + seed));
       // Estimates of a case that has lost its last jobs may be those of users beyond its number of jobs.
       if (options.recent !== undefined && jobs.some(({ user = -1 }) => user >= jobs.length)) continue;
-      const draws = new Draws(seed);
-      const configuration = configurationOf(options, seed % 5 === 0);
-      const workload = workloadOf(jobs, 'case', options);
+      const draws = new SeededDraws(seed);
+      const configuration = configurationOfReferenceOptions(options, seed % 5 === 0);
+      const workload = workloadOfReferenceJobs(jobs, 'case', options);
       const complete = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
       complete.begin(configuration);
       complete.coreRun.decide = decide;
       if (isStuck(() => complete.coreRun.run())) continue;
-      const settings = runSettingsOf(workload, configuration);
-      const sites = coreInputColumns(configuration, [], workload);
+      const settings = coreRunSettings(workload, configuration);
+      const sites = makeCoreInputColumns(configuration, [], workload);
       const open = new OpenTable(complete.coreRun);
       const run = new OpenRun(complete.coreRun, open);
       open.append(draws.pick([0, 0, 1, draws.below(jobs.length + 1)]));
@@ -135,7 +135,7 @@ test.each(kinds)(
       expect(differingColumns(run, complete.coreRun), `seed ${seed}`).toEqual([]);
     }
     expect(accepted).toBeGreaterThan(tried.length / 8);
-    if (coversRareCases) expect(pauses).toBeGreaterThan(accepted);
+    if (doesRunCoverRareCases) expect(pauses).toBeGreaterThan(accepted);
   },
   RANDOM_TEST_TIMEOUT,
 );

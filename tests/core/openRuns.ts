@@ -17,7 +17,7 @@ const COLUMNS_BY_JOB = [
 ];
 
 /** Views of the columns of a job table that the host writes. */
-function jobColumns(core: Core, table: number, count: number) {
+function jobTableViews(core: Core, table: number, count: number) {
   return (Object.keys(JOB_COLUMNS) as JobColumnName[]).flatMap((name) => {
     const address = core.jobColumnAddress(table, core.JobColumn[name]) >>> 0;
     if (address === 0 || name === 'Demand') return [];
@@ -42,7 +42,7 @@ export class OpenTable {
     this.count = count;
     this.blocks = blocks;
     this.#complete = table;
-    const names = new Set(jobColumns(core, table, count).map(([name]) => name));
+    const names = new Set(jobTableViews(core, table, count).map(([name]) => name));
     const extras = Object.entries(EXTRAS).filter(([, columns]) => columns.some((name) => names.has(name)));
     const sum = extras.reduce((total, [name]) => total + core.Extra[name as keyof typeof EXTRAS], 0);
     blocks.enlarge(this.#block, core.arrangeJobs(0, count, sum));
@@ -52,8 +52,8 @@ export class OpenTable {
 
   /** Appends the next `more` jobs; returns the status. */
   append(more: number): number {
-    const complete = new Map(jobColumns(this.core, this.#complete, this.count));
-    for (const [name, column] of jobColumns(this.core, this.table, this.count)) {
+    const complete = new Map(jobTableViews(this.core, this.#complete, this.count));
+    for (const [name, column] of jobTableViews(this.core, this.table, this.count)) {
       column.set(complete.get(name)!.subarray(this.known, this.known + more), this.known);
     }
     const status = this.core.appendJobs(this.table, more);
