@@ -56,7 +56,7 @@ export interface RunTimeRow extends QuartileBounds {
 }
 
 /**
- * How the time of a policy grows: of a decision with the sites (with the longest queue) or the queue (on the most sites),
+ * Growth of the time of a policy: of a decision with the sites (with the longest queue) or the queue (on the most sites),
  * of a job with those that run.
  */
 export interface CostGrowth extends PowerLawFit {

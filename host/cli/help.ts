@@ -160,7 +160,7 @@ export function formatCommandUsage({ name, positionals }: NamedCommand): string 
 // Completion in a shell
 
 /**
- * What the last of some words may become; nothing where a file may be.
+ * Completions of the last word; empty where a file name is expected.
  * @param typedValues the words behind the program's name.
  */
 export async function completeLastWord(typedValues: readonly string[]): Promise<string[]> {

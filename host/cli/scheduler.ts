@@ -62,7 +62,7 @@ const SLURM_BACKFILL_OPTIONS = {
 /** Keys of slurm.conf that decide about starts, and are not simulated. */
 const UNSIMULATED_SLURM_SETTINGS = ['PreemptType', 'OverTimeLimit', 'SchedulerTimeSlice'];
 
-/** What --scheduler stands for. */
+/** Options that a value of --scheduler stands for. */
 interface SchedulerSettings {
   readonly options: Readonly<Record<string, string>>;
   /** Parameters that it names and that are not simulated. */

@@ -140,7 +140,7 @@ function axisTimeUnit(seconds: number): { readonly name: string; readonly second
   return AXIS_TIME_UNITS.find((unit) => seconds >= 3 * unit.seconds) ?? { name: 's', seconds: 1 };
 }
 
-/** At most `most` round calendar times between two times, all in seconds since 1970. */
+/** Up to `most` round calendar times between two times, all in seconds since 1970. */
 function roundTickTimes(from: number, to: number, most: number): number[] {
   return scaleUtc()
     .domain([from * 1000, to * 1000])

@@ -37,7 +37,7 @@ import type { i32 } from './types.js';
 const MAX_32_BIT_DIGITS: i32 = 9;
 const MAX_NUMBER_DIGITS: i32 = 12;
 
-/** From here on times in tables are milliseconds. */
+/** Smallest number in a table that is read as milliseconds since 1970. */
 const MIN_MILLISECOND_TIMESTAMP: number = 1e11;
 
 /** Years of dates whose seconds are whole numbers of 32 bits. */
@@ -161,7 +161,7 @@ export function readSecondOfDay(bytes: Uint8Array, at: i32): i32 {
   return isOutOfRange ? -1 : (hour * 60 + minute) * 60 + second;
 }
 
-/** Whether a byte is behind a field. */
+/** True if a byte ends a field. */
 function isFieldEnd(byte: i32, separator: i32): boolean {
   return byte === separator || byte === LINE_FEED_CHARACTER || byte === CARRIAGE_RETURN_CHARACTER;
 }

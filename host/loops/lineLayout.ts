@@ -18,14 +18,14 @@ export const MAX_KEY_PAIRS: i32 = 64;
 /** Known texts in `bytes`, behind lines with some bytes to spare. */
 export const TEXT_POOL_OFFSET: i32 = 327_744;
 
-/** Where their room ends; some bytes behind it are for the caller. */
+/** End of the bytes reserved for known texts; some bytes behind it are for the caller. */
 export const TEXT_POOL_END_OFFSET: i32 = TEXT_POOL_OFFSET + 131_072;
 export const LINE_BYTES_ARRAY_LENGTH: i32 = TEXT_POOL_END_OFFSET + 64;
 
 /** The layout in `ints`: what holds for all lines, then `FIELD_ENTRY_LENGTH` numbers for each field and each key. */
 export const FIELD_SEPARATOR_INDEX: i32 = 0;
 
-/** How many fields a line has, and where their descriptions end. */
+/** Indices of the number of fields of a line, and of the end of their descriptions. */
 export const FIELD_COUNT_INDEX: i32 = 1;
 export const FIELD_DESCRIPTIONS_END_INDEX: i32 = 2;
 
@@ -59,7 +59,7 @@ export const LINE_STARTS_OFFSET: i32 = KEY_ORDER_OFFSET + 1 + 2 * MAX_KEY_PAIRS;
 export const LINE_FLAGS_OFFSET: i32 = LINE_STARTS_OFFSET + ROWS_PER_BATCH + 1;
 export const FIELD_POSITIONS_OFFSET: i32 = LINE_FLAGS_OFFSET + ROWS_PER_BATCH;
 
-/** How many texts are known, and where their bytes end. */
+/** Indices of the number of known texts, and of the end of their bytes. */
 export const KNOWN_TEXT_COUNT_INDEX: i32 = FIELD_POSITIONS_OFFSET + 2 * ROWS_PER_BATCH * FIELD_SLOTS;
 export const TEXT_POOL_END_INDEX: i32 = KNOWN_TEXT_COUNT_INDEX + 1;
 

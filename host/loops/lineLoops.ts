@@ -282,7 +282,7 @@ function findEndOfKey(bytes: Uint8Array, from: i32): i32 {
   return at > from && bytes[at]! === EQUALS_CHARACTER ? at : -1;
 }
 
-/** Where a key is described; 0 where it is not. */
+/** Index of the description of a key; 0 if there is none. */
 function findKeyDescription(
   bytes: Uint8Array,
   ints: Int32Array,

@@ -28,7 +28,7 @@ export function hasZeroByte(word: i32): boolean {
   return (((word - ONE_IN_EVERY_BYTE) | 0) & HIGH_BIT_OF_EVERY_BYTE) !== 0;
 }
 
-/** How many of four bytes, none of which is above 127, are 0. */
+/** Number of zeros among four bytes, none of which is above 127. */
 export function countZeroBytes(word: i32): i32 {
   const zeroFlags = ~((word & LOW_BITS_OF_EVERY_BYTE) + LOW_BITS_OF_EVERY_BYTE) & HIGH_BIT_OF_EVERY_BYTE;
   return (((zeroFlags >>> 7) * ONE_IN_EVERY_BYTE) | 0) >>> 24;

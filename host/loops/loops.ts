@@ -243,7 +243,7 @@ export function keepNonNegativeValues(values: Float64Array, count: i32): i32 {
   return kept;
 }
 
-/** Which quantity of a job is wanted. */
+/** Numbers of the quantities of a job that loops compute. */
 export const QUANTITY_WAIT: i32 = 0;
 export const QUANTITY_RESPONSE: i32 = 1;
 export const QUANTITY_BOUNDED_SLOWDOWN: i32 = 2;

@@ -16,7 +16,7 @@ export type NumberColumns = Readonly<Record<string, ArrayLike<number>>>;
 export type RowValueFunction = (columns: NumberColumns, row: number) => number;
 
 /**
- * What is in an expression for a column: an account is the group of Slurm's jobs.
+ * Finds the column that a word in an expression names; an account is the group of Slurm's jobs.
  */
 const findColumnByName = (word: string, known: readonly string[]) =>
   known.includes(word) ? word : resolveFieldAlias(word);

@@ -18,7 +18,7 @@ import { Simulator } from './simulator.js';
 const SECONDS_PER_PLANNING_PASS = 5e-4;
 const PLANNING_PASS_GROWTH_POWER = 1.2;
 
-/** From this many seconds on a simulation is announced to take long. */
+/** Planning time in seconds from which a simulation is announced to take long. */
 const LONG_PLANNING_SECONDS = 10;
 
 /**
@@ -80,11 +80,11 @@ export function remarkOnLongPlanning(workload: Workload, configuration: Configur
 
 /** Approximate cost of a job by discipline, relative to fcfs (measured in docs/internals/performance.md). */
 const DISCIPLINE_COST_FACTORS: Readonly<Record<string, number>> = { easy: 8, conservative: 28 };
-/** The same of a run that calls the user's functions. */
+/** Approximate cost of a job of a run that calls the user's functions, relative to fcfs. */
 const USER_FUNCTION_COST_FACTOR = 20;
 
 /**
- * What a run costs, about, before anything is measured: whole numbers, so that sums are the same everywhere; a job under
+ * Estimated cost of a run before anything is measured: whole numbers, so that sums are the same everywhere; a job under
  * fcfs costs 1.
  * @param code something where it calls the user's functions.
  */

@@ -32,11 +32,11 @@ type RuntimeKnowledgeOptions = Omit<Parameters<typeof doOptionsUseEstimates>[0],
   readonly policy: Policy | string;
 };
 
-/** Where nothing else is known. */
+/** Description of runs in which no estimate is known. */
 export const NO_ESTIMATES_PHRASE = 'no estimates';
 
 /**
- * It in a few words, for comparisons of methods that may know different things.
+ * Describes in a few words what a run knows of runtimes, for comparisons of methods.
  * @param estimates where they are from, as `--estimates` says.
  */
 export function describeRuntimeKnowledgeOfRun(
@@ -51,14 +51,14 @@ export function describeRuntimeKnowledgeOfRun(
   return doOptionsUseEstimates({ ...run, policy }) ? known : NO_ESTIMATES_PHRASE;
 }
 
-/** The same for a policy alone, whatever its order and discipline. */
+/** Describes what a policy alone knows of runtimes, whatever the order and discipline. */
 export function describeRuntimeKnowledgeOfPolicy(policy: string): string {
   return isTrialPolicy(policy)
     ? 'estimates; with --estimates none runtimes of ended jobs'
     : NO_ESTIMATES_PHRASE;
 }
 
-/** Where estimates are from, in the words of an option, without the seed of their errors. */
+/** Describes the source of estimates in the words of the option, without the seed of their errors. */
 export function describeEstimateSource(text: string | undefined): string {
   return text === undefined ? 'trace' : text.split(':').slice(0, 2).join(':');
 }

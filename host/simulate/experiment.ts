@@ -60,7 +60,7 @@ export function requestedFilters({ preset, filter = [] }: Settings): Filter[] {
   return [...(preset?.filters ?? []), ...filter];
 }
 
-/** Which field of the log names the home of a job. */
+/** Field of the log that names the home of a job. */
 export function requestedHomeRule({ home, preset }: Settings, trace: Trace): HomeRule {
   return home ?? preset?.home ?? defaultHomeRule(trace);
 }
@@ -268,7 +268,7 @@ function addErrorReason<Made>(reason: string | undefined, makeValue: () => Made)
 }
 
 /**
- * What a reader should know of the jobs that are kept of a log.
+ * Remarks for readers on the jobs that are kept of a log.
  * @param mismatch that it is not the log of the preset.
  */
 function remarksOnKeptJobs(settings: Settings, kept: Trace, mismatch: string | undefined): string[] {

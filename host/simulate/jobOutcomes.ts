@@ -234,7 +234,7 @@ function selectMeasuredJobs({ workload, configuration }: Simulator, submit: Floa
   return Uint32Array.from(submit.keys()).filter((job) => submit[job]! >= from && submit[job]! <= until);
 }
 
-/** Those of some jobs that are not cancelled. */
+/** Measured jobs without cancelled ones. */
 function omitCancelledJobs({ patience }: Workload, measured: MeasuredJobs): MeasuredJobs {
   if (patience === undefined) return measured;
   const all =

@@ -135,7 +135,7 @@ export function methodNames(configurations: readonly Configuration[]): string[] 
   return shortDescriptions(configurations).map((words, i) => configurations[i]!.labels?.name ?? words);
 }
 
-/** What each name stands for that the user gave, such as `today: easy sites 640`; empty if there is none. */
+/** Definitions of the method names that the user gave, such as `today: easy sites 640`; empty if there is none. */
 export function methodDefinitions(configurations: readonly Configuration[]): string[] {
   return shortDescriptions(configurations).flatMap((words, i) => {
     const { shownName, labels } = configurations[i]!;

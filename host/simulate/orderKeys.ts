@@ -80,7 +80,7 @@ export function orderKeyAtSubmit(
   };
 }
 
-/** What the core needs to compute the keys of orders in each pass. */
+/** Program from which the core computes the keys of orders in each pass. */
 export interface OrderProgram {
   /** Instructions and their arguments, pair by pair. */
   readonly code: Float64Array;

@@ -258,7 +258,7 @@ function shareOfReplicationsBest(samples: readonly (readonly number[])[]): numbe
   return winCounts.map((winCount) => winCount / count);
 }
 
-/** For each sample, the index of the first that is equal to it. */
+/** Index of the first equal sample, for each sample. */
 function indicesOfFirstEqualMethods(samples: readonly (readonly number[])[]): number[] {
   return samples.map((values) =>
     samples.findIndex((otherEntries) => otherEntries.every((value, at) => value === values[at])),

@@ -34,7 +34,7 @@ export function jobStateNumberOf(text: string): number {
   return FAILED_STATE_PATTERN.test(text) ? JOB_STATE_NUMBERS.failed : JOB_STATE_NUMBERS.unknown;
 }
 
-/** Whether a state ends a run, but maybe not the job. */
+/** True if a state ends a run, but maybe not the job. */
 export function isRepeatedState(text: string): boolean {
   return REPEATED_STATE_PATTERN.test(text);
 }
@@ -105,7 +105,7 @@ interface HetJobComponents {
   isUnfinished: boolean;
 }
 
-/** What is said of a job that has not ended. */
+/** Facts for the message on a job that has not ended. */
 interface UnfinishedJob {
   readonly job: number;
   readonly stateName: string;

@@ -13,7 +13,7 @@ import {
 } from './records.js';
 import type { SyntaxProblem } from './syntax.js';
 
-/** What a line of an accounting file is: a record to be taken, no job, a comment, or spoilt. */
+/** Kind of a line of an accounting file: a record to be taken, no job, a comment, or spoilt. */
 export type AccountingLine =
   | 'job'
   | 'comment'
@@ -97,7 +97,7 @@ export function wrongDurationProblem(name: string, text: string): Exclude<Accoun
   };
 }
 
-/** From here on times are milliseconds: as seconds this is the year 5138. */
+/** Smallest time that counts as milliseconds: as seconds this is the year 5138. */
 const MIN_TIME_COUNTED_IN_MILLISECONDS = 1e11;
 
 /** Seconds since 1970 from seconds or milliseconds; -1 for 0, which stands for none. */

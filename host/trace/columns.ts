@@ -198,7 +198,7 @@ export function dropAndSortRecords(
   return positions.length;
 }
 
-/** Whether a number in field 17 is that of a job. */
+/** True if a number in field 17 is the number of a job. */
 export function isJobNumber(number: number): boolean {
   return number > 0;
 }

@@ -126,7 +126,7 @@ function parseFilterCount(rule: 'first' | 'last', value: string): Filter | undef
   return count > 0 ? { rule, count } : undefined;
 }
 
-/** What the number of a field is of. */
+/** Nouns for the numbers of the fields that filters test. */
 const FILTERED_FIELD_NOUNS: Readonly<Record<NamedNumber, string>> = {
   user: 'user',
   group: 'group',

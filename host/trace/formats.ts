@@ -50,7 +50,7 @@ export interface LogInputKind {
   isParquet: boolean;
 }
 
-/** What reading a log of whatever format needs. */
+/** Options and receivers for reading a log of any format. */
 interface LogReadingContext extends TableOptions {
   /** The format; by default what the log looks like. */
   readonly format?: FormatName | undefined;

@@ -41,13 +41,13 @@ export const GRID_ENGINE_FORMAT = {
     })),
 } as const satisfies LogFormat;
 
-/** Of versions before 8. */
+/** Smallest number of fields of a record, in versions before 8. */
 const MIN_GRID_ENGINE_FIELDS = 42;
 /** Since version 8. */
 const GRID_ENGINE_8_FIELD_COUNT = 45;
 const GRID_ENGINE_CATEGORY_INDEX = 39;
 
-/** Where numbers are, in the words of accounting(5). */
+/** Indices of the fields with numbers, by their names in accounting(5). */
 const GRID_ENGINE_NUMBER_FIELD_INDICES = {
   job_number: 5,
   submission_time: 8,

@@ -50,7 +50,7 @@ function splitLsfFields(line: string): string[] | undefined {
   return fields;
 }
 
-/** Where the first fields are, by their names in the manual. */
+/** Indices of the first fields with numbers, by their names in the manual. */
 const LSF_NUMBER_FIELD_INDICES = {
   eventTime: 2,
   jobId: 3,
@@ -123,7 +123,7 @@ function parseLsfRecordTail(fields: readonly string[]): LsfRecordTail | undefine
 
 /** The place of the pairs that a submission may add, behind the description of the job; a count comes first. */
 const LSF_SUBMISSION_PAIRS_OFFSET = 29;
-/** Of each host what it used. */
+/** Number of fields that a record has for each host. */
 const LSF_FIELDS_PER_HOST = 6;
 
 /** Seconds; -1 for none, undefined where the record ends before it, WRONG_LIMIT where there is something else. */

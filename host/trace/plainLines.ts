@@ -63,7 +63,7 @@ const PLAIN_FIELD_KINDS = {
   queued: lines.FIELD_KIND_DATE,
 } as const;
 
-/** What a field is used for. */
+/** Use of a field. */
 export type PlainFieldSource = keyof typeof PLAIN_FIELD_KINDS;
 const FIELD_SOURCES_BY_SLOT = Object.keys(PLAIN_FIELD_KINDS) as PlainFieldSource[];
 const SLOT_BY_FIELD_SOURCE = {
@@ -85,7 +85,7 @@ const DATE_FIELD_SLOTS = FIELD_SOURCES_BY_SLOT.flatMap((source, slot) =>
   PLAIN_FIELD_KINDS[source] === lines.FIELD_KIND_DATE ? [slot] : [],
 );
 
-/** Where the fields of a line are. */
+/** Layout of the fields of a line. */
 export interface PlainLineLayout {
   readonly count: number;
   readonly place: Readonly<Partial<Record<PlainFieldSource, number>>>;
@@ -109,7 +109,7 @@ export interface PlainLineLayout {
   readonly limitIn?: (category: string) => number;
 }
 
-/** What the value of a text is in a slot; `REFUSED_TEXT_RESULT` where only the slow reader takes it. */
+/** Function that returns the value of a text in a slot; `REFUSED_TEXT_RESULT` where only the slow reader takes it. */
 type TextToNumberFunction = (text: string) => number;
 
 /** Arrays for reading lines. */
@@ -356,7 +356,7 @@ export class PlainLineReader {
     }
   }
 
-  /** What texts are worth, by slot. */
+  /** Values of texts, by slot. */
   #makeValuations({
     noNames = [],
     limitIn = () => -1,
@@ -458,5 +458,5 @@ function encodeStateAndRepeat(text: string): number {
   return 2 * (jobStateNumberOf(text) - MIN_JOB_STATE_NUMBER) + Number(isRepeatedState(text));
 }
 
-/** What the absence of a slave is worth. */
+/** Value of a line that names no slave. */
 const NO_SLAVE_TASK_VALUE = 0;

@@ -45,7 +45,7 @@ export interface ParseOptions extends TableOptions {
 /** The options of how a log is read. */
 export type ReadingOptions = Omit<ParseOptions, 'source'>;
 
-/** Those among other settings. */
+/** Picks the reading options among other settings. */
 export function pickReadingOptions(settings: ReadingOptions): ReadingOptions {
   const { format, sort, skipBadLines, arrival, columns, timeZone } = settings;
   return { format, sort, skipBadLines, arrival, columns, timeZone };
@@ -315,7 +315,7 @@ const NO_RECORDS_MESSAGES_BY_UNIT: Readonly<Record<PlaceUnit, string>> = {
 };
 
 /**
- * What is wrong with a log without jobs.
+ * Message on a log without jobs.
  * @param leftOut records that are no jobs, by rule.
  */
 export function emptyLogMessage(

@@ -11,7 +11,7 @@ import {
   type SyntaxProblem,
 } from './syntax.js';
 
-/** What a line of text is: one with a record, or with something else. */
+/** Kind of a line of text. */
 type LineKind = 'record' | 'comment' | 'blank';
 
 /** Takes the lines of a log, without line ends. */
@@ -190,7 +190,7 @@ export function isBlankByte(byte: number): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0d;
 }
 
-/** What is wrong with a line that is too long, and what of it an error shows. */
+/** Problem of a line that is too long, with the part that an error shows. */
 export function describeLongLineProblem(start: Uint8Array): { rule: 'binary' | 'long-line'; found: string } {
   const head = start.subarray(0, MAX_LINE_BYTES);
   return head.some(isUnprintableByte)
@@ -203,7 +203,7 @@ export function isUnprintableByte(byte: number): boolean {
   return (byte < 0x20 && byte !== 0x09 && byte !== 0x0d) || byte === 0x7f;
 }
 
-/** Whether bytes start with the byte order mark that some editors put before UTF-8. */
+/** True if bytes start with the byte order mark that some editors put before UTF-8. */
 export function startsWithByteOrderMark(line: Uint8Array): boolean {
   return line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf;
 }
@@ -271,12 +271,12 @@ export function parseDecimal(text: string): number | undefined {
 /** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Whether a JSON value is an object. */
+/** True if a JSON value is an object. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What a format does with its document, whose jobs are in the list `jobs`. */
+/** Functions by which a format reads its document, whose jobs are in the list `jobs`. */
 export interface JsonLogFormat {
   /** Header lines, as SWF has them. */
   readonly header: (document: JsonObject) => readonly string[];

@@ -4,7 +4,7 @@ import { peakProcessorUse } from './peakUse.js';
 import type { RecordAmendments } from './records.js';
 import { SWF_FIELDS, type SwfField } from './trace.js';
 
-/** What the checks need to know of a log besides its records. */
+/** Facts on a log, besides its records, that the checks need. */
 export interface CheckedLogFacts {
   /** Processors of the machine; undefined if the log does not give them. */
   readonly machine: number | undefined;

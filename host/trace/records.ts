@@ -78,7 +78,7 @@ export interface LogReader {
   readonly isOver: boolean;
 }
 
-/** How many records are handed over at a time. */
+/** Number of records that are handed over at a time. */
 export const RECORDS_PER_HANDOVER = 512;
 
 /** Gathers records and hands them over in blocks; submit times that are unknown or descend are reported. */

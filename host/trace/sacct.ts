@@ -42,7 +42,7 @@ const SACCT_COLUMNS_BY_FIELD = {
   partition: ['Cluster', 'Partition'],
 } as const satisfies Readonly<Record<SacctFieldSource, readonly string[]>>;
 
-/** What a log must have: of each line one. */
+/** Groups of fields: a log must have at least one field of each group. */
 const REQUIRED_SACCT_FIELDS: readonly (readonly SacctFieldSource[])[] = [
   ['job'],
   ['submit'],
@@ -50,7 +50,7 @@ const REQUIRED_SACCT_FIELDS: readonly (readonly SacctFieldSource[])[] = [
   ['processors', 'requestedProcessors'],
 ];
 
-/** How sacct writes fields. */
+/** Format in which sacct writes fields. */
 const SACCT_PLAIN_LAYOUT = {
   separator: '|',
   hasSteps: true,
@@ -60,7 +60,7 @@ const SACCT_PLAIN_LAYOUT = {
 /** Steps that are reported with their lines; further ones are counted. */
 const MAX_REPORTED_JOB_STEPS = 5;
 
-/** Where each field is, and its name. */
+/** Position and name of each field. */
 export interface SacctColumnLayout {
   readonly line: number;
   readonly count: number;
@@ -70,7 +70,7 @@ export interface SacctColumnLayout {
   readonly hasCluster: boolean;
 }
 
-/** Whether fields are the names of fields. */
+/** True if all fields of a line are names of fields. */
 function areSacctColumnNames(fields: readonly string[]): boolean {
   const known = fields.map((field) => field.trim().toLowerCase());
   return known.includes('submit') && (known.includes('jobid') || known.includes('jobidraw'));
@@ -81,7 +81,7 @@ const KNOWN_SACCT_COLUMN_NAMES: readonly string[] = [
   'ExitCode',
 ].map((name) => name.toLowerCase());
 
-/** Whether a line has the names of fields in columns with blanks between them, as sacct prints them for people. */
+/** True if a line has the names of fields in columns with blanks between them, as sacct prints them for people. */
 function isSacctTableForHumans(line: string): boolean {
   const known = line
     .toLowerCase()
@@ -90,7 +90,7 @@ function isSacctTableForHumans(line: string): boolean {
   return known.length > 1 && known.some((word) => word.startsWith('jobid'));
 }
 
-/** Whether a line is the first one of what sacct prints; without the names of the fields it still has bars. */
+/** True if a line is the first one that sacct prints; without the names of the fields it still has bars. */
 function isSacctLine(line: string): boolean {
   const fields = line.split('|');
   if (fields.length === 1 || !areColumnNames(fields)) return fields.length > 3 || isSacctTableForHumans(line);
@@ -265,7 +265,7 @@ function makeSacctFields(fields: readonly string[], layout: SacctColumnLayout, n
   };
 }
 
-/** Whether a line begins as a record does: with the number of a job where it should be, and its submit if that is in the same line. */
+/** True if a line begins like a record: with the number of a job where it should be, and its submit if that is in the same line. */
 function isSacctRecordStart({ text }: SacctFields): boolean {
   const submit = text('submit');
   return /^\d+(?:[_+.]\S+)?$/.test(text('job')) && (submit === '' || parseSacctDate(submit) !== undefined);

@@ -10,7 +10,7 @@ import {
 import type { LogNames, NamedField, RecordWithoutJob } from './records.js';
 import type { SyntaxProblem, SyntaxRule } from './syntax.js';
 
-/** What is known of a job of Slurm, by what it is used for. */
+/** Fields of a job of Slurm, by their use. */
 export type SacctFieldSource =
   | 'job'
   | 'task'
@@ -54,7 +54,7 @@ const SACCT_NO_LIMIT_TEXTS: readonly string[] = [
   'unknown',
 ];
 
-/** What a job step is called, if these are the fields of one. */
+/** Name of a job step, if these are the fields of one. */
 export function findJobStep({ text }: SacctFields): Pick<RecordWithoutJob, 'rule' | 'example'> | undefined {
   const id = text('job');
   return id.includes('.') ? { rule: 'step', example: `job step ${quoteLogText(id)}` } : undefined;

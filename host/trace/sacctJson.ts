@@ -31,7 +31,7 @@ const SACCT_JSON_FIELD_PATHS: Readonly<Record<SacctFieldSource, string>> = {
   partition: 'partition',
 };
 
-/** Whether a document begins as those of sacct do. */
+/** True if a document begins like those of sacct. */
 function isSacctJsonHead(start: string): boolean {
   return start.startsWith('{') && /"(?:slurm|association|job_id)"\s*:/i.test(start);
 }
@@ -141,7 +141,7 @@ function chooseJobState(states: readonly string[], end: string): string {
   return states.find(isFieldEnd) ?? states.find(isUnfinished) ?? states[0] ?? '';
 }
 
-/** What is at a path, such as `time.start`. */
+/** Value at a path, such as `time.start`. */
 function valueAtPath(job: JsonObject, path: string): unknown {
   return path.split('.').reduce<unknown>((value, key) => (isJsonObject(value) ? value[key] : undefined), job);
 }
@@ -153,7 +153,7 @@ function formatSacctJsonText(value: unknown): string {
   return value.set === false ? '' : formatSacctJsonText(value.number);
 }
 
-/** What Slurm calls a task of an array, or a part of a job; empty for a whole job. */
+/** Name of a task of an array, or of a part of a job, in Slurm; empty for a whole job. */
 function formatArrayTaskName(job: JsonObject, whole: string, sign: string, part: string): string {
   const [number, place] = [
     formatSacctJsonTime(valueAtPath(job, whole)),

@@ -124,7 +124,7 @@ export const TABLE_FORMAT = {
   },
 } as const satisfies LogFormat;
 
-/** The same in a Parquet file, which has rows and no lines. */
+/** Tables in a Parquet file, which has rows and no lines. */
 export const PARQUET_TABLE_FORMAT = { ...TABLE_FORMAT, places: ROW_PLACE_NAMES } as const satisfies LogFormat;
 
 /** Texts of values that are unknown, in lower case. */

@@ -8,7 +8,7 @@ export const START_TOLERANCES = [2, 5, 60, 600, 3600] as const;
 /** Percentiles of waits that are compared. */
 export const WAIT_PERCENTILES = [50, 90, 95, 99, 100] as const;
 
-/** How well simulated starts follow recorded ones, over some jobs. */
+/** Agreement of simulated with recorded starts, over some jobs. */
 export interface StartAgreement {
   readonly jobs: number;
   /** Jobs that the simulation does not start by their recorded start (step by step only). */

@@ -53,7 +53,7 @@ export interface Validation {
   readonly configuration: Configuration;
 }
 
-/** What is compared, and how the work is watched. */
+/** Options of a validation: its ways, the number of jobs to list, and a progress callback. */
 export interface ValidationOptions {
   /** Without the predictions step by step. */
   readonly isFreeOnly?: boolean;

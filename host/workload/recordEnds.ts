@@ -9,7 +9,7 @@ interface RecordEndRules {
   readonly cancelled?: CancelledRule | undefined;
 }
 
-/** How long records run, and which are killed or cancelled. */
+/** Runtimes of records, and flags of those that are killed or cancelled. */
 interface RecordEndColumns {
   readonly runtime: Float64Array;
   /** 1 for each record that is killed; absent: none is. */

@@ -39,7 +39,7 @@ const COMMAND_CASES: readonly (readonly string[])[] = [
   ['compare', MODEL, '--sites', '64,64,64', '--speeds', 'draw[sh=0.1,seed=1]', ...METHODS, ...REDRAWN_SPEEDS],
 ];
 
-/** What varies between the replications of a method (jobs or speeds), read from plan.json. */
+/** Reads from plan.json what varies between the replications of a method: jobs or speeds. */
 function changesInPlan(folder: string) {
   const { points, runs, workloads } = readPlanFile(join(folder, 'plan.json'));
   const [first] = points;

@@ -188,7 +188,7 @@ export function drawRandomRun(core: Core, draws: SeededDraws): DrawnRun {
   };
 }
 
-/** The same simulation with larger capacities than it needs. */
+/** Copies a simulation and gives it larger capacities than it needs. */
 export function withLargerCapacities(core: Core, draws: SeededDraws, run: DrawnRun): DrawnRun {
   const kinds = Array.from({ length: core.Room.COUNT }, (_, which) => which).slice(core.Room.Runs);
   const share = draws.pick([1, 2, 6, 12]);

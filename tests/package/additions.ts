@@ -117,8 +117,8 @@ export const CODE_RECIPES: Readonly<Record<string, CodeRecipe>> = {
       },
       {
         file: `${REFERENCE_FOLDER}/execution.ts`,
-        inPlaceOf: 'resolve((job.runtime * options.load[job.home]!) / speed, options);',
-        put: 'resolve((job.runtime * options.load[job.home]!) / speed + (options.setupTime ?? 0), options);',
+        inPlaceOf: 'roundToTimeResolution((job.runtime * options.load[job.home]!) / speed, options);',
+        put: 'roundToTimeResolution((job.runtime * options.load[job.home]!) / speed + (options.setupTime ?? 0), options);',
       },
       {
         file: 'tests/reference/cases/allocators.ts',

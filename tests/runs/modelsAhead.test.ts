@@ -7,7 +7,7 @@ import { makeModelTrace } from '../../host/workload/models.js';
 
 /** Threads load the built program. */
 const file = new URL('../../dist/runs/workloads.js', import.meta.url).href;
-const { ModelsAhead } = (await import(file)) as { readonly ModelsAhead: typeof MakesAhead };
+const { ModelPrefetcher } = (await import(file)) as { readonly ModelPrefetcher: typeof MakesAhead };
 
 const texts = Array.from({ length: 9 }, (_, i) => `lublin99[jobs=30000,seed=${i + 1}]`);
 const settings = [...texts, 'some.swf', texts[3]].map(
@@ -21,7 +21,7 @@ function hashOf({ columns, ...rest }: Trace): string {
 }
 
 test('logs made by threads are those of the models, and arrive in any order; what no thread can make is refused', async () => {
-  const ahead = new ModelsAhead();
+  const ahead = new ModelPrefetcher();
   try {
     expect([...ahead.over(settings)]).toEqual(settings);
     for (const text of [texts[0], texts[5], ...texts.slice(1), texts[3]]) {

@@ -4,7 +4,7 @@ import { selectBest } from '../../host/statistics/judging.js';
 import { randomCaseCount } from '../cases.js';
 
 const EXPERIMENTS = randomCaseCount(200);
-const FIRST_CROWDED_SEED = 20;
+const FIRST_SELECTION_REPLICATIONS = 20;
 
 /**
  * Selects among methods with normal values and common noise until one is left; returns its index
@@ -18,9 +18,9 @@ function select(means: readonly number[], deviations: readonly number[], delta: 
     for (const [i, values] of samples.entries())
       values.push(means[i] + common + deviations[i % deviations.length] * normal());
   };
-  for (let r = 0; r < FIRST_CROWDED_SEED; r++) add();
+  for (let r = 0; r < FIRST_SELECTION_REPLICATIONS; r++) add();
   for (;;) {
-    const selection = selectBest(samples, { better: 'less', delta, first: FIRST_CROWDED_SEED });
+    const selection = selectBest(samples, { better: 'less', delta, first: FIRST_SELECTION_REPLICATIONS });
     if (selection.left.length === 1) return { best: selection.left[0], replications: samples[0].length };
     for (let r = 0; r < 10; r++) add();
   }
@@ -48,11 +48,11 @@ describe('the best of methods by Kim and Nelson', () => {
   );
 
   test('takes few replications where one is far ahead, and ends where all are equal', () => {
-    expect(select([0, 10, 10], [1], INDIFFERENCE_DELTA, 1).replications).toBe(FIRST_CROWDED_SEED);
+    expect(select([0, 10, 10], [1], INDIFFERENCE_DELTA, 1).replications).toBe(FIRST_SELECTION_REPLICATIONS);
     expect(select([0, 0, 0, 0], [1], INDIFFERENCE_DELTA, 2).replications).toBeLessThan(600);
     const values = Array.from({ length: 30 }, (_, i) => i % 7);
     expect(
-      selectBest([values, values], { better: 'less', delta: 1, first: FIRST_CROWDED_SEED }).left,
+      selectBest([values, values], { better: 'less', delta: 1, first: FIRST_SELECTION_REPLICATIONS }).left,
     ).toEqual([0]);
   });
 
@@ -63,11 +63,11 @@ describe('the best of methods by Kim and Nelson', () => {
       noise.map((x, i) => x * Math.cos(i) + 20),
       noise.map((x) => 19.9 - x),
     ];
-    const options = { better: 'more', delta: 0.1, first: FIRST_CROWDED_SEED } as const;
+    const options = { better: 'more', delta: 0.1, first: FIRST_SELECTION_REPLICATIONS } as const;
     const whole = selectBest(samples, options);
     const cut = samples.map((values, i) => values.slice(0, whole.replications[i]));
     expect(whole.left).not.toContain(0);
-    expect(whole.replications[0]).toBe(FIRST_CROWDED_SEED);
+    expect(whole.replications[0]).toBe(FIRST_SELECTION_REPLICATIONS);
     expect(selectBest(cut, options)).toEqual({ ...whole, replications: expect.anything() });
   });
 });

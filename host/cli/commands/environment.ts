@@ -143,7 +143,7 @@ type EnvironmentRequest = { readonly [Key in (typeof ENVIRONMENT_REQUEST_KINDS)[
 const EXPECTED_REQUESTS_MESSAGE = 'expected {"reset": REPLICATION}, {"step": ACTION} or {"summary": true}';
 
 /**
- * What an environment is, which is said before the first request: how many actions there are, and what the numbers of an
+ * Describes the environment, printed before the first request: the number of actions, and the numbers of an
  * observation are.
  * @param features those that the environment was made with.
  */
