@@ -166,12 +166,12 @@ function planJob(simulation: Simulation, job: i32, mayReserve: bool): Outcome {
       return Outcome.Started;
     }
     if (!mayReserve) return Outcome.Left;
-    if (nodePlan.overlapsOthers(predictedRuntime)) {
-      from = nodePlan.start > from ? nodePlan.start : from + nodePlan.leastDelay();
+    if (later >= 0 && nodePlan.start > later) {
+      from = later;
       continue;
     }
-    if (later < 0 || nodePlan.start <= later) return reserve(simulation, job, predictedRuntime);
-    from = later;
+    if (!nodePlan.overlapsOthers(predictedRuntime)) return reserve(simulation, job, predictedRuntime);
+    from = nodePlan.start > from ? nodePlan.start : from + nodePlan.leastDelay();
   }
   return Outcome.Left;
 }

@@ -110,7 +110,7 @@ export function makeValidationReport(
   }));
   return makeReportOfSections({
     title: 'Simulated against recorded starts',
-    description: `${name}${describeFittedPassTimes(validationOfLog)}`,
+    description: `${name}${describeFittedPassTimes(validationOfLog)}${describeUsageTimes(validationOfLog)}`,
     highlights,
     tables: [
       ...(settings.length > 1 ? ways.map(({ way }) => makeSettingAgreementTable(settings, way)) : []),
@@ -134,6 +134,14 @@ function describeFittedPassTimes({
   const delay = endDelay === 0 ? 'at once, whenever the last pass was' : `after ${formatNumber(endDelay)} s`;
   const ends = isEndDelayFitted ? ` Passes follow ends ${delay}, which agrees best with it, too.` : '';
   return `\n\nBackfill passes begin ${formatNumber(backfillOffset)} s after the first submission${phase}.${ends}`;
+}
+
+/** Time of the computations of usage and priorities, where the order has some. */
+function describeUsageTimes({ usageOffset, isUsageOffsetFitted, configuration }: Validation): string {
+  if (usageOffset === undefined) return '';
+  const fit = isUsageOffsetFitted ? ', the whole second that agrees best with this log' : '';
+  const step = formatNumber(configuration.usageStep);
+  return `\n\nUsage is computed ${formatNumber(usageOffset)} s after the first submission${fit}, and every ${step} s.`;
 }
 
 function describeMissedStarts({ missed }: StartAgreement): string {

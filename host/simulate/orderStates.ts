@@ -1,7 +1,7 @@
 /** State of a simulation that orders depend on, computed from the starts and ends of its jobs. */
 import { raise2ToPower } from '../math/fdlibm.js';
 import type { Configuration } from '../options/configuration.js';
-import type { NumberColumns } from '../options/expression.js';
+import type { NumberColumns, ParsedExpression } from '../options/expression.js';
 import { parseOrderExpression } from '../options/order.js';
 import {
   type HomeSites,
@@ -30,6 +30,8 @@ export class ScheduleOrderStates {
   readonly #accounts: { readonly [Kind in 'user' | 'group']: ReturnType<typeof numberAccounts> };
   readonly #usages: { readonly [Kind in 'user' | 'group']: AccountUsage };
   readonly #first: number;
+  /** Functions of values by the expression that they compute. */
+  readonly #valueFunctions = new Map<string, ParsedExpression['valueAt']>();
 
   constructor(jobs: KeyedColumns, sites: HomeSites & UsageTimes, runs: RunTimesByJob) {
     this.#jobs = jobs;
@@ -45,13 +47,21 @@ export class ScheduleOrderStates {
 
   /** Values of an expression for some jobs at the beginning of a pass, before its starts. */
   valuesAt(expression: string, time: number, jobs: readonly number[]): number[] {
+    const valueAt = this.#findValueFunction(expression);
+    const columns = this.#columnsAt(time, jobs);
+    return jobs.map((job) => valueAt(columns, job));
+  }
+
+  #findValueFunction(expression: string): ParsedExpression['valueAt'] {
+    const known = this.#valueFunctions.get(expression);
+    if (known !== undefined) return known;
     const { valueAt } = parseOrderExpression(
       expression,
       'order',
       makeJobNameTest(this.#columns, this.#jobs.names),
     );
-    const columns = this.#columnsAt(time, jobs);
-    return jobs.map((job) => valueAt(columns, job));
+    this.#valueFunctions.set(expression, valueAt);
+    return valueAt;
   }
 
   #columnsAt(time: number, jobs: readonly number[]): NumberColumns {

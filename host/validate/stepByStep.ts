@@ -21,6 +21,9 @@ import type { ScheduleRecording } from './recording.js';
 /** Seconds by which the clock of a small simulation is ahead, so that no start is at 0; a multiple of a day. */
 const STEP_SIMULATION_LEAD_SECONDS = 86_400;
 
+/** Time between two ends that a log has in the same second. */
+const SECONDS_BETWEEN_ENDS = 0.001;
+
 /** A pass of the recorded scheduler: when, and what it may do. */
 interface RecordedSchedulerPass {
   readonly time: number;
@@ -47,8 +50,10 @@ export function predictStarts(
 ): Float64Array {
   checkStepByStepSupported(configuration);
   const { workload, start } = recording;
-  const end = start.map((time, job) => time + workload.runtime[job]! / configuration.grid.speeds[0]!);
-  const release = end.map((time) => time + configuration.releaseDelay);
+  const speed = configuration.grid.speeds[0]!;
+  const end = start.map((time, job) => time + workload.runtime[job]! / speed);
+  const firstRelease = end.map((time) => time + configuration.releaseDelay);
+  const release = spreadReleasesOfOneSecond(firstRelease);
   const processors =
     configuration.planBy === 'node' ? processorsOfRecordedJobs(recording, end, configuration) : undefined;
   const predictedStarts = new Float64Array(workload.count).fill(Number.NaN);
@@ -59,15 +64,16 @@ export function predictStarts(
   const outages = new OutagesOfRecording(workload, configuration);
   const passes = findRecordedPasses(recording, { end, release }, configuration, outages.times);
   const halfInterval = configuration.backfillInterval / 2;
+  const agreedStarts = new Set<number>();
   for (const [i, pass] of passes.entries()) {
     if (i % 64 === 0) onProgress(i / passes.length);
-    const { running, waiting } = state.at(pass);
-    if (waiting.length === 0) continue;
-    const used = running.reduce((sum, job) => sum + workload.processors[job]!, 0);
-    const idle = configuration.grid.capacities[0]! - used;
-    if (!waiting.some((job) => workload.processors[job]! <= idle)) continue;
+    const { running, waiting } = state.at(pass, agreedStarts);
+    if (!fitsOneJob(recording, configuration, running, waiting)) continue;
     const jobs = [...running, ...waiting];
     const small = makeWorkloadOfJobs(workload, jobs, pass.time + STEP_SIMULATION_LEAD_SECONDS);
+    // A job ends when the recording has it release its processors.
+    for (const [place, job] of running.entries())
+      small.runtime[place]! += (release[job]! - firstRelease[job]!) * speed;
     const simulator = new Simulator(small, putJobTableAtMemoryStart(core, small));
     simulator.begin({
       ...configuration,
@@ -89,11 +95,24 @@ export function predictStarts(
     const starts = simulator.coreRun.column('Start');
     for (const [place, job] of jobs.entries()) {
       const hasJobStarted = place >= running.length && starts[place]! > 0;
-      if (hasJobStarted && Number.isNaN(predictedStarts[job]!)) predictedStarts[job] = pass.time;
+      if (!hasJobStarted) continue;
+      if (Number.isNaN(predictedStarts[job]!)) predictedStarts[job] = pass.time;
+      if (start[job]! >= Math.floor(pass.since) && start[job]! <= pass.time) agreedStarts.add(job);
     }
     simulator.dispose();
   }
   return predictedStarts;
+}
+
+/** Tells whether some waiting job is not wider than the processors that the running ones leave idle. */
+function fitsOneJob(
+  { workload: { processors } }: ScheduleRecording,
+  { grid }: Configuration,
+  running: readonly number[],
+  waiting: readonly number[],
+): boolean {
+  const idle = running.reduce((rest, job) => rest - processors[job]!, grid.capacities[0]!);
+  return waiting.some((job) => processors[job]! <= idle);
 }
 
 /** Key of running jobs, which are before all waiting ones in the order. */
@@ -148,6 +167,21 @@ function checkStepByStepSupported({ grid, order, backfillOrder, policy, queue }:
   if (policy.choose !== undefined) throw new InputError('validate takes no policy function');
 }
 
+/**
+ * Times at which jobs release their processors, in seconds: ends of one second come one by one, in the order of the log, since
+ * each end of a real job has a time of its own.
+ */
+function spreadReleasesOfOneSecond(first: Float64Array): Float64Array {
+  const release = first.slice();
+  let [last, ends] = [Number.NaN, 0];
+  for (const job of sortIndicesByValue(first)) {
+    ends = first[job] === last ? ends + 1 : 0;
+    last = first[job]!;
+    release[job]! += ends * SECONDS_BETWEEN_ENDS;
+  }
+  return release;
+}
+
 /** Indices in ascending order of values, ties by index. */
 function sortIndicesByValue(values: Float64Array): number[] {
   return Array.from(values.keys()).sort((one, other) => values[one]! - values[other]! || one - other);
@@ -185,8 +219,12 @@ class RecordedQueueState {
    * State just before the decisions of a pass: jobs that start in the second of the event that it follows, or later, still
    * wait; jobs that are released by its time are gone. A job that has ended is also gone if another already has its
    * processors.
+   * @param agreedStarts jobs that a simulated pass started in the second of their recorded start: they run.
    */
-  at({ time, since }: RecordedSchedulerPass): {
+  at(
+    { time, since }: RecordedSchedulerPass,
+    agreedStarts: ReadonlySet<number>,
+  ): {
     readonly running: readonly number[];
     readonly waiting: readonly number[];
   } {
@@ -203,17 +241,22 @@ class RecordedQueueState {
     }
     this.#running = this.#running.filter((job) => this.#ends.release[job]! > time);
     this.#waiting = this.#waiting.filter((job) => start[job]! >= second);
-    return { running: this.#running.filter((job) => this.#holds(job, time)), waiting: this.#waiting };
+    const isRunning = (job: number) => start[job]! <= time && agreedStarts.has(job);
+    const running = [...this.#running, ...this.#waiting.filter(isRunning)];
+    return {
+      running: running.filter((job) => this.#holds(job, time, running)),
+      waiting: this.#waiting.filter((job) => !isRunning(job)),
+    };
   }
 
   /** True if a job has not ended, or no running job that started later has one of its processors. */
-  #holds(job: number, time: number): boolean {
+  #holds(job: number, time: number, running: readonly number[]): boolean {
     const { end, processors } = this.#ends;
     if (end[job]! > time) return true;
     if (processors === undefined) return false;
     const own = new Set(processors[job]);
     const { start } = this.#recording;
-    return !this.#running.some(
+    return !running.some(
       (other) => start[other]! >= end[job]! && processors[other]!.some((processor) => own.has(processor)),
     );
   }

@@ -1,6 +1,9 @@
 /** Comparison of simulated starts with recorded ones: free, and step by step. */
+import { firstElement } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
+import { dependsOnUsageTimes } from '../options/order.js';
 import { parseCheckedPassDelay, removeEndDelay } from '../options/passOptions.js';
+import { orderOfWaitingJobs } from '../options/runOptions.js';
 import { Simulator } from '../simulate/simulator.js';
 import { classLimitsOfWorkload, uniqueJobNames } from '../workload/workload.js';
 import {
@@ -23,7 +26,7 @@ export interface ComparedJobStart {
   readonly simulatedStart: number;
 }
 
-/** Agreement of one way of simulating, over all jobs and by class. */
+/** StartAgreement of one way of simulating, over all jobs and by class. */
 export interface WayOfValidation {
   readonly way: 'free' | 'step by step';
   readonly all: StartAgreement;
@@ -49,7 +52,11 @@ export interface Validation {
    * no least time between passes either.
    */
   readonly isEndDelayFitted: boolean;
-  /** Options that were used, with the times of passes that were fitted. */
+  /** Seconds from the first submission to a computation of usage and priorities; absent where the order has none. */
+  readonly usageOffset?: number;
+  /** True if that time was chosen among the whole seconds of a step, as the one that agrees best. */
+  readonly isUsageOffsetFitted: boolean;
+  /** Options that were used, with the times that were fitted. */
   readonly configuration: Configuration;
 }
 
@@ -57,31 +64,49 @@ export interface Validation {
 export interface ValidationOptions {
   /** Without the predictions step by step. */
   readonly isFreeOnly?: boolean;
+  /** True if the time of computations of usage is not to be fitted. Default: true unless it is 0. */
+  readonly isUsageOffsetGiven?: boolean;
   /** Number of jobs that are listed. */
   readonly listed?: number;
   readonly onProgress?: (share: number) => void;
 }
 
-/** Jobs up to which the times of passes are fitted. */
+/** Jobs up to which times of passes and computations are fitted. */
 const MAX_JOBS_FOR_PASS_TIME_FIT = 500;
+
+/** Times of computations of usage that are tried at first. */
+const USAGE_OFFSETS = 12;
+
+/** Factor by which the times that are tried next are closer. */
+const USAGE_OFFSET_REFINEMENT = 5;
 
 /**
  * Compares simulated with recorded starts. Where backfill passes come at an interval whose phase is not given, and the
  * log is short, the phase is the whole second of the interval with which most starts are predicted within 2 s, of equals
  * the one with the smallest mean error. A delay of less than a second after ends, which no log of whole seconds shows,
- * is fitted likewise: it stays, or passes follow ends at once, whenever the last pass was.
+ * is fitted likewise: it stays, or passes follow ends at once, whenever the last pass was. Then the time of computations
+ * of usage is fitted, in whole seconds.
  * @throws InputError for more than one machine, and rules that need more than the recorded state.
  */
 export function validateRecording(
   recording: ScheduleRecording,
   configuration: Configuration,
-  { isFreeOnly = false, listed = 10, onProgress = () => {} }: ValidationOptions = {},
+  {
+    isFreeOnly = false,
+    listed = 10,
+    isUsageOffsetGiven = configuration.usageOffset !== 0,
+    onProgress = () => {},
+  }: ValidationOptions = {},
 ): Validation {
   const isOffsetFitted = needsBackfillPhaseFit(recording, configuration);
   const isEndDelayFitted = isOffsetFitted && needsEndDelayFit(configuration);
-  const fittedConfiguration = isOffsetFitted
-    ? fitPassTimes(recording, configuration, onProgress)
-    : configuration;
+  const hasUsageTimes = dependsOnUsageTimes(orderOfWaitingJobs(configuration));
+  const isUsageOffsetFitted =
+    hasUsageTimes && !isUsageOffsetGiven && recording.workload.count <= MAX_JOBS_FOR_PASS_TIME_FIT;
+  const withPassTimes = isOffsetFitted ? fitPassTimes(recording, configuration, onProgress) : configuration;
+  const fittedConfiguration = isUsageOffsetFitted
+    ? fitUsageOffset(recording, withPassTimes, onProgress)
+    : withPassTimes;
   const ways = [
     makeWayOfValidation('free', recording, simulateFreeStarts(recording, fittedConfiguration), listed),
     ...(isFreeOnly
@@ -95,7 +120,7 @@ export function validateRecording(
           ),
         ]),
   ];
-  const { backfillInterval, backfillOffset, passDelay } = fittedConfiguration;
+  const { backfillInterval, backfillOffset, passDelay, usageOffset } = fittedConfiguration;
   const offset = backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset;
   return {
     name: recording.workload.name,
@@ -104,6 +129,8 @@ export function validateRecording(
     isOffsetFitted,
     ...((isEndDelayFitted || passDelay !== 'none') && { endDelay: parseCheckedPassDelay(passDelay).end }),
     isEndDelayFitted,
+    ...(hasUsageTimes && { usageOffset }),
+    isUsageOffsetFitted,
     configuration: fittedConfiguration,
   };
 }
@@ -136,7 +163,43 @@ function fitPassTimes(
   const tries = candidates.flatMap((candidate) =>
     Array.from({ length: phases }, (_, phase) => ({ ...candidate, backfillOffset: phase })),
   );
-  let best = { configuration, hits: -1, error: Infinity };
+  return chooseBestAgreement(recording, tries, onProgress);
+}
+
+/**
+ * The configuration with the time of computations of usage that agrees best: some times of a step, evenly spread over its
+ * whole seconds, then ever closer ones around the best of them.
+ */
+function fitUsageOffset(
+  recording: ScheduleRecording,
+  configuration: Configuration,
+  onProgress: (share: number) => void,
+): Configuration {
+  const seconds = Math.max(1, Math.floor(configuration.usageStep));
+  let distance = Math.ceil(seconds / USAGE_OFFSETS);
+  const offsetsFrom = (first: number, count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      ...configuration,
+      usageOffset: (first + i * distance + seconds) % seconds,
+    }));
+  let best = chooseBestAgreement(recording, offsetsFrom(0, Math.ceil(seconds / distance)), onProgress);
+  while (distance > 1) {
+    const reach = distance;
+    distance = Math.ceil(reach / USAGE_OFFSET_REFINEMENT);
+    const each = Math.ceil(reach / distance) - 1;
+    const first = best.usageOffset - each * distance;
+    best = chooseBestAgreement(recording, offsetsFrom(first, 2 * each + 1), onProgress);
+  }
+  return best;
+}
+
+/** The configuration with which most starts are predicted within 2 s, of equals the first with the smallest mean error. */
+function chooseBestAgreement(
+  recording: ScheduleRecording,
+  tries: readonly Configuration[],
+  onProgress: (share: number) => void,
+): Configuration {
+  let best = { configuration: firstElement(tries), hits: -1, error: Infinity };
   for (const [i, tried] of tries.entries()) {
     const { within, meanError } = computeStartAgreement(recording, predictStarts(recording, tried));
     const isBetter = within[0]! > best.hits || (within[0] === best.hits && meanError < best.error);

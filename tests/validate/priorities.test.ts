@@ -64,7 +64,8 @@ const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
 test('the page has all recordings', () => {
   expect(ROWS.map(([, name]) => name)).toEqual([
-    ...['priorities-jobs', 'priorities-processors', 'outages-maintenance', 'outages-reservation'],
+    ...['priorities-jobs', 'priorities-processors'],
+    ...['outages-maintenance', 'outages-reservation', 'outages-logged'],
   ]);
 });
 
@@ -90,3 +91,21 @@ test.each(ROWS.map(([, ...cells]) => cells as [string, string, string, string]))
     expect(found).toEqual(cells.split(' | '));
   },
 );
+
+test('the time of computations is fitted where it is not given', async () => {
+  const words = ['validate', recordingPath('outages-logged.txt'), '--sites', '8'];
+  words.push(
+    '--outages',
+    recordingPath('outages-logged.csv'),
+    '--limit',
+    'user[u1].jobs=2;user[u2].processors=4',
+  );
+  words.push('--scheduler', recordingPath('priorities.conf'));
+  const { out } = await runProgramInProcess([...words, '--json']);
+  expect(JSON.parse(out)).toMatchObject({ usageOffset: 53, isUsageOffsetFitted: true });
+  const { out: given } = await runProgramInProcess([...words, '--usage-offset', '0', '--json']);
+  expect(JSON.parse(given)).toMatchObject({ usageOffset: 0, isUsageOffsetFitted: false });
+  expect((await runProgramInProcess(words)).out).toContain(
+    'Usage is computed 53 s after the first submission, the whole second that agrees',
+  );
+});

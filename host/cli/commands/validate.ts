@@ -25,7 +25,7 @@ import type { CommandOptionTable } from '../../request/definitions.js';
 import { type CommandInput, makeInputReader } from '../../request/fromArguments.js';
 import { parseVariedOption } from '../../request/optionValues.js';
 import { makeSimulateRequest } from '../../request/request.js';
-import type { Experiment } from '../../simulate/experiment.js';
+import type { Experiment, Method } from '../../simulate/experiment.js';
 import { Recorder } from '../../simulate/recorder.js';
 import {
   addNodeListsToRecording,
@@ -138,8 +138,13 @@ async function runValidateCommand(
   const methods = [given, ...settings.map(({ method }) => ({ ...given, ...method }))];
   const experiment = await loadRequestedExperiment({ ...request, methods }, context);
   const recordedLogs = await loadScheduleRecordings(source, experiment, context);
-  const { configurations } = experiment;
-  const validations = validateAgainstRecordings(recordedLogs, configurations, input, count, context);
+  const validations = validateAgainstRecordings(
+    recordedLogs,
+    { methods, configurations: experiment.configurations },
+    input,
+    count,
+    context,
+  );
   const [validation, recordedLog] = [firstElement(validations), firstElement(recordedLogs)];
   const validationResult =
     input.values.csv === undefined && settings.length === 0
@@ -238,8 +243,11 @@ async function loadScheduleRecordings(
 /** Compares each setting with its recording, with progress. */
 function validateAgainstRecordings(
   recordedLogs: readonly ScheduleRecording[],
-  configurations: readonly Configuration[],
-  { values }: CommandInput<typeof VALIDATE_OPTIONS>,
+  {
+    methods,
+    configurations,
+  }: { readonly methods: readonly Method[]; readonly configurations: readonly Configuration[] },
+  { values, options }: CommandInput<typeof VALIDATE_OPTIONS>,
   listedCount: number,
   context: CommandContext,
 ): Validation[] {
@@ -248,6 +256,7 @@ function validateAgainstRecordings(
     return configurations.map((configuration, i) =>
       validateRecording(recordedLogs[i]!, configuration, {
         isFreeOnly: values['free-only'] !== undefined,
+        isUsageOffsetGiven: { ...options, ...methods[i] }.usageOffset !== undefined,
         listed: listedCount,
         onProgress: (share) => {
           context.io.signal.throwIfAborted();

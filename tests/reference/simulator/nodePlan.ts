@@ -113,17 +113,16 @@ function tryToPlanFrom(
   const start = Math.max(plan.start, from);
   const begin = roundDown(start, options);
   const end = roundDown(start + length, options);
-  if (start > now && !areNodesUnreserved(plan.chosen, begin, end, segments)) {
-    if (!mayReserve) return { is: 'left' };
-    if (start > from) return { is: 'again', from: start };
-    return { is: 'again', from: start + (backfillResolution > 0 ? backfillResolution : 1) };
-  }
   if (start <= now) {
     startOnNodes(simulation, job, plan.chosen, now);
     return { is: 'started' };
   }
   if (!mayReserve) return { is: 'left' };
   if (later !== undefined && start > later) return { is: 'again', from: later };
+  if (!areNodesUnreserved(plan.chosen, begin, end, segments)) {
+    if (start > from) return { is: 'again', from: start };
+    return { is: 'again', from: start + (backfillResolution > 0 ? backfillResolution : 1) };
+  }
   if (backfillWindow > 0 && start > now + backfillWindow) return { is: 'left' };
   if (backfillSegments > 0 && segments.entries >= backfillSegments) return { is: 'end of pass' };
   const entryBegin = Math.max(begin, segments.list[0]!.begin);
