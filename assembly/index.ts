@@ -24,7 +24,7 @@ export * from './abi/abi';
 export * from './abi/abiColumns';
 export { policyDeclaration, sharesHistories } from './allocators/registry';
 export { brokenInvariant } from './memory/check';
-export { appendJobs, arrangeJobs, jobColumnAddress, refusedJob, sealJobs } from './engine/jobs';
+export { appendJobs, arrangeJobs, jobColumnAddress, refusedJob, sealJobs, withdrawJobs } from './engine/jobs';
 export { columnAddress, room, scalar, setOption, setRoom } from './engine/access';
 export { buildId } from './engine/sealState';
 
@@ -98,6 +98,14 @@ export function runUntil(block: usize, table: usize, until: f64): Status {
   simulation.finished = i32(outcome === Status.Finished);
   if (simulation.isOpen !== 0) noteHandled(simulation, until, outcome);
   return outcome;
+}
+
+/**
+ * Makes the appended jobs known to an open run, as every other call on it does: a job that the run refuses
+ * can then be taken back by `withdrawJobs`. Refusals: those of `begin` about jobs, `JobLate`.
+ */
+export function takeJobs(block: usize, table: usize): Status {
+  return checkBegun(block, table);
 }
 
 /** Ends an open run: no jobs are appended to it any more, so that it finishes after the last known event. */

@@ -12,11 +12,12 @@ const CALLS = [
 /** Calls in the order in which a host needs them. */
 const ORDER = [
   ['abiVersion', 'firstAddress', 'arrangeJobs', 'jobColumnAddress', 'sealJobs', 'appendJobs'],
-  ['refusedJob', 'prepare'],
+  ['withdrawJobs', 'refusedJob', 'prepare'],
   ['setOption', 'fitRoom', 'setRoom', 'room', 'arrange', 'columnAddress', 'policyDeclaration', 'begin'],
   [
     'placeJob',
     'runUntil',
+    'takeJobs',
     'nextEventTime',
     'closeRun',
     'decide',

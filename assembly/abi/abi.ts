@@ -502,7 +502,7 @@ export enum Option {
   ChoicesGiven = 30,
   /**
    * 1: a job is submitted when the jobs that it depends on have ended (`Extra.Dependencies`); not with
-   * `Independent`.
+   * `Independent` and `Open`.
    */
   Dependencies = 31,
   /**
@@ -592,7 +592,7 @@ export enum Option {
   UsageCount = 65,
   /** Number of sets of sites. Excludes what `Cancellations` does but `Interval`, `Independent`, `Nodes`. */
   SiteSets = 66,
-  /** 1: jobs may be appended until `closeRun`. `Shared` only, not with `Dependencies`. */
+  /** 1: jobs may be appended until `closeRun`; before it starts, a job has `Start` NaN and `Site` -1. */
   Open = 67,
   COUNT = 68,
 }

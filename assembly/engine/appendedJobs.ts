@@ -7,7 +7,7 @@ import { ages } from '../memory/runKind';
 import * as limits from '../placement/limits';
 import * as ranking from '../queue/ranking';
 import * as usage from '../queue/usage';
-import { checkJobs } from './begin';
+import { checkJobs, markUnstarted } from './begin';
 import { identityFrom } from './jobs';
 import { checkBlocks } from './layout';
 
@@ -47,6 +47,7 @@ function takeNewJobs(simulation: Simulation, jobs: Jobs): Status {
   simulation.cancelledJobs = simulation.hasCancellations !== 0 ? jobs.cancelled : 0;
   if (simulation.limits !== 0) limits.widen(simulation, from, end);
   passTimes.know(simulation, from, end);
+  markUnstarted(from, end);
   return Status.Finished;
 }
 

@@ -91,9 +91,18 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   if (simulation.refusedJob >= 0) return Status.JobKeyInvalid;
   passTimes.reset(simulation);
   forgetMetrics(columns.metrics);
+  if (simulation.isOpen !== 0) markUnstarted(0, jobs.count);
   simulation.jobs = jobs.identity;
   simulation.stage = Stage.Begun;
   return Status.Finished;
+}
+
+/** Marks the jobs [from, end) of an open run as not started: no start and no site. */
+export function markUnstarted(from: i32, end: i32): void {
+  for (let job = from; job < end; job++) {
+    put<f64>(columns.starts, job, NaN);
+    put<i32>(columns.sites, job, -1);
+  }
 }
 
 /** True if all delays and intervals of passes are whole seconds. */

@@ -1,5 +1,5 @@
 import { JobColumn, Extra } from '../abi/abiColumns';
-import { Jobs } from '../memory/state';
+import { Jobs, keepJobs, restoreJobs } from '../memory/state';
 import * as walk from '../memory/columnWalk';
 import * as columns from '../memory/columns';
 import { clear, at, put } from '../memory/memory';
@@ -80,12 +80,29 @@ export function appendJobs(table: usize, count: i32): Status {
     jobs.refused = job;
     return status;
   }
+  keepJobs(jobs);
   derive(jobs, from, end);
   if ((jobs.extras & Extra.Dependencies) !== 0) linkDependents(from, end);
   findNarrowest(columns.processors, from, end, 6, columns.narrowestOf64);
   findNarrowest(columns.processors, from, end, 12, columns.narrowestOf4096);
   jobs.identity = identityFrom(jobs, jobs.identity === 0 ? SCATTER : jobs.identity, from, end);
   jobs.count = end;
+  return Status.Finished;
+}
+
+/**
+ * Takes back the jobs of the last `appendJobs`, which a run has refused; runs that know them refuse the table
+ * from then on. `JobsUnsealed`: there are none.
+ */
+export function withdrawJobs(table: usize): Status {
+  if (!isJobTable(table)) return Status.NoJobTable;
+  const jobs = changetype<Jobs>(table);
+  if (jobs.identity === 0) return Status.JobsUnsealed;
+  columns.attachJobs(jobs);
+  restoreJobs(jobs);
+  put<f64>(columns.loggedSubmits, jobs.count, Infinity);
+  // Only the last append can be taken back.
+  keepJobs(jobs);
   return Status.Finished;
 }
 

@@ -434,11 +434,14 @@ export class Jobs {
   /** Constant that identifies a job table. */
   magic: u32;
   bytes: u32;
-  /** Number of jobs that are checked and known to runs; and of those that the table can hold. */
-  count: i32;
+  /** Number of jobs that the table can hold. */
   capacity: i32;
   /** Sum of `Extra` for the optional columns. */
   extras: i32;
+  /** Job that `sealJobs` or `appendJobs` refused; -1 if none. */
+  refused: i32;
+  /** Number of jobs that are checked and known to runs. From here on, what an append changes. */
+  count: i32;
   /** Hash of all columns written by the host; 0 until the table is sealed. */
   identity: u64;
   /** Largest number of processors, highest home site, longest runtime or estimate of a job. */
@@ -453,8 +456,31 @@ export class Jobs {
   lastSiteSet: i32;
   /** Largest number of input bytes of a job. */
   largest: f64;
-  /** Job that `sealJobs` refused; -1 if none. */
-  refused: i32;
   /** Number of jobs that are cancelled. */
   cancelled: i32;
+  /** Copy of the fields from `count` on, as they were before the last append. */
+  before0: u64;
+  before1: u64;
+  before2: u64;
+  before3: u64;
+  before4: u64;
+  before5: u64;
+  before6: u64;
+  before7: u64;
+  before8: u64;
+  before9: u64;
+}
+
+/** Keeps the results of a table as they are before an append. */
+export function keepJobs(jobs: Jobs): void {
+  const table = changetype<usize>(jobs);
+  const kept = table + offsetof<Jobs>('before0');
+  memory.copy(kept, table + offsetof<Jobs>('count'), offsetof<Jobs>('before0') - offsetof<Jobs>('count'));
+}
+
+/** Restores the results of a table as they were before the last append. */
+export function restoreJobs(jobs: Jobs): void {
+  const table = changetype<usize>(jobs);
+  const kept = table + offsetof<Jobs>('before0');
+  memory.copy(table + offsetof<Jobs>('count'), kept, offsetof<Jobs>('before0') - offsetof<Jobs>('count'));
 }

@@ -142,7 +142,7 @@ export class Blocks {
 
 // Jobs in the memory of a core
 
-type JobColumn = keyof typeof JOB_COLUMNS;
+export type JobColumn = keyof typeof JOB_COLUMNS;
 
 /**
  * Columns of jobs in submit order, as the host has them; seconds, sites from 0. Where there is no estimate the runtime is
@@ -155,6 +155,7 @@ export type JobInput = {
 /** Jobs in the memory of a core, which any number of runs may have. */
 export interface CoreJobs {
   readonly core: Core;
+  /** Number of jobs that the table has room for. */
   readonly count: number;
   /** Address of the table; 0 once it has been released. */
   readonly table: number;
@@ -166,12 +167,49 @@ export interface CoreJobs {
   dispose(): void;
 }
 
+/** Number that asks `arrangeJobs` for the optional ones of some columns. */
+function extrasOf(core: Core, columns: readonly string[]): number {
+  const names = Object.keys(EXTRAS) as (keyof typeof EXTRAS)[];
+  const input = names.filter((name) => EXTRAS[name].some((column) => columns.includes(column)));
+  return input.reduce((sum, name) => sum + core.Extra[name], 0);
+}
+
 /** Lays a table for jobs out at an address, if it is not 0; returns its size in bytes. */
 export function layOutJobTable(core: Core, table: number, columns: JobInput): number {
-  const names = Object.keys(EXTRAS) as (keyof typeof EXTRAS)[];
-  const input = names.filter((name) => EXTRAS[name].some((column) => columns[column] !== undefined));
-  const extraColumns = input.reduce((sum, name) => sum + core.Extra[name], 0);
-  return core.arrangeJobs(table, columns.Submit.length, extraColumns);
+  const names = Object.entries(columns).flatMap(([name, values]) => (values === undefined ? [] : [name]));
+  return core.arrangeJobs(table, columns.Submit.length, extrasOf(core, names));
+}
+
+/**
+ * Lays out a table without jobs, to which up to `capacity` jobs can be appended.
+ * @param columns optional columns that the jobs have, such as `User`.
+ * @throws Refusal when there is no memory for it.
+ */
+export function makeOpenTable(
+  core: Core,
+  capacity: number,
+  columns: readonly JobColumn[] = [],
+  blocks: Blocks = Blocks.of(core),
+): CoreJobs {
+  const block = { address: 0, bytes: 0 };
+  const extras = extrasOf(core, columns);
+  blocks.enlarge(block, core.arrangeJobs(0, capacity, extras));
+  core.arrangeJobs(block.address, capacity, extras);
+  check(core, core.appendJobs(block.address, 0), () => -1);
+  return tableIn(core, capacity, block, blocks);
+}
+
+/** A table of jobs in a block of memory. */
+function tableIn(core: Core, count: number, block: Block, blocks: Blocks): CoreJobs {
+  return {
+    core,
+    count,
+    blocks,
+    get table() {
+      return block.address;
+    },
+    dispose: () => blocks.release(block),
+  };
 }
 
 /**
@@ -189,15 +227,7 @@ export function makeCoreJobs(core: Core, columns: JobInput, blocks: Blocks = Blo
     blocks.release(block);
     throw error;
   }
-  return {
-    core,
-    count,
-    blocks,
-    get table() {
-      return block.address;
-    },
-    dispose: () => blocks.release(block),
-  };
+  return tableIn(core, count, block, blocks);
 }
 
 /** A column of a table: a view of the memory, which lasts until that grows. */

@@ -165,7 +165,7 @@ const ACCOUNTING_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     return recordOfSingleRun(job, { status: 5 });
   },
   'rescheduled by a command': async () => {
-    const job = submitGridEngineJob(12);
+    const job = submitGridEngineJob(20);
     await jobs.started(job.id);
     await sleepSeconds(4);
     jobs.call('qmod', '-rj', job.id);

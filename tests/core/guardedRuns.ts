@@ -416,6 +416,8 @@ export function makeRandomCalls(
     measure: () => core.measure(some(), table),
     runTogether: () => core.runTogether(some(), table),
     appendJobs: () => core.appendJobs(table, small()),
+    withdrawJobs: () => core.withdrawJobs(table),
+    takeJobs: () => core.takeJobs(some(), table),
     closeRun: () => core.closeRun(some(), table),
     nextEventTime: () => core.nextEventTime(some(), table),
     measureTogether: () => core.measureTogether(some(), table, small()),

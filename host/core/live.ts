@@ -1,0 +1,136 @@
+/** Runs whose jobs are not known beforehand, for schedulers, co-simulations and models of users. */
+import { CoreRun } from './host.js';
+import { type Core, check } from './instance.js';
+import { type CoreJobs, type JobColumn, jobColumn, makeOpenTable } from './memory.js';
+import type { RunSettings } from './runSettings.js';
+
+/** A job of a live run. Times in seconds. */
+export interface LiveJob {
+  /** Submission, not before the last one and not before the time that the run has advanced to. */
+  readonly Submit: number;
+  readonly Runtime: number;
+  readonly Processors: number;
+  /** Estimate of the runtime. Default: the runtime. */
+  readonly Estimate?: number;
+  /** Home site, from 0. Default: 0. */
+  readonly Home?: number;
+  /** Optional columns that `columns` of the settings names. */
+  readonly Data?: number;
+  readonly User?: number;
+  readonly Patience?: number;
+  readonly Sites?: number;
+}
+
+/** Settings of a live run. */
+export interface LiveRunSettings extends RunSettings {
+  /** Largest number of jobs; their memory is taken at once (docs/live-queue.md has the sizes). */
+  readonly capacity: number;
+  /** Optional columns that the jobs have. */
+  readonly columns?: readonly JobColumn[];
+}
+
+const DEFAULTS = { Data: 0, User: -1, Patience: -1, Sites: 0 } as const;
+const OPTIONAL = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[];
+
+/** A simulation to which jobs are submitted while it runs. */
+export class LiveRun {
+  /** The run in the core, with its columns: `Start` is NaN and `Site` -1 until a job starts. */
+  readonly run: CoreRun;
+  readonly #jobs: CoreJobs;
+  readonly #columns: readonly (keyof typeof DEFAULTS)[];
+  #count = 0;
+  /** Jobs that have not started, as far as `advance` has reported, in order of submission. */
+  #waiting: number[] = [];
+
+  /** @throws Refusal of the settings; RangeError for unknown names. */
+  constructor(core: Core, { capacity, columns = [], ...settings }: LiveRunSettings) {
+    this.#jobs = makeOpenTable(core, capacity, columns);
+    this.#columns = OPTIONAL.filter((name) => columns.includes(name));
+    this.run = new CoreRun(this.#jobs);
+    try {
+      this.run.begin({ ...settings, options: { ...settings.options, Open: 1 } });
+    } catch (error) {
+      this.dispose();
+      throw error;
+    }
+  }
+
+  /** Number of jobs submitted. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /**
+   * Submits a job and returns its index, from 0.
+   * @throws Refusal of a job that is late, too wide for every site, or not valid, or beyond the capacity; the run is then
+   * as before.
+   */
+  submit(job: LiveJob): number {
+    const { core, table, count } = this.#jobs;
+    const index = this.#count;
+    const { Submit, Runtime, Processors, Estimate = Runtime, Home = 0 } = job;
+    if (index < count) {
+      const values = { Submit, Runtime, Processors, Estimate, Home };
+      for (const [name, value] of Object.entries(values)) {
+        jobColumn(core, table, count, name as JobColumn)[index] = value;
+      }
+      for (const name of this.#columns)
+        jobColumn(core, table, count, name)[index] = job[name] ?? DEFAULTS[name];
+    }
+    check(core, core.appendJobs(table, 1), (what) => (what === 'Job' ? core.refusedJob(table) : -1));
+    try {
+      this.run.check(core.takeJobs(this.run.block, table));
+    } catch (error) {
+      core.withdrawJobs(table);
+      throw error;
+    }
+    this.#count++;
+    this.#waiting.push(index);
+    return index;
+  }
+
+  /** Time in seconds of the next event that is known; +infinity if there is none. */
+  get nextEventTime(): number {
+    return this.run.core.nextEventTime(this.run.block, this.#jobs.table);
+  }
+
+  /**
+   * Handles all events up to and including a time in seconds; returns the jobs that have started since the last call, in
+   * order of submission.
+   * @throws Refusal.
+   */
+  advance(time: number): number[] {
+    this.run.runUntil(time);
+    const sites = this.run.column('Site');
+    const started = this.#waiting.filter((job) => sites[job]! >= 0);
+    if (started.length > 0) this.#waiting = this.#waiting.filter((job) => sites[job]! < 0);
+    return started;
+  }
+
+  /** Start, end (both in seconds) and site, from 0, of a job that has started; undefined before. */
+  startOf(job: number): { readonly start: number; readonly end: number; readonly site: number } | undefined {
+    const start = this.run.column('Start')[job]!;
+    if (Number.isNaN(start)) return undefined;
+    return { start, end: start + this.run.column('Execution')[job]!, site: this.run.column('Site')[job]! };
+  }
+
+  /** Submits no more jobs, runs to the end and computes the metrics. */
+  finish(): void {
+    this.run.check(this.run.core.closeRun(this.run.block, this.#jobs.table));
+    this.run.run();
+  }
+
+  /**
+   * A copy of the run that continues by itself, such as for the starts of the waiting jobs if no others come. Jobs that are
+   * submitted later are known to both.
+   */
+  fork(): CoreRun {
+    return this.run.fork();
+  }
+
+  /** Releases the memory of run and jobs. */
+  dispose(): void {
+    this.run.dispose();
+    this.#jobs.dispose();
+  }
+}

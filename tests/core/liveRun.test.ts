@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { CoreRun, instantiateCore, LiveRun, makeJobs, Refusal } from '../../host/core/host.js';
+import { coreFile } from '../../host/files/coreFile.js';
+import { seeds } from '../cases.js';
+import { Draws } from '../reference/cases/draws.js';
+
+/** Jobs that are submitted one by one while the run goes on, and some that it refuses. */
+
+const core = instantiateCore(readFileSync(coreFile('checked')));
+const SITES = { Capacity: [6, 9, 4], Speed: [1, 2, 1.5] };
+const RULES = [
+  { policy: 'ai2' },
+  { policy: 'best-fit', options: { Order: 'Shortest' } },
+  { policy: 'best-fit', options: { Discipline: 'FirstAvailable', Order: 'Widest' } },
+  { options: { Discipline: 'Easy', Selection: 'Greedy', BackfillOrder: 'Shortest' } },
+  { options: { Discipline: 'Conservative', Selection: 'Greedy', Reservations: 'Kept' } },
+  { options: { Discipline: 'Conservative', Selection: 'Greedy', Order: 'Wfp3' } },
+  { policy: 'best-fit', options: { Cancellations: 1 } },
+] as const;
+
+const refusedStatus = (call: () => unknown): string | undefined => {
+  try {
+    call();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return Object.entries(core.Status).find(([, value]) => value === error.status)?.[0];
+  }
+};
+
+test.each(RULES)('%o: the starts of the same jobs in one log, whatever else was refused', (settings) => {
+  for (const seed of seeds(300)) {
+    const draws = new Draws(seed);
+    const capacity = draws.between(1, 60);
+    const columns =
+      'options' in settings && 'Cancellations' in settings.options ? (['Patience'] as const) : [];
+    const live = new LiveRun(core, { capacity, columns, sites: SITES, ...settings });
+    const jobs: { Submit: number; Runtime: number; Processors: number; Home: number; Patience: number }[] =
+      [];
+    const started: number[] = [];
+    let time = 0;
+    let advanced = 0;
+    while (jobs.length < capacity) {
+      time += draws.below(4);
+      const patience = draws.oneIn(3) ? draws.below(20) : -1;
+      const job = {
+        Submit: time,
+        Runtime: 1 + draws.below(30),
+        Processors: 1 + draws.below(9),
+        Home: draws.below(3),
+      };
+      if (draws.oneIn(5)) {
+        expect(refusedStatus(() => live.submit({ ...job, Processors: 10 }))).toBe('JobTooWide');
+        expect(refusedStatus(() => live.submit({ ...job, Home: 3 }))).toBe('JobHomeInvalid');
+        expect(refusedStatus(() => live.submit({ ...job, Runtime: 1e16 }))).toBe('JobRuntimeInvalid');
+        expect(refusedStatus(() => live.submit({ ...job, Runtime: Number.NaN }))).toBe('JobRuntimeInvalid');
+      }
+      expect(live.submit({ ...job, Patience: patience })).toBe(jobs.length);
+      jobs.push({ ...job, Patience: patience });
+      if (!draws.oneIn(3)) continue;
+      time += 0.5;
+      advanced = time + draws.below(20);
+      started.push(...live.advance(advanced));
+      const late =
+        jobs.length < capacity ? (advanced > jobs.at(-1)!.Submit ? 'JobLate' : undefined) : 'RoomTooSmall';
+      expect(refusedStatus(() => live.submit({ ...job, Submit: advanced - 0.25 }))).toBe(late);
+      for (const each of started) expect(live.startOf(each)!.start).toBeLessThanOrEqual(advanced);
+      // A submission of the same time would come after the ends of that time, not before them.
+      time = advanced + 0.25;
+      if (draws.oneIn(4)) {
+        const forecast = live.fork();
+        expect(forecast.runUntil(Number.POSITIVE_INFINITY)).toBe(false);
+        expect(Array.from(forecast.column('Start').subarray(0, jobs.length)).some(Number.isNaN)).toBe(false);
+        forecast.dispose();
+      }
+    }
+    live.finish();
+    const column = (name: keyof (typeof jobs)[number]) => jobs.map((job) => job[name]);
+    const table = makeJobs(core, {
+      Submit: column('Submit'),
+      Runtime: column('Runtime'),
+      Processors: column('Processors'),
+      Home: column('Home'),
+      ...(columns.length > 0 && { Patience: column('Patience') }),
+    });
+    const whole = new CoreRun(table);
+    whole.begin({ sites: SITES, ...settings });
+    whole.run();
+    for (const name of ['Start', 'Site', 'Execution', 'Metric'] as const) {
+      expect(Array.from(live.run.column(name)), `${name}, seed ${seed}`).toEqual(
+        Array.from(whole.column(name)),
+      );
+    }
+    live.dispose();
+    whole.dispose();
+    table.dispose();
+  }
+});
+
+test('jobs that are not submitted in order, unknown settings', () => {
+  const live = new LiveRun(core, { capacity: 2, sites: SITES });
+  live.submit({ Submit: 5, Runtime: 1, Processors: 1 });
+  expect(refusedStatus(() => live.submit({ Submit: 4, Runtime: 1, Processors: 1 }))).toBe('JobsUnsorted');
+  expect(live.count).toBe(1);
+  live.dispose();
+  const independent = { capacity: 2, sites: SITES, options: { Topology: 'Independent' } };
+  expect(refusedStatus(() => new LiveRun(core, independent))).toBe('OptionsConflict');
+});
