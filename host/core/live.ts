@@ -1,7 +1,7 @@
 /** Runs whose jobs are not known beforehand, for schedulers, co-simulations and models of users. */
 import { CoreRun } from './host.js';
-import { type Core, check } from './instance.js';
-import { type CoreJobs, type JobColumn, jobColumn, makeOpenTable } from './memory.js';
+import { type Core, throwIfRefused } from './instance.js';
+import { type CoreJobs, type JobColumn, jobTableColumnView, makeOpenTable } from './memory.js';
 import type { RunSettings } from './runSettings.js';
 
 /** A job of a live run. Times in seconds. */
@@ -72,14 +72,14 @@ export class LiveRun {
     if (index < count) {
       const values = { Submit, Runtime, Processors, Estimate, Home };
       for (const [name, value] of Object.entries(values)) {
-        jobColumn(core, table, count, name as JobColumn)[index] = value;
+        jobTableColumnView(core, table, count, name as JobColumn)[index] = value;
       }
       for (const name of this.#columns)
-        jobColumn(core, table, count, name)[index] = job[name] ?? DEFAULTS[name];
+        jobTableColumnView(core, table, count, name)[index] = job[name] ?? DEFAULTS[name];
     }
-    check(core, core.appendJobs(table, 1), (what) => (what === 'Job' ? core.refusedJob(table) : -1));
+    throwIfRefused(core, core.appendJobs(table, 1), (what) => (what === 'Job' ? core.refusedJob(table) : -1));
     try {
-      this.run.check(core.takeJobs(this.run.block, table));
+      this.run.throwIfRefused(core.takeJobs(this.run.block, table));
     } catch (error) {
       core.withdrawJobs(table);
       throw error;

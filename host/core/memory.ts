@@ -195,7 +195,7 @@ export function makeOpenTable(
   const extras = extrasOf(core, columns);
   blocks.enlarge(block, core.arrangeJobs(0, capacity, extras));
   core.arrangeJobs(block.address, capacity, extras);
-  check(core, core.appendJobs(block.address, 0), () => -1);
+  throwIfRefused(core, core.appendJobs(block.address, 0), () => -1);
   return tableIn(core, capacity, block, blocks);
 }
 

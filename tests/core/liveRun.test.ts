@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { CoreRun, instantiateCore, LiveRun, makeJobs, Refusal } from '../../host/core/host.js';
 import { coreFile } from '../../host/files/coreFile.js';
-import { seeds } from '../cases.js';
-import { Draws } from '../reference/cases/draws.js';
+import { caseSeeds } from '../cases.js';
+import { SeededDraws } from '../reference/cases/draws.js';
 
 /** Jobs that are submitted one by one while the run goes on, and some that it refuses. */
 
@@ -30,8 +30,8 @@ const refusedStatus = (call: () => unknown): string | undefined => {
 };
 
 test.each(RULES)('%o: the starts of the same jobs in one log, whatever else was refused', (settings) => {
-  for (const seed of seeds(300)) {
-    const draws = new Draws(seed);
+  for (const seed of caseSeeds(300)) {
+    const draws = new SeededDraws(seed);
     const capacity = draws.between(1, 60);
     const columns =
       'options' in settings && 'Cancellations' in settings.options ? (['Patience'] as const) : [];

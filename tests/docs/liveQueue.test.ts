@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { blocksOf, projectFolder, readPage, runPrograms } from './examples.js';
+import { codeBlocksOfPage, makeProjectFolder, readPage, runPrograms } from './examples.js';
 
 test('the programs of the page on live queues print what it says', () => {
-  const programs = blocksOf(readPage('docs/live-queue.md'), 'js');
+  const programs = codeBlocksOfPage(readPage('docs/live-queue.md'), 'js');
   expect(programs.length).toBe(2);
-  const printed = runPrograms(projectFolder(), programs).flat();
+  const printed = runPrograms(makeProjectFolder(), programs).flat();
   expect(printed.map(({ line, found }) => ({ line, found }))).toEqual(
     printed.map(({ line, expected }) => ({ line, found: expected })),
   );
