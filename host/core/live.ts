@@ -79,7 +79,7 @@ export class LiveRun {
     }
     throwIfRefused(core, core.appendJobs(table, 1), (what) => (what === 'Job' ? core.refusedJob(table) : -1));
     try {
-      this.run.throwIfRefused(core.takeJobs(this.run.block, table));
+      this.run.check(core.takeJobs(this.run.block, table));
     } catch (error) {
       core.withdrawJobs(table);
       throw error;
