@@ -1,5 +1,6 @@
 import { Option } from '../abi/abi';
 import { Room } from '../abi/abiColumns';
+import { copyBytes } from './memory';
 
 /**
  * Headers of a simulation and of a job table. Both are memory blocks that the host places at multiples of 16.
@@ -475,12 +476,12 @@ export class Jobs {
 export function keepJobs(jobs: Jobs): void {
   const table = changetype<usize>(jobs);
   const kept = table + offsetof<Jobs>('before0');
-  memory.copy(kept, table + offsetof<Jobs>('count'), offsetof<Jobs>('before0') - offsetof<Jobs>('count'));
+  copyBytes(kept, table + offsetof<Jobs>('count'), offsetof<Jobs>('before0') - offsetof<Jobs>('count'));
 }
 
 /** Restores the results of a table as they were before the last append. */
 export function restoreJobs(jobs: Jobs): void {
   const table = changetype<usize>(jobs);
   const kept = table + offsetof<Jobs>('before0');
-  memory.copy(table + offsetof<Jobs>('count'), kept, offsetof<Jobs>('before0') - offsetof<Jobs>('count'));
+  copyBytes(table + offsetof<Jobs>('count'), kept, offsetof<Jobs>('before0') - offsetof<Jobs>('count'));
 }

@@ -1,5 +1,5 @@
 /** Runs whose jobs are not known beforehand, for schedulers, co-simulations and models of users. */
-import { CoreRun } from './host.js';
+import { CoreRun } from './coreRun.js';
 import { type Core, throwIfRefused } from './instance.js';
 import { type CoreJobs, type JobColumn, jobTableColumnView, makeOpenTable } from './memory.js';
 import type { RunSettings } from './runSettings.js';

@@ -1,0 +1,290 @@
+/** One simulation in the memory of a core: begun, run up to any time, read, copied and continued. */
+import { COLUMNS } from './contract.js';
+import {
+  type Core,
+  numberOfEnumerationMember,
+  throwIfRefused,
+  throwIfSimulationCallRefused,
+} from './instance.js';
+import type { CoreJobs } from './memory.js';
+import type { Column, PolicyParameters, RunInput, RunSettings } from './runSettings.js';
+import { layOutSimulationBlock, policyOptions, setCoreRunOptions } from './runSettings.js';
+
+/** The column of a name: a view of the memory. */
+export type ColumnView<Name extends Column> = InstanceType<(typeof COLUMNS)[Name][0]>;
+
+/** Keys of a job, by the columns of the keys of all jobs; 0 if one is missing. */
+export type KeysOfJob = { readonly [Name in 'Key' | 'BackfillKey']?: number | undefined };
+
+/** Logs that grow with a run, each with its capacity and the scalar with its length. */
+const LOG_LENGTH_SCALARS = { Runs: 'LogLength', Parts: 'PartsLength', Stops: 'StopsLength' } as const;
+
+const invertSpeeds = (speeds: ArrayLike<number>) => Array.from(speeds, (speed) => 1 / speed);
+
+/**
+ * A run of the core: begun, run up to any time, read, copied, continued. It can begin again with other
+ * settings. Columns that it gives are views of the memory, which last until that grows.
+ */
+export class CoreRun {
+  readonly core: Core;
+  readonly jobs: Omit<CoreJobs, 'dispose'>;
+  /** Answers decisions of the policy `own`: the site, from 0, that the job `Decision.Job` gets, or -1 for it to wait. */
+  decide: ((run: CoreRun) => number) | undefined;
+  /**
+   * Returns the keys of a job at its submission, with the option `KeysAtSubmit`; keys of orders other than `Given`
+   * may be missing.
+   */
+  keysOf: ((run: CoreRun, job: number) => KeysOfJob) | undefined;
+  readonly #place = { address: 0, bytes: 0 };
+
+  constructor(jobs: Omit<CoreJobs, 'dispose'>, decide?: (run: CoreRun) => number) {
+    this.core = jobs.core;
+    this.jobs = jobs;
+    this.decide = decide;
+  }
+
+  /** Address of the simulation, 0 before it has begun. */
+  get block(): number {
+    return this.#place.address;
+  }
+
+  /**
+   * Puts the run before its first event.
+   * @throws Refusal; RangeError for unknown names and columns of another length.
+   */
+  begin(settings: RunSettings): void {
+    const { sites } = settings;
+    this.#enlarge(this.core.Limit.HeadBytes);
+    this.#enlarge(layOutSimulationBlock(this.core, this.block, this.jobs.count, settings));
+    const { Load = Array.from(sites.Speed, () => 1), TimeFactor = invertSpeeds(sites.Speed) } = sites;
+    this.#write({ ...sites, Load, TimeFactor });
+    this.check(this.core.begin(this.block, this.jobs.table));
+  }
+
+  #write(columns: RunInput): void {
+    for (const [name, values] of Object.entries(columns)) {
+      if (values === undefined) continue;
+      const column = this.column(name as Column);
+      if (values.length !== column.length) {
+        throw new RangeError(`${name}: ${values.length} numbers, expected ${column.length}`);
+      }
+      column.set(values);
+    }
+  }
+
+  /**
+   * Starts the next job of the table on a site, from 0, at a time in seconds: before the first event, so that the run
+   * begins in the middle of a schedule.
+   * @param nodes the nodes that the job gets, with plans by nodes.
+   * @throws Refusal.
+   */
+  place(site: number, start: number, nodes: readonly number[] = []): void {
+    const column = this.column('PlacedNodes').fill(0);
+    for (const node of nodes) column[node] = 1;
+    this.check(this.core.placeJob(this.block, this.jobs.table, site, start));
+  }
+
+  /**
+   * Handles all events up to and including a time in seconds; returns whether none is left.
+   * @param answer how a pending decision is answered.
+   * @throws Refusal; what `answer` throws.
+   */
+  runUntil(time: number, answer: () => void = () => this.#answer()): boolean {
+    const { Status } = this.core;
+    let status = this.runToDecision(time);
+    for (; status === Status.Decision; status = this.runToDecision(time)) answer();
+    return status === Status.Finished;
+  }
+
+  /**
+   * Handles all events up to and including a time, or to the next decision that is the host's; returns the status,
+   * `Finished`, `Paused` or `Decision`.
+   * @throws Refusal; what `keysOf` throws.
+   */
+  runToDecision(time: number): number {
+    const { Status } = this.core;
+    for (;;) {
+      const status = this.core.runUntil(this.block, this.jobs.table, time);
+      this.check(status);
+      if (status === Status.LogFull) this.#extendLogs(this);
+      else if (status === Status.Keys) this.#giveKeys();
+      else return status;
+    }
+  }
+
+  #giveKeys(): void {
+    if (this.keysOf === undefined)
+      throw new RangeError('no function gives the keys that are asked for at submits');
+    const { Key = 0, BackfillKey = 0 } = this.keysOf(this, this.scalar('KeyedJob'));
+    this.check(this.core.giveKeys(this.block, this.jobs.table, Key, BackfillKey));
+  }
+
+  #answer(): void {
+    const site = this.decide?.(this);
+    if (site === undefined) throw new RangeError('no function has answered what the policy asks the host');
+    // Other numbers would be rounded.
+    const isComplete = (site | 0) === site;
+    const { core, jobs } = this;
+    this.check(isComplete ? core.decide(this.block, jobs.table, site) : core.Status.SiteInfeasible);
+  }
+
+  /**
+   * Computes the metrics, once no event is left.
+   * @param from means and largest values are those of the jobs submitted from then on, in seconds,
+   * @param until and up to then; NaN where these are none. After a fork `Start`, `Execution` and `Held` of the jobs that had
+   * started before it have to be written first.
+   */
+  measure(from = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY): void {
+    this.check(this.core.measureBetween(this.block, this.jobs.table, from, until));
+  }
+
+  /** Runs to the end and computes the metrics. */
+  run(): void {
+    this.runUntil(Number.POSITIVE_INFINITY);
+    this.measure();
+  }
+
+  /** True if the metrics are known: the run has come to its end and been measured since it began. */
+  get isMeasured(): boolean {
+    return this.column('Metric')[this.core.Metric.Jobs]! > 0;
+  }
+
+  /**
+   * A metric of a run that has been measured.
+   * @throws Error for one that has not.
+   */
+  metric(name: keyof Core['Metric']): number {
+    if (!this.isMeasured) throw new Error('there are no metrics yet; run to the end and measure first');
+    return this.column('Metric')[numberOfEnumerationMember(this.core.Metric, name)]!;
+  }
+
+  /** A scalar of the progress. */
+  scalar(name: keyof Core['Scalar']): number {
+    return this.core.scalar(this.block, numberOfEnumerationMember(this.core.Scalar, name));
+  }
+
+  /** A part of the pending decision. */
+  decision(name: keyof Core['Decision']): number {
+    return this.column('Decision')[numberOfEnumerationMember(this.core.Decision, name)]!;
+  }
+
+  /** Capacity that the run has been laid out for. */
+  room(name: keyof Core['Room']): number {
+    return this.core.room(this.block, numberOfEnumerationMember(this.core.Room, name));
+  }
+
+  /** A column, a view of the memory; empty where the run has none of that name. */
+  column<Name extends Column>(name: Name): ColumnView<Name> {
+    const address =
+      this.core.columnAddress(this.block, numberOfEnumerationMember(this.core.Column, name)) >>> 0;
+    const [Numbers, count] = COLUMNS[name];
+    return new Numbers(this.core.memory.buffer, address, address === 0 ? 0 : count(this)) as ColumnView<Name>;
+  }
+
+  /**
+   * A copy of the whole state, sealed; `restore` continues from it, here or in another run of the same jobs, of any process
+   * with the same build of the core.
+   * @throws Refusal before the run has begun.
+   */
+  snapshot(): Uint8Array {
+    this.check(this.core.sealState(this.block));
+    return new Uint8Array(this.core.memory.buffer, this.block, this.scalar('Bytes')).slice();
+  }
+
+  /**
+   * Goes back to a snapshot.
+   * @throws Refusal of one that is damaged or comes from another build; the run then has to begin, or go back to another.
+   */
+  restore(snapshot: Uint8Array): void {
+    this.#enlarge(Math.max(snapshot.length, this.core.Limit.HeadBytes));
+    new Uint8Array(this.core.memory.buffer).set(snapshot, this.block);
+    const status = this.core.checkState(this.block, snapshot.length);
+    if (status === this.core.Status.Finished) return;
+    // The present state is not used any more.
+    this.core.prepare(this.block);
+    throwIfRefused(this.core, status, () => -1);
+  }
+
+  /** A second run that continues from here, with all results: the whole state is copied, which is megabytes. */
+  fork(): CoreRun {
+    const other = new CoreRun(this.jobs, this.decide);
+    other.keysOf = this.keysOf;
+    other.copyOf(this);
+    return other;
+  }
+
+  /** Continues from the state of another run of the same jobs, with all its results. */
+  copyOf(other: CoreRun): void {
+    const bytes = other.scalar('Bytes');
+    if (!(bytes > 0)) this.check(this.core.Status.NoSimulation);
+    this.#enlarge(bytes);
+    new Uint8Array(this.core.memory.buffer).copyWithin(this.block, other.block, other.block + bytes);
+  }
+
+  /** Releases the memory of the run for other runs and tables; the run can begin again. */
+  dispose(): void {
+    this.jobs.blocks.release(this.#place);
+  }
+
+  /**
+   * Another run of the same jobs, begun with the same settings but for the policy, continues from here; kilobytes are
+   * copied, and results stay where they are (docs/abi.md#forks).
+   * @throws Refusal.
+   */
+  forkInto(other: CoreRun): void {
+    const fork = () => this.core.fork(this.block, other.block, this.jobs.table);
+    let status = fork();
+    if (status === this.core.Status.RoomTooSmall) {
+      other.#extendLogs(this);
+      status = fork();
+    }
+    this.check(status);
+  }
+
+  /**
+   * Continues with another policy from the next decision on.
+   * @throws Refusal; RangeError for unknown names.
+   */
+  changePolicy(policy: string, parameters: PolicyParameters = {}): void {
+    setCoreRunOptions(this.core, this.block, policyOptions(this.core, policy, parameters));
+    this.check(this.core.changePolicy(this.block, this.jobs.table));
+  }
+
+  /**
+   * Sites have other speeds from now on, at which jobs run that start later; time factors are 1 / speed where none are
+   * given.
+   * @throws Refusal; RangeError for another number of sites.
+   */
+  changeSpeeds(speeds: ArrayLike<number>, timeFactors: ArrayLike<number> = invertSpeeds(speeds)): void {
+    this.#write({ Speed: speeds, TimeFactor: timeFactors });
+    this.check(this.core.changeSpeeds(this.block, this.jobs.table));
+  }
+
+  /**
+   * Makes the logs longer: twice as many entries as a run has in them, and room for one event more. One log may be full
+   * while another is not, and none may shrink.
+   */
+  #extendLogs(source: CoreRun): void {
+    const grownLength = (log: keyof typeof LOG_LENGTH_SCALARS) => {
+      const twice = 2 * (source.scalar(LOG_LENGTH_SCALARS[log]) + this.room('Processors'));
+      return this.room(log) === 0 ? 0 : Math.max(this.room(log), twice);
+    };
+    const [runs, parts, stops] = [grownLength('Runs'), grownLength('Parts'), grownLength('Stops')];
+    this.#enlarge(this.scalar('Bytes') + 8 * (runs + parts) + 32 * stops);
+    const bytes = this.core.extendLogs(this.block, runs, parts, stops);
+    if (bytes === 0) throw new Error('the logs of the simulation cannot grow');
+  }
+
+  /** Resizes the simulation to this number of bytes, at another address if needed. */
+  #enlarge(bytes: number): void {
+    this.jobs.blocks.enlarge(this.#place, bytes);
+  }
+
+  /**
+   * Takes the status of a call on the simulation.
+   * @throws Refusal, if it is one.
+   */
+  check(status: number): void {
+    throwIfSimulationCallRefused(this.core, this.block, status);
+  }
+}
