@@ -65,7 +65,7 @@ const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 test('the page has all recordings', () => {
   expect(ROWS.map(([, name]) => name)).toEqual([
     ...['priorities-jobs', 'priorities-processors'],
-    ...['outages-maintenance', 'outages-reservation', 'outages-logged'],
+    ...['outages-maintenance', 'outages-reservation', 'outages-logged', 'outages-later'],
   ]);
 });
 
