@@ -45,7 +45,7 @@ export async function bundleProgram() {
     format: 'cjs',
     platform: 'node',
     target: 'node20',
-    define: { 'import.meta.url': 'programUrl', PROGRAM_THREAD: 'threadUrl' },
+    define: { 'import.meta.url': 'programUrl', PROGRAM_THREAD_FILE: 'threadUrl' },
     banner: {
       js: `(function (module, require, __filename, importModule) {
 const programUrl = require('node:url').pathToFileURL(__filename).href;
@@ -66,6 +66,8 @@ const later = (name) => new Proxy({}, { get: (_, key) => require(name)[key] });`
     // Loads modules on first use; `node:crypto` alone takes as long as a small simulation.
     .replaceAll(/\b(import_\w+ ?= ?)require\(/g, '$1later(')
     .trimEnd();
+  // A name that the host has changed would quietly be undefined.
+  if (/\bPROGRAM_\w*THREAD/.test(text)) throw new Error('the host names the thread script otherwise');
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
   return {
     // The digest identifies the compiled code.

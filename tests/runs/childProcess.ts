@@ -7,7 +7,6 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { runProgram } from '../../host/cli/main.js';
 import { type ProgramRunOptions, runProgramInProcess } from '../cli/runProgram.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -30,7 +29,7 @@ export interface ScheduledSignal {
 const PROCESS_CHECK_INTERVAL_MS = 10;
 
 /** The compiled program as a module, loaded once. */
-let program: { readonly main: typeof runProgram } | undefined;
+let program: typeof import('../../host/cli/main.js') | undefined;
 
 /**
  * Runs the program in this process, which saves starting another; for tests that do not depend on a
@@ -40,8 +39,9 @@ export async function runGridalloc(
   words: readonly string[],
   options: ProgramRunOptions = {},
 ): Promise<FinishedProcess> {
-  program ??= createRequire(import.meta.url)(PROGRAM).load() as { readonly main: typeof runProgram };
-  const { code, out, err } = await runProgramInProcess(words, { env: process.env, ...options }, program.main);
+  program ??= createRequire(import.meta.url)(PROGRAM).load() as NonNullable<typeof program>;
+  const { runProgram } = program;
+  const { code, out, err } = await runProgramInProcess(words, { env: process.env, ...options }, runProgram);
   return { code, signal: null, stdout: out, stderr: err };
 }
 
