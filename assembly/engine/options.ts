@@ -356,6 +356,7 @@ export function conflict(simulation: Simulation): i32 {
   if (simulation.isOpen !== 0) {
     if (simulation.topology !== Topology.Shared) return Option.Topology;
     if (simulation.hasDependencies !== 0) return Option.Dependencies;
+    if (choice(Option.SharedPolicies) > 0) return Option.SharedPolicies;
     if (simulation.chooses !== 0 && simulation.hasNoEstimates !== 0) return Option.NoEstimates;
   }
   if (simulation.asks !== 0 && isWithoutAllocator(simulation)) return Option.Policy;

@@ -104,6 +104,13 @@ test('jobs that are not submitted in order, unknown settings', () => {
   expect(refusedStatus(() => live.submit({ Submit: 4, Runtime: 1, Processors: 1 }))).toBe('JobsUnsorted');
   expect(live.count).toBe(1);
   live.dispose();
-  const independent = { capacity: 2, sites: SITES, options: { Topology: 'Independent' } };
-  expect(refusedStatus(() => new LiveRun(core, independent))).toBe('OptionsConflict');
+  for (const options of [
+    { Topology: 'Independent' },
+    { Topology: 'PerHome' },
+    { SharedPolicies: 2 },
+  ] as const) {
+    expect(refusedStatus(() => new LiveRun(core, { capacity: 2, sites: SITES, options }))).toBe(
+      'OptionsConflict',
+    );
+  }
 });

@@ -18,10 +18,10 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>gridalloc</title><scri
  */
 const PAGE_SCRIPT = `
 import * as gridalloc from 'gridalloc';
-import { simulateAll } from './tests/portable/scenarios.js';
+import { simulateAllScenarios } from './tests/portable/scenarios.js';
 try {
   gridalloc.setCore(await (await fetch('/release.wasm')).arrayBuffer());
-  await fetch('/', { method: 'POST', body: JSON.stringify(simulateAll(gridalloc)) });
+  await fetch('/', { method: 'POST', body: JSON.stringify(simulateAllScenarios(gridalloc)) });
 } catch (error) {
   await fetch('/', { method: 'POST', body: String(error?.stack ?? error) });
 }
