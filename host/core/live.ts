@@ -128,7 +128,7 @@ export class LiveRun {
     return this.run.fork();
   }
 
-  /** Releases the memory of run and jobs. */
+  /** Releases the memory of the live run; it cannot be used afterwards. */
   dispose(): void {
     this.run.dispose();
     this.#jobs.dispose();

@@ -25,7 +25,7 @@ export const LINE_BYTES_ARRAY_LENGTH: i32 = TEXT_POOL_END_OFFSET + 64;
 /** The layout in `ints`: what holds for all lines, then `FIELD_ENTRY_LENGTH` numbers for each field and each key. */
 export const FIELD_SEPARATOR_INDEX: i32 = 0;
 
-/** Indices of the number of fields of a line, and of the end of their descriptions. */
+/** Indices in the layout: number of fields per line, and position after the last field description. */
 export const FIELD_COUNT_INDEX: i32 = 1;
 export const FIELD_DESCRIPTIONS_END_INDEX: i32 = 2;
 

@@ -36,7 +36,7 @@ type RuntimeKnowledgeOptions = Omit<Parameters<typeof doOptionsUseEstimates>[0],
 export const NO_ESTIMATES_PHRASE = 'no estimates';
 
 /**
- * Describes in a few words what a run knows of runtimes, for comparisons of methods.
+ * Describes in a few words how a scheduling method knows runtimes, such as "estimates (log)".
  * @param estimates where they are from, as `--estimates` says.
  */
 export function describeRuntimeKnowledgeOfRun(

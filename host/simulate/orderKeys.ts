@@ -80,7 +80,7 @@ export function orderKeyAtSubmit(
   };
 }
 
-/** Program from which the core computes the keys of orders in each pass. */
+/** Compiled expressions of queue orders, which the core evaluates for every waiting job in each pass. */
 export interface OrderProgram {
   /** Instructions and their arguments, pair by pair. */
   readonly code: Float64Array;

@@ -45,7 +45,7 @@ export interface ParseOptions extends TableOptions {
 /** The options of how a log is read. */
 export type ReadingOptions = Omit<ParseOptions, 'source'>;
 
-/** Picks the reading options among other settings. */
+/** Copies the options that control how a log is read, without any other properties of the settings. */
 export function pickReadingOptions(settings: ReadingOptions): ReadingOptions {
   const { format, sort, skipBadLines, arrival, columns, timeZone } = settings;
   return { format, sort, skipBadLines, arrival, columns, timeZone };

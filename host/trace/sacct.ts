@@ -42,7 +42,7 @@ const SACCT_COLUMNS_BY_FIELD = {
   partition: ['Cluster', 'Partition'],
 } as const satisfies Readonly<Record<SacctFieldSource, readonly string[]>>;
 
-/** Groups of fields: a log must have at least one field of each group. */
+/** Alternatives among sacct fields: a log needs at least one field of each inner list. */
 const REQUIRED_SACCT_FIELDS: readonly (readonly SacctFieldSource[])[] = [
   ['job'],
   ['submit'],

@@ -5,7 +5,7 @@ import { SWF_FIELDS } from './trace.js';
 
 /** Fields that a column may hold: those of SWF, and the moments from which wait and runtime follow. */
 const TABLE_COLUMN_FIELDS = [...SWF_FIELDS, 'eligible', 'start', 'end'] as const;
-/** One of `TABLE_COLUMN_FIELDS`. */
+/** Name of a job field that a column of a table may hold. */
 export type TableColumnField = (typeof TABLE_COLUMN_FIELDS)[number];
 
 /** A column of a table that is read, and the field of a job that it holds. */

@@ -10,11 +10,9 @@ if [ "$2" = lose ]; then
   # The host goes down with all jobs, and comes back.
   daemon=$(cat "$folder"/spool/execd/*/execd.pid)
   shepherds=$(pgrep --parent "$daemon" || true)
-  kill -KILL "$daemon"
-  for shepherd in $shepherds; do
-    pkill -KILL --parent "$shepherd" || true
-    kill -KILL "$shepherd" 2> /dev/null || true
-  done
+  # A shepherd that outlives its job would record the job's end.
+  scripts=$(for shepherd in $shepherds; do pgrep --parent "$shepherd" || true; done)
+  for process in "$daemon" $shepherds $scripts; do kill -KILL "$process" 2> /dev/null || true; done
   . "$folder/settings.sh"
   # Its port may still be taken.
   for _ in $(seq 20); do

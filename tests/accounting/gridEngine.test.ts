@@ -341,7 +341,7 @@ describe.skipIf(!hasGridEngine && process.env.CI === undefined)(
         }),
         ...Object.values(UNRECORDED_JOB_CASES).map(async (act) => unrecordedJobIds.push(await act())),
       ]);
-      await waitUntilCondition(() => jobs.call('qstat', '-u', '*').trim() === '', 30);
+      await waitUntilCondition(() => jobs.call('qstat', '-u', '*').trim() === '', 90);
       for (const [name, act] of Object.entries(DISTURBING_ACCOUNTING_CASES))
         expected.set(name, await act().catch((error: Error) => error));
       await sleepSeconds(3);

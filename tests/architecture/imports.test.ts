@@ -304,6 +304,18 @@ test('gridalloc/core needs no package, nothing of Node and nothing of the web', 
   ).toEqual([]);
 });
 
+test('the example for workerd lists every module that gridalloc/core loads', () => {
+  const listedFiles = readFileSync(join(root, 'examples/hosts/workerd/config.capnp'), 'utf8');
+  const loadedModules = new Set(['host.ts']);
+  for (const path of loadedModules) {
+    const code = codeWithoutComments(join('host/core', path)).replaceAll(/^(?:im|ex)port type[^;]*;/gm, '');
+    for (const [, name] of code.matchAll(/'\.\/(\w+)\.js'/g)) loadedModules.add(`${name}.ts`);
+  }
+  expect(loadedModules.size).toBeGreaterThan(5);
+  const namesInExample = [...loadedModules].map((path) => `gridalloc/${path.replace('.ts', '.js')}`);
+  expect(namesInExample.filter((name) => !listedFiles.includes(`"${name}"`))).toEqual([]);
+});
+
 describe('the portable library', () => {
   const reachedFiles = filesReachedFrom('portable.ts');
 

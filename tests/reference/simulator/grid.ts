@@ -8,7 +8,7 @@ export interface ReferenceSite {
   speed: number;
   firstProcessor: number;
   isFree: boolean[];
-  /** `isInOutage[k]` is true if an outage has taken processor k, which then is not free. */
+  /** `isInOutage[k]` is true while an outage holds processor k, so that no job can use it. */
   isInOutage: boolean[];
 }
 
