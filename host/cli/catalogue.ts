@@ -1,4 +1,7 @@
-/** All commands, in the order of the help, each loaded when it is named; finds the command of a line. */
+/**
+ * List of all commands in the order of the help, each loaded when it is used; finds the command of a command
+ * line.
+ */
 import type { CheckedArguments } from '../request/checkedArguments.js';
 import type { CommonCommandInput } from '../request/fromArguments.js';
 import type { Command, CommandEntry, CommandGroup, NamedCommand } from './command.js';
@@ -84,20 +87,20 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = COMMAND_NAMES.
     : { name, summary: entry.summary, commands: within.map(makeCommandEntry) };
 });
 
-/** True if a name stands for several commands. */
+/** True if an entry is a group of commands. */
 export function isCommandGroup(entry: CommandEntry | CommandGroup): entry is CommandGroup {
   return 'commands' in entry;
 }
 
 /** Request for a text, such as the help or the version, instead of a command. */
 export interface HelpOrVersionRequest {
-  /** The line with `--help` or `--version`. */
+  /** Command line with `--help` or `--version`. */
   readonly words: readonly string[];
-  /** True for the short help of `-h`, with the options used most. */
+  /** True for the short help of `-h`, with the most used options. */
   readonly isShort: boolean;
 }
 
-/** The text that a line asks for: none at all and `help COMMAND` ask for help too. */
+/** Parses a request for help or version; an empty command line and `help COMMAND` also request help. */
 export function parseHelpOrVersionRequest(argv: readonly string[]): HelpOrVersionRequest | undefined {
   if (argv.length === 0 || argv[0] === 'help') return { words: [...argv.slice(1), '--help'], isShort: false };
   if (argv.some((word) => word === '--help' || word === '--version')) return { words: argv, isShort: false };
@@ -105,7 +108,7 @@ export function parseHelpOrVersionRequest(argv: readonly string[]): HelpOrVersio
   return { words: argv.map((word) => (word === '-h' ? '--help' : word)), isShort: true };
 }
 
-/** True if words are those of a command or of a group of commands. */
+/** True if words name a command or a group of commands. */
 export function isCommandOrGroupName(words: readonly string[]): boolean {
   return COMMANDS.some((entry) => {
     const within = isCommandGroup(entry) ? entry.commands.map(({ name }) => name) : [];
@@ -113,13 +116,13 @@ export function isCommandOrGroupName(words: readonly string[]): boolean {
   });
 }
 
-/** Commands all of whose words are in the line. */
+/** Commands all of whose words occur in the command line. */
 export function commandsNamedInArguments(argv: readonly string[]): CommandEntry[] {
   const entries = COMMANDS.flatMap((entry) => (isCommandGroup(entry) ? entry.commands : [entry]));
   return entries.filter(({ name }) => name.split(' ').every((word) => argv.includes(word)));
 }
 
-/** A command with its name, loaded. */
+/** Loads a command and adds its name. */
 export async function loadCommand({ name, load }: CommandEntry): Promise<NamedCommand> {
   return { ...(await load()), name };
 }
@@ -128,12 +131,12 @@ export async function loadCommand({ name, load }: CommandEntry): Promise<NamedCo
 interface ParsedCommandLine {
   readonly command: NamedCommand;
   readonly args: CheckedArguments;
-  /** Arguments that every command may have, read. */
+  /** Parsed arguments common to all commands. */
   readonly common: CommonCommandInput;
 }
 
 /**
- * The command that a line begins with, and its arguments; undefined where it begins with none.
+ * Finds the command at the begin of a command line and parses its arguments; undefined if there is none.
  * @throws InputError as `parseArguments`.
  */
 export async function parseCommandLine(argv: readonly string[]): Promise<ParsedCommandLine | undefined> {

@@ -1,4 +1,4 @@
-/** A command: its definition and its action, and the list in which commands stand. */
+/** A command: its definition and its action, and its entry in the list of commands. */
 
 import type { CheckedArguments } from '../request/checkedArguments.js';
 import type { CommandDefinition } from '../request/definitions.js';
@@ -6,13 +6,13 @@ import type { CommandContext } from './context.js';
 
 /** Command with an action. */
 export interface Command<Request = unknown> extends Omit<CommandDefinition, 'name'> {
-  /** Reads the arguments. */
+  /** Parses the arguments into a request. */
   readonly read: (args: CheckedArguments) => Request | Promise<Request>;
-  /** Does the work; resolves to the exit code. */
+  /** Executes the command; resolves to the exit code. */
   run(request: Request, context: CommandContext): Promise<number>;
 }
 
-/** A command with its name: one word, or two for a command of a group. */
+/** A command with its name: one word, or two words for a command in a group. */
 export type NamedCommand = Command & { readonly name: string };
 
 /** Entry of a command in the command list; its module is loaded only when the command is named. */
@@ -29,5 +29,8 @@ export interface CommandGroup {
   readonly commands: readonly CommandEntry[];
 }
 
-/** The word with which a shell asks: after it come the words typed so far, the last one incomplete. */
+/**
+ * Argument with which a shell requests completions; the words typed so far follow it, the last one
+ * incomplete.
+ */
 export const SHELL_COMPLETION_ARGUMENT = '--complete';

@@ -1,4 +1,7 @@
-/** Questions that many runs answer, here or in a folder: methods over replications, over logs, or on unperturbed jobs. */
+/**
+ * Evaluations based on many runs, in this process or in a folder: methods over replications, over logs, or on
+ * unperturbed jobs.
+ */
 import { firstElement } from '../lists.js';
 import {
   rankRunsByResponse,
@@ -66,30 +69,30 @@ import {
   writeSimulationResults,
 } from './simulateMethods.js';
 
-/** The result of a question. */
+/** Output of an evaluation. */
 export interface EvaluationOutput {
-  /** Answer as a JSON document. */
+  /** Result as a JSON document. */
   readonly document: object;
-  /** Answer as text for the terminal. */
+  /** Result as terminal text. */
   readonly text: string;
-  /** Explanations of the words of the text, for texts that do not explain them. */
+  /** Explanations of terms in the text, if the text contains none. */
   readonly legend?: readonly string[];
-  /** Report for a folder that holds the runs. */
+  /** Creates the report for the folder of the runs. */
   readonly report: (plan: Plan) => Promise<ReportWithTextFiles>;
 }
 
-/** A question, and the methods it is about; results by method come log by log. */
+/** An evaluation with its methods; results are ordered by log, then by method. */
 export interface PreparedEvaluation extends ReplicatedEvaluation<EvaluationOutput> {
   readonly request: SimulateOrCompareRequest;
-  /** The methods on each log. */
+  /** Methods on each log. */
   readonly logs: readonly Experiment[];
-  /** Runs unperturbed jobs to their end; default: once, in slices. */
+  /** Runs unperturbed jobs to the end; default: one run per method, in slices. */
   readonly runSimulationToEnd?: SimulationRunner;
 }
 
 /**
- * Reads everything that a question names and checks it, before anything runs.
- * @throws InputError for what cannot be simulated or compared.
+ * Loads and checks everything that a request names, before anything runs.
+ * @throws InputError for a simulation or comparison that is impossible.
  */
 export async function prepareEvaluation(
   request: SimulateOrCompareRequest,
@@ -120,10 +123,10 @@ export async function prepareEvaluation(
 
 const wrapSinglePreparedLog = (log: Experiment): LogsToCompare => ({ logs: [log], omitted: [] });
 
-/** Loads the module that writes folders of comparisons; only commands with --out need it. */
+/** Loads the module that writes comparison folders; only --out needs it. */
 const loadComparisonFolderWriters = () => import('./study/comparisonFolder.js');
 
-/** Simulates what is not a replication: spans of a log, and unperturbed logs. */
+/** Creates a runner for simulations that are not replications: spans of a log, and unperturbed logs. */
 const makeSimulationRunner =
   (context: CommandContext): SimulationRunner =>
   (simulator, configuration) =>
@@ -144,7 +147,7 @@ function mapEvaluationResult<Result>(
   };
 }
 
-/** Asks for the values themselves. */
+/** Evaluation that returns the values of metrics. */
 const collectMetricValues = (
   metrics: readonly NamedMetric[],
   looks: readonly number[],
@@ -154,7 +157,7 @@ const collectMetricValues = (
   look: (samples) => ({ isEnough: true, answer: () => samples }),
 });
 
-/** One method over replications. */
+/** Evaluation of one method over replications. */
 function singleMethodEvaluation(
   experiment: Experiment,
   commandRequest: SimulateRequest,
@@ -170,7 +173,7 @@ function singleMethodEvaluation(
   }));
 }
 
-/** Methods over replications of one log or model. */
+/** Evaluation of methods over replications of one log or model. */
 function methodComparisonEvaluation(
   experiment: Experiment,
   request: CompleteComparisonRequest,
@@ -185,7 +188,7 @@ function methodComparisonEvaluation(
   }));
 }
 
-/** Methods over several logs, on each once or over replications. */
+/** Evaluation of methods over several logs, each simulated once or over replications. */
 function logComparisonEvaluation(
   found: LogsToCompare,
   commandRequest: CompareRequest,
@@ -224,7 +227,7 @@ function logComparisonEvaluation(
   );
 }
 
-/** Methods judged on each log by its own replications, as a comparison on that log alone judges them. */
+/** Compares methods on each log by its own replications, as a comparison on that log alone. */
 async function compareMethodsOnEachLog(
   logs: readonly Experiment[],
   samples: readonly MetricSamples[],
@@ -246,7 +249,7 @@ async function compareMethodsOnEachLog(
 /** Number of times that each timed method runs; the fastest run counts. */
 const TIMED_RUN_REPETITIONS = 3;
 
-/** Runs simulations so that the time of each is known: nanoseconds by method, one after the other. */
+/** Creates a runner that measures the time of each simulation in nanoseconds, one method after another. */
 function makeTimedSimulationRunner(nanoseconds: number[], context: CommandContext): SimulationRunner {
   return async (simulator, configuration) => {
     const once = () => runSimulationInSlices(simulator, configuration, context);
@@ -266,8 +269,8 @@ interface UnperturbedComparisonRequest
 }
 
 /**
- * Methods on the unperturbed jobs.
- * @param summaries of the runs, if the caller makes them; otherwise they follow from the metrics.
+ * Evaluation of methods on the unperturbed jobs.
+ * @param summaries summaries of the runs, if already available; otherwise they are made from the metrics.
  */
 function unperturbedEvaluation(
   experiment: Experiment,
@@ -318,7 +321,10 @@ function unperturbedEvaluation(
     : question;
 }
 
-/** Simulates several methods on the jobs as they are, each with its results in a folder of its own where there are some, and prints them side by side. */
+/**
+ * Simulates several methods on the unperturbed jobs, writes results to one folder per method if requested,
+ * and prints a comparison.
+ */
 export async function runMethodsUnperturbed(
   { experiment, folders: loadFolderWriters, output }: PreparedSimulations,
   context: CommandContext,
@@ -353,8 +359,8 @@ export async function runMethodsUnperturbed(
 }
 
 /**
- * Runs what a question asks for in this process, and prints the answer; returns the exit code.
- * @param textOf what is printed for a person.
+ * Runs an evaluation in this process and prints the result; returns the exit code.
+ * @param textOf creates the text for the terminal.
  */
 export async function runEvaluation(
   question: PreparedEvaluation,
@@ -380,7 +386,7 @@ async function evaluateSamples(
   return look((metric, i) => each[Math.floor(i / methods)]!(metric, i % methods), 1).answer();
 }
 
-/** The values of the methods on one log. */
+/** Collects the values of the methods on one log. */
 function collectMethodSamples(
   experiment: Experiment,
   { metrics, looks, runSimulationToEnd: run }: PreparedEvaluation,
@@ -397,7 +403,7 @@ function collectMethodSamples(
   );
 }
 
-/** Asks replications in threads of this process, with progress. */
+/** Evaluates replications in threads of this process, with progress. */
 async function runReplicatedEvaluation<Result>(
   experiment: Experiment,
   question: ReplicatedEvaluation<Result>,

@@ -10,16 +10,16 @@ import { makeTerminalColors, type TerminalColors } from '../view/terminal.js';
 
 /** Output, messages and progress of one command. */
 export class CommandContext {
-  /** Messages of `sayOnce` so far. */
+  /** Messages printed by `printMessageOnce` so far. */
   readonly #settings = new Set<string>();
   readonly io: ProcessIo;
   readonly isQuiet: boolean;
-  /** True if results go to a folder, so that a quiet command prints no text of them. */
+  /** True if results go to a folder, so that `--quiet` suppresses their text. */
   readonly hasOut: boolean;
   readonly isVerbose: boolean;
-  /** True if the result is to be one JSON document. */
+  /** True if the output must be a single JSON document. */
   readonly isJson: boolean;
-  /** Seconds that a function of the user's may take for one answer. */
+  /** Timeout in seconds for one call of a user-written function. */
   readonly timeout: number;
   /** Labels of methods by their names. */
   readonly labels: MethodLabelMap;
@@ -43,7 +43,7 @@ export class CommandContext {
     this.labels = settings.labels ?? new Map();
   }
 
-  /** Context with labels, unless the command gives its own. */
+  /** Context with default labels, which those of the command override. */
   labelled(labels: MethodLabelMap): CommandContext {
     if (this.labels.size > 0 || labels.size === 0) return this;
     return new CommandContext(this.io, { ...this.#given(), labels }, this.#isRepeated);
@@ -54,15 +54,15 @@ export class CommandContext {
     return { isQuiet, hasOut, isVerbose, isJson, timeout };
   }
 
-  /** Context for work that an earlier command has done and reported: its messages become details. */
+  /** Context for work that was already reported; its messages become details. */
   repeated(): CommandContext {
     return new CommandContext(this.io, this, true);
   }
 
   /**
    * Reads a source with progress, so that the user can interrupt.
-   * @param what is done with it, such as `reading`.
-   * @param read gets the stream of a source that is standard input, and what to call as it reads.
+   * @param what activity in the progress line, such as `reading`.
+   * @param read receives the stream (for standard input) and a progress callback.
    */
   async reading<Made>(
     what: string,
@@ -98,7 +98,7 @@ export class CommandContext {
     return new CommandContext(this.io, { isQuiet: true, isVerbose: false, isJson, timeout, labels });
   }
 
-  /** A result, on standard output; none when quiet and it is written elsewhere. */
+  /** Prints a result on standard output, except with --quiet if it is also written elsewhere. */
   async print(text: string): Promise<void> {
     if (this.isQuiet && this.hasOut) return;
     await writeTerminalText(this.io.stdout, `${text}\n`);
@@ -109,36 +109,38 @@ export class CommandContext {
     await writeTerminalText(this.io.stdout, stringifyDocument(document));
   }
 
-  /** The answer of a command: with --json a document, else text for a person; returns the exit code. */
+  /** Prints the result of a command: a document with --json, otherwise text; returns the exit code. */
   async printResult(document: unknown, text: () => string): Promise<number> {
     await (this.isJson ? this.printJson(document) : this.print(text()));
     return 0;
   }
 
-  /** A message, on standard error; none when quiet, and lost where it cannot be written. */
+  /** Prints a message on standard error, except with --quiet; errors of writing are ignored. */
   async printMessage(text: string): Promise<void> {
     const isMessagePrinted = !this.isQuiet && (this.isVerbose || !this.#isRepeated);
     if (isMessagePrinted) await writeTerminalText(this.io.stderr, `${text}\n`).catch(() => {});
   }
 
-  /** A message as `say` prints it, unless this command has printed the same before. */
+  /** Prints a message like `printMessage`, unless this command has already printed it. */
   async printMessageOnce(text: string): Promise<void> {
     if (this.#settings.has(text)) return;
     this.#settings.add(text);
     await this.printMessage(text);
   }
 
-  /** A message about how the work was done, for users who ask for it. */
+  /** Prints a message about details of the execution, with --verbose. */
   async detail(text: string): Promise<void> {
     if (this.isVerbose) await this.printMessage(text);
   }
 
-  /** Shows progress on standard error, unless quiet; with `printsProgressLines` also if that is no terminal. */
+  /**
+   * Shows progress on standard error, except with --quiet; if `printsProgressLines`, also without a terminal.
+   */
   progress(text: ProgressText, printsProgressLines = false): ProgressLine {
     return new ProgressLine(text, this.isQuiet ? undefined : this.io.stderr, printsProgressLines);
   }
 
-  /** Pauses, so that the user can interrupt. */
+  /** Pauses briefly, so that an interruption by the user is noticed. */
   async pause(): Promise<void> {
     await new Promise(setImmediate);
     this.io.signal.throwIfAborted();
@@ -148,24 +150,24 @@ export class CommandContext {
 /** A stream that may be a terminal. */
 export type TerminalStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** The world around a run of the program. */
+/** Environment of a run of the program: streams, variables and interruption. */
 export interface ProcessIo {
   readonly stdin: Readable;
   readonly stdout: TerminalStream;
   readonly stderr: TerminalStream;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborted when the user interrupts; its reason is an Interruption. */
+  /** Signal that is aborted when the user interrupts; the reason is an Interruption. */
   readonly signal: AbortSignal;
-  /** Does uninterruptible work that leaves nothing half done; an interruption meanwhile ends the process. */
+  /** Runs work that must not be interrupted midway; an interruption meanwhile ends the process. */
   readonly withSignalsDeferred: (work: () => void) => Promise<void>;
 }
 
-/** The user wants to stop. */
+/** Error for an interruption by the user. */
 export class Interruption extends Error {
   override readonly name = 'Interruption';
-  /** True if the user has been told what remains of the work. */
+  /** True if a message about the remaining work has been printed. */
   isSaid = false;
-  /** The exit code, by which shells call a process that a signal has ended too. */
+  /** Exit code, equal to the shell's code for a process ended by this signal. */
   readonly code: number;
 
   constructor(signal: NodeJS.Signals) {
@@ -174,20 +176,23 @@ export class Interruption extends Error {
   }
 }
 
-/** True if text for a stream may carry colours: on terminals, unless NO_COLOR is set (https://no-color.org). */
+/** True if a stream may contain colours: on terminals, unless NO_COLOR is set (https://no-color.org). */
 function colorsForStream(stream: TerminalStream, env: ProcessIo['env']): TerminalColors {
   const isColorTerminal = stream.isTTY === true && env.TERM !== 'dumb' && (env.NO_COLOR ?? '') === '';
   return makeTerminalColors(isColorTerminal);
 }
 
-/** Writes text that a person may read: nothing in it that a terminal would obey, but colours; done when the stream has taken it. */
+/**
+ * Writes text for readers without control characters other than colours; resolves when the stream has
+ * accepted it.
+ */
 export function writeTerminalText(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(escapeTerminalControls(text), (error) => (error ? reject(error) : resolve()));
   });
 }
 
-/** The sentence for an error of standard output; other errors, and that its reader has gone, as they are. */
+/** Explains an error of standard output; other errors, and a closed reader, are returned unchanged. */
 export function explainOutputError(error: unknown): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (syscall !== 'write' || code === 'EPIPE') return error;
@@ -196,16 +201,19 @@ export function explainOutputError(error: unknown): unknown {
   );
 }
 
-/** Milliseconds before a line appears on a terminal, between its changes, and between lines elsewhere. */
+/**
+ * Milliseconds before a progress line appears on a terminal, between its updates, and between lines
+ * elsewhere.
+ */
 const FIRST_PROGRESS_DELAY_MS = 500;
 const TERMINAL_PROGRESS_INTERVAL_MS = 100;
 const LOGGED_PROGRESS_INTERVAL_MS = 5000;
 const CLEAR_TERMINAL_LINE = '\r\u001b[K';
 
-/** Progress line for the work done, of a total if that is known; `share` is the share of work still to do. */
+/** Function that formats the progress of a total, if known; `share` is the share of the remaining work. */
 export type ProgressText = (done: number, total: number | undefined, share?: number) => string;
 
-/** One live line on a terminal; elsewhere a line every few seconds, where that is wanted. */
+/** A progress line that is updated on a terminal; elsewhere a line every few seconds, if requested. */
 export class ProgressLine {
   readonly #text: ProgressText;
   readonly #stream: TerminalStream | undefined;
@@ -214,7 +222,9 @@ export class ProgressLine {
   #next: number;
   #isOpen = false;
 
-  /** @param stream where the line goes; undefined shows nothing. */
+  /**
+   * @param stream destination; undefined shows nothing.
+   */
   constructor(text: ProgressText, stream: TerminalStream | undefined, printsProgressLines = false) {
     this.#text = text;
     this.#isLive = stream?.isTTY === true;
@@ -222,7 +232,7 @@ export class ProgressLine {
     this.#next = performance.now() + (this.#isLive ? FIRST_PROGRESS_DELAY_MS : LOGGED_PROGRESS_INTERVAL_MS);
   }
 
-  /** Tells how much is done. */
+  /** Updates the amount of work done. */
   update(done: number, total: number | undefined, share?: number): void {
     const now = performance.now();
     if (this.#stream === undefined || now < this.#next) return;
@@ -239,7 +249,7 @@ export class ProgressLine {
   }
 }
 
-/** `reading log.swf 25 %, 3 min left`; without a total, or at nothing done, no time left. */
+/** Text such as `reading log.swf 25 %, 3 min left`, without a remaining time if it is unknown. */
 export function makeShareProgressText(what: string): ProgressText {
   const begin = performance.now();
   return (done, total) => {
@@ -251,7 +261,7 @@ export function makeShareProgressText(what: string): ProgressText {
   };
 }
 
-/** `30 of 40 replications of 8 methods, 75 %, 4 s left`. */
+/** Text such as `30 of 40 replications of 8 methods, 75 %, 4 s left`. */
 export function makeReplicationProgressText(methods: number): ProgressText {
   const left = makeShareProgressText('');
   return (done, total = done) => {
@@ -261,8 +271,8 @@ export function makeReplicationProgressText(methods: number): ProgressText {
 }
 
 /**
- * `30 of 40 simulations, 75 %, 2.5 per second, 4 s left`; `earlier` ones were done before, in no time. The time left is
- * judged by the share of the work that is done since: simulations have more and fewer jobs.
+ * Text such as `30 of 40 simulations, 75 %, 2.5 per second, 4 s left`; `earlier` simulations were already
+ * finished. The remaining time is estimated from the share of work done since, as simulations differ in size.
  */
 export function makeSimulationProgressText(earlier: number): ProgressText {
   const begin = performance.now();

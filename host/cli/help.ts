@@ -1,4 +1,4 @@
-/** Help and version, made by yargs, and completion in a shell. Loaded only on request. */
+/** Help, version and shell completion, loaded only on request. */
 import type { Argv } from 'yargs';
 import { firstElement, lastElement } from '../lists.js';
 import { OPTION_NAMES_BY_LETTER, YARGS_CONFIGURATION } from '../request/definitions.js';
@@ -14,7 +14,7 @@ import type { CommandEntry, CommandGroup, NamedCommand } from './command.js';
 
 const MAX_HELP_WIDTH = 110;
 
-/** Options used most, which `-h` shows of a command with many options. */
+/** Options shown by `-h` for a command with many options. */
 const SHORT_HELP_OPTIONS: readonly string[] = [
   ...['vary', 'discipline', 'order', 'policy', 'sites', 'estimates', 'filter', 'replications', 'metric'],
   ...['by', 'out', 'trace', 'speeds', 'offered-load', 'threads', 'dry-run', 'json'],
@@ -22,8 +22,8 @@ const SHORT_HELP_OPTIONS: readonly string[] = [
 const MAX_SHORT_HELP_OPTIONS = 10;
 
 /**
- * The text that a line asks for: help or version.
- * @param columns of the terminal that it is for.
+ * Text of the help or version.
+ * @param columns width of the terminal.
  */
 export async function helpOrVersionText(
   { words, isShort }: HelpOrVersionRequest,
@@ -41,7 +41,7 @@ export async function helpOrVersionText(
   return tidyHelpText(text);
 }
 
-/** A command with the options that people use most, each with the beginning of its description. */
+/** Command with only the most used options, each with the begin of its description. */
 function shortenCommandHelp(command: NamedCommand): NamedCommand {
   const all = Object.entries(command.options);
   if (all.length <= MAX_SHORT_HELP_OPTIONS) return command;
@@ -140,7 +140,7 @@ function addCommandDescription(inner: Argv, command: NamedCommand): Argv {
   return inner.epilogue(['Examples:', ...examples].join('\n'));
 }
 
-/** The help without the types of values, which say nothing here, and without the blank lines that they leave between options. */
+/** Removes value types and blank lines between options from the help. */
 function tidyHelpText(help: string): string {
   return help
     .replaceAll(/ *\[(?:string|boolean)\]$/gm, '')
@@ -148,7 +148,7 @@ function tidyHelpText(help: string): string {
     .replaceAll(/\n\n(?= {2}(?: {4}|-\w, )--)/g, '\n');
 }
 
-/** `gridalloc trace convert IN OUT [options]`. */
+/** Formats the usage: `gridalloc trace convert IN OUT [options]`. */
 export function formatCommandUsage({ name, positionals }: NamedCommand): string {
   const words = positionals.map(({ name, isOptional, isRepeatable }) => {
     const word = isRepeatable ? `${name}...` : name;
@@ -160,8 +160,8 @@ export function formatCommandUsage({ name, positionals }: NamedCommand): string 
 // Completion in a shell
 
 /**
- * Completions of the last word; empty where a file name is expected.
- * @param typedValues the words behind the program's name.
+ * Completions of the last word; empty if a file name is expected.
+ * @param typedValues words after the program's name.
  */
 export async function completeLastWord(typedValues: readonly string[]): Promise<string[]> {
   const begun = typedValues.at(-1) ?? '';
@@ -185,7 +185,7 @@ async function findCompletions(before: readonly string[], begun: string): Promis
   return [...named.commands.map(({ name }) => lastElement(name.split(' '))), '--help'];
 }
 
-/** Completions within a command: a value of the preceding option, an option, or a word without dashes. */
+/** Completions within a command: a value of the preceding option, an option, or a positional argument. */
 async function completeWordOfCommand(
   { name, options, positionals }: NamedCommand,
   before: readonly string[],

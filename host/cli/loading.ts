@@ -1,4 +1,7 @@
-/** Logs and experiments that commands load: with progress, interruptible, and with messages on what is dropped. */
+/**
+ * Loads logs and experiments for commands: with progress, interruptible, and with messages on dropped
+ * records.
+ */
 import { Console } from 'node:console';
 import { codeFileNamesInOptions, loadCodeFilesOfOptions } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
@@ -22,15 +25,15 @@ import type { Trace } from '../trace/trace.js';
 import { isModelNotation, MODELS, makeModelTrace } from '../workload/models.js';
 import type { CommandContext } from './context.js';
 
-/** Loads the files with functions that options name into this thread; their output becomes messages. */
+/** Loads user-written code files named by options into this thread; their output becomes messages. */
 export async function loadUserCodeFiles(texts: OptionStrings): Promise<void> {
   if (codeFileNamesInOptions(texts).length > 0) globalThis.console = new Console(process.stderr);
   await loadCodeFilesOfOptions(texts);
 }
 
 /**
- * Reads the log, or makes that of the model, named by a WORKLOAD; shows progress, can be interrupted, prints what is
- * dropped.
+ * Reads the log, or generates the jobs of the model, named by a WORKLOAD, with progress and messages on
+ * dropped records.
  */
 export async function loadTraceWithProgress(
   source: string,
@@ -58,7 +61,7 @@ export async function loadTraceWithProgress(
   }
 }
 
-/** Prints which records were dropped when a log was read. */
+/** Prints messages on the records dropped while a log was read. */
 export async function reportDroppedRecords(trace: Trace, context: CommandContext): Promise<void> {
   const messageSentences = [droppedRecordMessages, recordNoteMessages, unusedOptionMessages].flatMap((of) =>
     of(trace),
@@ -66,7 +69,7 @@ export async function reportDroppedRecords(trace: Trace, context: CommandContext
   for (const sentence of messageSentences) await context.printMessage(sentence);
 }
 
-/** Reads the log that settings name and makes an experiment of it; prints remarks on its jobs. */
+/** Reads the log of settings and makes an experiment; prints remarks on its jobs. */
 export async function loadExperimentOfSettings<Made extends Pick<Experiment, 'remarks'>>(
   settings: Settings,
   context: CommandContext,
@@ -80,8 +83,8 @@ export async function loadExperimentOfSettings<Made extends Pick<Experiment, 're
 }
 
 /**
- * Reads everything that a request names and checks it, before anything runs.
- * @param request workload, common options, and the methods on these, one simulation each.
+ * Loads and checks everything that a request names, before anything runs.
+ * @param request workload, common options, and the methods, one simulation each.
  */
 export async function loadRequestedExperiment(
   request: { readonly workload: string; readonly options: Method; readonly methods: readonly Method[] },

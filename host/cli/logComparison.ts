@@ -1,4 +1,7 @@
-/** Several logs set side by side by compare: each log is one value of each method, relative to the best method on it. */
+/**
+ * Comparison of methods over several logs: each log contributes one value per method, relative to the best
+ * method on it.
+ */
 import { InputError, MissingEstimatesError } from '../errors.js';
 import { formatCount, joinWithAnd } from '../format/numbers.js';
 import { printableSourceName } from '../format/text.js';
@@ -42,17 +45,17 @@ import type { CommandContext } from './context.js';
 import { loadExperimentOfSettings } from './loading.js';
 import { settingsOfComparison } from './methodComparison.js';
 
-/** Logs to compare methods on, and the names of those that are omitted. */
+/** Logs on which methods are compared, and the names of omitted logs. */
 export interface LogsToCompare {
   readonly logs: readonly Experiment[];
-  /** Logs whose jobs request no times, by which some of the methods decide. */
+  /** Names of omitted logs, whose jobs lack the requested times that some methods need. */
   readonly omitted: readonly string[];
 }
 
 /**
- * Reads several logs and checks what is asked of them, before anything runs.
- * @returns them with the methods that go with all.
- * @throws InputError for copies of one log, models, and what cannot be simulated.
+ * Reads several logs and checks the request before anything runs.
+ * @returns the logs, with the methods that fit all of them.
+ * @throws InputError for duplicate logs, models, and simulations that are impossible.
  */
 export async function loadLogsToCompare(
   request: CompareRequest,
@@ -75,11 +78,14 @@ export async function loadLogsToCompare(
   return { logs: common.map((log) => addLabelsToMethods(log, context.labels)), omitted };
 }
 
-/** A log whose jobs request no times, by which some of the methods decide. */
+/** A log whose jobs lack the requested times that some methods need. */
 interface LogWithoutEstimates {
   readonly source: string;
   readonly remarks: readonly string[];
-  /** The log with the default methods that do without; throws MissingEstimates where methods are named. */
+  /**
+   * Returns the log with the default methods that need no requested times; throws MissingEstimatesError if
+   * methods were given explicitly.
+   */
   readonly withOtherMethods: () => Experiment;
 }
 
@@ -103,8 +109,9 @@ function loadLogToCompare(
 }
 
 /**
- * The logs whose jobs request times, if they are two or more; else all logs, with the default methods that do without.
- * @throws InputError for fewer than two of such logs where methods are named.
+ * Logs with requested times, if there are at least two; otherwise all logs, with the default methods that
+ * need none.
+ * @throws InputError for fewer than two logs with requested times if methods were given explicitly.
  */
 async function dropLogsWithoutEstimates(
   all: readonly (Experiment | LogWithoutEstimates)[],
@@ -137,7 +144,7 @@ async function dropLogsWithoutEstimates(
   return { logs: otherEntries, omitted: [] };
 }
 
-/** A log without requested times under the default methods that do without. */
+/** Restricts a log without requested times to the default methods that need none. */
 async function dropEstimatingMethods(
   { withOtherMethods }: LogWithoutEstimates,
   refusal: string,
@@ -152,20 +159,20 @@ async function dropEstimatingMethods(
   }
 }
 
-/** Logs, and what came of comparing methods on them. */
+/** Logs, and the results of comparing methods on them. */
 export interface LogComparisonResult extends LogsToCompare {
   readonly request: CompareRequest;
   readonly metrics: readonly NamedMetric[];
   readonly values: readonly LogResultsWithSize[];
   readonly comparison: JudgedComparison;
-  /** The methods judged on each log by its own replications; undefined where each log is simulated once. */
+  /** Comparison on each log over its own replications; undefined if each log is simulated once. */
   readonly ofLogs: readonly JudgedComparison[] | undefined;
 }
 
 /**
- * The methods judged over logs.
- * @param values by log, then by metric, then by method.
- * @param ofLogs the methods judged on each log by its own replications, if there are some.
+ * Compares methods over logs.
+ * @param values values by log, metric and method.
+ * @param ofLogs comparison on each log over its own replications, if any.
  */
 export function compareMethodsOverLogs(
   { logs, omitted }: LogsToCompare,
@@ -185,13 +192,15 @@ export function compareMethodsOverLogs(
   return { request, logs, omitted, metrics: comparisonRequest.metrics, values: measured, comparison, ofLogs };
 }
 
-/** The names of logs without their folders, where these tell them apart. */
+/** Names of logs without their folders, if these are distinct. */
 export function shortUniqueNames(names: readonly string[]): string[] {
   const short = names.map(lastPathPart);
   return new Set(short).size === names.length ? short : names.map(printableSourceName);
 }
 
-/** @throws InputError for logs with the same jobs: copies of one log count as one. */
+/**
+ * @throws InputError for logs with the same jobs, since duplicates of a log count as one.
+ */
 function refuseRepeatedLogs(all: readonly Experiment[]): void {
   const jobs = all.map(({ loaded }) => loaded.columns);
   const haveSameValues = (a: Float64Array, b: Float64Array) =>
@@ -227,8 +236,8 @@ async function keepMethodsFittingAllLogs(
 }
 
 /**
- * The document of a comparison over logs: the verdicts over logs by the first metric, and a list of those by every metric; of each
- * log its values and, with replications, the document of the comparison on it.
+ * JSON of a comparison over logs: verdicts by the first metric, then by every metric; and the values of each
+ * log with, for replications, its own comparison.
  */
 export function makeLogComparisonDocument({
   logs,
@@ -255,7 +264,7 @@ export function makeLogComparisonDocument({
   };
 }
 
-/** Lines on what was simulated: the logs and the common settings. */
+/** Describes the simulated logs and the common settings. */
 export function describeLogComparisonSettings({
   request: { replications, options },
   logs,
@@ -286,7 +295,7 @@ export function judgmentsByLog({ values, ofLogs }: LogComparisonResult): LogsWit
   return ofLogs === undefined ? undefined : { logs: values.map(({ name }) => name), ofLogs };
 }
 
-/** Sentence on how to get verdicts, for results without them. */
+/** Sentence on how to get verdicts, if the results have none. */
 function adviseReplications({ comparison, ofLogs }: LogComparisonResult): string[] {
   const isJudged = comparison.metrics.some(({ judgement }) => judgement.isJudged);
   const isOpen = ofLogs?.some(({ metrics }) =>
@@ -298,7 +307,10 @@ function adviseReplications({ comparison, ofLogs }: LogComparisonResult): string
     : ['--replications 30 judges the methods on each log by itself; more logs give a verdict over all.'];
 }
 
-/** A table without the bounds of its values, which would take several lines of a terminal for each log; the report has them. */
+/**
+ * Table without the bounds of its values, which would need several terminal lines per log; the report
+ * contains them.
+ */
 const removeTableBounds = (table: Table): Table => ({
   ...table,
   rows: table.rows.map((row) =>

@@ -1,6 +1,6 @@
 /**
- * The command `gridalloc`: from the words of a command line to an exit code, on the streams of its process. The build makes
- * one script of it, which start.cts runs.
+ * The program `gridalloc`: from command-line words to an exit code, using the streams of the process. The
+ * build bundles it into one script, which start.cts runs.
  */
 import { FunctionError, InputError, OutputError } from '../errors.js';
 import { escapeNonPrintingText, shortenLongQuotation } from '../format/text.js';
@@ -24,7 +24,7 @@ import {
   writeTerminalText,
 } from './context.js';
 
-/** Functions that threads run, by name; the thread loads their modules. */
+/** Functions that threads run, by name; each thread loads their modules. */
 export const threadTasksByName = {
   simulateTask: async () => (await import('../runs/runsWorker.js')).simulateTask,
   makeModelTrace: async () => (await import('../workload/models.js')).makeModelTrace,
@@ -32,11 +32,11 @@ export const threadTasksByName = {
   writePdfsTask: async () => (await import('../view/fileThread.js')).writePdfsTask,
 };
 
-/** SIGTERM is what batch systems send, some time before a job has to be over. */
+/** Handled signals. Batch systems send SIGTERM some time before a job's time limit. */
 const HANDLED_PROCESS_SIGNALS = ['SIGINT', 'SIGTERM'];
 
 /**
- * Runs the program with the words of the process, whose exit code it sets.
+ * Runs the program with the arguments of the process, and sets its exit code.
  * @returns the exit code.
  */
 export async function runProcess(): Promise<number> {
@@ -45,7 +45,10 @@ export async function runProcess(): Promise<number> {
   const interruption = new AbortController();
   let isReadingInput = false;
 
-  /** The first signal requests a stop, so that unfinished files are removed; the second ends the process. */
+  /**
+   * Handles a signal: the first requests a stop, so that unfinished files are removed; the second ends the
+   * process.
+   */
   const interruptRun = (signal: NodeJS.Signals) => {
     const reason = new Interruption(signal);
     if (interruption.signal.aborted) process.exit(reason.code);
@@ -55,8 +58,9 @@ export async function runProcess(): Promise<number> {
   for (const signal of HANDLED_PROCESS_SIGNALS) process.on(signal, interruptRun);
 
   /**
-   * While this thread computes it handles no signal, so that the system's default, ending the process, is right. A signal that
-   * came before would be lost with its listener, so it is awaited for two turns of the event loop: signals are read between them.
+   * Runs synchronous work with the default signal handling, which ends the process, since this thread cannot
+   * handle signals meanwhile. Before, it waits two turns of the event loop for a signal that has already
+   * arrived, which would otherwise be lost with its listener.
    */
   const withSignalsDeferred = async (work: () => void) => {
     for (let signalCount = 0; signalCount < 2; signalCount++) await new Promise(setImmediate);
@@ -97,8 +101,9 @@ const EXIT_CODE_WRONG_INPUT = 2;
 
 /**
  * Runs the program.
- * @param argv the words behind the program's name.
- * @returns the exit code: 0 done, 1 failed, 2 wrong usage or bad input, 130 interrupted, 143 told to end.
+ * @param argv arguments after the program's name.
+ * @returns the exit code: 0 success, 1 failure, 2 wrong usage or invalid input, 130 interrupted, 143
+ * terminated.
  */
 export async function runProgram(argv: readonly string[], io: ProcessIo): Promise<number> {
   try {
@@ -147,7 +152,7 @@ async function runCommandLine(input: readonly string[], io: ProcessIo): Promise<
   return command.run(await command.read(all), context);
 }
 
-/** The parser trips over options named like what every object has, such as --constructor. */
+/** Refuses options named like properties of every object, such as --constructor, which confuse the parser. */
 function refuseInheritedOptionNames(argv: readonly string[]): void {
   const option = argv.find((word) => word.startsWith('--') && word.slice(2).replace(/=.*/s, '') in {});
   if (option !== undefined) throw new InputError(`unknown option ${option}; see gridalloc --help`);
@@ -164,7 +169,7 @@ function unknownCommandError(argv: readonly string[]): InputError {
   return new InputError(`a ${kind} is missing: ${names.join(', ')}; see ${place} --help`);
 }
 
-/** One line for the user about what went wrong, and the exit code. */
+/** Prints one line about an error, and returns the exit code. */
 async function printErrorAndGetExitCode(
   error: unknown,
   argv: readonly string[],
@@ -199,7 +204,7 @@ async function printErrorAndGetExitCode(
 
 const isQuietRequested = (argv: readonly string[]) => expandLetterOptions(argv).includes('--quiet');
 
-/** Message on what remains of the work of an interrupted command. */
+/** Message about the remaining work of an interrupted command. */
 function interruptionHint(argv: readonly string[]): string {
   const has = (option: string) => argv.some((word) => word === option || word.startsWith(`${option}=`));
   const [name, second] = argv;
@@ -213,8 +218,8 @@ function interruptionHint(argv: readonly string[]): string {
 }
 
 /**
- * Says what went wrong, on standard error, and as the one document on standard output where `--json` asks for one; where
- * nothing can be said, the exit code remains.
+ * Prints an error on standard error and, with `--json`, as a document on standard output. If writing fails,
+ * only the exit code remains.
  */
 async function printErrorSentence(
   sentence: string,

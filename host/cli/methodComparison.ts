@@ -1,6 +1,6 @@
 /**
- * What compare sets side by side: the setting where nothing else is said, the methods, what their replications come
- * to, and of many methods the one to take.
+ * Methods and settings of `compare`: default setting, comparison over replications, and selection of the best
+ * of many methods.
  */
 import { InputError } from '../errors.js';
 import { formatCount, formatNumber, formatPercent } from '../format/numbers.js';
@@ -47,10 +47,10 @@ import { type CommandContext, makeSimulationProgressText } from './context.js';
 import { loadExperimentOfSettings } from './loading.js';
 
 /**
- * Reads everything that a comparison names and checks it, before anything runs; says which methods are left out since they
- * do not go with what is requested.
- * @param commandRequest of one log or model.
- * @throws InputError for what cannot be simulated.
+ * Loads and checks everything that a comparison names, before anything runs; prints which methods are omitted
+ * because they do not fit.
+ * @param commandRequest request for one log or model.
+ * @throws InputError for a simulation that is impossible.
  */
 export async function loadComparisonExperiment(
   commandRequest: CompareRequest,
@@ -64,7 +64,7 @@ export async function loadComparisonExperiment(
   return addLabelsToMethods(experiment, context.labels);
 }
 
-/** The settings that all methods have in common, with what holds by default, and the methods. */
+/** Common settings of all methods, including the default setting, and the methods. */
 export function settingsOfComparison(request: CompareRequest): [Settings, RequestedMethods] {
   const { workloads, methods, areAll, areNamed } = request;
   const [workload = SHIH_2010_SETTING_OPTIONS.workload] = workloads;
@@ -101,8 +101,9 @@ export function formatReplicatedComparison(
 // Every metric of one simulation over replications
 
 /**
- * Whether a metric says something of the jobs of an experiment: its topic came up, and jobs have homes where it is of these.
- * @param isVisible whether any value of it is not 0.
+ * True if a metric is informative about the jobs of an experiment: its topic occurred, and jobs have homes if
+ * it needs them.
+ * @param isVisible true if any value is not 0.
  */
 export function isInformativeMetric(
   { settings, trace, grid }: Experiment,
@@ -115,7 +116,7 @@ export function isInformativeMetric(
   );
 }
 
-/** Metrics that are informative for the jobs. */
+/** Keeps the metrics that are informative about the jobs. */
 export function keepInformativeEstimates(
   experiment: Experiment,
   { metrics }: EstimatedResult,
@@ -134,7 +135,7 @@ export function replicatedSimulationHeading(
   return `${method}: ${formatNumber(replications)} ${population.copies} (--perturb ${population.perturb})`;
 }
 
-/** The tables of the classes of jobs, if requested. */
+/** Tables of the job classes, if requested. */
 export function jobClassTables({ configurations }: Experiment, estimated: EstimatedResult): Table[] {
   return makeClassTables(estimated.classes, methodNamesForReports(configurations), estimated);
 }
@@ -153,16 +154,16 @@ export function formatReplicatedSimulation(
 
 // The one method to take of many: replications of those alone that may still be the best
 
-/** Number of replications added at a time after the first. */
+/** Number of replications added per round of a selection after the first. */
 const SELECTION_ROUND_REPLICATIONS = 10;
 
-/** The result of a selection. */
+/** Result of selecting the best method. */
 interface MethodSelectionResult extends Selection {
   /** Values by method, then by replication, as far as simulated. */
   readonly values: readonly (readonly number[])[];
 }
 
-/** Selects a method and prints it; returns the exit code. */
+/** Selects the best method and prints it; returns the exit code. */
 export async function selectAndPrintMethod(
   commandRequest: CompareRequest,
   execution: ExecutionSettings,
@@ -188,7 +189,7 @@ export async function selectAndPrintMethod(
   );
 }
 
-/** Replicates the remaining methods in rounds, until one is left or the largest number is reached. */
+/** Adds replications of the remaining methods in rounds, until one is left or the maximum is reached. */
 async function selectMethodInRounds(
   experiment: Experiment,
   request: CompleteComparisonRequest,

@@ -1,4 +1,6 @@
-/** The option --scheduler: the name of a real scheduler, or its configuration, stands for a set of options. */
+/**
+ * The option --scheduler: a name or configuration file of a real scheduler, converted to simulation options.
+ */
 import { readFileSync } from 'node:fs';
 import { InputError } from '../errors.js';
 import { joinWithAnd } from '../format/numbers.js';
@@ -18,13 +20,13 @@ export const SCHEDULER_OPTION: CommandOptionDefinition = {
 };
 
 /**
- * The loop that makes main passes sleeps for a second, and a job that it started ends just behind a pass, if it runs
- * for whole seconds and the machine is busy. Where backfill passes come every second as well, the next pass of either
- * kind is sooner.
+ * Delays of Slurm's main pass. The main loop sleeps for a second between passes, and a job it started ends
+ * just after a pass if it runs for whole seconds and the machine is busy. If backfill passes also occur every
+ * second, the next pass of either kind comes sooner.
  */
 const SLURM_MAIN_PASS_DELAYS = 'submit=1+end=0.8';
 
-/** Parameters of Slurm that are simulated: their default, and the options that say the same. */
+/** Simulated parameters of Slurm, with their defaults and the equivalent options. */
 const SLURM_PARAMETER_OPTIONS: Readonly<
   Record<
     string,
@@ -49,7 +51,7 @@ const SLURM_PARAMETER_OPTIONS: Readonly<
   },
 };
 
-/** Options that every Slurm with backfilling has. */
+/** Options common to all Slurm configurations with backfilling. */
 const SLURM_BACKFILL_OPTIONS = {
   discipline: 'conservative',
   'plan-by': 'node',
@@ -59,21 +61,21 @@ const SLURM_BACKFILL_OPTIONS = {
   'release-delay': '0.2',
 };
 
-/** Keys of slurm.conf that decide about starts, and are not simulated. */
+/** Keys of slurm.conf that affect start times but are not simulated. */
 const UNSIMULATED_SLURM_SETTINGS = ['PreemptType', 'OverTimeLimit', 'SchedulerTimeSlice'];
 
-/** Options that a value of --scheduler stands for. */
+/** Options equivalent to a value of --scheduler. */
 interface SchedulerSettings {
   readonly options: Readonly<Record<string, string>>;
-  /** Parameters that it names and that are not simulated. */
+  /** Given parameters that are not simulated. */
   readonly ignored: readonly string[];
-  /** Sentences about what it cannot say. */
+  /** Sentences about aspects that the configuration does not contain. */
   readonly notes: readonly string[];
 }
 
 /**
- * The options that a value of --scheduler stands for, as texts by name; prints which parameters are not simulated.
- * @throws InputError for another scheduler, an unknown parameter, and a file that cannot be read.
+ * Converts a value of --scheduler to options as texts by name; prints the parameters that are not simulated.
+ * @throws InputError for an unknown scheduler or parameter, and a file that cannot be read.
  */
 export async function optionsOfScheduler(text: string, context: CommandContext): Promise<OptionStrings> {
   const { options, ignored, notes } = /^slurm(\[|$)/.test(text)
@@ -104,7 +106,7 @@ function optionsOfSlurmParameters(given: ReadonlyMap<string, string>): Readonly<
   return options;
 }
 
-/** Reads keys, partitions and nodes of a slurm.conf. */
+/** Parses keys, partitions and nodes of a slurm.conf. */
 function parseSlurmFile(path: string): SlurmConfiguration {
   const entries = new Map<string, string>();
   const partitionLines: string[] = [];
@@ -119,7 +121,7 @@ function parseSlurmFile(path: string): SlurmConfiguration {
   return { entries, partitionLines, nodeLines };
 }
 
-/** Reads the parameters of a slurm.conf. */
+/** Parses the parameters of a slurm.conf. */
 function parseSchedulerFile(path: string): SchedulerSettings {
   const configuration = parseSlurmFile(path);
   const { entries, partitionLines, nodeLines } = configuration;
@@ -164,13 +166,16 @@ function parseSchedulerFile(path: string): SchedulerSettings {
   };
 }
 
-/** The options of a Slurm that makes a main pass as soon as the Epilog of a job is over, whenever the last pass was. */
+/**
+ * Options for a Slurm that makes a main pass whenever the epilog of a job ends, regardless of the previous
+ * pass.
+ */
 function optionsOfSlurmWithEpilog({ 'pass-gap': _, ...options }: OptionStrings): OptionStrings {
   const delay = options['pass-delay'];
   return delay === undefined ? options : { ...options, 'pass-delay': removeEndDelay(delay) };
 }
 
-/** Processors of a node, by its line of slurm.conf. */
+/** Number of processors of a node, from its line in slurm.conf. */
 function parseNodeProcessors(line: string): number {
   const scaleFactor = (key: string) => Number(new RegExp(`\\b${key}=(\\d+)`, 'i').exec(line)?.[1] ?? 1);
   if (/\bCPUs=/i.test(line)) return scaleFactor('CPUs');

@@ -1,4 +1,6 @@
-/** Simulations of one method or several on the unperturbed jobs: run, shown, and written into folders. */
+/**
+ * Simulates one or several methods on the unperturbed jobs, prints the results and writes them to folders.
+ */
 import { basename, extname, join } from 'node:path';
 import { runSimulationWithUserCode } from '../code/codeThread.js';
 import { quoteShellWord, shellWordOfSource } from '../format/text.js';
@@ -37,7 +39,7 @@ import { loadRequestedExperiment } from './loading.js';
 
 /** Options for the output of a simulation. */
 export interface SimulationOutputOptions {
-  /** The folder for the results, or for a folder of each policy. */
+  /** Folder for the results, or for one folder per policy. */
   readonly out?: string | undefined;
   readonly isParquet?: boolean | undefined;
   /** Metrics to show instead of the default ones. */
@@ -45,17 +47,17 @@ export interface SimulationOutputOptions {
   readonly classes?: RequestedJobClasses | undefined;
 }
 
-/** Simulations that are ready to run, and options for their output. */
+/** Simulations ready to run, and options for their output. */
 export interface PreparedSimulations {
   readonly experiment: Experiment;
-  /** The folder of each method; none where nothing is written. */
+  /** Folder of each method; empty if nothing is written. */
   readonly folders: readonly string[];
   readonly output: SimulationOutputOptions;
 }
 
 /**
- * Simulates the methods requested, and writes their results; returns the exit code.
- * @param runMethods how several methods are simulated; one is where it is not given.
+ * Simulates the requested methods and writes their results; returns the exit code.
+ * @param runMethods function that simulates several methods; a single one is simulated directly.
  */
 export async function simulateMethods(
   request: SimulateRequest,
@@ -83,13 +85,13 @@ export async function simulateMethods(
   return 0;
 }
 
-/** The metrics of some names; most simulations name none. */
+/** Finds metrics by name; most simulations request none. */
 async function loadMetricsByName(names: readonly string[]): Promise<NamedMetric[]> {
   if (names.length === 0) return [];
   return names.map((await import('../study/runValues.js')).findRunMetric);
 }
 
-/** The policy of a method as the name of a folder: `tai2-sht-0.05-slt-2`, or `mine` for `./mine.js`. */
+/** Folder name for a method's policy: `tai2-sht-0.05-slt-2`, or `mine` for `./mine.js`. */
 function folderNameOfMethod(method: Method): string {
   const { policy = 'none' } = printOptionSettings(method);
   const name = isCodeFileName(policy) ? basename(policy, extname(policy)) : policy;
@@ -97,8 +99,8 @@ function folderNameOfMethod(method: Method): string {
 }
 
 /**
- * States what one simulation of one method or of several leaves open, with the command that answers it.
- * @param areSeveralItems there are several methods.
+ * Explains the limits of one simulation per method, with the command that answers the open question.
+ * @param areSeveralItems true if there are several methods.
  */
 function singleSampleMessage(
   { workload, options, methods }: SimulateRequest,
@@ -160,13 +162,13 @@ async function simulateSingleMethod(
   }
 }
 
-/** The settings without the home option, if it is the default. */
+/** Settings without the home option, if it is at its default. */
 function omitDefaultHomeOption(settings: Settings, trace: Trace): Settings {
   const { home: _, ...others } = settings;
   return requestedHomeRule(settings, trace) === requestedHomeRule(others, trace) ? others : settings;
 }
 
-/** Function that reads metrics from a simulator; undefined if none are requested. */
+/** Creates a function that reads metrics from a simulator; undefined if none are requested. */
 async function makeMetricReader(metrics: readonly NamedMetric[], { grid }: Experiment) {
   if (metrics.length === 0) return undefined;
   return (await import('../runs/comparison.js')).makeMetricValueReader(metrics, grid);
@@ -201,15 +203,15 @@ export async function writeSimulationResults(
   await context.printMessage(`${files.map(({ name }) => name).join(', ')} are in ${out}`);
 }
 
-/** Milliseconds of work between two looks at whether to stop. */
+/** Milliseconds of work between checks for an interruption. */
 const SIMULATION_SLICE_MILLISECONDS = 50;
 
-/** Share of the time from the first submit to the last that is simulated before the first look. */
+/** Share of the time from the first to the last submission that is simulated before the first check. */
 const FIRST_SLICE_TIME_SHARE = 1e-3;
 
 /**
- * Runs a configuration to its end, in slices so that the user can stop it and sees how far it is; in a thread of its own
- * where it calls functions of files that are not loaded here.
+ * Runs a configuration to the end in slices, so that the user can interrupt and see progress; in a separate
+ * thread if it calls user-written functions that are not loaded here.
  * @returns nanoseconds spent in the simulation itself.
  */
 export async function runSimulationInSlices(

@@ -1,8 +1,8 @@
-/** Priorities of Slurm: the options that stand for the keys of a slurm.conf. */
+/** Priorities of Slurm: converts the keys of a slurm.conf to options. */
 import { InputError } from '../errors.js';
 import { printNotation, splitUnbracketed } from '../notation.js';
 
-/** Keys of a slurm.conf and its lines of partitions and nodes. */
+/** Keys, partitions and nodes of a slurm.conf. */
 export interface SlurmConfiguration {
   /** Values by key in lower case. */
   readonly entries: ReadonlyMap<string, string>;
@@ -10,7 +10,7 @@ export interface SlurmConfiguration {
   readonly nodeLines: readonly string[];
 }
 
-/** Options for priorities, and what of them is not simulated. */
+/** Options for priorities, and the aspects that are not simulated. */
 interface SlurmPriorityOptions {
   readonly options: Readonly<Record<string, string>>;
   /** Keys that are not simulated. */
@@ -24,7 +24,7 @@ const SLURM_PRIORITY_WEIGHT_KEYS = {
   fairshare: 'priorityweightfairshare',
   size: 'priorityweightjobsize',
 };
-/** Keys whose weights or plugins add to priorities, and that have no counterpart in logs. */
+/** Keys whose weights or plugins contribute to priorities but have no counterpart in logs. */
 const UNSIMULATED_PRIORITY_KEYS: Readonly<Record<string, string>> = {
   priorityweightassoc: 'PriorityWeightAssoc',
   priorityweightqos: 'PriorityWeightQOS',
@@ -32,10 +32,10 @@ const UNSIMULATED_PRIORITY_KEYS: Readonly<Record<string, string>> = {
   prioritysitefactorplugin: 'PrioritySiteFactorPlugin',
 };
 const UNSIMULATED_PRIORITY_FLAGS = ['ACCRUE_ALWAYS', 'DEPTH_OBLIVIOUS', 'MAX_TRES', 'MAX_TRES_GRES'];
-/** Half-life without decay: longer than any log. */
+/** Half-life that means no decay: longer than any log. */
 const NO_DECAY_HALF_LIFE = '1e15';
 
-/** Options for the priorities of a slurm.conf. */
+/** Converts the priority settings of a slurm.conf to options. */
 export function optionsOfSlurmPriorities(configuration: SlurmConfiguration): SlurmPriorityOptions {
   const { entries } = configuration;
   const value = (key: string) => entries.get(key) ?? '';
@@ -69,7 +69,7 @@ export function optionsOfSlurmPriorities(configuration: SlurmConfiguration): Slu
   return { options, ignored, notes };
 }
 
-/** Parameters of the order; undefined if no weight is above 0. */
+/** Parameters of the multifactor order; undefined if no weight is positive. */
 function multifactorParameters(
   configuration: SlurmConfiguration,
   flags: readonly string[],
@@ -108,7 +108,7 @@ function sizeFactorParameters(
   return parameters;
 }
 
-/** Points of partitions that do not all have the same. */
+/** Points of partitions, unless all are equal. */
 function partitionFactorParameters(
   { partitionLines }: SlurmConfiguration,
   weight: number,
@@ -140,10 +140,10 @@ function notesOnEnforcedLimits(enforced: string): string[] {
     : [];
 }
 
-/** Seconds between computations of priorities; in slurm.conf 5 minutes if not given. */
+/** Seconds between computations of priorities; 5 minutes by default in slurm.conf. */
 const priorityCalculationPeriod = (text: string) => parseSlurmTime('PriorityCalcPeriod', text || '5');
 
-/** Number of nodes of a line such as `NodeName=n[1-8],m1 CPUs=4`; that of defaults names none. */
+/** Number of nodes in a line such as `NodeName=n[1-8],m1 CPUs=4`; 0 for the line of defaults. */
 function countNodesOfLine(line: string): number {
   const names = /NodeName=(\S+)/i.exec(line)?.[1] ?? '';
   if (/^default$/i.test(names)) return 0;
@@ -161,8 +161,8 @@ function countHostsInRange(range: string): number {
 }
 
 /**
- * Seconds of a time in slurm.conf, where whole minutes count: minutes, minutes:seconds, hours:minutes:seconds,
- * days-hours, days-hours:minutes or days-hours:minutes:seconds.
+ * Parses a time in slurm.conf as seconds: minutes, minutes:seconds, hours:minutes:seconds, days-hours,
+ * days-hours:minutes or days-hours:minutes:seconds.
  */
 function parseSlurmTime(key: string, text: string): number {
   const [, days, one, two, three] = /^(?:(\d+)-)?(\d+)(?::(\d+))?(?::(\d+))?$/.exec(text) ?? [];

@@ -1,4 +1,4 @@
-/** Drawing of processors that outages have: grey with hatching. */
+/** Draws absent processors of sites (taken by outages): grey with hatching. */
 import { formatValue } from '../format/numbers.js';
 import type { Absence } from '../results/capacity.js';
 import { escapeMarkup } from './svg.js';
@@ -12,7 +12,7 @@ import {
   type TimeWindow,
 } from './timeChart.js';
 
-/** Colour of absent processors, and that of the lines across it, on light and dark pages. */
+/** Colours of absent processors and of the hatching lines, on light and dark pages. */
 export const ABSENCE_COLORS = {
   light: { area: '#c9ced3', line: '#7f868d' },
   dark: { area: '#3b4249', line: '#78818a' },

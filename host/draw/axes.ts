@@ -41,9 +41,9 @@ const TITLE_LINE_HEIGHT = 14;
 /**
  * Creates a scale that maps the smallest to the largest value to the first to the last pixel, with a margin
  * for half a marker. If no value is negative, the scale starts at 0.
- * @param options.isLog whether it is logarithmic; then all values are above 0.
- * @param options.room pixels between the outermost values and the ends.
- * @param options.isNice whether it ends at ticks.
+ * @param options.isLog true for a logarithmic scale; all values are then positive.
+ * @param options.room margin in pixels between the outermost values and the ends.
+ * @param options.isNice true to extend the scale to round ticks.
  */
 export function numberScale(
   values: readonly number[],
@@ -77,8 +77,8 @@ export function numberScale(
 }
 
 /**
- * About `count` ticks of a scale at round numbers, formatted by a d3-format specifier. Some labels may be
- * empty for lack of space.
+ * Ticks of a scale at round numbers, approximately `count`, formatted by a d3-format specifier. Some labels
+ * may be empty for lack of space.
  */
 export function numberTicks(scale: NumberScale, count: number, format: string): AxisTick[] {
   const label = scale.tickFormat(count, format);
@@ -140,7 +140,7 @@ function axisTimeUnit(seconds: number): { readonly name: string; readonly second
   return AXIS_TIME_UNITS.find((unit) => seconds >= 3 * unit.seconds) ?? { name: 's', seconds: 1 };
 }
 
-/** Up to `most` round calendar times between two times, all in seconds since 1970. */
+/** Round calendar times between two times, at most `most`, all in seconds since 1970. */
 function roundTickTimes(from: number, to: number, most: number): number[] {
   return scaleUtc()
     .domain([from * 1000, to * 1000])
@@ -149,9 +149,9 @@ function roundTickTimes(from: number, to: number, most: number): number[] {
 }
 
 /**
- * Ticks between two times, in seconds since the first submission (or since another named event).
- * @param beginning the first submit in seconds since 1970, where it is known.
- * @param most about this many ticks.
+ * Ticks between two times in seconds since the first submission or another named event.
+ * @param beginning date of time 0 in seconds since 1970, if known.
+ * @param most approximate number of ticks.
  */
 export function elapsedTimeTicks(
   from: number,
@@ -210,7 +210,10 @@ export function formatDateOrElapsedTime(seconds: number, beginning: number | und
   return `${UTC_DATE_FORMAT.format(date)} ${date.getUTCFullYear()} ${formatClockTime(date.getTime() / 1000)}`;
 }
 
-/** A time in words: `5 Jan 1999 10:30 UTC`, or `249 d 10:30 after the first submit` where no date is known. */
+/**
+ * Formats a time in words: `5 Jan 1999 10:30 UTC`, or `249 d 10:30 after the first submit` if the date is
+ * unknown.
+ */
 export function formatTimeInWords(seconds: number, beginning: number | undefined): string {
   const whole = Math.round(seconds);
   if (beginning === undefined) return `${formatElapsedDaysAndTime(whole)} after the first submit`;
@@ -253,9 +256,9 @@ export function svgTextElement(
 export const FAINT_LINE_SVG_ATTRIBUTES = `fill="none" stroke="${TEXT_COLOR}" stroke-opacity="0.35"`;
 
 /**
- * Every how many ticks a label is shown so that no labels overlap; labels at the ends are moved inwards.
- * @param place the middle of a tick in pixels.
- * @param ends how far labels may reach to either side, in pixels.
+ * Smallest stride of labelled ticks at which no labels overlap; labels at the ends are moved inwards.
+ * @param place returns the middle of a tick in pixels.
+ * @param ends leftmost and rightmost pixel that labels may reach.
  */
 function tickLabelStride(
   ticks: readonly AxisTick[],
@@ -420,9 +423,9 @@ const LEGEND_ROW_HEIGHT_PIXELS = 18;
 const [NAME_GAP, ENTRY_GAP] = [6, 16];
 
 /**
- * Draws a legend: its entries side by side, in as many rows as they need.
- * @param sampleWidth room for each sample.
- * @param left where rows begin, and how wide they may be.
+ * Draws a legend: entries side by side, in as many rows as necessary.
+ * @param sampleWidth width of each sample in pixels.
+ * @param left start of the rows in pixels, and their maximum width.
  */
 export function drawLegend(
   entries: readonly LegendEntry[],

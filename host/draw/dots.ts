@@ -196,7 +196,7 @@ function drawDotPanel(
 
 /**
  * SVG of a dot plot without legend.
- * @param from where it begins, below the legend.
+ * @param from top of the plot in pixels, below the legend.
  */
 export function drawDotPlot(
   figure: Figure,

@@ -44,7 +44,7 @@ export function parseDrawing(json: string): Drawing {
 
 /**
  * Draws a Gantt, occupancy or difference chart as SVG, or the part of it that a page requests.
- * @param paperWidth pixels across of a drawing that is no page's.
+ * @param paperWidth width in pixels of a drawing outside a page.
  */
 export function drawTimeDrawing(data: TimeDrawing, view?: LiveFigureView, paperWidth?: number): string {
   if (data.kind === 'gantt') return drawGantt(data, view, paperWidth);

@@ -1,6 +1,6 @@
 /**
- * Figures as SVG: small multiples in a grid with one legend. The bytes are equal on every machine, nothing
- * outside is referenced, and text takes the colour of its page.
+ * Draws figures as SVG: small multiples in a grid with one legend. The output is byte-identical on every
+ * machine, refers to no external resources, and uses the text colour of its page.
  */
 import { type ScaleBand, scaleBand } from 'd3-scale';
 import {
@@ -65,7 +65,7 @@ interface FigurePanelGrid {
 const [PAPER_WIDTH, MIN_COLUMN] = [760, 218];
 /** Heights in pixels of a panel alone, of two panels, and of more. */
 const FIGURE_PANEL_HEIGHTS = [260, 210, 160];
-/** Below this page width in pixels, panels are stacked and have this reduced height. */
+/** Page width in pixels below which panels are stacked, and the reduced panel height there. */
 const [NARROW_WIDTH, NARROW_HEIGHT] = [520, 200];
 
 /** Number of columns that fit the width, with rows as equal as possible. */
@@ -400,8 +400,8 @@ function drawFigurePanels(
 
 /**
  * Draws a figure as SVG.
- * @param paperWidth pixels across of a figure that is no page's.
- * @param paperHeight pixels that its panels may take together, as far as they can be so low.
+ * @param paperWidth width in pixels of a figure outside a page.
+ * @param paperHeight total height in pixels available to its panels, if possible.
  */
 export function figureSvg(
   figure: Figure,

@@ -1,6 +1,6 @@
 /**
- * Data model of figures, storable as JSON. It says what a figure shows; host/draw/figure.ts decides how it
- * looks.
+ * Data model of figures, storable as JSON. It describes the content of a figure; host/draw/figure.ts
+ * determines its appearance.
  */
 import type { NumberFormat } from '../format/numbers.js';
 import { makeSeriesLooks, type SeriesLook } from './palette.js';

@@ -41,7 +41,7 @@ export interface GanttOptions {
   readonly jobs: readonly FinishedJob[];
   /** Preempted runs of these jobs. */
   readonly stopped: readonly StoppedRun[];
-  /** Processors that outages had; absent: none. */
+  /** Processors absent because of outages; absent: none. */
   readonly absences?: readonly Absence[] | undefined;
   readonly capacities: readonly number[];
   readonly window: TimeWindow;
@@ -191,7 +191,7 @@ export interface GanttData extends Omit<GanttOptions, 'stopped'> {
 
 /**
  * Data of a Gantt chart: jobs inside the time window and all their preempted runs.
- * @throws InputError when more than MOST_GANTT_JOBS jobs and stopped runs fall inside the window, or none.
+ * @throws InputError if the window contains no job, or more than MAX_GANTT_JOBS jobs and preempted runs.
  */
 export function makeGanttData(options: GanttOptions, words: PictureWords): GanttData {
   const { capacities, window, origin, beginning } = options;
@@ -312,11 +312,11 @@ export interface DifferenceOptions extends AxisClock {
   readonly window: TimeWindow;
 }
 
-/** One of the two compared simulations: its name and jobs. */
+/** A simulation to compare: its name and jobs. */
 interface ComparedRun<Job> {
   readonly name: string;
   readonly jobs: readonly Job[];
-  /** Processors that outages had; absent: none. */
+  /** Processors absent because of outages; absent: none. */
   readonly absences?: readonly Absence[] | undefined;
 }
 
@@ -448,13 +448,13 @@ export function drawDifference(data: DifferenceData, view?: LiveFigureView, pape
   );
 }
 
-/** Allocation with the processors numbered through all runs that are drawn below each other. */
+/** Shifts the processor numbers of an allocation to the lanes of its simulation. */
 function shiftToLanesOfRun<Held extends HeldProcessors>(held: Held, run: number, processors: number): Held {
   const runs = held.runs.map(([first, last]) => [first + run * processors, last + run * processors] as const);
   return { ...held, runs };
 }
 
-/** Absent processors of both schedules, numbered through both. */
+/** Absent processors of both schedules, numbered across both. */
 function absencesOfComparedRuns({ runs, capacities }: DifferenceData): Absence[] {
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   return runs.flatMap(({ absences = [] }, run) =>

@@ -96,8 +96,8 @@ function drawHeatMapPanel(
 
 /**
  * SVG of a heat map without legend.
- * @param from where it begins, in pixels from the top.
- * @param pageWidth pixels across; cells are as wide as it lets them be.
+ * @param from top of the map in pixels.
+ * @param pageWidth available width in pixels, which determines the cell width.
  */
 export function drawHeatMap(
   figure: Figure,

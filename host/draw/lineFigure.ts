@@ -119,8 +119,8 @@ export function lineNameColumnWidth(
 }
 
 /**
- * Heights for labels, as close as possible to the wanted ones without overlap; labels that are too close
- * are spread around their mean.
+ * Heights for labels, as close as possible to the desired ones without overlap; labels that are too close are
+ * spread around their mean.
  */
 function spreadLabelHeights(places: readonly number[], height: number): number[] {
   const groups: { sum: number; count: number }[] = [];

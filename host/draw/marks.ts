@@ -49,8 +49,8 @@ export function isShownInTimeUnits(values: readonly number[], { unit, format }: 
 }
 
 /**
- * About `count` ticks of a value axis, and the unit for its title.
- * @param values all that are on the axis, in all panels.
+ * Ticks of a value axis, approximately `count`, and the unit for its title.
+ * @param values all values on the axis, in all panels.
  */
 export function valueAxisTicks(
   place: NumberScale,

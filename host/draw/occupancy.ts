@@ -72,9 +72,9 @@ export interface OccupancyData {
   readonly origin: number;
   /** Date of time 0 in seconds since 1970, if known. */
   readonly beginning?: number | undefined;
-  /** Per site, one character per interval: its shade as a digit in base SHADE_COUNT + 1. */
+  /** Shades by site: one character per interval, a digit in base SHADE_COUNT + 1. */
   readonly shades: readonly string[];
-  /** Processors that outages had; absent: none. */
+  /** Processors absent because of outages; absent: none. */
   readonly absences?: readonly Absence[];
 }
 
@@ -134,7 +134,7 @@ function drawOccupancyStrip(shades: string, all: TimeWindow, lane: SiteLane, sca
     .join('');
 }
 
-/** Blocks at the foot of a strip, as high as the share of the site that outages have. */
+/** Blocks at the bottom of a strip, as high as the share of the site's processors that are absent. */
 function makeAbsentShareBlocks(
   lanes: readonly SiteLane[],
   scale: TimeScale,
@@ -148,7 +148,7 @@ function makeAbsentShareBlocks(
   };
 }
 
-/** Absences as one per site and time, with all processors that are away then. */
+/** Merges absences to one per site and period, with all processors absent then. */
 function mergeAbsencesBySite(absences: readonly Absence[]): Absence[] {
   return [...new Set(absences.map(({ site }) => site))].flatMap((site) => {
     const { time, value } = busyProcessorsOverTime(absences.filter((each) => each.site === site));
@@ -161,8 +161,8 @@ function mergeAbsencesBySite(absences: readonly Absence[]): Absence[] {
 const LEGEND_OCCUPIED_SHARES = [0.2, 0.4, 0.6, 0.8, 1];
 
 /**
- * Occupancy strips as SVG, darker for more busy processors, or the part that a page requests. A strip is
- * hatched from its foot as far as processors are away.
+ * Occupancy strips as SVG, darker for more busy processors, or the part that a page requests. The hatched
+ * height at the bottom of a strip is the share of absent processors.
  */
 export function drawOccupancy(
   { shades, absences = [], ...data }: OccupancyData,

@@ -27,8 +27,8 @@ export async function loadPdfWriter(): Promise<void> {
 }
 
 /**
- * A drawing as a PDF of one page of its size, its fonts embedded: the same bytes for the same drawing.
- * @param svg a picture of a report.
+ * Converts a drawing to a one-page PDF of the same size with embedded fonts; equal drawings give equal bytes.
+ * @param svg drawing of a report.
  * @example
  * const { pictures } = await drawFolder('my-run');
  * const pdf = await pdfOf(pictures[0].svg);

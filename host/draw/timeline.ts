@@ -44,7 +44,7 @@ export function stepFunctionOfSpans({ from, to, amount }: WeightedTimeSpans): St
 
 /**
  * Number of waiting jobs over time. Jobs that start at submission never wait; preempted jobs wait again.
- * @param stopped the runs of these jobs that were stopped.
+ * @param stopped preempted runs of these jobs.
  */
 export function waitingJobsOverTime(
   jobs: readonly FinishedJob[],
@@ -69,9 +69,9 @@ export function busyProcessorsOverTime(held: readonly HeldProcessors[]): StepFun
 }
 
 /**
- * Number of processors that outages leave over a time span; undefined if they had none.
- * @param absences processors that they had.
- * @param processors number of all processors.
+ * Number of available processors over a time span; undefined without outages.
+ * @param absences absent processors.
+ * @param processors total number of processors.
  */
 export function availableProcessorsOverTime(
   absences: readonly HeldProcessors[],

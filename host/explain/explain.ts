@@ -1,5 +1,6 @@
 /**
- * Makes the explanation of a job from the record of a simulation, with the plans made while the job waited.
+ * Explains the wait and placement of a job from the record of a simulation, including the plans made while
+ * the job waited.
  */
 
 import { checkArgument } from '../arguments.js';
@@ -45,8 +46,8 @@ import {
 } from './waitCauses.js';
 
 /**
- * Explains the job that a recorder has watched, once its simulation has run to its end.
- * @param job its index in the workload.
+ * Explains the job watched by a recorder whose simulation is complete.
+ * @param job index of the job in the workload.
  * @example
  * const { schedule } = simulate(workload, grid);
  * const job = schedule.start.findIndex((start, i) => start > workload.submit[i]);
@@ -117,7 +118,7 @@ export function explainJob(
   };
 }
 
-/** The job after whose end a job was submitted, if there is one. */
+/** Finds the preceding job, after whose end the job was submitted; undefined if there is none. */
 function findPrecedingJob(
   { dependencies, names, job: numbers, submit }: Workload,
   job: number,
@@ -140,7 +141,10 @@ function namesOfJob({ log, names }: Workload, job: number): Pick<Explanation, 'n
   };
 }
 
-/** The configuration with the candidate in it that was in force when the job started last; by which the job is explained. */
+/**
+ * Configuration with the policy candidate that was in force at the job's last start, for policies that switch
+ * between candidates.
+ */
 function configurationAtStart(
   configuration: Configuration,
   waits: readonly RecordedJobWait[],
@@ -152,7 +156,7 @@ function configurationAtStart(
   return { ...configuration, ...rules, policy: candidatePolicies(configuration.policy)[place]! };
 }
 
-/** The plans that were made during a wait. */
+/** Reservations and plans made during a wait. */
 function reservationsAndPlansOfWait(
   about: ExplainedJob,
   wait: RecordedJobWait,
@@ -224,7 +228,7 @@ function collectReservations(about: ExplainedJob, events: readonly RecordEntry[]
   });
 }
 
-/** Reason for a kept reservation, from the entry that follows it. */
+/** Reason for a kept reservation, from the record entry that follows it. */
 function reasonForReservation({ names }: ExplainedJob, entry: RecordEntry | undefined): Reservation['by'] {
   if (entry?.kind === 'ByPolicy') return 'policy';
   if (entry?.kind === 'ByEnd') return { end: names[entry.numbers[0]]! };
@@ -264,7 +268,7 @@ function findUnexpectedJobEnds(
 
 // Decision on where a job went: the values considered, and the rule that settled it.
 
-/** The decision that ended a wait. */
+/** Decision that ended a wait. */
 function explainStartDecision(about: ExplainedJob, wait: RecordedJobWait): Decision {
   const taken = siteSharesAtStart(about, wait);
   const details = decisionDetails(about, wait, taken);

@@ -1,60 +1,69 @@
 /**
- * Why a job waited and why it went where it went, as one document. Times are seconds on the clock of the log, sites
- * are numbered from 1, jobs have the names of jobs.csv.
+ * Explanation of a job's wait and placement as a document. Times are in seconds on the clock of the log,
+ * sites are numbered from 1, and jobs are named as in jobs.csv.
  */
 import type { Discipline } from '../options/configuration.js';
 import type { NamedNumber } from '../trace/trace.js';
 
-/** Processors on a site. */
+/** Number of processors on a site. */
 export interface SiteShare {
   readonly site: number;
   readonly processors: number;
 }
 
-/** Everything about one job. */
+/** Complete explanation of one job. */
 export interface Explanation {
-  /** Name of the job in jobs.csv. */
+  /** Name of the job as in jobs.csv. */
   readonly job: string;
-  /** Processors requested. */
+  /** Number of requested processors. */
   readonly processors: number;
   /** Names of the user, group, queue and partition in the log; absent fields have numbers only. */
   readonly names?: Readonly<Partial<Record<NamedNumber, string>>>;
   /** Home site, numbered from 1. */
   readonly home: number;
-  /** Seconds, as the times below. */
+  /** Submission in seconds. */
   readonly submit: number;
-  /** After whose end it was submitted, by its number in the log, and when at the soonest, as the log says; absent: it depends on none. */
+  /**
+   * Preceding job, after whose end the job was submitted, and the earliest submit time according to the log;
+   * absent if the job depends on none.
+   */
   readonly precedingJob?: { readonly job: string; readonly loggedSubmit: number };
   /** Start of the last run, in seconds. */
   readonly start: number;
   /** End of the last run, in seconds. */
   readonly end: number;
-  /** start - submit. */
+  /** Wait in seconds, from the submission to the start of the last run. */
   readonly wait: number;
-  /** True if it was ended at its requested time. */
+  /** True if the job was killed at its requested time. */
   readonly killed: boolean;
-  /** True if an outage ended it; absent: none did. */
+  /** True if an outage ended the job; otherwise absent. */
   readonly endedByOutage?: true;
-  /** State in which it was cancelled; absent: it was not. A job cancelled while waiting has no run, and no sites. */
+  /**
+   * State in which the job was cancelled; absent if it was not. A job cancelled while waiting has no run and
+   * no sites.
+   */
   readonly cancelled?: 'waiting' | 'running';
   /** Sites of the last run, with the processors held on each. */
   readonly sites: readonly SiteShare[];
-  /** Rules that set the order of the jobs and chose the site. */
+  /** Rules that determine the queue order and the choice of site. */
   readonly rules: {
     readonly order: string;
     readonly discipline: Discipline;
     readonly queue: string;
     readonly method: string;
-    /** Set if reservations hold until their jobs start. */
+    /** Present if reservations are kept until their jobs start. */
     readonly reservations?: 'kept';
     /**
-     * Policy that had the order and method in force when the job started; absent: they are not a candidate's.
+     * Policy that selected the order and method in force at the start; absent if no candidate has its own.
      */
     readonly chosenBy?: string;
   };
-  /** One, and one more for each time that it was stopped. */
+  /** Waits of the job: one, plus one per preemption. */
   readonly waits: readonly Wait[];
-  /** Events during its wait that were too many to be kept; above 0, counts and lists are too low. */
+  /**
+   * Number of events during the wait that exceeded the capacity of the record; above 0, counts and lists are
+   * incomplete.
+   */
   readonly lost: number;
 }
 
@@ -62,151 +71,182 @@ export interface Explanation {
 export interface Wait {
   readonly from: number;
   readonly until: number;
-  /** The job that it was stopped for (absent: an outage), and since when it had run; absent for the first wait. */
+  /**
+   * Preemption that began the wait: site, start of the preempted run, and the job that caused it (absent: an
+   * outage). Absent for the first wait.
+   */
   readonly stopped?: { readonly site: number; readonly start: number; readonly for?: string };
-  /** Jobs before it in its queue at its submission; the head may have had room if it waited for a pass. */
+  /**
+   * Jobs ahead in the queue at submission. The head of the queue may have had enough free processors if it
+   * waited for a scheduling pass.
+   */
   readonly queue: {
     readonly jobs: number;
     readonly processors: number;
     readonly head?: { readonly job: string; readonly processors: number; readonly lacks: number };
   };
   /**
-   * Jobs of its queue that started meanwhile: those before it in the order of the queue, how many of them came later
-   * than it, and those behind it.
+   * Jobs of the queue that started during the wait: those ahead in the queue order (with the number submitted
+   * later than this job), and those behind.
    */
   readonly started: { readonly before: number; readonly cameLater: number; readonly behind: number };
-  /** Jobs that started at the very instant of its start, before it. */
+  /** Jobs that started at the same instant, before this one. */
   readonly startedWith: readonly string[];
-  /** Jobs that could not start while its queue stood behind them, itself among them. */
+  /**
+   * Heads of the queue that could not start while this job waited behind them, including this job when it was
+   * the head.
+   */
   readonly blocked: readonly BlockedJob[];
-  /** Processors that outages took from sites, or gave back. */
+  /** Processors that outages took from sites or returned. */
   readonly capacity: readonly CapacityChange[];
-  /** Time from which no job ahead blocked any more; only if the head blocks. */
+  /**
+   * Time from which no job ahead blocked this one, in seconds; only for disciplines in which the head blocks.
+   */
   readonly headSince?: number;
-  /** Seconds of the wait in which a site that it may use had room for it (several together, if it may be split). */
+  /**
+   * Seconds of the wait during which an allowed site had enough free processors (or several sites together,
+   * if the job may be split).
+   */
   readonly secondsWithRoom: number;
-  /** Pass that started the job, where passes have times of their own. */
+  /** Scheduling pass that started the job; only if passes have their own times. */
   readonly pass?: StartingPass;
-  /** Reservations that its queue held: its own, and under EASY that of the first job without room. */
+  /**
+   * Reservations in the queue: the job's own and, under EASY, the reservation of the first job that did not
+   * fit.
+   */
   readonly reservations: readonly Reservation[];
-  /** Last planned start that was not kept. */
+  /** Last planned start that was not met. */
   readonly planned?: {
     readonly start: number;
     readonly end: number;
     readonly passes: number;
-    /** First and last such pass. */
+    /** First and last pass with this plan, in seconds. */
     readonly from: number;
     readonly until: number;
   };
-  /** Periods in which a limit of its user or group held it back. */
+  /** Periods in which a limit of the user or group held the job. */
   readonly held: readonly HeldPeriod[];
-  /** Priorities under a multifactor order, at the submission and at the start. */
+  /** Priorities under a multifactor order, at submission and at start. */
   readonly priorities?: readonly [submitted: ComparedPriority, started: ComparedPriority];
-  /** Heads that it would have delayed, though it had room. */
+  /** Heads of the queue that the job would have delayed although enough processors were free. */
   readonly delays: readonly Delay[];
-  /** Passes in which it waited rather than shrink. */
+  /** Passes in which the moldable job waited instead of running on fewer processors. */
   readonly deferred: readonly Deferral[];
-  /** Sites of the run that followed, in the order in which processors were taken. */
+  /** Sites of the run that followed the wait, in the order of allocation. */
   readonly sites: readonly SiteShare[];
-  /** Releases of processors on its sites, since these were fullest while the job was next. */
+  /**
+   * Releases of processors on the job's sites since these had the most free processors while the job was
+   * next.
+   */
   readonly freed: readonly FreedShare[];
-  /** Releases at the very instant of its start, before it. */
+  /** Releases of processors at the instant of the start, before it. */
   readonly trigger: readonly FreedShare[];
   /**
-   * What released and what took processors, in order: on the sites that it got since it became the head, or where it did
-   * not since they were fullest; and on all sites at the instants at which it became the head and started.
+   * Releases and allocations of processors in chronological order: on the job's sites since it became the
+   * head (or, if the head does not block, since these sites had the most free processors), and on all sites
+   * at the instants when the job became the head and when it started.
    */
   readonly changes: readonly SiteChange[];
   readonly decision: Decision;
-  /** Free processors of each site from each time on. */
+  /** Free processors per site over time: one list of all sites for each time. */
   readonly free: { readonly time: readonly number[]; readonly sites: readonly (readonly number[])[] };
 }
 
 /** Priority of a job under a multifactor order. */
 export interface JobPriority {
   readonly job: string;
-  /** Whole number; the largest goes first. */
+  /** Total priority, a whole number; larger values come first. */
   readonly total: number;
-  /** Points of each factor with a weight. */
+  /** Points of each weighted factor. */
   readonly factors: readonly {
     readonly name: 'age' | 'fairshare' | 'size' | 'partition';
     readonly points: number;
   }[];
 }
 
-/** Priorities of a job and of the first job ahead of it that waits on. */
+/** Priority of a job, and of the first job ahead of it that keeps waiting. */
 export interface ComparedPriority {
   readonly time: number;
   readonly own: JobPriority;
-  /** Absent if no such job is ahead. */
+  /** Priority of the job ahead; absent if there is none. */
   readonly ahead?: JobPriority;
 }
 
-/** Processors of a site that an outage took (negative), or gave back. */
+/** Processors of a site taken by an outage (negative), or returned. */
 export interface CapacityChange extends OrderedEvent {
   readonly time: number;
   readonly site: number;
   readonly processors: number;
 }
 
-/** Period in which a limit held a job back. */
+/** Period in which a limit held a job. */
 export interface HeldPeriod extends OrderedEvent {
   readonly from: number;
   readonly until: number;
   readonly by: 'user' | 'group';
   readonly of: 'jobs' | 'processors';
-  /** What the running jobs of the user or group held when the period began, and the limit. */
+  /** Usage by the running jobs of the user or group when the period began, and the limit. */
   readonly used: number;
   readonly most: number;
 }
 
-/** The pass that started a job. */
+/** Scheduling pass that started a job. */
 export interface StartingPass {
-  /** After events and their delay (`main`), or at a multiple of an interval: one that backfills, or one of --interval. */
+  /**
+   * Kind of pass: `main` follows events after a delay; `backfill` and `interval` (option --interval) occur at
+   * multiples of an interval.
+   */
   readonly kind: 'main' | 'backfill' | 'interval';
   /**
-   * Time from which the job had room without a break, if that is before the pass and no earlier pass of this kind came
-   * since; of a main pass, if it is no longer before than delays and gaps last.
+   * Time in seconds from which the job had enough free processors without interruption; present if it is
+   * before the pass and no earlier pass of this kind came since. For a main pass, only if it is longer ago
+   * than delays and gaps explain.
    */
   readonly roomSince?: number;
 }
 
-/** Position of an event within a wait, which orders events of one instant. */
+/** Position of an event within a wait, which orders simultaneous events. */
 interface OrderedEvent {
   readonly order: number;
 }
 
-/** A job without room. */
+/** A queue head that did not fit on any site. */
 export interface BlockedJob extends OrderedEvent {
   readonly job: string;
   readonly isItself: boolean;
   readonly processors: number;
-  /** Time from which the head waited: its first pass. */
+  /** Time of the job's first pass as head, in seconds. */
   readonly from: number;
   readonly until: number;
-  /** Processors that it lacked at the first pass on the site with the most free. */
+  /** Number of processors missing at the first pass on the site with the most free processors. */
   readonly lacked: number;
   readonly passes: number;
 }
 
-/** Sites kept for a job from a time on. */
+/** Reservation of sites for a job from a given time on. */
 export interface Reservation extends OrderedEvent {
   readonly job: string;
   readonly isItself: boolean;
-  /** First and last pass that made it. */
+  /** First and last pass that made the reservation, in seconds. */
   readonly from: number;
   readonly until: number;
   readonly start: number;
-  /** Predicted. */
+  /** Predicted end in seconds. */
   readonly end: number;
   readonly sites: readonly SiteShare[];
-  /** Against the one before of the same job: what had come otherwise than predicted since; then all is planned again. */
+  /**
+   * Jobs that ended otherwise than predicted since the job's previous reservation; each of them causes new
+   * planning.
+   */
   readonly causes: readonly UnexpectedEnd[];
-  /** True if the reservation has lost its place and uses what others leave; only with kept reservations. */
+  /**
+   * True if the reservation was moved behind others because its start could not be kept; only with kept
+   * reservations.
+   */
   readonly isMoved?: true;
   /**
-   * Cause of the change: the job that ended, that started elsewhere than reserved, or that was cancelled, the site on which an
-   * outage began or ended, or the policy of the job.
+   * Cause of the change: a job that ended, started elsewhere than reserved, or was cancelled; a site with a
+   * begin or end of an outage; or the job's policy.
    */
   readonly by?:
     | { readonly end: string }
@@ -220,85 +260,89 @@ export interface Reservation extends OrderedEvent {
 export interface UnexpectedEnd {
   readonly job: string;
   readonly predictedEnd: number;
-  /** Absent: it still ran. */
+  /** Actual end in seconds; absent if the job still ran. */
   readonly end?: number;
 }
 
-/** Reason why a job with enough free processors was not started before the head of its queue. */
+/** Reason why a job with enough free processors could not start before the head of its queue. */
 export interface Delay extends OrderedEvent {
-  /** Times of the first and of the last such pass. */
+  /** Times of the first and last pass with this reason, in seconds. */
   readonly time: number;
   readonly until: number;
   readonly head: string;
   readonly passes: number;
   /**
-   * In the last such pass: predicted end of the job, start of the head, and processors left beside the head then.
+   * Values in the last such pass: predicted end of the job and start of the head (both in seconds), and the
+   * processors left besides the head.
    */
   readonly end: number;
   readonly headStart: number;
   readonly beside: number;
 }
 
-/** Reason why a moldable job did not shrink. */
+/** Reason why a moldable job waited instead of running on fewer processors. */
 export interface Deferral extends OrderedEvent {
   readonly time: number;
   readonly site: number;
   readonly free: number;
-  /** Turnaround on the free processors; after waiting; and the length of that wait, all predicted, from then on. */
+  /** Predicted turnaround times in seconds: on the free processors, after waiting; and the predicted wait. */
   readonly shrunk: number;
   readonly whole: number;
   readonly wait: number;
 }
 
-/** Processors released. */
+/** Release of processors on a site. */
 export interface FreedShare {
   readonly time: number;
   readonly job: string;
   readonly site: number;
   readonly processors: number;
-  /** Free on the site after it. */
+  /** Free processors of the site after the release. */
   readonly free: number;
-  /** True if the job was stopped. */
+  /** True if the job was preempted. */
   readonly isStopped: boolean;
   readonly predictedEnd?: number;
 }
 
-/** Processors released or taken on a site; `free` there afterwards. */
+/** Release or allocation of processors on a site; `free` is the number of free processors afterwards. */
 export interface SiteChange extends Omit<FreedShare, 'isStopped'>, OrderedEvent {
   readonly kind: 'end' | 'stop' | 'start';
 }
 
-/** A site at a decision. */
+/** State of a site at a decision. */
 export interface SiteState {
   readonly site: number;
   readonly capacity: number;
   readonly speed: number;
-  /** Before the job took its own. */
+  /** Number of free processors before the allocation. */
   readonly free: number;
-  /** free less the processors that the job asks for. */
+  /** Free processors minus the requested ones. */
   readonly left: number;
-  /** True if the job may use it at all. */
+  /** True if the job may use the site. */
   readonly isCandidate: boolean;
-  /** False if the partition of the job does not have the site. */
+  /** False if the job's partition does not include the site. */
   readonly isInPartition: boolean;
-  /** True if it had room for the whole job. */
+  /** True if the whole job fitted. */
   readonly fits: boolean;
-  /** False where a policy could not choose it, since the job would have delayed a reservation. */
+  /** False if a reservation would have been delayed, so that a policy could not choose the site. */
   readonly isSafe: boolean;
-  /** Processors that the job got. */
+  /** Number of processors allocated to the job. */
   readonly taken: number;
 }
 
-/** A choice of sites with the time that the planner found for it. */
+/** Candidate set of sites with its planned start and end. */
 export interface PlannedChoice {
   readonly sites: readonly SiteShare[];
-  /** null: not planned to the end, since it could not end before another. */
+  /**
+   * Planned start in seconds; null if planning stopped early because the candidate could not end before
+   * another.
+   */
   readonly start: number | null;
   readonly end: number | null;
   readonly isChosen: boolean;
 }
 
-/** Rules that decide where a job goes; docs/explaining.md describes each. */
+/** Rules that decide the site of a job; docs/explaining.md describes each. */
 export const DECIDING_RULES = [
   'only-site',
   'policy',
@@ -321,65 +365,68 @@ export const DECIDING_RULES = [
 ] as const;
 export type DecidingRule = (typeof DECIDING_RULES)[number];
 
-/** Decision on where a job went, and the rule that settled it. */
+/** Decision on the sites of a job, and the rule that settled it. */
 export interface Decision {
-  /** Time at which the sites were chosen: at the start, or at the pass that planned it. */
+  /** Time of the choice in seconds: the start, or the pass that planned it. */
   readonly time: number;
   readonly rule: DecidingRule;
   readonly sites: readonly SiteState[];
   /**
-   * With the methods of Shih et al. 2010: the sites of best-fit and of fastest-first, and the values compared.
+   * Under the methods of Shih et al. 2010: the sites of best-fit and fastest-first, and the values compared.
    */
   readonly comparison?: Comparison;
-  /** Ways to split it that were compared. */
+  /** Compared ways to split the job. */
   readonly splits?: readonly SplitChoice[];
-  /** Missing processors on each site for a moldable job, or the turnarounds that were compared. */
+  /** For a moldable job: missing processors per site, or the compared turnaround times. */
   readonly distances?: readonly { readonly site: number; readonly distance: number }[];
   readonly turnarounds?: Omit<Deferral, 'time' | 'order'> & { readonly threshold: number };
-  /** Free processors at home and those that stopping could free. */
+  /** Free processors at the home site, and those that preemption of remote jobs could free. */
   readonly reclaimable?: { readonly free: number; readonly fromOthers: number };
   /**
-   * On one site under EASY: the head, the predicted end of the job, the start of the head, and the processors left
-   * beside it.
+   * On one site under EASY: the head of the queue, the predicted end of the job, the start of the head, and
+   * the processors left besides the head.
    */
   readonly beside?: Omit<Delay, 'passes' | 'time' | 'until' | 'order'>;
-  /** Choices that the planner weighed. */
+  /** Candidates that the planner compared. */
   readonly candidates?: readonly PlannedChoice[];
-  /** For a policy with candidates: the score of each. */
+  /** Scores of the policy candidates. */
   readonly trial?: Trial;
 }
 
-/** The last trial of the candidates of a policy before a decision. */
+/** Last trial of a policy's candidates before a decision. */
 export interface Trial {
-  /** Time of the trial in seconds; null: none before. */
+  /** Time of the trial in seconds; null if there was none. */
   readonly time: number | null;
   readonly candidates: readonly {
     readonly policy: string;
-    /** Score after that trial, the lowest is the best; 1 before the first trial. */
+    /** Score after the trial, lower is better; 1 before the first trial. */
     readonly score: number;
-    /** Seconds of response to which the jobs that waited then would have come under it, all together (and in all futures). */
+    /**
+     * Total response time in seconds of the jobs waiting at the trial, under this candidate (summed over all
+     * futures).
+     */
     readonly prospect: number;
     readonly isInForce: boolean;
   }[];
 }
 
-/** Values that the methods of Shih et al. 2010 compared; absent fields were not computed. */
+/** Values compared by the methods of Shih et al. 2010; absent fields were not computed. */
 export interface Comparison {
   readonly bestFit: number;
   readonly fastestFirst: number;
   readonly situation?: 'a' | 'b';
-  /** SH against its threshold. */
+  /** Speed heterogeneity SH and its threshold. */
   readonly heterogeneity?: { readonly value: number; readonly threshold: number };
-  /** SL = waiting / free, against its threshold. */
+  /** System loading SL = waiting / free processors, and its threshold. */
   readonly loading?: {
     readonly waiting: number;
     readonly free: number;
     readonly value: number;
     readonly threshold: number;
   };
-  /** TNoA of both what-ifs, and the score of eq. 11. */
+  /** TNoA (number of jobs that can start) after either choice, and the score of eq. 11. */
   readonly jobs?: { readonly bestFit: number; readonly fastestFirst: number; readonly score: number };
-  /** TCC of both what-ifs, and their products with the speeds of the sites. */
+  /** TCC (computing capacity used) after either choice, and its product with the speed of the site. */
   readonly capacity?: {
     readonly bestFit: number;
     readonly fastestFirst: number;
@@ -388,11 +435,11 @@ export interface Comparison {
   };
 }
 
-/** A way to split a job. */
+/** A way to split a job over sites. */
 export interface SplitChoice {
   readonly rule: string;
   readonly sites: readonly SiteShare[];
   readonly slowestSpeed: number;
-  /** Waiting jobs behind it that could then start on single sites. */
+  /** Number of waiting jobs behind it that could then start on a single site. */
   readonly jobsBehind: number;
 }

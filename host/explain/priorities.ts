@@ -10,7 +10,7 @@ import { type RunTimesByJob, ScheduleOrderStates } from '../simulate/orderStates
 import type { ComparedPriority, JobPriority } from './explanation.js';
 import type { ExplainedJob } from './waitCauses.js';
 
-/** Finds priorities during a simulation; undefined for another order. */
+/** Creates a finder of priorities for a simulation; undefined if its order is not multifactor. */
 export function makePriorityFinder(
   order: Order,
   about: ExplainedJob,
@@ -21,13 +21,15 @@ export function makePriorityFinder(
     : undefined;
 }
 
-/** Priorities of the explained job and of the first job ahead of it, at times that do not decrease. */
+/**
+ * Finds the priorities of the explained job and of the first job ahead of it, at times that do not decrease.
+ */
 class PriorityFinder {
   readonly #about: ExplainedJob;
   readonly #runs: RunTimesByJob;
   readonly #states: ScheduleOrderStates;
   readonly #factors: readonly PriorityFactor[];
-  /** The negative priority. */
+  /** Expression of the negated priority. */
   readonly #key: string;
 
   constructor(order: string, about: ExplainedJob, runs: RunTimesByJob) {
@@ -38,7 +40,7 @@ class PriorityFinder {
     this.#key = makeMultifactorExpression(order);
   }
 
-  /** Priorities at a time; ahead are jobs of the same queue that wait longer than until then. */
+  /** Priorities at a time. The job ahead is in the same queue and waits beyond `until`. */
   at(time: number): ComparedPriority {
     const { workload, configuration, job } = this.#about;
     const { count, submit, home } = workload;

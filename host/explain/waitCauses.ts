@@ -5,13 +5,13 @@ import type { NoteKind, RecordEntry } from '../simulate/recorder.js';
 import type { Workload } from '../workload/workload.js';
 import type { BlockedJob, FreedShare, SiteChange, SiteShare, StartingPass, Wait } from './explanation.js';
 
-/** Facts about a wait other than its decision and its plans. */
+/** Facts about a wait, without its decision and plans. */
 export type WaitCauses = Omit<
   Wait,
   'decision' | 'reservations' | 'planned' | 'held' | 'priorities' | 'delays' | 'deferred'
 >;
 
-/** The account of a wait. */
+/** Explains the causes of a wait. */
 export function explainWaitCauses(about: ExplainedJob, wait: RecordedJobWait): WaitCauses {
   const { queued, started, stop } = wait;
   const { names, configuration } = about;
@@ -61,14 +61,17 @@ export function explainWaitCauses(about: ExplainedJob, wait: RecordedJobWait): W
   };
 }
 
-/** Processors that outages took or gave back during the wait. */
+/** Processors that outages took or returned during the wait. */
 function findCapacityChanges({ events }: RecordedJobWait): Wait['capacity'] {
   return events.flatMap(({ kind, time, numbers }, order) =>
     kind === 'Capacity' ? [{ order, time, site: numbers[0] + 1, processors: numbers[1] }] : [],
   );
 }
 
-/** Change of the free processors of a site by an entry; undefined for entries that change none, and the job's own. */
+/**
+ * Change in the free processors of a site by a record entry; undefined for entries without a change, and for
+ * the job's own allocation.
+ */
 function parseFreeProcessorChange(
   { kind, numbers }: RecordEntry,
   job: number,
@@ -87,7 +90,7 @@ function queueStateAtSubmission(
   return { jobs, processors, head: { job: names[head]!, processors: workload.processors[head]!, lacks } };
 }
 
-/** The job's own shares at its start, in the order in which they were taken. */
+/** Sites and processors of the job at its start, in the order of allocation. */
 export function siteSharesAtStart({ job }: ExplainedJob, { events }: RecordedJobWait): SiteShare[] {
   const own = entriesOfKind(events, 'Allocated').filter(({ numbers }) => numbers[0] === job);
   return own.map(({ numbers }) => ({ site: numbers[1] + 1, processors: numbers[2] }));
@@ -112,10 +115,13 @@ function jobsStartedWithExplainedJob(
   return [...new Set(last.map(({ numbers }) => names[numbers[0]]!))];
 }
 
-/** The order of what the job found. */
+/** Position of facts from before the wait, smaller than all event positions. */
 const ORDER_BEFORE_EVENTS = -1;
 
-/** Jobs without room, in order; the head that the job found had none already where it lacked processors. */
+/**
+ * Periods in which a head of the queue was blocked, in order. A head present at submission counts from then
+ * if it lacked processors.
+ */
 function periodsOfBlockedJobs(
   about: ExplainedJob,
   { queued, events, started }: RecordedJobWait,
@@ -156,7 +162,7 @@ function periodsOfBlockedJobs(
   });
 }
 
-/** Time from which no job was ahead any more; the beginning of the wait if none ever was. */
+/** Time in seconds from which no job was ahead; the begin of the wait if none ever was. */
 function timeJobBecameHead(
   { queued, started }: RecordedJobWait,
   blocked: readonly BlockedJob[],
@@ -168,7 +174,7 @@ function timeJobBecameHead(
   return last?.isItself ? last.from : started.time;
 }
 
-/** Processors released and taken during the wait; those that the job itself takes are not among them. */
+/** Processors released and allocated during the wait, without the job's own. */
 function processorChangesDuringWait(
   { names, job }: ExplainedJob,
   { events, freeBefore }: RecordedJobWait,
@@ -199,7 +205,7 @@ function toFreedShare({ order: _, kind, ...change }: SiteChange): FreedShare {
   return { ...change, isStopped: kind === 'stop' };
 }
 
-/** The place among the events at which some sites were fullest, looking from a time on; most of all where nothing happened then. */
+/** Position of the event after which given sites had the most free processors, searching from a time on. */
 function lastEventWithMostFree(
   { job }: ExplainedJob,
   sites: ReadonlySet<number>,
@@ -221,7 +227,7 @@ function lastEventWithMostFree(
   return fullestOrder;
 }
 
-/** Seconds in which the job had room somewhere. */
+/** Seconds during which enough processors for the job were free somewhere. */
 function secondsWithEnoughFreeProcessors(
   about: ExplainedJob,
   steps: FreeProcessorSteps,
@@ -235,7 +241,7 @@ function secondsWithEnoughFreeProcessors(
   );
 }
 
-/** Function that tells if the job has room somewhere in a step. */
+/** Creates a test whether enough processors for the job are free somewhere in a step. */
 function makeRoomTest(about: ExplainedJob, { sites }: FreeProcessorSteps): (step: number) => boolean {
   const { configuration, workload, job } = about;
   const candidates = sites.filter((_, site) => canUseSite(about, site));
@@ -247,10 +253,10 @@ function makeRoomTest(about: ExplainedJob, { sites }: FreeProcessorSteps): (step
   };
 }
 
-/** Largest difference in seconds of a pass from a multiple of its interval, by rounding. */
+/** Tolerance in seconds for the distance of a pass from a multiple of its interval, because of rounding. */
 const PASS_TIME_TOLERANCE = 1e-6;
 
-/** The pass that started the job; undefined where a pass follows every event at once. */
+/** Finds the pass that started the job; undefined if passes follow events immediately. */
 function findStartingPass(
   about: ExplainedJob,
   steps: FreeProcessorSteps,
@@ -279,7 +285,7 @@ function findStartingPass(
   return { kind, ...(since < time && since >= earliestPassTime && { roomSince: since }) };
 }
 
-/** Time of the first pass of the job's queue at an interval. */
+/** Time in seconds of the first pass of the job's queue if passes occur at an interval. */
 function firstPassTimeOfQueue(about: ExplainedJob): number {
   const { workload, configuration } = about;
   const { interval, backfillInterval, backfillOffset } = configuration;
@@ -295,29 +301,31 @@ function firstPassTimeOfQueue(about: ExplainedJob): number {
 // with the processors that are free in the course of it.
 
 /**
- * The entries of one wait, from the job's joining the queue to its start or cancellation, and the details of the last
- * decision.
+ * Record entries of one wait, from entering the queue to the start or cancellation, and the details of the
+ * last decision.
  */
 export interface RecordedJobWait {
-  /** The stop that began it; absent for the submit. */
+  /** Preemption that began the wait; absent for the first wait. */
   readonly stop?: RecordEntry;
-  /** Entries from the one after Queued and its free processors to the one before Started. */
+  /**
+   * Entries between the begin of the wait with its free processors and the start of the job, without either.
+   */
   readonly events: readonly RecordEntry[];
   readonly queued: RecordEntry;
   /** Start of the job, or its cancellation. */
   readonly started: RecordEntry;
-  /** Free processors of each site at the beginning and, the job's own taken off, at the start. */
+  /** Free processors per site at the begin of the wait, and at the start after the job's allocation. */
   readonly freeBefore: readonly number[];
   readonly freeAfter: readonly number[];
   readonly details: readonly RecordEntry[];
 }
 
-/** The free processors that follow an entry. */
+/** Free processors that follow a record entry. */
 function freeProcessorsAfterEntry(entries: readonly RecordEntry[], place: number, sites: number): number[] {
   return entries.slice(place + 1, place + 1 + sites).map(({ numbers }) => numbers[1]);
 }
 
-/** Cuts the record of a job into its waits. */
+/** Splits the record of a job into its waits. */
 export function recordedWaitsOfJob(
   entries: readonly RecordEntry[],
   job: number,
@@ -345,12 +353,12 @@ export function recordedWaitsOfJob(
   });
 }
 
-/** Entries of a kind. */
+/** Selects the entries of a kind. */
 export function entriesOfKind(entries: readonly RecordEntry[], kind: NoteKind): RecordEntry[] {
   return entries.filter((entry) => entry.kind === kind);
 }
 
-/** Shares of sites that are behind an entry: site indices and processors. */
+/** Sites and processors that follow a record entry, as site indices and counts. */
 export function sharesAfterEntry(
   entries: readonly RecordEntry[],
   place: number,
@@ -363,13 +371,13 @@ export function sharesAfterEntry(
   return shares;
 }
 
-/** Free processors of each site, indexed from 0, from each time on; all times are different. */
+/** Free processors of each site as a step function; all times are different. */
 export interface FreeProcessorSteps {
   readonly time: readonly number[];
   readonly sites: readonly (readonly number[])[];
 }
 
-/** The processors that are free in the course of a wait; those that the job itself takes are not taken off. */
+/** Free processors during a wait, before the job's own allocation. */
 function freeProcessorSteps(
   { queued, events, freeBefore }: RecordedJobWait,
   job: number,
@@ -395,33 +403,33 @@ function freeProcessorSteps(
   return { time, sites };
 }
 
-/** A job of a run. */
+/** A job to be explained, with its simulation. */
 export interface ExplainedJob {
   readonly workload: Workload;
   readonly configuration: Configuration;
-  /** For a policy with candidates: those that do not equal an earlier one, by position. */
+  /** Candidates of a policy that differ from all earlier ones, by position; empty for other policies. */
   readonly candidates: ReadonlyMap<number, string>;
   /** Names of the jobs. */
   readonly names: readonly string[];
-  /** Keys by which the queue is sorted, least first; ties are in order of submission. */
+  /** Sort keys of the queue, smallest first; ties are in order of submission. */
   readonly keys: ArrayLike<number>;
   /** Index of the job. */
   readonly job: number;
-  /** Sites, from 0, that its partition has; undefined: all. */
+  /** Sites, from 0, of the job's partition; undefined: all. */
   readonly partitionSites: readonly number[] | undefined;
 }
 
-/** True if jobs behind the head wait while it has no room. */
+/** True if a head of the queue that does not fit blocks the jobs behind it. */
 function isHeadBlocking({ discipline }: Configuration): boolean {
   return discipline !== 'first-available' && !isBackfilling(discipline);
 }
 
-/** True if another job waits in the same queue as the job. */
+/** True if another job waits in the same queue. */
 function isInSameQueue({ workload, configuration, job }: ExplainedJob, other: number): boolean {
   return configuration.queue === 'shared' || workload.home[other] === workload.home[job];
 }
 
-/** True if another job is before the job in the order of their queue. */
+/** True if another job is ahead in the order of the queue. */
 function isBeforeInQueue(about: ExplainedJob, other: number): boolean {
   const difference = about.keys[other]! - about.keys[about.job]!;
   if (difference !== 0) return difference < 0;
@@ -430,12 +438,15 @@ function isBeforeInQueue(about: ExplainedJob, other: number): boolean {
   return earlier < 0 || (earlier === 0 && other < about.job);
 }
 
-/** True if the partition of the job has a site. */
+/** True if a site belongs to the job's partition. */
 export function isInPartition({ partitionSites }: ExplainedJob, site: number): boolean {
   return partitionSites?.includes(site) ?? true;
 }
 
-/** True if a job may run on a site, both numbered from 0 (Huang et al. 2007, section 4). */
+/**
+ * True if a job may run on a site (numbered from 0) given the minimum speed ratio (Huang et al. 2007, section
+ * 4).
+ */
 export function canUseSite(about: ExplainedJob, site: number): boolean {
   const { workload, configuration, job } = about;
   if (!isInPartition(about, site)) return false;

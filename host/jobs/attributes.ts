@@ -34,17 +34,19 @@ export interface JobColumns {
   readonly held: Int32Array;
   /** Requested time in seconds, times the load. */
   readonly estimate: Float64Array;
-  /** Home site, numbered from 0. */
+  /** Home site (where the job is submitted), numbered from 0. */
   readonly home: Int32Array;
   /** Site of execution, numbered from 0; the first one of a split job. */
   readonly site: Int32Array;
-  /** Number in the log; `workload.names` has the names of users, groups, queues and partitions. */
+  /**
+   * Number of the user in the log; `workload.names` has the names of users, groups, queues and partitions.
+   */
   readonly user: Float64Array;
-  /** Number in the log. */
+  /** Number of the group in the log. */
   readonly group: Float64Array;
-  /** Number in the log. */
+  /** Number of the queue in the log. */
   readonly queue: Float64Array;
-  /** Number in the log. */
+  /** Number of the partition in the log. */
   readonly partition: Float64Array;
   /** Status in the log, as SWF numbers it. */
   readonly status: Float64Array;
@@ -57,7 +59,7 @@ export type AttributeName = keyof JobColumns;
 export interface SimulatedJobs {
   readonly workload: Workload;
   readonly configuration: {
-    /** Load of each home site. */
+    /** Load factor of each home site. */
     readonly load: readonly number[];
     readonly reservations: string;
   };
@@ -74,7 +76,7 @@ export interface SimulatedJobs {
   readonly processorSets?: { readonly firstPair: Int32Array; readonly pairs: Int32Array } | undefined;
 }
 
-/** Jobs before a simulation, with the columns from which an order of the waiting jobs is computed. */
+/** Jobs before a simulation, with the columns from which their order in the waiting queue is computed. */
 export type UnsimulatedJobs = Pick<
   Workload,
   'count' | 'submit' | 'estimate' | 'processors' | 'home' | 'job'
@@ -96,11 +98,11 @@ interface JobAttribute {
   readonly rank?: number;
   /** Column of jobs.csv and jobs.parquet; absent: they lack it. */
   readonly csv?: string;
-  /** Absent: the attribute is not a time. */
+  /** Unit of a time; absent for other attributes. */
   readonly unit?: 's';
-  /** Values are whole numbers. */
+  /** True if values are whole numbers. */
   readonly isCount?: true;
-  /** Numbers of the log that may have names. */
+  /** True if the values are numbers of the log that may have names. */
   readonly isNamed?: true;
   /** Values in a simulation; -1 is unknown. */
   readonly simulated?: (jobs: SimulatedJobs) => JobValueSource;
@@ -114,7 +116,7 @@ interface JobAttribute {
   readonly parse?: (cell: string) => number;
   /** jobs.csv of an earlier version may lack the column, and its cells may be empty. */
   readonly isOptional?: true;
-  /** Values recorded in a log; absent: a log records none. */
+  /** Values recorded in a log; absent if logs do not record the attribute. */
   readonly recorded?: (columns: Trace['columns']) => JobValueSource;
   /** Values known at the submission, in the columns of an order; absent: an order cannot use it. */
   readonly atSubmit?: (jobs: UnsimulatedJobs, load: readonly number[]) => ArrayLike<number>;
@@ -145,7 +147,10 @@ function finalStateWithoutOutage(
 
 const isJobKilledAtEstimate = (workload: Workload, job: number) => workload.killed?.[job] === 1;
 
-/** Execution sites and processors on each of them, in the order of allocation; sites are numbered from 1. */
+/**
+ * Execution sites and the number of processors on each, in the order of allocation; sites are numbered from
+ * 1.
+ */
 function formatExecutionSites(
   { site, held, parts }: SimulatedJobs['schedule'],
   job: number,
@@ -163,7 +168,7 @@ function formatExecutionSites(
   return [sites.join(' '), shares.join(' ')];
 }
 
-/** A field of the log; -1 where the jobs are of no log. */
+/** Field of the log; -1 if the jobs do not come from a log. */
 const makeLogFieldReader =
   (field: SwfField) =>
   ({ workload }: SimulatedJobs): JobValueSource =>
@@ -190,9 +195,9 @@ export function csvNameFieldsOfJobs(workload: Workload): string[] {
   return uniqueJobNames(workload).map((name) => (/[^\w#+[\]-]/.test(name) ? formatCsvField(name) : name));
 }
 
-/** First number of a cell with several. */
+/** Parses the first number of a cell that contains several. */
 const parseFirstNumber = (cell: string) => firstElement(cell.split(' ').map(parseCsvNumber));
-/** Sum of the numbers of a cell. */
+/** Adds the numbers of a cell. */
 const parseNumberSum = (cell: string) =>
   cell
     .split(' ')
@@ -468,7 +473,7 @@ type Attribute = (typeof ATTRIBUTE_TABLE)[number];
 
 const JOB_ATTRIBUTES: readonly JobAttribute[] = ATTRIBUTE_TABLE;
 
-/** Names of the rows that match, in the order in which names are listed. */
+/** Names of the matching rows, in the order for listings. */
 function selectAttributeNames<Name extends string>(
   isListed: (row: JobAttribute) => boolean,
 ): readonly Name[] {
@@ -494,7 +499,10 @@ export const SUBMITTED_ATTRIBUTES = selectAttributeNames<SubmittedAttribute>(
   ({ atSubmit }) => atSubmit !== undefined,
 );
 
-/** Columns with the values of waiting jobs; sites are numbered from 1, and estimates are times the load. */
+/**
+ * Columns of values known when a job is submitted; sites are numbered from 1, and estimates are multiplied by
+ * the load.
+ */
 export function columnsKnownAtSubmit(
   jobs: UnsimulatedJobs,
   load: readonly number[],
@@ -567,9 +575,9 @@ export function jobsFileColumnCells(simulation: SimulatedJobs): readonly JobsFil
 export interface SavedAttribute {
   readonly name: AttributeName;
   readonly column: JobsFileColumn;
-  /** An earlier version may not have written it. */
+  /** True if earlier versions may not have written it. */
   readonly isOptional: boolean;
-  /** Number in a cell; NaN in one that has none. */
+  /** Parses a cell; NaN if it contains no number. */
   readonly parse: (cell: string) => number;
 }
 
@@ -581,10 +589,10 @@ export const SAVED_ATTRIBUTES: readonly SavedAttribute[] = JOB_ATTRIBUTES.flatMa
       : [{ name: name as AttributeName, column: csv as JobsFileColumn, isOptional, parse }],
 );
 
-/** Column of jobs.csv with the names of a field's numbers. */
+/** Column of jobs.csv with the names for the numbers of a field. */
 export const nameColumnOfLogField = <Field extends NamedAttribute>(field: Field) => `${field}_name` as const;
 
-/** Columns of jobs.csv by the names of their attributes. */
+/** Selects columns of jobs.csv by the names of their attributes. */
 export function selectJobsFileColumns(...names: readonly AttributeName[]): JobsFileColumn[] {
   return names.map((name) => SAVED_ATTRIBUTES.find((each) => each.name === name)!.column);
 }

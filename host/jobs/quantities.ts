@@ -31,7 +31,7 @@ export function quantityOfJob(quantity: Quantity, submit: number, start: number,
 
 let cachedSlowdownExecutionBound: number | undefined;
 
-/** Seconds as which shorter executions count in bounded slowdowns. */
+/** Lower bound of the execution time in bounded slowdowns, in seconds. */
 export function slowdownExecutionBound(): number {
   cachedSlowdownExecutionBound ??= coreConstants().Limit.BoundedExecution;
   return cachedSlowdownExecutionBound;

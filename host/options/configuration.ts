@@ -1,4 +1,4 @@
-/** Everything that decides a simulation except its jobs: options checked, with their defaults filled in. */
+/** Complete configuration of a simulation except its jobs: checked options with defaults filled in. */
 
 import { checkArgument, checkOptionNames, registerLibraryOptions } from '../arguments.js';
 import { type CoreOption, coreConstants } from '../core/module.js';
@@ -13,25 +13,28 @@ import { checkOptionRules, queueRulesByCandidate } from './rules.js';
 import { DEFAULT_BACKFILL_SITE_SELECTION, RUN_OPTIONS } from './runOptions.js';
 
 type Table = typeof RUN_OPTIONS;
-/** An option of a run. */
+/** Key of an option of a run. */
 export type RunKey = keyof Table;
 
-/** Settings of a run except its jobs and its grid. */
+/** Settings of a simulation run, without its jobs and its grid. */
 export type RunSettings = { readonly [Key in RunKey]: OptionValue<Table[Key]> };
 
-/** Labels of a method in reports; they decide nothing. */
+/** Labels of a method in reports; they do not affect results. */
 export interface MethodLabels {
   /** Name that the user gave the method. */
   readonly name?: string | undefined;
-  /** Source of its estimates, where the methods of a comparison differ in it, or a file with a function. */
+  /**
+   * Source of the method's runtime estimates, if the methods of a comparison differ in it, or a file with a
+   * function.
+   */
   readonly estimates?: string | undefined;
 }
 
-/** Everything that decides a simulation except its jobs; `load` has one factor per home site. */
+/** Complete configuration of a simulation except its jobs; `load` has one factor per home site. */
 export interface Configuration extends RunSettings {
   /** The sites. */
   readonly grid: Grid;
-  /** True if to keep which processors each job holds. */
+  /** True if the simulation records which processors each job holds. */
   readonly trackProcessors: boolean;
   /** Labels of the method in a comparison; absent for an unnamed method. */
   readonly labels?: MethodLabels | undefined;
@@ -39,24 +42,24 @@ export interface Configuration extends RunSettings {
   readonly shownName?: string;
 }
 
-/** Options of a run as they may be given. */
+/** Options of a run in all forms that the library accepts. */
 export type RunOptionInput = { readonly [Key in RunKey]?: OptionInput<Table[Key]> | undefined };
 
 /** Options of a simulation except its jobs and its grid; all have defaults (docs/command-line.md). */
 export interface SimulationOptions extends RunOptionInput {
-  /** True if to keep which processors each job held; default false. */
+  /** True to record which processors each job held; default false. */
   readonly processorSets?: boolean | undefined;
 }
 
-/** Rule for what happens when the first job does not fit. */
+/** Queueing discipline: the rule for what happens when the first job in the queue does not fit. */
 export type Discipline = RunSettings['discipline'];
 
-/** True if a discipline plans ahead by the estimates. */
+/** True if a discipline plans ahead by runtime estimates. */
 export function isBackfilling(discipline: Discipline): boolean {
   return discipline === 'easy' || discipline === 'conservative';
 }
 
-/** True if the policy chooses the sites of jobs, or whether they wait. */
+/** True if the policy chooses the sites of jobs, or lets them wait. */
 export function isPolicyUsed({ grid, moldable, discipline, queue, select, policy }: Configuration): boolean {
   if (moldable !== 'none') return false;
   if (!isBackfilling(discipline)) return true;
@@ -64,7 +67,7 @@ export function isPolicyUsed({ grid, moldable, discipline, queue, select, policy
   return isAskedAboutWaiting(policy) || (queue !== 'independent' && grid.capacities.length > 1);
 }
 
-/** True if running jobs may be preempted, and wait again. */
+/** True if running jobs may be preempted and return to the queue. */
 export function canPreemptJobs({
   reclaim,
   outages,
@@ -73,7 +76,7 @@ export function canPreemptJobs({
   return reclaim || (outages !== NO_OUTAGES_NOTATION && onOutage === 'requeue');
 }
 
-/** Kind of reservations; `none` if not every job gets one. */
+/** Kind of reservations in effect; `none` if not every job gets one. */
 function effectiveReservations(
   run: RunSettings,
   isPolicyGiven: boolean,
@@ -110,7 +113,10 @@ const SIMULATE_CALL_OPTIONS = registerLibraryOptions<SimulationOptions>('simulat
   processorSets: true,
 });
 
-/** The settings that decide a run. Reservations are not kept for lengths that change, unless requested. */
+/**
+ * Options that determine a run. If estimates of waiting jobs are updated, conservative backfilling replans
+ * reservations by default.
+ */
 export function runOptionsOfSettings(
   settings: RunOptionInput & { readonly estimates?: Estimates | undefined },
 ): RunOptionInput {
@@ -126,10 +132,10 @@ export function runOptionsOfSettings(
 }
 
 /**
- * The options checked and with their defaults filled in, as `Simulator.begin` takes them.
- * @param naming how errors call the options.
- * @throws InputError for an unknown option, policy, parameter or word, a number out of range, vectors that do not fit
- * the grid, and options that conflict.
+ * Checks options and fills in their defaults, for `Simulator.begin`.
+ * @param naming names of the options in error messages.
+ * @throws InputError for an unknown option, policy, parameter or word, a number out of range, vectors that do
+ * not fit the grid, and conflicting options.
  * @example
  * console.log(makeConfiguration(grid, { load: 2 }).load.join()); // 2,2
  */
@@ -161,8 +167,8 @@ export function makeConfiguration(
 }
 
 /**
- * Hands over the options as the core takes them. Where two say the same option of the core, the later holds. Studies
- * come here once a run, so nothing is collected in the process.
+ * Passes the options to the core. If two options set the same option of the core, the later one counts.
+ * Studies call this function for every run, so it allocates no memory.
  */
 export function passCoreOptions(
   configuration: Configuration,

@@ -1,4 +1,7 @@
-/** Options written down: as text by name, as words of a command line, and in which of them two simulations differ. */
+/**
+ * Serialization of options: as text by name, as command-line words, and the differences between two
+ * simulations.
+ */
 import { InputError } from '../errors.js';
 import { printDuration } from '../notation.js';
 import { type CodeFile, findProvidedCode, isCodeFileName } from '../providedCode.js';
@@ -26,8 +29,8 @@ import {
 const RUN_OPTION_ENTRIES = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];
 
 /**
- * What was decided, by key, as plain data: words, numbers, lists, and notations. The order is the
- * one that holds, also where the discipline is short for it.
+ * All settings of a run as plain data by key: words, numbers, lists and notations. The order is the effective
+ * one, also if the discipline is a short form of it.
  */
 export function makeRunDocument(run: RunSettings): Record<string, unknown> {
   const runOptionsWithOrder = { ...run, order: orderOfWaitingJobs(run) };
@@ -39,7 +42,7 @@ export function makeRunDocument(run: RunSettings): Record<string, unknown> {
   );
 }
 
-/** The files with functions that a run names, among them that of its estimates. */
+/** Files with user-written functions that a run uses, including functions for runtime estimates. */
 export function codeFilesOfRun(run: RunSettings & Pick<Configuration, 'labels'>): CodeFile[] {
   const texts = RUN_OPTION_ENTRIES.map(([key, { print }]) => print(run[key]));
   const names = [...texts, run.labels?.estimates ?? ''].filter(isCodeFileName);
@@ -58,7 +61,7 @@ export function makePlainRunOptions(run: RunSettings): RunOptionInput {
 /** Options by the names that the library gives them, as plain data: words and notations are text. */
 export type OptionsDocument = Readonly<Record<string, string | number | boolean | readonly number[]>>;
 
-/** A value as documents hold it. */
+/** Value in the form stored in documents. */
 function optionDocumentValue(
   { hasNotation, print }: Option<unknown>,
   value: unknown,
@@ -66,7 +69,7 @@ function optionDocumentValue(
   return hasNotation || value === Infinity ? print(value) : (value as OptionsDocument[string]);
 }
 
-/** The options that settings say, as plain data. */
+/** Explicit options of settings as plain data. */
 export function makeOptionsDocument(settings: Omit<Settings, 'workload'>): OptionsDocument {
   const entries = Object.values(OPTIONS).flatMap((option) => {
     const value = option.key === 'workload' ? undefined : settings[option.key];
@@ -83,7 +86,7 @@ export function optionTextsOfDocument(document: OptionsDocument): Record<string,
   );
 }
 
-/** Defaults of some options, except those that no text expresses. */
+/** Default values of some options, except defaults that no text expresses. */
 export function makeDefaultOptionsDocument(keys: readonly OptionKey[]): OptionsDocument {
   const entries = keys.flatMap((key) => {
     const option = findOptionByKey(key);
@@ -93,7 +96,10 @@ export function makeDefaultOptionsDocument(keys: readonly OptionKey[]): OptionsD
   return Object.fromEntries(entries);
 }
 
-/** The options of a run with their defaults filled in; left out are those that say nothing in this run. */
+/**
+ * Options of a run as plain data, with defaults filled in. Options without effect in this run, and defaults that
+ * no text expresses, are omitted.
+ */
 export function nonDefaultRunOptions(run: RunSettings): OptionsDocument {
   const writtenOptions = RUN_OPTION_ENTRIES.filter(([key, { default: defaultValue, otherwise }]) => {
     const isDefault = otherwise !== undefined && run[key] === defaultValue;
@@ -104,12 +110,12 @@ export function nonDefaultRunOptions(run: RunSettings): OptionsDocument {
   );
 }
 
-/** The same as texts by name. */
+/** Options of a run as in `nonDefaultRunOptions`, as text by name. */
 export function printRunOptions(run: RunSettings): Record<string, string> {
   return optionTextsOfDocument(nonDefaultRunOptions(run));
 }
 
-/** The options that settings say, as text by name, which `parseOptionText` reads back. */
+/** Explicit options as text by name, which `parseOptionText` can read. */
 export function printOptionSettings(settings: Omit<Settings, 'workload'>): Record<string, string> {
   return optionTextsOfDocument(makeOptionsDocument(settings));
 }
@@ -124,7 +130,10 @@ export function optionsAsCommandLineWords(texts: OptionStrings): string[] {
   });
 }
 
-/** The options in the words of a command, as texts by name; of those that are repeated, all with semicolons between. */
+/**
+ * Parses command-line words into option texts by name; the values of a repeated option are joined by
+ * semicolons.
+ */
 export function parseOptionWords(words: readonly string[]): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const [i, word] of words.entries()) {
@@ -138,30 +147,30 @@ export function parseOptionWords(words: readonly string[]): Record<string, strin
   return texts;
 }
 
-/** The request that a config.json holds. */
+/** Request stored in config.json. */
 export interface SavedSimulationRequest {
   readonly request?: {
     readonly command: 'simulate';
-    /** The log or model. */
+    /** Log or workload model. */
     readonly workload: string;
-    /** Every option that decides the results. */
+    /** Options that determine the results. */
     readonly options: OptionsDocument;
   };
 }
 
-/** The options of a simulation as its config.json has them, as texts by name. */
+/** Options in a config.json as texts by name. */
 export function optionTextsOfSavedRequest({ request }: SavedSimulationRequest): OptionStrings {
   return request === undefined ? {} : optionTextsOfDocument(request.options);
 }
 
-/** True if a text says what holds without the option, for every site where it says something of each. */
+/** True if a text is equal to the default of the option, or to the default for every site. */
 export function isDefaultOptionText(name: string, text: string): boolean {
   const option = findOptionByName(name);
   const defaultValue = [defaultOptionText(option), IMPLIED_DEFAULT_TEXTS[option.key]];
   return defaultValue.includes(text) || text.split(',').every((part) => defaultValue.includes(part));
 }
 
-/** A text as people would give it: one value where all sites have the same, and times with their units. */
+/** Shortens a text for readers: one value if all sites have the same, and times with units. */
 export function shortenOptionText(name: string, text: string): string {
   if (findOptionByName(name).isTime) return printDuration(Number(text));
   return OPTIONS_WITH_VALUES_BY_SITE.includes(findOptionByName(name).key)
@@ -169,7 +178,7 @@ export function shortenOptionText(name: string, text: string): string {
     : text;
 }
 
-/** Options that are not the default, in words: `sites 8,8, kill at-estimate`. */
+/** Describes the options that are not at their defaults: `sites 8,8, kill at-estimate`. */
 export function describeOptionsInWords(texts: OptionStrings): string {
   return Object.entries(texts)
     .filter(([name, text]) => !isDefaultOptionText(name, text))
@@ -184,8 +193,8 @@ export function describeOptionsInWords(texts: OptionStrings): string {
 const GRID_HEADING_OPTIONS = ['sites', 'speeds', 'heterogeneity'];
 
 /**
- * The settings that a heading has to add, those that are not the default: `backfill order shortest, kill at-estimate`.
- * @param method what the heading says about the method; nothing where it names several methods or none.
+ * Describes further settings for a heading, except defaults: `backfill order shortest, kill at-estimate`.
+ * @param method description of the method in the heading; empty if it names several methods or none.
  */
 export function describeSettingsOnOneLine(texts: OptionStrings, method: string): string {
   const { discipline = 'fcfs' } = texts;
@@ -199,7 +208,10 @@ export function describeSettingsOnOneLine(texts: OptionStrings, method: string):
   );
 }
 
-/** An option with different values in two simulations, as texts that it takes; `-` where it is not given and has no default. */
+/**
+ * An option with different values in two simulations, as texts; `-` if the option is absent and has no
+ * default.
+ */
 export interface OptionDifference {
   readonly name: string;
   readonly a: string;
@@ -215,23 +227,24 @@ export const OPTIONS_WITH_VALUES_BY_SITE: readonly OptionKey[] = [
   'latency',
 ];
 
-/** Defaults of options whose default otherwise depends on other options. */
+/** Default texts of options whose default depends on other options. */
 const IMPLIED_DEFAULT_TEXTS: Partial<Record<OptionKey, string>> = {
   select: DEFAULT_BACKFILL_SITE_SELECTION,
   speeds: '1',
   dataSize: '0',
 };
 
-/** One number where all that count are the same: the diagonal of a matrix has no meaning. */
+/**
+ * Shortens values per site to one number if all relevant ones are equal; the diagonal of a matrix is
+ * irrelevant.
+ */
 function collapseEqualSiteValues(text: string): string {
   const rows = text.split(';').map((row) => row.split(','));
   const numbers = rows.flatMap((row, i) => row.filter((_, j) => rows.length === 1 || i !== j)).map(Number);
   return numbers.every((each) => each === numbers[0]) ? String(numbers[0]) : text;
 }
 
-/**
- * Result of a function, or undefined if it does not know a text, such as a policy of another core or version.
- */
+/** Result of a function, or undefined if it refuses a text, such as a policy of another core or version. */
 function resultOrUndefinedIfRefused<Value>(of: () => Value): Value | undefined {
   try {
     return of();
@@ -241,7 +254,7 @@ function resultOrUndefinedIfRefused<Value>(of: () => Value): Value | undefined {
   }
 }
 
-/** A text as all spellings of its value have it. */
+/** Canonical form of a text, equal for all spellings of its value. */
 function canonicalOptionText(name: string, text: string): string {
   const { read, print, key } = findOptionByName(name);
   if (isCodeFileName(text)) return text;
@@ -262,7 +275,7 @@ function canonicalDefaultOfOption(name: string): string | undefined {
   );
 }
 
-/** The texts of a simulation by name, short forms and time factors as what they mean. */
+/** Option texts with short forms and time factors replaced by their meaning. */
 function expandShortForms({ discipline = 'fcfs', heterogeneity, ...texts }: OptionStrings): OptionStrings {
   const order = DISCIPLINES_SHORT_FOR_ORDERS[discipline as keyof typeof DISCIPLINES_SHORT_FOR_ORDERS];
   const speedFactors = heterogeneity?.split(',').map(Number) ?? [];
@@ -276,7 +289,7 @@ function expandShortForms({ discipline = 'fcfs', heterogeneity, ...texts }: Opti
   };
 }
 
-/** The options of a simulation that say something in it, by which those of two are compared. */
+/** Options that have an effect in a simulation, in canonical form for comparisons. */
 function canonicalOptionTexts(texts: OptionStrings): OptionStrings {
   const input = Object.entries(texts).map(([name, text]) => ({ name, text, ...findOptionByName(name) }));
   const values = input.map(({ name, text, key, read }) => [
@@ -294,8 +307,8 @@ function canonicalOptionTexts(texts: OptionStrings): OptionStrings {
 }
 
 /**
- * The options in which two simulations differ, however they are spelled.
- * @param a the options of the one as texts by name, as config.json has them.
+ * Options in which two simulations differ, regardless of spelling.
+ * @param a options of the first simulation as texts by name, as in config.json.
  */
 export function findOptionDifferences(a: OptionStrings, b: OptionStrings): OptionDifference[] {
   const [ofA, ofB] = [expandShortForms(a), expandShortForms(b)];
@@ -309,30 +322,35 @@ export function findOptionDifferences(a: OptionStrings, b: OptionStrings): Optio
     .map((name) => ({ name, a: ofA[name] ?? defaultTextOf(name), b: ofB[name] ?? defaultTextOf(name) }));
 }
 
-/** Options by which jobs come at other times, or take more or less of the machine than in the log; what is left out or cut is counted. */
+/**
+ * Options that change arrival times or resource usage compared to the log. Dropped or split jobs are counted
+ * separately.
+ */
 const WORKLOAD_CHANGING_OPTIONS: readonly string[] = [
   ...['perturb', 'replication', 'arrival-scale', 'offered-load', 'dependencies'],
   ...['runtime-scale', 'load', 'kill', 'moldable', 'heterogeneity'],
   ...['multi-site-overhead', 'multi-site-factor', 'bandwidth', 'latency', 'reclaim'],
 ];
 
-/** Jobs and grid of a simulation, as far as a comparison with the log needs them. */
+/** Jobs and grid of a simulation, for the comparison with its log. */
 export interface SimulatedJobsAndGrid {
-  /** Processors of the machine of the log; undefined where it does not say. */
+  /** Processors of the machine of the log; undefined if unknown. */
   readonly machine: number | undefined;
   readonly sites: readonly { readonly capacity: number; readonly speed: number }[];
-  /** Records that were left out, by rule. */
+  /** Number of dropped records, by rule. */
   readonly dropped: Readonly<Record<string, number>>;
-  /** Jobs that were cut. */
+  /** Number of split jobs. */
   readonly split: { readonly jobs: number };
 }
 
-/** Rules that leave out what never held a processor, so that the machine does not lack it. */
+/**
+ * Rules that drop records of jobs that never held a processor, which do not change the load of the machine.
+ */
 const DROP_RULES_OF_UNRUN_JOBS: readonly string[] = ['runtime', 'processors'];
 
 /**
- * Whether load, arrivals and machine are those of the log.
- * @param texts the options given, as texts by name.
+ * True if load, arrivals and machine size are equal to those in the log.
+ * @param texts given options as texts by name.
  */
 export function isSimulatedAsLogged(
   texts: OptionStrings,

@@ -1,6 +1,6 @@
 /**
- * Expressions of columns, such as `estimate * processors`, and conditions, such as `wait > 1d and user == ann`: their
- * values, and the instructions by which the core computes them during a simulation.
+ * Expressions of columns, such as `estimate * processors`, and conditions, such as `wait > 1d and user ==
+ * ann`: parsing, evaluation, and compilation to instructions of the core.
  */
 import type { Core } from '../core/module.js';
 import { InputError } from '../errors.js';
@@ -12,17 +12,15 @@ import { resolveFieldAlias } from '../trace/trace.js';
 /** Columns of numbers by name, all of the same length. */
 export type NumberColumns = Readonly<Record<string, ArrayLike<number>>>;
 
-/** The value in a row of columns. */
+/** Function that returns the value of an expression in a row. */
 export type RowValueFunction = (columns: NumberColumns, row: number) => number;
 
-/**
- * Finds the column that a word in an expression names; an account is the group of Slurm's jobs.
- */
+/** Finds the column named by a word in an expression; `account` is a synonym of `group`. */
 const findColumnByName = (word: string, known: readonly string[]) =>
   known.includes(word) ? word : resolveFieldAlias(word);
 
 /**
- * A test of rows: whether a column has a number with a name there.
+ * Creates a test for rows: true if the number in a column has the given name.
  * @throws InputError for a name that no number has.
  */
 export type HasNameTest = (column: NamedAttribute, name: string) => (row: number) => boolean;
@@ -32,18 +30,21 @@ const acceptAnyName: HasNameTest = () => () => {
   throw new Error('nothing is known of names');
 };
 
-/** An expression, parsed. */
+/** A parsed expression. */
 export interface ParsedExpression {
   readonly valueAt: RowValueFunction;
-  /** Growth of the value per second of the column `wait`; undefined if it differs between rows or times. */
+  /** Growth of the value per second of waiting; undefined if it differs between rows or times. */
   readonly growth: number | undefined;
-  /** Names of the columns of jobs that occur in the expression. */
+  /** Names of the job columns in the expression. */
   readonly columns: ReadonlySet<string>;
-  /** Instructions of the core that compute the value during a simulation. */
+  /** Instructions with which the core computes the value during a simulation. */
   readonly code: readonly CoreInstruction[];
 }
 
-/** An instruction of the core; its argument is a number, or an input: a value of each job, known before the run. */
+/**
+ * An instruction of the core. Its argument is a constant, or the index of an input: a value per job, known
+ * before the run.
+ */
 export interface CoreInstruction {
   readonly name: keyof Core['Instruction'];
   readonly argument?: number | RowValueFunction;
@@ -52,7 +53,10 @@ export interface CoreInstruction {
 type UnaryFunction = (x: number) => number;
 type BinaryFunction = (x: number, y: number) => number;
 
-/** Functions of one number. The logarithm is fdlibm's, with the same bits on every host, which an engine's need not have. */
+/**
+ * Functions of one number. The logarithm is the one of fdlibm, which gives equal bits on every host, unlike
+ * the logarithms of JavaScript engines.
+ */
 const UNARY_FUNCTIONS: Readonly<Record<string, UnaryFunction>> = {
   abs: Math.abs,
   floor: Math.floor,
@@ -61,7 +65,7 @@ const UNARY_FUNCTIONS: Readonly<Record<string, UnaryFunction>> = {
   log2: (x) => naturalLogarithm(x) / Math.LN2,
   log10: (x) => naturalLogarithm(x) / Math.LN10,
 };
-/** Functions of two numbers or more, taken from left to right. */
+/** Functions of two or more numbers, applied from left to right. */
 const VARIADIC_FUNCTIONS: Readonly<Record<string, BinaryFunction>> = { min: Math.min, max: Math.max };
 
 /** Functions that expressions may call. */
@@ -91,22 +95,23 @@ const COMPARISON_OPERATORS: readonly string[] = ['<', '<=', '>', '>=', '=', '=='
 /** Columns that depend on the state of a simulation. */
 export const STATE_DEPENDENT_COLUMNS: readonly string[] = ['now', 'usage', 'groupUsage', 'running', 'share'];
 
-/** Durations first, then numbers, names, operators. */
+/** Pattern of a token: durations first, then numbers, names and operators. */
 const EXPRESSION_TOKEN_PATTERN =
   /\s*((?:(?:\d+\.?\d*|\.\d+)(?:min|[smhdw]))+(?!\w)|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[A-Za-z_]\w*|[<>=!]=|\S)?/y;
-/** A name in quotes, or a word, also with dots and dashes as accounts have them. */
+/** Pattern of a name: quoted, or a word that may contain dots and dashes, like account names. */
 const COLUMN_NAME_PATTERN = /'([^']*)'|"([^"]*)"|([A-Za-z_](?:[\w.@+-]*\w)?)/y;
-/** Largest depth of nested brackets. */
+/** Maximum depth of nested brackets. */
 const MAX_EXPRESSION_NESTING = 100;
 
 /**
- * Parses an expression of columns, numbers, durations such as 2h30m (in seconds), + - * / ( ), the functions min, max, abs, floor, sqrt, ln, log2, log10, and conditions, which
- * are 1 or 0: < <= > >= = !=, `not`, `and`, `or`, the last of which binds least. Users, groups, queues and partitions are compared
- * with names too: `user == ann`, in quotes where a name has blanks or is that of a column.
+ * Parses an expression of columns, numbers, durations such as 2h30m (in seconds), + - * / ( ), the functions
+ * min, max, abs, floor, sqrt, ln, log2, log10, and conditions with values 1 and 0: < <= > >= = !=, `not`,
+ * `and`, `or` (lowest precedence). Users, groups, queues and partitions can also be compared with names:
+ * `user == ann`; names that contain blanks or are equal to a column are quoted.
  * @param known names of the columns.
- * @param what names the option in errors.
- * @param named what names mean.
- * @throws InputError with the position, from 1, what is there and what was expected.
+ * @param what name of the option in errors.
+ * @param named test for names.
+ * @throws InputError with the position (from 1), the text found and the text expected.
  * @example
  * const { valueAt } = parseExpression('wait / 2', ['wait'], 'rank');
  * console.log(valueAt({ wait: [3] }, 0)); // 1.5
@@ -126,15 +131,15 @@ export function parseExpression(
 /** A part of an expression. */
 interface ParsedExpressionPart {
   readonly at: RowValueFunction;
-  /** Growth as in `ParsedExpression`. */
+  /** Growth per second of waiting, as in `ParsedExpression`. */
   readonly growth: number | undefined;
-  /** The value, where it is the same for all rows. */
+  /** Value, if it is equal in all rows. */
   readonly constant?: number;
-  /** Instructions, where the value may change during a simulation. */
+  /** Instructions, if the value may change during a simulation. */
   readonly code?: readonly CoreInstruction[] | undefined;
 }
 
-/** Columns whose values change during a simulation, or may, with the instructions for them. */
+/** Columns whose values may change during a simulation, with the instructions that compute them. */
 const CHANGING_COLUMN_INSTRUCTIONS: Readonly<Record<string, CoreInstruction>> = {
   estimate: { name: 'Estimate' },
   wait: { name: 'Wait' },
@@ -145,7 +150,7 @@ const CHANGING_COLUMN_INSTRUCTIONS: Readonly<Record<string, CoreInstruction>> = 
   share: { name: 'Share' },
 };
 
-/** Instructions for the operators, of which some exchange or deny. */
+/** Instructions of the operators; some swap their operands or negate the result. */
 const OPERATOR_INSTRUCTIONS: Readonly<Record<string, readonly CoreInstruction['name'][]>> = {
   ...{ '+': ['Add'], '-': ['Subtract'], '*': ['Multiply'], '/': ['Divide'], and: ['And'], or: ['Or'] },
   ...{ '<': ['Less'], '<=': ['LessOrEqual'], '=': ['Equal'], '==': ['Equal'], '!=': ['Equal', 'Not'] },
@@ -159,16 +164,16 @@ const OPERATOR_INSTRUCTIONS: Readonly<Record<string, readonly CoreInstruction['n
   },
   ...{ not: ['Not'], '2^': ['PowerOf2'] },
 };
-/** Comparisons that are others with their sides exchanged. */
+/** Comparisons that are computed with swapped operands, and the comparison used. */
 const MIRRORED_COMPARISONS: Readonly<Record<string, string>> = { '>': '<', '>=': '<=' };
 
-/** Instructions for a part. */
+/** Instructions of a part of an expression. */
 function instructionsOfPart({ at, constant, code }: ParsedExpressionPart): readonly CoreInstruction[] {
   if (code !== undefined) return code;
   return [constant === undefined ? { name: 'Input', argument: at } : { name: 'Number', argument: constant }];
 }
 
-/** Instructions for an operator or a function of parts; undefined if the value of no part changes. */
+/** Instructions of an operator or function; undefined if no operand changes during a simulation. */
 function instructionsOfOperation(
   operator: string,
   ...parts: readonly ParsedExpressionPart[]
@@ -188,7 +193,7 @@ function instructionsOfOperation(
   ]);
 }
 
-/** A part of an operator or a function, and of parts that must not grow for it not to. */
+/** Creates the part for an operator or function. Its growth is 0 only if the given parts do not grow. */
 const makeExpressionPart = (
   operator: string,
   at: RowValueFunction,
@@ -215,7 +220,7 @@ function growthRateOfOperation(
   return operator === '/' ? one.growth / factor : (one.growth + two.growth) * factor;
 }
 
-/** Two parts with an operator between them. */
+/** Combines two parts by an operator. */
 function combineExpressionParts(
   operator: string,
   one: ParsedExpressionPart,
@@ -237,7 +242,7 @@ class ExpressionParser {
   readonly #known: readonly string[];
   readonly #what: string;
   readonly #named: HasNameTest;
-  /** The token that is next, empty at the end, where it begins, and where the one behind it does. */
+  /** Next token (empty at the end), its position, and the position behind it. */
   #token = '';
   #at = 0;
   #behind = 0;
@@ -312,7 +317,7 @@ class ExpressionParser {
     return combineExpressionParts(operator, left, this.#sum());
   }
 
-  /** The name that is next; undefined where that is a number, a column or a function. */
+  /** Name at the current position; undefined for a number, a column or a function. */
   #nameAhead(): string | undefined {
     COLUMN_NAME_PATTERN.lastIndex = this.#at;
     const [whole, single, double, word] = COLUMN_NAME_PATTERN.exec(this.#text) ?? [];
@@ -341,7 +346,7 @@ class ExpressionParser {
     return this.#chain(['+', '-'], () => this.#chain(['*', '/'], () => this.#signed()));
   }
 
-  /** Operands with operators of one rank between them, from left to right. */
+  /** Parses operands separated by operators of one precedence, from left to right. */
   #chain(operators: readonly string[], operand: () => ParsedExpressionPart): ParsedExpressionPart {
     const first = operand();
     const rest: { readonly operator: string; readonly part: ParsedExpressionPart }[] = [];
@@ -418,7 +423,7 @@ class ExpressionParser {
     );
   }
 
-  /** Parses arguments in brackets: one expression, or at least two for a function of several. */
+  /** Parses arguments in brackets: one expression, or at least two for a variadic function. */
   #arguments(name = ''): [ParsedExpressionPart, ...ParsedExpressionPart[]] {
     this.#take('(');
     const values: [ParsedExpressionPart, ...ParsedExpressionPart[]] = [this.#condition()];

@@ -1,4 +1,4 @@
-/** Options that decide the jobs of a simulation, and those that decide its grid. */
+/** Options that determine the jobs of a simulation, and options that determine its grid. */
 import { InputError } from '../errors.js';
 import { type Grid, parseCapacities, parseMachineSites, printMachineSites } from '../grid/grid.js';
 import { parseNumber, unknownNameError } from '../notation.js';
@@ -27,12 +27,12 @@ import {
 
 const POSITIVE_NUMBER_RANGE = { above: 0 };
 
-/** Largest number of replications of one simulation. */
+/** Maximum number of replications of one simulation. */
 export const MAX_REPLICATIONS = 100_000;
 
-/** Options that decide the jobs: their source, and the arguments of `makeWorkload` except sites. */
+/** Options that determine the jobs: their source, and the arguments of `makeWorkload` except sites. */
 export const JOB_OPTIONS = {
-  /** A log, or a model with parameters. */
+  /** Workload: a log, or a model with parameters. */
   workload: defineTextOption({ heading: 'Workload', help: 'a job log, or a model with parameters' }),
   preset: defineCustomOption<Preset>({
     heading: 'Workload',
@@ -230,7 +230,10 @@ export const JOB_OPTIONS = {
   }),
 };
 
-/** On which jobs others depend: `none`, `log` or `sessions[pause=1200]`; true is `log`, false `none`. */
+/**
+ * Parses the source of job dependencies: `none`, `log` or `sessions[pause=1200]`; true means `log`, false
+ * `none`.
+ */
 function parseDependencyNotation(text: string, what: string): string {
   if (text.startsWith('sessions')) return `sessions[pause=${parseSessionsNotation(text, what)}]`;
   const word = { true: 'log', false: 'none' }[text] ?? text;
@@ -238,7 +241,7 @@ function parseDependencyNotation(text: string, what: string): string {
   throw unknownNameError(`value of ${what}`, text, ['none', 'log', 'sessions[pause=1200]']);
 }
 
-/** Options that decide the grid. */
+/** Options that determine the grid. */
 export const GRID_OPTIONS = {
   sites: defineCustomOption<readonly number[]>({
     heading: 'Grid',
@@ -247,7 +250,7 @@ export const GRID_OPTIONS = {
     form: 'numbers',
     read: parseCapacities,
   }),
-  /** A list, or `draw[...]`: what it means depends on the sites. */
+  /** Speeds: a list, or `draw[...]`, which depends on the sites. */
   speeds: defineTextOption({
     heading: 'Grid',
     help: 'speed of each site (1: the machine of the log), or draw[sh=0.12,seed=1] for random ones',
@@ -262,17 +265,17 @@ export const GRID_OPTIONS = {
 
 /** Perturbation that replications apply. */
 export interface RequestedPerturbation {
-  /** Undefined: the default, which is the model's own seed, and for a log `shake`. */
+  /** Perturbation of the jobs. Undefined: default, which is a new seed for a model, and `shake` for a log. */
   readonly jobs?: Perturbation;
-  /** True if the seed of drawn speeds moves along. */
+  /** True if each replication also draws new speeds. */
   readonly speeds: boolean;
 }
 
 const PERTURBED_SPEEDS_WORD = 'speeds';
 
 /**
- * Reads a perturbation of the jobs, `speeds`, or both with a semicolon between them.
- * @throws InputError for an unknown perturbation, or two of the jobs.
+ * Parses a perturbation of the jobs, `speeds`, or both separated by a semicolon.
+ * @throws InputError for an unknown perturbation, or two perturbations of the jobs.
  */
 function parsePerturbOption(text: string, what: string): RequestedPerturbation {
   const parts = text.split(';').map((part) => part.trim());
@@ -285,7 +288,7 @@ function parsePerturbOption(text: string, what: string): RequestedPerturbation {
   return { ...(jobs === undefined ? {} : { jobs }), speeds: parts.includes(PERTURBED_SPEEDS_WORD) };
 }
 
-/** Writes it so that `parsePerturbOption` reads it back. */
+/** Formats a perturbation as text that `parsePerturbOption` can read. */
 export function printPerturbOption({ jobs, speeds }: RequestedPerturbation): string {
   return [
     ...(jobs === undefined ? [] : [printPerturbation(jobs)]),

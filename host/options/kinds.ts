@@ -1,4 +1,4 @@
-/** Kinds of options: how a value is read from text, checked, written back, and told to the core. */
+/** Kinds of options: how values are parsed, checked, formatted, and passed to the core. */
 import {
   type Constants,
   type Core,
@@ -17,50 +17,62 @@ import {
   unknownNameError,
 } from '../notation.js';
 
-/** Options of the core and the values that they get. */
+/** Values of core options by name. */
 export type CoreNumbers = Readonly<Partial<Record<CoreOption, number>>>;
 
 /** Description of an option for the help, and its default. */
 interface OptionDescription<Given> {
-  /** One sentence, without a full stop. */
+  /** Help text: one sentence without a full stop. */
   readonly help: string;
-  /** Under which the help shows it. */
+  /** Heading of the option in the help. */
   readonly heading: string;
-  /** Default; undefined if it depends on the log or the grid. */
+  /** Default value; undefined if it depends on the log or the grid. */
   readonly default?: Given | undefined;
-  /** Default in words, for options without a text for it; such a default is not printed. */
+  /** Description of a default that no text expresses; such a default is not printed. */
   readonly otherwise?: string | undefined;
 }
 
-/** An option of a simulation: as the library takes it (`Given`), as it is kept (`Value`), and as text. */
+/**
+ * An option of a simulation: in the form that the library accepts (`Given`), in its checked form (`Value`),
+ * and as text.
+ */
 export interface Option<Value, Given = Value> extends OptionDescription<Given> {
-  /** The value of a text; `what` names the option in errors. Throws InputError. */
+  /**
+   * Parses a text; `what` names the option in errors.
+   * @throws InputError for an invalid text.
+   */
   read(text: string, what: string): Value;
-  /** The value of what a user of the library gives; the default is always taken. Throws InputError. */
+  /**
+   * Checks a value from a user of the library; the default is always valid.
+   * @throws InputError for an invalid value.
+   */
   check(input: Given, what: string, grid: Grid): Value;
-  /** A text that `read` takes, but for a default that only `otherwise` says. */
+  /** Formats a value as text that `read` accepts, except a default that only `otherwise` describes. */
   print(value: Value): string;
-  /** The options of the core that say the same; undefined where it is not a number of the core. */
+  /** Options of the core with the same meaning; undefined if the option is not a number in the core. */
   readonly core?: ((value: Value, constants: Constants) => CoreNumbers) | undefined;
-  /** Form of its values in JSON, if these are neither text nor switches. */
+  /** Type of the value in JSON, if it is neither text nor a switch. */
   readonly form?: 'number' | 'numbers' | 'word or switch' | undefined;
-  /** True if documents hold a value as `print` writes it, and not as it is. */
+  /** True if documents store the text from `print` instead of the value itself. */
   readonly hasNotation?: boolean | undefined;
-  /** The words that it takes as text, when there are only some; of an open option, those among other texts. */
+  /** Words that the option accepts; for an open option, those words that have a special meaning. */
   readonly choices?: readonly string[] | undefined;
-  /** True if it takes other texts than its words. */
+  /** True if the option accepts texts other than its words. */
   readonly isOpen?: boolean | undefined;
-  /** True if the command line takes it without a value; elsewhere it is true or false. */
+  /** True if the option needs no value on the command line; elsewhere it is true or false. */
   readonly isSwitch?: boolean | undefined;
-  /** The text that it has where the command line gives it without a value; a word behind it is its value only if `takes` says so. */
+  /**
+   * Text used if the command line gives the option without a value; a following word is its value only if
+   * `takes` accepts it.
+   */
   readonly bare?: { readonly text: string; takes(word: string): boolean } | undefined;
-  /** True if it is a time in seconds. */
+  /** True if the option is a time in seconds. */
   readonly isTime?: boolean | undefined;
-  /** True if it may be given several times; as one text, separated by semicolons. */
+  /** True if the option may be repeated; as one text, its values are separated by semicolons. */
   readonly isRepeatable?: boolean | undefined;
 }
 
-/** The value of an option, and what a user of the library may give for it. */
+/** Type of the checked value of an option, and of the value that a user of the library may give. */
 export type OptionValue<O> = O extends Option<infer Value, infer _> ? Value : never;
 export type OptionInput<O> = O extends Option<infer _, infer Given> ? Given : never;
 
@@ -68,7 +80,7 @@ type CustomOptionDefinition<Value, Given> = OptionDescription<Given> &
   Pick<Option<Value, Given>, 'read' | 'core' | 'choices' | 'isOpen' | 'isRepeatable' | 'form' | 'bare'> &
   Partial<Pick<Option<Value, Given>, 'check' | 'print'>>;
 
-/** An option with a parser of its own. Where nothing else is said, values are taken as given and printed by String. */
+/** Defines an option with a custom parser. By default, values are used unchanged and formatted by String. */
 export function defineCustomOption<Value, Given = Value>(
   option: CustomOptionDefinition<Value, Given>,
 ): Option<Value, Given> {
@@ -76,7 +88,7 @@ export function defineCustomOption<Value, Given = Value>(
   return { check: (input) => input as unknown as Value, print: String, hasNotation, ...option };
 }
 
-/** One of some words. */
+/** Defines an option that accepts several words. */
 export function defineWordOption<Word extends string>({
   words,
   ...described
@@ -90,7 +102,10 @@ export function defineWordOption<Word extends string>({
   return { ...described, choices, read: among(choices), check: among(words), print: String };
 }
 
-/** One of some words, each with its member of an enumeration of the core, whose name is that of the core's option. */
+/**
+ * Defines an option that accepts several words, each a member of the core enumeration with the name of the
+ * core option.
+ */
 export function defineCoreWordOption<Name extends Enumeration & CoreOption, Word extends string>({
   core,
   words,
@@ -99,7 +114,7 @@ export function defineCoreWordOption<Name extends Enumeration & CoreOption, Word
   readonly core: Name;
   readonly words: Readonly<Record<Word, keyof Core[Name]>>;
 }): Option<Word> & {
-  /** The word of a number of the core. */
+  /** Returns the word for a number of the core. */
   wordOf(number: number): Word | undefined;
 } {
   const known = Object.keys(words) as Word[];
@@ -112,7 +127,7 @@ export function defineCoreWordOption<Name extends Enumeration & CoreOption, Word
   };
 }
 
-/** Something that is on or off; off is the default. */
+/** Defines a switch; off is the default. */
 export function defineFlagOption({
   core,
   ...described
@@ -138,7 +153,7 @@ export function defineFlagOption({
   };
 }
 
-/** A number. */
+/** Defines an option whose value is a number. */
 export function defineNumberOption({
   core,
   range,
@@ -160,7 +175,7 @@ export function defineNumberOption({
   };
 }
 
-/** A time in seconds, or as text with units, such as `7d`. */
+/** Defines an option whose value is a time in seconds, or text with units such as `7d`. */
 export function defineTimeOption({
   core,
   range,
@@ -185,7 +200,7 @@ export function defineTimeOption({
   };
 }
 
-/** Numbers separated by commas. */
+/** Defines an option whose value is a comma-separated list of numbers. */
 export function defineNumbersOption({
   range,
   ...described
@@ -194,7 +209,7 @@ export function defineNumbersOption({
   return defineCustomOption({ ...described, form: 'numbers', read });
 }
 
-/** Text that is taken literally. */
+/** Defines an option whose text is used literally. */
 export function defineTextOption(described: OptionDescription<string>): Option<string> {
   return defineCustomOption({ ...described, read: (input) => input });
 }

@@ -1,32 +1,35 @@
-/** Limits of what the running jobs of a user or a group hold at once. */
+/** Limits on the resources that the running jobs of a user or group may hold at once. */
 import { InputError } from '../errors.js';
 import { checkFiniteNumberInRange, parseWholeNumber, unknownNameError } from '../notation.js';
 
-/** Limit of the running jobs of every user or group, or of one that is named. */
+/** Limit on the running jobs of each user or group, or of a particular one. */
 export interface RunningLimit {
   readonly by: 'user' | 'group';
-  /** Name or number in the log of the user or group that has the limit; absent: all without one of their own. */
+  /**
+   * Name or number in the log of the user or group; absent: the limit applies to all without a limit of their
+   * own.
+   */
   readonly name?: string;
-  /** Limited quantity: number of jobs, or of processors. */
+  /** Limited quantity: number of jobs or of processors. */
   readonly of: 'jobs' | 'processors';
-  /** Largest value. */
+  /** Maximum value. */
   readonly most: number;
 }
 
-/** Limits in the library: a text such as `user.processors=64;user.jobs=10`, or an object. */
+/** Limits as the library accepts them: a text such as `user.processors=64;user.jobs=10`, or an object. */
 export type RunningLimitInput = string | Readonly<Record<string, number>>;
 
-/** Notation of no limits. */
+/** Notation for the absence of limits. */
 export const NO_LIMITS_NOTATION = 'none';
 
 const LIMIT_NAMES = ['user.jobs', 'user.processors', 'group.jobs', 'group.processors'] as const;
-/** `user.jobs`, or `user[physics].jobs` for one that is named. */
+/** Pattern of `user.jobs`, or `user[physics].jobs` for a particular user. */
 const LIMIT_NAME_PATTERN = /^(user|group)(?:\[([^\]]+)\])?\.(jobs|processors)$/;
 const LIMIT_NUMBER_RANGE = { atLeast: 1, atMost: 2 ** 31 - 1 };
 
 /**
- * Notation of limits, in a fixed order.
- * @throws InputError for an unknown name, a name given twice, or a value out of range.
+ * Checks limits and returns their canonical notation.
+ * @throws InputError for an unknown name, a repeated name, or a value out of range.
  */
 export function checkRunningLimits(input: RunningLimitInput, what: string): string {
   const entries =
@@ -43,7 +46,7 @@ export function checkRunningLimits(input: RunningLimitInput, what: string): stri
     : known.map((name) => `${name}=${values.get(name)}`).join(';');
 }
 
-/** Order of limits in a notation: those of all first, then by name. */
+/** Sort order of limits in a notation: general limits first, then by name. */
 function compareLimitNames(one: string, other: string): number {
   const [placeOfOne, placeOfOther] = [one, other].map((name) => {
     const place = (LIMIT_NAMES as readonly string[]).indexOf(name);
@@ -78,7 +81,7 @@ function limitEntriesOfText(text: string, what: string): [string, number][] {
   });
 }
 
-/** Limits of a notation that `checkRunningLimits` returned. */
+/** Parses a notation returned by `checkRunningLimits`. */
 export function parseRunningLimits(notation: string): RunningLimit[] {
   if (notation === NO_LIMITS_NOTATION) return [];
   return notation.split(';').map((part) => {

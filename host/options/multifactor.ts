@@ -2,12 +2,12 @@
 import { InputError } from '../errors.js';
 import { type NumberRange, parseNotation, parseNumber, unknownNameError } from '../notation.js';
 
-/** A factor of a priority. */
+/** A factor of a job's priority. */
 export interface PriorityFactor {
   readonly name: 'age' | 'fairshare' | 'size' | 'partition';
-  /** Points of a factor of 1; 1 for partitions, whose values are points. */
+  /** Points for a factor of 1; the value is 1 for partitions, which are given in points directly. */
   readonly weight: number;
-  /** Expression of its value for a job. */
+  /** Expression for the factor of a job. */
   readonly value: string;
 }
 
@@ -17,7 +17,7 @@ export const MULTIFACTOR_ORDER_NAME = 'multifactor';
 const PARTITION_PARAMETER_PREFIX = 'partition.';
 const SHARE_PARAMETER_PREFIX = 'share.';
 
-/** Weights and points; a priority of Slurm has 32 bits. */
+/** Range of weights and points; Slurm's priorities have 32 bits. */
 const PRIORITY_POINTS_RANGE: NumberRange = { atLeast: 0, atMost: 2 ** 32 - 1 };
 const MULTIFACTOR_NUMBER_RANGES = {
   age: PRIORITY_POINTS_RANGE,
@@ -36,24 +36,24 @@ const MULTIFACTOR_PARAMETER_NAMES: readonly string[] = [
   `${SHARE_PARAMETER_PREFIX}NAME`,
 ];
 
-/** Settings of a multifactor order; those without a value are undefined. */
+/** Parameters of a multifactor order; undefined if absent. */
 type MultifactorSettings = { readonly [Name in keyof typeof MULTIFACTOR_NUMBER_RANGES]?: number } & {
   readonly [Name in (typeof MULTIFACTOR_SWITCHES)[number]]: boolean;
 } & {
-  /** Points by name of the partition. */
+  /** Points by partition name. */
   readonly partitions: ReadonlyMap<string, number>;
-  /** Shares by name of the user. */
+  /** Shares by user name. */
   readonly shares: ReadonlyMap<string, number>;
 };
 
-/** True if a text is a multifactor order. */
+/** True if a text denotes a multifactor order. */
 export function isMultifactorOrder(text: string): boolean {
   return /^multifactor\s*(\[|$)/.test(text);
 }
 
 /**
- * Factors of a multifactor order that have a weight.
- * @throws InputError for an unknown parameter, a value out of range, and an order without a weight.
+ * Parses the factors with a nonzero weight of a multifactor order.
+ * @throws InputError for an unknown parameter, a value out of range, or an order without any weight.
  */
 export function parsePriorityFactors(text: string, what = 'order'): PriorityFactor[] {
   const settings = parseMultifactorSettings(text, what);
@@ -75,7 +75,7 @@ export function parsePriorityFactors(text: string, what = 'order'): PriorityFact
   );
 }
 
-/** Expression of a multifactor order: the negative priority, a whole number of at least 1. */
+/** Expression for a multifactor order: the negated priority, which is a whole number of at least 1. */
 export function makeMultifactorExpression(text: string, what = 'order'): string {
   const terms = parsePriorityFactors(text, what).map(({ weight, value }) =>
     weight === 1 ? value : `${weight} * ${value}`,
@@ -129,13 +129,16 @@ const isMultifactorNumberName = (name: string): name is keyof typeof MULTIFACTOR
 const isMultifactorSwitchName = (name: string): name is (typeof MULTIFACTOR_SWITCHES)[number] =>
   MULTIFACTOR_SWITCHES.some((each) => each === name);
 
-/** Share of the longest age, as of the last computation of usage; 0 for a job submitted since. */
+/**
+ * Expression of the age factor: age divided by the maximum age, as of the last computation of usage; 0 for
+ * jobs submitted since.
+ */
 function ageFactorExpression({ maxAge = 604_800 }: MultifactorSettings): string {
   const computed = 'floor((now - usageOffset) / usageStep) * usageStep + usageOffset';
   return `min(1, max(0, ${computed} - (submit - firstSubmit)) / ${maxAge})`;
 }
 
-/** 1 without usage, 1/2 where the usage is as large as the share. */
+/** Expression of the fair-share factor: 1 without usage, 1/2 if the usage equals the share. */
 function fairshareFactorExpression({ share, shares, damp }: MultifactorSettings): string {
   const common = share === undefined ? 'share' : `${share}`;
   const terms = [...shares].map(
@@ -145,7 +148,10 @@ function fairshareFactorExpression({ share, shares, damp }: MultifactorSettings)
   return damp === undefined ? `2^(-usage / ${ofUser})` : `2^(-usage / ${ofUser} / ${damp})`;
 }
 
-/** Share of the machine; where its nodes are numbered, half of it is that of one node. */
+/**
+ * Expression of the size factor: the job's share of the machine. With numbered nodes, the average of this share
+ * and the share of one node.
+ */
 function sizeFactorExpression({ nodes, favorSmall, perTime }: MultifactorSettings): string {
   if (perTime) {
     const processors = nodes === undefined ? 'processors' : `max(siteProcessors / ${nodes}, processors)`;
@@ -166,5 +172,5 @@ function partitionPointsExpression(partitions: ReadonlyMap<string, number>): str
   return terms.length === 1 ? terms[0]! : `(${terms.join(' + ')})`;
 }
 
-/** A name in quotes, or a number. */
+/** Quotes a name for an expression; numbers stay unquoted. */
 const quoteNameInExpression = (name: string) => (/^\d+$/.test(name) ? name : `'${name}'`);

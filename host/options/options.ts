@@ -1,6 +1,7 @@
 /**
- * The options of a simulation: one table for the command line, its help, study files and their schema, the library,
- * the core, config.json and the docs. An option is an entry of `JOB_OPTIONS`, `GRID_OPTIONS` or `RUN_OPTIONS`.
+ * All options of a simulation in one table, which serves the command line and its help, study files and their
+ * schema, the library, the core, config.json and the documentation. An option is an entry of `JOB_OPTIONS`,
+ * `GRID_OPTIONS` or `RUN_OPTIONS`.
  */
 import { unknownNameError } from '../notation.js';
 import { GRID_OPTIONS, JOB_OPTIONS } from './jobOptions.js';
@@ -9,18 +10,18 @@ import { RUN_OPTIONS } from './runOptions.js';
 
 const ALL_OPTIONS = { ...JOB_OPTIONS, ...GRID_OPTIONS, ...RUN_OPTIONS };
 
-/** An option by the name that the library gives it. */
+/** Key of an option: its name in the library. */
 export type OptionKey = keyof typeof ALL_OPTIONS;
 
-/** The options of one simulation; those not given are undefined. */
+/** Options of one simulation; absent ones are undefined. */
 export type Settings = { readonly workload: string } & {
   readonly [Key in OptionKey]?: OptionValue<(typeof ALL_OPTIONS)[Key]> | undefined;
 };
 
-/** Options as text by name: as study files have them, and with two dashes the command line. */
+/** Options as text by name: the names of study files, which the command line prefixes with two dashes. */
 export type OptionStrings = Readonly<Record<string, string>>;
 
-/** A value as plain data: words and numbers as they are, durations, expressions and notations as text. */
+/** Value as plain data: words and numbers unchanged; durations, expressions and notations as text. */
 type PlainValue<Given> = Given extends boolean
   ? boolean
   : Given extends number
@@ -31,22 +32,25 @@ type PlainValue<Given> = Given extends boolean
         ? Given
         : string;
 
-/** Options of the library for simulations in threads: plain data, texts as on the command line. */
+/** Options of the library for simulations in threads: plain data, with texts as on the command line. */
 export type PlainSettings = {
   readonly [Key in Exclude<OptionKey, 'workload'>]?:
     | PlainValue<OptionInput<(typeof ALL_OPTIONS)[Key]>>
     | undefined;
 };
 
-/** An option with its key in `Settings`. */
+/** An option with its key and its name. */
 export interface NamedOption extends Option<unknown> {
   readonly key: OptionKey;
 }
 
-/** Names by keys: a study looks them up thousands of times. */
+/** Cache of option names by key, since a study looks them up thousands of times. */
 const OPTION_NAMES_BY_KEY = new Map<string, string>();
 
-/** Name of an option in study files, and with two dashes on the command line: `maxWidth` is `max-width`. */
+/**
+ * Name of an option in study files and on the command line (there after two dashes): `maxWidth` is
+ * `max-width`.
+ */
 export function optionNameOfKey(key: string): string {
   const known = OPTION_NAMES_BY_KEY.get(key);
   if (known !== undefined) return known;
@@ -55,7 +59,7 @@ export function optionNameOfKey(key: string): string {
   return name;
 }
 
-/** Every option by its name. */
+/** All options by name. */
 export const OPTIONS: Readonly<Record<string, NamedOption>> = Object.fromEntries(
   Object.entries(ALL_OPTIONS as unknown as Readonly<Record<OptionKey, Option<unknown>>>).map(
     ([key, option]) => [optionNameOfKey(key), { ...option, key: key as OptionKey }],
@@ -63,8 +67,8 @@ export const OPTIONS: Readonly<Record<string, NamedOption>> = Object.fromEntries
 );
 
 /**
- * The option of a name.
- * @throws InputError for a name that no option has.
+ * Finds an option by name.
+ * @throws InputError for an unknown name.
  */
 export function findOptionByName(name: string): NamedOption {
   const option = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
@@ -72,7 +76,7 @@ export function findOptionByName(name: string): NamedOption {
   return option;
 }
 
-/** The headings of the options, in the order of the help. */
+/** Headings of the options, in the order of the help. */
 export const OPTION_HEADINGS: readonly string[] = [
   'Workload',
   'Replications',
@@ -84,23 +88,23 @@ export const OPTION_HEADINGS: readonly string[] = [
   'Measuring',
 ];
 
-/** The option of a key. */
+/** Finds an option by key. */
 export function findOptionByKey(key: OptionKey): Option<unknown> {
   return ALL_OPTIONS[key] as unknown as Option<unknown>;
 }
 
-/** Default of an option as words of the command line; undefined if there is none. */
+/** Default of an option as command-line text; undefined if there is none. */
 export function defaultOptionText({ default: value, otherwise, print }: Option<unknown>): string | undefined {
   return otherwise ?? (value === undefined ? undefined : typeof value === 'string' ? value : print(value));
 }
 
-/** Keys of the options that decide the jobs. */
+/** Keys of the options that determine the jobs. */
 export const JOB_OPTION_KEYS = Object.keys(JOB_OPTIONS) as (keyof typeof JOB_OPTIONS)[];
 
 /**
- * Reads an option.
- * @param what what errors call it.
- * @throws InputError for a text that the option does not take.
+ * Parses the value of an option.
+ * @param what name of the option in errors.
+ * @throws InputError for an invalid text.
  */
 export function parseOptionText(name: string, input: string, what = name): Partial<Settings> {
   const { key, read } = findOptionByName(name);
@@ -108,9 +112,9 @@ export function parseOptionText(name: string, input: string, what = name): Parti
 }
 
 /**
- * Settings with what texts say, by the names of options.
- * @param naming how errors call options.
- * @throws InputError for a text that an option does not take.
+ * Adds parsed option texts to settings.
+ * @param naming names of the options in errors.
+ * @throws InputError for a text that an option does not accept.
  */
 export function addParsedOptionTexts<Given extends object>(
   settings: Given,
@@ -123,28 +127,28 @@ export function addParsedOptionTexts<Given extends object>(
   return Object.assign({}, settings, ...read);
 }
 
-/** Text that says an option is not given, unless it is one of its words. */
+/** Text that means an option is absent, unless the option has this word as a value. */
 const ABSENT_OPTION_WORD = 'none';
 
-/** True if a text says that an option is not given. */
+/** True if a text means that the option is absent. */
 export function isAbsentOptionText(name: string, text: unknown): boolean {
   return text === ABSENT_OPTION_WORD && findOptionByName(name).choices?.includes(text) !== true;
 }
 
-/** Function that names an option in errors, with its value or with several values. */
+/** Function that formats an option for error messages, with one value or several. */
 export type Naming = (key: OptionKey, ...texts: readonly string[]) => string;
 
-/** Names an option as on the command line: `--queue per-home`. */
+/** Formats an option as on the command line: `--queue per-home`. */
 export const nameOptionOnCommandLine: Naming = (key, ...texts) => {
   const name = `--${optionNameOfKey(key)}`;
   return texts.length === 0 || findOptionByKey(key).isSwitch ? name : `${name} ${texts.join(' or ')}`;
 };
 
-/** Names an option as in a study file: `queue: per-home`. */
+/** Formats an option as in a study file: `queue: per-home`. */
 export const nameOptionInStudyFile: Naming = (key, ...texts) =>
   optionNameOfKey(key) + (texts.length === 0 ? '' : `: ${texts.join(' or ')}`);
 
-/** Names an option as in the library: `queue: 'per-home'`. */
+/** Formats an option as in the library: `queue: 'per-home'`. */
 export const nameOptionInLibrary: Naming = (key, ...texts) => {
   const libraryLiterals = texts.map((text) => (/^(?:true|false|[\d.e+-]+)$/.test(text) ? text : `'${text}'`));
   return key + (texts.length === 0 ? '' : `: ${libraryLiterals.join(' or ')}`);

@@ -1,4 +1,7 @@
-/** Orders of the waiting jobs: a key for each job, the least first; as a word, an expression of columns, or a function. */
+/**
+ * Orders of the waiting queue. Each job has a key, and jobs with smaller keys come first. An order is a named
+ * order, an expression of job attributes, or a function.
+ */
 import type { Constants, Core } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { SUBMITTED_ATTRIBUTES } from '../jobs/attributes.js';
@@ -13,19 +16,19 @@ import {
 import { defineCustomOption, type Option } from './kinds.js';
 import { isMultifactorOrder, MULTIFACTOR_ORDER_NAME, makeMultifactorExpression } from './multifactor.js';
 
-/** Attributes of a job that an order may use. Times are seconds. */
+/** Attributes of a job that an order may use. Times are in seconds. */
 export interface OrderedJob {
-  /** Submission in seconds on the clock of the log. */
+  /** Submit time in seconds on the clock of the log. */
   readonly submit: number;
-  /** Submission of the first job of the workload. */
+  /** Submit time of the first job of the workload. */
   readonly firstSubmit: number;
-  /** Estimate in seconds at speed 1, times the load of the job's home. */
+  /** Runtime estimate in seconds at speed 1, multiplied by the load of the job's home site. */
   readonly estimate: number;
-  /** Processors requested. */
+  /** Number of requested processors. */
   readonly processors: number;
   /** Number of its home site, from 1. */
   readonly home: number;
-  /** -1: unknown, as in the next two. */
+  /** Number of the user in the log; -1: unknown, as for the next two. */
   readonly user: number;
   readonly group: number;
   readonly queue: number;
@@ -33,12 +36,14 @@ export interface OrderedJob {
   readonly number: number;
 }
 
-/** A function from a job to its key. */
+/** A function that returns the key of a job. */
 export type OrderFunction = (job: OrderedJob) => number;
 
 /**
- * Columns that expressions of orders may use. `siteProcessors` are all of the home site; `usageStep` and `usageOffset` are those options; `wait` is the time since the submission, `now` since the first one;
- * `usage` and `groupUsage` are shares of all use, `share` is 1 / the number of users, `running` are processors.
+ * Columns that expressions of orders may use. `siteProcessors` is the size of the home site; `usageStep` and
+ * `usageOffset` are the options of these names; `wait` is the time since submission, `now` the time since the
+ * first submission; `usage` and `groupUsage` are shares of the total usage; `share` is 1 / number of users;
+ * `running` is a number of processors.
  */
 const ORDER_EXPRESSION_COLUMNS: readonly string[] = [
   ...SUBMITTED_ATTRIBUTES,
@@ -46,10 +51,16 @@ const ORDER_EXPRESSION_COLUMNS: readonly string[] = [
   ...STATE_DEPENDENT_COLUMNS,
 ];
 
-/** s of Carastan-Santos and de Camargo 2017, on a logarithmic scale: the time since the first submit. */
+/**
+ * Expression for the variable s of Carastan-Santos and de Camargo 2017, the decimal logarithm of the time
+ * since the first submission.
+ */
 const TIME_SINCE_FIRST_EXPRESSION = 'log10(max(1, submit - firstSubmit))';
 
-/** Orders that have a name: how the core calls them (`Given`: by keys that the host writes), and the key. */
+/**
+ * Named orders, with their name in the core (`Given`: the host writes the keys) and the expression of the
+ * key.
+ */
 const NAMED_ORDERS = {
   submit: { core: 'Submit', key: '0' },
   narrowest: { core: 'Narrowest', key: 'processors' },
@@ -66,15 +77,15 @@ const NAMED_ORDERS = {
   wfp3: { core: 'Wfp3', key: '0 * estimate' },
 } as const satisfies Readonly<Record<string, { core: keyof Core['Order']; key: string }>>;
 
-/** An order with a name. */
+/** Name of a predefined order. */
 export type OrderWord = keyof typeof NAMED_ORDERS;
 
-/** A word, an expression, the name of a file with a function, or a function. */
+/** An order: a name, an expression, a file with a function, or a function. */
 export type Order = OrderWord | (string & {}) | OrderFunction;
 
 const NAMED_ORDER_WORDS = Object.keys(NAMED_ORDERS) as OrderWord[];
 
-/** Orders whose keys are known for every job at any time, without the host. */
+/** Orders whose keys are known in advance for every job and do not change with time. */
 export const TIME_INDEPENDENT_ORDER_WORDS: readonly string[] = NAMED_ORDER_WORDS.filter(
   (word) => !['Given', 'Wfp3'].includes(NAMED_ORDERS[word].core),
 );
@@ -83,21 +94,23 @@ function isNamedOrder(order: Order): order is OrderWord {
   return typeof order === 'string' && Object.hasOwn(NAMED_ORDERS, order);
 }
 
-/** True if an order is a function, be it from a file. */
+/** True if an order is a function, also one from a file. */
 export function isFunctionOrder(order: Order): boolean {
   return typeof order === 'function' || isCodeFileName(order);
 }
 
-/** No order of backfilling: that of the queue. */
+/** Word for no separate backfill order: jobs are backfilled in queue order. */
 const NO_BACKFILL_ORDER_WORD = 'none';
 
-/** True if the host computes the keys of an order. */
+/** True if the host, not the core, computes the keys of an order. */
 export function needsHostComputedKeys(order: Order): boolean {
   if (order === NO_BACKFILL_ORDER_WORD || isTimeDependentOrder(order)) return false;
   return !isNamedOrder(order) || NAMED_ORDERS[order].core === 'Given';
 }
 
-/** True if an order is an expression whose values the core computes in each pass. */
+/**
+ * True if an order is an expression whose values change with time, so that the core computes it in each pass.
+ */
 export function isTimeDependentOrder(order: Order): boolean {
   if (
     typeof order !== 'string' ||
@@ -115,41 +128,44 @@ export function isTimeDependentOrder(order: Order): boolean {
 
 const timeDependenceByOrder = new Map<string, boolean>();
 
-/** True if an order depends on other jobs of users or groups. */
+/** True if an order depends on other jobs of the same users or groups. */
 export function dependsOnOtherJobs(order: Order): boolean {
   return stateColumnsOfOrder(order).some((name) => name !== 'now');
 }
 
-/** Columns of an aging expression that depend on the state of a simulation; none of another order. */
+/** Columns of a time-dependent order that depend on the state of the simulation; empty for other orders. */
 export function stateColumnsOfOrder(order: Order): readonly string[] {
   if (!isTimeDependentOrder(order)) return [];
   const { columns } = parseOrderExpression(order as string);
   return STATE_DEPENDENT_COLUMNS.filter((name) => columns.has(name));
 }
 
-/** True if an order depends on what users or groups have used. */
+/** True if an order depends on the past usage of users or groups. */
 export function dependsOnUsage(order: Order): boolean {
   return stateColumnsOfOrder(order).some((name) => name === 'usage' || name === 'groupUsage');
 }
 
-/** True if an order that changes with time uses the times at which usage is computed. */
+/** True if a time-dependent order uses the times at which usage is computed. */
 export function dependsOnUsageTimes(order: Order): boolean {
   if (!isTimeDependentOrder(order)) return false;
   const { columns } = parseOrderExpression(order as string);
   return ['usage', 'groupUsage', 'usageStep', 'usageOffset'].some((name) => columns.has(name));
 }
 
-/** True if an order takes attributes of jobs from the log. */
+/** True if an order uses attributes of jobs from the log. */
 export function usesLogAttributes(order: Order): boolean {
   return needsHostComputedKeys(order) || isTimeDependentOrder(order);
 }
 
-/** True if those are computed from estimates, as far as is known before: of a function that shows when it is called. */
+/**
+ * True if keys depend on runtime estimates, as far as known in advance; a function reveals this only when it
+ * is called.
+ */
 function hasEstimateBasedKeys(order: Order): boolean {
   return usesLogAttributes(order) && !isFunctionOrder(order) && dependsOnEstimates(order);
 }
 
-/** An order in the core's words. */
+/** Number of an order in the core. */
 function coreNumberOfOrder(order: Order, numbers: Constants['Order']): number {
   return numbers[
     isNamedOrder(order) ? NAMED_ORDERS[order].core : isTimeDependentOrder(order) ? 'Expression' : 'Given'
@@ -157,10 +173,10 @@ function coreNumberOfOrder(order: Order, numbers: Constants['Order']): number {
 }
 
 /**
- * The expression of an order that is no function. Without a growth, jobs change places as they wait; otherwise values
- * at one time differ by as much as those at any other.
- * @param named what names in it mean; needed to compute it.
- * @throws InputError for a text that is not an order.
+ * Parses the expression of an order that is not a function. If its growth is undefined, jobs overtake each
+ * other while they wait; otherwise the differences between values are the same at all times.
+ * @param named test for names in the expression; needed to compute it.
+ * @throws InputError for an invalid order.
  */
 export function parseOrderExpression(order: string, what = 'order', named?: HasNameTest): ParsedExpression {
   if (isMultifactorOrder(order)) return parseMultifactorOrder(order, what, named);
@@ -168,7 +184,7 @@ export function parseOrderExpression(order: string, what = 'order', named?: HasN
   return parseExpression(text, ORDER_EXPRESSION_COLUMNS, what, named);
 }
 
-/** The expression of a multifactor order; a fault does not name positions, which are in no text of the user's. */
+/** Parses a multifactor order to an expression. Errors contain no positions in the generated expression. */
 function parseMultifactorOrder(order: string, what: string, named?: HasNameTest): ParsedExpression {
   const test: HasNameTest | undefined =
     named &&
@@ -188,14 +204,14 @@ function parseMultifactorOrder(order: string, what: string, named?: HasNameTest)
   }
 }
 
-/** Fault of a name in an order that is not written as an expression. */
+/** Error for a name that is neither an order nor written as an expression. */
 class UnknownOrderNameError extends Error {}
 
 const NAMED_ORDERS_BY_ESTIMATE = new Set<Order>(
   NAMED_ORDER_WORDS.filter((word) => parseOrderExpression(word).columns.has('estimate')),
 );
 
-/** True if an order uses estimates of the runtimes; what a function reads is unknown, so it may. */
+/** True if an order may use runtime estimates; functions may always use them. */
 export function dependsOnEstimates(order: Order): boolean {
   if (typeof order !== 'string' || isFunctionOrder(order)) return true;
   return isNamedOrder(order)
@@ -203,12 +219,12 @@ export function dependsOnEstimates(order: Order): boolean {
     : parseOrderExpression(order).columns.has('estimate');
 }
 
-/** An order in words: of a function its name. */
+/** Text of an order; for a function, its name. */
 export function printOrder(order: Order): string {
   return typeof order === 'string' ? order : order.name || 'a function';
 }
 
-/** The common form of all spellings of an order: `shortest` is `estimate`. */
+/** Canonical form of an order, equal for all its spellings: `shortest` is `estimate`. */
 export function canonicalOrderText(order: Order): string {
   if (typeof order === 'function' || isCodeFileName(order) || order === 'wfp3') return printOrder(order);
   const text = isMultifactorOrder(order) ? makeMultifactorExpression(order) : order;
@@ -240,7 +256,7 @@ function checkOrderInput(input: Order, what: string): Order {
   return text;
 }
 
-/** Under easy, the order of the jobs behind the one that has the reservation. */
+/** Order in which EASY backfilling tries the jobs behind the job with the reservation. */
 export const backfillOrderOption: Option<Order> = defineCustomOption<Order>({
   heading: 'Backfilling (easy, conservative)',
   help: 'with easy, the order in which jobs are tried for backfilling, as --order; shortest: EASY-SJBF',
@@ -256,7 +272,7 @@ export const backfillOrderOption: Option<Order> = defineCustomOption<Order>({
   }),
 });
 
-/** The order of the waiting jobs. */
+/** Order of the waiting queue. */
 export const orderOption: Option<Order> = defineCustomOption<Order>({
   heading: 'Scheduling',
   help:

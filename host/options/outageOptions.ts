@@ -1,12 +1,12 @@
-/** Options of outages, in which sites have fewer processors. */
+/** Options for outages, during which sites have fewer processors. */
 import { defineCoreWordOption, defineCustomOption } from './kinds.js';
 import { checkOutagesNotation, NO_OUTAGES_NOTATION, type OutagesInput } from './outages.js';
 
 const OUTAGE_OPTIONS_HEADING = 'Grid';
 
-/** Outages, and what happens to jobs that hold the processors. */
+/** Options for outages and for the jobs that hold their processors. */
 export const OUTAGE_OPTIONS = {
-  /** Times in which sites have fewer processors. */
+  /** Periods in which sites have fewer processors. */
   outages: defineCustomOption<string, OutagesInput>({
     heading: OUTAGE_OPTIONS_HEADING,
     help: 'times in which a site has fewer processors: a CSV file with the columns site, from, to, processors or nodes, and planned (see docs/outages.md)',
@@ -15,7 +15,7 @@ export const OUTAGE_OPTIONS = {
     read: checkOutagesNotation,
     check: checkOutagesNotation,
   }),
-  /** Rule for outages that need more processors than are free. */
+  /** Rule for an outage that needs more processors than are free. */
   onOutage: defineCoreWordOption({
     heading: OUTAGE_OPTIONS_HEADING,
     help: 'if an outage needs more processors than are free: wait until jobs end (drain), or preempt the jobs that started last, which wait again (requeue) or end (kill)',

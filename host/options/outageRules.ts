@@ -1,4 +1,4 @@
-/** Rules for outages. */
+/** Rules on combinations of outage options. */
 import type { Estimates } from '../workload/estimates.js';
 import { areEstimatesRefreshed } from '../workload/estimates.js';
 import { type OptionRule, optionIsOneOf, optionIsSet } from './ruleKinds.js';

@@ -1,4 +1,4 @@
-/** Outages: times in which a site has fewer processors, their notation and their files. */
+/** Outages: periods in which a site has fewer processors, their notation and their files. */
 import { InputError } from '../errors.js';
 import { splitCsvLine } from '../format/csv.js';
 import { formatCount } from '../format/numbers.js';
@@ -9,48 +9,51 @@ import {
   unknownNameError,
 } from '../notation.js';
 
-/** Time in which a site has fewer processors, as the library takes it. */
+/** Outage as the library accepts it. */
 export interface OutageInput {
   /** Number of the site, from 1. */
   readonly site: number;
-  /** Begin: seconds as the simulation counts them, or a date such as `2010-05-01T12:00`. */
+  /** Begin: seconds on the clock of the simulation, or a date such as `2010-05-01T12:00`. */
   readonly from: number | string;
-  /** End, like `from`; absent: the processors do not come back. */
+  /** End, in the same form as `from`; absent: the processors do not return. */
   readonly to?: number | string | undefined;
-  /** Number of processors; absent: all of the site. */
+  /** Number of processors; absent: all processors of the site. */
   readonly processors?: number | undefined;
-  /** Numbers of its nodes on the site, from 1, such as `3 7-8`, instead of `processors`; for plans by nodes. */
+  /**
+   * Numbers of the affected nodes of the site, from 1, such as `3 7-8`, instead of `processors`; for plans by
+   * nodes.
+   */
   readonly nodes?: string | undefined;
-  /** True if plans know the outage from the beginning of the simulation; default: from its begin on. */
+  /** True if plans know the outage from the beginning of the simulation; default: only from its begin. */
   readonly isPlanned?: boolean | undefined;
 }
 
-/** Outages in the library: the notation, or a list. */
+/** Outages as the library accepts them: the notation, or a list. */
 export type OutagesInput = string | readonly OutageInput[];
 
-/** Begin or end of an outage: seconds as the simulation counts them, or seconds since 1970 if dated. */
+/** Begin or end of an outage: seconds on the clock of the simulation, or seconds since 1970 if dated. */
 interface OutageTime {
   readonly seconds: number;
   readonly isDated: boolean;
 }
 
-/** Outage of a notation. */
+/** A parsed outage. */
 export interface ParsedOutage {
   readonly site: number;
   readonly from: OutageTime;
-  /** Absent: for ever. */
+  /** End; absent: the processors do not return. */
   readonly to: OutageTime | undefined;
-  /** Absent: all processors of the site. */
+  /** Number of processors; absent: all processors of the site. */
   readonly processors: number | undefined;
-  /** First and last of neighbouring nodes, from 1; absent: a number of processors. */
+  /** Ranges of node numbers, from 1; absent: the outage is a number of processors. */
   readonly nodes: readonly (readonly [number, number])[] | undefined;
   readonly isPlanned: boolean;
 }
 
-/** Notation of no outages. */
+/** Notation for the absence of outages. */
 export const NO_OUTAGES_NOTATION = 'none';
 
-/** Latest time in seconds; no simulated time is later. */
+/** Latest allowed time in seconds; all simulated times are earlier. */
 const LATEST_OUTAGE_TIME = 1e20;
 const ENDLESS_OUTAGE_WORD = 'ever';
 const ALL_PROCESSORS_WORD = 'all';
@@ -58,21 +61,21 @@ const OUTAGE_CSV_COLUMNS = ['site', 'from', 'to', 'processors', 'nodes', 'planne
 const OUTAGE_CSV_YES_WORDS = ['yes', 'true', '1'];
 const OUTAGE_CSV_NO_WORDS = ['no', 'false', '0', ''];
 
-/** True if a text is the name of a file with outages, and not their notation. */
+/** True if a text names a file with outages instead of being their notation. */
 export function isOutageFileName(text: string): boolean {
   return text !== NO_OUTAGES_NOTATION && !/^(?:planned:)?\d+x(?:\d+|all|\[[\d\s-]+\])@/.test(text);
 }
 
 const outageNotationsByFile = new Map<string, string>();
 
-/** Makes the outages of a file known by the name of the file, in their notation. */
+/** Registers the text of an outage file, so that its name can be used as an option value. */
 export function provideOutageFile(name: string, text: string): void {
   outageNotationsByFile.set(name, parseOutageCsv(text, name));
 }
 
 /**
- * Checked notation of outages.
- * @throws InputError for a file that has not been read, and for an outage that is not valid.
+ * Checks outages and returns their notation.
+ * @throws InputError for a file that has not been read, or an invalid outage.
  */
 export function checkOutagesNotation(input: OutagesInput, what: string): string {
   if (typeof input !== 'string') return printOutages(input.map((each, i) => checkOutageInput(each, what, i)));
@@ -85,8 +88,8 @@ export function checkOutagesNotation(input: OutagesInput, what: string): string 
 }
 
 /**
- * Outages of a notation such as `1x64@3600..7200+planned:2xall@2010-05-01..2010-05-02+1x[3 7-8]@60..ever`.
- * @throws InputError for another text.
+ * Parses a notation such as `1x64@3600..7200+planned:2xall@2010-05-01..2010-05-02+1x[3 7-8]@60..ever`.
+ * @throws InputError for an invalid text.
  */
 export function parseOutages(notation: string, what = 'outages'): ParsedOutage[] {
   if (notation === NO_OUTAGES_NOTATION) return [];
@@ -109,7 +112,7 @@ export function parseOutages(notation: string, what = 'outages'): ParsedOutage[]
   });
 }
 
-/** Notation of outages in the order of a list. */
+/** Formats outages in the order of the list. */
 export function printOutages(outages: readonly ParsedOutage[]): string {
   if (outages.length === 0) return NO_OUTAGES_NOTATION;
   return outages
@@ -126,7 +129,7 @@ function printNodeRanges(nodes: readonly (readonly [number, number])[]): string 
   return nodes.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`)).join(' ');
 }
 
-/** Ranges of nodes of a text such as `3 7-8`. */
+/** Parses ranges of nodes such as `3 7-8`. */
 function parseNodeRanges(text: string, what: string): (readonly [number, number])[] {
   const parts = text.split(/[\s,]+/).filter((part) => part !== '');
   const ranges = parts.map((part) => {
@@ -144,8 +147,8 @@ function printOutageTime({ seconds, isDated }: OutageTime): string {
 }
 
 /**
- * Notation of the outages of a CSV file with the columns site, from, to, processors, nodes, planned.
- * @throws InputError with the line for a missing column, or a value that is not valid.
+ * Converts a CSV file with the columns site, from, to, processors, nodes and planned to the notation.
+ * @throws InputError with the line number for a missing column or an invalid value.
  */
 function parseOutageCsv(text: string, name: string): string {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);

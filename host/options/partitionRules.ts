@@ -1,6 +1,6 @@
 import { type OptionRule, optionIsOneOf, optionIsSet } from './ruleKinds.js';
 
-/** Rule for partitions. */
+/** Rules on combinations of the partition option. */
 export const PARTITION_RULES: readonly OptionRule[] = [
   {
     of: [optionIsSet('partitionSites')],

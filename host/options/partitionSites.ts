@@ -1,18 +1,21 @@
-/** Sites that the jobs of each partition may use. */
+/** The option partitionSites: the sites that the jobs of each partition may use. */
 import { InputError } from '../errors.js';
 import { parseWholeNumber } from '../notation.js';
 import { defineCustomOption } from './kinds.js';
 
-/** Sites of partitions in the library: a text such as `short=1+2;long=2+3`, or lists of sites by partition. */
+/**
+ * Sites of partitions as the library accepts them: a text such as `short=1+2;long=2+3`, or lists of sites by
+ * partition.
+ */
 export type PartitionSitesInput = string | Readonly<Record<string, readonly number[]>>;
 
-/** Notation of no partitions: all jobs may use all sites. */
+/** Notation without restrictions: all jobs may use all sites. */
 export const NO_PARTITION_SITES_NOTATION = 'none';
 
 const SITE_NUMBER_RANGE = { atLeast: 1, atMost: 2 ** 31 - 1 };
 const PARTITION_SITES_EXAMPLE = 'short=1+2;long=2+3';
 
-/** Option of the grid. */
+/** Option that restricts partitions to sites. */
 export const PARTITION_OPTIONS = {
   /** Sites that the jobs of partitions may use, such as `short=1+2;long=2+3`. */
   partitionSites: defineCustomOption<string, PartitionSitesInput>({
@@ -27,8 +30,10 @@ export const PARTITION_OPTIONS = {
 };
 
 /**
- * Notation of partitions and their sites, in the order given, sites ascending.
- * @throws InputError for a partition without sites or given twice, or a site that is no whole number from 1 on.
+ * Checks the sites of partitions and returns their notation, with partitions in the given order and sites
+ * ascending.
+ * @throws InputError for a partition without sites or a repeated one, or a site that is not a whole number
+ * from 1 on.
  */
 function checkPartitionSites(input: PartitionSitesInput, what: string): string {
   const entries =
@@ -83,7 +88,7 @@ function partitionEntriesOfObject(
   });
 }
 
-/** Sites, from 1, of each partition of a notation that has been checked, by its name or number. */
+/** Parses a checked notation: sites, from 1, by name or number of the partition. */
 export function parsePartitionSites(notation: string): Map<string, readonly number[]> {
   return new Map(partitionEntriesOfText(notation, 'partition sites'));
 }

@@ -1,13 +1,13 @@
-/** Options of the times of passes, and of what a backfill pass plans. */
+/** Options for the times of scheduling passes, and for the plan of a backfill pass. */
 import { InputError } from '../errors.js';
 import { checkFiniteNumberInRange, parseNumber, unknownNameError } from '../notation.js';
 import { defineCoreWordOption, defineCustomOption, defineNumberOption, defineTimeOption } from './kinds.js';
 
-/** Seconds from an event to the pass that it causes. */
+/** Delay in seconds from an event to the scheduling pass it causes. */
 export interface PassDelay {
-  /** After the submission of a job. */
+  /** Delay after the submission of a job. */
   readonly submit: number;
-  /** After the end of a job. */
+  /** Delay after the end of a job. */
   readonly end: number;
 }
 
@@ -15,13 +15,13 @@ export interface PassDelay {
 const PASS_DELAY_RANGE = { atLeast: 0, atMost: 1e15 };
 const PASS_SECONDS_RANGE = { above: 0, atMost: 1e15 };
 const NO_PASS_DELAY: PassDelay = { submit: 0, end: 0 };
-/** Notation of passes that follow events at once. */
+/** Notation for passes that follow events immediately. */
 const NO_PASS_DELAY_NOTATION = 'none';
 const PASS_DELAY_KEYS = ['submit', 'end'] as const;
 const PASS_OPTIONS_HEADING = 'Passes';
 
 /**
- * A delay from its notation: one time for both events, or `submit=3,end=0`, also with a plus for the comma.
+ * Parses a delay: one time for both events, or `submit=3,end=0`, also with a plus instead of the comma.
  * @throws InputError for an unknown event or a time out of range.
  */
 function parsePassDelay(text: string, what: string): PassDelay {
@@ -57,24 +57,24 @@ function checkPassDelay(given: PassDelay | number | string, what: string): PassD
   };
 }
 
-/** Notation of a delay, with a plus, since methods of a comparison separate options by commas. */
+/** Formats a delay, with a plus as separator, since commas separate the options of a method. */
 function printPassDelay({ submit, end }: PassDelay): string {
   return submit === 0 && end === 0 ? NO_PASS_DELAY_NOTATION : `submit=${submit}+end=${end}`;
 }
 
-/** Delay of a notation that `passDelay` holds. */
+/** Parses a checked notation of the option passDelay. */
 export function parseCheckedPassDelay(notation: string): PassDelay {
   return checkPassDelay(notation, 'pass delay');
 }
 
-/** The same notation without a delay after ends. */
+/** Removes the delay after job ends from a notation. */
 export function removeEndDelay(notation: string): string {
   return printPassDelay({ ...parseCheckedPassDelay(notation), end: 0 });
 }
 
-/** Times of passes, and rules of the plan that a backfill pass makes. */
+/** Options for the times of scheduling passes, and for the plan of a backfill pass. */
 export const PASS_OPTIONS = {
-  /** Seconds from an event to the pass that it causes; a pass covers all events since the last one. */
+  /** Seconds from an event to the pass it causes; a pass handles all events since the previous one. */
   passDelay: defineCustomOption<string, PassDelay | number | string>({
     heading: PASS_OPTIONS_HEADING,
     help: 'time from an event to the pass that it causes: 3, or submit=3,end=0 (in lists of methods submit=3+end=0)',
@@ -87,7 +87,7 @@ export const PASS_OPTIONS = {
       return { SubmitPassDelay: submit, EndPassDelay: end };
     },
   }),
-  /** Least number of seconds between two passes that events cause; 0: none. */
+  /** Minimum number of seconds between two passes caused by events; 0: no minimum. */
   passGap: defineTimeOption({
     heading: PASS_OPTIONS_HEADING,
     help: 'least time between two passes that follow events',
@@ -123,7 +123,7 @@ export const PASS_OPTIONS = {
     print: String,
     core: (offset) => (offset === 'half' ? {} : { BackfillOffset: offset }),
   }),
-  /** Whether processors are interchangeable in a plan, or each is a node of which a reservation holds particular ones. */
+  /** Resources of a plan: interchangeable processors, or particular nodes for each reservation. */
   planBy: defineCoreWordOption({
     heading: PASS_OPTIONS_HEADING,
     help: 'what a backfill pass plans: numbers of processors, or particular nodes, as Slurm does; on one site',
@@ -131,7 +131,9 @@ export const PASS_OPTIONS = {
     words: { count: 'Processors', node: 'Nodes' },
     default: 'count',
   }),
-  /** Processors of each node in a plan by nodes; jobs may share a node, reservations hold whole ones. */
+  /**
+   * Number of processors per node in a plan by nodes. Jobs may share a node; reservations take whole nodes.
+   */
   processorsPerNode: defineNumberOption({
     heading: PASS_OPTIONS_HEADING,
     help: 'a plan by nodes takes so many processors for a node; jobs may share it, a reservation holds it whole',
@@ -149,7 +151,7 @@ export const PASS_OPTIONS = {
     otherwise: 'processors are free at once',
     core: 'ReleaseDelay',
   }),
-  /** Seconds; a backfill pass takes the predicted ends of running jobs together in windows of this width. */
+  /** Width in seconds of the windows in which a backfill pass combines the predicted ends of running jobs. */
   endWindow: defineTimeOption({
     heading: PASS_OPTIONS_HEADING,
     help: 'a pass that backfills looks at predicted ends of running jobs in windows of this width, which double',
@@ -158,7 +160,7 @@ export const PASS_OPTIONS = {
     otherwise: 'every end by itself',
     core: 'EndWindow',
   }),
-  /** Whether a job may end in the instant in which a reservation of its processors begins. */
+  /** Rule for a backfilled job that would end exactly when a reservation of its processors begins. */
   backfillOverlap: defineCustomOption<'open' | 'closed'>({
     heading: PASS_OPTIONS_HEADING,
     help: 'in passes that backfill, whether a job may end in the instant in which a reservation begins: yes (open) or no (closed)',
@@ -168,7 +170,9 @@ export const PASS_OPTIONS = {
     check: parseOverlap,
     core: (overlap) => ({ ClosedOverlap: Number(overlap === 'closed') }),
   }),
-  /** Seconds; begins and ends of reservations are rounded down to multiples of it, on the clock of 1970. */
+  /**
+   * Resolution in seconds to which begins and ends of reservations are rounded down, on the clock of 1970.
+   */
   backfillResolution: defineTimeOption({
     heading: PASS_OPTIONS_HEADING,
     help: 'a pass that backfills rounds begins and ends of reservations down to multiples of this time',
@@ -177,7 +181,7 @@ export const PASS_OPTIONS = {
     otherwise: 'not rounded',
     core: 'BackfillResolution',
   }),
-  /** Largest number of jobs that a backfill pass looks at; 0: all. */
+  /** Maximum number of jobs that a backfill pass considers; 0: all. */
   backfillJobs: defineNumberOption({
     heading: PASS_OPTIONS_HEADING,
     help: 'a plan by nodes looks at no more jobs than these in a pass',
@@ -187,7 +191,7 @@ export const PASS_OPTIONS = {
     otherwise: 'all',
     core: 'BackfillJobs',
   }),
-  /** Number of segments of time at which a backfill pass ends; 0: no limit. */
+  /** Number of time segments after which a backfill pass stops; 0: no limit. */
   backfillSegments: defineNumberOption({
     heading: PASS_OPTIONS_HEADING,
     help: 'a pass that plans by nodes ends when its plan has this many segments of time; a reservation adds up to two',
@@ -197,7 +201,7 @@ export const PASS_OPTIONS = {
     otherwise: 'no limit',
     core: 'BackfillSegments',
   }),
-  /** Seconds; a job that would start later than so far ahead has no reservation; 0: no limit. */
+  /** Planning horizon in seconds: a job that would start later gets no reservation; 0: no limit. */
   backfillWindow: defineTimeOption({
     heading: PASS_OPTIONS_HEADING,
     help: 'a plan by nodes reserves nothing for a job that would start later than this far ahead',

@@ -1,4 +1,4 @@
-/** Rules for the options of times of passes, and of plans by nodes. */
+/** Rules on combinations of options for scheduling passes and plans by nodes. */
 import {
   BACKFILLING_CONDITION,
   type OptionRule,

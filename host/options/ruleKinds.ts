@@ -1,4 +1,4 @@
-/** Rules for options that need or exclude each other: what such a rule consists of. */
+/** Building blocks of rules on options that need or exclude each other. */
 import type { Naming, OptionKey } from './options.js';
 
 /** Condition on one option. Without any of the optional fields: the option has a value other than its default. */
@@ -8,13 +8,16 @@ export interface OptionCondition {
   readonly is?: readonly string[];
   /** The option is given, even with its default. */
   readonly isGiven?: boolean;
-  /** The value meets a test; the words describe such values. */
+  /** The value satisfies a test; the words describe the accepted values. */
   readonly suchThat?: { readonly holds: (value: unknown) => boolean; readonly words: string };
-  /** Of the option `sites`: the grid has more sites than this number. */
+  /** For the option `sites`: the grid has more sites than this number. */
   readonly moreThan?: () => number;
 }
 
-/** Rule for an option that needs or excludes others. It applies if any condition of `of` holds, and all of `and` do. */
+/**
+ * Rule for an option that needs or excludes others. It applies if any condition of `of` and all conditions of
+ * `and` hold.
+ */
 export interface OptionRule {
   readonly of: readonly OptionCondition[];
   readonly and?: readonly OptionCondition[];
@@ -22,24 +25,26 @@ export interface OptionRule {
   readonly needs?: OptionCondition;
   /** Conditions none of which may hold. */
   readonly excludes?: readonly OptionCondition[];
-  /** Reason, which follows `since` in messages. */
+  /** Reason, appended after `since` in messages. */
   readonly why: string | ((naming: Naming) => string);
-  /** The core ignores the option instead of refusing it, since the option has no effect where the rule is broken. */
+  /**
+   * True if the core ignores the option in this case instead of refusing it, since the option has no effect.
+   */
   readonly isIdle?: boolean;
 }
 
-/** The grid has more sites than a number. */
+/** Condition: the grid has more sites than a number. */
 export const siteCountAbove = (moreThan: () => number): OptionCondition => ({ option: 'sites', moreThan });
-/** The option is not at its default. */
+/** Condition: the option is not at its default. */
 export const optionIsSet = (option: OptionKey): OptionCondition => ({ option });
-/** The option is one of these, whatever the parameters. */
+/** Condition: the option has one of these values, with any parameters. */
 export const optionIsOneOf = (option: OptionKey, ...values: readonly string[]): OptionCondition => ({
   option,
   is: values,
 });
 
-/** The option is given at all. */
+/** Condition: the option is given. */
 export const optionIsGiven = (option: OptionKey): OptionCondition => ({ option, isGiven: true });
 
-/** The discipline backfills by reservations. */
+/** Condition: the discipline backfills with reservations. */
 export const BACKFILLING_CONDITION = optionIsOneOf('discipline', 'easy', 'conservative');

@@ -1,7 +1,4 @@
-/**
- * Which options exclude or need which others: all refusals of combinations that the host makes, once. (The core has
- * its own as the last line, for other hosts.)
- */
+/** All rules on options that exclude or need each other, checked before a run; the core repeats the checks. */
 import { coreConstants } from '../core/module.js';
 import {
   type CandidateRules,
@@ -30,12 +27,12 @@ import {
 import { DISCIPLINES_SHORT_FOR_ORDERS, orderOfWaitingJobs, RUN_OPTIONS } from './runOptions.js';
 import { SHARE_RULES } from './shareRules.js';
 
-/** Disciplines that are short for an order by estimates. */
+/** Disciplines that are short forms for an order by runtime estimates. */
 const ESTIMATE_BASED_SHORT_FORMS = Object.entries(DISCIPLINES_SHORT_FOR_ORDERS)
   .filter(([, order]) => dependsOnEstimates(order))
   .map(([word]) => word);
 
-/** Options that decide by estimates. A function may also: it shows only when it reads one. */
+/** Conditions under which options use runtime estimates. Functions may use them too, which shows only later. */
 const ESTIMATE_READING_CONDITIONS: readonly OptionCondition[] = [
   optionIsOneOf('discipline', 'easy', 'conservative', ...ESTIMATE_BASED_SHORT_FORMS),
   {
@@ -48,14 +45,14 @@ const ESTIMATE_READING_CONDITIONS: readonly OptionCondition[] = [
   optionIsSet('moldableThreshold'),
 ];
 
-/** Rule for jobs of unknown runtimes. */
+/** Rule for jobs without known runtimes. */
 const NO_ESTIMATES_RULE: OptionRule = {
   of: [optionIsOneOf('estimates', 'none')],
   excludes: ESTIMATE_READING_CONDITIONS,
   why: 'runtimes are then unknown',
 };
 
-/** Jobs are estimated again while they wait. */
+/** Condition: estimates of waiting jobs are updated. */
 const ESTIMATES_REFRESHED_CONDITION: OptionCondition = {
   option: 'estimates',
   suchThat: {
@@ -64,7 +61,7 @@ const ESTIMATES_REFRESHED_CONDITION: OptionCondition = {
   },
 };
 
-/** Orders whose keys then change; for a function this is unknown. */
+/** Orders whose keys change when estimates do; for a function this is unknown. */
 const ORDER_BY_ESTIMATE_CONDITIONS: readonly OptionCondition[] = [
   optionIsOneOf('discipline', ...ESTIMATE_BASED_SHORT_FORMS),
   {
@@ -76,7 +73,7 @@ const ORDER_BY_ESTIMATE_CONDITIONS: readonly OptionCondition[] = [
   },
 ];
 
-/** Rules for policies with candidates, checked after all others. */
+/** Rules for policies that choose among candidates, checked after all others. */
 export const CHOOSING_POLICY_RULES: readonly OptionRule[] = [
   NO_ESTIMATES_RULE,
   {
@@ -103,11 +100,11 @@ export const CHOOSING_POLICY_RULES: readonly OptionRule[] = [
   },
 ];
 
-/** A policy chooses sites under backfilling where it is given, with one queue for several sites, and no selection. */
+/** Condition: the policy chooses sites under backfilling, since no selection is given. */
 const POLICY_SITE_SELECTION_CONDITION = optionIsOneOf('select', 'none');
 const SHARED_QUEUE_CONDITION = optionIsOneOf('queue', 'shared');
 
-/** Rules in the order in which they are checked. */
+/** All rules, in the order in which they are checked. */
 export const OPTION_RULES: readonly OptionRule[] = [
   {
     of: [optionIsSet('speeds')],
@@ -362,7 +359,7 @@ export const OPTION_RULES: readonly OptionRule[] = [
 
 /** Options of a run or of a whole simulation; absent ones have their defaults. */
 type OptionValuesForRules = Readonly<Partial<Record<OptionKey, unknown>>> & {
-  /** Number of sites; absent: unknown, and no condition on it holds. */
+  /** Number of sites; absent: unknown, so that no condition on it holds. */
   readonly siteCount?: number | undefined;
 };
 
@@ -371,13 +368,13 @@ function optionTextForRule({ option }: OptionCondition, values: OptionValuesForR
   return value === undefined ? printDefaultValue(option) : findOptionByKey(option).print(value);
 }
 
-/** The default as the option prints it. */
+/** Default of an option as text. */
 function printDefaultValue(option: OptionKey): string {
   const { default: defaultValue, print } = findOptionByKey(option);
   return typeof defaultValue === 'object' ? print(defaultValue) : String(defaultValue);
 }
 
-/** The name in a notation with parameters. */
+/** Name in a notation with parameters. */
 function nameInNotation(text: string): string {
   return text.replace(/[[:].*$/, '');
 }
@@ -403,10 +400,10 @@ function describeCondition(condition: OptionCondition, values: OptionValuesForRu
     : naming(condition.option, nameInNotation(text));
 }
 
-/** Refusal of options by a rule, without the reason. */
+/** Violation of a rule, without the reason. */
 type RuleViolation = Omit<BrokenOptionRule, 'rule'>;
 
-/** Refusal of options by a rule; undefined if they keep it. */
+/** Checks options against a rule; undefined if they satisfy it. */
 function findRuleViolation(
   rule: OptionRule,
   values: OptionValuesForRules,
@@ -443,16 +440,16 @@ function describeExclusion(
   return `${ruleSubjectText} is for ${sites}, found ${values.siteCount}`;
 }
 
-/** Rule that options break, with its message. */
+/** A violated rule, with its message. */
 export interface BrokenOptionRule {
   readonly rule: OptionRule;
   /** Message without the reason. */
   readonly sentence: string;
-  /** Options that conflict: the one that the rule is for, and the one that it needs or excludes. */
+  /** Conflicting options: the subject of the rule, and the option that it needs or excludes. */
   readonly options: readonly OptionKey[];
 }
 
-/** Finds the first rule that options break. */
+/** Finds the first rule that the options violate. */
 export function findBrokenRule(
   options: OptionValuesForRules,
   naming: Naming,
@@ -467,9 +464,9 @@ export function findBrokenRule(
 }
 
 /**
- * Refuses options that conflict.
- * @param siteCount how many sites there are, where that is known.
- * @throws InputError with the first rule that is broken, the options named as the user has given them.
+ * Refuses conflicting options.
+ * @param siteCount number of sites, if known.
+ * @throws InputError for the first violated rule, with options named as the user gave them.
  */
 export function checkOptionRules(values: OptionValuesForRules, naming: Naming, siteCount?: number): void {
   const brokenOptionRule = findBrokenRule(values, naming, siteCount);
@@ -483,7 +480,7 @@ function brokenRuleError(brokenOptionRule: BrokenOptionRule, naming: Naming): In
   return new InputError(`${brokenRuleMessage(brokenOptionRule, naming)}${remedy}`);
 }
 
-/** Message of a broken rule with its reason. */
+/** Message for a violated rule with its reason. */
 export function brokenRuleMessage(
   { rule, sentence }: Omit<BrokenOptionRule, 'options'>,
   naming: Naming,
@@ -491,7 +488,7 @@ export function brokenRuleMessage(
   return `${sentence}, since ${typeof rule.why === 'string' ? rule.why : rule.why(naming)}`;
 }
 
-/** True if anything is decided by estimates, so that some must be there. */
+/** True if any option uses runtime estimates, so that the jobs must have some. */
 export function doOptionsUseEstimates(values: OptionValuesForRules): boolean {
   const { order, policy } = values;
   const readsEstimate = order !== undefined && isFunctionOrder(order as Order);
@@ -505,15 +502,15 @@ export function doOptionsUseEstimates(values: OptionValuesForRules): boolean {
 }
 
 /**
- * Refuses options that use estimates in a run of jobs without estimates.
- * @throws InputError.
+ * Refuses options that use estimates in a run whose jobs have none.
+ * @throws InputError if the options use estimates.
  */
 export function refuseOptionsUsingEstimates(run: OptionValuesForRules, naming: Naming): void {
   const found = findRuleViolation(NO_ESTIMATES_RULE, { ...run, estimates: { source: 'none' } }, naming);
   if (found !== undefined) throw brokenRuleError({ rule: NO_ESTIMATES_RULE, ...found }, naming);
 }
 
-/** True if an option says nothing in a run, since something that it needs does not hold. */
+/** True if an option has no effect in a run, since a condition it needs does not hold. */
 export function isOptionWithoutEffect(option: OptionKey, values: OptionValuesForRules): boolean {
   return OPTION_RULES.some(
     ({ of, and = [], needs }) =>
@@ -527,22 +524,22 @@ export function isOptionWithoutEffect(option: OptionKey, values: OptionValuesFor
 const CANDIDATE_DISCIPLINES = ['fcfs', 'first-available', 'easy', 'conservative'] as const;
 type CandidateDiscipline = (typeof CANDIDATE_DISCIPLINES)[number];
 
-/** Rules that decide which job is next. */
+/** Rules that determine the next job: order, discipline and backfill order. */
 export interface QueueRules {
   readonly order: Order;
   readonly discipline: CandidateDiscipline;
   readonly backfillOrder: Order;
 }
 
-/** A run, as far as it decides them. */
+/** Settings of a run that determine these rules. */
 export interface RunWithQueueRules extends Omit<QueueRules, 'discipline'> {
   readonly policy: Policy;
   readonly discipline: Parameters<typeof orderOfWaitingJobs>[0]['discipline'];
 }
 
 /**
- * The rules of each candidate of the policy of a run; undefined where all have those of the run.
- * @throws InputError for rules that no candidate can have.
+ * Queue rules of each candidate of the policy of a run; undefined if all use the rules of the run.
+ * @throws InputError for rules that a candidate cannot have.
  */
 export function queueRulesByCandidate(run: RunWithQueueRules): readonly QueueRules[] | undefined {
   const candidates = candidatePolicies(run.policy);
@@ -579,12 +576,12 @@ function queueRulesOfCandidate(candidate: Policy, run: RunWithQueueRules): Queue
   };
 }
 
-/** True if anything is decided by estimates under some rules. */
+/** True if queue rules use runtime estimates. */
 export function queueRulesNeedEstimates({ order, discipline }: QueueRules): boolean {
   return discipline === 'easy' || discipline === 'conservative' || dependsOnEstimates(order);
 }
 
-/** The rules in the core's words: order, discipline and order of backfilling. */
+/** Queue rules as numbers of the core: order, discipline and backfill order. */
 export function coreQueueRuleNumbers({
   order,
   discipline,

@@ -1,4 +1,4 @@
-/** Options of a run: all that decides a simulation except its jobs and its grid, as config.json lists it. */
+/** Options of a run: all settings of a simulation except its jobs and its grid, as listed in config.json. */
 import type { Constants } from '../core/module.js';
 import {
   corePolicyParameters,
@@ -35,7 +35,7 @@ import { PARTITION_OPTIONS } from './partitionSites.js';
 import { PASS_OPTIONS } from './passOptions.js';
 import { SHARE_OPTIONS } from './shareOptions.js';
 
-/** Policy as the library takes it. */
+/** Policy as the library accepts it. */
 export type PolicyInput = string | Policy | PolicyFunction | OwnPolicy;
 
 function parsePolicyOption(text: string, what: string): Policy {
@@ -59,7 +59,7 @@ function checkPolicyInput(input: PolicyInput, what: string): Policy {
   return { ...makeCustomPolicy(mayWait), choose, name: name ?? (choose.name || 'a function') };
 }
 
-/** Policy that chooses the site of a job. */
+/** Option for the allocation policy, which chooses the site of a job. */
 const policyOption = defineCustomOption<Policy, PolicyInput>({
   heading: 'Scheduling',
   help: 'how a site is chosen for each job (see gridalloc policies); under easy and conservative only if given',
@@ -84,7 +84,7 @@ export interface Downey {
   readonly sigma: number;
 }
 
-/** Linear, or Downey's model. */
+/** Speedup model: linear, or the model of Downey. */
 export type Speedup = 'linear' | Downey;
 
 const SPEEDUP_PARALLELISM_RANGE = { atLeast: 1 };
@@ -92,8 +92,8 @@ const SPEEDUP_SIGMA_RANGE = { atLeast: 0 };
 const DOWNEY_SPEEDUP_PARAMETERS = ['A', 'sigma'];
 
 /**
- * A speed-up from its notation: `linear`, or `downey[A=16,sigma=1]`.
- * @throws InputError for another name or parameter, a missing one, or one out of range.
+ * Parses a speedup model: `linear`, or `downey[A=16,sigma=1]`.
+ * @throws InputError for an unknown name or parameter, and for a parameter that is missing or out of range.
  */
 function parseSpeedup(text: string, what: string): Speedup {
   const { name, parameters } = parseNotation(text);
@@ -116,8 +116,8 @@ function parseSpeedup(text: string, what: string): Speedup {
 }
 
 /**
- * A speed-up whose parameters are in range.
- * @throws InputError otherwise.
+ * Checks the parameters of a speedup model.
+ * @throws InputError for a parameter out of range.
  */
 function checkSpeedup(speedup: Speedup, what: string): Speedup {
   if (speedup === 'linear') return speedup;
@@ -130,7 +130,7 @@ function checkSpeedup(speedup: Speedup, what: string): Speedup {
   return speedup;
 }
 
-/** A speed-up in its notation. */
+/** Formats a speedup model. */
 function printSpeedup(speedup: Speedup): string {
   if (speedup === 'linear') return speedup;
   const { averageParallelism, sigma } = speedup;
@@ -143,7 +143,7 @@ function printSpeedup(speedup: Speedup): string {
 const ABOVE_ZERO_RANGE = { above: 0 };
 const RESERVATION_DEPTH_RANGE = { atLeast: 0, atMost: 1_000_000_000 };
 
-/** A bandwidth; if it is one number for all it is above 0, what is in a matrix is checked with the grid. */
+/** Parses a bandwidth. A single number must be positive; matrices are checked with the grid. */
 function parseBandwidth(input: string, what: string): SitePairs {
   const bandwidth = parseSitePairs(input, what);
   return typeof bandwidth === 'number'
@@ -181,7 +181,7 @@ const discipline = defineCoreWordOption({
 });
 type Discipline = OptionValue<typeof discipline>;
 
-/** Disciplines that are short for `fcfs` in an order. */
+/** Disciplines that are short forms for `fcfs` with an order. */
 export const DISCIPLINES_SHORT_FOR_ORDERS = {
   njf: 'narrowest',
   wjf: 'widest',
@@ -193,22 +193,26 @@ function isDisciplineShortForOrder(word: Discipline): word is keyof typeof DISCI
   return Object.hasOwn(DISCIPLINES_SHORT_FOR_ORDERS, word);
 }
 
-/** The order of the waiting jobs, be it named or that of a short form. */
+/** Effective order of the waiting queue, with short forms of disciplines resolved. */
 export function orderOfWaitingJobs(run: { readonly order: Order; readonly discipline: Discipline }): Order {
   return isDisciplineShortForOrder(run.discipline) ? DISCIPLINES_SHORT_FOR_ORDERS[run.discipline] : run.order;
 }
 
-/** The selection under backfilling where neither one nor a policy is given. */
+/** Default site selection under backfilling without a policy. */
 export const DEFAULT_BACKFILL_SITE_SELECTION = 'greedy';
 
-/** Each by the name that the library gives it. */
+/** All options of a run, by their names in the library. */
 export const RUN_OPTIONS = {
   /**
-   * Which site a job gets, as text, such as `ti[sht=0.05,slt=2]`, or taken apart, or a function of what it may use;
-   * default `best-fit`. Under backfilling on several sites it chooses only where it is given.
+   * Allocation policy, which chooses the site of a job: text such as `ti[sht=0.05,slt=2]`, a parsed policy,
+   * or a function; default `best-fit`. Under backfilling on several sites it is used only if given
+   * explicitly.
    */
   policy: policyOption,
-  /** Factor on runtimes and estimates, one for all or one per home site (Huang et al. 2007, section 3). */
+  /**
+   * Load factor that multiplies runtimes and estimates: one for all, or one per home site (Huang et al. 2007,
+   * section 3).
+   */
   load: defineCustomOption<readonly number[], number | readonly number[]>({
     heading: 'Workload',
     help:
@@ -219,7 +223,7 @@ export const RUN_OPTIONS = {
     read: (list, what) => parseNumberList(list, what, ABOVE_ZERO_RANGE),
     check: (input, what, grid) => checkLoad(typeof input === 'number' ? [input] : input, grid, what),
   }),
-  /** Seconds from the first submit on whose jobs count in no mean, percentile or class; they are simulated. */
+  /** Seconds after the first submission whose jobs are simulated but not measured. */
   warmUp: defineTimeOption({
     heading: 'Measuring',
     help: 'exclude jobs submitted in this first period, such as 7d, from means, percentiles and classes',
@@ -227,7 +231,7 @@ export const RUN_OPTIONS = {
     default: 0,
     otherwise: 'none excluded',
   }),
-  /** Seconds before the last submission whose jobs are not measured. */
+  /** Seconds before the last submission whose jobs are simulated but not measured. */
   coolDown: defineTimeOption({
     heading: 'Measuring',
     help: 'also exclude jobs submitted in this period before the last submit',
@@ -243,7 +247,7 @@ export const RUN_OPTIONS = {
     words: { exact: 'Exact', nearest: 'Nearest', floor: 'Floor' },
     default: 'exact',
   }),
-  /** True if jobs are placed after every event, or once after all events of an instant. */
+  /** Time of placing jobs: after every event, or once after all events of an instant. */
   instant: defineCoreWordOption({
     heading: 'Time',
     help: 'place jobs after every event, or once after all events of an instant',
@@ -251,7 +255,10 @@ export const RUN_OPTIONS = {
     words: { 'per-event': 'PerEvent', batched: 'Batched' },
     default: 'per-event',
   }),
-  /** Sites slower than this times the speed of a job's home are no candidates (Huang et al. 2007, section 4). */
+  /**
+   * Minimum speed of a candidate site, as a ratio to the speed of the job's home site (Huang et al. 2007,
+   * section 4).
+   */
   minSpeedRatio: defineNumberOption({
     heading: 'Scheduling',
     help: 'a job may run only on sites with at least this share of the speed of its home site; 0: on any',
@@ -259,11 +266,14 @@ export const RUN_OPTIONS = {
     range: { atLeast: 0 },
     default: 0,
   }),
-  /** The order of the waiting jobs: a word, an expression of the columns of `OrderedJob`, or a function of them. */
+  /** Order of the waiting queue: a name, an expression of the columns of `OrderedJob`, or a function. */
   order: orderOption,
-  /** Under easy, the order in which jobs behind the one that has the reservation are tried. */
+  /** Order in which EASY backfilling tries the jobs behind the job with the reservation. */
   backfillOrder: backfillOrderOption,
-  /** Rule for when the first job in the order does not fit; four words are short for `fcfs` with an order. */
+  /**
+   * Queueing discipline: the rule for when the first job in the queue does not fit. Four words are short
+   * forms for `fcfs` with an order.
+   */
   discipline: {
     ...discipline,
     core: (value: Discipline, constants: Constants) => ({
@@ -273,9 +283,7 @@ export const RUN_OPTIONS = {
         : {}),
     }),
   },
-  /**
-   * Jobs that share a waiting queue: all, those of a home site, or those of a site that runs nothing else.
-   */
+  /** Scope of a waiting queue: all jobs, the jobs of a home site, or the jobs of an isolated site. */
   queue: defineCoreWordOption({
     heading: 'Scheduling',
     help: 'one queue for the grid, one per home site, or independent sites that run only their own jobs',
@@ -283,13 +291,13 @@ export const RUN_OPTIONS = {
     words: { shared: 'Shared', 'per-home': 'PerHome', independent: 'Independent' },
     default: 'shared',
   }),
-  /** True if sites stop jobs from elsewhere to run their own (Huang et al. 2007, section 5). */
+  /** True if sites preempt remote jobs to run local ones (Huang et al. 2007, section 5). */
   reclaim: defineFlagOption({
     heading: 'Scheduling',
     help: 'sites stop remote jobs, which start again later, to run their own; needs --queue per-home',
     core: 'Reclaim',
   }),
-  /** Rule for splitting jobs that fit no single site (Huang et al. 2007, section 6). */
+  /** Rule for splitting jobs that fit on no single site (Huang et al. 2007, section 6). */
   multiSite: defineCoreWordOption({
     heading: 'Scheduling',
     help: 'split a job that cannot fit on one site, over the largest or fastest sites or adaptively',
@@ -303,7 +311,7 @@ export const RUN_OPTIONS = {
     default: 'none',
     otherwise: 'not split',
   }),
-  /** p: a split job runs 1 + p times as long (Huang et al. 2007, section 6). */
+  /** Overhead p: a split job runs 1 + p times as long (Huang et al. 2007, section 6). */
   multiSiteOverhead: defineNumberOption({
     heading: 'Scheduling',
     help: 'p of Huang et al. 2007: a split job runs 1 + p times as long',
@@ -311,7 +319,7 @@ export const RUN_OPTIONS = {
     range: { atLeast: 0 },
     default: 0,
   }),
-  /** True if jobs may run on fewer, or also on more, processors than they ask for (Huang et al. 2009). */
+  /** Range of processors of moldable jobs: fewer than requested, or also more (Huang et al. 2009). */
   moldable: defineCoreWordOption({
     heading: 'Moldable jobs',
     help: 'jobs may run on fewer processors than they request, or also on more',
@@ -320,7 +328,10 @@ export const RUN_OPTIONS = {
     default: 'none',
     otherwise: 'not moldable',
   }),
-  /** x: a job is scaled down only if its turnaround is then at most x times that of waiting, by the estimates. */
+  /**
+   * Threshold x: a job is scaled down only if its estimated turnaround is then at most x times the turnaround
+   * after waiting.
+   */
   moldableThreshold: defineNumberOption({
     heading: 'Moldable jobs',
     help: 'scale a job down only if its estimated turnaround is then at most this many times that of waiting',
@@ -329,7 +340,10 @@ export const RUN_OPTIONS = {
     default: 0,
     otherwise: 'always scale down',
   }),
-  /** Site of a moldable job among those with enough free processors (Huang et al. 2009, Figure 1). */
+  /**
+   * Rule that chooses the site of a moldable job among sites with enough free processors (Huang et al. 2009,
+   * Figure 1).
+   */
   moldableFit: defineCoreWordOption({
     heading: 'Moldable jobs',
     help: 'site of a moldable job: the one whose free processors are closest to its demand, fewest, or closest in power',
@@ -337,7 +351,7 @@ export const RUN_OPTIONS = {
     words: { demand: 'Demand', processors: 'Processors', power: 'Power' },
     default: 'demand',
   }),
-  /** Speedup of a moldable job on more processors: linear, or Downey's model. */
+  /** Speedup model of moldable jobs on more processors: linear, or the model of Downey. */
   speedup: defineCustomOption<Speedup>({
     heading: 'Moldable jobs',
     help: 'speed-up of moldable jobs: linear, or downey[A=16,sigma=1]',
@@ -350,7 +364,7 @@ export const RUN_OPTIONS = {
         ? { SpeedupA: 0, SpeedupSigma: 0 }
         : { SpeedupA: speedup.averageParallelism, SpeedupSigma: speedup.sigma },
   }),
-  /** Sites of a job, now or later, under backfilling (Zhang et al. 2006, sections 4 and 6). */
+  /** Selection of a job's sites, now or later, under backfilling (Zhang et al. 2006, sections 4 and 6). */
   select: defineCoreWordOption({
     heading: 'Backfilling (easy, conservative)',
     help:
@@ -361,7 +375,7 @@ export const RUN_OPTIONS = {
     default: 'none',
     otherwise: `${DEFAULT_BACKFILL_SITE_SELECTION}; with --policy the policy chooses`,
   }),
-  /** Number of jobs with reservations in a pass of easy; Infinity: all. */
+  /** Number of jobs with reservations in a pass of EASY; Infinity: all. */
   reservationDepth: defineCustomOption<number, number | 'all'>({
     heading: 'Backfilling (easy, conservative)',
     help: 'how many jobs get reservations in each pass of easy: 0, 1, 2, ... or all',
@@ -376,7 +390,7 @@ export const RUN_OPTIONS = {
     print: (depth) => (depth === Infinity ? 'all' : String(depth)),
     core: (depth) => ({ ReservationDepth: 1 + Math.min(depth, RESERVATION_DEPTH_RANGE.atMost) }),
   }),
-  /** Treatment of reservations under conservative backfilling. */
+  /** Rule for keeping or replanning reservations under conservative backfilling. */
   reservations: defineCoreWordOption({
     heading: 'Backfilling (easy, conservative)',
     help:
@@ -388,7 +402,10 @@ export const RUN_OPTIONS = {
     otherwise:
       'kept; replanned on several sites without --policy, and with options that only Zhang et al. 2006 define',
   }),
-  /** p, at least 1: backfilling may place a job on several sites, where it runs p times as long; 0: it may not. */
+  /**
+   * Factor p of at least 1: backfilling may place a job on several sites, where it runs p times as long; 0:
+   * single sites only.
+   */
   multiSiteFactor: defineNumberOption({
     heading: 'Backfilling (easy, conservative)',
     help: 'p of Zhang et al. 2006, at least 1: a job may run on several sites, p times as long',
@@ -397,7 +414,7 @@ export const RUN_OPTIONS = {
     default: 0,
     otherwise: 'single sites only',
   }),
-  /** The machine to which runtimes refer under backfilling: one of speed 1, or the job's home site. */
+  /** Reference machine of runtimes under backfilling: a machine of speed 1, or the job's home site. */
   runtimeReference: defineCoreWordOption({
     heading: 'Backfilling (easy, conservative)',
     help: 'the machine that runtimes refer to: one of speed 1, or the home site',
@@ -406,7 +423,7 @@ export const RUN_OPTIONS = {
     default: 'speed1',
     otherwise: 'speed1',
   }),
-  /** Seconds between allocation passes under backfilling; 0: a pass after every event or instant. */
+  /** Seconds between scheduling passes under backfilling; 0: a pass after every event or instant. */
   interval: defineTimeOption({
     heading: 'Backfilling (easy, conservative)',
     help: 'time between allocation passes, such as 600 or 10m',
@@ -420,7 +437,10 @@ export const RUN_OPTIONS = {
   ...SHARE_OPTIONS,
   ...OUTAGE_OPTIONS,
   ...PARTITION_OPTIONS,
-  /** Bytes per second between home and site, one for all pairs or a row per home; 0: moving data takes no time. */
+  /**
+   * Bandwidth between home site and execution site in bytes per second: one for all pairs, or a row per home;
+   * 0: transfers take no time.
+   */
   bandwidth: defineCustomOption<SitePairs>({
     heading: 'Backfilling (easy, conservative)',
     help: 'bytes per second from home to site, for moving input data: a number, or a matrix such as 0,1e6;2e6,0',

@@ -1,4 +1,4 @@
-/** Options of the use of processors by users and groups, which orders may take into account. */
+/** Options for the usage of users and groups, which orders can take into account. */
 import { defineCoreWordOption, defineCustomOption, defineTimeOption } from './kinds.js';
 import { checkRunningLimits, NO_LIMITS_NOTATION, type RunningLimitInput } from './limits.js';
 
@@ -6,9 +6,11 @@ import { checkRunningLimits, NO_LIMITS_NOTATION, type RunningLimitInput } from '
 const POSITIVE_SECONDS_RANGE = { above: 0, atMost: 1e15 };
 const SHARE_OPTIONS_HEADING = 'Priorities';
 
-/** Limits, and times of the columns `usage` and `groupUsage` of orders. */
+/**
+ * Options for limits, and for the times at which the columns `usage` and `groupUsage` of orders are computed.
+ */
 export const SHARE_OPTIONS = {
-  /** Limits of the running jobs of every user or group, such as `user.processors=64;user.jobs=10`. */
+  /** Limits on the running jobs of users or groups, such as `user.processors=64;user.jobs=10`. */
   limit: defineCustomOption<string, RunningLimitInput>({
     heading: SHARE_OPTIONS_HEADING,
     help: 'most that the running jobs of every user or group may hold: user.processors=64, user.jobs=10, group.processors, group.jobs; user[alice].jobs=2 is for one alone; a job over a limit is passed over',
@@ -18,7 +20,7 @@ export const SHARE_OPTIONS = {
     read: checkRunningLimits,
     check: checkRunningLimits,
   }),
-  /** Seconds in which use counts half as much. */
+  /** Half-life of usage in seconds: after this time, usage counts half as much. */
   halfLife: defineTimeOption({
     heading: SHARE_OPTIONS_HEADING,
     help: 'time after which past use counts half as much in an order by usage',
@@ -32,14 +34,17 @@ export const SHARE_OPTIONS = {
     range: POSITIVE_SECONDS_RANGE,
     default: 300,
   }),
-  /** Seconds from the first submission to a computation of usage; others are whole steps before and after it. */
+  /**
+   * Seconds from the first submission to a computation of usage; the others are whole steps before and after
+   * it.
+   */
   usageOffset: defineTimeOption({
     heading: SHARE_OPTIONS_HEADING,
     help: 'time from the first submission to a computation of usage, for an order by usage or priorities',
     range: { atLeast: 0, atMost: POSITIVE_SECONDS_RANGE.atMost },
     default: 0,
   }),
-  /** When the use of running jobs counts. */
+  /** Time at which the usage of running jobs is added. */
   usageCount: defineCoreWordOption({
     heading: SHARE_OPTIONS_HEADING,
     help: "when use counts in an order by usage: at once, or by number, as in Slurm: for a user's jobs, what jobs behind the first that waits used in a step counts a step later",

@@ -1,4 +1,4 @@
-/** Rules for orders that change with time or use. */
+/** Rules for orders that depend on time or usage. */
 import {
   dependsOnOtherJobs,
   dependsOnUsage,
@@ -22,7 +22,7 @@ const TIME_DEPENDENT_ORDER_CONDITIONS = ordersSatisfying(
   'an order that changes with time',
 );
 
-/** Orders that depend on other jobs of users or groups. */
+/** Conditions: orders that depend on other jobs of users or groups. */
 const USE_DEPENDENT_ORDER_CONDITIONS = ordersSatisfying(
   dependsOnOtherJobs,
   'an order by usage, share or running',
@@ -118,7 +118,7 @@ export const SHARE_RULES: readonly OptionRule[] = [
   },
 ];
 
-/** Options of a scheduler, by name, without the times that have no effect in another order than its own. */
+/** Options of a scheduler, by name, without usage times that have no effect since the order was replaced. */
 export function omitUnusedUsageTimes(
   order: string | undefined,
   options: Readonly<Record<string, string>>,

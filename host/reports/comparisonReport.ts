@@ -288,10 +288,10 @@ function estimateCellOnLog({ estimates, judgement }: JudgedMetric, method: numbe
 }
 
 /**
- * Tables of methods on several logs, one per metric: a row per log, a column per method. Cells have the
+ * Tables of methods on several logs, one per metric: a row per log, a column per method. Cells contain the
  * value or, with replications, the mean with its interval and the verdict on that log.
- * @param names those of the methods.
- * @param ofLogs the methods judged on each log by its own replications, if there are some.
+ * @param names names of the methods.
+ * @param ofLogs comparison on each log over its own replications, if any.
  */
 export function makeLogTables(
   logs: readonly LogResultsWithSize[],

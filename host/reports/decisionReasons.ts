@@ -204,7 +204,7 @@ function describeGridSignals({ heterogeneity, loading }: Comparison): string[] {
   ];
 }
 
-/** Says that one site had room; a site that the job may not use may have had some, too. */
+/** Sentence that only one site had enough free processors; sites that the job may not use are ignored. */
 function describeOnlySiteWithRoom({ sites }: Decision, siteListText: string): string {
   const hadRoomElsewhere = sites.some(({ isCandidate, left }) => !isCandidate && left >= 0);
   return hadRoomElsewhere

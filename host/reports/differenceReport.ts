@@ -121,7 +121,7 @@ const WAIT_NUMBER_FORMAT: NumberFormat = { style: 'measure' };
 
 /**
  * Table of mean waits by class in both simulations, largest increase first.
- * @param by what a class is, such as a user.
+ * @param by attribute that defines the classes, such as user.
  */
 function makeClassWaitTable(classes: readonly ClassWaitDifference[], by: string): Table {
   return {
@@ -192,9 +192,9 @@ export function makeDifferenceReport(
 }
 
 /**
- * Drawing of both schedules below each other, around the job whose start changes most.
- * @param beginning the first submit in seconds since 1970, where the log says so.
- * @throws InputError where the grids are not of the same sites.
+ * Draws both schedules below each other, around the job whose start changes most.
+ * @param beginning first submission in seconds since 1970, if known.
+ * @throws InputError if the grids have different sites.
  */
 export function drawDifferencePicture({ a, b, changed }: SimulationDifference, beginning?: number): Picture {
   const capacitiesOfRun = ({ summary }: typeof a) => summary.sites.map(({ capacity }) => capacity);

@@ -8,8 +8,8 @@ import type { Figure, FigureAxis, FigurePoint, FigureSeries, FigureView } from '
 const FINE_PERCENT_FORMAT = { format: { style: 'percent', decimals: 2 } } as const;
 
 /**
- * If at least this share of the jobs has the smallest value, the view `above x` is shown first, since the
- * other would be nearly flat.
+ * Share of jobs with the smallest value from which the view `above x` is shown first, since the other would
+ * be nearly flat.
  */
 const MAX_SHARE_AT_FIRST_VALUE = 0.75;
 
@@ -66,8 +66,8 @@ function makeDistributionFigure(
 
 /**
  * Figure of the distribution of waits.
- * @param series as `cumulativeDistributionCurve` gives their points.
- * @param remark what else its caption says.
+ * @param series series with points from `cumulativeDistributionCurve`.
+ * @param remark addition to the caption.
  */
 export const makeWaitDistributionFigure = (series: readonly FigureSeries[], remark = ''): Figure =>
   makeDistributionFigure(

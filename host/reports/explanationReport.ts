@@ -109,7 +109,7 @@ function highlightJobFacts({ job, wait, processors, waits }: Explanation, isSing
 
 /**
  * Report that explains one or several jobs.
- * @param command the command that recreates the report.
+ * @param command command that recreates the report.
  */
 export function makeExplanationReport(explanations: readonly Explanation[], command: string): DrawnReport {
   const isSingle = explanations.length === 1;
@@ -133,7 +133,7 @@ export function makeExplanationReport(explanations: readonly Explanation[], comm
   return { report, pictures: drawPicturesOfFigures(report.figures) };
 }
 
-/** A report followed by the explanations of jobs, each with the job's name in its titles. */
+/** Appends the explanations of jobs to a report, with each job's name in the titles. */
 export function appendExplanations(report: Report, explanations: readonly Explanation[]): DrawnReport {
   const sections = explanations.map((each) => makeJobReportSections(each, false));
   const figures = sections.flatMap(({ figures }) => figures);

@@ -25,7 +25,7 @@ export function parseMethodLabels(texts: readonly string[]): MethodLabelMap {
   return labels;
 }
 
-/** Labels that a command names, as the folder of its results keeps its words. */
+/** Parses the labels in a saved command line. */
 export function parseLabelsOfCommand(command: readonly string[]): MethodLabelMap {
   return parseMethodLabels(command.filter((_, i) => command[i - 1] === '--label'));
 }
@@ -111,7 +111,7 @@ export function applyLabelsToReport(report: Report, labels: MethodLabelMap): Rep
   };
 }
 
-/** Names shown in a report: of rows, columns, series and categories. */
+/** Names shown in a report: rows, columns, series and categories. */
 function collectMethodNames({ tables, figures }: Report): string[] {
   const cells = tables.flatMap(({ rows, columns }) =>
     rows.flatMap((row) =>

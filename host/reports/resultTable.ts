@@ -93,8 +93,8 @@ function makeSettingColumns({ kind }: Study, plan: Plan, runOf: Uint32Array): Se
 }
 
 /**
- * Column of one parameter. Equal lists and objects count as the same value.
- *  @param value equal lists and objects are the same.
+ * Column of one parameter.
+ * @param value function that returns the parameter of a run; equal lists and objects count as the same value.
  */
 function makeSettingColumn(
   name: string,

@@ -45,8 +45,9 @@ export interface DrawnWindow extends TimeWindow {
 
 /**
  * Reads a folder and draws its report.
- * @param window the part that is drawn; for simulations only.
- * @throws InputError when the folder holds neither a finished study nor a finished simulation, or damaged files.
+ * @param window time window to draw; only for simulations.
+ * @throws InputError if the folder contains neither a finished study nor a finished simulation, or a file is
+ * damaged.
  */
 export async function drawFolder(folder: string, window?: DrawnWindow): Promise<DrawnReport> {
   checkArgument(folder, 'text', 'drawFolder');
@@ -81,8 +82,8 @@ interface SavedSimulationFolder {
 }
 
 /**
- * Reads a finished simulation; undefined for a folder without config.json.
- *  @returns undefined for a folder without config.json.
+ * Reads a finished simulation.
+ * @returns undefined for a folder without config.json.
  */
 async function readSavedSimulation(folder: string): Promise<SavedSimulationFolder | undefined> {
   const config = await readConfigFile<ReportedConfigFields>(join(folder, CONFIG_FILE));
@@ -156,9 +157,9 @@ export async function readFirstSubmitDate(
 // Folders with one simulation per policy, written by `gridalloc simulate`
 
 /**
- * The report of the simulations in a folder as methods side by side.
- * @returns undefined for a folder that holds none, or is a simulation itself.
- * @throws InputError where they are of different jobs, or a folder is incomplete.
+ * Report that compares the simulations in the subfolders of a folder as methods.
+ * @returns undefined if the folder contains none, or is itself a simulation.
+ * @throws InputError if their jobs differ, or a folder is incomplete.
  */
 async function makeReportOfMethodFolders(folder: string): Promise<Report | undefined> {
   const folders = findSimulationFolders(folder).filter((each) => each !== folder);

@@ -1,4 +1,4 @@
-/** Tables and CSV of the agreement of several settings with a recording. */
+/** Tables and CSV of the agreement of simulations under several settings with a recorded schedule. */
 import { formatCsvLine, type ResultTableValue } from '../format/csv.js';
 import { START_TOLERANCES, type StartAgreement } from '../validate/agreement.js';
 import type { WayOfValidation } from '../validate/validate.js';
@@ -10,7 +10,7 @@ import {
 } from '../validate/variedSettings.js';
 import type { Table, TableCell, TableColumn } from '../view/table.js';
 
-/** Places of 2 s and of 1 min in `START_TOLERANCES`. */
+/** Indices of 2 s and of 1 min in `START_TOLERANCES`. */
 const SHOWN_TOLERANCE_INDICES = [START_TOLERANCES.indexOf(2), START_TOLERANCES.indexOf(60)] as const;
 
 const formatPercentOneDecimal = (share: number) => `${(100 * share).toFixed(1)} %`;
@@ -22,7 +22,7 @@ function formatPercentagePoints(share: number, given: number): string {
   return Number(points) > 0 ? `+${points}` : points.replace('-', '\u2212');
 }
 
-/** Table of the settings in one way of simulating, the one as given first, then the nearest. */
+/** Table of the settings in one kind of simulation: the given setting first, then by decreasing agreement. */
 export function makeSettingAgreementTable(
   settings: readonly ValidatedSetting[],
   validationWay: WayOfValidation['way'],
@@ -67,7 +67,7 @@ export function makeSettingAgreementTable(
 
 const formatDurationOrDash = (seconds: number) => (Number.isNaN(seconds) ? '-' : seconds);
 
-/** The settings as CSV: a row per setting and way of simulating; times in seconds, shares of 1. */
+/** Settings as CSV: a row per setting and kind of simulation; times in seconds, shares from 0 to 1. */
 export function formatSettingAgreementCsv(settings: readonly ValidatedSetting[]): string {
   const names = [...new Set(settings.flatMap(({ values }) => Object.keys(values)))];
   const heading = [
@@ -93,7 +93,7 @@ export function formatSettingAgreementCsv(settings: readonly ValidatedSetting[])
 
 const nanToNull = (value: number) => (Number.isNaN(value) ? null : value);
 
-/** The settings as JSON, those nearest to the recording in the last way first, behind the one as given. */
+/** Settings as JSON: the given setting first, then by decreasing agreement in the last kind of simulation. */
 export function makeSettingAgreementDocument(
   settings: readonly ValidatedSetting[],
   documentOf: (agreement: StartAgreement) => object,

@@ -48,7 +48,7 @@ interface VisibleTimeWindow {
   readonly beginning: number | undefined;
 }
 
-/** Name and colour of the line of the processors that outages left. */
+/** Name and colour of the line that shows the processors not taken by outages. */
 const [AVAILABLE_NAME, AVAILABLE_COLOR] = ['available', '#d55e00'];
 
 /** Rounds to six significant digits, to keep pages small. */
@@ -194,7 +194,7 @@ export interface SimulationPictureOptions {
   readonly jobs: readonly FinishedJob[];
   /** Preempted runs of these jobs. */
   readonly stopped: readonly StoppedRun[];
-  /** Processors that outages had; absent: none. */
+  /** Processors absent because of outages; absent: none. */
   readonly absences?: readonly Absence[];
   readonly capacities: readonly number[];
   /**
@@ -272,7 +272,7 @@ function makeOccupancyPicture(
 
 const hasAbsentProcessors = ({ absences = [] }: SimulationPictureOptions) => absences.length > 0;
 
-/** Word for the processors that outages left, with a space behind; empty without outages. */
+/** Word for the processors available during outages, followed by a blank; empty without outages. */
 const availableProcessorsWord = (options: SimulationPictureOptions) =>
   hasAbsentProcessors(options) ? 'available ' : '';
 
@@ -427,7 +427,7 @@ export interface WeeklyProfileQuantity {
   readonly y: FigureAxis;
   readonly steps: StepFunction;
   readonly perUnit: number;
-  /** Number of available processors, of which the values are shares instead; absent: always `perUnit`. */
+  /** Number of available processors, by which the values are divided; absent: always `perUnit`. */
   readonly available?: StepFunction | undefined;
 }
 
@@ -446,10 +446,10 @@ function meanByWindowPart(
 const MEAN_WAIT_AXIS: FigureAxis = { title: 'mean wait of the jobs submitted', unit: 's' };
 
 /**
- * Weekly profiles in UTC: mean with quartiles as line, mean by hour and weekday as heat map, and the mean
- * wait by hour of submission. Undefined for less than two weeks.
+ * Weekly profiles in UTC: a line of means with quartiles, a heat map of means by hour and weekday, and the
+ * mean wait by hour of submission. Undefined for less than two weeks.
  * @param shown time window on the clock of the log.
- * @param unixTimeOffset seconds to add to a time of that clock for seconds since 1970.
+ * @param unixTimeOffset seconds from 1970 to time 0 of that clock.
  */
 export function makeWeekFigures(
   measures: readonly WeeklyProfileQuantity[],

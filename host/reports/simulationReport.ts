@@ -424,7 +424,7 @@ interface SimulationTextFacts {
   readonly hasHomes: boolean;
   /** Processors of the log's machine, if known. */
   readonly machine: number | undefined;
-  /** Given options as texts by name. */
+  /** Explicit options as texts by name. */
   readonly texts: OptionStrings;
   /** Requested metrics, which replace the default metrics and the sites. */
   readonly requestedMetrics?: readonly MetricWithValue[];

@@ -35,7 +35,7 @@ export function repeatStudyCommand({ command, trace, draws, options, runs }: Pla
   return formatShellCommand(words);
 }
 
-/** Words after `gridalloc` as a shell command line. */
+/** Formats words after `gridalloc` as a shell command line. */
 export function formatShellCommand(words: readonly string[]): string {
   return ['gridalloc', ...words.map(shellWordOfSource)].join(' ');
 }

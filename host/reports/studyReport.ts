@@ -53,8 +53,8 @@ import {
 } from './studyTables.js';
 
 /**
- * The report of a study.
- * @returns tables, figures and checks as data, which `drawFolder` draws.
+ * Makes the report of a study.
+ * @returns tables, figures and checks as data; `drawFolder` draws them.
  * @example
  * const study = await readStudy('my.yaml');
  * const { plan, results } = await runStudy(study, {}, { out: 'results/my', threads: 2 });
@@ -79,7 +79,7 @@ export function studyReport(evaluation: Evaluation): Report {
   };
 }
 
-/** Files in the folder of a study besides its report, with descriptions. */
+/** Descriptions of the files in the folder of a study besides its report. */
 const STUDY_FILE_DESCRIPTIONS = {
   'study.yaml': 'the study: every setting, measure, table and figure',
   'results.csv': 'all parameters and metrics of every run',
@@ -118,9 +118,9 @@ function highlightStudyResults(evaluation: Evaluation, tables: readonly Table[])
 // Files of a finished study: tables, figures and environment
 
 /**
- * Writes the tables, report.json and environment.json into the folder of a study.
- * @param texts further files by name.
- * @throws InputError when the folder may not be written, OutputError when writing fails.
+ * Writes the tables, report.json and environment.json of a study to its folder.
+ * @param texts additional text files by name.
+ * @throws InputError if the folder is not writable, OutputError if writing fails.
  */
 export async function writeStudyReportFiles(
   folder: string,

@@ -95,8 +95,8 @@ function makeDifferentJobsTable({ way, different }: WayOfValidation): Table {
 
 /**
  * Report of a validation.
- * @param command the command that repeats it.
- * @param settings other settings with the one as given; empty if only that was compared.
+ * @param command command that repeats it.
+ * @param settings agreement of other settings besides the given one; empty if only that was compared.
  */
 export function makeValidationReport(
   validationOfLog: Validation,
@@ -122,7 +122,7 @@ export function makeValidationReport(
   });
 }
 
-/** Times of passes that were used, where the log has some that were fitted or do not follow each event. */
+/** Describes the times of scheduling passes, if they were fitted to the log or do not follow each event. */
 function describeFittedPassTimes({
   backfillOffset,
   isOffsetFitted,
@@ -136,7 +136,7 @@ function describeFittedPassTimes({
   return `\n\nBackfill passes begin ${formatNumber(backfillOffset)} s after the first submission${phase}.${ends}`;
 }
 
-/** Time of the computations of usage and priorities, where the order has some. */
+/** Describes the times at which usage and priorities are computed, if the order depends on them. */
 function describeUsageTimes({ usageOffset, isUsageOffsetFitted, configuration }: Validation): string {
   if (usageOffset === undefined) return '';
   const fit = isUsageOffsetFitted ? ', the whole second that agrees best with this log' : '';
@@ -148,7 +148,7 @@ function describeMissedStarts({ missed }: StartAgreement): string {
   return missed === 0 ? '' : `; ${formatNumber(missed)} not started by their recorded start`;
 }
 
-/** Validation as JSON; null is the start of a job that never starts. */
+/** Validation as JSON; the start of a job that never starts is null. */
 export function makeValidationDocument(
   { ways, configuration: _, ...rest }: Validation,
   settings: readonly ValidatedSetting[] = [],

@@ -135,7 +135,7 @@ function formatPriorityPoints({ total, factors }: JobPriority): string {
   return `${formatNumber(total)} (${parts.join(', ')})`;
 }
 
-/** The factor by which the job ahead gains most; nothing for equal priorities. */
+/** Name of the factor that contributes most to the lead of the job ahead; empty for equal priorities. */
 function nameDecisiveFactor(own: JobPriority, ahead: JobPriority): string {
   if (own.total === ahead.total) return ', submitted earlier';
   const gains = ahead.factors.map(({ name, points }, place) => ({
@@ -163,7 +163,7 @@ function makeLimitEvents({ held, until }: Wait): OrderedTimelineEvent[] {
   );
 }
 
-/** Events for the outages that took processors, or gave them back. */
+/** Events for outages that took processors or returned them. */
 function makeOutageEvents({ capacity }: Wait): OrderedTimelineEvent[] {
   const lines = capacity.map(({ order, time, site, processors }) => {
     const count = formatCount(Math.abs(processors), 'processor');
@@ -294,14 +294,16 @@ function makePlanEvents(wait: Wait): OrderedTimelineEvent[] {
   return events;
 }
 
-/** Names of the passes that start jobs at times of their own. */
+/** Names of the scheduling passes that have their own times. */
 const SCHEDULING_PASS_NAMES = {
   main: 'pass that follows events',
   backfill: 'backfill pass',
   interval: 'pass',
 };
 
-/** Event of the time from which the job had room while no pass came; none if it had none. */
+/**
+ * Event at the time from which enough processors were free although no pass came; empty if there was none.
+ */
 function makeRoomBeforePassEvents({ pass, until }: Wait): OrderedTimelineEvent[] {
   if (pass?.roomSince === undefined) return [];
   const text = `it fits from here on, and waits for the ${SCHEDULING_PASS_NAMES[pass.kind]} at ${formatLogTime(until)}`;

@@ -120,7 +120,7 @@ function parseCommandWords(argv: readonly string[], options: CommandOptionTable)
   });
 }
 
-/** Words of a command line in which every option that may stand without a value has one. */
+/** Command-line words in which every option with an optional value has one. */
 function joinOptionValues(argv: readonly string[], options: CommandOptionTable): string[] {
   const end = argv.indexOf('--');
   return argv.map((word, i) => {

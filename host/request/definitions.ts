@@ -5,7 +5,7 @@ export interface CommandOptionDefinition<Value = unknown> {
   readonly describe: string;
   /** True if the option takes no value. */
   readonly isSwitch?: boolean;
-  /** The value of an option without one; a word behind it is its value only if `takes` says so. */
+  /** Value if the option is given without one; a following word is its value only if `takes` accepts it. */
   readonly bare?: { readonly text: string; takes(word: string): boolean };
   readonly choices?: readonly string[];
   /** True if the option also accepts other texts than its choices, such as file names. */
@@ -21,7 +21,7 @@ export interface CommandOptionDefinition<Value = unknown> {
   readonly group: string;
   /** True if the option belongs to the simulation (defined in `host/options`). */
   readonly isSetting?: boolean;
-  /** Parses a value; `what` names the option in errors. Absent: the text is the value. */
+  /** Parses a value; `what` names the option in errors. Absent: the value is the text itself. */
   readonly read?: (text: string, what: string) => Value;
 }
 
@@ -74,7 +74,7 @@ export interface OptionCombinationRule {
   readonly why: string;
 }
 
-/** Words and options of a command line, as rules see them. */
+/** Arguments and options of a command line, for checks by rules. */
 interface CommandLineContents {
   readonly words: readonly string[];
   readonly has: (option: string) => boolean;

@@ -132,8 +132,8 @@ function parseSlurmRequest(args: CheckedArguments, tasks: number | undefined): S
 // Options of a simulation
 
 /**
- * Given simulation options as texts; repeated options that list methods are joined by commas.
- * @param among the names that count as simulation options in this command.
+ * Simulation options of a command line as texts; repeated options that list methods are joined by commas.
+ * @param among names that count as simulation options in this command.
  */
 function simulationOptionTexts(args: CheckedArguments, among: object = OPTIONS): Record<string, string> {
   const input = Object.entries(OPTIONS).filter(([name]) => Object.hasOwn(among, name) && args.has(name));
@@ -244,7 +244,7 @@ export function makeInputReader<Table extends CommandOptionTable>(
 export interface CommandRequestInput<Request> {
   readonly request: Request;
   readonly execution: ExecutionSettings;
-  /** Command words without execution options, for display. */
+  /** Command-line words without execution options, for display. */
   readonly line: readonly string[];
 }
 
@@ -306,7 +306,7 @@ async function workloadAndOptionTexts(args: CheckedArguments): Promise<readonly 
 }
 
 /**
- * Options that given options replace in a config.json; speeds and time factors replace each other, and
+ * Options in a config.json that the given options replace. Speeds and time factors replace each other, and
  * reservations depend on the discipline.
  */
 function optionsReplacedInConfig(input: OptionStrings): string[] {
@@ -360,7 +360,7 @@ export function readSweepInput(args: CheckedArguments): CommandRequestInput<Swee
   return { request, execution: parseExecutionOptions(args), line: ['sweep', ...line] };
 }
 
-/** Command-line words from which a part of the sweep's study comes, for error messages. */
+/** Command-line words from which a part of the sweep's study was made, for error messages. */
 function commandWordsOfStudyPart([part, name]: readonly (string | number)[]): string {
   if (part === 'axes') return name === undefined ? '--vary' : `--vary ${name}`;
   if (part === 'simulate' && name !== undefined && name !== 'workload') return `--${name}`;

@@ -12,7 +12,7 @@ import type { OptionTexts } from '../study/schema.js';
 /** Options of a simulation, without its workload. */
 export type OptionsWithoutWorkload = Omit<Settings, 'workload'>;
 
-/** Request to simulate the jobs of one workload. */
+/** Request to simulate one workload. */
 export interface SimulateRequest {
   readonly command: 'simulate';
   /** Log file or model notation. */
@@ -64,18 +64,18 @@ export interface SlurmRequest {
   readonly partition?: string | undefined;
   /** Threads per task. */
   readonly threads?: number | undefined;
-  /** Further arguments of sbatch. */
+  /** Additional arguments of sbatch. */
   readonly words?: readonly string[] | undefined;
-  /** Further words for the command that each task runs. */
+  /** Additional words of the command that each task runs. */
   readonly taskWords: readonly string[];
 }
 
-/** Settings on how simulations are executed: threads, folder, sharding, Slurm. */
+/** Settings for executing simulations: threads, folder, sharding, Slurm. */
 export interface ExecutionSettings {
   /** Folder for all results. */
   readonly out?: string | undefined;
   readonly threads: number;
-  /** True if runs that differ only in policy are simulated together until a decision differs. */
+  /** True if runs that differ only in policy share one simulation until their first different decision. */
   readonly sharing: boolean;
   /** Slurm settings; absent: no Slurm. */
   readonly slurm?: SlurmRequest | undefined;

@@ -84,7 +84,7 @@ export function commandWordsForCore(): string[] {
 
 /**
  * Content of config.json: versions, options, and the command that repeats the simulation.
- * @param out the folder it is written to, with copies of code files.
+ * @param out destination folder, which contains copies of code files.
  */
 export function makeConfigDocument(
   experiment: Experiment,
@@ -137,9 +137,9 @@ export interface SavedSimulationConfig {
 }
 
 /**
- * Reads a config.json of any version, and copies of code files, without executing them.
- * @param path of the file or its folder.
- * @throws InputError for other files, and for code files changed since.
+ * Reads a config.json of any version and copies of code files, without executing them.
+ * @param path path of the file or of its folder.
+ * @throws InputError for other files, and for code files that have changed.
  */
 export async function readSavedConfig(path: string): Promise<SavedSimulationConfig> {
   const folder = path.endsWith('.json') ? dirname(path) : path;
@@ -218,7 +218,7 @@ export function checkFolderCodeAllowed(folder: string, texts: OptionStrings, isA
 /** Finished simulation prepared for repetition. */
 export interface Rerun {
   readonly settings: Settings;
-  /** Log of the jobs. */
+  /** Log with the jobs. */
   readonly trace: Trace;
   readonly workload: Workload;
   readonly grid: Grid;
@@ -236,11 +236,11 @@ export interface RerunOptions {
 const RERUN_CALL_OPTIONS = registerLibraryOptions<RerunOptions>('rerunOf', { log: true, allowCode: true });
 
 /**
- * Reads a folder of results, and makes the same jobs, grid and configuration again. Policies of your own core are
- * those of the core then, which is used from now on.
- * @param path the folder, or its config.json.
- * @throws InputError for another folder, a log that has changed or is not where it was, functions that may not run or
- * were changed, and a core that was.
+ * Reads a results folder and restores its jobs, grid and configuration. A custom core recorded in the folder
+ * is loaded and stays selected.
+ * @param path results folder, or its config.json.
+ * @throws InputError for a folder without results, a missing or changed log, code files that changed or may
+ * not run, and a changed core.
  * @example
  * const saved = await rerunOf('my-run');
  * const again = new Simulator(saved.workload);
@@ -268,9 +268,9 @@ export async function rerunOf(path: string, options: RerunOptions = {}): Promise
 }
 
 /**
- * Checks that the jobs are those of the folder.
- * @param remedy text on how to name the right log.
- * @throws InputError for other jobs.
+ * Checks that the jobs equal the jobs of the folder.
+ * @param remedy advice on how to specify the right log.
+ * @throws InputError if the jobs differ.
  */
 export function checkJobsMatchFolder(
   saved: SavedSimulationConfig,

@@ -1,23 +1,23 @@
-/** Processors of the sites over time, where outages took some: their file, and the times in which they were away. */
+/** Processors of the sites over time if outages occur: the file capacity.csv, and the periods of absence. */
 import { checkArgument } from '../arguments.js';
 import { joinLinesIntoChunks } from '../format/csv.js';
 import type { OutageEffects, ProcessorSets } from '../simulate/schedule.js';
 import type { Simulation } from '../simulate/simulate.js';
 
-/** Neighbouring processors, numbered through the grid from 0. */
+/** Range of consecutive processors, numbered across the grid from 0. */
 type ProcessorRange = readonly [first: number, last: number];
 
-/** Processors of a site that outages have from a time on. */
+/** Processors of a site that are absent because of outages from a given time on. */
 export interface AbsentProcessorsStep {
   /** Site, numbered from 0. */
   readonly site: number;
   /** Seconds on the clock of the log. */
   readonly time: number;
-  /** Processors that outages have, in ascending order. */
+  /** Ranges of absent processors, in ascending order. */
   readonly absent: readonly ProcessorRange[];
 }
 
-/** Processors of a site that outages had during a time. */
+/** Processors of a site that were absent because of an outage during a period. */
 export interface Absence {
   /** Site, numbered from 0. */
   readonly site: number;
@@ -35,7 +35,7 @@ export function countProcessors(ranges: readonly ProcessorRange[]): number {
   return ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0);
 }
 
-/** Ranges without the processors of others, all in ascending order. */
+/** Removes the processors of other ranges; all ranges are in ascending order. */
 function subtractProcessorRanges(
   ranges: readonly ProcessorRange[],
   others: readonly ProcessorRange[],
@@ -53,7 +53,7 @@ function subtractProcessorRanges(
   });
 }
 
-/** All processors of two sets of ranges that share none, in ascending order, with neighbours joined. */
+/** Union of two disjoint sets of ranges in ascending order, with adjacent ranges joined. */
 function joinProcessorRanges(ranges: readonly ProcessorRange[], others: readonly ProcessorRange[]) {
   const joined: [number, number][] = [];
   for (const [first, last] of [...ranges, ...others].sort((a, b) => a[0] - b[0])) {
@@ -64,7 +64,10 @@ function joinProcessorRanges(ranges: readonly ProcessorRange[], others: readonly
   return joined;
 }
 
-/** Ranges of the log from a pair on, until they add up to a number of processors, in ascending order. */
+/**
+ * Ranges in the log, from a position on, that together contain a given number of processors, in ascending
+ * order.
+ */
 function readLoggedProcessorRanges(
   pairs: Int32Array,
   firstPair: number,
@@ -79,7 +82,10 @@ function readLoggedProcessorRanges(
   return ranges.sort((a, b) => a[0] - b[0]);
 }
 
-/** What outages had of the sites after each change, in order; of several at the same time on a site the last. */
+/**
+ * Absent processors after each change by outages, in order; of several changes of a site at the same time,
+ * only the last.
+ */
 export function stepsOfOutageEffects(
   effects: OutageEffects,
   { pairs }: ProcessorSets,
@@ -105,21 +111,21 @@ export function stepsOfOutageEffects(
     .reverse();
 }
 
-/** Steps of a finished simulation; empty without outages. */
+/** Changes of absent processors in a finished simulation; empty without outages. */
 export function capacityStepsOfSimulation({ schedule, processorSets }: Simulation): AbsentProcessorsStep[] {
   if (schedule.outages === undefined || processorSets === undefined) return [];
   return stepsOfOutageEffects(schedule.outages, processorSets);
 }
 
-/** Processors of a site that outages have since a time. */
+/** Processors of a site that have been absent since a time. */
 interface OngoingAbsence {
   readonly range: ProcessorRange;
   readonly since: number;
 }
 
 /**
- * Times in which processors of the sites were away, in order of their begins.
- * @param until end of those that do not end before, in seconds.
+ * Periods in which processors of the sites were absent, in order of their begin.
+ * @param until end, in seconds, of periods that do not end before.
  */
 export function absencesFromSteps(steps: readonly AbsentProcessorsStep[], until: number): Absence[] {
   const found = new Map<string, { site: number; start: number; end: number; runs: ProcessorRange[] }>();
@@ -175,9 +181,9 @@ function* formatCapacityLines(simulation: Simulation): Generator<string> {
 }
 
 /**
- * The lines of capacity.csv in order of time, in chunks of text: the processors that each site has after each change,
- * and those that outages have then. Sites are numbered from 1, processors through the grid from 0. Needs a simulation
- * with outages and `processorSets: true`.
+ * Yields capacity.csv in chunks of text, in order of time: the available and the absent processors of a site
+ * after each change. Sites are numbered from 1, processors across the grid from 0. Needs a simulation with
+ * outages and `processorSets: true`.
  * @example
  * const shrunk = simulate(workload, grid, { outages: '1x8@3600..7200', processorSets: true });
  * console.log([...capacityCsv(shrunk)].join('').split('\n')[0]); // site,time,processors,absent_resources

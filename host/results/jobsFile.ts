@@ -1,6 +1,7 @@
 /**
- * What happened to every job, as CSV with Batsim's columns, which evalys and other tools read, and more behind them.
- * Times are seconds, in the shortest form that reads back to the same number.
+ * Writes the results of every job as CSV with Batsim's columns, which evalys and other tools read, and
+ * further columns behind them. Times are in seconds, in the shortest form that is read back as the same
+ * number.
  */
 
 import { checkArgument } from '../arguments.js';
@@ -30,12 +31,14 @@ function* formatJobsFileLines(simulation: Simulation): Generator<string> {
 }
 
 /**
- * The lines of jobs.csv in job order, in chunks of text. A job that was killed at its requested time or by an outage, or
- * cancelled, does not succeed, all others do; its profile is a delay named by its
- * runtime at speed 1, its requested time is the estimate times the load, its stretch (wait + execution) / execution (1
- * for an execution of 0), its energy unknown (-1), its metadata empty. A split job has several execution sites and their
- * processors, separated by blanks; a restarted one the times of its last run. Sites are numbered from 1, processors through
- * the grid from 0. Then follows what the log says of the job, -1 where it does not, and last the estimate that the job had, -1 if there is none. Needs a simulation with `processorSets: true`.
+ * Yields jobs.csv in chunks of text, in job order. A job that was cancelled, or killed at its requested time
+ * or by an outage, is not successful; all others are. The profile is a delay named by the runtime at speed 1;
+ * the requested time is the estimate times the load; the stretch is (wait + execution) / execution (1 for an
+ * execution of 0 s); the energy is unknown (-1); the metadata are empty. A split job has several execution
+ * sites and their processors, separated by blanks; a restarted job has the times of its last run. Sites are
+ * numbered from 1, processors across the grid from 0. Further columns contain the fields of the log (-1 if
+ * unknown) and, last, the estimate at submission (-1 for none). Needs a simulation with `processorSets:
+ * true`.
  * @example
  * const text = [...jobsCsv(simulate(workload, grid, { processorSets: true }))].join('');
  * console.log(text.split('\n')[1].slice(0, 8)); // 1,"lubli
@@ -72,8 +75,8 @@ function* formatStopsFileLines({ workload, schedule, processorSets }: Simulation
 }
 
 /**
- * The lines of stops.csv in the order of the stops, in chunks of text. Jobs have their names of jobs.csv; sites are
- * numbered from 1, processors through the grid from 0. Needs a simulation with `processorSets: true`.
+ * Yields stops.csv in chunks of text, in order of the preemptions. Jobs are named as in jobs.csv; sites are
+ * numbered from 1, processors across the grid from 0. Needs a simulation with `processorSets: true`.
  * @example
  * const stopping = simulate(workload, grid, { queue: 'per-home', reclaim: true, processorSets: true });
  * console.log([...stopsCsv(stopping)].length); // 1

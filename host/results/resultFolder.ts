@@ -80,9 +80,9 @@ export function makeJsonResultFile(name: string, document: unknown): ResultFile 
 }
 
 /**
- * Makes sure, before the work begins, that results can go to a folder: it does not exist yet, is empty, or holds
- * earlier results, or what a killed process has left of some, and may be written.
- * @throws InputError otherwise.
+ * Checks before the work begins that results can be written to a folder: it must be writable, and not exist,
+ * be empty, or contain earlier results (complete or from a killed process).
+ * @throws InputError if it cannot be used.
  * @example
  * await checkResultFolder('results');
  */
@@ -113,10 +113,10 @@ export async function checkResultFolder(folder: string): Promise<void> {
 }
 
 /**
- * Writes all files into a folder, under temporary names first. When one cannot be written, or `signal` says to
- * stop, the folder is left as it was. What only some results have, stopped runs, capacities and jobs.parquet, is
- * taken away where earlier ones had it.
- * @throws InputError when the folder may not be written, OutputError when writing fails midway.
+ * Writes all files to a folder, first under temporary names. If a file cannot be written, or `signal` aborts,
+ * the folder stays unchanged. Optional files of earlier results (preempted runs, capacities, jobs.parquet)
+ * are deleted.
+ * @throws InputError if the folder is not writable, OutputError if writing fails midway.
  * @example
  * const simulation = simulate(workload, grid, { processorSets: true });
  * await writeResultFolder('results', simulationFiles(simulation, trace, { note: 'mine' }));
@@ -243,12 +243,13 @@ function writeJobsAsParquet(path: string, simulation: Simulation): Promise<void>
 }
 
 /**
- * jobs.csv (every job), on request the same as jobs.parquet, with reclaiming or outages that stop jobs stops.csv (every
- * stopped run), with outages capacity.csv (the processors of the sites over time), summary.json (the metrics),
- * schedule.swf (the simulation as a log, with its waits in field 3) and config.json (what it takes to run it again).
- * @param origin the log that the workload was made from: its header is kept.
- * @param config what config.json holds.
- * @param options whether the jobs are wanted as Parquet, and files with functions, copies of which are kept.
+ * Files of a simulation: jobs.csv (all jobs), jobs.parquet on request (the same), stops.csv (preempted runs,
+ * if runs can be preempted), capacity.csv (processors of the sites over time, if there are outages),
+ * summary.json (metrics), schedule.swf (the simulation as a log, with the waits in field 3) and config.json
+ * (the request that repeats it).
+ * @param origin log from which the workload was made; its header is kept.
+ * @param config content of config.json.
+ * @param options whether to write Parquet, and the code files to copy.
  * @example
  * const files = simulationFiles(simulate(workload, grid), trace, { note: 'mine' });
  * console.log(files.map(({ name }) => name).join()); // jobs.csv,summary.json,schedule.swf,config.json

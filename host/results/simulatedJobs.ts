@@ -4,9 +4,10 @@ import { type JobColumns, makeAttributeColumns } from '../jobs/attributes.js';
 import type { Simulation } from '../simulate/simulate.js';
 
 /**
- * Returns the jobs of a simulation as typed arrays by attribute, in the order of `workload.job`. Each array is one block of
- * memory, which Arrow and libraries of data frames take without a copy. Columns that the simulation has are not copied.
- * The names are those of the columns of `gridalloc jobs`, where sites are numbered from 1.
+ * Returns the jobs of a simulation as typed arrays by attribute, in the order of `workload.job`. Each array
+ * is one block of memory, which Arrow and data frame libraries use without copying. Existing columns of the
+ * simulation are shared, not copied. The names are the columns of `gridalloc jobs`, where sites are numbered
+ * from 1.
  * @example
  * const { wait, site } = jobColumns(simulate(workload, grid));
  * console.log(wait.length, Math.max(...site)); // 200 1

@@ -1,4 +1,4 @@
-/** Comparisons, replications and sweeps as functions of the library: what the commands compute, requested in plain data. */
+/** Comparisons, replications and sweeps as functions of the library, equivalent to the commands. */
 
 import { availableParallelism } from 'node:os';
 import { checkArgument, checkOptionNames, registerLibraryOptions } from '../arguments.js';
@@ -63,7 +63,7 @@ export type CommonSettings = Omit<PlainSettings, 'replication'>;
 
 /** Execution options of replications and sweeps. */
 export interface ThreadOptions extends Partial<Omit<RunningOptions, 'onProgress'>> {
-  /** Called with the number of finished replications or simulations, and their largest total. */
+  /** Progress callback with the number of finished replications or simulations, and their maximum. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -146,7 +146,7 @@ function optionValueToText(value: unknown, what: string): string {
   throw new InputError(`${what}: expected a text, a number, true, false or a list, found ${found}`);
 }
 
-/** Given simulation options as texts by name. */
+/** Explicit simulation options as texts by name. */
 function optionTextsOfInput(input: CommonSettings): OptionStrings {
   const entries = Object.entries(input).filter(
     ([key, value]) => key in COMMON_SETTING_KEYS && value !== undefined,
@@ -255,10 +255,11 @@ function pickSimulatedSettings({
 }
 
 /**
- * Simulates replications of one simulation: every metric with its values, mean and 95 % interval, as
- * `gridalloc simulate --replications`.
- * @param jobs the path of a log, a model such as `lublin99[jobs=1000]`, or a trace, which is changed as a log is.
- * @throws InputError for what cannot be simulated; the reason of the signal.
+ * Simulates replications of one simulation: values, mean and 95 % interval of every metric, as `gridalloc
+ * simulate --replications`.
+ * @param jobs path of a log, a workload model such as `lublin99[jobs=1000]`, or a trace, which is perturbed
+ * like a log.
+ * @throws InputError for a simulation that is impossible; the reason of the abort signal.
  * @example
  * const { metrics } = await replications('lublin99[jobs=200]', { sites: [128], replications: 5, threads: 1 });
  * const [{ name, estimate }] = metrics.filter((metric) => metric.name === 'meanWait');
@@ -282,11 +283,12 @@ export async function replications(jobs: string | Trace, options: ReplicationOpt
 }
 
 /**
- * Compares methods over replications: for each metric which of them is the best or within a tolerance of it, which are worse,
- * and which are undecided, with 95 % for all of that together, as `gridalloc compare --replications`.
- * @param jobs the path of a log, a model such as `lublin99[jobs=1000]`, or a trace, which is changed as a log is.
- * @throws InputError for what cannot be simulated, methods that are the same, and metrics that are not better when they are
- * less or more; the reason of the signal.
+ * Compares methods over replications, as `gridalloc compare --replications`. For each metric, methods are
+ * classified as best (within a margin), worse, or undecided, with 95 % simultaneous confidence.
+ * @param jobs path of a log, a workload model such as `lublin99[jobs=1000]`, or a trace, which is perturbed
+ * like a log.
+ * @throws InputError for a simulation that is impossible, equal methods, and metrics without a better
+ * direction; the reason of the abort signal.
  * @example
  * const options = { sites: [128], replications: 20, metrics: ['meanWait'], threads: 1 };
  * const { names, metrics } = await compare('lublin99[jobs=200]', { ...options, methods: ['fcfs', 'first-available'] });
@@ -347,11 +349,12 @@ const JUDGE_LOGS_CALL_OPTIONS = registerLibraryOptions<LogJudgingOptions>('judge
 });
 
 /**
- * Judges methods over several logs, as `gridalloc compare A B C`: each log is one value of each method, relative to the best
- * method on it. From ten logs on it says which methods are the best, worse or undecided.
- * @param logs each with the values of the methods on it, by metric, then by method, in the unit of the metric: of one
- * simulation, or means over replications.
- * @throws InputError for fewer than two logs, values that are missing, and a metric whose best value on a log is 0 or not known.
+ * Compares methods over several logs, as `gridalloc compare A B C`. Each log contributes one value per
+ * method, relative to the best method on that log. Verdicts (best, worse, undecided) need at least ten logs.
+ * @param logs values of the methods by log, metric and method, in the metric's unit; from one simulation, or
+ * means over replications.
+ * @throws InputError for fewer than two logs, missing values, and a metric whose best value on a log is 0 or
+ * unknown.
  * @example
  * const values = [[100, 112], [50, 54], [80, 91], [61, 66], [70, 79], [90, 99], [30, 34], [45, 49], [66, 73], [58, 65]];
  * const { metrics } = judgeLogs(values.map((each, i) => ({ name: `log ${i + 1}`, values: [each] })), { metrics: ['meanWait'] });
@@ -400,9 +403,11 @@ const studyAxisName = (input: string) =>
     .join('+');
 
 /**
- * Simulates every combination of some values, as `gridalloc sweep`.
- * @param jobs the path of a log, a model such as `lublin99[jobs=1000]`, or a trace, which is changed as a log is.
- * @throws InputError for what cannot be simulated; OutputError when writing fails; the reason of the signal.
+ * Simulates every combination of the varied values, as `gridalloc sweep`.
+ * @param jobs path of a log, a workload model such as `lublin99[jobs=1000]`, or a trace, which is perturbed
+ * like a log.
+ * @throws InputError for a simulation that is impossible; OutputError if writing fails; the reason of the
+ * abort signal.
  * @example
  * const vary = { load: [1, 1.5], policy: ['best-fit', 'fastest-first'] };
  * const { values } = await sweep('lublin99[jobs=200]', { sites: [128, 128], speeds: '1,2', vary, threads: 1 });

@@ -44,7 +44,7 @@ export type MetricSamples = (metric: Pick<NamedMetric, 'name'>, method: number) 
 
 /** Options of running replications. */
 export interface ReplicationExecution extends Omit<ReplicatorOptions, 'metrics' | 'done' | 'onDone'> {
-  /** Called with the number of finished replications and their maximum. */
+  /** Progress callback with the number of finished replications and their maximum. */
   readonly onProgress: (done: number, total: number) => void;
 }
 

@@ -186,7 +186,10 @@ function isSlurmJobQueued(job: string): boolean {
   return status === 0 ? stdout.trim() !== '' : !/invalid job id/i.test(stderr ?? '');
 }
 
-/** A process with our own id is a former process in a container of the same name. */
+/**
+ * True if the owner process is running. A process with this process's own id is a former process in a
+ * container of the same name.
+ */
 function isOwnerProcessRunning(id: number, path: string): boolean {
   return id === process.pid ? heldLocks.has(path) : isProcessRunning(id);
 }

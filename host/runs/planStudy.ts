@@ -76,9 +76,9 @@ export interface PlanOptions {
   readonly allowMany?: boolean | undefined;
   /** True if the study may name code files, which run with your permissions. */
   readonly allowCode?: boolean | undefined;
-  /** Called with each log that is read. */
+  /** Callback that receives each log after it is read. */
   readonly onRead?: ((trace: Trace) => void) | undefined;
-  /** Called regularly to report progress and to allow interruption. */
+  /** Callback that reports progress and allows interruption. */
   readonly onProgress?: ((done: number, total: number) => Promise<void> | void) | undefined;
 }
 
@@ -169,7 +169,7 @@ function tooManyRunsError(settings: number): InputError {
 
 /** Number of cached settings; a study repeats its replications for each policy. */
 const MAX_CACHED_SETTINGS = 512;
-/** Some rules treat the default policy as absent. */
+/** Name of the default policy, which some rules treat like an absent policy. */
 const DEFAULT_POLICY_NAME = RUN_OPTIONS.policy.default;
 
 /** Parameters common to settings that differ only in policy. */
@@ -340,7 +340,7 @@ class StudyPlanBuilder {
   }
 }
 
-/** Options without files with functions, but for those by which jobs are estimated. */
+/** Removes user-written functions from options, except functions that estimate runtimes. */
 function omitSimulationCodeFiles(options: OptionTexts): OptionTexts {
   return Object.fromEntries(
     Object.entries(options).filter(([name, text]) => name === 'estimates' || !isCodeFileName(text)),
@@ -378,7 +378,7 @@ class StudyCodeReader {
 
 /**
  * Reads a study file.
- * @throws InputError when it cannot be read, or with file, line and key for anything wrong in it.
+ * @throws InputError if it cannot be read, or for an invalid entry, with file, line and key.
  * @example
  * console.log((await readStudy('my.yaml')).title); // Responses by load
  */

@@ -22,7 +22,7 @@ export interface ReplicatorOptions
 type ReplicatedValues = (metric: string, method: number) => number[];
 
 /**
- * Does replications from the first on, as many as are requested.
+ * Runs replications in order, as many as requested.
  * @example
  * const replicator = new Replicator(experiment, options);
  * const values = await replicator.upTo(20);

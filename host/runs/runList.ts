@@ -155,7 +155,7 @@ export function splitRunValues({
 /** Runs to execute; a run is identified by its index. */
 export interface RunList {
   readonly runs: readonly Pick<PlannedRun, 'workload' | 'policy' | 'common'>[];
-  /** Per-job metrics to keep of each run; runs with equal names share one object. */
+  /** Names of per-job metrics to keep of each run; runs with equal names share one object. */
   readonly requests: readonly { readonly jobMetrics: readonly string[] }[];
 }
 

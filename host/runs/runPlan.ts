@@ -31,7 +31,10 @@ export interface RunningOptions {
   readonly timeout?: number | undefined;
   /** Aborts the study when triggered. */
   readonly signal?: AbortSignal | undefined;
-  /** Called with the number of finished runs, their total, and the completed share of this call's work. */
+  /**
+   * Progress callback with the number of finished runs, their total, and the completed share of the work of
+   * this call.
+   */
   readonly onProgress?: ((done: number, total: number, share: number) => void) | undefined;
 }
 
@@ -91,10 +94,11 @@ export interface JoinedRunsOutcome {
 }
 
 /**
- * Plans a study and does those of its runs that the folder does not hold yet. Whatever stops it, runs that are done stay
- * in the folder, and the same call resumes from there.
- * @throws InputError before anything runs, for anything wrong with the study, and for a folder that another process
- * works on; OutputError when writing fails; FunctionError for a function that fails or does not end; the reason of the signal.
+ * Plans a study and executes the runs that its folder does not contain yet. Finished runs stay in the folder
+ * after any interruption, and the same call resumes from there.
+ * @throws InputError before the first run for an invalid study, and for a folder in use by another process;
+ * OutputError if writing fails; FunctionError if a user function fails or hangs; the reason of the abort
+ * signal.
  * @example
  * const study = await readStudy('my.yaml');
  * const { plan, results } = await runStudy(study, {}, { out: 'results/my', threads: 2 });

@@ -30,7 +30,7 @@ const PLAN_FILE = 'plan.json';
 const JOURNAL_FILE = 'journal.jsonl';
 const LOCK_FILE = 'study.lock';
 const SHARDS_FOLDER = 'shards';
-/** File with the data common to several studies; COMPARISON_FILE is that of a comparison. */
+/** File with the common data of several studies; COMPARISON_FILE is the file of a comparison. */
 export const COLLECTION_FILE = 'studies.json';
 export const COMPARISON_FILE = 'comparison.json';
 const STUDY_FOLDER_FILES = [

@@ -295,7 +295,10 @@ export async function readPlannedShard(
   };
 }
 
-/** A function that makes the jobs of a workload of a plan again, from their logs, and throws if these have changed. */
+/**
+ * Creates a function that recreates the jobs of a planned workload from its log, and throws if the log has
+ * changed.
+ */
 function makePlannedJobsFunction({ sources, workloads }: Plan): Planned['jobsOf'] {
   const made = new WorkloadCache();
   return async (workload) => {
@@ -308,8 +311,8 @@ function makePlannedJobsFunction({ sources, workloads }: Plan): Planned['jobsOf'
 }
 
 /**
- * Checks that the logs and the files with functions are those that a plan was made from, so that what
- * is said of them is about the jobs and functions that ran. Of each log one workload is made again.
+ * Checks that the logs and code files of a plan are unchanged, so that reports describe the jobs and
+ * functions that ran. One workload per log is recreated.
  * @throws InputError if one has changed.
  */
 export async function checkPlanInputsUnchanged(folder: string, plan: Plan): Promise<void> {
@@ -370,9 +373,9 @@ export interface Merged {
 }
 
 /**
- * Puts the shards of a study together.
- * @param folders those of all shards.
- * @throws InputError when folders hold different studies, or those of another version, or runs are missing.
+ * Merges the shards of a study.
+ * @param folders folders of all shards.
+ * @throws InputError if folders contain different studies or versions, or runs are missing.
  * @example
  * const study = await readStudy('my.yaml');
  * for (const index of [1, 2]) {
@@ -543,8 +546,8 @@ function estimateSecondsLeft(
 }
 
 /**
- * Estimated seconds until all shards finish: until the last running one ends, or what the running ones need
- * for all missing runs, whichever is longer.
+ * Estimated seconds until all shards finish: the time until the last running shard ends, or the time that the
+ * running shards need for all missing runs, whichever is longer.
  */
 function estimateSecondsOfAllShards(
   shards: readonly StudyPartProgress[],

@@ -179,9 +179,9 @@ export interface SlurmSubmitOptions {
   readonly partition?: string | undefined;
   /** Processors per task; undefined: the cluster's default. */
   readonly threads?: number | undefined;
-  /** Further sbatch arguments, for both jobs. */
+  /** Additional sbatch arguments for both jobs. */
   readonly words: readonly string[];
-  /** Words of `study run` for every task. */
+  /** Command words for `study run` in every task. */
   readonly taskWords: readonly string[];
 }
 
@@ -239,8 +239,8 @@ const SIGNAL_SECONDS_BEFORE_LIMIT = 60;
 /**
  * Submits tasks for shards, and a merge job after them; stores each submission at once, so that it can be
  * cancelled.
- * @param name of the study.
- * @param active its jobs that wait or run, which the merge job awaits too.
+ * @param name name of the study.
+ * @param active jobs of the study that wait or run; the merge job waits for them too.
  * @throws InputError if Slurm rejects a job; OutputError if writing fails.
  */
 export async function submitShardsToSlurm(

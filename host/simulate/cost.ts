@@ -14,16 +14,20 @@ import { isCodeFileName } from '../providedCode.js';
 import type { Workload } from '../workload/workload.js';
 import { Simulator } from './simulator.js';
 
-/** Seconds that planning a queue of 1,000 jobs again takes, and how it grows with the queue; docs/internals/performance.md. */
+/**
+ * Seconds to replan a queue of 1,000 jobs, and the exponent of growth with the queue length
+ * (docs/internals/performance.md).
+ */
 const SECONDS_PER_PLANNING_PASS = 5e-4;
 const PLANNING_PASS_GROWTH_POWER = 1.2;
 
-/** Planning time in seconds from which a simulation is announced to take long. */
+/** Planning time in seconds above which a remark announces a long simulation. */
 const LONG_PLANNING_SECONDS = 10;
 
 /**
- * Says that reservations for every waiting job will take long, where they will, in the run or in trials of candidates;
- * undefined otherwise. How many jobs wait is taken from a quick simulation in which every job that fits starts.
+ * Remark that planning reservations for all waiting jobs will take long, in the run or in trials of
+ * candidates; otherwise undefined. The queue length is estimated by a quick simulation in which every job
+ * that fits starts.
  */
 export function remarkOnLongPlanning(workload: Workload, configuration: Configuration): string | undefined {
   const { policy } = configuration;
@@ -80,13 +84,13 @@ export function remarkOnLongPlanning(workload: Workload, configuration: Configur
 
 /** Approximate cost of a job by discipline, relative to fcfs (measured in docs/internals/performance.md). */
 const DISCIPLINE_COST_FACTORS: Readonly<Record<string, number>> = { easy: 8, conservative: 28 };
-/** Approximate cost of a job of a run that calls the user's functions, relative to fcfs. */
+/** Approximate cost of a job in runs that call user-written functions, relative to fcfs. */
 const USER_FUNCTION_COST_FACTOR = 20;
 
 /**
- * Estimated cost of a run before anything is measured: whole numbers, so that sums are the same everywhere; a job under
- * fcfs costs 1.
- * @param code something where it calls the user's functions.
+ * Estimated cost of a run before anything is measured; a job under fcfs costs 1. Whole numbers, so that sums
+ * are equal everywhere.
+ * @param code defined if the run calls user-written functions.
  */
 export function estimateRunCost(
   { discipline, code }: { readonly discipline: string; readonly code?: object | undefined },
@@ -98,12 +102,12 @@ export function estimateRunCost(
   );
 }
 
-/** Number of times that a run looks at the clock. */
+/** Number of times that a timed run reads the clock. */
 const CLOCK_CHECKS_PER_TIMED_RUN = 50;
 
 /**
- * Simulates a workload for as long as one is patient, at least a twenty-fifth of its time.
- * @returns how many jobs were simulated, and how long that took.
+ * Simulates a workload for a limited time, but at least the first twenty-fifth of its time span.
+ * @returns number of simulated jobs, and the seconds taken.
  */
 export function timeSimulationOfFirstJobs(
   workload: Workload,

@@ -1,6 +1,6 @@
 /**
- * What may be known where it is decided which site a job gets: the job without its runtime, the sites, the queue,
- * and what else a run decides by.
+ * Information available to a decision on the site of a job: the job without its runtime, the sites, the
+ * queue, and other state of the run.
  */
 import type { CoreRun } from '../core/host.js';
 import type { Core } from '../core/module.js';
@@ -27,7 +27,7 @@ import { requireEstimates } from '../workload/estimates.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
 import { knownSubmitTimesOfJobs } from './schedule.js';
 
-/** The part of a run that decides this. */
+/** Options that determine the runtime information available to a run. */
 type RuntimeKnowledgeOptions = Omit<Parameters<typeof doOptionsUseEstimates>[0], 'kill' | 'policy'> & {
   readonly policy: Policy | string;
 };
@@ -36,8 +36,8 @@ type RuntimeKnowledgeOptions = Omit<Parameters<typeof doOptionsUseEstimates>[0],
 export const NO_ESTIMATES_PHRASE = 'no estimates';
 
 /**
- * Describes in a few words how a scheduling method knows runtimes, such as "estimates (log)".
- * @param estimates where they are from, as `--estimates` says.
+ * Describes the runtime information that a scheduling method uses, such as "estimates (log)".
+ * @param estimates source of the estimates, as in `--estimates`.
  */
 export function describeRuntimeKnowledgeOfRun(
   { policy, ...run }: RuntimeKnowledgeOptions,
@@ -51,35 +51,35 @@ export function describeRuntimeKnowledgeOfRun(
   return doOptionsUseEstimates({ ...run, policy }) ? known : NO_ESTIMATES_PHRASE;
 }
 
-/** Describes what a policy alone knows of runtimes, whatever the order and discipline. */
+/** Describes the runtime information that a policy alone uses, regardless of order and discipline. */
 export function describeRuntimeKnowledgeOfPolicy(policy: string): string {
   return isTrialPolicy(policy)
     ? 'estimates; with --estimates none runtimes of ended jobs'
     : NO_ESTIMATES_PHRASE;
 }
 
-/** Describes the source of estimates in the words of the option, without the seed of their errors. */
+/** Describes the source of estimates as in the option, without the seed of estimation errors. */
 export function describeEstimateSource(text: string | undefined): string {
   return text === undefined ? 'trace' : text.split(':').slice(0, 2).join(':');
 }
 
 // True if a run has the estimates that it decides by.
 
-/** The error of a function that asks for an estimate under `--estimates none`. */
+/** Error for a function that reads an estimate under `--estimates none`. */
 export const ESTIMATE_REQUESTED_WITHOUT_ESTIMATES =
   'it asks for the estimate, and with --estimates none, runtimes are unknown';
 
-/** The part of a workload that says what is known of its estimates. */
+/** Properties of a workload that tell the source of its estimates. */
 export type JobsWithEstimateSource = Pick<Workload, 'name' | 'accounting'> & {
   readonly unestimated?: true | undefined;
   readonly recent?: RecentEstimates;
 };
 
 /**
- * Refuses a run that decides by estimates which are unknown, or which no job of the workload has, one that draws
- * futures although there are estimates, and one that keeps reservations although estimates change.
- * @param naming how errors call the options.
- * @throws InputError with what to do.
+ * Refuses runs that need estimates which are unknown or which no job has, runs that draw futures although
+ * there are estimates, and runs that keep reservations although estimates change.
+ * @param naming names of the options in errors.
+ * @throws InputError with advice.
  */
 export function checkEstimatesKnown(
   workload: JobsWithEstimateSource,
@@ -104,7 +104,7 @@ export function checkEstimatesKnown(
   if (doOptionsUseEstimates(configuration)) requireEstimates(workload, adviceOnMissingEstimates(naming));
 }
 
-/** Candidates of a policy may have orders and disciplines of their own. */
+/** Refuses policies with candidates whose own order or discipline needs missing estimates. */
 function refuseCandidatesWithoutEstimates(configuration: Configuration, naming: Naming): void {
   const place = queueRulesByCandidate(configuration)?.findIndex(queueRulesNeedEstimates) ?? -1;
   if (place < 0) return;
@@ -121,33 +121,33 @@ function adviceOnMissingEstimates(naming: Naming): string {
 // The view of a decision
 
 /**
- * The decision that a simulation waits for. One object shows all decisions of a simulation, one after the other: what it
- * says is so now, and asking makes no other objects. Sites are numbered from 1, as actions are.
+ * View of a simulation's pending decision. One object serves all decisions of a simulation: its getters read
+ * the current state and allocate nothing. Sites are numbered from 1, like actions.
  */
 export class DecisionView {
   /** Number of sites. */
   readonly siteCount: number;
-  /** True if every site runs alone: the rest of what is seen is then of the home of the job. */
+  /** True if every site runs independently; the view then covers only the job's home site. */
   readonly isAlone: boolean;
-  /** SH of the grid (Shih et al. 2010, eq. 3). */
+  /** Speed heterogeneity SH of the grid (Shih et al. 2010, eq. 3). */
   readonly speedHeterogeneity: number;
   readonly #run: CoreRun;
   readonly #core: Core;
   readonly #workload: Workload;
   readonly #configuration: Configuration;
-  /** True if a site with room may be none all the same. */
+  /** True if a site with enough free processors may still be infeasible. */
   readonly #hasRestrictions: boolean;
-  /** Where the run stood when its columns were found; they are elsewhere when it has moved, or memory has grown. */
+  /** Address of the run when its columns were located; they are located again after it moves or grows. */
   #block = 0;
   #decision = new Float64Array(0);
   #slots = new Int32Array(0);
-  /** Estimates of jobs, of the workload or of the core. */
+  /** Estimates of jobs, from the workload or from the core. */
   #estimate: ArrayLike<number> = [];
   #submit: Float64Array = new Float64Array(0);
-  /** Where a number is in the first of them, and where the free processors of each site are in the second. */
+  /** Indices into the decision column, and the offset of the sites' free processors. */
   readonly #at: Core['Decision'];
   readonly #freeAt: Int32Array;
-  /** The most used values. */
+  /** Cache of the most used values. */
   #job = 0;
   #processors = 0;
 
@@ -168,7 +168,7 @@ export class DecisionView {
     this.renew();
   }
 
-  /** Shows the decision that is pending now. */
+  /** Updates the view to the pending decision. */
   renew(): void {
     if (this.#run.block !== this.#block || this.#decision.length === 0) this.#find();
     this.#job = this.#decision[this.#at.Job]!;
@@ -195,12 +195,12 @@ export class DecisionView {
     return this.#decision[this.#at.Time]!;
   }
 
-  /** When the job was submitted. */
+  /** Submit time of the job in seconds on the clock of the log. */
   get submit(): number {
     return this.submitOf(this.#job);
   }
 
-  /** The same of any job that has been submitted, by its index. */
+  /** Submit time of a submitted job by its index, in seconds on the clock of the log. */
   submitOf(job: number): number {
     return this.#submit[job]!;
   }
@@ -210,58 +210,61 @@ export class DecisionView {
     return this.#processors;
   }
 
-  /** Estimated seconds of the job at speed 1, with the load factor of its home. */
+  /** Estimated runtime of the job in seconds at speed 1, multiplied by the load factor of its home site. */
   get estimate(): number {
     return this.estimateOf(this.#job);
   }
 
-  /** The same of any job that has been submitted, by its index. */
+  /** Estimated runtime of a submitted job by its index, in seconds as for `estimate`. */
   estimateOf(job: number): number {
     if (this.#workload.unestimated) throw new InputError(ESTIMATE_REQUESTED_WITHOUT_ESTIMATES);
     return this.#estimate[job]! * this.#configuration.load[this.#workload.home[job]!]!;
   }
 
-  /** The home site of the job. */
+  /** Number of the job's home site. */
   get home(): number {
     return this.#workload.home[this.#job]! + 1;
   }
 
-  /** The site that best-fit would take, S_bf. */
+  /** Number of the site chosen by best-fit, S_bf. */
   get bestFit(): number {
     return this.#decision[this.#at.BestFit]! + 1;
   }
 
-  /** The site that fastest-first would take, S_ff. */
+  /** Number of the site chosen by fastest-first, S_ff. */
   get fastestFirst(): number {
     return this.#decision[this.#at.FastestFirst]! + 1;
   }
 
-  /** Situation (a): the job found its queue empty when it was submitted, now. Else (b). */
+  /** True in situation (a): the job found its queue empty and is being submitted; false in situation (b). */
   get foundQueueEmpty(): boolean {
     return this.#decision[this.#at.FoundQueueEmpty] === 1;
   }
 
-  /** Processors that the jobs of the queue request together, this one too: the numerator of SL (eq. 4). */
+  /**
+   * Total number of processors requested by the jobs of the queue, including this one: the numerator of SL
+   * (eq. 4).
+   */
   get queuedProcessors(): number {
     return this.#decision[this.#at.QueuedProcessors]!;
   }
 
-  /** Free processors of all sites: the denominator of SL, where at least 1. */
+  /** Number of free processors of all sites: the denominator of SL, which is at least 1. */
   get freeProcessors(): number {
     return this.#decision[this.#at.FreeProcessors]!;
   }
 
-  /** Jobs that wait, this one too. */
+  /** Number of waiting jobs, including this one. */
   get waiting(): number {
     return this.#decision[this.#at.Waiting]!;
   }
 
-  /** Jobs that run. */
+  /** Number of running jobs. */
   get running(): number {
     return this.#decision[this.#at.Running]!;
   }
 
-  /** Processors of a site. */
+  /** Number of processors of a site. */
   capacity(site: number): number {
     return this.#configuration.grid.capacities[site - 1]!;
   }
@@ -271,30 +274,35 @@ export class DecisionView {
     return this.#configuration.grid.speeds[site - 1]!;
   }
 
-  /** Free processors of a site; 0 for a site unknown to the home of the job. */
+  /** Number of free processors of a site; 0 for a site that the job's home does not know. */
   free(site: number): number {
     if (this.isAlone && site !== this.home) return 0;
     return this.#slots[this.#freeAt[site - 1]!]!;
   }
 
-  /** True if the job can start on a site now: there is room, it may use the site, and no reservation is delayed. */
+  /** True if the job can start on a site now: it fits, may use the site, and delays no reservation. */
   isFeasible(site: number): boolean {
     if (!(this.free(site) >= this.#processors)) return false;
     if (!this.#hasRestrictions) return true;
     return this.#core.isFeasible(this.#block, this.#run.jobs.table, site - 1) === 1;
   }
 
-  /** How many waiting jobs could start at once if the job goes to a feasible site, TNoA (eq. 8). */
+  /**
+   * Number of waiting jobs that could start immediately if the job starts on a feasible site: TNoA (eq. 8).
+   */
   lookAheadJobs(site: number): number {
     return this.#core.lookAhead(this.#block, this.#run.jobs.table, site - 1, this.#core.LookAhead.Jobs);
   }
 
-  /** The capacity, speed x processors, that they would take, TCC (eq. 13). */
+  /** Computing capacity (speed x processors) that these jobs would take: TCC (eq. 13). */
   lookAheadCapacity(site: number): number {
     return this.#core.lookAhead(this.#block, this.#run.jobs.table, site - 1, this.#core.LookAhead.Capacity);
   }
 
-  /** The index of the job behind another in the queue that the decision is about, of the first for -1; -1: none. */
+  /**
+   * Index of the next job in the queue of the decision, after the given one (-1: the first job); -1 at the
+   * end.
+   */
   nextInQueue(job: number): number {
     return this.#core.nextInQueue(this.#block, this.#run.jobs.table, job);
   }

@@ -1,6 +1,6 @@
 /**
- * From settings to the grid and the jobs of a simulation, and methods on these: a setting that they have in common,
- * and what else each says. `makeConfiguration` takes settings as they are.
+ * Builds experiments: the grid and jobs described by settings, and the configuration of each method. Methods
+ * share common settings and may override them. `makeConfiguration` then checks the options of a run.
  */
 
 import { InputError } from '../errors.js';
@@ -50,12 +50,12 @@ import {
 } from './decisionView.js';
 import { arrivalStretchFactor, remarkOnOfferedLoad, stretchArrivals } from './offeredLoad.js';
 
-/** The sizes of the sites requested, or those of the preset. */
+/** Requested site sizes, or the site sizes of the preset. */
 export function requestedCapacities({ sites, preset }: Settings): readonly number[] | undefined {
   return sites ?? preset?.capacities;
 }
 
-/** The filters of the preset, then those requested. */
+/** Filters of the preset, followed by the requested ones. */
 export function requestedFilters({ preset, filter = [] }: Settings): Filter[] {
   return [...(preset?.filters ?? []), ...filter];
 }
@@ -65,7 +65,7 @@ export function requestedHomeRule({ home, preset }: Settings, trace: Trace): Hom
   return home ?? preset?.home ?? defaultHomeRule(trace);
 }
 
-/** How jobs are placed, as far as it decides how wide they may be. */
+/** Options of job placement that affect the maximum width of jobs. */
 export function requestedPlacement({
   queue,
   moldable,
@@ -79,7 +79,7 @@ export function requestedPlacement({
   return reclaim ? 'reclaim' : 'single-site';
 }
 
-/** Name of the compiled code of the program for this version of Node. */
+/** Notation of the speeds in a replication, with its seed if speeds are perturbed. */
 function speedNotationOfReplication({ speeds, perturb, replication = 1 }: Settings): string | undefined {
   if (!perturb?.speeds) return speeds;
   if (speeds !== undefined && isRandomSpeedNotation(speeds)) return shiftSeedInNotation(speeds, replication);
@@ -89,9 +89,9 @@ function speedNotationOfReplication({ speeds, perturb, replication = 1 }: Settin
 }
 
 /**
- * Sites of these sizes with the speeds requested.
- * @param naming how errors call the options.
- * @throws InputError for speeds that do not fit the sites, and where other speeds are requested than can be drawn.
+ * Creates sites with given sizes and the requested speeds.
+ * @param naming names of the options in errors.
+ * @throws InputError for speeds that do not fit the sites or cannot be drawn.
  */
 export function makeGridOfSettings(
   settings: Settings,
@@ -107,8 +107,8 @@ export function makeGridOfSettings(
 }
 
 /**
- * The site where nothing says what the sites are: as large as the machine of the log; if that does not say, as the most processors that its jobs held at
- * once; if it has no waits, as its largest job.
+ * Default site if none is specified: the size of the log's machine; if unknown, the maximum number of
+ * processors in use at once according to the recorded waits; without waits, the width of the largest job.
  */
 export function defaultMachineOfLog(
   settings: Settings,
@@ -128,19 +128,22 @@ export function defaultMachineOfLog(
   };
 }
 
-/** Enough sites for every queue, partition, user or group to be a home of its own. */
+/** Number of home sites that is enough for every queue, partition, user or group to have its own. */
 const UNLIMITED_HOME_SITE_COUNT = 0x7fffffff;
 
-/** Change of the jobs by a replication; seeds are those of the replication. */
+/** Change of the jobs in a replication, with the seeds of the replication. */
 export interface ReplicationChange {
-  /** The model with another seed. */
+  /** Workload model with another seed. */
   readonly model?: string;
   readonly perturb?: Perturbation;
   readonly estimates: Estimates;
   readonly dataSize: DataSizeDistribution | undefined;
 }
 
-/** How the records of the log are changed in replications of a setting; undefined where they stay, or come from a model with other seeds. */
+/**
+ * Perturbation of the log's records in the replications of a setting; undefined if records are unchanged or
+ * come from a model with different seeds.
+ */
 export function perturbationOfReplication({
   workload,
   perturb,
@@ -150,11 +153,12 @@ export function perturbationOfReplication({
   return perturb?.jobs ?? (isModelNotation(workload) ? undefined : DEFAULT_PERTURBATION_PARAMETERS.shake);
 }
 
-/** Estimates where no source is given. */
+/** Default source of estimates. */
 const DEFAULT_ESTIMATE_SOURCE = JOB_OPTIONS.estimates.default as Estimates;
 
 /**
- * Change of the jobs by replication r = 1, 2, ...; default: new seeds for a model, shaken submits for a log.
+ * Change of the jobs in replication r = 1, 2, ...; default: new seeds for a model, shaken submit times for a
+ * log.
  */
 export function makeReplicationChange(settings: Settings, replication?: number): ReplicationChange {
   const { workload, estimates = DEFAULT_ESTIMATE_SOURCE, dataSize } = settings;
@@ -168,24 +172,25 @@ export function makeReplicationChange(settings: Settings, replication?: number):
   return { model, estimates: moved(estimates), dataSize: dataSize && moved(dataSize) };
 }
 
-/** Jobs, and the log that they are from. */
+/** Jobs, with the log they come from. */
 export interface TraceWithWorkload {
   readonly trace: Trace;
   readonly workload: Workload;
 }
 
-/** The jobs of a setting for grids and replications: what all have in common is made once. */
+/** Creates the jobs of a setting for grids and replications; common work is done once. */
 export interface JobMaker {
   /**
-   * The jobs for a grid (for any sites where none are given) of one replication; by default that of the settings, if any.
-   * @throws InputError for what `makeWorkload` refuses, and when estimates are needed that the log lacks.
+   * Creates the jobs of a replication for a grid (without one: for any sites); default: the replication in
+   * the settings, if any.
+   * @throws InputError as `makeWorkload`, and if the log lacks necessary estimates.
    */
   readonly jobs: (grid: Partial<Grid>, replication?: number) => TraceWithWorkload;
-  /** Remarks for readers on how the jobs are changed. */
+  /** Remarks for readers on changes of the jobs. */
   readonly remarks: readonly string[];
 }
 
-/** Selects the records of a log, or of the model that the settings name, from which jobs are made. */
+/** Selects the records of a log or model according to settings, as the source of jobs. */
 export function makeJobMaker(settings: Settings, trace: Trace): JobMaker {
   const filters = requestedFilters(settings);
   const home = requestedHomeRule(settings, trace);
@@ -247,7 +252,7 @@ export function makeJobMaker(settings: Settings, trace: Trace): JobMaker {
   return { jobs, remarks: remarksOnKeptJobs(settings, selection.kept, mismatch) };
 }
 
-/** A sentence that a log is not the one of the preset; undefined where it is, or where that is not checked. */
+/** Remark that a log is not the log of the preset; undefined if it is, or if this is not checked. */
 function remarkOnOtherLogThanPreset(
   { preset, filter, workload }: Settings,
   kept: Trace,
@@ -257,7 +262,7 @@ function remarkOnOtherLogThanPreset(
   return isPresetLog ? remarkOnPresetMismatch(preset, kept.count, source) : undefined;
 }
 
-/** Makes something; where it cannot be made, the error says what may be the reason. */
+/** Creates a value; if that fails, adds a possible reason to the error. */
 function addErrorReason<Made>(reason: string | undefined, makeValue: () => Made): Made {
   try {
     return makeValue();
@@ -268,8 +273,8 @@ function addErrorReason<Made>(reason: string | undefined, makeValue: () => Made)
 }
 
 /**
- * Remarks for readers on the jobs that are kept of a log.
- * @param mismatch that it is not the log of the preset.
+ * Remarks for readers on the selected jobs of a log.
+ * @param mismatch remark that the log is not the log of the preset.
  */
 function remarksOnKeptJobs(settings: Settings, kept: Trace, mismatch: string | undefined): string[] {
   const { perturb } = makeReplicationChange(settings, settings.replication);
@@ -281,12 +286,13 @@ function remarksOnKeptJobs(settings: Settings, kept: Trace, mismatch: string | u
   ].filter((remark) => remark !== undefined);
 }
 
-/** Options that say on which sites a simulation runs. */
+/** Options that define the sites of a simulation. */
 const MACHINE_OPTION_KEYS = ['sites', 'speeds', 'heterogeneity'] as const;
 
 /**
- * Key of everything that decides the jobs of a setting on any sites: settings with the same key have the same jobs in every
- * replication. Options of a run count where they decide which jobs are too large, or how far arrivals are stretched.
+ * Cache key of all settings that determine the jobs on any sites: equal keys mean equal jobs in every
+ * replication. It includes options of a run that affect which jobs are too large, or the rescaling of
+ * arrivals.
  */
 function cacheKeyOfJobs(settings: Settings): string {
   const { minSpeedRatio, offeredLoad, load, runtimeReference } = settings;
@@ -298,14 +304,19 @@ function cacheKeyOfJobs(settings: Settings): string {
   ]);
 }
 
-/** Settings of some methods that decide different jobs, and for each method the place of its own among them. */
+/**
+ * Distinct settings of methods as far as they determine the jobs, and the index of each method's settings.
+ */
 export interface JobDecidingSettings {
   readonly settings: readonly Settings[];
-  /** Places by method. */
+  /** Index of the settings by method. */
   readonly places: readonly number[];
 }
 
-/** The settings that decide the jobs of methods, each once; without methods those of the setting alone. */
+/**
+ * Distinct settings, as far as they determine the jobs of the methods; without methods, the settings
+ * themselves.
+ */
 export function distinctJobSettings(settings: Settings, methods: readonly Method[]): JobDecidingSettings {
   const optionNamesByKey = new Map<string, { readonly place: number; readonly settings: Settings }>();
   const places = (methods.length === 0 ? [{}] : methods).map((method) => {
@@ -318,26 +329,26 @@ export function distinctJobSettings(settings: Settings, methods: readonly Method
   return { settings: [...optionNamesByKey.values()].map(({ settings }) => settings), places };
 }
 
-/** The jobs of a setting for a grid, as `JobMaker.jobs` makes them. */
+/** Creates the jobs of a setting for a grid, as `JobMaker.jobs`. */
 export function makeJobsOfSettings(settings: Settings, trace: Trace, grid: Partial<Grid>): Workload {
   return makeJobMaker(settings, trace).jobs(grid).workload;
 }
 
 // Methods on the same jobs and sites
 
-/** Settings of a method in addition to the common ones. */
+/** Settings of one method, which override the common settings. */
 export interface Method extends Omit<Settings, 'workload'> {
-  /** Name that the user gave it. */
+  /** Name given by the user; undefined if there is none. */
   readonly name?: string | undefined;
 }
 
-/** True if a method has sites or speeds of its own. */
+/** True if a method has its own sites or speeds. */
 const hasOwnSitesOrSpeeds = (method: Method) => MACHINE_OPTION_KEYS.some((key) => method[key] !== undefined);
 
 /**
- * The grid of each method: the common one, or that of its own sites and speeds.
+ * Grid of each method: the common grid, or one with the method's own sites and speeds.
  * @param capacities processors of the common sites.
- * @param naming how errors call the options.
+ * @param naming names of the options in errors.
  * @throws InputError for speeds that do not fit the sites.
  */
 export function makeGridsOfMethods(
@@ -355,32 +366,32 @@ export function makeGridsOfMethods(
   });
 }
 
-/** Jobs, sites and the configurations to run, one per method. */
+/** Jobs, sites and configurations to simulate, one configuration per method. */
 export interface Experiment {
   /** Common settings of the methods. */
   readonly settings: Settings;
-  /** The log as read, before anything is changed. */
+  /** Log as read, before any change. */
   readonly loaded: Trace;
-  /** The log that the jobs are from. */
+  /** Log from which the jobs were made. */
   readonly trace: Trace;
   /** Jobs of the first method. */
   readonly workload: Workload;
-  /** Jobs by method; methods whose options decide the same jobs share one object. */
+  /** Jobs by method; methods with equal jobs share one object. */
   readonly workloads: readonly Workload[];
   /** Sites of the first method. */
   readonly grid: Grid;
   readonly methods: readonly Method[];
   /** Configurations by method, each with the sites of the method. */
   readonly configurations: readonly Configuration[];
-  /** Information by which each method decides. */
+  /** Runtime information that each method uses. */
   readonly knowledge: readonly string[];
   /** Remarks for readers on the jobs. */
   readonly remarks: readonly string[];
 }
 
 /**
- * Refuses methods whose options do not go together with each other or with those of the setting.
- * @throws InputError.
+ * Refuses methods with conflicting options, or options that conflict with the common settings.
+ * @throws InputError for the first conflict.
  */
 export function checkMethodsCombine(
   settings: Settings,
@@ -390,16 +401,16 @@ export function checkMethodsCombine(
   for (const method of methods) checkOptionRules({ ...settings, ...method }, naming);
 }
 
-/** Options of making an experiment. */
+/** Options for making an experiment. */
 export interface ExperimentOptions {
-  /** True if runs keep which processors each job held; default false. */
+  /** True to record which processors each job held; default false. */
   readonly processorSets?: boolean;
-  /** Function that names options in errors; default: as on the command line. */
+  /** Function that names options in errors; default: names as on the command line. */
   readonly naming?: Naming;
 }
 
 /**
- * The configuration of a method.
+ * Configuration of a method.
  * @throws InputError as `makeConfiguration`.
  */
 export function makeMethodConfiguration(
@@ -417,7 +428,7 @@ export function makeMethodConfiguration(
   return { ...configuration, labels: { name, ...(hasEstimatesFromFile && { estimates: estimates.name }) } };
 }
 
-/** Configurations whose labels say where estimates are from, if methods differ in that. */
+/** Labels configurations with their source of estimates, if methods differ in it. */
 function labelEstimateSources(
   configurations: readonly Configuration[],
   sources: readonly string[],
@@ -427,8 +438,8 @@ function labelEstimateSources(
 }
 
 /**
- * Makes the jobs and the configurations of methods, and checks all of them, before anything runs.
- * @throws InputError for what cannot be simulated.
+ * Creates the jobs and configurations of methods, and checks all of them before anything runs.
+ * @throws InputError for an experiment that cannot be simulated.
  */
 function makeExperiment(
   settings: Settings,
@@ -477,7 +488,7 @@ function makeExperiment(
   };
 }
 
-/** Returns the experiment with only the methods at some positions. */
+/** Returns the experiment with only the methods at the given positions. */
 export function keepMethodsAtPositions(experiment: Experiment, places: readonly number[]): Experiment {
   const of = <Each>(list: readonly Each[]) => places.map((place) => list[place] as Each);
   const { methods, configurations, knowledge, workloads } = experiment;
@@ -490,16 +501,16 @@ export function keepMethodsAtPositions(experiment: Experiment, places: readonly 
   };
 }
 
-/** Methods, and what a reader should know of how they were chosen, in sentences. */
+/** Methods, and remarks for readers on their selection. */
 export interface MethodsWithRemarks {
   readonly methods: readonly Method[];
   readonly remarks: readonly string[];
 }
 
 /**
- * The same on the sites of the settings; without any, on those of the machine of the log.
- * @param methods where they follow from the log or its grid, a function of them.
- * @throws InputError for what cannot be simulated.
+ * Makes an experiment on the sites in the settings; without any, on the machine of the log.
+ * @param methods methods, or a function that selects them by the log and grid.
+ * @throws InputError for an experiment that cannot be simulated.
  */
 export function makeExperimentOnRequestedSites(
   settings: Settings,
@@ -521,7 +532,7 @@ export function makeExperimentOnRequestedSites(
   return { ...experiment, remarks };
 }
 
-/** The sites of the methods that name none; if all name some, those of the first. */
+/** Sites of the methods without their own; if every method has its own, the sites of the first. */
 function commonSitesOfMethods(
   settings: Settings,
   loaded: Trace,
@@ -536,8 +547,8 @@ function commonSitesOfMethods(
 }
 
 /**
- * The methods, each with its sites if any method has sites or speeds of its own.
- * @throws InputError for such methods where replications draw new speeds.
+ * Methods with explicit sites, if any method has its own sites or speeds.
+ * @throws InputError for such methods if replications draw new speeds.
  */
 function spellOutMachinesOfMethods(
   { perturb }: Settings,
@@ -554,7 +565,10 @@ function spellOutMachinesOfMethods(
   return methods.map((method) => ({ ...method, sites: method.sites ?? capacities }));
 }
 
-/** Settings by which an offered load is a share of the machine of the first method, where methods have machines of their own. */
+/**
+ * Settings that define the offered load relative to the machine of the first method, if methods have their
+ * own machines.
+ */
 function addMachineForOfferedLoad(
   settings: Settings,
   methods: readonly Method[],

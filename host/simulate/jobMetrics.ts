@@ -1,6 +1,6 @@
 /**
- * Metrics that need every job of a run and are computed only if requested: percentiles, fairness over
- * users, what the log itself says; and the classes of jobs that they may be of.
+ * Metrics that need every job of a run and are computed only on request: percentiles, fairness among users,
+ * values recorded in the log; and the job classes to which they can be restricted.
  */
 import { InputError } from '../errors.js';
 import { capitalizeFirst } from '../format/numbers.js';
@@ -26,14 +26,20 @@ import { METRICS_BY_SUMMARY_PART } from './metrics.js';
 export const CLASSINGS = ['class', 'user', 'group', 'account', 'queue', 'partition', 'home'] as const;
 export type Classing = (typeof CLASSINGS)[number];
 
-/** Kinds whose classes are all shown, or those shown by name; of other kinds those that wait longest. */
+/**
+ * Classes to show by classification: all, or selected names; for other classifications, the classes with the
+ * longest wait.
+ */
 export type ShownClasses = Readonly<Partial<Record<Classing, 'all' | readonly string[]>>>;
 
 const RUNTIME_WIDTH_CLASSES = ['short narrow', 'short wide', 'long narrow', 'long wide'];
 
-/** The jobs of one class. Times are seconds. */
+/** Summary of the jobs of one class. Times are in seconds. */
 export interface JobClass {
-  /** `short narrow`, or the name of the user, group, queue or partition, of the home site the number; `unknown` where the log does not say. */
+  /**
+   * Name of the class: `short narrow`; the name of the user, group, queue or partition; or the number of the
+   * home site. `unknown` if the log does not tell.
+   */
   readonly name: string;
   readonly jobs: number;
   readonly meanWait: number;
@@ -55,11 +61,11 @@ interface ClassifiableJobs {
   readonly names: Workload['names'];
   /** Limits of short and narrow jobs. */
   readonly limits: ClassLimits;
-  /** A field of the log of each job; undefined where the jobs are of no log. */
+  /** Returns a field of the log for each job; undefined if the jobs do not come from a log. */
   readonly logged: (field: SwfField) => Float64Array | undefined;
 }
 
-/** The number of each job's class, and what a number is called. */
+/** Creates a classification: the class number of each job, and the names of the numbers. */
 function makeJobClassifier(
   jobs: ClassifiableJobs,
   by: Classing,
@@ -81,7 +87,9 @@ function makeJobClassifier(
   };
 }
 
-/** The names of the classes that some jobs of several workloads are in, each once, as `jobClassesOfRun` has them. */
+/**
+ * Names of the classes that contain jobs of any given workload, each once, in the order of `jobClassesOfRun`.
+ */
 export function jobClassNames(workloads: readonly ClassifiableJobs[], by: Classing): string[] {
   const names = new Map<number, string>();
   for (const { number, name } of workloads.flatMap((jobs) => groupJobsByClass(jobs, by)))
@@ -90,8 +98,8 @@ export function jobClassNames(workloads: readonly ClassifiableJobs[], by: Classi
 }
 
 /**
- * The classes that jobs are in, in ascending order of their numbers, short and narrow ones first.
- * @returns of each its number, its name and the places of its jobs.
+ * Groups jobs by class, in ascending order of class numbers, with short and narrow classes first.
+ * @returns number and name of each class, and the indices of its jobs.
  */
 export function groupJobsByClass(
   jobs: ClassifiableJobs,
@@ -111,7 +119,10 @@ export function groupJobsByClass(
 
 const jobClassesCache = new WeakMap<FinishedJobOutcomes, Map<Classing, readonly JobClass[]>>();
 
-/** The classes that jobs are in, in ascending order of their numbers, short and narrow ones first. */
+/**
+ * Summarizes the jobs of each class, in ascending order of class numbers, with short and narrow classes
+ * first.
+ */
 export function jobClassesOfRun(jobs: FinishedJobOutcomes, by: Classing): readonly JobClass[] {
   const known = jobClassesCache.get(jobs) ?? new Map<Classing, readonly JobClass[]>();
   jobClassesCache.set(jobs, known);
@@ -148,7 +159,10 @@ function computeJobClasses(jobs: FinishedJobOutcomes, by: Classing): JobClass[] 
 export interface JobMetric extends Metric {
   /** Name in studies and summaries. */
   readonly name: string;
-  /** Throws InputError where the log does not say what it takes. */
+  /**
+   * Computes the metric.
+   * @throws InputError if the log lacks the necessary data.
+   */
   readonly ofJobs: (jobs: FinishedJobOutcomes) => number;
 }
 
@@ -188,14 +202,17 @@ function makePercentileMetrics(quantity: Quantity): JobMetric[] {
   return [...known, largest];
 }
 
-/** The mean of a quantity over the jobs of each user that the log names, ascending. */
+/** Mean of a quantity over the jobs of each user in the log, in ascending order. */
 function meanQuantityByUser(jobs: FinishedJobOutcomes, quantity: Quantity): Float64Array {
   const means = jobs.userMeans(quantity);
   if (means.length > 0) return means;
   throw new InputError('the log has no user numbers, so per-user metrics are unavailable');
 }
 
-/** (sum x)^2 / (u sum x^2) over u values: 1 where all are the same, 1 / u where all but one are 0 (Jain, Chiu, Hawe 1984). */
+/**
+ * Jain's fairness index of u values, (sum x)^2 / (u sum x^2): 1 if all are equal, 1 / u if all but one are 0
+ * (Jain, Chiu, Hawe 1984).
+ */
 export function jainFairnessIndex(values: Float64Array): number {
   const sum = sumColumnExactly(values);
   const squares = sumColumnExactly(values.map((value) => value * value));
@@ -237,7 +254,7 @@ function makeFairnessMetrics(quantity: Quantity): JobMetric[] {
   ];
 }
 
-/** Mean of the waits that the log records. */
+/** Mean of the waits recorded in the log. */
 const RECORDED_WAIT_METRIC: JobMetric = {
   noise: 'waits',
   label: 'mean wait in the log',
@@ -252,7 +269,7 @@ const RECORDED_WAIT_METRIC: JobMetric = {
   },
 };
 
-/** The values from 0 on. */
+/** Selects the nonnegative values. */
 function keepNonNegative(values: Float64Array): Float64Array {
   const { length } = values;
   const layout = { values: ['doubles', length] } as const;
@@ -263,7 +280,7 @@ function keepNonNegative(values: Float64Array): Float64Array {
   return withLoopWorkspace(layout, find, isWorthCompilingLoops(length));
 }
 
-/** All of them, in the order of the docs. */
+/** All metrics that need every job, in the order of the documentation. */
 export const JOB_METRICS: readonly JobMetric[] = [
   ...QUANTITIES.flatMap(makePercentileMetrics),
   ...QUANTITIES.flatMap(makeFairnessMetrics),
@@ -289,17 +306,17 @@ const CLASS_METRIC_FIELDS: Readonly<Record<string, readonly [field: keyof JobCla
   ),
 };
 
-/** Metrics that classes of jobs have. */
+/** Names of the metrics available for job classes. */
 export const CLASS_METRICS: readonly string[] = Object.keys(CLASS_METRIC_FIELDS);
 
-/** A metric of the jobs of one class as text: `meanWait[user=ann]`. */
+/** Formats a class metric as text: `meanWait[user=ann]`. */
 export function printClassMetric(metric: string, by: Classing, name: string): string {
   return `${metric}[${by}=${name}]`;
 }
 
 /**
- * A metric as a name of letters, digits and dashes, for tables, figures and files: that of a class without its brackets, with
- * the codes of letters that are none of these.
+ * Converts a metric name to letters, digits and dashes for tables, figures and files. Brackets of class
+ * metrics are dropped, and other characters are replaced by their codes.
  * @example
  * metricId('p95Wait[class=short narrow]'); // 'p95Wait-class-short-narrow'
  */
@@ -310,7 +327,7 @@ export function metricAsFileName(name: string): string {
     .replaceAll(' ', '-');
 }
 
-/** The metric of a class that a text names; NaN in runs without a job of the class. */
+/** Parses a class metric; its value is NaN in runs without a job of the class. Undefined for other texts. */
 function parseClassMetric(text: string): JobMetric | undefined {
   const [, metric = '', by, value] = /^(\w+)\[(\w+)=(.+)\]$/s.exec(text) ?? [];
   const found = Object.hasOwn(CLASS_METRIC_FIELDS, metric) ? CLASS_METRIC_FIELDS[metric] : undefined;
@@ -332,15 +349,15 @@ function parseClassMetric(text: string): JobMetric | undefined {
   };
 }
 
-/** The metric of every job with a name; undefined if there is none. */
+/** Finds a metric that needs every job, by name; undefined if there is none. */
 export function findJobMetric(name: string): JobMetric | undefined {
   return JOB_METRICS_BY_NAME.get(name) ?? parseClassMetric(name);
 }
 
-/** Metrics of every job by name; those for which the log does not say enough are left out. */
+/** Metrics that need every job, by name; those for which the log lacks data are absent. */
 export type Distribution = Readonly<Record<string, number>>;
 
-/** The distribution of the jobs of a run. */
+/** Computes all metrics that need every job. */
 export function jobMetricsOfRun(jobs: FinishedJobOutcomes): Distribution {
   const values = JOB_METRICS.flatMap(({ name, ofJobs }) => {
     try {

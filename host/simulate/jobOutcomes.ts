@@ -9,32 +9,33 @@ import type { JobWorkColumns } from './offeredLoad.js';
 import { knownSubmitTimesOfJobs, measuredSubmitWindow } from './schedule.js';
 import type { Simulator } from './simulator.js';
 
-/** Percentiles that are shown. */
+/** Percentiles shown in reports. */
 export const REPORTED_PERCENTILES = [50, 90, 95, 99] as const;
-/** Percentiles that are found together; the last is the largest value. */
+/** Percentiles computed together; the last is the maximum. */
 const COMPUTED_PERCENTILES: readonly number[] = [...REPORTED_PERCENTILES, 100];
 
-/** The place, from 0, of a percentile among this many ascending values: rank ceil(p n / 100), a value that there is. */
+/**
+ * Index, from 0, of a percentile in ascending values: rank ceil(p n / 100), so that the result is an observed
+ * value.
+ */
 function percentileRank(p: number, count: number): number {
   return Math.max(1, Math.ceil((p * count) / 100)) - 1;
 }
 
-/** The value of rank ceil(p n / 100), from 1, of ascending values: a value that there is, nothing between two. */
+/** Percentile of ascending values by rank ceil(p n / 100), from 1; no interpolation between values. */
 export function percentile(ascending: ArrayLike<number>, p: number): number {
   return ascending[percentileRank(p, ascending.length)]!;
 }
 
-/**
- * The jobs of a simulation that has run to its end, without those of warm-up and cool-down, and without cancelled ones.
- */
+/** Measured jobs of a finished simulation, without warm-up, cool-down and cancelled jobs. */
 export class FinishedJobOutcomes {
   readonly count: number;
   readonly jobs: JobWorkColumns;
   readonly start: Float64Array;
   readonly execution: Float64Array;
-  /** Processors that they ran on. */
+  /** Number of allocated processors. */
   readonly held: Int32Array;
-  /** Names of the numbers in the log. */
+  /** Names of the numbers in the log fields. */
   readonly names: Workload['names'];
   /** Limits of short and narrow jobs. */
   readonly limits: ClassLimits;
@@ -45,7 +46,9 @@ export class FinishedJobOutcomes {
   readonly #userMeans = new Map<Quantity, Float64Array>();
   #users: EntryGroups | undefined;
 
-  /** @param log what the log says of the jobs, where the simulator does not have it. */
+  /**
+   * @param log log fields of the jobs, if the simulator does not have them.
+   */
   constructor(simulator: Simulator, log: Workload['log'] = simulator.workload.log) {
     const jobs = simulator.jobColumns();
     const { submit, start, execution, held } = simulator.outcomes();
@@ -68,25 +71,25 @@ export class FinishedJobOutcomes {
     this.limits = classLimitsOfWorkload(simulator.workload);
   }
 
-  /** Their entries of a column of all jobs. */
+  /** Selects the entries of the measured jobs from a column of all jobs. */
   of<Column extends JobTypedArray>(column: Column): Column {
     return selectMeasuredEntries(column, this.#measured);
   }
 
-  /** A field of the log of each job; undefined where the jobs are of no log. */
+  /** Field of the log for each job; undefined if the jobs do not come from a log. */
   logged(field: SwfField): Float64Array | undefined {
     const column = this.#log?.[field];
     return column && this.of(column);
   }
 
-  /** A quantity of each job. */
+  /** Values of a quantity by job. */
   values(quantity: Quantity): Float64Array {
     return getOrCompute(this.#values, quantity, () =>
       computeJobQuantities(quantity, this.jobs.submit, this.start, this.execution),
     );
   }
 
-  /** A percentile of a quantity, as `percentile` finds it; undefined where there is no job. */
+  /** Percentile of a quantity as defined by `percentile`; undefined without jobs. */
   percentile(quantity: Quantity, p: (typeof REPORTED_PERCENTILES)[number] | 100): number {
     const known = getOrCompute(this.#percentiles, quantity, () =>
       selectValuesAtRanks(
@@ -97,7 +100,10 @@ export class FinishedJobOutcomes {
     return known[COMPUTED_PERCENTILES.indexOf(p)]!;
   }
 
-  /** The mean of a quantity over the jobs of each user that the log names, ascending; none where it names none. */
+  /**
+   * Mean of a quantity over the jobs of each user in the log, in ascending order; empty if the log names no
+   * users.
+   */
   userMeans(quantity: Quantity): Float64Array {
     return getOrCompute(this.#userMeans, quantity, () => {
       this.#users ??= groupEqualKnownNumbers(this.logged('user') ?? new Float64Array(0));
@@ -106,7 +112,7 @@ export class FinishedJobOutcomes {
   }
 }
 
-/** Value of a map for a key, computed at the first use. */
+/** Value of a map for a key, computed on first use. */
 function getOrCompute<Key, Value>(map: Map<Key, Value>, key: Key, makeValue: () => Value): Value {
   const known = map.get(key);
   if (known !== undefined) return known;
@@ -115,15 +121,15 @@ function getOrCompute<Key, Value>(map: Map<Key, Value>, key: Key, makeValue: () 
   return made;
 }
 
-/** Entries of a column by the group that each is in. */
+/** Assignment of entries to groups. */
 interface EntryGroups {
-  /** The number of each entry's group, from 0; -1 for one that is in none. */
+  /** Group number of each entry, from 0; -1 for entries without a group. */
   readonly groupOf: Int32Array;
-  /** The entries of each group. */
+  /** Number of entries in each group. */
   readonly counts: readonly number[];
 }
 
-/** Groups of entries with the same number from 0 on, in the order in which numbers come first. */
+/** Groups entries with equal nonnegative numbers, in the order of first appearance. */
 function groupEqualKnownNumbers(numbers: Float64Array): EntryGroups {
   const groups = new Map<number, number>();
   const counts: number[] = [];
@@ -144,7 +150,7 @@ function groupEqualKnownNumbers(numbers: Float64Array): EntryGroups {
   return { groupOf, counts };
 }
 
-/** The mean of each group of values. */
+/** Mean of each group of values. */
 function meansByGroup(values: Float64Array, { groupOf, counts }: EntryGroups): Float64Array {
   const layout = {
     values,
@@ -166,10 +172,10 @@ function meansByGroup(values: Float64Array, { groupOf, counts }: EntryGroups): F
   return withLoopWorkspace(layout, mean, isWorthCompilingLoops(values.length));
 }
 
-/** Number of jobs that are taken at a time. */
+/** Number of jobs processed per call. */
 const JOBS_PER_LOOP_CALL = 8192;
 
-/** A quantity of each of some jobs. */
+/** Computes a quantity for some jobs. */
 function computeJobQuantities(
   quantity: Quantity,
   submit: Float64Array,
@@ -204,7 +210,7 @@ function computeJobQuantities(
 
 type JobTypedArray = Float64Array | Int32Array | Uint8Array;
 
-/** Jobs by index: those of a range, or, where they are not submitted in their order, each of them. */
+/** Indices of measured jobs: a range, or a list if jobs are not submitted in index order. */
 type MeasuredJobs = { readonly first: number; readonly end: number } | Uint32Array;
 
 function countMeasuredJobs(measured: MeasuredJobs): number {
@@ -218,7 +224,7 @@ function selectMeasuredEntries<Column extends JobTypedArray>(column: Column, mea
     : (Int32Array.from(measured, (job) => column[job]!) as Column);
 }
 
-/** The jobs that warm-up and cool-down leave. */
+/** Selects the jobs between warm-up and cool-down. */
 function selectMeasuredJobs({ workload, configuration }: Simulator, submit: Float64Array): MeasuredJobs {
   const { count, dependencies } = workload;
   const window = measuredSubmitWindow(configuration, submit);
@@ -244,16 +250,16 @@ function omitCancelledJobs({ patience }: Workload, measured: MeasuredJobs): Meas
   return all.filter((job) => !isCancelledJob(patience, job));
 }
 
-/** Number of jobs that are left out, as warm-up or cool-down. */
+/** Number of jobs excluded as warm-up or cool-down. */
 export function countExcludedJobs(simulator: Simulator): number {
   const submit = knownSubmitTimesOfJobs(simulator.coreRun, simulator.workload);
   return simulator.workload.count - countMeasuredJobs(selectMeasuredJobs(simulator, submit));
 }
 
 /**
- * The values that would be at some places of these numbers in ascending order; undefined at places behind the last.
- * @param values without NaN.
- * @param places from 0, ascending.
+ * Selects the values at given ranks of the sorted numbers; undefined for ranks beyond the last.
+ * @param values numbers without NaN.
+ * @param places ranks from 0, ascending.
  */
 export function selectValuesAtRanks(values: Float64Array, places: readonly number[]): number[] {
   const { length } = values;

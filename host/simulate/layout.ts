@@ -1,6 +1,6 @@
 /**
- * A simulation and the jobs of a workload in the memory of the core: what they are in the core's words, how much
- * memory they take, and what the core refuses of them.
+ * Memory layout of a simulation and its jobs in the core: settings as core options, memory sizes, and error
+ * messages for refusals by the core.
  */
 
 import { CoreCallRefusal } from '../core/instance.js';
@@ -47,14 +47,14 @@ import { countSiteSets, makeSiteSetColumns, partitionsOfLog } from './partitionS
 const MAX_PROCESSOR_COUNT = 0x7fffffff;
 
 /**
- * Search of allocators for a site: one by one, or with an index of free processors. The results are the same.
+ * Method for searching sites: one by one (`scan`), or with an index of free processors. Results are equal.
  */
 export type SiteSearch = 'scan' | 'index';
 
-/** Sizes of a simulation that its layout depends on. */
+/** Sizes that determine the memory layout of a simulation. */
 interface SimulationSizes {
   readonly count: number;
-  /** Users and groups of the jobs; absent: there may be as many as jobs. */
+  /** Users and groups of the jobs; absent: there may be as many as there are jobs. */
   readonly log?: KeyedColumns['log'];
   readonly home?: Int32Array;
   readonly unestimated?: true;
@@ -67,9 +67,9 @@ interface SimulationSizes {
 }
 
 /**
- * What a run of a configuration is in the core's words.
- * @param search how sites are searched, where the core is not to choose by their number.
- * @param policies how many policies it is to run together.
+ * Converts a configuration to settings of the core.
+ * @param search method for searching sites; default: chosen by the core.
+ * @param policies number of policies to simulate together.
  * @throws InputError for more processors than a grid may have.
  */
 export function coreRunSettings(
@@ -117,7 +117,7 @@ export function coreRunSettings(
   return { sites: { Capacity: capacities, Speed: speeds }, options, room: { ...index } };
 }
 
-/** Sets what the core computes in each pass for orders, and whose use of processors it keeps. */
+/** Sets the usage and other accounts that the core must update in each pass for the orders in use. */
 function setUsageAccountOptions(
   options: { [Name in CoreOption]?: number },
   { usageStep, usageOffset, halfLife }: Configuration,
@@ -139,18 +139,18 @@ function setUsageAccountOptions(
   if (states.has('groupUsage')) options.Groups = countOfAll('group');
 }
 
-/** Columns of orders that depend on the jobs of users. */
+/** Columns of orders that depend on other jobs of the same user. */
 const USER_DEPENDENT_COLUMNS = ['usage', 'running', 'share'];
 
-/** 1 + the last of the disciplines of candidates with rules of their own, in the core's words; 0 where they have none. */
+/** 1 + the highest discipline number among candidates with their own rules; 0 if there are none. */
 function highestCandidateDiscipline(configuration: Configuration): number {
   const rules = queueRulesByCandidate(configuration);
   return rules === undefined ? 0 : 1 + Math.max(...rules.map((each) => coreQueueRuleNumbers(each)[1]));
 }
 
 /**
- * Bytes of a simulation, which is laid out at an address where the memory for its head (`Limit.HeadBytes`) must be there.
- * @throws InputError when the core refuses an option.
+ * Size in bytes of a simulation laid out at an address with at least `Limit.HeadBytes` bytes of memory.
+ * @throws InputError if the core refuses an option.
  */
 export function simulationBlockBytes(
   core: Core,
@@ -167,15 +167,15 @@ export function simulationBlockBytes(
   }
 }
 
-/** Bytes that the histories of policies that are run together may take, beyond which it is not worth it. */
+/** Maximum memory in bytes for histories of policies simulated together; beyond it, sharing does not pay. */
 const MAX_SHARED_HISTORY_BYTES = 2 ** 25;
-/** Histories at most, and bytes of each for every job that runs. */
+/** Maximum number of shared histories, and bytes per running job in each. */
 const MAX_SHARED_HISTORIES = 64;
 const HISTORY_BYTES_PER_RUNNING_JOB = 16;
 
 /**
- * How many of some policies a simulation may be laid out to run together: all, or none where the core would not, or
- * where too many jobs may run at once.
+ * Number of policies that can be simulated together: all, or 0 if the core cannot share them or too many jobs
+ * may run at once.
  */
 export function maxPoliciesPerSharedHistory(
   { grid, discipline, queue }: Configuration,
@@ -191,7 +191,7 @@ export function maxPoliciesPerSharedHistory(
 // run together.
 
 /**
- * The columns.
+ * Creates the input columns of the core.
  * @throws InputError, FunctionError as `computeOrderKeys`.
  */
 export function makeCoreInputColumns(
@@ -229,7 +229,7 @@ export function makeCoreInputColumns(
   };
 }
 
-/** Instructions of orders and what they need. */
+/** Columns with the instructions of orders and their inputs. */
 function makeOrderColumns(
   { code, inputs, inputCount, states }: OrderProgram,
   { count, log }: KeyedColumns,
@@ -245,7 +245,7 @@ function makeOrderColumns(
   };
 }
 
-/** Candidate in force after each submission with a trial, if this is given. */
+/** Column with the candidate in force after each trial, if the policy prescribes the choices. */
 function fixedCandidateChoices({ choices, ...policy }: Policy, jobs: number): Int32Array | undefined {
   if (choices === undefined) return undefined;
   const decisionInterval = Number(policyParameterByName(policy, 'every'));
@@ -254,10 +254,10 @@ function fixedCandidateChoices({ choices, ...policy }: Policy, jobs: number): In
   return column;
 }
 
-/** Parameters that a policy may have at most. */
+/** Maximum number of parameters of a policy. */
 const MAX_POLICY_PARAMETERS = 4;
 
-/** A policy as the core takes those that are run together: its number, and four parameters. */
+/** Numbers of a policy in the core: its index and four parameters. */
 function corePolicyNumbers(policy: Policy): number[] {
   const numbers = corePolicyParameters(policy);
   return [
@@ -268,15 +268,15 @@ function corePolicyNumbers(policy: Policy): number[] {
 
 // The jobs of a workload in the memory of a core, where any number of simulations may read them
 
-/** A job table that is in memory already, and room for a simulation of it: several threads may share the table. */
+/** A job table in memory, with space for a simulation; several threads may share the table. */
 export interface JobTable {
-  /** The instance whose memory it is in. */
+  /** Core instance whose memory contains the table. */
   readonly core: Core;
   /** Address of the table. */
   readonly jobs: number;
-  /** Address of the room, a multiple of 16, and its size in bytes (see `layOutSimulationBlock`). */
+  /** Address of the space for the simulation, a multiple of 16 (see `layOutSimulationBlock`). */
   readonly simulation: number;
-  /** Bytes for the simulation. */
+  /** Size of the space for the simulation in bytes. */
   readonly room: number;
 }
 
@@ -294,7 +294,7 @@ type WorkloadColumns = Pick<
   | 'log'
 >;
 
-/** The jobs as the core has them. */
+/** Converts jobs to columns of the core. */
 function makeCoreJobInput(workload: WorkloadColumns): JobInput {
   const { submit, runtime, estimate, processors, home, data, recent, dependencies, patience, log } = workload;
   return {
@@ -310,20 +310,20 @@ function makeCoreJobInput(workload: WorkloadColumns): JobInput {
   };
 }
 
-/** Bytes of a table of these jobs. */
+/** Size in bytes of a table with these jobs. */
 export function computeJobTableBytes(core: Core, workload: WorkloadColumns): number {
   return layOutJobTable(core, 0, makeCoreJobInput(workload));
 }
 
-/** Largest size in bytes of a table of this number of jobs. */
+/** Maximum size in bytes of a table with this number of jobs. */
 export function maxJobTableBytes(core: Core, count: number): number {
   const all = Object.values(core.Extra).reduce((sum, extra) => sum + extra, 0);
   return core.arrangeJobs(0, count, all);
 }
 
 /**
- * Puts the jobs of a workload into the memory of a core.
- * @param blocks where they are put: the first of them is the table.
+ * Writes the jobs of a workload to the memory of a core.
+ * @param blocks memory for the table (its first block) and simulations.
  * @throws InputError for jobs that cannot be simulated.
  */
 export function putJobsIntoCore(core: Core, workload: Workload, blocks: Blocks = Blocks.of(core)): CoreJobs {
@@ -335,10 +335,10 @@ export function putJobsIntoCore(core: Core, workload: Workload, blocks: Blocks =
   }
 }
 
-/** Jobs in submit order, as a core has them. */
+/** Columns of jobs in submit order, as stored in the core. */
 export type JobColumns = Pick<Workload, 'count' | 'submit' | 'runtime' | 'estimate' | 'processors' | 'home'>;
 
-/** The jobs of a table: views that last until the memory grows. */
+/** Columns of a job table: views that are valid until the memory grows. */
 export function readJobTable(core: Core, table: number, count: number): JobColumns {
   return {
     count,
@@ -351,8 +351,8 @@ export function readJobTable(core: Core, table: number, count: number): JobColum
 }
 
 /**
- * Puts the jobs of a workload at the beginning of the memory of a core, in place of all that was there, and leaves the
- * rest to a simulation.
+ * Writes the jobs of a workload to the beginning of a core's memory, replacing its contents; the rest is
+ * available for a simulation.
  * @throws InputError for jobs that cannot be simulated.
  */
 export function putJobTableAtMemoryStart(core: Core, workload: Workload): JobTable {
@@ -361,7 +361,7 @@ export function putJobTableAtMemoryStart(core: Core, workload: Workload): JobTab
   return { core, jobs: table, simulation, room: MAX_MEMORY_BYTES - simulation };
 }
 
-/** Jobs of a workload in memory: in a shared table, or in an instance of their own. */
+/** Jobs of a workload in memory: in a shared table, or in their own core instance. */
 export function coreJobsOfTableOrInstance(workload: Workload, place: CoreBuild | JobTable): CoreJobs {
   if (typeof place === 'string') return putJobsIntoCore(openCore(place), workload);
   const { core, jobs: table, simulation, room } = place;
@@ -371,19 +371,19 @@ export function coreJobsOfTableOrInstance(workload: Workload, place: CoreBuild |
 
 // Refusals of the core in words
 
-/** Readings of a simulation that error messages use. */
+/** State of a simulation that error messages need. */
 export interface ErrorMessageReadings {
   readonly scalar: (name: keyof Core['Scalar']) => number;
-  /** Between its allocation passes. */
+  /** Seconds between scheduling passes. */
   readonly interval: number;
-  /** Processors of the grid. */
+  /** Number of processors of the grid. */
   readonly processors?: number | undefined;
 }
 
 /**
- * What is thrown for an error of the core: of what the core refuses an InputError with a sentence, or a FunctionError for
- * a job that the policy of the user's lets wait for ever; other errors as they are.
- * @param readings what the simulation says about itself, if there is one.
+ * Translates an error of the core: a refusal becomes an InputError with an explanation, or a FunctionError if
+ * a user-written policy leaves a job waiting for ever; other errors are unchanged.
+ * @param readings state of the simulation, if there is one.
  */
 export function translateCoreError(
   core: Core,
@@ -453,10 +453,16 @@ function explainCoreRefusal(
   return new InputError(messageSentences[status] ?? `the core refused with status ${status}`);
 }
 
-/** Above this a runtime is the longest rather than the shortest that anything is wrong with. */
+/**
+ * Runtime in seconds above which the message about invalid runtimes names the longest job rather than the
+ * shortest.
+ */
 const LONG_RUNTIME_SECONDS = 1e6;
 
-/** Job whose execution is out of range, found as the one with the longest runtime or request, or the shortest runtime. */
+/**
+ * Describes a job with an execution out of range: the longest runtime or requested time, or the shortest
+ * runtime.
+ */
 function describeJobWithExtremeRuntime(workload: Workload | undefined): string {
   const none = new Float64Array(0);
   const { runtime = none, estimate = none } = workload ?? {};
@@ -478,10 +484,10 @@ function maxOfValues(values: Float64Array): number {
 }
 
 /**
- * The sentence.
- * @param span how long the run is expected to take, in seconds of the log.
- * @param first the first submit.
- * @param most passes that an interval may mean.
+ * Message for an interval that causes too many passes.
+ * @param span expected length of the run in seconds.
+ * @param first first submission in seconds.
+ * @param most maximum number of passes.
  */
 function passIntervalTooShortMessage(interval: number, span: number, first: number, most: number): string {
   const passes = span / interval;
@@ -494,7 +500,7 @@ function passIntervalTooShortMessage(interval: number, span: number, first: numb
   );
 }
 
-/** The sentence for steps of usage that are too short. */
+/** Message for a usage step that is too short. */
 function usageStepTooShortMessage(span: number, most: number): string {
   const least = Number(((1.05 * span) / most).toPrecision(2));
   return (

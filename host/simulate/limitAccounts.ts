@@ -1,4 +1,4 @@
-/** Accounts of users and groups with limits, as the core has them. */
+/** Accounts of users and groups with limits, as columns of the core. */
 import { InputError } from '../errors.js';
 import { formatCount } from '../format/numbers.js';
 import type { Configuration } from '../options/configuration.js';
@@ -7,7 +7,7 @@ import { numbersOfLogName } from '../trace/filter.js';
 import { nameOfLogNumber } from '../trace/trace.js';
 import type { KeyedColumns } from './orderKeys.js';
 
-/** Jobs of which some may be held by a limit; without a log, each may have a user and a group of its own. */
+/** Jobs that may be held by a limit; without a log, each may have its own user and group. */
 type JobsUnderLimits = Pick<KeyedColumns, 'count'> & Partial<KeyedColumns>;
 
 /** Value of the core for no limit. */
@@ -55,7 +55,7 @@ export function makeLimitColumns(
   };
 }
 
-/** Finds the limit of a user or group by its number in the log: its own, otherwise that of all. */
+/** Function that returns the limit of a user or group by number: its own limit, or the general one. */
 type LimitFinderFunction = (
   by: RunningLimit['by'],
   of: RunningLimit['of'],
@@ -95,7 +95,7 @@ function logNumbersOfName(
   return /^\d+$/.test(name) ? [Number(name)] : numbersOfLogName(names, by, name);
 }
 
-/** Notation of those limits of a notation that are for some of the jobs. */
+/** Restricts a notation of limits to those that concern some of the jobs. */
 export function keepLimitsOfJobs(
   notation: string,
   { log, names }: Pick<KeyedColumns, 'log' | 'names'>,
@@ -124,7 +124,7 @@ interface LimitAccounts {
   readonly owners: readonly { readonly by: RunningLimit['by']; readonly number: number }[];
 }
 
-/** Accounts of users, then of groups; sites that run alone have accounts of their own. */
+/** Numbers the accounts of users, then of groups; independent sites have separate accounts. */
 function numberLimitAccounts(
   limits: readonly RunningLimit[],
   { queue }: Configuration,
@@ -151,7 +151,7 @@ function numberLimitAccounts(
   return { user: numbersOfKind('user'), group: numbersOfKind('group'), owners };
 }
 
-/** First piece of each job that was cut; of other jobs the job itself. */
+/** First piece of each split job; for other jobs the job itself. */
 function firstPiecesOfJobs({ count, job, submit }: KeyedColumns): Int32Array {
   const first = Int32Array.from({ length: count }, (_, index) => index);
   for (let index = 1; job !== undefined && index < count; index++) {

@@ -31,7 +31,10 @@ import { isCodeFileName } from '../providedCode.js';
 import type { Method } from './experiment.js';
 import { siteChooserOfConfiguration } from './summary.js';
 
-/** A policy without the parameters that have their defaults in it and in some others; of a file its name. */
+/**
+ * Name of a policy without parameters that are at their default in it and in the other policies; for a policy
+ * from a file, its name.
+ */
 function shortenPolicyName(policy: Policy, otherEntries: readonly Policy[] = []): string {
   const { declaration, values } = policy;
   const alike = [policy, ...otherEntries.filter((other) => other.declaration.name === declaration.name)];
@@ -43,7 +46,7 @@ function shortenPolicyName(policy: Policy, otherEntries: readonly Policy[] = [])
   return printNotation(declaration.name, changed);
 }
 
-/** Name of what chooses sites, if anything does. */
+/** Name of the method that chooses sites, if there is a choice. */
 function siteChooserName(configuration: Configuration, otherEntries: readonly Configuration[]): string {
   if (isPolicyUsed(configuration)) {
     const requested = otherEntries.filter(isPolicyUsed).map(({ policy }) => policy);
@@ -54,7 +57,10 @@ function siteChooserName(configuration: Configuration, otherEntries: readonly Co
 
 const haveSeveralValues = (values: readonly unknown[]) => new Set(values).size > 1;
 
-/** The options of a method as texts by name: those of its run, its sites, and its estimates if they are labelled. */
+/**
+ * Options of a method as texts by name: options of its run, its sites, and the source of estimates if
+ * labelled.
+ */
 function optionTextsOfMethod(configuration: Configuration): Record<string, string> {
   const { grid, labels } = configuration;
   const estimates = labels?.estimates;
@@ -75,20 +81,23 @@ export function findDifferingOptions(configurations: readonly Configuration[]): 
   );
 }
 
-/** Options whose values speak for themselves. */
+/** Options whose values need no name in a method description. */
 const OPTIONS_SHOWN_BY_VALUE_ALONE = ['discipline', 'order', 'policy'];
 
-/** Options that a discipline, an order and a chooser say. */
+/** Options expressed by the names of discipline, order and policy. */
 const OPTIONS_SAID_BY_METHOD_NAME = [...OPTIONS_SHOWN_BY_VALUE_ALONE, 'moldable'];
 
-/** An option of a method in words: `easy`, `backfill shortest`, `queue per-home`; of a switch that is off none. */
+/**
+ * Describes an option of a method: `easy`, `backfill shortest`, `queue per-home`; empty for a switch that is
+ * off.
+ */
 export function describeMethodOption([name, text]: readonly [string, string]): string {
   if (OPTIONS_SHOWN_BY_VALUE_ALONE.includes(name)) return text;
   const words = name === 'backfill-order' ? 'backfill' : name.replaceAll('-', ' ');
   return findOptionByName(name).isSwitch ? (text === 'true' ? words : '') : `${words} ${text}`;
 }
 
-/** Methods by discipline, order and chooser, as far as these differ. */
+/** Names of methods by discipline, order and policy, as far as these differ. */
 function shortUniqueMethodNames(configurations: readonly Configuration[]): string[] {
   const chooserNames = configurations.map((each) => siteChooserName(each, configurations));
   const chosen = chooserNames.filter((chooser) => chooser !== '');
@@ -110,13 +119,13 @@ function shortUniqueMethodNames(configurations: readonly Configuration[]): strin
   });
 }
 
-/** Sites as options, one number for all where it is the same. */
+/** Sites as option texts, with a single number if all sites are equal. */
 const shortGridOptionTexts = (grid: Grid) =>
   Object.fromEntries(
     Object.entries(gridToOptionTexts(grid)).map(([name, text]) => [name, shortenOptionText(name, text)]),
   );
 
-/** The options of a method beyond what its discipline and its policy bring, as words by name. */
+/** Options of a method besides its discipline and policy, as words by name. */
 function optionsBeyondMethodName(configuration: Configuration): [string, string][] {
   const { grid, discipline, policy } = configuration;
   const base = makeConfiguration(grid, isPolicyUsed(configuration) ? { discipline, policy } : { discipline });
@@ -130,12 +139,14 @@ function optionsBeyondMethodName(configuration: Configuration): [string, string]
   );
 }
 
-/** Names of methods: those that the user gave, and short ones that tell the others apart. */
+/** Names of methods: names given by the user, or short names that distinguish the methods. */
 export function methodNames(configurations: readonly Configuration[]): string[] {
   return shortDescriptions(configurations).map((words, i) => configurations[i]!.labels?.name ?? words);
 }
 
-/** Definitions of the method names that the user gave, such as `today: easy sites 640`; empty if there is none. */
+/**
+ * Definitions of method names given by the user, such as `today: easy sites 640`; empty if there are none.
+ */
 export function methodDefinitions(configurations: readonly Configuration[]): string[] {
   return shortDescriptions(configurations).flatMap((words, i) => {
     const { shownName, labels } = configurations[i]!;
@@ -145,7 +156,7 @@ export function methodDefinitions(configurations: readonly Configuration[]): str
 }
 
 /**
- * Words that tell methods apart: discipline, order, chooser of sites, then the other options that differ.
+ * Short distinguishing descriptions of methods: discipline, order, policy, then other options that differ.
  */
 function shortDescriptions(configurations: readonly Configuration[]): string[] {
   const differing = findDifferingOptions(configurations);
@@ -171,15 +182,15 @@ export function describeMachinesOfMethods(
   return methodNamesForReports(configurations).map((name, i) => ({ name, grid: configurations[i]!.grid }));
 }
 
-/** Names by which texts, tables and figures show methods: their labels, where they have some. */
+/** Names of methods in texts, tables and figures: their labels, or else their names. */
 export function methodNamesForReports(configurations: readonly Configuration[]): string[] {
   return methodNames(configurations).map((name, i) => configurations[i]!.shownName ?? name);
 }
 
 /**
- * Methods with labels.
- * @param labels by name, as `methodNames` has them.
- * @throws InputError for a label of no method, and for one that two methods would share.
+ * Adds labels to methods.
+ * @param labels labels by method name, as from `methodNames`.
+ * @throws InputError for a label without a method, and for a label shared by two methods.
  */
 export function addLabelsToMethods<Methods extends { readonly configurations: readonly Configuration[] }>(
   methods: Methods,
@@ -206,20 +217,23 @@ export function addLabelsToMethods<Methods extends { readonly configurations: re
 /** Options of a run, by their names. */
 export const RUN_OPTION_NAMES = (Object.keys(RUN_OPTIONS) as OptionKey[]).map(optionNameOfKey);
 
-/** Options that each method of a comparison may have for itself: those of a run, of the sites, and the estimates. */
+/**
+ * Options that may differ between the methods of a comparison: options of a run, the sites, and the
+ * estimates.
+ */
 export const METHOD_OPTION_NAMES: readonly string[] = [
   ...RUN_OPTION_NAMES,
   ...Object.keys(GRID_OPTIONS).map(optionNameOfKey),
   'estimates',
 ];
 
-/** Name and words of a method written as `today: easy, sites=640`. */
+/** Splits a method such as `today: easy, sites=640` into its name and options. */
 function splitMethodName(text: string): readonly [name: string | undefined, words: string] {
   const [, name, words = ''] = /^\s*([^:,=[\]]*[^:,=[\]\s])\s*:(.*)$/s.exec(text) ?? [];
   return name === undefined ? [undefined, text] : [name, words];
 }
 
-/** Words that stand for several options of a method: EASY++ of Tsafrir, Etsion and Feitelson 2007. */
+/** Short names for several options of a method: EASY++ of Tsafrir, Etsion and Feitelson 2007. */
 export const METHOD_ALIASES_BY_NAME: Readonly<Record<string, OptionStrings>> = {
   'easy++': {
     discipline: 'easy',
@@ -228,10 +242,12 @@ export const METHOD_ALIASES_BY_NAME: Readonly<Record<string, OptionStrings>> = {
   },
 };
 
-/** Word of a method: a value, with the name of its option if given. */
+/** One item of a method: a value, with the option name if given. */
 type NamedMethodValue = readonly [name: string | undefined, value: string];
 
-/** The words of a method. What begins like a number goes on with the value before it: `load=5,4`. */
+/**
+ * Splits a method into its items. Text that begins like a number continues the previous value: `load=5,4`.
+ */
 function splitMethodIntoValues(text: string, what: string): NamedMethodValue[] {
   const parts: string[] = [];
   for (const part of splitUnbracketed(splitMethodName(text)[1], ',').map((each) => each.trim())) {
@@ -251,13 +267,13 @@ function splitMethodIntoValues(text: string, what: string): NamedMethodValue[] {
   });
 }
 
-/** The values of a method whose options are named, by these. */
+/** Parses the options of a method that are given by name. */
 export function parseNamedMethodOptions(text: string, what: string): OptionStrings {
   const words = splitMethodIntoValues(text, what);
   return Object.fromEntries(words.filter((word): word is [string, string] => word[0] !== undefined));
 }
 
-/** A method without some of its options, with others instead: `today: easy, sites=640`. */
+/** Replaces some options of a method: `today: easy, sites=640`. */
 export function replaceMethodOptions(text: string, without: readonly string[], added: OptionStrings): string {
   const [name] = splitMethodName(text);
   const kept = splitMethodIntoValues(text, 'method').filter(([option]) => !without.includes(option ?? ''));
@@ -267,7 +283,7 @@ export function replaceMethodOptions(text: string, without: readonly string[], a
   return `${name === undefined ? '' : `${name}: `}${words.join(', ')}`;
 }
 
-/** Refuses an option that a method cannot have for itself. */
+/** Error for an option that cannot differ between methods. */
 function unknownMethodOptionError(name: string, what: string): InputError {
   if (name in OPTIONS || name === 'replications')
     return new InputError(
@@ -277,9 +293,10 @@ function unknownMethodOptionError(name: string, what: string): InputError {
 }
 
 /**
- * Reads `easy, order=wfp3`, or `NAME: easy, sites=640`: values whose option is clear, and options of a method.
- * @param optionNameInCalls what errors call a method.
- * @throws InputError for a word that is no such value, or an option that takes none such.
+ * Parses a method such as `easy, order=wfp3` or `NAME: easy, sites=640`: values whose option is unambiguous,
+ * and named options.
+ * @param optionNameInCalls name of the method in errors.
+ * @throws InputError for an unknown value, or an option that methods cannot have.
  */
 export function parseMethod(text: string, optionNameInCalls: string): Method {
   const methodAlias = Object.hasOwn(METHOD_ALIASES_BY_NAME, text.trim()) ? text.trim() : undefined;
@@ -297,7 +314,7 @@ export function parseMethod(text: string, optionNameInCalls: string): Method {
   return method;
 }
 
-/** The one option of a run that has a value among its words. */
+/** Finds the only option of a run that accepts a given word. */
 function findOptionOfValue(value: string, what: string): string {
   if (isCodeFileName(value)) throw new InputError(`${what}: say what ${value} is, as policy=${value}`);
   const isPolicy = (word: string) =>

@@ -1,32 +1,32 @@
-/** Definition of metrics and of their kinds. */
+/** Definition of metrics, and kinds of metrics. */
 import type { Core } from '../core/module.js';
 import type { NumberFormat } from '../format/numbers.js';
 import type { Simulator } from './simulator.js';
 
-/** A metric: how it is computed, called and shown. */
+/** A metric: its computation, title and format. */
 export interface Metric {
-  /** Name in the core, or function that reads it. Metrics of sites and homes are composed by `summarize`. */
+  /** Name in the core, or function that computes it. `summarize` handles metrics of sites and homes. */
   readonly core?: keyof Core['Metric'] | ((simulator: Simulator) => number);
   /** Title in tables. */
   readonly label: string;
   readonly unit?: string;
-  /** A few words beside the number. */
+  /** Short remark shown beside the value. */
   readonly remark?: string;
-  /** Format of the number of a single run. */
+  /** Format of the value of a single run. */
   readonly format: NumberFormat;
   /**
-   * What decides its value, and so how much it differs from sample to sample: all jobs about alike, those that wait long, or a few
-   * jobs (percentiles, extremes).
+   * Origin of the metric's noise between samples: all jobs similarly, the jobs with long waits, or a few jobs
+   * (percentiles, extremes).
    */
   readonly noise: 'all' | 'waits' | 'few';
-  /** Direction that is an improvement; absent: neither is. */
+  /** Direction of improvement; absent: neither. */
   readonly better?: 'less' | 'more';
-  /** Formula with its edge cases, in Markdown for the documentation. */
+  /** Formula with edge cases, in Markdown for the documentation. */
   readonly formula: string;
   readonly edges?: string;
   /**
-   * Topic: its metrics are shown if any of them is not 0; metrics without a topic always; `heading` is shown
-   * elsewhere.
+   * Topic of the metric. Metrics of a topic are shown if any of them is not 0, metrics without one always;
+   * those of the topic `heading` are shown elsewhere.
    */
   readonly topic?:
     | 'heading'
@@ -51,39 +51,41 @@ export interface NamedMetric extends Metric {
   readonly name: string;
 }
 
-/** Fields of a metric that its kind does not set. */
+/** Fields of a metric that are not determined by its kind. */
 type MetricDefinition = Omit<Metric, 'unit' | 'format' | 'better'>;
 
 const WHOLE_METRIC_FORMAT: NumberFormat = { style: 'fixed' };
-/** Two decimals. */
+/** Number format with two decimals. */
 export const TWO_DECIMAL_METRIC_FORMAT: NumberFormat = { style: 'fixed', decimals: 2 };
 
-/** A time; less is better. */
+/** Defines a metric in seconds; less is better. */
 export const makeSecondsMetric = (description: MetricDefinition): Metric => ({
   ...description,
   unit: 's',
   format: TWO_DECIMAL_METRIC_FORMAT,
   better: 'less',
 });
-/** A ratio; less is better. */
+/** Defines a ratio; less is better. */
 export const makeFactorMetric = (description: MetricDefinition): Metric => ({
   ...description,
   format: TWO_DECIMAL_METRIC_FORMAT,
   better: 'less',
 });
-/** A share of 1, shown in percent; more is better. */
+/** Defines a share from 0 to 1, shown in percent; more is better. */
 export const makeShareMetric = (description: MetricDefinition): Metric => ({
   ...description,
   format: { style: 'percent', decimals: 2 },
   better: 'more',
 });
-/** Count that is neither good nor bad; if the label does not name the unit, `unit` does. */
+/** Defines a count without a better direction; `unit` names what is counted if the label does not. */
 export const makeCountMetric = (description: MetricDefinition & Pick<Metric, 'unit'>): Metric => ({
   ...description,
   format: WHOLE_METRIC_FORMAT,
 });
 
-/** The metric that a metric of a class is of: `meanWait` for `meanWait[user=ann]`; any other is itself. */
+/**
+ * Name of the metric without its job class: `meanWait` for `meanWait[user=ann]`; other names are unchanged.
+ */
 export function baseMetricName(name: string): string {
   return name.replace(/\[.*/, '');
 }

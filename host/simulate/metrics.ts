@@ -1,6 +1,6 @@
 /**
- * The metrics of a run: one table of them for summary.json, studies and sweeps, tables on the
- * terminal, reports and docs. It is laid out as summary.json is.
+ * All metrics of a run in one table, with the structure of summary.json. The table serves summary.json,
+ * studies and sweeps, terminal tables, reports and documentation.
  */
 
 import { sumExactly } from '../math/exactSum.js';
@@ -20,10 +20,10 @@ import { CANCELLED_JOB_METRICS, KILLED_JOB_METRICS } from './unfinishedJobs.js';
 
 // The table
 
-/** Work of the jobs of each simulator, by the parameters that decide it. */
+/** Cache of the work of each simulator's jobs, by the parameters that determine it. */
 const workCacheBySimulator = new WeakMap<Simulator, Map<string, number>>();
 
-/** The offered load of the jobs of a simulator on its grid. */
+/** Offered load of a simulator's jobs on its grid. */
 function offeredLoadOfSimulator(simulator: Simulator): number {
   const { grid, load, runtimeReference } = simulator.configuration;
   const decided = JSON.stringify([load, runtimeReference === 'home' ? grid.speeds : []]);
@@ -36,9 +36,9 @@ function offeredLoadOfSimulator(simulator: Simulator): number {
   return offeredLoad(jobs, simulator.configuration, work);
 }
 
-/** Metrics on how the policy in force was chosen during the run. */
+/** Metrics of the trials that select the policy in force during the run. */
 const CANDIDATE_TRIAL_METRICS = {
-  /** Submits after which candidates were tried. */
+  /** Number of submissions after which candidates were tried. */
   times: makeCountMetric({
     core: (simulator) => simulator.choosing('Trials'),
     noise: 'all',
@@ -65,7 +65,7 @@ const CANDIDATE_TRIAL_METRICS = {
   }),
 } satisfies Readonly<Record<string, Metric>>;
 
-/** The mean of estimate / runtime over jobs that take any time; 0 where the run has no estimates of its own. */
+/** Mean of estimate / runtime over jobs with a positive runtime; 0 if the run computes no estimates. */
 function meanEstimateToRuntimeRatio(simulator: Simulator, of: 'estimate' | 'request'): number {
   const own = simulator.estimates();
   if (own === undefined) return 0;
@@ -91,7 +91,7 @@ const ESTIMATE_METRIC_EDGE_CASES = '0 without `--estimates recent`; jobs whose r
 
 /** Metrics of estimates, by their names in summary.json. */
 const ESTIMATE_METRICS = {
-  /** Ratio of the estimates by which jobs were scheduled. */
+  /** Mean ratio of the estimates used for scheduling to the runtimes. */
   meanEstimateRatio: {
     ofMeasured: true,
     core: (simulator) => meanEstimateToRuntimeRatio(simulator, 'estimate'),
@@ -103,7 +103,7 @@ const ESTIMATE_METRICS = {
     formula: 'sum of estimate / runtime over n, with the estimate that the job had when it started',
     edges: ESTIMATE_METRIC_EDGE_CASES,
   },
-  /** Ratio of the requested times. */
+  /** Mean ratio of the requested times to the runtimes. */
   meanRequestRatio: {
     ofMeasured: true,
     core: (simulator) => meanEstimateToRuntimeRatio(simulator, 'request'),
@@ -114,7 +114,7 @@ const ESTIMATE_METRICS = {
     formula: 'sum of requested time / runtime over n',
     edges: ESTIMATE_METRIC_EDGE_CASES,
   },
-  /** Jobs that run longer than estimated. */
+  /** Number of jobs that run longer than estimated. */
   underestimatedJobs: makeCountMetric({
     core: shareOfUnderestimatedJobs,
     noise: 'all',
@@ -130,7 +130,7 @@ const ZERO_WEIGHT_EDGE_CASE = '0 if the weights sum to 0';
 
 // Metrics of the deviation of starts from promised starts, for kept reservations.
 
-/** Start less promised start of every job that counts; none where nothing was promised. */
+/** Difference between start and promised start, in seconds, of every measured job with a promise. */
 function startMinusPromisedStarts(simulator: Simulator): Float64Array {
   const promised = simulator.promises();
   if (promised === undefined) return new Float64Array();
@@ -148,7 +148,10 @@ const RESERVATION_METRIC_EDGE_CASES = '0 except with `--reservations kept`';
 
 /** Metrics of reservations, by their names in summary.json. */
 const RESERVATION_METRICS = {
-  /** Mean of start - promised start; below 0 where jobs start earlier, which is neither good nor bad by itself. */
+  /**
+   * Mean of start - promised start in seconds; negative if jobs start earlier. Neither direction is better by
+   * itself.
+   */
   meanPromiseError: {
     unit: 's',
     format: TWO_DECIMAL_METRIC_FORMAT,
@@ -161,7 +164,7 @@ const RESERVATION_METRICS = {
     formula: 'sum of start - promised start / n; below 0 where jobs start earlier than promised',
     edges: RESERVATION_METRIC_EDGE_CASES,
   },
-  /** The longest that a job started later than promised. */
+  /** Longest delay of a start after its promise, in seconds. */
   maxPromiseError: makeSecondsMetric({
     ofMeasured: true,
     core: (simulator) =>
@@ -172,7 +175,7 @@ const RESERVATION_METRICS = {
     formula: 'the largest start - promised start, at least 0',
     edges: RESERVATION_METRIC_EDGE_CASES,
   }),
-  /** Times at which a reservation lost its place. */
+  /** Number of times that a reservation was moved behind others. */
   movedReservations: makeCountMetric({
     core: (simulator) => simulator.movedReservations,
     noise: 'all',
@@ -187,7 +190,7 @@ const RESERVATION_METRICS = {
 
 /** Metrics of a whole run, by their names in summary.json. */
 const RUN_METRICS = {
-  /** Jobs simulated; pieces of a job that was cut before the run count each. */
+  /** Number of simulated jobs; pieces of a job split before the run count separately. */
   jobs: makeCountMetric({
     core: 'Jobs',
     noise: 'all',
@@ -196,7 +199,7 @@ const RUN_METRICS = {
     formula: 'n',
     edges: 'at least 1: a simulation without jobs is refused',
   }),
-  /** Jobs of warm-up and cool-down. */
+  /** Number of jobs excluded as warm-up or cool-down. */
   leftOutJobs: makeCountMetric({
     core: countExcludedJobs,
     noise: 'all',
@@ -206,7 +209,7 @@ const RUN_METRICS = {
     formula: 'jobs submitted before first submit + warm-up or after last submit - cool-down',
     edges: '0 without `--warm-up` and `--cool-down`',
   }),
-  /** Work of the jobs over what the grid can do while they come. */
+  /** Work of the jobs divided by the capacity of the grid between the first and the last submission. */
   offeredLoad: {
     core: offeredLoadOfSimulator,
     noise: 'all',
@@ -219,7 +222,7 @@ const RUN_METRICS = {
     edges:
       '0 where all submits are at one time; what is done to executions (overheads, transfers, rounding) does not count',
   },
-  /** Mean of end - submit (Shih et al. 2010, eq. 1). */
+  /** Mean of end - submit in seconds (Shih et al. 2010, eq. 1). */
   averageResponseTime: makeSecondsMetric({
     ofMeasured: true,
     core: 'AverageResponseTime',
@@ -245,7 +248,7 @@ const RUN_METRICS = {
     format: TWO_DECIMAL_METRIC_FORMAT,
     better: 'less',
   },
-  /** Mean number of waiting jobs over the makespan. */
+  /** Time average of the number of waiting jobs over the makespan. */
   averageQueueLengthOverTime: {
     ...makeCountMetric({
       core: 'AverageQueueLengthOverTime',
@@ -260,7 +263,7 @@ const RUN_METRICS = {
     format: TWO_DECIMAL_METRIC_FORMAT,
     better: 'less',
   },
-  /** The largest number of waiting jobs that was seen. */
+  /** Maximum observed number of waiting jobs. */
   largestQueue: {
     ...makeCountMetric({
       core: 'LargestQueue',
@@ -271,7 +274,7 @@ const RUN_METRICS = {
     }),
     better: 'less',
   },
-  /** Mean of start - submit. */
+  /** Mean of start - submit in seconds. */
   meanWait: makeSecondsMetric({
     ofMeasured: true,
     core: 'MeanWait',
@@ -296,7 +299,7 @@ const RUN_METRICS = {
     formula: 'sum of (wait + execution) / execution, over n',
     edges: '1 for a job whose execution is 0',
   }),
-  /** Mean of max(1, (wait + execution) / max(10 s, execution)). */
+  /** Mean bounded slowdown: max(1, (wait + execution) / max(10 s, execution)). */
   meanBoundedSlowdown: makeFactorMetric({
     ofMeasured: true,
     core: 'MeanBoundedSlowdown',
@@ -305,7 +308,7 @@ const RUN_METRICS = {
     remark: 'mean; runtime bounded below at 10 s',
     formula: 'sum of max(1, (wait + execution) / max(10, execution)), over n',
   }),
-  /** Mean of response weighted by processors x execution (Zhang et al. 2006, eq. 3). */
+  /** Mean response time in seconds, weighted by processors x execution (Zhang et al. 2006, eq. 3). */
   awrt: makeSecondsMetric({
     ofMeasured: true,
     core: 'AverageWeightedResponseTime',
@@ -315,7 +318,7 @@ const RUN_METRICS = {
     formula: 'sum of weight × response / sum of weight (Zhang et al. 2006, eq. 3)',
     edges: ZERO_WEIGHT_EDGE_CASE,
   }),
-  /** Mean of wait with the same weights (Zhang et al. 2006, eq. 4). */
+  /** Mean wait in seconds with the same weights (Zhang et al. 2006, eq. 4). */
   awwt: makeSecondsMetric({
     ofMeasured: true,
     core: 'AverageWeightedWaitTime',
@@ -325,7 +328,7 @@ const RUN_METRICS = {
     formula: 'sum of weight × wait / sum of weight (Zhang et al. 2006, eq. 4)',
     edges: ZERO_WEIGHT_EDGE_CASE,
   }),
-  /** Seconds from the first submit to the last end. */
+  /** Seconds from the first submission to the last completion. */
   makespan: makeSecondsMetric({
     core: 'Makespan',
     noise: 'all',
@@ -333,7 +336,7 @@ const RUN_METRICS = {
     remark: 'first submit to last end',
     formula: 'largest end - first submit',
   }),
-  /** Share of all processor-seconds of the makespan that were used. */
+  /** Share of the processor-seconds of the makespan that jobs used. */
   utilization: makeShareMetric({
     core: 'Utilization',
     noise: 'all',
@@ -353,7 +356,7 @@ const RUN_METRICS = {
     formula: 'sum of busy<sub>j</sub> × CS<sub>j</sub> / (sum of P<sub>j</sub> × CS<sub>j</sub> × makespan)',
     edges: ZERO_MAKESPAN_EDGE_CASE,
   }),
-  /** SH of the grid (Shih et al. 2010, eq. 3). */
+  /** Speed heterogeneity SH of the grid (Shih et al. 2010, eq. 3). */
   speedHeterogeneity: {
     core: (simulator) => simulator.speedHeterogeneity,
     noise: 'all',
@@ -363,7 +366,7 @@ const RUN_METRICS = {
     formula: 'sum of (CS<sub>j</sub> - mean of CS)<sup>2</sup> / m (Shih et al. 2010, eq. 3)',
     edges: '0 for one site',
   },
-  /** Jobs that ran away from home. */
+  /** Number of jobs that ran outside their home site. */
   movedJobs: makeCountMetric({
     core: 'MovedJobs',
     noise: 'all',
@@ -373,7 +376,7 @@ const RUN_METRICS = {
     formula: 'jobs that ran on another site than their home, or a part of them',
     edges: 'with `--home none` all jobs count as at home on site 1, and no table shows it',
   }),
-  /** Runs that were stopped and begun again. */
+  /** Number of preempted runs that started again. */
   restarts: makeCountMetric({
     core: 'Restarts',
     noise: 'all',
@@ -384,7 +387,7 @@ const RUN_METRICS = {
       'runs that were stopped by reclaiming or outages, the lines of stops.csv; a job may be stopped more than once',
     edges: '0 without reclaiming and outages',
   }),
-  /** Processor-seconds that the stopped runs had used. */
+  /** Processor-seconds used by the preempted runs. */
   lostProcessorSeconds: makeCountMetric({
     unit: 'processor-seconds',
     core: 'LostProcessorSeconds',
@@ -398,7 +401,7 @@ const RUN_METRICS = {
   ...CANCELLED_JOB_METRICS,
   ...ESTIMATE_METRICS,
   ...RESERVATION_METRICS,
-  /** Jobs that ran on more than one site. */
+  /** Number of jobs that ran on more than one site. */
   splitJobs: makeCountMetric({
     core: 'SplitJobs',
     noise: 'all',
@@ -407,7 +410,7 @@ const RUN_METRICS = {
     formula: 'jobs that ran on more than one site',
     edges: '0 without splitting',
   }),
-  /** Moldable jobs that ran on fewer processors than requested. */
+  /** Number of moldable jobs that ran on fewer processors than requested. */
   scaledDownJobs: makeCountMetric({
     core: 'ScaledDownJobs',
     noise: 'all',
@@ -417,7 +420,7 @@ const RUN_METRICS = {
     formula: 'jobs that ran on fewer processors than they asked for',
     edges: '0 without moldable jobs',
   }),
-  /** Moldable jobs that ran on more processors than requested. */
+  /** Number of moldable jobs that ran on more processors than requested. */
   scaledUpJobs: makeCountMetric({
     core: 'ScaledUpJobs',
     noise: 'all',
@@ -429,9 +432,9 @@ const RUN_METRICS = {
   }),
 } satisfies Readonly<Record<string, Metric>>;
 
-/** Placements of policies that weigh best-fit against fastest-first. */
+/** Counts of placements by policies that choose between best-fit and fastest-first. */
 const DECISION_METRICS = {
-  /** Both named the same site. */
+  /** Number of placements in which both chose the same site. */
   agreed: makeCountMetric({
     unit: 'placements',
     core: 'DecisionsAgreed',
@@ -464,14 +467,14 @@ const DECISION_METRICS = {
 
 /** Metrics of each site. */
 const SITE_METRICS_BY_NAME = {
-  /** Share of its processor-seconds of the makespan that were used. */
+  /** Share of the site's processor-seconds of the makespan that jobs used. */
   utilization: makeShareMetric({
     noise: 'all',
     label: 'utilization',
     formula: 'busy<sub>j</sub> / (P<sub>j</sub> × makespan)',
     edges: ZERO_MAKESPAN_EDGE_CASE,
   }),
-  /** Jobs that ran on the site. */
+  /** Number of jobs that ran on the site. */
   jobs: makeCountMetric({
     noise: 'all',
     label: 'jobs run',
@@ -489,7 +492,7 @@ const HOME_METRICS = {
     needsHomes: true,
     formula: 'jobs at home on the site',
   }),
-  /** Seconds; 0 without jobs. */
+  /** Mean response time in seconds; 0 without jobs. */
   averageResponseTime: makeSecondsMetric({
     ofMeasured: true,
     noise: 'all',
@@ -500,7 +503,7 @@ const HOME_METRICS = {
   }),
 } satisfies Readonly<Record<string, Metric>>;
 
-/** The table. */
+/** All metrics by part of the summary. */
 export const METRICS_BY_SUMMARY_PART = {
   run: RUN_METRICS,
   decisions: DECISION_METRICS,

@@ -10,15 +10,15 @@ import type { Workload } from '../workload/workload.js';
 /** Configuration that the offered load depends on. */
 export type OfferedLoadConfiguration = Pick<Configuration, 'grid' | 'load' | 'runtimeReference'>;
 
-/** The columns of jobs, in submit order, that make up the work; cancelled jobs make none. */
+/** Columns of jobs, in submit order, that determine the work; cancelled jobs contribute none. */
 export type JobWorkColumns = Pick<
   Workload,
   'count' | 'submit' | 'runtime' | 'processors' | 'home' | 'patience'
 >;
 
 /**
- * The work of all jobs, an exact sum. That of a job is processors × runtime × load of its home site, × speed of that
- * site where runtimes are those there.
+ * Total work of all jobs as an exact sum. The work of a job is processors × runtime × load of its home site,
+ * multiplied by the speed of that site if runtimes refer to it.
  */
 export function totalWork(
   jobs: JobWorkColumns,
@@ -46,9 +46,9 @@ export function totalWork(
 }
 
 /**
- * The offered load: work / (processors × speed of the grid × time from the first submit to the last), a share of 1.
- * 0 where all jobs are submitted at the same time.
- * @param work of the jobs, where it is known.
+ * Offered load: work / (processors × speed of the grid × time from the first to the last submission), as a
+ * share of 1. 0 if all jobs are submitted at the same time.
+ * @param work work of the jobs, if known.
  * @example
  * const load = offeredLoad(workload, { grid, load: [1, 1], runtimeReference: 'speed1' });
  * console.log(load > 0); // true
@@ -66,8 +66,8 @@ export function offeredLoad(
 }
 
 /**
- * By what submit times have to be stretched so that jobs offer a load.
- * @throws InputError where they are all submitted at the same time.
+ * Factor by which submit times must be stretched for jobs to offer a given load.
+ * @throws InputError if all jobs are submitted at the same time.
  */
 export function arrivalStretchFactor(
   workload: Workload,
@@ -82,7 +82,7 @@ export function arrivalStretchFactor(
 }
 
 /**
- * The jobs with the times from the first submit on multiplied by a factor; whole seconds stay whole.
+ * Multiplies the times since the first submission by a factor; whole seconds stay whole.
  * @example
  * const rare = stretchArrivals(workload, 2);
  * console.log(rare.submit[9] - rare.submit[0] === 2 * (workload.submit[9] - workload.submit[0])); // true

@@ -1,4 +1,4 @@
-/** The keys by which waiting jobs are ordered, one per job. */
+/** Keys that sort the waiting queue, one per job. */
 import { coreConstants } from '../core/module.js';
 import { describeReturnedValue, describeThrownValue, FunctionError, InputError } from '../errors.js';
 import {
@@ -28,10 +28,12 @@ import type { Workload } from '../workload/workload.js';
 import { ESTIMATE_REQUESTED_WITHOUT_ESTIMATES } from './decisionView.js';
 import { rememberWorkloadOfView } from './policyView.js';
 
-/** The columns of jobs, in submit order, that orders are made of; `job` and `log` may be missing where no order takes them. */
+/**
+ * Columns of jobs, in submit order, that orders use; `job` and `log` may be absent if no order needs them.
+ */
 export type KeyedColumns = UnsimulatedJobs &
   Pick<Workload, 'name'> & {
-    /** Names of the numbers in the log. */
+    /** Names of the numbers in log fields. */
     readonly names?: NumberNames | undefined;
     readonly recent?: unknown;
     readonly dependencies?: unknown;
@@ -39,8 +41,8 @@ export type KeyedColumns = UnsimulatedJobs &
   };
 
 /**
- * Whether the keys of jobs are found at their submits, since their estimates are: those of an expression of the estimate,
- * and of functions, which may read it.
+ * True if keys are computed at submission, since estimates are: for expressions of the estimate, and for
+ * functions, which may read it.
  */
 export function areOrderKeysFoundAtSubmit(
   orders: readonly Order[],
@@ -52,12 +54,13 @@ export function areOrderKeysFoundAtSubmit(
   );
 }
 
-/** Home sites, their loads and sizes, and the times at which usage is computed. */
+/** Home sites with their loads and sizes, and the times at which usage is computed. */
 export type HomeSites = Pick<Configuration, 'load' | 'grid' | 'usageStep' | 'usageOffset'>;
 
 /**
- * The key of each job.
- * @throws InputError for a key that is no finite number, naming the job; FunctionError when the function of an order fails.
+ * Computes the key of each job.
+ * @throws InputError for a key that is not a finite number, naming the job; FunctionError if the function of
+ * an order fails.
  */
 export function computeOrderKeys(order: Order, jobs: KeyedColumns, sites: HomeSites): Float64Array {
   const keyOf = makeCheckedKeyFunction(order, jobs, makeOrderColumnsOfJobs(jobs, sites));
@@ -65,7 +68,8 @@ export function computeOrderKeys(order: Order, jobs: KeyedColumns, sites: HomeSi
 }
 
 /**
- * A function from a job and its estimate, both known at its submit, to its key; it throws what `computeOrderKeys` throws.
+ * Creates a function that computes the key of a job at its submission from its estimate; it throws like
+ * `computeOrderKeys`.
  */
 export function orderKeyAtSubmit(
   order: Order,
@@ -84,7 +88,7 @@ export function orderKeyAtSubmit(
 export interface OrderProgram {
   /** Instructions and their arguments, pair by pair. */
   readonly code: Float64Array;
-  /** Values of all jobs for each input. */
+  /** Values of each input for all jobs. */
   readonly inputs: Float64Array;
   readonly inputCount: number;
   /** Columns of the orders that depend on the state of the simulation. */
@@ -92,8 +96,8 @@ export interface OrderProgram {
 }
 
 /**
- * The program of those among two orders, of the queue and of backfilling, whose keys are computed in each pass;
- * without `jobs` its inputs are empty.
+ * Compiles the orders of the queue and of backfilling whose keys are computed in each pass; without `jobs`
+ * the inputs are empty.
  */
 export function compileOrderProgram(
   orders: readonly Order[],
@@ -123,7 +127,7 @@ export function compileOrderProgram(
   return { code: Float64Array.from(code), inputs: values, inputCount: inputs.length, states };
 }
 
-/** Seconds by which the first step of usage begins before the first submission. */
+/** Seconds from the begin of the first usage step to the first submission. */
 export function secondsOfUsageBeforeFirstSubmit({
   usageStep,
   usageOffset,
@@ -132,7 +136,7 @@ export function secondsOfUsageBeforeFirstSubmit({
   return phase === 0 ? 0 : usageStep - phase;
 }
 
-/** Numbers of users or groups from 0, by first appearance; jobs of which none is known have one of their own. */
+/** Numbers users or groups from 0 in order of appearance; jobs without a known one get their own number. */
 export function numberAccounts(numbers: ArrayLike<number>): {
   readonly accounts: Int32Array;
   readonly count: number;
@@ -147,7 +151,7 @@ export function numberAccounts(numbers: ArrayLike<number>): {
   return { accounts, count: known.size };
 }
 
-/** A test of jobs by the names in their log. */
+/** Creates a test whether a job has a given name in its log. */
 export function makeJobNameTest(columns: OrderColumns, names: NumberNames | undefined): HasNameTest {
   return (column, name) => {
     const numbers = new Set(numbersOfLogName(names, column, name));
@@ -183,7 +187,7 @@ function describeOrderedJob(
 type OrderColumns = NumberColumns &
   Record<SubmittedAttribute, ArrayLike<number>> & { readonly estimate: Float64Array };
 
-/** Columns of orders that are known before a simulation. */
+/** Columns of orders that are known before the simulation. */
 export function makeOrderColumnsOfJobs(
   jobs: KeyedColumns,
   { load, grid, usageStep, usageOffset }: HomeSites,
@@ -229,7 +233,7 @@ function makeOrderKeyFunction(
   };
 }
 
-/** A job whose estimate is unknown. */
+/** View of a job whose estimate is unknown. */
 function makeJobWithoutEstimate(row: OrderedJob): OrderedJob {
   return Object.defineProperty(row, 'estimate', {
     get() {

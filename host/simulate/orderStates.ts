@@ -1,4 +1,4 @@
-/** State of a simulation that orders depend on, computed from the starts and ends of its jobs. */
+/** State of a simulation on which orders depend, reconstructed from the starts and ends of its jobs. */
 import { raise2ToPower } from '../math/fdlibm.js';
 import type { Configuration } from '../options/configuration.js';
 import type { NumberColumns, ParsedExpression } from '../options/expression.js';
@@ -12,17 +12,17 @@ import {
   secondsOfUsageBeforeFirstSubmit,
 } from './orderKeys.js';
 
-/** Runs of the jobs, by job; NaN for jobs without a run. */
+/** Runs by job: start and end in seconds; NaN for jobs without a run. */
 export interface RunTimesByJob {
   readonly start: ArrayLike<number>;
-  /** Times from which processors are free again. */
+  /** Times in seconds from which the processors are free again. */
   readonly end: ArrayLike<number>;
 }
 
-/** Times of the columns `usage` and `groupUsage`. */
+/** Options for the times at which the columns `usage` and `groupUsage` are computed. */
 type UsageTimes = Pick<Configuration, 'usageStep' | 'usageOffset' | 'halfLife' | 'usageCount'>;
 
-/** Values of orders during a simulation whose schedule is known. Times must not decrease from call to call. */
+/** Evaluates orders during a simulation with a known schedule. Times must not decrease between calls. */
 export class ScheduleOrderStates {
   readonly #jobs: KeyedColumns;
   readonly #columns: ReturnType<typeof makeOrderColumnsOfJobs>;
@@ -30,7 +30,7 @@ export class ScheduleOrderStates {
   readonly #accounts: { readonly [Kind in 'user' | 'group']: ReturnType<typeof numberAccounts> };
   readonly #usages: { readonly [Kind in 'user' | 'group']: AccountUsage };
   readonly #first: number;
-  /** Functions of values by the expression that they compute. */
+  /** Evaluation functions by expression. */
   readonly #valueFunctions = new Map<string, ParsedExpression['valueAt']>();
 
   constructor(jobs: KeyedColumns, sites: HomeSites & UsageTimes, runs: RunTimesByJob) {
@@ -45,7 +45,7 @@ export class ScheduleOrderStates {
     this.#usages = { user: usageOf('user'), group: usageOf('group') };
   }
 
-  /** Values of an expression for some jobs at the beginning of a pass, before its starts. */
+  /** Values of an expression for some jobs at the begin of a scheduling pass, before its starts. */
   valuesAt(expression: string, time: number, jobs: readonly number[]): number[] {
     const valueAt = this.#findValueFunction(expression);
     const columns = this.#columnsAt(time, jobs);
@@ -88,7 +88,7 @@ export class ScheduleOrderStates {
     };
   }
 
-  /** Processors that jobs of each user hold. */
+  /** Processors held by the jobs of each user. */
   #processorsHeldAt(time: number): Float64Array {
     const { start, end } = this.#runs;
     const { accounts, count } = this.#accounts.user;
@@ -99,13 +99,13 @@ export class ScheduleOrderStates {
   }
 }
 
-/** Usage of accounts at the ends of steps. */
+/** Usage of accounts at the ends of usage steps. */
 class AccountUsage {
   readonly #processors: ArrayLike<number>;
   readonly #runs: RunTimesByJob;
   readonly #accounts: Int32Array;
   readonly #usage: Float64Array;
-  /** Begin of the first step. */
+  /** Begin of the first usage step in seconds. */
   readonly #first: number;
   readonly #times: UsageTimes;
   /** Jobs with a run, in ascending order of their starts. */
@@ -134,8 +134,8 @@ class AccountUsage {
   }
 
   /**
-   * Share of each account in all usage after the last step that is over.
-   * @param submit submissions of all jobs.
+   * Share of each account in the total usage after the last complete step.
+   * @param submit submit times of all jobs.
    */
   sharesAt(time: number, submit: ArrayLike<number>): Float64Array {
     const steps = Math.floor((time - this.#first) / this.#times.usageStep);
@@ -149,7 +149,10 @@ class AccountUsage {
     return this.#usage.map((usage) => (total === 0 ? 0 : usage / total));
   }
 
-  /** Shares of accounts with waiting jobs without what jobs behind the first of these have used in the last step. */
+  /**
+   * Shares of accounts with waiting jobs, without the usage in the last step by jobs behind the first waiting
+   * one.
+   */
   #sharesByNumber(steps: number, submit: ArrayLike<number>): Float64Array {
     const { start, end } = this.#runs;
     const [from, until] = [this.#timeAfter(steps - 1), this.#timeAfter(steps)];
@@ -198,12 +201,14 @@ class AccountUsage {
     return this.#first + steps * this.#times.usageStep;
   }
 
-  /** Factor by which usage is smaller after some steps. */
+  /** Factor by which usage decays in a number of steps. */
   #decayOf(steps: number): number {
     return raise2ToPower(-(steps * this.#times.usageStep) / this.#times.halfLife);
   }
 
-  /** Seconds from one time to another since the first submission, each step of them decayed until `steps` are over. */
+  /**
+   * Decayed seconds between two times since the first submission; each step decays until `steps` have passed.
+   */
   #decayedSeconds(from: number, until: number, steps: number): number {
     const { usageStep } = this.#times;
     if (!(until > from)) return 0;
@@ -215,7 +220,7 @@ class AccountUsage {
     return ofFirst + ofLast + usageStep * this.#sumOfDecays(steps - last + 1, steps - first - 1);
   }
 
-  /** Sum of the decays over from `least` to `most` steps. */
+  /** Sum of the decay factors for `least` to `most` steps. */
   #sumOfDecays(least: number, most: number): number {
     if (most < least) return 0;
     const { usageStep, halfLife } = this.#times;

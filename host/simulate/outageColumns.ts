@@ -1,29 +1,29 @@
-/** Outages as the core has them. */
+/** Outages as columns of the core. */
 import { InputError } from '../errors.js';
 import { formatCount } from '../format/numbers.js';
 import type { Configuration } from '../options/configuration.js';
 import { type ParsedOutage, parseOutages, printOutages } from '../options/outages.js';
 import { countProcessorsOfNodes, processorRangesOfOutages } from './outageNodes.js';
 
-/** Jobs on whose clock outages are. */
+/** Jobs with the clock to which outages refer. */
 interface JobsWithClock {
   readonly name?: string;
   readonly unixStartTime?: number | undefined;
 }
 
-/** Outage on the clock of a simulation: its site from 0, times in seconds. */
+/** Outage on the clock of a simulation: site from 0, times in seconds. */
 export interface SimulatedOutage {
   readonly site: number;
   readonly from: number;
-  /** Infinity: the processors do not come back. */
+  /** End in seconds; Infinity: the processors do not return. */
   readonly to: number;
   readonly processors: number;
   readonly isPlanned: boolean;
-  /** First of its processors on the site, from 0, if plans are by nodes. */
+  /** First affected processor on the site, from 0; only if plans are by nodes. */
   readonly first?: number;
 }
 
-/** Options on which outages depend. */
+/** Options that affect outages. */
 export type OutageSettings = Pick<Configuration, 'outages' | 'grid'> &
   Partial<Pick<Configuration, 'planBy' | 'processorsPerNode'>>;
 
@@ -39,7 +39,7 @@ export function maxOutageCount(
   return selectSimulatedOutages(configuration, { unixStartTime }).length;
 }
 
-/** Upper bound of the number of outages, of which each may take several ranges of processors in plans by nodes. */
+/** Upper bound of the number of outages; in plans by nodes, each may take several ranges of processors. */
 function maxSimulatedOutages(parsed: readonly ParsedOutage[], { grid, planBy }: OutageSettings): number {
   if (planBy !== 'node') return parsed.length;
   const capacity = Math.max(...grid.capacities);
@@ -47,8 +47,8 @@ function maxSimulatedOutages(parsed: readonly ParsedOutage[], { grid, planBy }: 
 }
 
 /**
- * Outages of a simulation that are not over at its time 0.
- * @throws InputError for a site that the grid does not have, more processors than it has, or a date without a clock.
+ * Outages that have not ended at time 0 of the simulation.
+ * @throws InputError for an unknown site, more processors than the site has, or a date without a clock.
  */
 export function selectSimulatedOutages(
   { outages, grid, planBy, processorsPerNode = 1 }: OutageSettings,
@@ -111,7 +111,7 @@ function outageTimeInSeconds(
   );
 }
 
-/** Column of the core about outages; empty if there are none. */
+/** Core column with outages; empty if there are none. */
 export function makeOutageColumns(outages: readonly SimulatedOutage[]): {
   Outage?: number[];
   OutageProcessor?: number[];

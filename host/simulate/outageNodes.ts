@@ -1,8 +1,8 @@
-/** Particular processors that outages take, for plans by nodes. */
+/** Assignment of outages to particular processors, for plans by nodes. */
 import { InputError } from '../errors.js';
 import { formatCount } from '../format/numbers.js';
 
-/** Outage of the only site, and the nodes that it names, from 1, as ranges. */
+/** Outage of the only site, with the affected nodes, from 1, as ranges. */
 export interface OutageOfNodes {
   readonly from: number;
   readonly to: number;
@@ -10,17 +10,17 @@ export interface OutageOfNodes {
   readonly nodes: readonly (readonly [number, number])[] | undefined;
 }
 
-/** Neighbouring processors: the first, from 0 on the site, and their number. */
+/** Interval of processors: the first, from 0 on the site, and their number. */
 export interface ProcessorInterval {
   readonly first: number;
   readonly processors: number;
 }
 
 /**
- * Ranges of processors that each outage takes: those of the nodes that it names. Outages that name none take, in
- * the order of their begins, the highest-numbered processors that no other outage of the time has.
- * @throws InputError for a node that the site does not have or that two outages of one time have, and for too few
- * processors beside named nodes.
+ * Processor ranges taken by each outage: those of the named nodes. Outages without named nodes take, in the
+ * order of their begins, the highest-numbered processors not taken by another outage at that time.
+ * @throws InputError for an unknown node, a node taken by two simultaneous outages, and too few processors
+ * besides named nodes.
  */
 export function processorRangesOfOutages(
   outages: readonly OutageOfNodes[],
@@ -93,7 +93,7 @@ function listProcessorsOfNodes(
   return [...processors].sort((one, other) => one - other);
 }
 
-/** Neighbouring ones of ascending processors as ranges. */
+/** Joins ascending processors into ranges. */
 function toProcessorRanges(processors: readonly number[]): ProcessorInterval[] {
   const ranges: { first: number; processors: number }[] = [];
   for (const processor of processors) {

@@ -1,4 +1,4 @@
-/** Partitions as the core has them: sets of sites that jobs may use. */
+/** Partitions as columns of the core: sets of sites that jobs may use. */
 import { InputError } from '../errors.js';
 import { formatCount } from '../format/numbers.js';
 import { formatNameSuggestion } from '../notation.js';
@@ -6,23 +6,23 @@ import type { Configuration } from '../options/configuration.js';
 import { NO_PARTITION_SITES_NOTATION, parsePartitionSites } from '../options/partitionSites.js';
 import type { KeyedColumns } from './orderKeys.js';
 
-/** Columns of a log that say where jobs may run; -1: unknown. */
+/** Columns of a log from which allowed sites follow; -1: unknown. */
 interface PartitionLogColumns {
   readonly partition: Float64Array;
   readonly queue: Float64Array;
 }
 
-/** Jobs by their partition and queue. */
+/** Assignment of jobs to pairs of partition and queue. */
 interface JobPartitionSets {
-  /** Number of each job's partition and queue in `pairs`, from 1; 0: both are unknown. */
+  /** Index of each job's partition and queue in `pairs`, from 1; 0: both are unknown. */
   readonly sets: Int32Array;
-  /** Partition and queue of jobs, in order of the first job. */
+  /** Pairs of partition and queue, in order of first appearance. */
   readonly pairs: readonly { readonly partition: number; readonly queue: number }[];
 }
 
 const partitionsCache = new WeakMap<Float64Array, JobPartitionSets>();
 
-/** Partitions and queues of the jobs of a log; undefined if no job has one. */
+/** Pairs of partition and queue of the jobs of a log; undefined if no job has either. */
 export function partitionsOfLog(log: PartitionLogColumns | undefined): JobPartitionSets | undefined {
   if (log === undefined) return undefined;
   const found = partitionsCache.get(log.partition) ?? computePartitionsOfLog(log);
@@ -49,11 +49,11 @@ function computePartitionsOfLog({
   return { sets, pairs };
 }
 
-/** Jobs of which partitions may restrict the sites. */
+/** Jobs whose partitions may restrict their sites. */
 interface PartitionedJobs {
-  /** Absent before the jobs are there. */
+  /** Log fields; absent before the jobs are created. */
   readonly log?: KeyedColumns['log'];
-  /** Number of pairs of partition and queue, if the log is not there. */
+  /** Number of pairs of partition and queue, if the log is not loaded. */
   readonly partitions?: number | undefined;
 }
 
@@ -68,7 +68,7 @@ export function countSiteSets(
 
 type PartitionedColumns = Pick<KeyedColumns, 'name' | 'names' | 'log' | 'count'>;
 
-/** Sites, from 0, that a job may use by its partition; undefined: all. */
+/** Sites, from 0, that a job's partition allows; undefined: all. */
 export function sitesAllowedByPartition(
   configuration: Pick<Configuration, 'partitionSites' | 'grid'>,
   jobs: PartitionedColumns,
@@ -83,8 +83,8 @@ export function sitesAllowedByPartition(
 }
 
 /**
- * Column of the core about sets of sites; empty if all jobs may use all sites.
- * @throws InputError for a partition that no job is of, a site that the grid does not have, or jobs without a site.
+ * Core column with sets of sites; empty if all jobs may use all sites.
+ * @throws InputError for a partition without jobs, an unknown site, or jobs without an allowed site.
  */
 export function makeSiteSetColumns(
   { partitionSites, grid }: Pick<Configuration, 'partitionSites' | 'grid'>,
@@ -121,9 +121,8 @@ export function makeSiteSetColumns(
 }
 
 /**
- * Indices of the pairs that a name stands for: those of the partition of that name or, if there is none, of the
- * queue.
- * @throws InputError if no job is of such a one.
+ * Indices of the pairs with a partition of this name or, if there is none, a queue of this name.
+ * @throws InputError if no job has either.
  */
 function partitionSetsOfName(
   name: string,

@@ -1,5 +1,6 @@
 /**
- * View of a pending decision for the function of a policy: accessors on objects that are reused for later decisions.
+ * View of a pending decision for user-written policies: getters on objects that are reused for later
+ * decisions.
  */
 
 import type { CoreRun } from '../core/host.js';
@@ -18,10 +19,10 @@ import { type NumberNames, nameOfLogNumber } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
 import { DecisionView } from './decisionView.js';
 
-/** Makes a job show another; for the view alone. */
+/** Sets the job shown by a job view; for use by the policy view only. */
 let setJobOfView: (shown: JobView, job: number) => void;
 
-/** A job by its index. */
+/** View of a job by its index. */
 class JobView implements WaitingJob {
   readonly #decision: DecisionView;
   readonly #workload: Workload;
@@ -88,7 +89,7 @@ class SiteStateView implements SiteState {
   }
 }
 
-/** Result of a look-ahead from a site. */
+/** Result of a look-ahead for a site. */
 class LookAheadView implements LookAheadCount {
   readonly #decision: DecisionView;
   readonly #site: number;
@@ -108,14 +109,14 @@ class LookAheadView implements LookAheadCount {
   }
 }
 
-/** The decision that a simulation waits for, as functions may see it. */
+/** View of the pending decision that is passed to functions. */
 export class FunctionView implements PolicyView {
   readonly job: WaitingJob;
   readonly speedHeterogeneity: number;
   readonly queue: Iterable<WaitingJob>;
   readonly #job: JobView;
   readonly #sites: readonly SiteState[];
-  /** For each home, the site states that a job sees if every site runs alone. */
+  /** For each home site, the site states visible to its jobs if every site runs independently. */
   readonly #alone: readonly (readonly SiteState[])[];
   readonly #ahead: readonly LookAheadView[];
   readonly #decision: DecisionView;
@@ -141,7 +142,7 @@ export class FunctionView implements PolicyView {
     Object.freeze(this);
   }
 
-  /** Shows the decision that is pending now; returns the index of its job. */
+  /** Updates the view to the pending decision; returns the index of the job. */
   static show(view: FunctionView): number {
     const decision = view.#decision;
     decision.renew();
@@ -194,24 +195,24 @@ interface WorkloadNames {
 
 const workloadNamesByView = new WeakMap<object, WorkloadNames>();
 
-/** Notes whose jobs a view for a function is about; returns the view. */
+/** Records the workload of a view, for messages; returns the view. */
 export function rememberWorkloadOfView<Shown extends object>(shown: Shown, workload: WorkloadNames): Shown {
   workloadNamesByView.set(shown, workload);
   return shown;
 }
 
-/** The workload whose jobs a function is shown. */
+/** Workload of the jobs in a view. */
 export function workloadNamesOfView(shown: object): WorkloadNames {
   return workloadNamesByView.get(shown) as WorkloadNames;
 }
 
 // Asks the function of a policy wherever the core pauses for a decision.
 
-/** The decisions of a run. */
+/** Answers the decisions of a run by calling a user-written policy. */
 export class CustomDecisions {
   readonly #run: CoreRun;
   readonly #workload: Workload;
-  /** Configuration of the view, and the policy to ask. */
+  /** Configuration of the current view, and its policy. */
   #configuration: Configuration | undefined;
   #view!: FunctionView;
   #choose!: PolicyFunction;
@@ -234,8 +235,8 @@ export class CustomDecisions {
 
   /**
    * Answers the pending decision.
-   * @throws InputError when the policy has no function; FunctionError when the function fails, or answers with what is
-   * no site on which the job can start now.
+   * @throws InputError if the policy has no function; FunctionError if the function fails, or returns a site
+   * on which the job cannot start now.
    */
   answer(configuration: Configuration): void {
     if (configuration !== this.#configuration) this.#configure(configuration);

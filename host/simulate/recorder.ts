@@ -1,11 +1,11 @@
-/** A simulation in the core's build for explanations, and what that writes down around one job. */
+/** Runs a simulation in the explaining build of the core, which records the events around one job. */
 import { alignAddress, Blocks, MAX_MEMORY_BYTES } from '../core/memory.js';
 import { type Core, openCore } from '../core/module.js';
 import type { Workload } from '../workload/workload.js';
 import { putJobsIntoCore } from './layout.js';
 import { Simulator } from './simulator.js';
 
-/** Kinds of entries; `assembly/record/log.ts` documents their numbers. */
+/** Kinds of record entries; `assembly/record/log.ts` documents their numbers. */
 export type NoteKind =
   | 'Queued'
   | 'Free'
@@ -44,17 +44,17 @@ export type NoteKind =
   | 'Freed'
   | 'Unsafe';
 
-/** An entry of the record: what, when (seconds), and six numbers. */
+/** Entry of the record: kind of event, time, and six numbers. */
 export interface RecordEntry {
   /** Kind of the event. */
   readonly kind: NoteKind;
-  /** Seconds. */
+  /** Time of the event in seconds. */
   readonly time: number;
   /** Six numbers, whose meaning depends on the kind. */
   readonly numbers: readonly [number, number, number, number, number, number];
 }
 
-/** Functions of the core that only the build for explanations has. */
+/** Functions of the core that exist only in the explaining build. */
 interface RecordingCore extends Core {
   readonly Note: Readonly<Record<NoteKind, number>>;
   watch(job: number, block: number, entries: number, details: number): void;
@@ -62,30 +62,27 @@ interface RecordingCore extends Core {
   recordedLost(): number;
 }
 
-/** The doubles of an entry. */
+/** Numbers of an entry. */
 type RecordEntryDoubles = readonly [kind: number, time: number, ...RecordEntry['numbers']];
 
-/** Doubles of an entry, and their bytes. */
+/** Number of doubles per entry, and their size in bytes. */
 const DOUBLES_PER_RECORD_ENTRY = 8;
 const BYTES_PER_RECORD_ENTRY = 8 * DOUBLES_PER_RECORD_ENTRY;
-/** Entries that a record holds: events, and details of one decision. */
+/** Maximum number of record entries: events, and details of one decision. */
 const MAX_RECORD_ENTRIES = 1 << 18;
 const MAX_RECORDED_DECISION_DETAILS = 1 << 14;
 
-/**
- * Runs a workload once, in the build of the core that writes down what happens around one job; `explainJob` makes an
- * explanation of it.
- */
+/** Simulates a workload once and records the events around one job, for `explainJob`. */
 export class Recorder {
-  /** The simulation, to be begun and run once. */
+  /** Simulation to be begun and run once. */
   readonly simulator: Simulator;
   readonly #core: RecordingCore;
   readonly #blocks: Blocks;
   readonly #record: number;
 
   /**
-   * @param job its index in the workload.
-   * @param entries how many events are written down at most.
+   * @param job index of the job in the workload.
+   * @param entries maximum number of recorded entries.
    * @throws InputError for jobs that cannot be simulated.
    */
   constructor(workload: Workload, job: number, entries = MAX_RECORD_ENTRIES) {
@@ -108,7 +105,7 @@ export class Recorder {
     });
   }
 
-  /** Everything that was written down. */
+  /** All recorded entries. */
   entries(): RecordEntry[] {
     const count = this.#core.recordedCount();
     const doubles = this.#blocks.doubles(this.#record, DOUBLES_PER_RECORD_ENTRY * count);
@@ -122,7 +119,7 @@ export class Recorder {
     });
   }
 
-  /** Entries for which there was no room. */
+  /** Number of entries that exceeded the capacity. */
   get lost(): number {
     return this.#core.recordedLost();
   }

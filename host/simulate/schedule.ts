@@ -5,9 +5,9 @@ import type { Workload } from '../workload/workload.js';
 
 /** Results of each job, in job order. */
 export interface Schedule {
-  /** Submission in seconds: that of the workload, or later, after the job that it depends on. */
+  /** Submission in seconds: as in the workload, or later if the job depends on another. */
   readonly submit: Float64Array;
-  /** Seconds. */
+  /** Start in seconds; NaN for a job that never started. */
   readonly start: Float64Array;
   /** Seconds of execution; the end is start + execution. */
   readonly execution: Float64Array;
@@ -16,29 +16,30 @@ export interface Schedule {
   /** Processors allocated; the requested ones unless jobs are moldable; 0 for a job that never started. */
   readonly held: Int32Array;
   /**
-   * Estimate of each job from its submission on, before the load factor; only if the run itself has found it.
+   * Runtime estimate of each job at its submission in seconds, before the load factor; only if the run
+   * computed it.
    */
   readonly estimate?: Float64Array;
-  /** Start promised by the reservation made at the submission; only with kept reservations. */
+  /** Promised start by the reservation made at submission, in seconds; only with kept reservations. */
   readonly promised?: Float64Array;
   /** Parts of split jobs; absent if jobs cannot be split. */
   readonly parts?: Parts;
-  /** Stopped runs; absent if jobs cannot be stopped or processors are not tracked. */
+  /** Preempted runs; absent if preemption is impossible or processors are not tracked. */
   readonly stops?: StoppedRuns;
-  /** Processors that outages had, and jobs that they ended; absent without outages. */
+  /** Processors taken and jobs ended by outages; absent without outages. */
   readonly outages?: OutageEffects;
 }
 
-/** What outages had and did. */
+/** Effects of outages: absent processors over time, and ended jobs. */
 export interface OutageEffects {
-  /** Seconds of each change of the processors of a site, in order. */
+  /** Times of changes in the processors of a site, in seconds, in order. */
   readonly time: Float64Array;
   /** Site, numbered from 0. */
   readonly site: Int32Array;
-  /** Processors of the site that outages have from then on. */
+  /** Number of absent processors of the site after the change. */
   readonly absent: Int32Array;
   /**
-   * Index in `ProcessorSets` of the first pair of the processors that outages took or gave back; absent if
+   * Index in `ProcessorSets` of the first pair of processors that were taken or returned; absent if
    * processors are not tracked.
    */
   readonly firstPair?: Int32Array;
@@ -47,23 +48,23 @@ export interface OutageEffects {
 }
 
 /**
- * The runs that were stopped, in the order of the stops. A job may be here several times; the columns of the
- * schedule hold its last run, which was not stopped.
+ * Preempted runs in the order of preemption. A job may occur several times; the columns of the schedule
+ * contain its last run, which was not preempted.
  */
 export interface StoppedRuns {
   /** Index of the job. */
   readonly job: Int32Array;
   /** Site, numbered from 0. */
   readonly site: Int32Array;
-  /** Seconds. */
+  /** Start of the preempted run in seconds. */
   readonly start: Float64Array;
-  /** End of the stopped run, in seconds. */
+  /** End of the preempted run, in seconds. */
   readonly end: Float64Array;
   /** Index of its first pair of processors in `ProcessorSets`. */
   readonly firstPair: Int32Array;
 }
 
-/** The parts of split jobs, in the order in which they were taken. */
+/** Parts of split jobs, in the order of allocation. */
 export interface Parts {
   /** Job i's parts begin with pair `firstPart[i]` and continue until they add up to its processors; -1: one site. */
   readonly firstPart: Int32Array;
@@ -71,28 +72,28 @@ export interface Parts {
   readonly pairs: Int32Array;
 }
 
-/** Sets of processors as runs of neighbours, numbered through the grid from 0. */
+/** Sets of processors as ranges, numbered across the grid from 0. */
 export interface ProcessorSets {
-  /** Job i's runs begin with pair `firstPair[i]` and continue until their sizes add up to its processors. */
+  /** Index of the first range of each job; its ranges continue until their sizes add up to its processors. */
   readonly firstPair: Int32Array;
   /** First and last processor of each run. */
   readonly pairs: Int32Array;
 }
 
 /**
- * Submissions of the jobs as far as known: the column of the workload, or a view that lasts until the memory grows.
+ * Known submit times of the jobs: the column of the workload, or a view that is valid until the memory grows.
  */
 export function knownSubmitTimesOfJobs(run: CoreRun, { submit, dependencies }: Workload): Float64Array {
   return dependencies === undefined ? submit : run.column('Submit');
 }
 
-/** Submissions of the jobs: the column of the workload, or a copy. */
+/** Submit times of the jobs: the column of the workload, or a copy. */
 export function copySubmitTimes(run: CoreRun, workload: Workload): Float64Array {
   const submitTimesOfRun = knownSubmitTimesOfJobs(run, workload);
   return workload.dependencies === undefined ? submitTimesOfRun : submitTimesOfRun.slice();
 }
 
-/** Copies of what happened to each job so far. */
+/** Copies the results of all jobs so far. */
 export function readScheduleOfRun(run: CoreRun, workload: Workload, configuration: Configuration): Schedule {
   const { processors, recent, patience } = workload;
   const { moldable, reservations, trackProcessors } = configuration;
@@ -142,7 +143,7 @@ function readOutageEffects(run: CoreRun, trackProcessors: boolean): OutageEffect
   };
 }
 
-/** Copies of the processors that each job held. */
+/** Copies the processors that each job held. */
 export function readProcessorSets(run: CoreRun, { trackProcessors }: Configuration): ProcessorSets {
   if (!trackProcessors) throw new Error('processor sets were not tracked');
   return {
@@ -153,26 +154,26 @@ export function readProcessorSets(run: CoreRun, { trackProcessors }: Configurati
 
 // Results of the jobs of a simulation that may have continued from another
 
-/** Columns by job, and the jobs in the order of their entries in these. */
+/** Result columns by job, and the order in which jobs were counted. */
 interface OutcomeColumns {
   readonly start: Float64Array;
   readonly execution: Float64Array;
   /** Empty unless jobs are moldable. */
   readonly held: Int32Array;
-  /** Empty where that is the order of the jobs. */
+  /** Jobs in the order of their entries; empty if that is the order of the jobs. */
   readonly counted: Int32Array;
 }
 
-/** Results of another simulation: their number, and the first job that it counted. */
+/** Results taken over from another simulation: their number, and the first job it counted. */
 interface CarriedJobs {
   readonly from: CarriedResults;
   readonly jobs: number;
 }
 
 /**
- * The results of a simulation, those of before a fork with it. A fork copies kilobytes and leaves these in the columns of
- * the simulation that it was taken from, so they are read there, when they are needed; and before these columns are
- * overwritten they are kept.
+ * Results of a simulation including those from before a fork. A fork copies only kilobytes and leaves earlier
+ * results in the columns of the original simulation; they are read from there on demand, and saved before
+ * these columns are overwritten.
  */
 export class CarriedResults {
   readonly #run: CoreRun;
@@ -185,14 +186,17 @@ export class CarriedResults {
     this.#carried = carriedJobs;
   }
 
-  /** Results for a simulation that continues from this one: the run itself, or a copy of all results. */
+  /**
+   * Results for a simulation that continues from this one, which either references the run or copies all
+   * results.
+   */
   continueIn(run: CoreRun, isCopiedRun: boolean): CarriedResults {
     if (isCopiedRun) return new CarriedResults(run, this.#carried);
     this.#isCarried = true;
     return new CarriedResults(run, { from: this, jobs: this.#run.scalar('Counted') });
   }
 
-  /** The columns are about to be overwritten. */
+  /** Saves the columns before they are overwritten. */
   keep(): void {
     if (this.#isCarried) this.#kept ??= this.read();
   }
@@ -212,7 +216,7 @@ export class CarriedResults {
     this.#run.column('Held').set(held);
   }
 
-  /** Copies of the columns. */
+  /** Copies the columns. */
   read(): OutcomeColumns {
     if (this.#kept !== undefined) return this.#kept;
     const own = {
@@ -235,20 +239,21 @@ export class CarriedResults {
   }
 }
 
-/** The content of a simulation with a snapshot, as long as that is in memory. */
+/** Results carried over by simulations with a snapshot, as long as the snapshot is in memory. */
 export const carriedResultsByMemory = new WeakMap<Uint8Array, CarriedResults>();
 
 // Measured jobs: with warm-up and cool-down, those submitted in between.
 
-/** Jobs count that are submitted in [from, until], in seconds. */
+/** Time window of submissions [from, until] whose jobs are measured, in seconds. */
 export interface MeasuredSubmitWindow {
   readonly from: number;
   readonly until: number;
 }
 
 /**
- * From warm-up seconds after the first submit to cool-down seconds before the last; undefined where all jobs count.
- * @param submit when each job was submitted; the first depends on none.
+ * Window from `warmUp` seconds after the first submission to `coolDown` seconds before the last; undefined if
+ * all jobs count.
+ * @param submit submit times of the jobs; the first job depends on no other.
  */
 export function measuredSubmitWindow(
   { warmUp, coolDown }: Configuration,

@@ -1,4 +1,6 @@
-/** One workload on one grid under many policies: what their simulations have in common is simulated once. */
+/**
+ * Simulates one workload on one grid under many policies; common parts of their histories are simulated once.
+ */
 
 import { checkArgument } from '../arguments.js';
 import { type Policy, parsePolicy } from '../core/policies.js';
@@ -15,14 +17,14 @@ export interface PolicyRuns<T> {
 }
 
 /**
- * Runs a simulator under each of several policies, whatever else its configuration says; all that it measures is to the
- * bit what `begin` and `run` under each of them give. Choices between best-fit and fastest-first share a simulation
- * while they decide the same, under first come, first served on a shared queue in submit order with rigid jobs; other
- * policies are simulated one by one, and so are all where a metric takes every job of a run: with warm-up, cool-down or
- * killed jobs.
- * @param collectRun takes what is kept of a run: called once for each policy, in any order, where the simulator has its
- * metrics and its configuration, but no schedule.
- * @throws InputError when the core refuses the configuration.
+ * Runs a simulator under each of several policies, replacing the policy of its configuration. All results are
+ * bit-identical to separate runs. Policies that choose between best-fit and fastest-first share a simulation
+ * until they decide differently, under first come, first served on a shared queue in submit order with rigid
+ * jobs. Other policies are simulated separately, as are all if a metric needs every job of a run: with
+ * warm-up, cool-down or killed jobs.
+ * @param collectRun called once per policy, in any order, to collect results; the simulator then has its
+ * metrics and configuration, but no schedule.
+ * @throws InputError if the core refuses the configuration.
  * @example
  * const compared = ['best-fit', 'ai2'].map((name) => parsePolicy(name));
  * const longest = runPolicies(new Simulator(workload), makeConfiguration(grid), compared, (simulator) =>
@@ -81,7 +83,7 @@ export function runPolicies<T>(
   return { values, sharing };
 }
 
-/** True if runs may share a simulation for all that they measure; the core knows for all else. */
+/** True if the requested results allow runs to share a simulation; the core checks all other conditions. */
 function canRunsShareHistory({ workload }: Simulator, { warmUp, coolDown }: Configuration): boolean {
   const isOfAll = [workload.killed, workload.dependencies, workload.patience].some(
     (each) => each !== undefined,
@@ -90,12 +92,12 @@ function canRunsShareHistory({ workload }: Simulator, { warmUp, coolDown }: Conf
 }
 
 /**
- * Simulates a workload on a grid under each of several policies. The metrics are to the bit those of `simulate`; where
- * policies decide the same they share one simulation, so many of them take little longer than a few.
- * @param policies in their notation, such as `tai2[slt=1.5]`.
- * @returns a summary for each policy, and how much was shared.
- * @throws InputError for options or policies that `makeConfiguration` refuses, jobs without a home in the grid, and jobs
- * that no site can ever hold.
+ * Simulates a workload on a grid under each of several policies. Metrics are bit-identical to `simulate`.
+ * Policies that decide equally share one simulation, so many of them take little longer than a few.
+ * @param policies policies in their notation, such as `tai2[slt=1.5]`.
+ * @returns a summary per policy, and the amount of shared work.
+ * @throws InputError for options or policies that `makeConfiguration` refuses, jobs without a home in the
+ * grid, and jobs that fit on no site.
  * @example
  * const { values } = simulateAll(workload, grid, { load: 2 }, ['best-fit', 'ai2', 'tai2[slt=1.5]']);
  * console.log(values.map(({ meanWait }) => Math.round(meanWait)).join()); // 15103,13987,13987

@@ -1,4 +1,4 @@
-/** A simulation in one call: options as a person gives them in, everything that came out back. */
+/** Simulates a workload in one call: takes options as the user gives them, and returns all results. */
 import { checkArgument } from '../arguments.js';
 import type { Grid } from '../grid/grid.js';
 import { type Configuration, makeConfiguration, type SimulationOptions } from '../options/configuration.js';
@@ -11,11 +11,11 @@ import { type Summary, summarize } from './summary.js';
 export interface Simulation {
   /** Simulated jobs. */
   readonly workload: Workload;
-  /** The sites. */
+  /** Sites of the grid. */
   readonly grid: Grid;
   /** All options, defaults included. */
   readonly configuration: Configuration;
-  /** The metrics. */
+  /** Metrics of the simulation. */
   readonly summary: Summary;
   /** Results of each job. */
   readonly schedule: Schedule;
@@ -24,7 +24,7 @@ export interface Simulation {
 }
 
 /**
- * What a simulator that has run to its end holds: copies that outlive it.
+ * Copies all results of a finished simulator, so that they outlive it.
  * @example
  * const simulator = new Simulator(workload);
  * simulator.begin(makeConfiguration(grid));
@@ -45,10 +45,10 @@ export function collectSimulation(simulator: Simulator): Simulation {
 }
 
 /**
- * Simulates a workload on a grid from its first submit to its last end. To run one workload under many
- * configurations, or to stop midway, use a `Simulator`.
- * @throws InputError for options that `makeConfiguration` refuses, jobs without a home in the grid, and jobs that
- * no site can ever hold.
+ * Simulates a workload on a grid from its first submission to its last completion. To run one workload under
+ * many configurations, or to pause, use a `Simulator`.
+ * @throws InputError for options that `makeConfiguration` refuses, jobs without a home in the grid, and jobs
+ * that fit on no site.
  * @example
  * const { summary, schedule } = simulate(workload, grid, { policy: 'ti[slt=1.5]', load: 1.2 });
  * console.log(summary.meanWait.toFixed(2), schedule.site[0]); // 1801.81 1

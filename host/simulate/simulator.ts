@@ -1,4 +1,4 @@
-/** One simulation in one instance of the core: memory, options, stepping, and reading results. */
+/** A simulation in an instance of the core: memory, options, stepping and results. */
 import { CoreRun, type KeysOfJob } from '../core/host.js';
 import type { CoreJobs } from '../core/memory.js';
 import type { Core, CoreBuild } from '../core/module.js';
@@ -39,8 +39,9 @@ import {
 } from './schedule.js';
 
 /**
- * A simulation of one workload. `begin` configures it, `runUntil` and `run` step it, the rest reads it; it can
- * be begun again with another configuration at little cost. Its whole mutable state is one block of memory.
+ * A simulation of one workload. `begin` configures it, `runUntil` and `run` advance it, other methods read
+ * it. It can begin again with another configuration at little cost. Its entire mutable state is one block of
+ * memory.
  * @example
  * const simulator = new Simulator(workload);
  * for (const policy of ['best-fit', 'fastest-first']) {
@@ -58,14 +59,17 @@ export class Simulator {
   readonly #decisions: CustomDecisions;
   #results: CarriedResults;
   #finished = false;
-  /** Functions that find the keys of jobs at their submission, under a configuration. */
+  /** Functions that compute the keys of jobs at their submission. */
   #keys?: {
     readonly configuration: Configuration;
     readonly key: ReturnType<typeof orderKeyAtSubmit> | undefined;
     readonly backfillKey: ReturnType<typeof orderKeyAtSubmit> | undefined;
   };
 
-  /** @param place a build, to be instantiated; a table of the jobs; or a simulator, to be placed beside it. */
+  /**
+   * @param place build of the core to instantiate; a job table; or a simulator beside which this one is
+   * placed in memory.
+   */
   constructor(workload: Workload, place: CoreBuild | JobTable | Simulator = 'release') {
     this.workload = workload;
     this.#jobs = place instanceof Simulator ? place.#jobs : coreJobsOfTableOrInstance(workload, place);
@@ -86,13 +90,13 @@ export class Simulator {
     return { jobs: computeJobTableBytes(this.#core, this.workload), simulation: this.#run.scalar('Bytes') };
   }
 
-  /** The configuration of the last `begin`. */
+  /** Configuration from the last `begin`. */
   get configuration(): Configuration {
     if (this.#configuration === undefined) throw new Error('the simulator has not begun');
     return this.#configuration;
   }
 
-  /** Time of the last event handled and the state after it. */
+  /** Time of the last handled event in seconds, and the state after it. */
   get progress(): { now: number; submitted: number; waiting: number; running: number; finished: boolean } {
     return {
       now: this.#run.scalar('Now'),
@@ -104,10 +108,10 @@ export class Simulator {
   }
 
   /**
-   * Configures the simulation and puts it before its first event. How sites are searched (`search`) changes no schedule;
-   * `policies` are those that `runTogether` runs.
-   * @throws InputError when the core refuses the configuration, where estimates are missing that it decides by, or for an interval
-   * that means passes without end.
+   * Configures the simulation and resets it to before its first event. The method of searching sites
+   * (`search`) does not affect schedules; `policies` are for `runTogether`.
+   * @throws InputError if the core refuses the configuration, necessary estimates are missing, or an interval
+   * causes endless passes.
    */
   begin(configuration: Configuration, search?: SiteSearch, policies: readonly Policy[] = []): void {
     checkEstimatesKnown(this.workload, configuration, nameOptionInLibrary);
@@ -127,8 +131,8 @@ export class Simulator {
   }
 
   /**
-   * Continues to the next decision that is the host's, which the caller answers (docs/abi.md#decisions), or to the end;
-   * returns whether it has reached it.
+   * Continues to the next decision that the caller must answer (docs/abi.md#decisions), or to the end;
+   * returns true at the end.
    */
   runToDecision(): boolean {
     const status = this.#inWords(() => this.#run.runToDecision(Number.POSITIVE_INFINITY));
@@ -136,7 +140,7 @@ export class Simulator {
     return this.#finished;
   }
 
-  /** The keys of a job with an estimate that is found at its submit. */
+  /** Computes the keys of a job at its submission from its estimate. */
   #keysOf(estimate: number, job: number): KeysOfJob {
     if (this.#keys?.configuration !== this.configuration) {
       const { backfillOrder } = this.configuration;
@@ -167,14 +171,18 @@ export class Simulator {
     }
   }
 
-  /** True if a policy can be run together with others: those can that choose between best-fit and fastest-first. */
+  /**
+   * True if a policy can be simulated together with others: it must choose between best-fit and
+   * fastest-first.
+   */
   mayRunTogether({ declaration }: Policy): boolean {
     return this.#core.sharesHistories(declaration.index) === 1;
   }
 
   /**
-   * Runs to the end under each of several policies at once, whatever else the configuration says; `measurePolicy` then
-   * gives the metrics of each. Not under all configurations, and at most 64 that may decide differently.
+   * Runs to the end under several policies at once, replacing the policy of the configuration;
+   * `measurePolicy` then computes the metrics of each. Not available for all configurations, and limited to
+   * 64 policies that may decide differently.
    */
   runTogether(
     configuration: Configuration,
@@ -195,7 +203,8 @@ export class Simulator {
   }
 
   /**
-   * Computes the metrics of one of the policies; false, very seldom, if the policy needs a run of its own.
+   * Computes the metrics of one of the policies; returns false, very rarely, if the policy needs a separate
+   * run.
    */
   measurePolicy(index: number, policy: Policy): boolean {
     this.#configuration = { ...this.configuration, policy };
@@ -205,7 +214,7 @@ export class Simulator {
     return true;
   }
 
-  /** A metric of a simulation that `run` has brought to its end. */
+  /** Returns a metric after `run`. */
   metric(name: keyof Core['Metric']): number {
     this.#requireMetrics();
     return this.#run.metric(name);
@@ -216,56 +225,59 @@ export class Simulator {
     throw new InputError('there are no metrics yet; run the simulation to its end first');
   }
 
-  /** The jobs as the core has them: views that last until its memory grows. */
+  /** Job columns in the core: views that are valid until the memory grows. */
   jobColumns(): JobColumns {
     return readJobTable(this.#core, this.#jobs.table, this.workload.count);
   }
 
-  /** Estimates of jobs, if the run itself has computed them; a copy. */
+  /** Copies the runtime estimates of jobs in seconds; undefined if the run did not compute them. */
   estimates(): Float64Array | undefined {
     return this.workload.recent && this.#run.column('Estimate').slice();
   }
 
   /**
-   * Promised starts of jobs, by the reservations made at their submission, if reservations are kept; a copy.
+   * Copies the promised starts of jobs in seconds, made by reservations at submission; undefined unless
+   * reservations are kept.
    */
   promises(): Float64Array | undefined {
     return this.configuration.reservations === 'kept' ? this.#run.column('PromisedStart').slice() : undefined;
   }
 
-  /** Number of times that a job that ran too long has taken the place of a reservation. */
+  /** Number of times that a reservation was moved because a job overran its estimate. */
   get movedReservations(): number {
     return this.#run.scalar('MovedReservations');
   }
 
-  /** A column with one double per site, after `run`: a copy. */
+  /** Copies a column with one value per site; valid after `run`. */
   perSite(name: 'SiteBusy' | 'SiteJobs' | 'HomeResponse' | 'HomeJobs'): Float64Array {
     this.#requireMetrics();
     return this.#run.column(name).slice();
   }
 
-  /** Processor-seconds that outages had on each site, after `run`: a copy; undefined without outages. */
+  /**
+   * Copies the processor-seconds lost to outages on each site; valid after `run`. Undefined without outages.
+   */
   outageSeconds(): Float64Array | undefined {
     this.#requireMetrics();
     return this.#run.room('Outages') === 0 ? undefined : this.#run.column('SiteOutage').slice();
   }
 
-  /** SH of the grid (Shih et al. 2010, eq. 3). */
+  /** Speed heterogeneity SH of the grid (Shih et al. 2010, eq. 3). */
   get speedHeterogeneity(): number {
     return this.#run.scalar('SpeedHeterogeneity');
   }
 
-  /** Number of times that candidates were tried and switched, and how many jobs started in trials, where a policy has candidates. */
+  /** Number of trials of candidates, of switches between them, or of jobs started in trials. */
   choosing(what: 'Trials' | 'Switches' | 'TriedJobs'): number {
     return this.#run.scalar(what);
   }
 
-  /** After how many of the trials each candidate of the policy was in force. */
+  /** Number of trials after which each candidate of the policy was in force. */
   timesChosen(): Float64Array {
     return this.#run.column('TimesChosen').slice();
   }
 
-  /** The candidates that came into force, each with the index of the job after whose submit it did. */
+  /** Candidates that came into force, each with the index of the job whose submission caused the trial. */
   choices(): Choice[] {
     const decisionInterval = Number(policyParameterByName(this.configuration.policy, 'every'));
     const column = this.#run.column('Choice');
@@ -278,8 +290,8 @@ export class Simulator {
   }
 
   /**
-   * Submit and start of each job, its execution, and the processors that it ran on, also of jobs that had started before
-   * a fork: copies.
+   * Copies submit time, start, execution (all in seconds) and processors of each job, including jobs started
+   * before a fork.
    */
   outcomes(): Pick<Schedule, 'submit' | 'start' | 'execution' | 'held'> {
     const { start, execution, held } = this.#results.read();
@@ -287,19 +299,19 @@ export class Simulator {
     return { submit: copySubmitTimes(this.#run, this.workload), start, execution, held: processors };
   }
 
-  /** Start, execution and site of each job that has started, and every run that was stopped: copies. */
+  /** Copies start, execution (in seconds) and site of each started job, and all preempted runs. */
   schedule(): Schedule {
     return readScheduleOfRun(this.#run, this.workload, this.configuration);
   }
 
-  /** Processors that each job held in its last run: copies. Only if they were tracked. */
+  /** Copies the processors that each job held in its last run. Requires processor tracking. */
   processorSets(): ProcessorSets {
     return readProcessorSets(this.#run, this.configuration);
   }
 
   /**
-   * A copy of the whole mutable state, sealed; `restore` continues from it, here or in a simulator of the same workload, of
-   * any process with the same build of gridalloc.
+   * Copies the entire mutable state, with a checksum. `restore` continues from it in any simulator of the
+   * same workload and the same build of gridalloc.
    */
   snapshot(): Uint8Array {
     const snapshot = this.#inWords(() => this.#run.snapshot());
@@ -308,9 +320,9 @@ export class Simulator {
   }
 
   /**
-   * Goes back to a snapshot that was taken under the configuration given.
-   * @throws InputError for one that is damaged or comes from another build; the simulation then has to begin, or go back to
-   * another.
+   * Returns to a snapshot taken under the given configuration.
+   * @throws InputError for a damaged snapshot or one of another build; the simulation must then begin again
+   * or restore another snapshot.
    */
   restore(snapshot: Uint8Array, configuration: Configuration): void {
     const saved = carriedResultsByMemory.get(snapshot) ?? new CarriedResults(this.#run);
@@ -321,8 +333,8 @@ export class Simulator {
   }
 
   /**
-   * A second simulation that continues from here, beside this one in memory; its schedule has all jobs. The whole state
-   * is copied, which is megabytes; `forkInto` copies what the future depends on.
+   * Creates a second simulation that continues from here, in the same memory; its schedule has all jobs. It
+   * copies the entire state (megabytes); `forkInto` copies only the state that affects the future.
    */
   fork(): Simulator {
     const other = new Simulator(this.workload, this);
@@ -333,7 +345,7 @@ export class Simulator {
     return other;
   }
 
-  /** Releases the memory of this simulation, for others beside it; it can begin again. */
+  /** Releases the memory of this simulation; it can begin again. */
   dispose(): void {
     this.#results.keep();
     this.#run.dispose();
@@ -342,10 +354,11 @@ export class Simulator {
   }
 
   /**
-   * Another simulation beside this one, which has begun with the same configuration but for the policy, continues
-   * from here; decisions and metrics are those of a run in one go. Its schedule has the jobs that start from now on (where
-   * runs may be stopped, that end); this one has the others. docs/internals/architecture.md says what that costs.
-   * @throws InputError when the other cannot continue from here.
+   * Lets another simulation in the same memory, begun with the same configuration except the policy, continue
+   * from here; its decisions and metrics equal those of an uninterrupted run. Its schedule contains the jobs
+   * that start from now on (or end, if preemption is possible); this simulation has the others.
+   * docs/internals/architecture.md describes the cost.
+   * @throws InputError if the other cannot continue from here.
    */
   forkInto(other: Simulator): void {
     if (other.#core !== this.#core)
@@ -357,8 +370,8 @@ export class Simulator {
   }
 
   /**
-   * Continues with another policy, or with other parameters, from the next decision on: what if from here.
-   * @throws InputError when the policy does not go with the configuration.
+   * Changes the policy, or its parameters, from the next decision on, for what-if questions.
+   * @throws InputError if the policy conflicts with the configuration.
    */
   changePolicy(policy: Policy): void {
     const { declaration, values } = policy;
@@ -368,9 +381,9 @@ export class Simulator {
   }
 
   /**
-   * Sites have other speeds from now on, for jobs that start later; those that run keep their ends. Not under a policy
-   * that chooses among candidates.
-   * @throws InputError when the core refuses the speeds, and then nothing has changed.
+   * Changes the speeds of the sites for jobs that start later; running jobs keep their ends. Not available
+   * for policies that choose among candidates.
+   * @throws InputError if the core refuses the speeds; nothing has changed then.
    */
   changeSpeeds(speeds: readonly number[]): void {
     const { capacities } = this.configuration.grid;
@@ -379,21 +392,21 @@ export class Simulator {
     this.#configuration = { ...this.configuration, grid };
   }
 
-  /** Bytes that `forkInto` copies in its present state. */
+  /** Number of bytes that `forkInto` would copy now. */
   get liveBytes(): number {
     return this.#core.liveBytes(this.#run.block);
   }
 
   /**
-   * Whether another simulation, into which this one could be forked, has the same future if both continue under the same
-   * policy. May be false of equal states, never true of different ones.
+   * True if another simulation, into which this one could be forked, has the same future under the same
+   * policy. It may be false for equal states, but is never true for different ones.
    */
   hasSameState(other: Simulator): boolean {
     const isInSameCore = other.#core === this.#core;
     return isInSameCore && this.#core.sameState(this.#run.block, other.#run.block, this.#jobs.table) === 1;
   }
 
-  /** Runs a function on the run; refusals of the core become sentences. */
+  /** Runs a function on the run, translating refusals of the core into messages. */
   #inWords<T>(runAction: () => T): T {
     try {
       return runAction();
@@ -407,21 +420,26 @@ export class Simulator {
   }
 }
 
-/** Shared work. */
+/** Amount of work shared between simulations. */
 export interface Sharing {
   /** Number of requested simulations. */
   readonly runs: number;
-  /** Number of times that a simulation parted in two because decisions differed, and how often two became one again. */
+  /**
+   * Number of times that a simulation was forked because decisions differed, and number of times that two
+   * were joined again.
+   */
   readonly forks: number;
   readonly joins: number;
-  /** Jobs that were simulated; without sharing as many as the workload has for each run. */
+  /**
+   * Number of simulated jobs; without sharing, the number of jobs in the workload times the number of runs.
+   */
   readonly jobs: number;
 }
 
-/** Counts of no runs. */
+/** Counts for no runs. */
 export const ZERO_SHARING: Sharing = { runs: 0, forks: 0, joins: 0, jobs: 0 };
 
-/** Counts of the runs of both. */
+/** Adds the counts of two sets of runs. */
 export function addSharingCounts(one: Sharing, other: Sharing): Sharing {
   return {
     runs: one.runs + other.runs,

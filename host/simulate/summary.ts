@@ -1,7 +1,4 @@
-/**
- * The metrics of a finished simulation: as one document, whose names are those of `summary.json`, by name, and
- * those that are worth showing.
- */
+/** Metrics of a finished simulation: as the document `summary.json`, by name, and selected for tables. */
 
 import { checkArgument } from '../arguments.js';
 import {
@@ -33,64 +30,64 @@ import type { Metric, NamedMetric } from './metric.js';
 import { METRICS_BY_SUMMARY_PART } from './metrics.js';
 import type { Simulator } from './simulator.js';
 
-/** The metrics of a table by name. */
+/** Values of the metrics of a table, by name. */
 export type MetricValues<Table> = { readonly [Name in keyof Table]: number };
 
-/** One site of the grid in a summary. */
+/** Metrics of one site of the grid. */
 export interface SiteSummary extends MetricValues<typeof METRICS_BY_SUMMARY_PART.sites> {
-  /** Processors. */
+  /** Number of processors. */
   readonly capacity: number;
-  /** Speed relative to the machine to which runtimes refer. */
+  /** Speed relative to the reference machine of the runtimes. */
   readonly speed: number;
 }
 
-/** The jobs at home on one site. */
+/** Metrics of the jobs whose home is one site. */
 export interface HomeSummary extends MetricValues<typeof METRICS_BY_SUMMARY_PART.homes> {}
 
-/** Numbers of decisions by which of best-fit and fastest-first a comparing policy followed. */
+/** Numbers of decisions in which a policy followed best-fit or fastest-first. */
 export interface DecisionCounts extends MetricValues<typeof METRICS_BY_SUMMARY_PART.decisions> {}
 
-/** Counts of how the policy in force was chosen during the run. */
+/** Results of the trials that select the policy in force during the run. */
 interface TrialCounts extends MetricValues<typeof METRICS_BY_SUMMARY_PART.trials> {
-  /** Candidates in their order. */
+  /** Candidates in order. */
   readonly candidates: readonly CandidateSummary[];
 }
 
-/** A candidate of such a policy. */
+/** Result of a candidate policy. */
 interface CandidateSummary {
   /** Policy with all its parameters. */
   readonly policy: string;
-  /** After how many of the trials it was in force. */
+  /** Number of trials after which it was in force. */
   readonly times: number;
 }
 
-/** Metrics of a run, as docs/results.md defines them. Times are seconds, utilizations shares of 1. */
+/** Metrics of a run, defined in docs/results.md. Times are in seconds, utilizations from 0 to 1. */
 export interface Summary extends MetricValues<typeof METRICS_BY_SUMMARY_PART.run> {
   /** Name of the simulated workload. */
   readonly workload: string;
-  /** Name of what decides where jobs go: the policy, or the rule of moldable jobs or of backfilling. */
+  /** Name of the method that chooses sites: the policy, or a rule of moldable jobs or of backfilling. */
   readonly method: string;
   /** Policy with all its parameters. */
   readonly policy: string;
-  /** All 0 for policies that do not weigh best-fit against fastest-first. */
+  /** Decision counts; all 0 for policies that do not choose between best-fit and fastest-first. */
   readonly decisions: DecisionCounts;
-  /** Absent for policies that stay the same. */
+  /** Trials of candidate policies; absent for a fixed policy. */
   readonly trials?: TrialCounts;
   /** Sites in the order of the grid. */
   readonly sites: readonly SiteSummary[];
   /** Home sites in the order of the grid. */
   readonly homes: readonly HomeSummary[];
-  /** Records of the log that were dropped, by rule. */
+  /** Number of dropped records of the log, by rule. */
   readonly dropped: { readonly [rule: string]: number };
-  /** Percentiles, fairness over users and the log's recorded values, if requested. */
+  /** Percentiles, fairness among users and values recorded in the log, if requested. */
   readonly distribution?: Distribution;
   /** Jobs per class, if requested. */
   readonly classes?: Readonly<Partial<Record<Classing, readonly JobClass[]>>>;
-  /** Jobs that were cut, and the pieces they became. */
+  /** Number of jobs that were split before the run, and of the resulting pieces. */
   readonly split: { readonly jobs: number; readonly pieces: number };
 }
 
-/** Reads the metrics of a table that the core has computed. */
+/** Creates a reader for the metrics of a table that the core has computed. */
 function makeMetricTableReader<Table extends Readonly<Record<string, Metric>>>(table: Table) {
   const entries = Object.entries(table);
   return (simulator: Simulator): MetricValues<Table> => {
@@ -108,7 +105,7 @@ const readDecisionMetrics = makeMetricTableReader(METRICS_BY_SUMMARY_PART.decisi
 const readTrialMetrics = makeMetricTableReader(METRICS_BY_SUMMARY_PART.trials);
 
 /**
- * Reads the metrics of a simulator that has run to its end.
+ * Reads the metrics of a finished simulator.
  * @example
  * const simulator = new Simulator(workload);
  * simulator.begin(makeConfiguration(grid));
@@ -127,16 +124,16 @@ export function summarize(simulator: Simulator): Summary {
   });
 }
 
-/** Summary with trials of a given detail. */
+/** Summary with a given level of detail about trials. */
 export type SummaryWithTrialDetail<Trials> = Omit<Summary, 'trials'> & { readonly trials?: Trials };
 
-/** The metrics of a run, table by table. */
+/** Metrics of a run by table. */
 interface MetricTablesOfRun<Trials>
   extends Pick<SummaryWithTrialDetail<Trials>, 'decisions' | 'trials' | 'sites' | 'homes'> {
   readonly run: MetricValues<typeof METRICS_BY_SUMMARY_PART.run>;
 }
 
-/** The summary of a run with these metrics. */
+/** Makes the summary of a run from its metrics. */
 function makeSummary<Trials>(
   { name, accounting: { dropped, split } }: Workload,
   configuration: Configuration,
@@ -153,7 +150,7 @@ function makeSummary<Trials>(
   };
 }
 
-/** Candidates of a policy, and how often each was in force. */
+/** Candidates of a policy, and the number of trials after which each was in force. */
 function trialCountsOfRun(simulator: Simulator): Pick<Summary, 'trials'> {
   const candidates = candidatePolicies(simulator.configuration.policy);
   if (candidates.length === 0) return {};
@@ -164,7 +161,7 @@ function trialCountsOfRun(simulator: Simulator): Pick<Summary, 'trials'> {
   return { trials: { ...readTrialMetrics(simulator), candidates: named } };
 }
 
-/** The summary of a run that has ended, with the distribution of its jobs, and class by class. */
+/** Summarizes a finished run, including distributions and job classes. */
 export function summarizeRunWithClasses(simulator: Simulator, by: readonly Classing[] = []): Summary {
   const jobs = new FinishedJobOutcomes(simulator);
   return {
@@ -176,7 +173,7 @@ export function summarizeRunWithClasses(simulator: Simulator, by: readonly Class
   };
 }
 
-/** Name of what chooses the sites of jobs under a configuration. */
+/** Name of the method that chooses sites under a configuration. */
 export function siteChooserOfConfiguration(configuration: Configuration): string {
   const { moldable, reservations, select, policy } = configuration;
   if (moldable !== 'none') return `moldable jobs (${moldable})`;
@@ -185,7 +182,7 @@ export function siteChooserOfConfiguration(configuration: Configuration): string
   return select === 'none' ? 'its home site' : `${select} selection`;
 }
 
-/** Name of what decides where jobs go, for headings. */
+/** Name of the method that chooses sites, for headings. */
 function describeSitePlacement(configuration: Configuration): string {
   const { grid, discipline, queue, multiSiteFactor } = configuration;
   const chooser = siteChooserOfConfiguration(configuration);
@@ -195,15 +192,15 @@ function describeSitePlacement(configuration: Configuration): string {
   return `${discipline} backfilling${selection}${scaleFactor}`;
 }
 
-/** Fields by which a run is named. */
+/** Fields that determine the name of a run. */
 interface RunNameFields extends Pick<Summary, 'method' | 'policy'> {
   readonly sites: { readonly length: number };
 }
 
 /**
- * What a run is, in words for its heading: its discipline, and what chooses sites where there is something to choose. On one
- * site, and where each site has jobs of its own, allocators are all the same.
- * @param rules those of the run, `fcfs` and `shared` where none are requested.
+ * Name of a run for headings: its discipline, and the method of choosing sites if there is a choice. On one
+ * site, and on independent sites, all allocators are equal.
+ * @param rules discipline and queue of the run; default: `fcfs` and `shared`.
  */
 export function formatRunName(
   { method, policy, sites }: RunNameFields,
@@ -229,7 +226,7 @@ export function runNameOfConfiguration(configuration: Configuration): string {
   );
 }
 
-/** A rule that is given twice counts once, with all that it dropped. */
+/** Sums the dropped records by rule, since a rule may be applied twice. */
 function dropCountsByRuleName(dropped: Accounting['dropped']): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { rule, count } of dropped) counts[rule] = (counts[rule] ?? 0) + count;
@@ -261,7 +258,7 @@ function summarizeHomes(simulator: Simulator): HomeSummary[] {
 
 /**
  * Normalized performance improvement ratio NPIR of average response times against the better of best-fit and
- * fastest-first (Shih et al. 2010, eq. 23): 0.1 is ten percent less, a negative value is more.
+ * fastest-first (Shih et al. 2010, eq. 23): 0.1 means ten percent less; negative values mean more.
  * @example
  * console.log(improvementRatio(90, 120, 100)); // 0.1
  */
@@ -272,24 +269,24 @@ export function improvementRatio(response: number, bestFit: number, fastestFirst
 
 // Metrics of summaries by name, and those that are worth showing
 
-/** A metric that is one number of a run. */
+/** A metric with one value per run. */
 export interface ScalarMetric extends NamedMetric {
   readonly of: (summary: Summary) => number;
 }
 
-/** A metric of each site, or of the jobs at home on each. */
+/** A metric of each site, or of the jobs whose home is each site. */
 interface SiteMetric extends Metric {
-  /** Name in studies, such as that of site 2, which is also home 2: `site2Utilization`, `home2Jobs`. */
+  /** Returns the name in studies for a site number, such as `site2Utilization` or `home2Jobs`. */
   readonly nameOf: (number: number) => string;
   readonly of: (summary: Summary, site: number) => number;
 }
 
 type MetricTable = Readonly<Record<string, Metric>>;
 
-/** Name of a metric of a part of a summary: `decisionsAgreed`, `site2Utilization`. */
+/** Creates a function that names metrics in a part of a summary: `decisionsAgreed`, `site2Utilization`. */
 const makeMetricNamer = (part: string) => (field: string) => `${part}${capitalizeFirst(field)}`;
 
-/** Every metric that is one number, in the order of summary.json. */
+/** All metrics with one value per run, in the order of summary.json. */
 export const SCALAR_METRICS: readonly ScalarMetric[] = [
   ...Object.entries<Metric>(METRICS_BY_SUMMARY_PART.run).map(([name, metric]) => ({
     ...metric,
@@ -319,13 +316,13 @@ function makeSiteMetrics(of: 'site' | 'home', table: MetricTable): SiteMetric[] 
   }));
 }
 
-/** Every metric of each site and of each home, in the order of summary.json. */
+/** All metrics of sites and homes, in the order of summary.json. */
 export const SITE_METRICS: readonly SiteMetric[] = [
   ...makeSiteMetrics('site', METRICS_BY_SUMMARY_PART.sites),
   ...makeSiteMetrics('home', METRICS_BY_SUMMARY_PART.homes),
 ];
 
-/** The summary of a run by the values of its metrics; how often each candidate of a policy was in force is no metric. */
+/** Makes a summary from the values of its metrics; numbers of trials per candidate are not metrics. */
 export function makeSummaryByMetrics(
   workload: Workload,
   configuration: Configuration,
@@ -352,8 +349,9 @@ export function makeSummaryByMetrics(
 }
 
 /**
- * The metrics of a run that tables show, apart from those of its heading: none of a topic that did not come up.
- * @param hasHomeSites whether jobs have homes.
+ * Selects the metrics of a run that tables show besides those in the heading: metrics of a topic that did not
+ * occur are omitted.
+ * @param hasHomeSites true if jobs have homes.
  */
 export function selectMetricsForTables(
   summary: Summary,
@@ -371,15 +369,18 @@ export function selectMetricsForTables(
 
 const PROMISED_START_METRICS = ['meanPromiseError', 'maxPromiseError'];
 
-/** True if a run has a metric: where no reservation is kept, nothing was promised, and zeros there mean nothing. */
+/**
+ * True if a run has a metric. Metrics of promised starts exist only with kept reservations; otherwise their
+ * zeros are meaningless.
+ */
 export const hasRunMetric = (
   { name }: Pick<NamedMetric, 'name'>,
   { reservations }: Pick<Configuration, 'reservations'>,
 ) => reservations === 'kept' || !PROMISED_START_METRICS.includes(name);
 
 /**
- * Checks that every method has the metrics that methods are compared by.
- * @throws InputError for a method that keeps no reservations, and a metric of what they promise.
+ * Checks that every method has the metrics of a comparison.
+ * @throws InputError for a metric of promised starts and a method that keeps no reservations.
  */
 export function checkMetricsExist(
   metrics: readonly NamedMetric[],
@@ -395,17 +396,20 @@ export function checkMetricsExist(
   }
 }
 
-/** The words of a name, sorted: the same for `waitP95`, `p95_wait` and `p95Wait`. */
+/** Sorted words of a metric name, equal for `waitP95`, `p95_wait` and `p95Wait`. */
 const sortedWordsOfMetricName = (name: string) =>
   [...name.matchAll(/[A-Z]?[a-z]*\d*/g)]
     .map(([word]) => word.toLowerCase())
     .filter((word) => word !== '')
     .sort();
 
-/** Number of metrics that are suggestionOf for a word that several have. */
+/** Maximum number of metrics suggested for a word that several contain. */
 const MAX_SUGGESTED_METRICS = 4;
 
-/** The error for a metric outside a known set, with the nearest known one, or with those whose names have all of its words. */
+/**
+ * Error for an unknown metric, with the most similar known one, or those whose names contain all of its
+ * words.
+ */
 export function unknownMetricError(name: string, known: readonly string[]): InputError {
   const words = sortedWordsOfMetricName(name);
   const meantMetric = known.find((each) => String(sortedWordsOfMetricName(each)) === String(words)) ?? name;

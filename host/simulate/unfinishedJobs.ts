@@ -1,4 +1,4 @@
-/** Metrics of jobs that did not run to completion: those killed at their requested time, and those cancelled. */
+/** Metrics of jobs that did not complete: killed at their requested time, or cancelled. */
 import type { Quantity } from '../jobs/quantities.js';
 import { sumExactly } from '../math/exactSum.js';
 import { isCancelledJob } from '../workload/cancellations.js';
@@ -16,7 +16,7 @@ function workOfKilledJobs(simulator: Simulator): number {
   return sumExactly(jobs.count, (job) => (killed[job] ? processors[job]! * execution[job]! : 0));
 }
 
-/** The mean of a quantity over the jobs that count and were not killed; 0 where no job was killed, or all were. */
+/** Mean of a quantity over the measured jobs that were not killed; 0 if none or all were killed. */
 function makeMeanOfCompletedJobs(quantity: Quantity): (simulator: Simulator) => number {
   return (simulator) => {
     const { killed } = simulator.workload;
@@ -30,9 +30,9 @@ function makeMeanOfCompletedJobs(quantity: Quantity): (simulator: Simulator) => 
 
 const KILL_METRIC_EDGE_CASES = '0 where no job was killed, or every one';
 
-/** Metrics of killed jobs, and means without them, by their names in summary.json. */
+/** Metrics of killed jobs, and means without killed jobs, by their names in summary.json. */
 export const KILLED_JOB_METRICS = {
-  /** Jobs that were ended at their requested time. */
+  /** Number of jobs killed at their requested time. */
   killedJobs: makeCountMetric({
     core: ({ workload }) => workload.killed?.reduce((sum, each) => sum + each, 0) ?? 0,
     noise: 'all',
@@ -52,7 +52,7 @@ export const KILLED_JOB_METRICS = {
     formula: 'sum of processors held × execution, over the killed jobs',
     edges: '0 without `--kill`',
   }),
-  /** Means over the jobs that were not killed. */
+  /** Means over jobs that were not killed. */
   completedAverageResponseTime: makeSecondsMetric({
     ofMeasured: true,
     core: makeMeanOfCompletedJobs('response'),
@@ -82,7 +82,7 @@ export const KILLED_JOB_METRICS = {
   }),
 } satisfies Readonly<Record<string, Metric>>;
 
-/** Number of cancelled jobs that had started, or of those that had not. */
+/** Number of cancelled jobs that had started, or that had not. */
 function makeCancelledJobCounter(hadStarted: boolean): (simulator: Simulator) => number {
   return (simulator) => {
     const { patience } = simulator.workload;
@@ -107,7 +107,7 @@ const CANCEL_METRIC_EDGE_CASES = '0 without `--cancelled keep`';
 
 /** Metrics of cancelled jobs, by their names in summary.json. */
 export const CANCELLED_JOB_METRICS = {
-  /** Jobs that left the queue without having started. */
+  /** Number of jobs cancelled before they started. */
   cancelledWaitingJobs: makeCountMetric({
     core: makeCancelledJobCounter(false),
     noise: 'all',
@@ -117,7 +117,7 @@ export const CANCELLED_JOB_METRICS = {
     formula: 'cancelled jobs that had not started when they were cancelled; they are not among n',
     edges: CANCEL_METRIC_EDGE_CASES,
   }),
-  /** Jobs that started before they were cancelled. */
+  /** Number of jobs cancelled after they started. */
   cancelledRunningJobs: makeCountMetric({
     core: makeCancelledJobCounter(true),
     noise: 'all',

@@ -1,18 +1,21 @@
 /**
- * Bootstrap-t (Efron 1979; Hall 1988): the distribution of Student's t is taken from the sample itself, drawn again with
- * replacement, so that intervals of skewed quantities are as long on either side as they must be.
+ * Bootstrap-t (Efron 1979; Hall 1988): estimates the distribution of Student's t by resampling the sample
+ * with replacement, so that intervals of skewed quantities are asymmetric.
  */
 import { firstElement } from '../lists.js';
 import { sumExactly } from '../math/exactSum.js';
 import { uniformNumberOfSeed } from '../math/random.js';
 
-/** Seed of all resampling: statistics of the same numbers are the same numbers. */
+/** Seed of all resampling, so that equal samples give equal statistics. */
 const RESAMPLING_SEED = 1;
 
-/** One less than a multiple of 40, so that bounds of 95 % are order statistics (Davison, Hinkley 1997). */
+/**
+ * Number of resamples: one less than a multiple of 40, so that 95 % bounds are order statistics (Davison,
+ * Hinkley 1997).
+ */
 export const RESAMPLE_COUNT = 1999;
 
-/** A sample in numbers: at least two values. */
+/** Moments of a sample of at least two values. */
 export interface SampleMoments {
   readonly count: number;
   readonly mean: number;
@@ -21,7 +24,7 @@ export interface SampleMoments {
   readonly standardError: number;
 }
 
-/** Mean and spread of at least two values. */
+/** Computes mean and spread of at least two values. */
 export function sampleMoments(values: readonly number[]): SampleMoments {
   const count = values.length;
   const hasDifferentValues = values.some((value) => value !== values[0]);
@@ -33,7 +36,7 @@ export function sampleMoments(values: readonly number[]): SampleMoments {
   return { count, mean, standardDeviation, standardError: standardDeviation / Math.sqrt(count) };
 }
 
-/** Sample skewness (Fisher-Pearson); 0 if all values are the same. */
+/** Sample skewness (Fisher-Pearson); 0 if all values are equal. */
 export function sampleSkewness(values: readonly number[], { count, mean }: SampleMoments): number {
   let squares = 0;
   let sumOfCubes = 0;
@@ -46,7 +49,7 @@ export function sampleSkewness(values: readonly number[], { count, mean }: Sampl
 }
 
 /**
- * Positions of the samples in each resample, one resample after the other; those of the last call are kept.
+ * Positions of the drawn values in each resample, one resample after the other; cached from the last call.
  */
 let cachedResamplePositions: { readonly count: number; readonly positions: Uint32Array } | undefined;
 
@@ -62,9 +65,10 @@ function drawResamplePositions(count: number, resamples: number): Uint32Array {
 }
 
 /**
- * The t of this many resamples of a sample; of all samples of one length the same positions are drawn. A resample without
- * spread has an infinite t, unless its mean is that of the sample.
- * @param minStandardError the share of the sample's standard deviation up to which a resample counts as without spread.
+ * Student's t of resamples of a sample; all samples of equal length use the same drawn positions. A resample
+ * without spread has an infinite t, unless its mean equals the sample's mean.
+ * @param minStandardError share of the sample's standard deviation up to which a resample counts as having no
+ * spread.
  */
 export function resampledTStatistics(
   values: readonly number[],
@@ -82,7 +86,10 @@ export function resampledTStatistics(
   return ratios;
 }
 
-/** Student's t around 0 of the values at the positions from one on, as many as there are values; infinite up to a variance. */
+/**
+ * Student's t around 0 for the values at the drawn positions of a resample; infinite up to a minimum
+ * variance.
+ */
 function tStatisticOfResample(values: Float64Array, positions: Uint32Array, from: number, least = 0): number {
   const count = values.length;
   const first = values[positions[from]!];
@@ -100,25 +107,28 @@ function tStatisticOfResample(values: Float64Array, positions: Uint32Array, from
   return sum / count / Math.sqrt(resampleVariance > least ? resampleVariance / count : 0);
 }
 
-/** Resamples that are counted together: their sums do not wait for one another. */
+/** Number of resamples summed together, since independent sums run in parallel in the processor. */
 const RESAMPLES_SUMMED_PER_PASS = 4;
-/** The sums of each of them, row by row. */
+/** Sums for each of these resamples, by row. */
 type FourResampleSums = readonly [Float64Array, Float64Array, Float64Array, Float64Array];
 
-/** Below this share of the squares a variance may be what rounding leaves of none. */
+/** Share of the sum of squares below which a variance may be a rounding error. */
 const MIN_TRUSTED_RELATIVE_VARIANCE = 1e-6;
 
-/** For each sample, the largest resampled t of the others minus it, and of it minus the others. */
+/**
+ * Resampled maxima of Student's t for each sample: over the differences of the other samples to it, and its
+ * differences to them.
+ */
 export interface ResampledMaximumStatistics {
-  /** Largest t by sample, then by resample; -Infinity if no other sample differs from it in a varying way. */
+  /** Maximum t by sample, then by resample; -Infinity if no other sample has a varying difference to it. */
   readonly others: readonly Float64Array[];
   readonly own: readonly Float64Array[];
 }
 
 /**
- * Student's t of the differences between samples of one length, in resamples of whole positions that are the same for all
- * of them; for each sample the greatest over the others. A difference that is the same at each position has none.
- * @param samples two or more, of two or more values.
+ * Student's t of the differences between samples of equal length, resampling whole positions (equal for all
+ * samples); for each sample the maximum over the others. Constant differences are ignored.
+ * @param samples two or more samples of two or more values.
  */
 export function resampledMaximumStatistics(
   samples: readonly (readonly number[])[],
@@ -171,7 +181,7 @@ export function resampledMaximumStatistics(
   return result;
 }
 
-/** The sums of rows over some resamples from one on: each value as often as it was drawn. */
+/** Sums of rows over some resamples: each value counts as often as it was drawn. */
 function sumFourResamples(
   rows: readonly Float64Array[],
   positions: Uint32Array,
@@ -218,7 +228,7 @@ function sumFourResamples(
   }
 }
 
-/** Counts of each sample in each resample. */
+/** Number of times that each value was drawn in each resample. */
 export function resampleCountsPerValue(count: number, resamples: number): Uint32Array[] {
   const positions = drawResamplePositions(count, resamples);
   return Array.from({ length: resamples }, (_, resampleIndex) => {
@@ -228,7 +238,7 @@ export function resampleCountsPerValue(count: number, resamples: number): Uint32
   });
 }
 
-/** The 95 % percentile interval of the values of resamples: order statistics of a number one below a multiple of 40. */
+/** The 95 % percentile interval of resampled values, whose number must be one less than a multiple of 40. */
 export function bootstrapBoundRanks(values: readonly number[]): { low: number; high: number } {
   const own = Float64Array.from(values);
   const rank = Math.round((values.length + 1) / 40);

@@ -9,38 +9,38 @@ import {
   sampleMoments,
 } from './bootstrap.js';
 
-/** Error probability of an interval, both sides together: 5 %. */
+/** Two-sided error probability of an interval: 5 %. */
 export const INTERVAL_ERROR_PROBABILITY = 0.05;
 
 /** Method by which an interval was computed: Student's t, or bootstrap-t. */
 export type IntervalMethod = 'student' | 'bootstrap-t';
 
-/** The 95 % interval of a mean. */
+/** A 95 % confidence interval of a mean. */
 export interface MeanInterval {
   readonly low: number;
   readonly high: number;
   readonly method: IntervalMethod;
 }
 
-/** Mean and spread of values, and how sure the mean is. */
+/** Mean and spread of values, with a confidence interval of the mean. */
 export interface MeanEstimate extends MeanInterval {
   readonly mean: number;
   readonly standardDeviation: number;
 }
 
-/** Fewer values say too little of their distribution to be drawn from again. */
+/** Minimum number of values for bootstrap intervals, since fewer do not represent their distribution. */
 const MIN_VALUES_FOR_BOOTSTRAP_INTERVAL = 10;
 
 /**
- * A resample that lacks the few values from which a sample has its spread says nothing of it: up to this share of the
- * spread it counts as without any. Else limits would be thousands of standard errors away.
+ * Minimum spread of a resample, as a share of the sample's. A resample without the few values that cause the
+ * spread has almost none; it would give limits thousands of standard errors away.
  */
 const MIN_RESAMPLE_SPREAD = 0.05;
 
-/** Number of standard errors from 0 at which a skewness counts: one in twenty normal samples reaches it. */
+/** Number of standard errors above which a skewness counts; one in twenty normal samples exceeds it. */
 const MAX_SKEWNESS_FOR_STUDENT = 2;
 
-/** The sample skewness (adjusted Fisher-Pearson) over its standard error for a normal distribution. */
+/** Sample skewness (adjusted Fisher-Pearson) divided by its standard error for normal samples. */
 function skewnessInStandardErrors(
   values: readonly number[],
   { count: n, mean, standardDeviation }: SampleMoments,
@@ -51,14 +51,17 @@ function skewnessInStandardErrors(
   return adjustedSkewness / Math.sqrt((6 * n * (n - 1)) / ((n - 2) * (n + 1) * (n + 3)));
 }
 
-/** Student's interval of a mean. */
+/** Student's t interval of a mean. */
 export function studentInterval({ count, mean, standardError }: SampleMoments): MeanInterval {
   const reach =
     standardError === 0 ? 0 : studentQuantile(INTERVAL_ERROR_PROBABILITY, count - 1) * standardError;
   return { low: mean - reach, high: mean + reach, method: 'student' };
 }
 
-/** The interval of a mean from the resampled t of its values, which are put into another order; Student's where too many have hardly any spread. */
+/**
+ * Bootstrap-t interval of a mean from resampled t values, which are reordered; Student's if too many
+ * resamples have almost no spread.
+ */
 function bootstrapTInterval(differenceMoments: SampleMoments, ratios: Float64Array): MeanInterval {
   const { mean, standardError } = differenceMoments;
   const rank = Math.round(((ratios.length + 1) * INTERVAL_ERROR_PROBABILITY) / 2);
@@ -73,8 +76,8 @@ function bootstrapTInterval(differenceMoments: SampleMoments, ratios: Float64Arr
 }
 
 /**
- * Mean, standard deviation and 95 % interval of the mean of at least two independent values: Student's, or by bootstrap-t
- * where there are ten values or more and their skewness is more than two standard errors from 0.
+ * Mean, standard deviation and 95 % interval of the mean of at least two independent values. The interval is
+ * Student's, or bootstrap-t for ten or more values whose skewness is more than two standard errors from 0.
  * @example
  * const { mean, low, high } = estimateMean([10, 12, 11]);
  * console.log(mean, low.toFixed(2), high.toFixed(2)); // 11 8.52 13.48
@@ -96,7 +99,7 @@ export function estimateMean(values: readonly number[]): MeanEstimate {
 // Student's t distribution for whole degrees of freedom: finite sums (Abramowitz, Stegun 1964, 26.7.3 and 26.7.4) of +
 // - * / and sqrt alone, so that every host gets the same bits.
 
-/** Arctangents of numbers from 0 on are halved so often before the series. */
+/** Number of halvings of an arctangent's argument before the series. */
 const ARCTANGENT_HALVING_COUNT = 4;
 const ARCTANGENT_SERIES_TERMS = 12;
 
@@ -110,7 +113,7 @@ function computeArctangent(x: number): number {
   return 2 ** ARCTANGENT_HALVING_COUNT * reducedArgument * sum;
 }
 
-/** The probability of |T| < t, for t from 0 on. */
+/** Probability of |T| < t for nonnegative t. */
 function studentCentralProbability(t: number, degreesOfFreedom: number): number {
   const cosineSquared = degreesOfFreedom / (degreesOfFreedom + t * t);
   const sine = t / Math.sqrt(degreesOfFreedom + t * t);
@@ -125,16 +128,14 @@ function studentCentralProbability(t: number, degreesOfFreedom: number): number 
   return (2 / Math.PI) * (computeArctangent(t / Math.sqrt(degreesOfFreedom)) + sine * sum);
 }
 
-/** Probability that |T| is at least |t|, for Student's t with this (whole) number of degrees of freedom. */
+/** Probability of |T| >= |t| for Student's t with a whole number of degrees of freedom. */
 export function studentTailProbability(t: number, degreesOfFreedom: number): number {
   return Number.isFinite(t) ? Math.max(0, 1 - studentCentralProbability(Math.abs(t), degreesOfFreedom)) : 0;
 }
 
 const BISECTION_STEPS = 80;
 
-/**
- * The t that |T| exceeds with a probability between 0 and 1, with this (whole) number of degrees of freedom.
- */
+/** Two-sided quantile of Student's t: the value that |T| exceeds with a given probability. */
 export function studentQuantile(probability: number, degreesOfFreedom: number): number {
   let high = 1;
   while (studentTailProbability(high, degreesOfFreedom) > probability) high *= 2;
@@ -147,13 +148,16 @@ export function studentQuantile(probability: number, degreesOfFreedom: number): 
   return high;
 }
 
-/** The variance of the effect, in squares of its standard deviation, that limits for all counts are tightest for. */
+/**
+ * Variance of the mixing distribution of effect sizes (means in standard deviations), for which the limits are
+ * tightest.
+ */
 const MIXTURE_PRIOR_VARIANCE = 0.1;
 
 /**
- * Number of standard errors within which a mean of normal values stays of its expectation at all counts together, but for a
- * probability: the limits of Student's t mixed over normal effects (Lai 1976; Wang, Ramdas 2024). Infinite for the first
- * few values.
+ * Bound in standard errors on the distance of a mean of normal values from its expectation, valid
+ * simultaneously for all counts except with a given probability: a mixture of Student's t over normal effects
+ * (Lai 1976; Wang, Ramdas 2024). Infinite for the first few values.
  */
 export function anytimeValidBound(probability: number, count: number): number {
   const spread = 1 + MIXTURE_PRIOR_VARIANCE * count;

@@ -1,6 +1,7 @@
 /**
- * Methods side by side on the same replications: which are the best, which are worse, and which are undecided. Limits of
- * the differences to the best of the others are simultaneous (Edwards, Hsu 1983: multiple comparisons with the best).
+ * Compares methods on the same replications: which are best, which are worse, and which are undecided. Limits
+ * of the differences to the best other method are simultaneous (multiple comparisons with the best; Edwards,
+ * Hsu 1983).
  */
 
 import { checkArgument, checkOptionNames, registerLibraryOptions } from '../arguments.js';
@@ -18,126 +19,117 @@ import {
 } from './bootstrap.js';
 import { anytimeValidBound, INTERVAL_ERROR_PROBABILITY, studentQuantile } from './interval.js';
 
-/** Options of judging methods. */
+/** Options for comparing methods. */
 export interface JudgingOptions {
   /** Direction of better values. */
   readonly better: 'less' | 'more';
   /** Equivalence margin, as a share of the mean of the observed best; default 0.01. */
   readonly within?: number;
-  /** The chance that any statement is wrong; default 0.05. Several metrics divide it. */
+  /** Probability that any statement is wrong; default 0.05. It is divided among several metrics. */
   readonly level?: number;
-  /** Fewer replications are not judged; default 10. Use 20 where they are resampled, or samples of a model. */
+  /** Minimum number of replications for verdicts; default 10. For resampled logs and models use 20. */
   readonly fewest?: number;
-  /** True if limits hold for a number of replications that was fixed beforehand, or at all numbers together; default `fixed`. */
+  /** Limits valid for a number of replications chosen in advance (`fixed`, default), or for all (`anytime`). */
   readonly limits?: 'fixed' | 'anytime';
-  /**
-   * With `anytime`: the judgement of the look before, with fewer replications of the same methods. Its bounds still
-   * hold.
-   */
+  /** Judgement at the previous look, whose bounds remain valid; only with `anytime`. */
   readonly before?: Judgement | undefined;
 }
 
-/** The verdict on a method: it is the best or within the tolerance of it, it is worse, or neither is shown. */
+/** Verdict on a method: `best` (or within the equivalence margin of the best), `worse`, or `undecided`. */
 export type Verdict = 'best' | 'worse' | 'undecided';
 
-/** A method among others. Differences are positive where it is behind, whichever values are better. */
+/** Result of one method in a comparison. Differences are positive if it is worse than another method. */
 export interface JudgedMethod {
   readonly mean: number;
-  /** Share of the replications in which no method is better; methods that are best together share it. */
+  /** Share of the replications in which no method is better; ties share a replication. */
   readonly bestIn: number;
-  /** The mean of its differences to the observed best on the same replications, and their standard deviation. */
+  /** Mean and standard deviation of the differences to the observed best method on the same replications. */
   readonly behindObserved: number;
   readonly standardDeviation: number;
-  /** Bounds of the distance from the best of the others; negative: ahead of them. Null: not judged. */
+  /** Bounds on the difference to the best other method; negative: better. Null: not judged. */
   readonly behind: { readonly low: number; readonly high: number } | null;
-  /** Null where nothing is judged. */
+  /** Verdict; null if nothing is judged. */
   readonly verdict: Verdict | null;
-  /** True if no method is significantly better. */
+  /** True if no method is significantly better; null if nothing is judged. */
   readonly couldBeBest: boolean | null;
-  /** The first of the methods that are equal to it in every replication; null where that is itself. */
+  /** Index of the first method with identical values in every replication, or null if this is that method. */
   readonly sameAs: number | null;
 }
 
-/** A difference too skewed for its limits to be reliable. */
+/** A difference too skewed for reliable limits. */
 export interface SkewedDifference {
-  /** The methods, by their places. */
+  /** Indices of the two methods. */
   readonly methods: readonly [number, number];
-  /** Number of replications that are needed (Cochran: 25 times the squared skewness). */
+  /** Number of replications needed (Cochran's rule: 25 times the squared skewness). */
   readonly replications: number;
 }
 
-/** Judgement of methods by replications. */
+/** Comparison of methods over replications. */
 export interface Judgement {
-  /** Methods in the order of the samples. */
+  /** Results of the methods in the order of the samples. */
   readonly methods: readonly JudgedMethod[];
   readonly replications: number;
-  /** Place of the method of the best mean; of equal ones the first. */
+  /** Index of the method with the best mean; the first of equal ones. */
   readonly observedBest: number;
   /** Equivalence margin, in the unit of the metric. */
   readonly within: number;
   readonly level: number;
   readonly limits: 'fixed' | 'anytime';
-  /** True if replications are enough and differ; if not, no method has a verdict. */
+  /** True if there are enough replications and they differ; otherwise no method has a verdict. */
   readonly isJudged: boolean;
-  /** True if methods differ, but no value of any changes from one replication to another: copies that are all the same are one sample. */
+  /** True if methods differ but all replications are identical; they then count as one sample. */
   readonly isOneSample: boolean;
   /** True if methods are judged and none is undecided. */
   readonly isDecided: boolean;
-  /** True if resamples without spread left some limits to Student's t. */
+  /** True if some limits are Student's because resamples had no spread. */
   readonly lacksResamples: boolean;
-  /** True if each method is surely behind some other, as only rounding brings about; the observed best is then taken for the best. */
+  /** True if rounding makes every method worse than some other; the observed best then counts as best. */
   readonly lacksCandidate: boolean;
-  /** The differences to a method that may be the best that are the same in every replication, by the places of the two. */
+  /** Indices of pairs of methods, at least one a possible best, whose difference is constant. */
   readonly fixed: readonly (readonly [number, number])[];
-  /** Most in need of replications first. */
+  /** Skewed differences, those that need most replications first. */
   readonly skewed: readonly SkewedDifference[];
-  /**
-   * The least difference between the observed best and a method that may be the best, or is undecided, that this many replications
-   * show in four of five experiments; null where there is no such method, or no difference that varies.
-   */
+  /** Minimum difference detected with 80 % power between the observed best and possible best methods, or null. */
   readonly leastDifference: number | null;
 }
 
-/** Number of replications from which they are resampled. */
+/** Number of replications from which bootstrap limits are used. */
 const MIN_RESAMPLED_REPLICATIONS = 20;
 
-/** Least number of replications that is judged, unless more are requested. */
+/** Default minimum number of replications for verdicts. */
 const MIN_JUDGED_REPLICATIONS = 10;
 
 const DEFAULT_DECISION_MARGIN = 0.01;
 
-/** The chance that the least difference shown is shown. */
+/** Power of the minimum detectable difference. */
 const TARGET_TEST_POWER = 0.8;
 
-/** Cochran's rule: number of replications, in squares of the skewness, from which Student's limits hold. */
+/** Factor of Cochran's rule: number of replications per squared skewness from which Student's limits hold. */
 const COCHRAN_SKEWNESS_FACTOR = 25;
 
-/** Limits in standard errors, from each method as the best: below the difference of another to it, and above. */
+/** Distances of limits from the differences to each method, in standard errors: below and above. */
 interface LimitReach {
   readonly below: readonly number[];
   readonly above: readonly number[];
   readonly lacksResamples: boolean;
 }
 
-/** The differences of two methods over replications. */
+/** Differences between two methods over replications. */
 interface MethodDifference extends SampleMoments {
-  /** Number of replications in which the two differ. */
+  /** Number of replications in which the two methods differ. */
   readonly differing: number;
 }
 
-/** Differences of each method to each: `pairs[i][b]` of i less b. */
+/** Differences of all pairs of methods: `pairs[i][b]` is i minus b. */
 type PairedDifferences = readonly (readonly MethodDifference[])[];
 
-/** Index, from 1, of the order statistic among 1,999 that is a one-sided bound; beyond them there is none. */
+/** Rank, from 1, of the order statistic among 1,999 that is a one-sided bound; undefined if there is none. */
 function confidenceBoundRank(ratios: Float64Array, level: number): number {
   const rank = Math.ceil((RESAMPLE_COUNT + 1) * (1 - level / 2) - 1e-9);
   return rank > RESAMPLE_COUNT ? Number.POSITIVE_INFINITY : orderStatistic(ratios, rank - 1);
 }
 
-/**
- * Resampled limits reach at most this many times as far as Student's: two methods that differ in few replications have resamples
- * with hardly any spread, and their t, a hundred times Student's, would be the limits of all other methods too.
- */
+/** Maximum ratio of resampled to Student's limits, since resamples of rare differences have almost no spread. */
 const MAX_RESAMPLED_REACH_RATIO = 2;
 
 const widerOfConfidenceReaches = (studentReach: number, resampledReach: number) =>
@@ -145,10 +137,7 @@ const widerOfConfidenceReaches = (studentReach: number, resampledReach: number) 
     ? studentReach
     : Math.max(studentReach, Math.min(MAX_RESAMPLED_REACH_RATIO * studentReach, resampledReach));
 
-/**
- * The wider of Student's limits after Bonferroni and equal-tailed ones from resamples of whole replications, the latter at
- * most twice the former.
- */
+/** Limits for a fixed count: the wider of Student's (Bonferroni) and resampled ones, at most twice the former. */
 function fixedLimitReach(samples: readonly (readonly number[])[], level: number): LimitReach {
   const count = firstElement(samples).length;
   const studentReach = studentQuantile(level / (samples.length - 1), count - 1);
@@ -171,14 +160,14 @@ function anytimeLimitReach(samples: readonly (readonly number[])[], level: numbe
 }
 
 /**
- * The least number of standard errors between limits and the mean difference of two methods: Student's with as many degrees of
- * freedom as there are replications in which they differ, less one. A single one bounds the centre of a unimodal distribution
- * (Edelman 1990, A confidence interval for the center of an unknown unimodal distribution based on a sample of size one).
+ * Minimum number of standard errors between limits and the mean difference of two methods: Student's t, with
+ * degrees of freedom one less than the number of replications in which they differ. For a single one: Edelman
+ * 1990, A confidence interval for the center of an unknown unimodal distribution based on a sample of size one.
  */
 const boundForFewDifferences = (differing: number, level: number) =>
   differing === 1 ? 2 / level - 1 : studentQuantile(level, differing - 1);
 
-/** Distance of the limits from a mean difference, in standard errors; larger if the methods seldom differ. */
+/** Distance of the limits from a mean difference, in standard errors; larger if the methods rarely differ. */
 function reachOfConfidenceLimits(
   bound: number,
   { standardError, count, differing }: MethodDifference,
@@ -190,7 +179,7 @@ function reachOfConfidenceLimits(
   );
 }
 
-/** Bounds of how far each method is behind the best of the others, and which may be the best. */
+/** Bounds on the difference of each method to the best other method, and the set of possible best methods. */
 function boundsFromReach(
   pairs: PairedDifferences,
   { below, above }: LimitReach,
@@ -265,7 +254,7 @@ function indicesOfFirstEqualMethods(samples: readonly (readonly number[])[]): nu
   );
 }
 
-/** The least difference to the observed best of some others that this many replications show in four of five experiments. */
+/** Minimum difference to the observed best that this many replications detect with 80 % power. */
 function detectableDifference(
   pairs: PairedDifferences,
   observedBest: number,
@@ -281,7 +270,7 @@ function detectableDifference(
   return least > 0 && Number.isFinite(least) ? least : null;
 }
 
-/** The differences to the candidates that do not vary, each pair once. */
+/** Pairs of a method and a possible best method with a constant difference, each once. */
 function constantDifferences(pairs: PairedDifferences, candidates: readonly number[]): [number, number][] {
   return candidates.flatMap((b) =>
     pairs.flatMap((row, i): [number, number][] => {
@@ -292,13 +281,13 @@ function constantDifferences(pairs: PairedDifferences, candidates: readonly numb
   );
 }
 
-/** Bounds on how far a method is behind the best of the others. */
+/** Bounds on the difference of a method to the best other method. */
 interface DistanceInterval {
   readonly low: number;
   readonly high: number;
 }
 
-/** Bounds of the distances between methods. */
+/** Bounds on the differences of all methods to the best other method. */
 interface DistanceBounds {
   readonly behind: readonly DistanceInterval[];
   readonly candidates: readonly number[];
@@ -325,7 +314,7 @@ function distanceBoundsOfMethods(
   return { ...boundsFromReach(pairs, reach, observedBest, level), lacksResamples: reach.lacksResamples };
 }
 
-/** The differences of each method to each. */
+/** Differences of all pairs of methods. */
 function differencesOfAllPairs(samples: readonly (readonly number[])[]): PairedDifferences {
   const pairs: MethodDifference[][] = samples.map(() => []);
   for (const [i, values] of samples.entries()) {
@@ -338,14 +327,14 @@ function differencesOfAllPairs(samples: readonly (readonly number[])[]): PairedD
   return pairs;
 }
 
-/** The differences of the values of two methods on the same replications. */
+/** Differences between the values of two methods on the same replications. */
 function differenceOfMethods(values: readonly number[], otherEntries: readonly number[]): MethodDifference {
   const differences = values.map((value, i) => value - otherEntries[i]!);
   const differing = differences.filter((difference) => difference !== 0).length;
   return { ...sampleMoments(differences), differing };
 }
 
-/** Values so that less is better; of methods that are equal the first, and which of these each one is. */
+/** Values oriented so that less is better, without duplicates, and each method's index among them. */
 function distinctMethodSamples(samples: readonly (readonly number[])[], better: 'less' | 'more') {
   const sign = better === 'less' ? 1 : -1;
   const signedSamples = samples.map((values) => values.map((value) => sign * value));
@@ -361,9 +350,7 @@ function verdictOfDistanceInterval({ low, high }: DistanceInterval, within: numb
   return low > 0 ? 'worse' : 'undecided';
 }
 
-/**
- * Intersection of two bounds. If they are disjoint, which happens with the error probability at most, the later one.
- */
+/** Intersection of two bounds, or the later bounds if they are disjoint (at most with the error probability). */
 function intersectIntervals(
   now: DistanceInterval,
   earlier: DistanceInterval | null | undefined,
@@ -402,12 +389,14 @@ function checkJudgingArguments(samples: readonly (readonly number[])[], options:
 }
 
 /**
- * Judges methods by their values on the same, independent replications. With a probability of 1 - level all bounds hold
- * together, if means of paired differences are normal: no method as good as the best is called worse, and none is called
- * best that is further behind than `within`. Methods equal in every replication count as one. Nothing is judged where methods
- * differ but every replication is the same.
- * @param samples the values of each method, replication by replication: finite, one method or more, two values or more.
- * @throws InputError for a value that is not finite, methods with different numbers of values, and unknown options.
+ * Compares methods by their values on the same, independent replications. With probability 1 - level, all
+ * bounds hold simultaneously if the means of paired differences are normal: no method as good as the best is
+ * called worse, and no method called best is worse than the best by more than `within`. Methods with equal
+ * values in every replication count as one. There are no verdicts if methods differ but all replications are
+ * identical.
+ * @param samples finite values by method, then by replication: at least one method and two values.
+ * @throws InputError for a value that is not finite, methods with different numbers of values, and unknown
+ * options.
  * @example
  * const slow = [31, 42, 39, 35, 37, 33, 40, 36, 38, 34];
  * const { methods } = judgeMethods([slow, slow.map((value, i) => value - 9 - (i % 3))], { better: 'less' });
@@ -469,7 +458,7 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
   };
 }
 
-/** Mean difference between a method and another on the same replications. */
+/** Mean difference between two methods on the same replications. */
 export interface PairedDifference {
   readonly mean: number;
   readonly low: number;
@@ -477,8 +466,8 @@ export interface PairedDifference {
 }
 
 /**
- * The mean of paired differences and its interval: the wider of Student's and, from 20 values on, bootstrap-t's.
- * @param level the error probability of the interval, both sides together; several questions at once divide it.
+ * Mean of paired differences with its interval: the wider of Student's and, from 20 values on, bootstrap-t.
+ * @param level two-sided error probability of the interval, to be divided among simultaneous questions.
  * @example
  * const { mean, low, high } = pairedDifference([11, 13, 12], [10, 12, 11]);
  * console.log(mean, low, high); // 1 1 1
@@ -509,23 +498,23 @@ export function pairedDifference(
 
 // The best of many methods: those that are surely not it are left out as replications come in (Kim and Nelson 2001, KN).
 
-/** The result of a selection so far. */
+/** State of a selection of the best method. */
 export interface Selection {
-  /** Indices of the methods that may still be the best; one when the selection is over. */
+  /** Indices of the methods that may still be best; a single one at the end. */
   readonly left: readonly number[];
-  /** Number of replications after which each method was excluded, or of all. */
+  /** Number of replications after which each method was excluded, or their total number. */
   readonly replications: readonly number[];
 }
 
-/** Options of selecting a method. */
+/** Options for selecting the best method. */
 export interface SelectionOptions {
   /** Direction of better values. */
   readonly better: 'less' | 'more';
-  /** A smaller difference does not matter: in the unit of the values, above 0. */
+  /** Indifference zone: smaller differences do not matter. In the unit of the values; positive. */
   readonly delta: number;
-  /** The number of replications after which the first methods may be excluded; two or more. */
+  /** Number of replications after which methods may first be excluded; at least 2. */
   readonly first: number;
-  /** The chance that the selected one is further than delta behind the best; default 0.05. */
+  /** Probability that the selected method is worse than the best by more than delta; default 0.05. */
   readonly level?: number;
 }
 
@@ -555,10 +544,13 @@ function checkSelectionArguments(samples: readonly (readonly number[])[], option
 }
 
 /**
- * Leaves methods out by their values on the same replications, as far as there are any. With a probability of 1 - level the
- * last one is the best or within delta of it, if values are normal; they may be correlated between methods.
- * @param samples the values of each method, replication by replication: of an excluded method, at least as many as there were then.
- * @throws InputError for fewer than `first` values of a method, values that are not finite, and options out of range.
+ * Excludes methods by their values on the same replications so far. With probability 1 - level, the last
+ * remaining method is within delta of the best, if values are normal; values of different methods may be
+ * correlated.
+ * @param samples values by method, then by replication; an excluded method needs only its values up to the
+ * exclusion.
+ * @throws InputError for fewer than `first` values of a method, values that are not finite, and options out
+ * of range.
  * @example
  * const noise = [1, -1, 2, -2, 0, 1, -1, 0, 2, -2, 0, 1];
  * const samples = [noise.map((x) => 50 + x), noise.map((x) => 40 - x)];

@@ -1,15 +1,17 @@
-/** Numbers of replications after which a sequential comparison is judged. */
+/** Schedule of a sequential comparison: the numbers of replications after which it is judged. */
 import { checkArgument } from '../arguments.js';
 
-/** First look; looks are after every 10 replications, from 200 on after every 20. */
+/**
+ * Number of replications at the first look; further looks follow every 10 replications, from 200 on every 20.
+ */
 const FIRST_LOOK_REPLICATIONS = 20;
 const LOOK_INTERVAL_REPLICATIONS = 10;
 const MAX_DENSE_LOOK_REPLICATIONS = 200;
 
 /**
- * Numbers of replications after which methods are judged that are compared until it is decided: 20, 30, ..., 200, 220, 240, ... and
- * at the most.
- * @param first the first look; 50 where replications are resampled.
+ * Numbers of replications after which a sequential comparison is judged: 20, 30, ..., 200, 220, 240, ... and
+ * the maximum.
+ * @param first first look; 50 for resampled replications.
  * @example
  * console.log(looksUpTo(45)); // [ 20, 30, 40, 45 ]
  */

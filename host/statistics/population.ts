@@ -1,4 +1,4 @@
-/** Populations that replications sample: what verdicts hold for, and how to judge them. */
+/** Populations sampled by replications: the scope of verdicts, and the requirements for them. */
 import { formatDuration, joinWithAnd } from '../format/numbers.js';
 import { isRandomSpeedNotation } from '../grid/grid.js';
 import { printPerturbOption } from '../options/jobOptions.js';
@@ -7,7 +7,7 @@ import { perturbationOfReplication } from '../simulate/experiment.js';
 import type { Metric } from '../simulate/metric.js';
 import { isModelNotation } from '../workload/models.js';
 
-/** Population that replications sample. */
+/** Population sampled by replications. */
 export interface Population {
   readonly kind: 'shake' | 'resample' | 'model' | 'options' | 'logs';
   /** Unit of the samples; absent: replications. */
@@ -18,13 +18,13 @@ export interface Population {
   readonly copies: string;
   /** Sentences on what remains open. */
   readonly caveat: string;
-  /** Fewer are not judged. */
+  /** Minimum number of samples for verdicts. */
   readonly fewest: number;
-  /** Number of replications at the first look of a comparison that goes on until it is decided. */
+  /** Number of replications at the first look of a sequential comparison. */
   readonly firstLook: number;
 }
 
-/** Several logs, each of which is one value. */
+/** Population of several logs, each of which contributes one value. */
 export const LOGS_POPULATION: Population = {
   kind: 'logs',
   counted: 'logs',
@@ -37,23 +37,26 @@ export const LOGS_POPULATION: Population = {
 
 const DRAWN_SPEEDS_POPULATION_PHRASE = ', with speeds drawn again';
 
-/** The part of a log that every copy of it has, and another log would not. */
+/** Remark on the part of a log that all perturbed copies share, in contrast to other logs. */
 const UNCUT_LOG_ENDS_REMARK = "The log's beginning and end are included.";
 
-/** A sentence that the speeds of the sites are one random draw; empty where they are given, or drawn in each replication. */
+/**
+ * Remark that the speeds of the sites are a single random draw; empty if they are given, or drawn in each
+ * replication.
+ */
 function describeSharedRandomSpeeds({ speeds, perturb }: Settings): string {
   if (speeds === undefined || !isRandomSpeedNotation(speeds) || perturb?.speeds) return '';
   return ` They are about this one grid: its speeds are a single draw, ${speeds}; --perturb speeds draws new ones in each replication.`;
 }
 
-/** Scope of verdicts after the population: on one grid, if its speeds are a single draw. */
+/** Scope of verdicts regarding the grid: a single one if its speeds are one random draw. */
 const describePopulationGrid = (settings: Settings) =>
   describeSharedRandomSpeeds(settings) === '' ? '' : ', on this grid';
 
 /**
- * The population of replications that differ in some options of a study or a sweep, such as seeds within their values.
- * @param settings of one of the runs.
- * @param options names of the options whose values differ from one replication to the next.
+ * Population of replications that differ in options of a study or sweep, such as seeds within values.
+ * @param settings settings of one run.
+ * @param options names of the options that differ between replications.
  */
 export function populationOfStudyOptions(settings: Settings, options: readonly string[]): Population {
   const own = populationOfSettings({
@@ -83,7 +86,7 @@ export function populationOfStudyOptions(settings: Settings, options: readonly s
   };
 }
 
-/** The population that replications of a setting are drawn from. */
+/** Population sampled by the replications of a setting. */
 export function populationOfSettings(settings: Settings): Population {
   const jobs = perturbationOfReplication({ ...settings, replication: 1 });
   const speeds = settings.perturb?.speeds ?? false;
@@ -121,7 +124,7 @@ export function populationOfSettings(settings: Settings): Population {
   };
 }
 
-/** Default equivalence margin, as a share of the mean of the best. */
+/** Default equivalence margin, as a share of the best mean. */
 export function defaultEquivalenceMargin({ noise }: Pick<Metric, 'noise'>, { kind }: Population): number {
   return kind === 'resample' && noise !== 'all' ? 0.05 : 0.01;
 }

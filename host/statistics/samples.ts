@@ -1,15 +1,12 @@
-/**
- * Words on means over replications and their intervals, wherever they are shown; and on one sample, which
- * says little.
- */
+/** Wording for means over replications and their intervals, and for single samples. */
 import { formatNumber } from '../format/numbers.js';
 import { baseMetricName, type Metric } from '../simulate/metric.js';
 import type { Population } from './population.js';
 
-/** Intervals of means over fewer resampled replications hold less often than 95 %. */
+/** Number of resampled replications below which intervals of means have less than 95 % coverage. */
 const MIN_REPLICATIONS_FOR_CERTAINTY = 30;
 
-/** Kind of bounds of means over this number of replications. */
+/** Kind of bounds for means over a number of replications. */
 export function kindOfMeanBounds(
   { kind }: Pick<Population, 'kind'>,
   replications: number,
@@ -22,7 +19,7 @@ export function nameOfMeanInterval(population: Pick<Population, 'kind'>, replica
   return { interval: '95 % interval', rough: 'rough interval' }[kindOfMeanBounds(population, replications)];
 }
 
-/** `Mean and 95 % interval over 20 copies of this log, shaken by ±30 s`. */
+/** Describes means in a caption: `Mean and 95 % interval over 20 copies of this log, shaken by ±30 s`. */
 export function describeMeansOverReplications(
   population: Pick<Population, 'kind' | 'copies' | 'counted' | 'fewest'>,
   replications: number,
@@ -33,7 +30,7 @@ export function describeMeansOverReplications(
   return `Mean${interval} over ${formatNumber(replications)} ${population.copies}`;
 }
 
-/** True if intervals of means inform about other samples: ratios on a few logs have none. */
+/** True if intervals of means are informative about other samples, unlike ratios on a few logs. */
 export function areIntervalsInformative(
   { counted, fewest }: Pick<Population, 'counted' | 'fewest'>,
   replications: number,
@@ -41,7 +38,7 @@ export function areIntervalsInformative(
   return counted === undefined || replications >= fewest;
 }
 
-/** Warnings beside means of metrics, in sentences; none of most. */
+/** Warnings about means of certain metrics, in sentences; usually empty. */
 export function warningsOnMeansOfMetrics(metrics: readonly string[]): string[] {
   return metrics.some((name) => baseMetricName(name) === 'meanSlowdown')
     ? ['A few very short jobs decide the unbounded mean slowdown; meanBoundedSlowdown is steadier.']
@@ -55,8 +52,9 @@ export const SINGLE_SIMULATION_REMARK =
   'One simulation is one sample: differences of a few percent may be chance.';
 
 /**
- * One sample says nothing of smaller differences, as a share, by what decides a metric: submits that move by 30 s move a mean
- * response by two or three percent either way, means of waits and slowdowns by five, percentiles and maxima by ten and more.
+ * Noise of single samples, as a share, by the kind of metric. Shifting submit times by 30 s changes a mean
+ * response time by two or three percent, means of waits and slowdowns by five, percentiles and maxima by ten
+ * or more.
  */
 const SINGLE_SAMPLE_NOISE_BY_KIND: Readonly<Record<Metric['noise'], number>> = {
   all: 0.05,
@@ -64,12 +62,15 @@ const SINGLE_SAMPLE_NOISE_BY_KIND: Readonly<Record<Metric['noise'], number>> = {
   few: 0.25,
 };
 
-/** The share below which differences of a metric between single samples say nothing. */
+/** Share below which differences of a metric between single samples are not informative. */
 export function singleSampleNoiseOfMetric({ noise }: Pick<Metric, 'noise'>): number {
   return SINGLE_SAMPLE_NOISE_BY_KIND[noise];
 }
 
-/** The place of the value of a metric that is ahead of all others by more than the noise of one sample; undefined where none is. */
+/**
+ * Index of the value that is better than all others by more than the noise of one sample; undefined if there
+ * is none.
+ */
 export function indexOfClearlyBestValue(
   values: readonly number[],
   better: 'less' | 'more',

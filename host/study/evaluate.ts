@@ -27,7 +27,7 @@ import type { Measure, Study } from './study.js';
 /** Value of a measure, with bounds if there are several replications. */
 export interface MeasuredValue {
   readonly value: number;
-  /** Bounds: of the 95 % interval, or minimum and maximum over the replications, as the study specifies. */
+  /** Bounds: a 95 % interval, or minimum and maximum over the replications, as the study specifies. */
   readonly low?: number;
   readonly high?: number;
   /** Values by replication, if there are several. */
@@ -64,8 +64,8 @@ export class Evaluation {
   readonly #measured = new Map<string, Evaluated>();
 
   /**
-   * @param results values of all runs; those of a shard are undefined.
-   * @throws InputError without results.
+   * @param results values of all runs; runs of other shards are undefined.
+   * @throws InputError if results are missing.
    */
   constructor(study: Study, plan: Plan, results: Results | undefined) {
     if (results === undefined)

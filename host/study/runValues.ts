@@ -56,7 +56,9 @@ export function metricNamesKeptByStudy({
   return [...metricNamesOfSimulation(1), ...selectJobMetrics(measures.map(({ metric }) => metric))];
 }
 
-/** Per-job metrics among the given names, computed on request; those of classes last. */
+/**
+ * Selects the per-job metrics among the given names, which are computed on request; class metrics come last.
+ */
 export function selectJobMetrics(names: readonly string[]): string[] {
   return [
     ...JOB_METRICS.flatMap(({ name }) => (names.includes(name) ? [name] : [])),

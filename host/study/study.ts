@@ -92,9 +92,9 @@ const MAKE_STUDY_OPTIONS = registerLibraryOptions<StudyOverrides>('makeStudy', {
 type StudyDocumentPath = readonly (string | number)[];
 
 /**
- * A study from the text of a study file.
- * @param file what errors call it.
- * @throws InputError with file, line and key for anything wrong in it.
+ * Parses the text of a study file.
+ * @param file name of the file in errors.
+ * @throws InputError with file, line and key for any error.
  * @example
  * const text = 'title: One\nmeasures: { wait: { metric: meanWait } }';
  * console.log((await parseStudy(text, 'one.yaml')).title); // One
@@ -111,9 +111,10 @@ export async function parseStudy(
 }
 
 /**
- * A study from plain data.
- * @param source what it is called, its text as a study file, and where the part at a path is, for errors.
- * @throws InputError for what does not follow the schema, or contradicts itself.
+ * Makes a study from plain data.
+ * @param source name of the study, its text as a study file, and a function that locates a part by its path,
+ * for errors.
+ * @throws InputError for data that violate the schema or are inconsistent.
  * @example
  * const raw = { title: 'One', measures: { wait: { metric: 'meanWait' } } };
  * console.log((await makeStudy(raw, { name: 'one', text: '', locate: () => 'one' })).title); // One

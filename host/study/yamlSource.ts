@@ -28,7 +28,7 @@ export const MAX_STUDY_FILE_BYTES = 2_000_000;
 
 /**
  * Parses a study file.
- * @throws InputError with file and line for text that is too long, is no YAML, holds no keys, or refers to itself.
+ * @throws InputError with file and line for text that is too long, not YAML, without keys, or recursive.
  */
 export async function parseStudyDocument(text: string, file: string): Promise<ParsedStudyFile> {
   if (new TextEncoder().encode(text).length > MAX_STUDY_FILE_BYTES) {

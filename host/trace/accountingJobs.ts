@@ -1,12 +1,12 @@
 /**
- * Records of the accounting of schedulers as jobs of a log: which moment a job arrives, which records are runs of one job, parts of one, or no job at all.
- * The readers of the formats read the fields.
+ * Converts accounting records of batch systems into jobs of a log: decides when a job arrives and which
+ * records are runs of one job, job steps, or no job at all. The readers of each format supply the fields.
  */
 import { quoteLogText } from '../format/text.js';
 import type { Arrival, LogNames, LogNote, LogSink, RecordRowBuffer, RecordWithoutJob } from './records.js';
 import { NOTE_RULES, type NoteRule, SWF_FIELD_OFFSETS, type SwfField } from './trace.js';
 
-/** Kinds of states. Those from -1 on are the numbers of SWF's status. */
+/** Status numbers by kind of job state. Numbers from -1 on are the values of SWF field 11 (status). */
 export const JOB_STATE_NUMBERS = {
   resizing: -3,
   unfinished: -2,
@@ -19,13 +19,16 @@ export const JOB_STATE_NUMBERS = {
 /** States of jobs that have not ended. */
 const UNFINISHED_STATE_PATTERN =
   /^(?:PENDING|RUNNING|SUSPENDED|CONFIGURING|COMPLETING|STAGE_OUT|SIGNALING|STOPPED|RESV_DEL_HOLD)/;
-/** Ends other than completion and cancellation; sacct cuts names that do not fit, such as OUT_OF_ME+. */
+/**
+ * States of jobs that ended other than by completion or cancellation; sacct truncates long names, such as
+ * OUT_OF_ME+.
+ */
 const FAILED_STATE_PATTERN =
   /^(?:FAILED|TIMEOUT|NODE_FAIL|OUT_OF_ME|BOOT_FAIL|DEADLINE|PREEMPTED|REQUEUE|REVOKED|LAUNCH_FAILED|SPECIAL_EXIT)/;
-/** Ends after which Slurm may run the job again. */
+/** States of runs after which Slurm may requeue the job. */
 const REPEATED_STATE_PATTERN = /^(?:REQUEUE|NODE_FAIL|PREEMPTED|BOOT_FAIL|SPECIAL_EXIT)/;
 
-/** The kind of a state, such as `CANCELLED by 1001`. */
+/** Returns the status number of a state such as `CANCELLED by 1001`. */
 export function jobStateNumberOf(text: string): number {
   if (text === 'COMPLETED') return JOB_STATE_NUMBERS.completed;
   if (text.startsWith('CANCELLED')) return JOB_STATE_NUMBERS.cancelled;
@@ -39,39 +42,44 @@ export function isRepeatedState(text: string): boolean {
   return REPEATED_STATE_PATTERN.test(text);
 }
 
-/** Minutes of a limit that Slurm records for a job without one, if the backfill scheduler started it. */
+/** Time limit, in minutes, that Slurm records for a job without one if the backfill scheduler started it. */
 export const MINUTES_PER_YEAR = 525_600;
 
-/** One record of the accounting. Times are seconds since 1970; -1: unknown. */
+/** One accounting record. Times are seconds since 1970; -1 means unknown. */
 export class AccountingRecord {
   /** Number of the job, unique in its cluster. */
   job = -1;
-  /** Number of the first component of a heterogeneous job, and which component this is; -1 for other jobs. */
+  /**
+   * Number of the first component of a heterogeneous job, and the index of this component; -1 for other jobs.
+   */
   hetJob = -1;
   component = -1;
   submit = -1;
   eligible = -1;
-  /** The log knows when jobs became eligible. */
+  /** True if the log records when jobs became eligible to start. */
   hasEligible = false;
   start = -1;
   end = -1;
-  /** Seconds of running, without suspension. */
+  /** Runtime in seconds, without suspensions. */
   elapsed = -1;
   suspended = -1;
   processors = -1;
   requestedProcessors = -1;
-  /** Seconds of processor time per processor, kilobytes per processor, and the job before with seconds after its end, as SWF has them. */
+  /**
+   * Average processor time (seconds) and memory (kilobytes) per processor, preceding job, and think time
+   * (seconds), as SWF defines them.
+   */
   averageCpuTime = -1;
   usedMemory = -1;
   requestedMemory = -1;
   precedingJob = -1;
   thinkTime = -1;
-  /** Seconds; -1: none. */
+  /** Time limit in seconds; -1: none. */
   limit = -1;
-  /** The log knows limits, so a job without one has none. */
+  /** True if the log records time limits, so a job without a value has no limit. */
   hasLimit = false;
   state: number = JOB_STATE_NUMBERS.unknown;
-  /** The state in Slurm's words, if it is one of a job that has not ended. */
+  /** Slurm's name of the state if the job has not ended; otherwise empty. */
   stateName = '';
   isRepeated = false;
   user = -1;
@@ -79,20 +87,20 @@ export class AccountingRecord {
   executable = -1;
   queue = -1;
   partition = -1;
-  /** The partition is a cluster. */
+  /** True if the partition number stands for a cluster. */
   hasCluster = false;
-  /** Line, or place in a list. */
+  /** Line number, or position in a list. */
   number = 0;
 }
 
 const EMPTY_ACCOUNTING_RECORD = new AccountingRecord();
 
-/** Forgets what a record holds. */
+/** Resets all fields of a record to unknown. */
 export function resetAccountingRecord(record: AccountingRecord): void {
   Object.assign(record, EMPTY_ACCOUNTING_RECORD);
 }
 
-/** A heterogeneous job, of which the first record found has been handed over. */
+/** Components of a heterogeneous job, the first of which has already been passed on. */
 interface HetJobComponents {
   readonly row: number;
   readonly end: UnfinishedJob;
@@ -105,14 +113,14 @@ interface HetJobComponents {
   isUnfinished: boolean;
 }
 
-/** Facts for the message on a job that has not ended. */
+/** Details for the message about a job that has not ended. */
 interface UnfinishedJob {
   readonly job: number;
   readonly stateName: string;
   readonly number: number;
 }
 
-/** A job that was resized, as far as its records have been found. */
+/** Phases of a resized job found so far. */
 interface ResizedJobPhases {
   readonly rows: number[];
   readonly end: UnfinishedJob;
@@ -122,7 +130,10 @@ interface ResizedJobPhases {
 
 const MAX_REPORTED_RECORD_LINES = 5;
 
-/** Takes records one by one; those that are runs become records of the log, the others are reported to the sink. */
+/**
+ * Collects accounting records one by one: runs of jobs become records of the log, all others are reported to
+ * the sink.
+ */
 export class AccountingJobs {
   /** The record that `take` takes, filled by the reader. */
   readonly record = new AccountingRecord();
@@ -164,7 +175,7 @@ export class AccountingJobs {
     else this.#hand();
   }
 
-  /** Ends a file. */
+  /** Completes the current file. */
   end(): void {
     for (const job of this.#components.values()) this.#endComponents(job);
     for (const { rows, end } of this.#phases.values()) {
@@ -182,7 +193,7 @@ export class AccountingJobs {
     if (notes.length > 0) this.#sink.notes?.(notes);
   }
 
-  /** Hands the record over as a job of the log. */
+  /** Passes the record to the sink as a job of the log. */
   #hand(): void {
     const { record } = this;
     const { numbers, offset } = this.#rows;
@@ -224,7 +235,9 @@ export class AccountingJobs {
     this.#rows.accept(record.number);
   }
 
-  /** The moment from which the job could start. One that was cancelled before that arrives and leaves in the same moment. */
+  /**
+   * Time from which the job could start. A job cancelled before that time arrives and leaves at that time.
+   */
   #arrivalOf(isCancelledBeforeStart: boolean): number {
     const { submit, eligible, end, hasEligible } = this.record;
     if (this.#arrivesAtSubmit || !hasEligible) return submit;
@@ -249,7 +262,7 @@ export class AccountingJobs {
     return start >= 0 && end >= start ? end - start : -1;
   }
 
-  /** Notes suspensions, and times that do not fit together. */
+  /** Reports suspensions and inconsistent times. */
   #checkTimes(): void {
     const { submit, eligible, start, end, elapsed, suspended } = this.record;
     if (suspended > 0) this.#note('suspended', suspended, 'was suspended for # s');
@@ -270,7 +283,9 @@ export class AccountingJobs {
     }
   }
 
-  /** @param example what is true of the job, with # for the seconds. */
+  /**
+   * @param example description of the job, with # in place of the seconds.
+   */
   #note(rule: NoteRule, seconds: number, example: string): void {
     let note = this.#notes.get(rule);
     if (note === undefined) {
@@ -415,10 +430,10 @@ export class AccountingJobs {
   }
 }
 
-/** SWF's status of a part of a job. */
+/** SWF status of a partial execution of a job. */
 const SWF_STATUS_OF_JOB_PART = { goesOn: 2, completed: 3, failed: 4 } as const;
 
-/** The sum of two counts that may be unknown. */
+/** Adds two counts, either of which may be unknown (-1). */
 function addKnownCounts(a: number, b: number): number {
   return a < 0 ? b : b < 0 ? a : a + b;
 }

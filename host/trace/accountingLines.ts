@@ -1,4 +1,4 @@
-/** Accounting files with a line for each record: what their readers have in common. */
+/** Common parts of the readers of accounting files that have one record per line. */
 import { quoteLogText } from '../format/text.js';
 import { AccountingJobs, type AccountingRecord, resetAccountingRecord } from './accountingJobs.js';
 import { type PlainLineLayout, PlainLineReader } from './plainLines.js';
@@ -13,7 +13,7 @@ import {
 } from './records.js';
 import type { SyntaxProblem } from './syntax.js';
 
-/** Kind of a line of an accounting file: a record to be taken, no job, a comment, or spoilt. */
+/** Result of reading a line of an accounting file: a usable record, no job, a comment, or an error. */
 export type AccountingLine =
   | 'job'
   | 'comment'
@@ -22,13 +22,13 @@ export type AccountingLine =
 
 /** Reads the lines of a format into records. */
 export interface AccountingFormat {
-  /** Reads a line that is not blank into the record, all of whose fields are unknown before. */
+  /** Reads a nonblank line into the record, whose fields are all unknown before. */
   readonly read: (line: string, record: AccountingRecord) => AccountingLine;
-  /** The layout of plain lines. */
+  /** Layout of lines that the fast reader can read. */
   readonly layout?: PlainLineLayout;
-  /** Completes the record of a plain line; false leaves the line to `read`. */
+  /** Completes a record read by the fast reader; returns false if `read` has to read the line. */
   readonly readPlain?: (lines: PlainLineReader, row: number) => boolean;
-  /** There are no more lines: hands over the records that only all lines together tell. */
+  /** Called after the last line: passes on the records that only the whole file reveals. */
   readonly end?: (record: AccountingRecord, take: () => void) => void;
 }
 
@@ -79,15 +79,15 @@ export function readAccountingLog(
   });
 }
 
-/** A field that holds no number. */
+/** Problem of a field that does not contain a number. */
 export function wrongNumberProblem(name: string, text: string | undefined): Exclude<AccountingLine, string> {
   return { rule: 'number', place: name, found: text === undefined ? 'nothing' : quoteLogText(text) };
 }
 
-/** The limit of a job in seconds, where the text is none. */
+/** Marker for a time limit that cannot be read. */
 export const UNREADABLE_TIME_LIMIT = -2;
 
-/** A field that holds no duration. */
+/** Problem of a field that does not contain a duration. */
 export function wrongDurationProblem(name: string, text: string): Exclude<AccountingLine, string> {
   return {
     rule: 'time',
@@ -97,15 +97,15 @@ export function wrongDurationProblem(name: string, text: string): Exclude<Accoun
   };
 }
 
-/** Smallest time that counts as milliseconds: as seconds this is the year 5138. */
+/** Smallest time interpreted as milliseconds; in seconds it would be in the year 5138. */
 const MIN_TIME_COUNTED_IN_MILLISECONDS = 1e11;
 
-/** Seconds since 1970 from seconds or milliseconds; -1 for 0, which stands for none. */
+/** Converts a time in seconds or milliseconds since 1970 to seconds; -1 for 0, which means unknown. */
 export function toSecondsSince1970(value: number): number {
   return value <= 0 ? -1 : value >= MIN_TIME_COUNTED_IN_MILLISECONDS ? Math.floor(value / 1000) : value;
 }
 
-/** Seconds of `90`, `1:30`, `1:00:00` or `2-01:00:00`; undefined for another text. */
+/** Parses `90`, `1:30`, `1:00:00` or `2-01:00:00` as seconds; undefined for any other text. */
 export function parseClockSeconds(text: string): number | undefined {
   const [, days = '0', clock = ''] = /^(?:(\d+)-)?(\d+(?::\d+){0,3})$/.exec(text) ?? [];
   if (clock === '') return undefined;

@@ -1,7 +1,7 @@
-/** Logs without personal data: numbers for names, and nothing in the header that tells whose log it is. */
+/** Removes personal data from logs: names become numbers, and the header no longer identifies the system. */
 import { NAME_KEYS, NO_LIMIT_HEADER_KEY, parseHeader, type SwfField, type Trace } from './trace.js';
 
-/** Header entries that are kept: counts, and the clock. */
+/** Header entries that are kept: counts and start times. */
 const HEADER_ENTRIES_KEPT_ANONYMOUS: readonly string[] = [
   'Version',
   'MaxJobs',
@@ -12,7 +12,7 @@ const HEADER_ENTRIES_KEPT_ANONYMOUS: readonly string[] = [
   NO_LIMIT_HEADER_KEY,
 ];
 
-/** Fields whose numbers are replaced, each by its own count from 1 in the order in which they come. */
+/** Fields whose numbers are replaced, each numbered from 1 in order of first appearance. */
 const IDENTIFYING_FIELDS = [
   'user',
   'group',
@@ -22,8 +22,8 @@ const IDENTIFYING_FIELDS = [
 ] as const satisfies readonly SwfField[];
 
 /**
- * Replaces the numbers of users, groups, executables, queues, partitions and jobs by others, and drops names, notes and all other entries of the header but
- * sizes and the clock. Times, processors and states stay.
+ * Replaces the numbers of users, groups, executables, queues, partitions and jobs, and drops names, notes and
+ * all header entries except sizes and start times. Times, processors and status values stay.
  */
 export function anonymizeTrace(trace: Trace): Trace {
   const { header, columns } = trace;
@@ -48,7 +48,7 @@ export function anonymizeTrace(trace: Trace): Trace {
   };
 }
 
-/** Numbers from 1 in the order in which values come; negative ones, which are unknown, stay. */
+/** Renumbers values from 1 in order of first appearance; negative (unknown) values stay. */
 function renumberInOrderOfAppearance(values: Float64Array, numbers: Map<number, number>): Float64Array {
   return values.map((value) => {
     if (value < 0) return value;

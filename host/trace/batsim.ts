@@ -1,4 +1,7 @@
-/** Workloads of Batsim: a JSON document with `jobs`, each with a profile, and `jobProfiles`, which say what runs. */
+/**
+ * Reader of Batsim workloads: JSON documents with a list `jobs`, whose entries refer to `jobProfiles` for
+ * what they execute.
+ */
 import { quoteLogText } from '../format/text.js';
 import type { LogFormat } from './logFormat.js';
 import { JOB_PLACE_NAMES } from './places.js';
@@ -7,7 +10,7 @@ import type { LogSink, RecordRowBuffer } from './records.js';
 import type { SyntaxProblem } from './syntax.js';
 import { SWF_FIELD_OFFSETS, SWF_FIELDS_PER_RECORD, type SwfField } from './trace.js';
 
-/** Workloads of Batsim. */
+/** Format of Batsim workloads. */
 export const BATSIM_FORMAT = {
   name: 'batsim',
   title: 'JSON workload of Batsim',
@@ -19,7 +22,7 @@ export const BATSIM_FORMAT = {
   open: (sink) => new JsonJobReader(sink, (rows) => new BatsimJobReader(sink, rows)),
 } as const satisfies LogFormat;
 
-/** Types of profiles that say how long they take, in the words of Batsim up to version 4 and of later ones. */
+/** Profile types with a fixed duration, as named by Batsim up to version 4 and by later versions. */
 const BATSIM_DELAY_PROFILE_TYPES: readonly unknown[] = ['delay', 'DelayProfile'];
 const BATSIM_SEQUENCE_PROFILE_TYPES: readonly unknown[] = [
   'composed',
@@ -83,7 +86,9 @@ class BatsimJobReader implements JsonLogFormat {
     this.#rows.accept(index);
   }
 
-  /** Seconds that a profile takes on any machine; undefined if that depends on the machine, or on the profile itself. */
+  /**
+   * Duration of a profile in seconds; undefined if it depends on the machine or the profile refers to itself.
+   */
   #runtimeOf(name: string, jobProfiles: JsonObject, above: readonly string[]): number | undefined {
     if (this.#runtimes.has(name)) return this.#runtimes.get(name);
     const jobProfile = Object.hasOwn(jobProfiles, name) ? jobProfiles[name] : undefined;
@@ -108,7 +113,7 @@ function isFiniteNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-/** The number of an id such as `7` or `w0!7`; others have none. */
+/** Parses the number in an id such as `7` or `w0!7`; undefined for any other id. */
 function numberOfBatsimId(id: unknown): number | undefined {
   const [, number] = /^(?:.*!)?(\d{1,15})$/.exec(String(id)) ?? [];
   return number === undefined ? undefined : Number(number);

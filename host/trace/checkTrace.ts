@@ -1,4 +1,4 @@
-/** All that is wrong with a log, and what a reader should know of one that is readable. */
+/** Complete check of a log: all errors, and all remarks on logs that can be read. */
 import { DamagedLogError } from '../errors.js';
 import { AnyFormatReader, type LogInputKind } from './formats.js';
 import { LINE_PLACE_NAMES, type PlaceUnit, type RecordPlaceNames } from './places.js';
@@ -15,7 +15,7 @@ const FILE_RULES = {
   'no-records': 'There is nothing to simulate.',
 } as const;
 
-/** What each rule means that a log must keep to be simulated as it is. */
+/** Rules that a log must satisfy to be simulated unchanged, with the consequence of a violation. */
 export const SIMULATION_RULES = {
   'no-jobs': 'No job has a runtime and processors, so nothing is left to simulate.',
   clusters:
@@ -28,55 +28,61 @@ export const SIMULATION_RULES = {
 
 type CheckRule = SyntaxRule | WarningRule | keyof typeof FILE_RULES | keyof typeof SIMULATION_RULES;
 
-/** One rule that a log breaks. */
+/** A rule that a log violates, with the places. */
 export interface TraceProblem {
-  /** Its name, as docs/traces.md lists them. */
+  /** Name of the rule, as listed in docs/traces.md. */
   readonly rule: CheckRule;
-  /** `error`: readTrace, or a simulation of all jobs, refuses the log for it. `warning`: both take the log all the same. */
+  /** `error`: readTrace, or a simulation of all jobs, rejects the log. `warning`: both accept it. */
   readonly severity: 'error' | 'warning';
-  /** How often it is broken. */
+  /** Number of violations. */
   readonly count: number;
-  /** The first few lines where it is broken, counted from 1; empty if it concerns the whole file, and in formats without lines. */
+  /**
+   * Numbers of the first few lines that violate the rule, counted from 1; empty if the rule concerns the
+   * whole file or the format has no lines.
+   */
   readonly lines: readonly number[];
-  /** The first few places where it is broken, such as `line 3`, `row 3` of a Parquet file or `jobs[3]` of a JSON document. */
+  /**
+   * First few places that violate the rule, such as `line 3`, `row 3` of a Parquet file or `jobs[3]` of a
+   * JSON document.
+   */
   readonly places: readonly string[];
-  /** What was found the first time. */
+  /** Details of the first violation. */
   readonly example: string;
-  /** One sentence on what this means. */
+  /** One sentence about the consequence. */
   readonly meaning: string;
 }
 
-/** The outcome of a check. */
+/** Result of checking a log. */
 export interface TraceCheck {
-  /** What the log is called. */
+  /** Name of the log: its path, or `-` for standard input. */
   readonly source: string;
-  /** readTrace, with the same `sort`, takes the log. */
+  /** True if readTrace accepts the log with the same `sort`. */
   readonly readable: boolean;
-  /** A simulation takes the log too, as it is: no problem is an error. */
+  /** True if the log can also be simulated unchanged: no problem is an error. */
   readonly usable: boolean;
-  /** What places are counted in: lines, rows of a Parquet file, or jobs of a JSON document. */
+  /** Unit in which places are counted: lines, rows of a Parquet file, or jobs of a JSON document. */
   readonly unit: PlaceUnit;
-  /** Lines, comments and blank ones included; 0 in formats without lines. */
+  /** Number of lines, including comments and blank lines; 0 in formats without lines. */
   readonly lines: number;
-  /** Records, readable or not: lines that are neither comments nor blank, rows, or jobs. */
+  /** Number of records, readable or not: rows, jobs, or lines that are neither comments nor blank. */
   readonly records: number;
-  /** What the lines at the top say. */
+  /** Header of the log: the comment lines at its top and their entries. */
   readonly header: TraceHeader;
-  /** Errors first, each kind in order of appearance. */
+  /** Problems, errors first; within errors and warnings in order of appearance. */
   readonly problems: readonly TraceProblem[];
 }
 
-/** How a log is checked. */
+/** Options for checking a log. */
 export interface CheckOptions extends Omit<ReadingOptions, 'skipBadLines' | 'sort'> {
-  /** Descending submit times count as a warning, since they will be sorted. */
+  /** If true, descending submit times are a warning instead of an error, since they will be sorted. */
   readonly sort?: boolean | undefined;
 }
 
 /**
- * Finds all problems of a log that comes in chunks: everything for which reading or simulating it is refused, and what a reader of results should
- * know.
- * @param input the kind of the log, set once its first chunk has come.
- * @throws what the chunks throw, but for DamagedLog, which is a problem that is found.
+ * Finds all problems of a log that arrives in chunks: all reasons to refuse reading or simulating it, and all
+ * warnings.
+ * @param input kind of the log, set once its first chunk has arrived.
+ * @throws All errors of the chunks except DamagedLogError, which becomes a problem of the log.
  */
 export async function checkLogInChunks(
   source: string,
@@ -138,7 +144,7 @@ export async function checkLogInChunks(
   };
 }
 
-/** Reads chunks to their end, or until they are no log; returns how many bytes they were. */
+/** Reads chunks to the end, or until the data is recognized as no log; returns the number of bytes read. */
 async function readChunksToEnd(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   reader: LogReader,
@@ -177,18 +183,18 @@ interface RuleFindings {
   example: string;
 }
 
-/** Counts by rule. */
+/** Findings of a check, counted by rule. */
 class LogFindings {
   readonly #sorted: boolean;
   readonly #found = new Map<CheckRule, RuleFindings>();
-  /** Those of the format, once it is known. */
+  /** Names of places in the format; until the format is known, names of lines. */
   places = LINE_PLACE_NAMES;
 
   constructor(sorted: boolean) {
     this.#sorted = sorted;
   }
 
-  /** Adds all that is found of a rule. */
+  /** Adds several findings of one rule. */
   addAll(rule: CheckRule, finding: RuleFindings): void {
     this.#found.set(rule, finding);
   }
@@ -209,7 +215,7 @@ class LogFindings {
     finding.lines.push(line);
   }
 
-  /** Whether a log is refused for what was found. */
+  /** True if the log is rejected because of a finding. */
   get hasErrors(): boolean {
     return [...this.#found.keys()].some((rule) => this.#severityOf(rule) === 'error');
   }
@@ -246,7 +252,7 @@ function describeCheckRule(rule: CheckRule): string {
   return ruleMeanings[rule] ?? SYNTAX_RULES[rule as SyntaxRule].meaning;
 }
 
-/** What each warning means; none of them keeps a log from being read. */
+/** Rules whose violation is a warning, with the consequence; the log can still be read. */
 export const WARNING_RULES = {
   'unknown-runtime': 'The run time (field 4) is unknown, zero or negative; simulations drop such records.',
   'unknown-processors':
@@ -277,5 +283,5 @@ export const WARNING_RULES = {
   'max-records': 'MaxRecords in the header is not the number of records, so the file may be incomplete.',
 } as const;
 
-/** The name of a warning. */
+/** Name of a rule whose violation is a warning. */
 export type WarningRule = keyof typeof WARNING_RULES;

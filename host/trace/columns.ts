@@ -1,4 +1,7 @@
-/** Columns of records: collected where their number is not known in advance, put in order of submits, looked up by job number. */
+/**
+ * Columns of records: collects them when their number is unknown, sorts them by submit time, and finds
+ * records by job number.
+ */
 import { findFirstDescent, processorsOfSwfRecord } from '../loops/loops.js';
 import {
   isWorthCompilingLoops,
@@ -10,20 +13,25 @@ import { stableSortOrder } from '../math/stableOrder.js';
 import { RECORDS_PER_HANDOVER } from './records.js';
 import { SWF_FIELDS, SWF_FIELDS_PER_RECORD, type SwfField, type Trace } from './trace.js';
 
-/** About as many as the first piece of a file has; after that the number of records is easier to predict. */
+/**
+ * Initial capacity in records: about the number in the first chunk of a file, after which the total can be
+ * estimated.
+ */
 const INITIAL_COLUMN_CAPACITY = 4096;
-/** Unused room, as a share of the rows, above which the finished columns are copied to size. */
+/**
+ * Unused capacity, as a share of the rows, above which the finished columns are copied to their exact size.
+ */
 const MAX_UNUSED_CAPACITY_SHARE = 0.25;
 
 /**
- * Collects records. First writes to memory are what reading costs most, hence three things: room that is
- * not filled is never touched; a column is not written while it holds one same value (a log knows about
- * half of the 18 fields); good expectations of the count spare copies.
+ * Collects records into columns. Writing memory for the first time is the main cost of reading. Therefore
+ * unused capacity is never touched, a column is not written while all its values are equal (about half of the
+ * 18 fields are unknown), and good estimates of the count avoid copies.
  */
 export class ColumnBuilder {
-  /** Undefined for a column that has held one same value so far. */
+  /** One array per field; undefined for a column whose values have all been equal so far. */
   readonly #columns: (Float64Array | undefined)[] = SWF_FIELDS.map(() => undefined);
-  /** The first record. */
+  /** First record. */
   #first = new Float64Array(SWF_FIELDS_PER_RECORD);
   readonly #workspace = makeLoopWorkspace({
     rows: ['doubles', RECORDS_PER_HANDOVER * SWF_FIELDS_PER_RECORD],
@@ -34,12 +42,12 @@ export class ColumnBuilder {
   #expected = 0;
   #count = 0;
 
-  /** Says how many records there may be in all; used when room runs out. */
+  /** Sets the expected total number of records, used when the capacity is exhausted. */
   expect(count: number): void {
     this.#expected = Math.ceil(count);
   }
 
-  /** Adds records of 18 numbers each, at most `RECORDS_PER_HANDOVER` at a time. */
+  /** Adds records of 18 numbers each, at most `RECORDS_PER_HANDOVER` at once. */
   add(rows: Float64Array): void {
     const added = rows.length / SWF_FIELDS_PER_RECORD;
     if (this.#count === 0) this.#first = rows.slice(0, SWF_FIELDS_PER_RECORD);
@@ -58,7 +66,10 @@ export class ColumnBuilder {
     this.#count += added;
   }
 
-  /** The columns. Columns of one same value are made when they are first asked for. Ends the use of the builder. */
+  /**
+   * Returns the finished columns; the builder cannot be used again. Columns with a single value are created
+   * on first access.
+   */
   finish(): { count: number; columns: Record<SwfField, Float64Array> } {
     const count = this.#count;
     const wastesMemory = this.#capacity - count > MAX_UNUSED_CAPACITY_SHARE * count;
@@ -73,14 +84,14 @@ export class ColumnBuilder {
     return { count, columns: columns as Record<SwfField, Float64Array> };
   }
 
-  /** A column for a field with the same value in all records so far. */
+  /** Creates the column of a field whose values have all been equal so far. */
   #startColumn(field: number): Float64Array {
     const column = new Float64Array(this.#capacity).fill(this.#first[field]!, 0, this.#count);
     this.#columns[field] = column;
     return column;
   }
 
-  /** Moves column by column, so that the peak is one column above what is needed. */
+  /** Enlarges column by column, so that peak memory exceeds the need by only one column. */
   #grow(needed: number): void {
     this.#capacity = Math.max(needed, this.#expected, 2 * this.#capacity);
     for (let field = 0; field < SWF_FIELDS_PER_RECORD; field++) {
@@ -93,7 +104,7 @@ export class ColumnBuilder {
   }
 }
 
-/** A column that is made when it is first asked for. */
+/** Defines a column that is created on first access. */
 function defineLazyColumn(columns: object, field: SwfField, makeValue: () => Float64Array): void {
   const get = () => {
     const value = makeValue();
@@ -104,8 +115,8 @@ function defineLazyColumn(columns: object, field: SwfField, makeValue: () => Flo
 }
 
 /**
- * The records at the given positions, in that order, as new columns, each made when it is first asked for; fields that are
- * one column stay one.
+ * Selects the records at the given positions, in that order, as new columns created on first access; fields
+ * that share a column still share one.
  */
 export function selectRecordsAtPositions(
   columns: Trace['columns'],
@@ -127,7 +138,7 @@ export function selectRecordsAtPositions(
   return taken as Record<SwfField, Float64Array>;
 }
 
-/** The columns with some of them replaced; the others are still made when they are first asked for. */
+/** Replaces some of the columns; the others are still created on first access. */
 export function replaceTraceColumns(
   columns: Trace['columns'],
   replaced: Partial<Trace['columns']>,
@@ -137,7 +148,7 @@ export function replaceTraceColumns(
   return result as Record<SwfField, Float64Array>;
 }
 
-/** The numbers of that many records, from 0 on. */
+/** Returns the numbers 0 to count - 1. */
 export function countFromZero(count: number): Int32Array {
   const layout = { numbers: ['ints', count] } as const;
   const fill = ({ arrays, loops, keep }: LoopWorkspace<typeof layout>) => {
@@ -147,12 +158,18 @@ export function countFromZero(count: number): Int32Array {
   return withLoopWorkspace(layout, fill, isWorthCompilingLoops(count));
 }
 
-/** The processors of a record: field 5, or field 8 if that is not positive (then maybe not positive either). */
+/**
+ * Number of processors of a record: field 5, or field 8 if field 5 is not positive (the result may then be -1
+ * or 0).
+ */
 export function processorsOfLogRecord(columns: Trace['columns'], record: number): number {
   return processorsOfSwfRecord(columns.processors[record]!, columns.requestedProcessors[record]!);
 }
 
-/** The same records by submit time; records of the same time keep their order. The log itself where it is in order. */
+/**
+ * Sorts the records by submit time, keeping the order of equal times. Returns the log itself if it is already
+ * sorted.
+ */
 export function sortBySubmit(trace: Trace): Trace {
   const { submit } = trace.columns;
   const count = submit.length;
@@ -164,9 +181,9 @@ export function sortBySubmit(trace: Trace): Trace {
 }
 
 /**
- * Drops records from columns, and puts the others in order of submits, stably. A column is replaced as soon as its successor is made, so that both are
- * in memory only of one at a time.
- * @returns the number of records that are left.
+ * Drops records from columns and sorts the rest by submit time, stably. Each column is replaced as soon as
+ * its successor is complete, so only one is in memory twice.
+ * @returns number of remaining records.
  */
 export function dropAndSortRecords(
   columns: Record<SwfField, Float64Array>,
@@ -198,14 +215,14 @@ export function dropAndSortRecords(
   return positions.length;
 }
 
-/** True if a number in field 17 is the number of a job. */
+/** True if a value of field 17 (preceding job) is a job number. */
 export function isJobNumber(number: number): boolean {
   return number > 0;
 }
 
 /**
- * The preceding job of each record: the last record before it that has the number in its field 17; -1 where none has. A
- * record that names itself, or one that comes later, thus has none.
+ * Index of the preceding job of each record: the last earlier record whose job number is in field 17; -1 if
+ * there is none. References to the record itself or to later records do not count.
  */
 export function findPrecedingRecords({ count, columns }: Pick<Trace, 'count' | 'columns'>): Int32Array {
   const { job, precedingJob } = columns;
@@ -219,7 +236,7 @@ export function findPrecedingRecords({ count, columns }: Pick<Trace, 'count' | '
   return preceding;
 }
 
-/** Status of a cancelled job in SWF. */
+/** SWF status of a cancelled job. */
 export const CANCELLED_STATUS = 5;
 
 /** True if a record was cancelled before it started, after a known wait. */

@@ -24,45 +24,47 @@ import {
   type Trace,
 } from './trace.js';
 
-/** Rules that keep the records whose field of this name has one of the given values. */
+/** Names of rules that keep the records with one of the given values in the field of the same name. */
 const VALUE_RULES = ['status', 'queue', 'partition', 'user', 'group', 'job'] as const;
-/** The name of a rule over values of a field. */
+/** Name of a rule that compares the values of a field. */
 export type ValueRule = (typeof VALUE_RULES)[number];
 
-/** Whole numbers, both ends included. */
+/** Range of whole numbers, both bounds included. */
 export interface ValueRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** What a record must have to be kept. */
+/** Condition for keeping a record of a log. */
 export type Filter =
-  /** A run time above 0. */
+  /** Keeps records with a runtime above 0. */
   | { readonly rule: 'runtime' }
-  /** Processors above 0: field 5, or field 8 if that is not positive. */
+  /** Keeps records with more than 0 processors: field 5, or field 8 if that is not positive. */
   | { readonly rule: 'processors' }
-  /** One of these values, or one that the log calls so. */
+  /** Keeps records whose field has a value in one of the ranges, or a name in the list. */
   | {
       readonly rule: ValueRule;
       readonly ranges: readonly ValueRange[];
       readonly names?: readonly string[];
     }
-  /** Not both this user and one of these job numbers: flurries are bursts of one user's jobs. */
+  /**
+   * Drops records of this user with one of these job numbers: a flurry, which is a burst of one user's jobs.
+   */
   | { readonly rule: 'flurry'; readonly user: number; readonly jobs: ValueRange }
-  /** Among the first or last this many of the records that the rules before have kept. */
+  /** Keeps the first (or last) `count` of the records kept by the previous rules. */
   | { readonly rule: 'first'; readonly count: number }
   | { readonly rule: 'last'; readonly count: number }
   /**
-   * from <= submit < to, in seconds on the clock of the log, to at most six decimals; of dates in whole seconds since 1970,
-   * in UTC.
+   * Keeps records with from <= submit < to, in seconds on the clock of the log, with at most six decimals. If
+   * `isDated`, in whole seconds since 1970 (UTC).
    */
   | { readonly rule: 'time'; readonly from: number; readonly to: number; readonly isDated?: true };
 
-/** How many records a rule dropped that none before it had dropped. */
+/** Number of records dropped by one rule, without those that an earlier rule dropped. */
 export interface Dropped {
-  /** In the notation of parseFilter. */
+  /** Rule in the notation of parseFilter. */
   readonly rule: string;
-  /** Records that it dropped. */
+  /** Number of records that the rule dropped. */
   readonly count: number;
 }
 
@@ -80,12 +82,14 @@ const FILTER_SYNTAX_BY_RULE: Readonly<Record<FilterRule, string>> = {
   time: 'time=FROM-TO or FROM..TO in seconds, such as 7d-14d, or dates such as 2026-03-05..2026-03-08, with FROM below TO',
 };
 
-/** The names of all rules. */
+/** Names of all rules. */
 export const FILTER_RULES = Object.keys(FILTER_SYNTAX_BY_RULE) as readonly FilterRule[];
 
 /**
- * Reads a filter: `runtime`, `processors`, `status=0,1,5`, `queue=1-5` (also partition, user, group or account, job; these by name too), `flurry=21:13717-16207`, `first=1000`, `last=1000`, `time=0-86400`, `time=2026-03-05..2026-03-08`.
- * @throws InputError for an unknown rule or a value that it does not take.
+ * Parses a filter: `runtime`, `processors`, `status=0,1,5`, `queue=1-5` (also partition, user, group or
+ * account, job; all of these also by name), `flurry=21:13717-16207`, `first=1000`, `last=1000`,
+ * `time=0-86400`, `time=2026-03-05..2026-03-08`.
+ * @throws InputError for an unknown rule or an invalid value.
  * @example
  * console.log(parseFilter('first=1000')); // { rule: 'first', count: 1000 }
  */
@@ -126,7 +130,7 @@ function parseFilterCount(rule: 'first' | 'last', value: string): Filter | undef
   return count > 0 ? { rule, count } : undefined;
 }
 
-/** Nouns for the numbers of the fields that filters test. */
+/** Nouns for the fields that filters compare, used in messages. */
 const FILTERED_FIELD_NOUNS: Readonly<Record<NamedNumber, string>> = {
   user: 'user',
   group: 'group',
@@ -136,8 +140,9 @@ const FILTERED_FIELD_NOUNS: Readonly<Record<NamedNumber, string>> = {
 };
 
 /**
- * The numbers that a log calls so; of jobs those of all tasks of an array (`102` for 102_1 and 102_2).
- * @throws InputError where there is none.
+ * Numbers that have the given name in the log; for jobs, the numbers of all tasks of the array (`102` for
+ * 102_1 and 102_2).
+ * @throws InputError if the name does not exist.
  */
 export function numbersOfLogName(names: NumberNames | undefined, field: NamedNumber, name: string): number[] {
   const found = field === 'job' && names !== undefined ? jobNumbersOfArray(names, name) : [];
@@ -153,13 +158,13 @@ export function numbersOfLogName(names: NumberNames | undefined, field: NamedNum
   );
 }
 
-/** The numbers of the tasks of an array, and of the parts of a job. */
+/** Job numbers of the tasks of an array, and of the components of a heterogeneous job. */
 function jobNumbersOfArray({ job }: NumberNames, array: string): number[] {
   const isTaskOfArray = (name: string) => name.startsWith(array) && /^[_+]/.test(name.slice(array.length));
   return [...job].filter(([, name]) => isTaskOfArray(name)).map(([number]) => number);
 }
 
-/** The values that a filter means in a log. */
+/** Ranges of numbers that a filter selects in a log, with names resolved. */
 function valueRangesOfFilter(
   { rule, ranges, names = [] }: Extract<Filter, { rule: ValueRule }>,
   header: Trace['header'],
@@ -174,7 +179,7 @@ function valueRangesOfFilter(
   return [...ranges, ...[...called, ...arrays].map((number) => ({ from: number, to: number }))];
 }
 
-/** `N`, `N-M` or `N..M` of whole numbers, which may be negative. */
+/** Parses `N`, `N-M` or `N..M` (whole numbers, possibly negative). */
 function parseValueRange(text: string): ValueRange | undefined {
   const [from = Number.NaN, to = Number.NaN] = (splitRangeNotation(text) ?? [text.trim(), text.trim()]).map(
     parseWholeNumberOrNaN,
@@ -190,7 +195,7 @@ function parseFlurryFilter(text: string): Filter | undefined {
   return { rule: 'flurry', user: user.from, jobs };
 }
 
-/** Seconds from 0 on, to at most six decimals, also as a duration; NaN for anything else. */
+/** Parses nonnegative seconds with at most six decimals, or a duration; NaN for anything else. */
 function parseClockSeconds(text: string): number {
   const seconds = parseNumberOrNaN(text, { isTime: true });
   return seconds >= 0 && Number(seconds.toFixed(6)) === seconds ? seconds : Number.NaN;
@@ -202,7 +207,7 @@ function parseTimeWindow(text: string): Filter | undefined {
   return from < to && to <= Number.MAX_SAFE_INTEGER ? { rule: 'time', from, to } : undefined;
 }
 
-/** Days or times between two dates, the later one excluded, or one day. */
+/** Parses a day, or two dates or times separated by `..`, the second of which is excluded. */
 function parseDateFilter(text: string): Filter | undefined {
   const ends = text.split('..').map(parseDateAsSeconds);
   const [from = Number.NaN, to = from + 86_400] = ends;
@@ -211,7 +216,7 @@ function parseDateFilter(text: string): Filter | undefined {
 }
 
 /**
- * Writes a filter so that parseFilter reads it back.
+ * Formats a filter in the notation that parseFilter reads.
  * @example
  * console.log(formatFilter({ rule: 'time', from: 0, to: 86400 })); // time=0-86400
  */
@@ -240,10 +245,10 @@ function formatValueRange({ from, to }: ValueRange): string {
 }
 
 /**
- * Applies the filters one after the other. Records are counted under the first rule that drops them, so that
- * the records read are those kept plus those dropped; what was dropped when the log was read comes first. The header of a log that lost records gets a note per
- * rule and the new MaxRecords.
- * @returns the log that is left, and what each rule dropped, in the order of the rules.
+ * Applies filters in order. Each dropped record counts under the first rule that drops it, so all records
+ * read are either kept or dropped once. Records dropped while reading come first. If records were dropped,
+ * the header gets a note per rule and a new MaxRecords.
+ * @returns remaining log, and the counts of dropped records in the order of the rules.
  * @example
  * const { trace: some, dropped } = applyFilters(trace, [parseFilter('first=50')]);
  * console.log(some.count, dropped[0].rule, dropped[0].count); // 50 first=50 150
@@ -255,8 +260,8 @@ export function applyFilters(trace: Trace, filters: readonly Filter[]): { trace:
 }
 
 /**
- * Applies filters like `applyFilters`.
- * @param runtime Runtimes by which the rule `runtime` keeps records.
+ * Applies filters like `applyFilters`, with given runtimes.
+ * @param runtime runtimes in seconds for the rule `runtime`.
  */
 export function applyFiltersToRecords(
   trace: Trace,
@@ -289,9 +294,10 @@ export function applyFiltersToRecords(
 }
 
 /**
- * Refuses jobs of several clusters, which are machines with a queue each. Records without a runtime or processors do not count.
- * @param records numbers of the records that are used; default all.
- * @throws InputError with the filter that chooses one.
+ * Refuses logs with jobs of several clusters, since each cluster has its own machine and queue. Records
+ * without a runtime or processors do not count.
+ * @param records indices of the records that are used; default: all.
+ * @throws InputError that suggests a filter for one cluster.
  */
 export function checkJobsOfOneCluster(
   { source, columns, clusters, header }: Trace,
@@ -313,7 +319,7 @@ export function checkJobsOfOneCluster(
   );
 }
 
-/** Records of a log: those that are there, and those that were left out when it was read. */
+/** Number of records of a log, including those dropped while reading. */
 export function countAllRecordsOfLog({ count, leftOut = [] }: Trace): number {
   return leftOut.reduce((sum, left) => sum + left.count, count);
 }
@@ -331,7 +337,10 @@ function recordsPassingFilter(
   return filterInPlace(records, makeRecordTest(trace, filter));
 }
 
-/** The records whose value is above 0, or else another: the rules that every log goes through. */
+/**
+ * Keeps records with a positive value in the first column, or else in the second. Every log passes these
+ * rules.
+ */
 function keepRecordsWithAnyPositive(
   records: Int32Array,
   values: Float64Array,
@@ -356,7 +365,7 @@ function keepRecordsWithAnyPositive(
   );
 }
 
-/** The numbers for which the test is true, moved to the front of the same array. */
+/** Keeps the numbers that satisfy the test, at the front of the same array. */
 function filterInPlace(records: Int32Array, test: (record: number) => boolean): Int32Array {
   let count = 0;
   for (let i = 0; i < records.length; i++) {
@@ -365,7 +374,7 @@ function filterInPlace(records: Int32Array, test: (record: number) => boolean): 
   return records.subarray(0, count);
 }
 
-/** The window of a filter in seconds on the clock of a log. */
+/** Time window of a filter, in seconds on the clock of a log. */
 function timeWindowOfFilter(
   filter: Extract<Filter, { rule: 'time' }>,
   { source, header: { unixStartTime } }: Pick<Trace, 'source' | 'header'>,
@@ -407,7 +416,7 @@ function isInValueRange(value: number, { from, to }: ValueRange): boolean {
   return value >= from && value <= to;
 }
 
-/** A rule by which records are dropped, as a list of rules names it: of a filter, the records outside it. */
+/** Describes a rule in a list of dropped records, such as the records outside a filter. */
 export function describeDropRule(rule: string): string {
   return /^[a-z-]+$/.test(rule) ? rule : `outside ${rule}`;
 }

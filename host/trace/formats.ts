@@ -1,4 +1,4 @@
-/** The formats of logs, and which of them a log has. */
+/** All log formats, and the detection of the format of a log. */
 import { decodeLatin1 } from '../format/text.js';
 import { BATSIM_FORMAT } from './batsim.js';
 import { GRID_ENGINE_FORMAT } from './gridEngine.js';
@@ -15,7 +15,7 @@ import { SWF_FORMAT } from './swf.js';
 import { MAX_LINE_BYTES } from './syntax.js';
 import { hasColumnsOfOption, PARQUET_TABLE_FORMAT, TABLE_FORMAT } from './tableReader.js';
 
-/** Every format; the first that a log looks like counts, and the last is that of all others. */
+/** All formats in order of detection: the first that matches is chosen, and the last matches everything. */
 const ALL_FORMATS = [
   SACCT_JSON_FORMAT,
   PHILLY_FORMAT,
@@ -29,43 +29,46 @@ const ALL_FORMATS = [
   SWF_FORMAT,
 ] as const;
 
-/** A format of logs, by name. */
+/** Name of a log format. */
 export type FormatName = (typeof ALL_FORMATS)[number]['name'];
 
-/** Every format. */
+/** All formats with their descriptions. */
 export const FORMAT_DESCRIPTIONS: readonly (LogFormat & { readonly name: FormatName })[] = ALL_FORMATS;
 
-/** The names of the formats, the most common first. */
+/** Names of the formats, the most common first. */
 export const FORMAT_NAMES: readonly FormatName[] = ALL_FORMATS.map(({ name }) => name).reverse();
 
-/** The format of a log that begins so; a log with all columns that an option names is a table, whatever else it looks like. */
+/**
+ * Detects the format from the beginning of a log. A log that contains all columns named by an option is a
+ * table, whatever else it resembles.
+ */
 function detectLogFormat(head: LogHead, columns: string | undefined): LogFormat {
   if (columns !== undefined && hasColumnsOfOption(head, columns)) return TABLE_FORMAT;
   return FORMAT_DESCRIPTIONS.find(({ isLike }) => isLike(head)) ?? SWF_FORMAT;
 }
 
-/** The kind of a file, which is known once its first bytes have come. */
+/** Kind of a file, known once its first bytes have arrived. */
 export interface LogInputKind {
-  /** The bytes are the text of a Parquet table, which has rows and no lines. */
+  /** True if the bytes are the text of a converted Parquet table, which has rows instead of lines. */
   isParquet: boolean;
 }
 
-/** Options and receivers for reading a log of any format. */
+/** Options and callbacks for reading a log of any format. */
 interface LogReadingContext extends TableOptions {
-  /** The format; by default what the log looks like. */
+  /** Format; default: detected from the content. */
   readonly format?: FormatName | undefined;
   readonly names: LogNames;
   readonly arrival?: Arrival | undefined;
   readonly input?: LogInputKind | undefined;
-  /** Told of the format before anything is read. */
+  /** Called with the format before anything is read. */
   readonly onFormat?: ((format: LogFormat) => void) | undefined;
 }
 
-/** Reads a log in the format that it has. */
+/** Reads a log in the format it is in. */
 export class AnyFormatReader implements LogReader {
   readonly #sink: LogSink;
   readonly #options: LogReadingContext;
-  /** The start of a log whose format is not known yet. */
+  /** Beginning of a log whose format is not known yet. */
   #head = new Uint8Array(0);
   #reader: LogReader | undefined;
 
@@ -98,7 +101,7 @@ export class AnyFormatReader implements LogReader {
     this.#reader?.end();
   }
 
-  /** Opens the format that is named, or that of a Parquet file. */
+  /** Opens the given format, or the Parquet format for a Parquet file. */
   #openNamed(): void {
     if (this.#reader !== undefined || this.#head.length > 0) return;
     const { format: name, input } = this.#options;
@@ -132,15 +135,15 @@ export class AnyFormatReader implements LogReader {
 
 const EMPTY_LOG_HEAD: LogHead = { text: '', comments: [], line: '' };
 
-/** Bytes of comments that are looked at for the first line that is none. */
+/** Maximum number of bytes of comments to search for the first line that is not a comment. */
 const MAX_LOG_HEAD_BYTES = 4 * MAX_LINE_BYTES;
 
-/** A line whose bytes were taken for Latin-1, as UTF-8 if they are that. */
+/** Decodes a line again as UTF-8 if its bytes, read as Latin-1, are valid UTF-8. */
 function redecodeAsUtf8(line: string): string {
   return decodeUtf8Line(Uint8Array.from(line, (char) => char.charCodeAt(0)));
 }
 
-/** The beginning of a log; undefined when more has to come. */
+/** Extracts the beginning of a log; undefined if more bytes are needed. */
 function findLogHead(bytes: Uint8Array, isComplete = false): LogHead | undefined {
   const text = decodeLatin1(bytes.subarray(0, MAX_LOG_HEAD_BYTES)).replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
   if (/^[[{]/.test(text))

@@ -1,6 +1,7 @@
 /**
- * The accounting file of Grid Engine (Sun, Son of, Univa, Altair): comments that start with `#`, then a line for each job, task of
- * an array or slave task that has ended, of 45 fields separated by `:` (42 before version 8). docs/real-logs.md says what was seen.
+ * Reader of the accounting file of Grid Engine (Sun, Son of, Univa, Altair): comments start with `#`; each
+ * other line describes a finished job, array task or slave task in 45 fields separated by `:` (42 before
+ * version 8). docs/real-logs.md lists what was seen in real files.
  */
 import { quoteLogText } from '../format/text.js';
 import { type AccountingRecord, JOB_STATE_NUMBERS } from './accountingJobs.js';
@@ -18,7 +19,7 @@ import { LINE_PLACE_NAMES } from './places.js';
 import type { PlainLineLayout, PlainLineReader } from './plainLines.js';
 import type { LogNames } from './records.js';
 
-/** The accounting of Grid Engine. */
+/** Format of Grid Engine accounting files. */
 export const GRID_ENGINE_FORMAT = {
   name: 'grid-engine',
   title: 'accounting file of Grid Engine',
@@ -43,7 +44,7 @@ export const GRID_ENGINE_FORMAT = {
 
 /** Smallest number of fields of a record, in versions before 8. */
 const MIN_GRID_ENGINE_FIELDS = 42;
-/** Since version 8. */
+/** Number of fields of a record since version 8. */
 const GRID_ENGINE_8_FIELD_COUNT = 45;
 const GRID_ENGINE_CATEGORY_INDEX = 39;
 
@@ -59,7 +60,7 @@ const GRID_ENGINE_NUMBER_FIELD_INDICES = {
   task_number: 35,
 } as const;
 
-/** Places of fields, by what they are used for. */
+/** Indices of fields by use. */
 const GRID_ENGINE_FIELD_INDICES = {
   ...{
     queue: 0,
@@ -83,14 +84,14 @@ const GRID_ENGINE_FIELD_INDICES = {
   },
 } as const;
 
-/** The character with which a comment begins. */
+/** Code of the character that begins a comment. */
 const COMMENT_CHARACTER_CODE = 35;
 
-/** Why a job failed: it was put back into the queue, or ended by a signal, such as that of qdel. */
+/** Codes of the field `failed`: the job was rescheduled, or ended by a signal, such as the signal sent by qdel. */
 const RESCHEDULED_FAILURE_CODE = 25;
 const FIRST_SIGNAL_FAILURE_CODE = 100;
 
-/** The fields of a line; a limit such as `h_rt=1:00:00` in the category has colons of its own. */
+/** Splits a line into fields; a limit such as `h_rt=1:00:00` in the category contains colons of its own. */
 function splitGridEngineFields(line: string): string[] {
   const fields = line.split(':');
   const isCut = () =>
@@ -106,7 +107,10 @@ function splitGridEngineFields(line: string): string[] {
   return fields;
 }
 
-/** The time limit among the requests of a category; -1 for none, WRONG_LIMIT for what is no duration. What follows `-soft` need not be granted. */
+/**
+ * Parses the time limit among the requests of a category, in seconds; -1 for none, WRONG_LIMIT if it is not a
+ * duration. Requests after `-soft` are ignored, since they need not be granted.
+ */
 function timeLimitOfCategory(category: string): number {
   const [hard = ''] = category.split('-soft');
   const found = /(?:^|[\s,])h_rt=([^\s,]*)/.exec(hard) ?? /(?:^|[\s,])s_rt=([^\s,]*)/.exec(hard);
@@ -155,7 +159,7 @@ function readGridEngineLine(line: string, record: AccountingRecord, names: LogNa
   return 'job';
 }
 
-/** Turns times and slots, as they stand in the line, into those of a run or of a job that never started. */
+/** Converts the times and slots of a line to those of a run, or of a job that never started. */
 function completeGridEngineRecord(record: AccountingRecord, failed: number, exitStatus: number): void {
   const start = toSecondsSince1970(record.start);
   const end = toSecondsSince1970(record.end);
@@ -172,7 +176,7 @@ function completeGridEngineRecord(record: AccountingRecord, failed: number, exit
   record.isRepeated = failed === RESCHEDULED_FAILURE_CODE && isRunRecord;
 }
 
-/** Plain lines are those of the current version. */
+/** Layout of plain lines, which have the fields of the current version. */
 const GRID_ENGINE_LAYOUT: PlainLineLayout = {
   count: GRID_ENGINE_8_FIELD_COUNT,
   place: GRID_ENGINE_FIELD_INDICES,
@@ -180,7 +184,7 @@ const GRID_ENGINE_LAYOUT: PlainLineLayout = {
   limitIn: timeLimitOfCategory,
 };
 
-/** Completes the record of a plain line; false if it is a comment, a task of an array or a slave. */
+/** Completes the record of a plain line; false for a comment, an array task or a slave task. */
 function readPlainGridEngineLine(lines: PlainLineReader, row: number, record: AccountingRecord): boolean {
   if (record.start < 0 || record.end < 0 || record.processors < 0 || record.submit === 0) return false;
   if (record.limit === UNREADABLE_TIME_LIMIT) return false;

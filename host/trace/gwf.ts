@@ -1,6 +1,7 @@
 /**
- * The Grid Workload Format of the Grid Workloads Archive: comments that start with `#`, then a line per job of 29 fields
- * separated by tabs or blanks, the first 16 of which mean what those of SWF mean; -1 means unknown.
+ * Reader of the Grid Workload Format (GWF) of the Grid Workloads Archive: comments start with `#`; each other
+ * line describes a job in 29 fields separated by tabs or blanks. The first 16 have the meaning of SWF; -1
+ * means unknown.
  */
 import { quoteLogText } from '../format/text.js';
 import type { LogFormat } from './logFormat.js';
@@ -17,7 +18,7 @@ import {
 import { IS_WHOLE_NUMBER_FIELD, type SyntaxRule } from './syntax.js';
 import { SWF_FIELDS, SWF_FIELDS_PER_RECORD, type SwfField } from './trace.js';
 
-/** The Grid Workload Format. */
+/** Format of the Grid Workloads Archive. */
 export const GWF_FORMAT = {
   name: 'gwf',
   title: 'Grid Workload Format',
@@ -32,14 +33,14 @@ export const GWF_FORMAT = {
 } as const satisfies LogFormat;
 
 const GWF_FIELD_COUNT = 29;
-/** Fields 1 to 16 are those of SWF. */
+/** Number of leading fields with the meaning of SWF. */
 const FIELDS_SHARED_WITH_SWF = 16;
 const GWF_ORIGIN_SITE_INDEX = 16;
 const GWF_PARTITION_INDEX = SWF_FIELDS.indexOf('partition');
-/** Fields that gridalloc does not use may hold anything. */
+/** Fields that are not used and may contain anything. */
 const UNCHECKED_SWF_FIELDS: readonly string[] = ['averageCpuTime', 'usedMemory', 'requestedMemory'];
 
-/** Some logs have the names of the fields without a `#`. */
+/** True if a line consists of the names of the fields, which some logs have without a `#`. */
 function isGwfFieldNameLine(line: string): boolean {
   return /^"?JobID\b/i.test(line);
 }
@@ -107,7 +108,7 @@ function readGwfRecord(text: string, line: number, { sink, names, rows }: GwfTar
   if (isReadable) rows.accept(line);
 }
 
-/** The site where a job was submitted, field 17, or else its partition. */
+/** Site of submission (field 17), or the partition if field 17 is unknown. */
 function siteOfGwfRecord(fields: readonly string[]): string {
   return fields[GWF_ORIGIN_SITE_INDEX] === '-1'
     ? fields[GWF_PARTITION_INDEX]!

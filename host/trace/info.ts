@@ -10,82 +10,102 @@ import { checkJobsOfOneCluster } from './filter.js';
 import { peakProcessorUse } from './peakUse.js';
 import { type LeftOut, NO_LIMIT_HEADER_KEY, SWF_FIELDS, type SwfField, type Trace } from './trace.js';
 
-/** A column of numbers in short. */
+/** Summary statistics of a column of numbers. */
 export interface Distribution {
-  /** In the unit of the column. */
+  /** Arithmetic mean, in the unit of the column. */
   readonly mean: number;
-  /** Half of the values are below it. */
+  /** Median, in the unit of the column. */
   readonly median: number;
-  /** The largest. */
+  /** Maximum, in the unit of the column. */
   readonly max: number;
 }
 
-/** The jobs of one queue: those with a positive run time and positive processors. */
+/** Summary of the jobs of one queue. Only jobs with a positive runtime and processors count. */
 export interface QueueInfo {
   /** Number of the queue. */
   readonly queue: number;
-  /** From the header. */
+  /** Name of the queue in the header; undefined if it has none. */
   readonly name: string | undefined;
-  /** How many jobs it has. */
+  /** Number of jobs in the queue. */
   readonly jobs: number;
-  /** Run times in seconds. */
+  /** Longest runtime in seconds. */
   readonly longestRuntime: number;
-  /** Their mean. */
+  /** Mean runtime in seconds. */
   readonly meanRuntime: number;
-  /** Processors. */
+  /** Largest number of processors of a job. */
   readonly widest: number;
-  /** Their mean. */
+  /** Mean number of processors of a job. */
   readonly meanProcessors: number;
 }
 
-/** What a log holds. Times are in seconds. */
+/** Summary statistics of a log. Times are in seconds. */
 export interface TraceInfo {
-  /** What the log is called. */
+  /** Name of the log: its path, `-`, or a workload model with parameters. */
   readonly source: string;
-  /** Computer and Installation from the header. */
+  /** Header entries Computer and Installation; undefined if absent. */
   readonly computer: string | undefined;
   readonly installation: string | undefined;
-  /** MaxProcs, or MaxNodes. */
+  /** Size of the machine from the header: MaxProcs, or else MaxNodes. */
   readonly maxProcessors: number | undefined;
-  /** The most processors that were in use at once, if the header gives no size of the machine and the log has waits; else undefined. */
+  /**
+   * Maximum number of processors in use at once. Computed only if the header has no machine size and the log
+   * has wait times; otherwise undefined.
+   */
   readonly peakProcessors: number | undefined;
-  /** All of them. */
+  /** Number of records. */
   readonly records: number;
-  /** Records with positive run time and positive processors (field 5, or 8 if 5 is not positive). The rest is about them. */
+  /**
+   * Number of jobs: records with a positive runtime and positive processors (field 5, or 8 if 5 is not
+   * positive). The following statistics cover only these jobs unless they say otherwise.
+   */
   readonly jobs: number;
-  /** Least submit time, on the clock of the log. */
+  /** Earliest submit time, on the clock of the log. */
   readonly firstSubmit: number;
-  /** Greatest submit time. */
+  /** Latest submit time, on the clock of the log. */
   readonly lastSubmit: number;
-  /** From the first to the last submit of all records. */
+  /** Seconds from the first to the last submission of all records. */
   readonly spanSeconds: number;
   readonly spanDays: number;
-  /** The same as dates in UTC (ISO 8601); undefined where the header does not say when the clock begins. */
+  /** Dates (ISO 8601, UTC) of the first and last submission; undefined if the header has no start time. */
   readonly firstSubmitDate: string | undefined;
   readonly lastSubmitDate: string | undefined;
-  /** Undefined without jobs. */
+  /** Distributions over the jobs; undefined without jobs. */
   readonly runtime: Distribution | undefined;
   readonly processors: Distribution | undefined;
-  /** Shares of the jobs from 0 to 1; a serial job counts as a power of two. */
+  /**
+   * Shares of serial jobs and of jobs whose number of processors is a power of two, from 0 to 1; a serial job
+   * counts as a power of two.
+   */
   readonly serialShare: number | undefined;
   readonly powerOfTwoShare: number | undefined;
-  /** Sum of processors x runtime over maxProcessors (or peakProcessors) x span; undefined when either is unknown or zero. */
+  /**
+   * Offered load: sum of processors x runtime divided by (machine size x span); undefined if either factor is
+   * unknown or zero. The size is maxProcessors, or else peakProcessors.
+   */
   readonly offeredLoad: number | undefined;
-  /** Different known user numbers among all records. */
+  /** Number of different known users among all records. */
   readonly users: number;
-  /** By queue number, -1 (unknown) included; queues without jobs are omitted. */
+  /** Queues with jobs, by queue number, including -1 (unknown). */
   readonly queues: readonly QueueInfo[];
-  /** Jobs that request no time: their runtime serves as the estimate where one is needed. */
+  /** Number of jobs without a requested time; their actual runtime replaces a missing estimate. */
   readonly withoutEstimate: number;
-  /** Jobs without a requested time had no limit, so that 365 days count as their request, not their runtime. */
+  /**
+   * True if jobs without a requested time had no time limit, so that their estimate is 365 days instead of
+   * their runtime.
+   */
   readonly hasNoLimits: boolean;
-  /** Records that were cancelled before they started, after a known wait: with `--cancelled keep` they are simulated. */
+  /**
+   * Number of records cancelled before they started, after a known wait; `--cancelled keep` simulates them.
+   */
   readonly cancelledWaiting: number;
-  /** Jobs whose preceding job is an earlier one: with `--dependencies` they are submitted after its end. */
+  /**
+   * Number of jobs that depend on an earlier job; with `--dependencies` each is submitted after that job
+   * ends.
+   */
   readonly dependent: number;
-  /** Records that were dropped when the log was read, by rule. */
+  /** Numbers of records dropped while reading, by rule. */
   readonly leftOut: readonly LeftOut[];
-  /** How many of all records have -1 in each field. */
+  /** Number of records with -1 in each field, among all records. */
   readonly unknown: Readonly<Record<SwfField, number>>;
 }
 
@@ -140,7 +160,10 @@ export function traceInfo(trace: Trace): TraceInfo {
   };
 }
 
-/** Seconds on the clock of a log as a date; undefined where there is none, as in the far future. */
+/**
+ * Converts seconds on the clock of a log to a date; undefined if the clock has no start date or the date is
+ * out of range.
+ */
 function dateOfLogTime(seconds: number, { unixStartTime }: Trace['header']): string | undefined {
   const date = new Date(((unixStartTime ?? Number.NaN) + seconds) * 1000);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();

@@ -1,24 +1,24 @@
-/** What a format of logs is; each has a file of its own, and formats.ts lists them. */
+/** Interface of a log format. Each format has its own file; formats.ts lists all. */
 import type { RecordPlaceNames } from './places.js';
 import type { Arrival, LogNames, LogReader, LogSink } from './records.js';
 import type { PublicTableFormat } from './tableColumns.js';
 import type { ReadingOption } from './trace.js';
 
-/** The beginning of a log, by which its format is recognized. */
+/** Beginning of a log, from which its format is detected. */
 export interface LogHead {
-  /** From the first character that is no blank on. */
+  /** Text from the first nonblank character on. */
   readonly text: string;
-  /** Lines that start with `#` or `;`, up to the first other one. */
+  /** Lines that start with `#` or `;`, up to the first other line. */
   readonly comments: readonly string[];
-  /** The first line that is neither blank nor one of these; empty where there is none. */
+  /** First line that is neither blank nor a comment; empty if there is none. */
   readonly line: string;
 }
 
-/** How a table is read. */
+/** Options for reading tables. */
 export interface TableOptions {
-  /** Which column is what, such as `submit=queued,runtime=duration`; default: as the known tables say. */
+  /** Assignment of columns to fields, such as `submit=queued,runtime=duration`; default: detected. */
   readonly columns?: string | undefined;
-  /** Time zone of dates that name none: Europe/Berlin or +01:00. Default: UTC. */
+  /** Time zone of dates without one, such as Europe/Berlin or +01:00. Default: UTC. */
   readonly timeZone?: string | undefined;
 }
 
@@ -26,20 +26,30 @@ export interface TableOptions {
 export interface LogFormat {
   readonly name: string;
   readonly title: string;
-  /** A line that a log in this format may have, or all of a small one; it is recognized by it. */
+  /**
+   * Example of a line in this format, or of a whole small log.
+   */
   readonly example: string;
-  /** How places in such a log are counted and named. */
+  /** Unit in which places are counted, and their names. */
   readonly places: RecordPlaceNames;
-  /** Submit times are seconds since 1970 (`if large`: unless they are too small for that); otherwise the header may say when they begin. */
+  /**
+   * True if submit times are seconds since 1970 (`if large`: if the values are large enough for that);
+   * otherwise the header may give the start date.
+   */
   readonly hasUnixTimes: boolean | 'if large';
-  /** Whether a log that begins so has this format; the first match counts. */
+  /** True if a log with this beginning has this format; the first match is chosen. */
   readonly isLike: (head: LogHead) => boolean;
-  /** Records may come in any order, and are sorted by their arrival; otherwise the order must be that of submits. */
+  /**
+   * True if records may come in any order and are sorted by arrival; otherwise they must be sorted by submit
+   * time.
+   */
   readonly isUnordered?: boolean;
-  /** Options of reading that make a difference in this format; the others are reported as unused. */
+  /** Reading options that have an effect in this format; any others are reported as unused. */
   readonly uses?: readonly ReadingOption[];
-  /** Public tables that are read without naming their columns. */
+  /** Known public tables, whose columns need not be named. */
   readonly tables?: readonly PublicTableFormat[];
-  /** @param arrival which moment is the submit time of a job, in formats that know several. */
+  /**
+   * @param arrival time that becomes the submit time of a job, in formats with several candidates.
+   */
   readonly open: (sink: LogSink, names: LogNames, arrival: Arrival, table: TableOptions) => LogReader;
 }

@@ -1,6 +1,7 @@
 /**
- * The accounting file of LSF, `lsb.acct`: a line for each event, fields separated by blanks, texts in double quotes with inner ones
- * doubled; `JOB_FINISH` is a job that has ended. Versions 9 and 10 put further fields behind the same first ones.
+ * Reader of the LSF accounting file `lsb.acct`: one event per line, fields separated by blanks, strings in
+ * double quotes with inner quotes doubled. Each `JOB_FINISH` event is a finished job. Versions 9 and 10
+ * append fields.
  */
 import { quoteLogText } from '../format/text.js';
 import { type AccountingRecord, JOB_STATE_NUMBERS } from './accountingJobs.js';
@@ -15,7 +16,7 @@ import type { LogFormat } from './logFormat.js';
 import { LINE_PLACE_NAMES } from './places.js';
 import type { LogNames } from './records.js';
 
-/** The accounting of LSF. */
+/** Format of LSF accounting files. */
 export const LSF_FORMAT = {
   name: 'lsf',
   title: 'accounting file of LSF (lsb.acct)',
@@ -34,10 +35,10 @@ export const LSF_FORMAT = {
     })),
 } as const satisfies LogFormat;
 
-/** Fields without quotes, or in quotes, with a blank behind each. */
+/** Pattern of a field, with or without quotes, and the blank behind it. */
 const LSF_FIELD_PATTERN = /(?:"((?:[^"]|"")*)"|([^\s"]+))(?:\s+|$)/y;
 
-/** The fields of a line; undefined where quotes are not around whole fields. */
+/** Splits a line into fields; undefined if quotes do not enclose whole fields. */
 function splitLsfFields(line: string): string[] | undefined {
   const fields: string[] = [];
   LSF_FIELD_PATTERN.lastIndex = 0;
@@ -50,7 +51,7 @@ function splitLsfFields(line: string): string[] | undefined {
   return fields;
 }
 
-/** Indices of the first fields with numbers, by their names in the manual. */
+/** Indices of the leading numeric fields, by their names in the manual. */
 const LSF_NUMBER_FIELD_INDICES = {
   eventTime: 2,
   jobId: 3,
@@ -62,17 +63,17 @@ const LSF_NUMBER_FIELD_INDICES = {
 const LSF_USER_FIELD_INDEX = 11;
 const LSF_QUEUE_FIELD_INDEX = 12;
 const LSF_REQUESTED_HOSTS_INDEX = 22;
-/** Fields between the job's command and its project: what it used, and whom to mail. */
+/** Number of fields from the job's command to its project: resource usage and mail recipient. */
 const LSF_FIELDS_FROM_COMMAND_TO_PROJECT = 19 + 1;
 
-/** jStatus of a job that has ended well. */
+/** Value of jStatus of a job that completed successfully. */
 const LSF_DONE_JOB_STATUS = 64;
 
-/** Why LSF says that a job was ended (exitInfo): by its owner or an administrator, or to be queued again. */
+/** Values of exitInfo for a job ended by its owner or an administrator, or for requeueing. */
 const LSF_EXIT_CODES_OF_USER = [8, 9, 14, 15, 23];
 const LSF_EXIT_CODES_OF_REQUEUE = [10, 11];
 
-/** The fields behind lists of hosts, whose lengths differ from record to record. */
+/** Fields behind the lists of hosts, at positions that vary between records. */
 interface LsfRecordTail {
   readonly slots: number;
   readonly status: number;
@@ -80,14 +81,14 @@ interface LsfRecordTail {
   readonly project: string;
   readonly index: number;
   readonly exitInfo: number;
-  /** Seconds; -1 for none, undefined where the record does not have it. */
+  /** Time limit in seconds; -1 for none, undefined if the record has no such field. */
   readonly limit: number | undefined;
 }
 
-/** `16*node1` is sixteen slots, `node1` one. */
+/** Slots in an entry of the host list: `16*node1` is 16 slots, `node1` is 1. */
 const countSlotsOfHost = (host: string) => Number(/^(\d+)\*/.exec(host)?.[1] ?? 1);
 
-/** The fields behind the lists; undefined where the lists or numbers are none. */
+/** Parses the fields behind the host lists; undefined if a list or number is invalid. */
 function parseLsfRecordTail(fields: readonly string[]): LsfRecordTail | undefined {
   let at = LSF_REQUESTED_HOSTS_INDEX;
   const list = () => {
@@ -121,12 +122,16 @@ function parseLsfRecordTail(fields: readonly string[]): LsfRecordTail | undefine
   };
 }
 
-/** The place of the pairs that a submission may add, behind the description of the job; a count comes first. */
+/**
+ * Offset of the optional key-value pairs of a submission behind the job description; their count comes first.
+ */
 const LSF_SUBMISSION_PAIRS_OFFSET = 29;
-/** Number of fields that a record has for each host. */
+/** Number of fields per host. */
 const LSF_FIELDS_PER_HOST = 6;
 
-/** Seconds; -1 for none, undefined where the record ends before it, WRONG_LIMIT where there is something else. */
+/**
+ * Time limit in seconds; -1 for none, undefined if the record ends earlier, WRONG_LIMIT for an invalid value.
+ */
 function timeLimitOfLsfRecord(behind: readonly string[]): number | undefined {
   const wholeNumberAt = (place: number) =>
     /^\d{1,6}$/.test(behind[place] ?? '') ? Number(behind[place]) : Number.NaN;
@@ -137,7 +142,7 @@ function timeLimitOfLsfRecord(behind: readonly string[]): number | undefined {
   return Number(limit) > 0 ? Number(limit) : -1;
 }
 
-/** The record is of a version whose fields are known to the end: 9 and later. */
+/** True if the record has a version (9 or later) whose fields are all known. */
 const isKnownJobFinishRecord = (fields: readonly string[]) => Number.parseInt(fields[1] ?? '', 10) >= 9;
 
 function readLsfLine(line: string, record: AccountingRecord, names: LogNames): AccountingLine {

@@ -1,4 +1,4 @@
-/** Logs from jobs that a program has, as objects or as columns. */
+/** Creates logs from jobs in memory, given as objects or as columns. */
 
 import { checkArgument } from '../arguments.js';
 import { InputError } from '../errors.js';
@@ -10,26 +10,31 @@ import { parseHeader, SWF_FIELDS, type SwfField, type Trace } from './trace.js';
 const NEEDED_FIELDS = ['submit', 'runtime', 'processors'] as const;
 type Needed = (typeof NEEDED_FIELDS)[number];
 
-/** What a field of a job may be: users, groups, executables, queues and partitions have names or numbers. */
+/**
+ * Type of a field of a job: a number, or for users, groups, executables, queues and partitions also a name.
+ */
 type FieldValue<Field extends SwfField> = Field extends NamedField ? number | string : number;
 
-/** A job: submit, runtime (seconds) and processors, and any other field of SWF, in its units. */
+/**
+ * A job: submit time, runtime (both in seconds), processors, and optionally any other SWF field in the unit
+ * of SWF.
+ */
 export type GivenJob = { readonly [Field in Needed]: number } & {
   readonly [Field in Exclude<SwfField, Needed>]?: FieldValue<Field> | undefined;
 };
 
-/** The same by columns, all of one length. */
+/** Jobs as columns of equal length, with the fields of GivenJob. */
 export type GivenColumns = { readonly [Field in Needed]: ArrayLike<number> } & {
   readonly [Field in Exclude<SwfField, Needed>]?: ArrayLike<FieldValue<Field>> | undefined;
 };
 
-/** What is known of the log as a whole. */
+/** Properties of the log as a whole. */
 export interface GivenLog {
-  /** What results call it; default `jobs`. */
+  /** Name of the log in results; default `jobs`. */
   readonly name?: string;
-  /** Processors of the machine. */
+  /** Number of processors of the machine. */
   readonly maxProcessors?: number;
-  /** Seconds from 1970 to second 0 of the submit times. */
+  /** Start of the log: seconds from 1970 to time 0 of the submit times. */
   readonly unixStartTime?: number;
 }
 
@@ -41,9 +46,10 @@ const TRACE_FIELD_RANGES: Readonly<Partial<Record<SwfField, NumberRange>>> = {
 };
 
 /**
- * A log of jobs that a program has, in any order; what a job does not say is unknown, and its number is its place from 1.
- * @param jobs objects, or an object of columns (arrays or typed arrays).
- * @throws InputError for an unknown or missing field, values out of range, columns of several lengths.
+ * Creates a log from jobs in any order. Missing fields are unknown (-1); a missing job number becomes the
+ * position, from 1.
+ * @param jobs array of objects, or an object of columns (arrays or typed arrays).
+ * @throws InputError for an unknown or missing field, a value out of range, or columns of different lengths.
  * @example
  * const jobs = makeTrace([{ submit: 0, runtime: 60, processors: 4, user: 'ann' }, { submit: 5, runtime: 30, processors: 1 }]);
  * console.log(jobs.count); // 2
@@ -69,7 +75,7 @@ export function makeTrace(jobs: readonly GivenJob[] | GivenColumns, log: GivenLo
 
 type TraceColumns = Readonly<Partial<Record<SwfField, ArrayLike<unknown>>>>;
 
-/** The columns of objects: a field that some of them have. */
+/** Converts objects to columns, one for each field that occurs. */
 function makeColumnsOfJobs(jobs: readonly object[]): TraceColumns {
   jobs.forEach((job, i) => {
     checkArgument(job, 'object', `makeTrace, job ${i + 1}`);
@@ -101,7 +107,7 @@ function checkTraceColumns(jobs: GivenColumns): TraceColumns {
   return Object.fromEntries(columns);
 }
 
-/** The numbers of a field, -1 where a job does not say it. */
+/** Extracts a field as numbers; -1 for jobs without it. */
 function convertFieldToNumbers(
   field: SwfField,
   column: ArrayLike<unknown> | undefined,

@@ -1,26 +1,26 @@
-/** Kinds of compressed data, told by their first bytes, and what to say of those that cannot be unpacked. */
+/** Compression formats, detected by their first bytes, and the messages about those that cannot be read. */
 import { InputError } from '../errors.js';
 import { printableSourceName, shellWordOfSource } from '../format/text.js';
 
-/** A kind of compressed data that is not read. */
+/** A compression format that cannot be read. */
 interface UnreadablePacking {
   readonly name: string;
-  /** The bytes with which it begins. */
+  /** First bytes of a file in this format. */
   readonly magic: readonly number[];
-  /** What writes the contents of such a file out. */
+  /** Command that decompresses such a file to standard output. */
   readonly command: string;
 }
 
-/** A kind of compressed data. */
+/** A compression format. */
 export interface PackingFormat extends UnreadablePacking {
   readonly name: 'gzip' | 'bzip2' | 'xz' | 'zstd';
-  /** How names of such files end. */
+  /** Pattern of file name extensions. */
   readonly ending: RegExp;
 }
 
 const ZSTD_PACKING = { name: 'zstd', ending: /\.zstd?$/i, command: 'zstd -dc' } as const;
 
-/** Kinds that are read. */
+/** Compression formats that can be read. */
 const PACKING_FORMATS: readonly PackingFormat[] = [
   { name: 'gzip', ending: /\.gz$/i, magic: [0x1f, 0x8b, 8], command: 'gzip -dc' },
   { name: 'bzip2', ending: /\.bz2$/i, magic: [0x42, 0x5a, 0x68], command: 'bzip2 -dc' },
@@ -30,7 +30,7 @@ const PACKING_FORMATS: readonly PackingFormat[] = [
   { ...ZSTD_PACKING, magic: [0x50, 0x2a, 0x4d, 0x18] },
 ];
 
-/** Kinds that are not. */
+/** Compression formats that cannot be read. */
 const UNREADABLE_PACKINGS: readonly UnreadablePacking[] = [
   { name: 'zip', magic: [0x50, 0x4b, 3, 4], command: 'unzip -p' },
   { name: '7z', magic: [0x37, 0x7a, 0xbc, 0xaf], command: '7z x -so' },
@@ -40,12 +40,12 @@ const UNREADABLE_PACKINGS: readonly UnreadablePacking[] = [
   { name: 'compress', magic: [0x1f, 0x9d], command: 'zcat' },
 ];
 
-/** Bytes that tell every kind. */
+/** Number of leading bytes needed to detect any format. */
 export const PACKING_DETECTION_BYTES = 6;
 
 /**
- * The kind of compressed data that begins so; undefined where it is none that is read.
- * @throws InputError for a kind that is not read, or another than the name of the file says.
+ * Detects the compression format; undefined if the data is not compressed.
+ * @throws InputError for a format that cannot be read, or one that contradicts the file name extension.
  */
 export function detectPackingFormat(source: string, start: Uint8Array): PackingFormat | undefined {
   const begins = ({ magic }: UnreadablePacking) => magic.every((byte, at) => start[at] === byte);
@@ -66,14 +66,17 @@ export function detectPackingFormat(source: string, start: Uint8Array): PackingF
   return packing;
 }
 
-/** What is packed may unpack to this many bytes whatever its size, and else to this many times its size. */
+/**
+ * Limits on the unpacked size: up to this many bytes are always accepted; larger data may have at most this
+ * ratio to the packed size.
+ */
 const MAX_UNCHECKED_UNPACKED_BYTES = 1 << 26;
 const MAX_UNPACKED_RATIO = 200;
 
 /**
- * Looks, while a log is unpacked, whether it still is as a log may be.
- * @param unpacked bytes so far, and the packed ones from which they come.
- * @throws InputError where they are far more than those of a log.
+ * Checks the unpacked size during decompression.
+ * @param unpacked bytes unpacked so far.
+ * @throws InputError if the unpacked data is far larger than a log can be.
  */
 export function checkUnpackedSize(source: string, unpacked: number, packed: number): void {
   if (unpacked <= MAX_UNCHECKED_UNPACKED_BYTES || unpacked <= MAX_UNPACKED_RATIO * packed) return;

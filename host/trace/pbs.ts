@@ -1,6 +1,7 @@
 /**
- * The accounting files of PBS Professional, OpenPBS and Torque: a line for each event of a job, `date;type;id;key=value ...`, of
- * which `E` ends a run. Keys are those of the manuals; docs/real-logs.md says what is used.
+ * Reader of the accounting files of PBS Professional, OpenPBS and Torque: one event per line,
+ * `date;type;id;key=value ...`; type `E` ends a run. The keys are those of the manuals; docs/real-logs.md
+ * lists the keys that are used.
  */
 import { quoteLogText } from '../format/text.js';
 import { type AccountingRecord, JOB_STATE_NUMBERS } from './accountingJobs.js';
@@ -19,7 +20,7 @@ import type { LogNames } from './records.js';
 
 const PBS_LINE_PATTERN = /^(\d\d)\/(\d\d)\/(\d{4}) (\d\d):(\d\d):(\d\d);(\w+);([^;]*);(.*)$/;
 
-/** The accounting of PBS. */
+/** Format of PBS accounting files. */
 export const PBS_FORMAT = {
   name: 'pbs',
   title: 'accounting file of PBS or Torque',
@@ -41,22 +42,24 @@ export const PBS_FORMAT = {
   },
 } as const satisfies LogFormat;
 
-/** A job that has been queued, by the clock of the server. */
+/** A queued job. Times are on the server's clock. */
 interface QueuedPbsJob {
   readonly at: number;
   readonly queue: string;
-  /** Line of the record by which it left the queue without having run, and when. */
+  /** Event by which the job left the queue without running: line number, time, and user. */
   left?: { readonly line: number; readonly at: number; readonly user: string };
 }
 
-/** Exit codes from here on are signals, in PBS and in Torque; -11 and below are of the server. */
+/**
+ * Exit codes from this value on encode signals, in PBS and Torque; -11 and below are errors of the server.
+ */
 const PBS_SIGNAL_EXIT_BASE = 256;
 const PBS_TERMINATED_EXIT_CODES = [PBS_SIGNAL_EXIT_BASE + 15, PBS_SIGNAL_EXIT_BASE + 9];
 
-/** Processors that are more than nine digits are no count of them. */
+/** Limit of a processor count: longer numbers are invalid. */
 const MAX_PBS_PROCESSORS = 1e9;
 
-/** Plain lines are those of runs that tell their processors as numbers. */
+/** Layout of plain lines: runs that give their processors as numbers. */
 const PBS_PLAIN_LAYOUT: PlainLineLayout = {
   count: 3,
   separator: ';',
@@ -70,18 +73,21 @@ const PBS_PLAIN_LAYOUT: PlainLineLayout = {
   limitIn: parsePbsTimeLimit,
 };
 
-/** Types of records that are looked at. */
+/** Types of events that are used. */
 const USED_PBS_RECORD_TYPES = ['Q', 'S', 'D', 'A', 'E', 'R'];
 
-/** Zones differ by whole ones. */
+/** Granularity of time zone offsets in seconds. */
 const SECONDS_PER_QUARTER_HOUR = 900;
 
 class PbsLineReader {
   readonly #names: LogNames;
   readonly #queued = new Map<string, QueuedPbsJob>();
-  /** Jobs that somebody deleted. */
+  /** Ids of jobs that were deleted by a user or administrator. */
   readonly #deleted = new Set<string>();
-  /** Seconds by which the clock of the server is ahead of UTC, from records that have both. */
+  /**
+   * Offset of the server's clock from UTC in seconds, from records that contain both; undefined before the
+   * first.
+   */
   #ahead: number | undefined;
 
   constructor(names: LogNames) {
@@ -122,7 +128,10 @@ class PbsLineReader {
     return this.#readRun(id, at, type === 'R', values, record);
   }
 
-  /** Completes the record of a plain line; false if its processors are no plain numbers, or its limit is none. */
+  /**
+   * Completes the record of a plain line; false if its processors are not plain numbers or its limit is
+   * invalid.
+   */
   readPlain(lines: PlainLineReader, row: number, record: AccountingRecord): boolean {
     if (record.limit === UNREADABLE_TIME_LIMIT) return false;
     if (record.processors < 0) record.processors = record.requestedProcessors;
@@ -146,7 +155,10 @@ class PbsLineReader {
     return true;
   }
 
-  /** Notes by how many quarters of an hour the clock of the server is ahead, from a time that a record has twice. */
+  /**
+   * Determines the offset of the server's clock, in quarters of an hour, from a time that a record contains
+   * twice.
+   */
   #setClock(at: number, time: string | undefined): void {
     if (Number(time) > 0) this.#ahead = secondsOfClockAhead(at, Number(time));
   }
@@ -214,7 +226,7 @@ class PbsLineReader {
       : JOB_STATE_NUMBERS.failed;
   }
 
-  /** Jobs that were deleted while they waited: only lines with the time of the server tell of them. */
+  /** Adds the jobs deleted while they waited, which only events on the server's clock report. */
   end(record: AccountingRecord, take: () => void): void {
     for (const [id, { at, queue, left }] of this.#queued) {
       if (left === undefined || this.#ahead === undefined) continue;
@@ -244,28 +256,28 @@ class PbsLineReader {
   }
 }
 
-/** Seconds by which a clock that shows one time is ahead of another, in whole quarters of an hour. */
+/** Difference between a local and a UTC time in seconds, rounded to quarters of an hour. */
 function secondsOfClockAhead(shown: number, time: number): number {
   return Math.round((shown - time) / SECONDS_PER_QUARTER_HOUR) * SECONDS_PER_QUARTER_HOUR;
 }
 
-/** An exit status; one that is no whole number is like one that no job has. */
+/** Parses an exit status; a text that is not a whole number gives a value that no job has. */
 function parseExitCode(text: string | undefined): number | undefined {
   return text === '0' ? 0 : text === undefined ? undefined : Number(text) || Number.NaN;
 }
 
-/** Seconds of a time limit; WRONG_LIMIT for what is no duration. */
+/** Parses a time limit in seconds; WRONG_LIMIT if it is not a duration. */
 function parsePbsTimeLimit(text: string): number {
   return parseClockSeconds(text) ?? UNREADABLE_TIME_LIMIT;
 }
 
-/** Keys with their values; a value with blanks is quoted. */
+/** Parses key-value pairs; a value with blanks is quoted. */
 function parsePbsKeyValues(text: string): Map<string, string> {
   const pairs = text.matchAll(/([\w.]+)=("[^"]*"|\S*)/g);
   return new Map([...pairs].map(([, key = '', value = '']) => [key, value.replace(/^"(.*)"$/, '$1')]));
 }
 
-/** `12[3].server` and the like have names; the number of any other job is what comes first. */
+/** Number of a job: the leading number of its id. Ids such as `12[3].server` get a number by name. */
 function pbsJobNumber(id: string, names: LogNames): number {
   const [name = ''] = id.split('.');
   return /^\d{1,12}$/.test(name) ? Number(name) : names.job(name);
@@ -273,7 +285,7 @@ function pbsJobNumber(id: string, names: LogNames): number {
 
 const parseWholeNumberOrUndefined = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined);
 
-/** Values that tell the processors of a run, those that it used in front; the first that is there counts. */
+/** Keys with the processors of a run, allocated ones first; the first that is present is used. */
 const PBS_PROCESSOR_KEYS: readonly (readonly [key: string, read: (text: string) => number | undefined])[] = [
   ['resources_used.ncpus', parseWholeNumberOrUndefined],
   ['Resource_List.ncpus', parseWholeNumberOrUndefined],
@@ -283,7 +295,10 @@ const PBS_PROCESSOR_KEYS: readonly (readonly [key: string, read: (text: string) 
   ['Resource_List.nodect', parseWholeNumberOrUndefined],
 ];
 
-/** Processors that a run used, or else asked for; -1 for none, and the line's fault if the value is no number of processors. */
+/**
+ * Number of processors that a run used or requested; -1 if unknown. Reports a problem if the value is
+ * invalid.
+ */
 function processorsOfPbsRecord(
   values: ReadonlyMap<string, string>,
 ): number | Exclude<AccountingLine, string> {
@@ -294,7 +309,7 @@ function processorsOfPbsRecord(
   return -1;
 }
 
-/** Sum of the counts of some parts; undefined if one has none. */
+/** Adds the processor counts of the parts of a request; undefined if one is invalid. */
 function sumOfPartCounts(
   parts: readonly string[],
   countInPart: (part: string) => number | undefined,
@@ -308,7 +323,10 @@ function sumOfPartCounts(
   return sum;
 }
 
-/** `n1/0*4+n2/1`: four processors and one. Torque has each processor as `n1/0`, or ranges as `n1/0-3,7`. */
+/**
+ * Counts processors in `n1/0*4+n2/1`: four and one. Torque writes each processor as `n1/0`, or ranges as
+ * `n1/0-3,7`.
+ */
 function countExecHostProcessors(text: string): number | undefined {
   return sumOfPartCounts(text.split('+'), (host) => {
     const [, indices, count] = /^[^/]+\/(\d[\d,-]*)(?:\*(\d+))?$/.exec(host) ?? [];
@@ -319,7 +337,7 @@ function countExecHostProcessors(text: string): number | undefined {
   });
 }
 
-/** `(n1:ncpus=4:mem=1gb+n2:ncpus=2)`. */
+/** Counts processors in `(n1:ncpus=4:mem=1gb+n2:ncpus=2)`. */
 function countVnodeProcessors(text: string): number | undefined {
   if (!/^\(.*\)$/.test(text) || !text.includes('ncpus=')) return undefined;
   return sumOfPartCounts(text.replaceAll(/[()]/g, '').split('+'), (virtualNode) => {
@@ -328,7 +346,7 @@ function countVnodeProcessors(text: string): number | undefined {
   });
 }
 
-/** `2:ppn=4+1:ppn=2`, or names of nodes. */
+/** Counts processors in `2:ppn=4+1:ppn=2`, or in a list of node names. */
 function countNodeProcessors(text: string): number | undefined {
   return sumOfPartCounts(text.split('+'), (part) => {
     const nodes = Number(/^(\d+)(?::|$)/.exec(part)?.[1] ?? 1);

@@ -1,18 +1,21 @@
-/** Use of the machine as a log recorded it: the processors that its jobs held at once. */
+/** Peak utilization of a machine: the maximum number of processors that the jobs of a log held at once. */
 import { stableSortOrder } from '../math/stableOrder.js';
 import { processorsOfLogRecord } from './columns.js';
 import type { Trace } from './trace.js';
 
-/** The moment when most processors were in use. */
+/** Time at which the most processors were in use. */
 export interface PeakProcessorUse {
   readonly processors: number;
-  /** Seconds on the clock of the log. */
+  /** Time in seconds on the clock of the log. */
   readonly time: number;
-  /** Number of the record that started then, from 0. */
+  /** Index of the record that started at that time. */
   readonly record: number;
 }
 
-/** Finds the moment when most processors were in use; undefined where no job that ran has a recorded wait. Jobs that end in a moment are gone in it. */
+/**
+ * Finds the time at which the most processors were in use; undefined if no job with a runtime has a recorded
+ * wait. Jobs that end at an instant no longer count at that instant.
+ */
 export function peakProcessorUse({
   count,
   columns,

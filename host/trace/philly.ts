@@ -1,6 +1,7 @@
 /**
- * The jobs of Microsoft's Philly clusters (github.com/msr-fiddle/philly-traces, cluster_job_log): a JSON list, each job with its attempts,
- * on GPUs of several machines. Dates are local; without a zone they are UTC.
+ * Reader of the jobs of Microsoft's Philly clusters (github.com/msr-fiddle/philly-traces, cluster_job_log): a
+ * JSON list of jobs, each with its attempts on GPUs of one or several machines. Dates are local; dates
+ * without a zone are taken as UTC.
  */
 import { quoteLogText } from '../format/text.js';
 import { AccountingJobs, JOB_STATE_NUMBERS, resetAccountingRecord } from './accountingJobs.js';
@@ -10,7 +11,7 @@ import { isJsonObject, JsonJobReader, type JsonLogFormat, type JsonObject } from
 import type { Arrival, LogNames, LogSink, RecordRowBuffer } from './records.js';
 import { TableTimeReader } from './tableTimes.js';
 
-/** The jobs of the Philly clusters. */
+/** Format of the Philly job log. */
 export const PHILLY_FORMAT = {
   name: 'philly',
   title: 'jobs of the Philly clusters (cluster_job_log); processors are GPUs',
@@ -32,7 +33,7 @@ const PHILLY_STATE_NUMBERS: Readonly<Record<string, number>> = {
   Killed: JOB_STATE_NUMBERS.cancelled,
 };
 
-/** Texts of times that are not there. */
+/** Values of missing times. */
 const PHILLY_MISSING_TIME_VALUES: readonly unknown[] = [null, undefined, '', 'None'];
 
 class PhillyJobReader implements JsonLogFormat {
@@ -108,14 +109,14 @@ class PhillyJobReader implements JsonLogFormat {
     this.#jobs.end();
   }
 
-  /** Seconds; -1 for none, undefined for what is no time. */
+  /** Parses a time as seconds since 1970; -1 for a missing time, undefined for an invalid one. */
   #timeOf(value: unknown): number | undefined {
     if (PHILLY_MISSING_TIME_VALUES.includes(value)) return -1;
     return typeof value === 'string' ? this.#times.read(value) : undefined;
   }
 }
 
-/** Number of GPUs of an attempt, over all machines. */
+/** Number of GPUs of an attempt on all machines. */
 function countGpusOfAttempt({ detail }: JsonObject): number {
   if (!Array.isArray(detail)) return 0;
   return detail.reduce(

@@ -1,29 +1,29 @@
-/** Places of records in a log: the unit in which a format counts them, and how they are printed. */
+/** Places of records in a log: the unit of counting in each format, and their names in messages. */
 
-/** The unit of places in a format. */
+/** Unit in which a format counts places. */
 export type PlaceUnit = 'line' | 'row' | 'job';
 
-/** The places of records in a format. */
+/** Names of the places in a format. */
 export interface RecordPlaceNames {
-  /** Singular noun for what is counted. */
+  /** Unit as a singular noun. */
   readonly unit: PlaceUnit;
-  /** Name of a place by the number that readers give it, such as `line 3`. */
+  /** Name of a place by its number, such as `line 3`. */
   readonly nameOf: (number: number) => string;
 }
 
-/** Lines of a text, counted from 1. */
+/** Names of lines, counted from 1. */
 export const LINE_PLACE_NAMES: RecordPlaceNames = { unit: 'line', nameOf: (number) => `line ${number}` };
 
-/** Rows of a table without lines. It is read as text, whose first line has the names of the columns. */
+/** Names of rows of a Parquet table. They are read as text whose first line contains the column names. */
 export const ROW_PLACE_NAMES: RecordPlaceNames = {
   unit: 'row',
   nameOf: (number) => (number === 1 ? 'the names of the columns' : `row ${number - 1}`),
 };
 
-/** Entries of the list of jobs in a JSON document, counted from 0 as in a path. */
+/** Names of entries of a JSON list of jobs, counted from 0. */
 export const JOB_PLACE_NAMES: RecordPlaceNames = { unit: 'job', nameOf: (number) => `jobs[${number}]` };
 
-/** Places in one text, such as `lines 2, 3`: a unit that all have is named once. */
+/** Joins names of places, such as `lines 2, 3`; a common unit is written once. */
 export function joinPlaceNames(names: readonly string[]): string {
   const [, unit] = /^(line|row) \d/.exec(names[0] ?? '') ?? [];
   const isShared =

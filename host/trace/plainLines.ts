@@ -1,8 +1,9 @@
 /**
- * Fast reader of the usual lines of accounting files and tables, a few hundred at a time. A line whose fields are whole numbers, dates,
- * durations and names in ASCII is read byte by byte, without making strings (loops/lineLoops.ts); here its values become a record. Any other
- * line is odd: the reader of its format splits it as text and reports its errors. Both readers give the same record for a line that
- * both accept (tests/trace/plainLines.test.ts).
+ * Fast reader of ordinary lines of accounting files and tables, a few hundred at a time. Lines of whole
+ * numbers, dates, durations and ASCII names are parsed byte by byte without creating strings
+ * (loops/lineLoops.ts); this file turns the values into records. All other lines go to the slow reader of the
+ * format, which splits text and reports errors. Both readers return equal records for lines that both accept
+ * (tests/trace/plainLines.test.ts).
  */
 import { decodeLatin1 } from '../format/text.js';
 import * as lines from '../loops/lineLayout.js';
@@ -27,9 +28,9 @@ const {
   REFUSED_TEXT_RESULT: REFUSED,
 } = lines;
 
-/** How the field of a source is read. Its place in this list is the slot of its value. */
+/** Syntax of each field. The position in this list is the slot of the value. */
 const PLAIN_FIELD_KINDS = {
-  /** What kind of record it is, and which slave wrote it: what decides whether the others are looked at. */
+  /** Type of the record and name of the slave task, which decide whether the other fields are read. */
   type: lines.FIELD_KIND_TEXT,
   slave: lines.FIELD_KIND_TEXT,
   job: lines.FIELD_KIND_JOB_ID,
@@ -49,21 +50,21 @@ const PLAIN_FIELD_KINDS = {
   executable: lines.FIELD_KIND_TEXT,
   queue: lines.FIELD_KIND_TEXT,
   partition: lines.FIELD_KIND_TEXT,
-  /** A text that names a limit. */
+  /** Text that contains a time limit. */
   category: lines.FIELD_KIND_TEXT,
   failed: lines.FIELD_KIND_NUMBER,
   exitStatus: lines.FIELD_KIND_NUMBER,
   taskNumber: lines.FIELD_KIND_NUMBER,
-  /** The group, where there is such a field. */
+  /** Group, in formats with such a field. */
   account: lines.FIELD_KIND_TEXT,
-  /** When the line was written, and what it is about. */
+  /** Time of the event, and the id of its job. */
   clock: lines.FIELD_KIND_SLASH_DATE,
   serverJob: lines.FIELD_KIND_SERVER_JOB_ID,
-  /** When the job entered a queue, which stands for its submit where that is not known. */
+  /** Time at which the job entered a queue, used if the submit time is unknown. */
   queued: lines.FIELD_KIND_DATE,
 } as const;
 
-/** Use of a field. */
+/** Name of the use of a field. */
 export type PlainFieldSource = keyof typeof PLAIN_FIELD_KINDS;
 const FIELD_SOURCES_BY_SLOT = Object.keys(PLAIN_FIELD_KINDS) as PlainFieldSource[];
 const SLOT_BY_FIELD_SOURCE = {
@@ -73,7 +74,7 @@ const SLOT_BY_FIELD_SOURCE = {
   >),
   serverJob: FIELD_SOURCES_BY_SLOT.indexOf('job'),
 };
-/** Slots of texts, and of fields that may hold a word instead of a time. */
+/** Slots of text fields, and of fields that may contain a word instead of a time. */
 const TEXT_FIELD_SLOTS = FIELD_SOURCES_BY_SLOT.flatMap((source, slot) =>
   ([lines.FIELD_KIND_TEXT, lines.FIELD_KIND_DATE, lines.FIELD_KIND_TIME_LIMIT] as number[]).includes(
     PLAIN_FIELD_KINDS[source],
@@ -95,24 +96,33 @@ export interface PlainLineLayout {
   readonly separator: string;
   readonly isLimitInMinutes?: boolean;
   readonly hasCluster?: boolean;
-  /** A job called 7.0 is a step. */
+  /** True if a job id such as 7.0 denotes a job step. */
   readonly hasSteps?: boolean;
-  /** A limit of a year means none, as in Slurm. */
+  /** True if a time limit of one year means no limit, as in Slurm. */
   readonly isYearNone?: boolean;
-  /** Fields may be quoted, numbers may end with `.0`, and dates may have a blank in the middle and `+00:00`, `Z` or `.000Z` behind. */
+  /**
+   * True for tables: fields may be quoted, numbers may end with `.0`, and dates may contain a blank and end
+   * with `+00:00`, `Z` or `.000Z`.
+   */
   readonly isTable?: boolean;
-  /** Texts that stand for no name, in lower case, such as `null`. */
+  /** Texts that mean a missing name, in lower case, such as `null`. */
   readonly noNames?: readonly string[];
-  /** Seconds since 1970 of a local time, which counts seconds as if it were UTC; default: it is UTC. */
+  /**
+   * Converts local time (in seconds, counted as if it were UTC) to seconds since 1970; default: times are
+   * UTC.
+   */
   readonly toUnix?: (local: number) => number;
-  /** Time limit, in seconds, that a category names; -1 for none. */
+  /** Extracts the time limit in seconds from a category; -1 for none. */
   readonly limitIn?: (category: string) => number;
 }
 
-/** Function that returns the value of a text in a slot; `REFUSED_TEXT_RESULT` where only the slow reader takes it. */
+/**
+ * Function that returns the value of a text in a slot, or `REFUSED_TEXT_RESULT` if only the slow reader can
+ * read it.
+ */
 type TextToNumberFunction = (text: string) => number;
 
-/** Arrays for reading lines. */
+/** Creates the arrays for reading lines. */
 function makePlainLineWorkspace() {
   return makeLoopWorkspace({
     bytes: ['bytes', lines.LINE_BYTES_ARRAY_LENGTH],
@@ -121,16 +131,19 @@ function makePlainLineWorkspace() {
   });
 }
 
-/** Arrays of a reader that has ended: new ones for each of many small files would take longer than reading these. */
+/**
+ * Arrays of a finished reader, kept for the next one: with many small files, allocating them would take
+ * longer than reading.
+ */
 let idleLineWorkspace: ReturnType<typeof makePlainLineWorkspace> | undefined;
 
-/** Reads plain lines into a record. */
+/** Reads plain lines into records. */
 export class PlainLineReader {
-  /** Lines to be read, at most as many bytes as the slow reader takes. */
+  /** Buffer of the lines to be read, as long as the slow reader accepts. */
   readonly text: Uint8Array;
-  /** The lines that were read last are still those of the layout. */
+  /** True while the lines read last match the current layout. */
   isCurrent = false;
-  /** Whether the line that was read last is a step of a job. */
+  /** True if the line read last is a job step. */
   isStep = false;
   readonly #record: AccountingRecord;
   readonly #names: LogNames;
@@ -141,7 +154,7 @@ export class PlainLineReader {
   #layout: PlainLineLayout | undefined;
   #isSuspended = false;
   #valuations: readonly (TextToNumberFunction | undefined)[] = [];
-  /** The partition is the same field as the queue, whose values are then places in these lists. */
+  /** True if the same field holds partition and queue; its values are then indices into two lists. */
   #sharesQueue = false;
   #queues: number[] = [];
   #partitions: number[] = [];
@@ -154,24 +167,24 @@ export class PlainLineReader {
     this.text = this.#bytes.subarray(0, lines.TEXT_POOL_OFFSET);
   }
 
-  /** Whether lines can be read at present. */
+  /** True if lines can be read at present. */
   get isReady(): boolean {
     return this.#layout !== undefined && !this.#isSuspended;
   }
 
-  /** Ends the use of the reader: the next one takes over its memory. */
+  /** Releases the reader; the next one reuses its memory. */
   end(): void {
     this.layOut(undefined);
     idleLineWorkspace = this.#workspace;
   }
 
-  /** Leaves lines to the slow reader for a while. */
+  /** Passes all lines to the slow reader while suspended. */
   suspend(isReaderSuspended: boolean): void {
     if (isReaderSuspended) this.isCurrent = false;
     this.#isSuspended = isReaderSuspended;
   }
 
-  /** Says how the next lines are laid out; undefined: as only the slow reader can read them. */
+  /** Sets the layout of the next lines; undefined if only the slow reader can read them. */
   layOut(layout: PlainLineLayout | undefined): void {
     this.isCurrent = false;
     this.#layout = layout;
@@ -203,33 +216,33 @@ export class PlainLineReader {
     this.#forgetTexts();
   }
 
-  /** Reads lines of the text, the last of which ends before `end`. Returns how many they are. */
+  /** Reads lines that end before `end` and returns their number. */
   scan(from: number, end: number): number {
     this.isCurrent = true;
     const { loops } = this.#workspace;
     return loops.readLogLines(this.#bytes, this.#ints, this.#doubles, from, end, MAX_LINE_BYTES + 1);
   }
 
-  /** Where one of the lines that were read last begins, or what is behind them. */
+  /** Offset of the beginning of a line read last, or of the end of the last line. */
   startOf(row: number): number {
     return this.#ints[STARTS + row]!;
   }
 
-  /** A value of one of the lines that were read last; -1 where it is empty. */
+  /** Value of a field of a line read last; -1 if it is empty. */
   value(row: number, source: PlainFieldSource): number {
     return this.#doubles[row * SLOTS + SLOT_BY_FIELD_SOURCE[source]]!;
   }
 
-  /** The text of a task or of a job on a server in one of the lines that were read last. */
+  /** Text of the task name or the job id with its server, of a line read last. */
   textOf(row: number, source: 'task' | 'serverJob'): string {
     const place = PLACES + 2 * (row * SLOTS + SLOT_BY_FIELD_SOURCE[source]);
     return decodeLatin1(this.#bytes.subarray(this.#ints[place]!, this.#ints[place + 1]!));
   }
 
   /**
-   * Fills the record from one of the lines that were read last.
-   * @param number of the line.
-   * @returns false if the line is odd; then the record may hold anything.
+   * Fills the record from a line read last.
+   * @param number line number.
+   * @returns false if only the slow reader can read the line; the record is then undefined.
    */
   read(row: number, number: number): boolean {
     const flags = this.#ints[FLAGS + row]!;
@@ -279,7 +292,7 @@ export class PlainLineReader {
     record.partition = isShared ? this.#partitions[queue]! : partition;
   }
 
-  /** Calls the job by the name of a task, if it has one. */
+  /** Names the job by its task name, if it has one. */
   #nameTask(row: number): boolean {
     const { job } = this.#record;
     if (this.value(row, 'task') === job) return true;
@@ -290,7 +303,10 @@ export class PlainLineReader {
     return true;
   }
 
-  /** Sets the values that take more than the loops know: those of new texts, and of dates in a time zone. False if the line is odd. */
+  /**
+   * Computes the values that the byte loops cannot: new texts, and dates in a time zone. False if only the
+   * slow reader can read the line.
+   */
   #settle(row: number, flags: number): boolean {
     if ((flags & lines.IRREGULAR_LINE_FLAG) !== 0) return false;
     const values = this.#doubles;
@@ -317,7 +333,7 @@ export class PlainLineReader {
     return true;
   }
 
-  /** The value of a text that was not known, and is now. */
+  /** Computes and stores the value of a new text. */
   #learn(slot: number, place: number): number {
     const ints = this.#ints;
     const from = ints[place]!;
@@ -336,7 +352,7 @@ export class PlainLineReader {
     return this.#doubles[KNOWN + text]!;
   }
 
-  /** Forgets all texts but keys. */
+  /** Deletes all stored texts except keys. */
   #forgetTexts(): void {
     const { loops } = this.#workspace;
     loops.forgetKnownTexts(this.#ints);
@@ -356,7 +372,7 @@ export class PlainLineReader {
     }
   }
 
-  /** Values of texts, by slot. */
+  /** Functions that compute the values of texts, by slot. */
   #makeValuations({
     noNames = [],
     limitIn = () => -1,
@@ -387,7 +403,7 @@ export class PlainLineReader {
     );
   }
 
-  /** Two values of each text: what stands for them is their place in two lists. */
+  /** Gives each text two values: it stands for an index into two lists. */
   #shareQueue(
     queueNumberOf: TextToNumberFunction,
     partitionNumberOf: TextToNumberFunction,
@@ -406,7 +422,7 @@ export class PlainLineReader {
   }
 }
 
-/** Descriptions of the fields of a line, for the loops. Fields that are not used are skipped together. */
+/** Encodes the fields of a line for the byte loops. Adjacent unused fields are skipped together. */
 function describeFieldSlots({ count, place }: PlainLineLayout): number[][] {
   const sources = new Map<number, PlainFieldSource>();
   for (const [source, at] of Object.entries(place)) {
@@ -424,7 +440,7 @@ function describeFieldSlots({ count, place }: PlainLineLayout): number[][] {
   return fields;
 }
 
-/** The description of a key. */
+/** Encodes a key for the byte loops. */
 function describeKeyOfSource(source: PlainFieldSource): number[] {
   const kind =
     PLAIN_FIELD_KINDS[source] === lines.FIELD_KIND_TEXT
@@ -435,10 +451,10 @@ function describeKeyOfSource(source: PlainFieldSource): number[] {
   return [kind, SLOT_BY_FIELD_SOURCE[source], Number(source === 'account' || source === 'exitStatus')];
 }
 
-/** Lower than all states. */
+/** Lower bound of the numbers of all job states. */
 const MIN_JOB_STATE_NUMBER = -8;
 
-/** States of jobs that have ended, as they are most often. */
+/** Most common final states of jobs. */
 const COMMON_FINAL_STATE_NAMES: readonly string[] = [
   'COMPLETED',
   'FAILED',
@@ -452,11 +468,11 @@ const COMMON_FINAL_STATE_NAMES: readonly string[] = [
   'DEADLINE',
 ];
 
-/** A state, and whether the job may run again after it, as one number. */
+/** Encodes a job state, and whether the job may run again after it, as one number. */
 function encodeStateAndRepeat(text: string): number {
   if (!COMMON_FINAL_STATE_NAMES.includes(text) && !text.startsWith('CANCELLED by ')) return REFUSED;
   return 2 * (jobStateNumberOf(text) - MIN_JOB_STATE_NUMBER) + Number(isRepeatedState(text));
 }
 
-/** Value of a line that names no slave. */
+/** Value of a line without a slave task. */
 const NO_SLAVE_TASK_VALUE = 0;

@@ -1,4 +1,4 @@
-/** Reading a log into columns, from text or bytes in memory; files/traceFiles.ts reads them from a file. */
+/** Reads logs from text or bytes in memory into columns; files/traceFiles.ts reads files. */
 
 import { checkArgument, checkOptionNames, registerLibraryOptions } from '../arguments.js';
 import { InputError } from '../errors.js';
@@ -28,24 +28,27 @@ import {
   type TraceHeader,
 } from './trace.js';
 
-/** How a log is taken. */
+/** Options for parsing a log. */
 export interface ParseOptions extends TableOptions {
-  /** What errors call the log, and what `Trace.source` says; default `log`. */
+  /** Name of the log in error messages and in `Trace.source`; default `log`. */
   readonly source?: string | undefined;
-  /** The format; default: recognized by content. */
+  /** Format of the log; default: detected from the content. */
   readonly format?: FormatName | undefined;
-  /** Sort the records by submit time, keeping the order of equal ones, instead of refusing descending times. */
+  /** True to sort the records by submit time (stably) instead of refusing descending times. */
   readonly sort?: boolean | undefined;
-  /** Drop and count records that cannot be read, instead of refusing the log. */
+  /** True to drop and count unreadable records instead of refusing the log. */
   readonly skipBadLines?: boolean | undefined;
-  /** When jobs of accounting records arrive: when they became eligible to start (default), or when they were submitted. */
+  /**
+   * Arrival time of jobs in accounting records: when they became eligible to start (default), or when they
+   * were submitted.
+   */
   readonly arrival?: Arrival | undefined;
 }
 
-/** The options of how a log is read. */
+/** Options for reading a log. */
 export type ReadingOptions = Omit<ParseOptions, 'source'>;
 
-/** Copies the options that control how a log is read, without any other properties of the settings. */
+/** Copies the options for reading a log, without other properties of the settings. */
 export function pickReadingOptions(settings: ReadingOptions): ReadingOptions {
   const { format, sort, skipBadLines, arrival, columns, timeZone } = settings;
   return { format, sort, skipBadLines, arrival, columns, timeZone };
@@ -62,8 +65,8 @@ const PARSE_TRACE_OPTIONS = registerLibraryOptions<ParseOptions>('parseTrace', {
 });
 
 /**
- * Reads a job log that is in memory.
- * @param log its text, or its bytes, not packed.
+ * Parses a job log in memory.
+ * @param log text or uncompressed bytes of the log.
  * @throws InputError at the first line that breaks a rule, and for a log without records.
  * @example
  * const log = parseTrace('; MaxProcs: 8\n1 0 -1 60 4 -1 -1 4 90 -1 1 7 -1 -1 1 -1 -1 -1');
@@ -77,10 +80,13 @@ export function parseTrace(log: string | Uint8Array, options: ParseOptions = {})
   return reader.end();
 }
 
-/** In formats that allow both, a first submit time before March 1973 counts as seconds from the start of the log. */
+/**
+ * Smallest submit time interpreted as seconds since 1970 (March 1973) in formats that allow both; smaller
+ * values count from the start of the log.
+ */
 const MIN_UNIX_TIME = 1e8;
 
-/** Takes a log chunk by chunk, of one file or of several that follow one another; only the columns are kept. */
+/** Reads a log in chunks from one file or several consecutive files; only the columns are kept in memory. */
 export class TraceTextReader {
   readonly #source: string;
   readonly #options: ParseOptions;
@@ -88,27 +94,29 @@ export class TraceTextReader {
   readonly #names = new LogNames();
   readonly #leftOut = new OmittedRecordCounts();
   #reader: AnyFormatReader | undefined;
-  /** The name of the current file, and how many were begun. */
+  /** Name of the current file, and the number of files begun. */
   #file: string;
   #files = 0;
-  /** Options of reading that the format of some file has a use for. */
+  /** Reading options that have an effect in the format of at least one file. */
   readonly #used = new Set<ReadingOption>();
   #format: LogFormat = firstElement(FORMAT_DESCRIPTIONS);
   #firstFormat: LogFormat | undefined;
-  /** Header lines of all files, those of the first in front. */
+  /** Header lines of all files in order. */
   #headerLines: readonly string[] = [];
-  /** When the clock of the first file begins, in seconds since 1970, and how much later that of the current file does. */
+  /**
+   * Start of the first file's clock in seconds since 1970, and the difference to the current file's clock.
+   */
   #clockStart: number | undefined;
   #shift = 0;
   #lastSubmit = Number.NEGATIVE_INFINITY;
   #isAscending = true;
-  /** A file is in a format whose records are sorted when read. */
+  /** True if a file has a format whose records are sorted after reading. */
   #isUnordered = false;
-  /** The last place whose record was left out: a record may break several rules. */
+  /** Place of the last dropped record, which may break several rules but counts once. */
   #badPlace = '';
   #earlierRecords = 0;
   #bytes = 0;
-  /** Records in the columns before those of the current file. */
+  /** Number of records in the columns before the current file. */
   #earlierCount = 0;
   #count = 0;
   readonly #dropped: number[] = [];
@@ -117,7 +125,9 @@ export class TraceTextReader {
 
   readonly #input: LogInputKind | undefined;
 
-  /** @param input the kind of the current file, which may change from file to file. */
+  /**
+   * @param input kind of the current file; may change between files.
+   */
   constructor(options: ParseOptions = {}, input?: LogInputKind) {
     this.#input = input;
     this.#source = options.source ?? 'log';
@@ -125,24 +135,27 @@ export class TraceTextReader {
     this.#options = options;
   }
 
-  /** Records so far, readable or not. */
+  /** Number of records so far, readable or not. */
   get records(): number {
     return this.#earlierRecords + (this.#reader?.records ?? 0);
   }
 
-  /** Takes the next bytes. Throws InputError at the first line that breaks a rule. */
+  /**
+   * Parses the next bytes.
+   * @throws InputError at the first line that breaks a rule.
+   */
   push(chunk: Uint8Array): void {
     if (this.#reader === undefined) this.begin(this.#source);
     this.#reader?.push(chunk);
     this.#bytes += chunk.length;
   }
 
-  /** Makes room for this many records at once. */
+  /** Reserves capacity for this many records. */
   expect(records: number): void {
     this.#columns.expect(records);
   }
 
-  /** Begins a file, which follows those before it; errors call it by this name. One file alone need not be begun. */
+  /** Begins the next file, with its name for error messages. A single file need not be begun. */
   begin(file: string): void {
     this.#endFile();
     this.#file = file;
@@ -156,7 +169,10 @@ export class TraceTextReader {
     });
   }
 
-  /** The whole log. Throws InputError when it holds no record. */
+  /**
+   * Returns the complete log.
+   * @throws InputError if it has no record.
+   */
   end(): Trace {
     this.#endFile();
     const finished = this.#columns.finish();
@@ -242,7 +258,7 @@ export class TraceTextReader {
     ];
   }
 
-  /** The clocks of several files are brought together where all of them say when they begin. */
+  /** Aligns the clocks of several files if all give a start date. */
   #setClock(start: number | undefined): void {
     if (this.#files === 1) this.#clockStart = start;
     else if (start !== undefined && this.#clockStart !== undefined) this.#shift = start - this.#clockStart;
@@ -285,7 +301,10 @@ export class TraceTextReader {
     return this.#files === 1 ? location : `${printableSourceName(this.#file)}, ${location}`;
   }
 
-  /** The header of SWF unchanged; of other formats one that says what it was, and when its clock begins. */
+  /**
+   * Header of the log: unchanged for SWF; for other formats, lines with the original format and the start
+   * date.
+   */
   #header(count: number, submit: Float64Array, remarks: readonly RecordNote[]): TraceHeader {
     const { name, title, hasUnixTimes } = this.#firstFormat as LogFormat;
     const notes = this.#files === 1 ? [] : [`${this.#files} files, one after the other`];
@@ -315,8 +334,8 @@ const NO_RECORDS_MESSAGES_BY_UNIT: Readonly<Record<PlaceUnit, string>> = {
 };
 
 /**
- * Message on a log without jobs.
- * @param leftOut records that are no jobs, by rule.
+ * Message about a log without jobs.
+ * @param leftOut numbers of records that are not jobs, by rule.
  */
 export function emptyLogMessage(
   source: string,
@@ -344,14 +363,14 @@ const LOG_NOTE_MESSAGES: Readonly<Record<NoteRule, (seconds: number) => string>>
   'no-limit': () => 'came without a time limit',
 };
 
-/** Says of how many jobs a remark is true. */
+/** Formats a remark with the number of jobs that it concerns. */
 export function formatLogNote({ rule, count, seconds }: RecordNote): string {
   return `${formatCount(count, 'job')} ${LOG_NOTE_MESSAGES[rule](seconds)}`;
 }
 
 const MAX_REPORTED_PLACES = 5;
 
-/** Counts by rule, in order of appearance. */
+/** Counts of dropped records by rule, in order of appearance. */
 class OmittedRecordCounts {
   readonly #rules = new Map<string, { count: number; places: string[]; example: string }>();
 

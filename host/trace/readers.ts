@@ -1,4 +1,7 @@
-/** How the bytes of a log are taken apart: line by line into fields, or as one JSON document, which has to be in memory as a whole. */
+/**
+ * Low-level readers of logs: one splits bytes into lines, the other parses one JSON document, which must fit
+ * into memory.
+ */
 import { decodeLatin1, quoteLogBytes, quoteLogText } from '../format/text.js';
 import { JOB_PLACE_NAMES } from './places.js';
 import type { PlainLineReader } from './plainLines.js';
@@ -14,31 +17,31 @@ import {
 /** Kind of a line of text. */
 type LineKind = 'record' | 'comment' | 'blank';
 
-/** Takes the lines of a log, without line ends. */
+/** Receives the lines of a log, without line ends. */
 interface LogLineHandler {
   line(text: string, number: number): LineKind;
-  /** Reads plain lines without decoding them. */
+  /** Fast reader of plain lines; undefined if the format has none. */
   readonly plain?: PlainLineReader | undefined;
-  /** Takes the record of a plain line; false leaves the line to `line`. */
+  /** Takes the record of a plain line; returns false if the line must be passed to `line`. */
   takePlain?(row: number): boolean;
-  /** There are no more lines. */
+  /** Called after the last line. */
   end(): void;
 }
 
 const LINE_FEED_CODE = 10;
-/** Bytes that are taken at a time: more than a line. */
+/** Bytes read at a time, more than the longest line. */
 const LINE_READER_CHUNK_BYTES = 4 * MAX_LINE_BYTES;
 
-/** Cuts bytes into lines, UTF-8 or else Latin-1, and keeps the limits of lines. */
+/** Splits bytes into lines, decodes them as UTF-8 or else Latin-1, and limits their length. */
 export class LogLineReader implements LogReader {
   readonly #sink: Pick<LogSink, 'problem'>;
   readonly #handler: LogLineHandler;
   readonly #empty = new EmptyLineChecker();
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
-  /** Lines are copied here, behind the start of a line whose end has not come yet. */
+  /** Buffer of lines; it starts with the unfinished line of the previous chunk. */
   readonly #text: Uint8Array;
   #held = 0;
-  /** In the rest of a line that was too long and has been reported. */
+  /** True within the rest of a reported overlong line. */
   #isSkipping = false;
   lines = 0;
   records = 0;
@@ -68,14 +71,14 @@ export class LogLineReader implements LogReader {
     this.#handler.plain?.end();
   }
 
-  /** No further line needs to be read. */
+  /** Stops reading: no further line is needed. */
   stop(problem: SyntaxProblem): void {
     if (this.isOver) return;
     this.isOver = true;
     this.#sink.problem(problem);
   }
 
-  /** Reads the whole lines among the first bytes of the text, and moves the rest to its front. */
+  /** Reads the complete lines among the first bytes of the buffer, and moves the rest to the front. */
   #readPiece(filled: number): void {
     const bytes = this.#text.subarray(0, filled);
     let from = 0;
@@ -96,7 +99,7 @@ export class LogLineReader implements LogReader {
     bytes.copyWithin(0, end, end + this.#held);
   }
 
-  /** Reads whole lines: the byte before `end` is a line feed. */
+  /** Reads complete lines; the byte before `end` is a line feed. */
   #readLines(from: number, end: number): void {
     const { plain } = this.#handler;
     let at = this.lines === 0 && startsWithByteOrderMark(this.#text.subarray(from, end)) ? from + 3 : from;
@@ -106,14 +109,14 @@ export class LogLineReader implements LogReader {
         at = plain.isReady ? this.#readPlain(plain, at, end) : this.#readOdd(at);
   }
 
-  /** Reads a line as text; returns the offset behind it. */
+  /** Decodes one line as text; returns the offset behind it. */
   #readOdd(from: number): number {
     const end = this.#text.indexOf(LINE_FEED_CODE, from);
     this.#readText(this.#text.subarray(from, end));
     return end + 1;
   }
 
-  /** Reads some lines, until they are laid out in another way; returns the offset behind them. */
+  /** Reads plain lines until the layout changes; returns the offset behind them. */
   #readPlain(plain: PlainLineReader, from: number, end: number): number {
     const count = plain.scan(from, end);
     let row = 0;
@@ -127,7 +130,7 @@ export class LogLineReader implements LogReader {
     return plain.startOf(row);
   }
 
-  /** Reads lines that are separated by line feeds. */
+  /** Reads text with lines separated by line feeds. */
   #readText(bytes: Uint8Array): void {
     const text = this.#decode(bytes);
     for (let from = 0; from <= text.length && !this.isOver; ) {
@@ -185,12 +188,12 @@ function encodeUtf8Text(text: string): Uint8Array {
 
 const STRICT_UTF8_DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Blank, tab or the CR of a line end. */
+/** True for a blank, a tab, or the CR of a line end. */
 export function isBlankByte(byte: number): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0d;
 }
 
-/** Problem of a line that is too long, with the part that an error shows. */
+/** Describes an overlong line, quoting its beginning. */
 export function describeLongLineProblem(start: Uint8Array): { rule: 'binary' | 'long-line'; found: string } {
   const head = start.subarray(0, MAX_LINE_BYTES);
   return head.some(isUnprintableByte)
@@ -198,17 +201,17 @@ export function describeLongLineProblem(start: Uint8Array): { rule: 'binary' | '
     : { rule: 'long-line', found: `more, starting with ${quoteLogBytes(head)}` };
 }
 
-/** Bytes that text does not contain. */
+/** True for a byte that does not occur in text. */
 export function isUnprintableByte(byte: number): boolean {
   return (byte < 0x20 && byte !== 0x09 && byte !== 0x0d) || byte === 0x7f;
 }
 
-/** True if bytes start with the byte order mark that some editors put before UTF-8. */
+/** True if bytes start with a byte order mark, which some editors put before UTF-8. */
 export function startsWithByteOrderMark(line: Uint8Array): boolean {
   return line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf;
 }
 
-/** The parts between blanks. */
+/** Splits a line at blanks. */
 export function splitBlankSeparatedFields(line: Uint8Array): Uint8Array[] {
   const fields: Uint8Array[] = [];
   let start = -1;
@@ -222,7 +225,7 @@ export function splitBlankSeparatedFields(line: Uint8Array): Uint8Array[] {
   return fields;
 }
 
-/** UTF-8 where the bytes are that, otherwise Latin-1; without the CR of a CRLF line end. */
+/** Decodes UTF-8, or Latin-1 if the bytes are not valid UTF-8; drops the CR of a CRLF line end. */
 export function decodeUtf8Line(line: Uint8Array): string {
   let end = line.length;
   while (end > 0 && line[end - 1] === 0x0d) end--;
@@ -234,24 +237,27 @@ export function decodeUtf8Line(line: Uint8Array): string {
   }
 }
 
-/** Counts lines without a record, and bytes of comments before the first one. */
+/** Counts consecutive lines without a record, and bytes of comments before the first record. */
 export class EmptyLineChecker {
   #recordLine = 0;
   #commentBytes = 0;
 
-  /** A record is in this line. */
+  /** Notes a line with a record. */
   record(line: number): void {
     this.#recordLine = line;
   }
 
-  /** A comment of this many bytes is before the first record. Returns the problem when they are too many. */
+  /**
+   * Notes a comment of this many bytes before the first record. Returns the problem if there are too many
+   * bytes.
+   */
   comment(line: number, bytes: number): SyntaxProblem | undefined {
     this.#commentBytes += bytes + 1;
     if (this.#commentBytes <= MAX_LOG_HEADER_BYTES) return undefined;
     return { rule: 'long-header', line, field: undefined, found: 'more' };
   }
 
-  /** No record is in this line. Returns the problem when too many lines had none. */
+  /** Notes a line without a record. Returns the problem if there are too many in a row. */
   empty(line: number): SyntaxProblem | undefined {
     if (line - this.#recordLine <= MAX_CONSECUTIVE_EMPTY_LINES) return undefined;
     const found = `${MAX_CONSECUTIVE_EMPTY_LINES} lines in a row that are blank or comments`;
@@ -259,7 +265,10 @@ export class EmptyLineChecker {
   }
 }
 
-/** The value of a decimal number, with or without exponent; undefined for any other text and beyond the doubles. */
+/**
+ * Parses a decimal number, with or without exponent; undefined for any other text and for values out of
+ * range.
+ */
 export function parseDecimal(text: string): number | undefined {
   if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) return undefined;
   const value = Number(text) + 0;
@@ -276,17 +285,17 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Functions by which a format reads its document, whose jobs are in the list `jobs`. */
+/** Functions for reading a format whose JSON document has a list `jobs`. */
 export interface JsonLogFormat {
-  /** Header lines, as SWF has them. */
+  /** Returns header lines in the syntax of SWF. */
   readonly header: (document: JsonObject) => readonly string[];
-  /** What a document must be, where the rule for all of them does not say it. */
+  /** Expected document, if the general description is not enough. */
   readonly expected?: string;
-  /** What is needed in addition to `jobs`, by name; undefined if it is there. */
+  /** Returns the name of a missing entry besides `jobs`; undefined if none is missing. */
   readonly missing: (document: JsonObject) => string | undefined;
-  /** Takes one job of the list. */
+  /** Reads one job of the list. */
   readonly readJob: (job: JsonObject, index: number, document: JsonObject) => void;
-  /** There are no more jobs. */
+  /** Called after the last job. */
   readonly end?: () => void;
 }
 
@@ -301,7 +310,9 @@ export class JsonJobReader implements LogReader {
   records = 0;
   isOver = false;
 
-  /** @param open makes the format, which writes the jobs into these rows. */
+  /**
+   * @param open creates the format, which writes the jobs into these rows.
+   */
   constructor(sink: LogSink, open: (rows: RecordRowBuffer) => JsonLogFormat) {
     this.#sink = sink;
     this.#rows = new RecordRowBuffer(sink, JOB_PLACE_NAMES);

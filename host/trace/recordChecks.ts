@@ -1,20 +1,20 @@
-/** Checks of the records of a log as its reader makes them: each by itself, and all together. */
+/** Checks of the records of a log, each alone and all together. */
 import { ColumnBuilder, processorsOfLogRecord } from './columns.js';
 import { peakProcessorUse } from './peakUse.js';
 import type { RecordAmendments } from './records.js';
 import { SWF_FIELDS, type SwfField } from './trace.js';
 
-/** Facts on a log, besides its records, that the checks need. */
+/** Facts about a log, besides its records, that the checks need. */
 export interface CheckedLogFacts {
   /** Processors of the machine; undefined if the log does not give them. */
   readonly machine: number | undefined;
-  /** Numbers of the partitions that are clusters, with a queue each. */
+  /** Numbers of partitions that stand for clusters, each with its own queue. */
   readonly clusters: ReadonlySet<number>;
   readonly clusterName: (partition: number) => string;
   readonly jobName: (job: number) => string;
 }
 
-/** Rules of these checks. */
+/** Name of a rule of these checks. */
 export type RecordCheckRule =
   | 'unknown-runtime'
   | 'long-runtime'
@@ -29,9 +29,9 @@ export type RecordCheckRule =
   | 'no-jobs';
 
 /**
- * Takes a finding.
- * @param line or another place of the format; undefined for the log as a whole.
- * @param example is called for the first finding of a rule.
+ * Receives a finding.
+ * @param line line or other place of the format; undefined for the log as a whole.
+ * @param example called for the first finding of a rule.
  */
 export type RecordFindingHandler = (
   rule: RecordCheckRule,
@@ -39,14 +39,14 @@ export type RecordFindingHandler = (
   example: () => string,
 ) => void;
 
-/** Seconds that a job may run, or request, in a simulation. */
+/** Maximum runtime or requested time of a simulated job in seconds. */
 const MAX_RECORD_TIME = 1e15;
-/** The shortest runtime above 0, and the latest submit time, in seconds. */
+/** Shortest positive runtime, and latest submit time, both in seconds. */
 const [MIN_TIME, MAX_SUBMIT] = [1e-250, 1e300];
-/** Processors that a job may have in a simulation. */
+/** Maximum number of processors of a simulated job. */
 const MAX_RECORD_PROCESSOR_COUNT = 0x7fffffff;
 
-/** Collects the records of a log, and checks them when all are there. */
+/** Collects the records of a log, and checks them after the last one. */
 export class CollectingRecordChecker {
   readonly #builder = new ColumnBuilder();
   readonly #lines: Float64Array[] = [];
@@ -59,7 +59,7 @@ export class CollectingRecordChecker {
     this.#added += lines.length;
   }
 
-  /** Takes changes that later lines brought about. */
+  /** Applies changes caused by later lines. */
   amend(changes: RecordAmendments): void {
     this.#amendments = changes;
   }
@@ -113,15 +113,15 @@ export class CollectingRecordChecker {
   }
 }
 
-/** Looks at one record after the other. */
+/** Checks records one by one. */
 class RecordRuleChecker {
   readonly #columns: Readonly<Record<SwfField, Float64Array>>;
   readonly #log: CheckedLogFacts;
   readonly #report: RecordFindingHandler;
-  /** Job numbers that have occurred, by cluster: each numbers its own. */
+  /** Job numbers that have occurred, by cluster, since each cluster numbers its jobs separately. */
   readonly #jobs = new Map<number, SparseNumberSet>();
   readonly #repeated: { readonly record: number; readonly line: number }[] = [];
-  /** Clusters with jobs that can run. */
+  /** Clusters that have jobs with a runtime and processors. */
   readonly #used = new Set<number>();
   #runnable = 0;
   #jobCount = 0;
@@ -166,7 +166,7 @@ class RecordRuleChecker {
       this.#report('unknown-status', line, () => `${this.#name(job)}status ${status}`);
   }
 
-  /** Reports what all records together tell. */
+  /** Reports findings about all records together. */
   checkWhole(): void {
     this.#checkRepeated();
     if (this.#used.size > 1) {
@@ -195,7 +195,7 @@ class RecordRuleChecker {
     }
   }
 
-  /** Reports records that are the same as an earlier one. */
+  /** Reports records that are equal to an earlier one. */
   #checkRepeated(): void {
     const columns = this.#columns;
     const numbers = new Set(this.#repeated.map(({ record }) => columns.job[record]!));
@@ -213,7 +213,7 @@ class RecordRuleChecker {
     }
   }
 
-  /** `job 7, ` where the number of a job is known. */
+  /** Text `job 7, ` if the job number is known, else empty. */
   #name(job: number): string {
     return job < 0 ? '' : `job ${this.#log.jobName(job)}, `;
   }
@@ -232,11 +232,11 @@ class RecordRuleChecker {
 
 const NUMBER_SET_PAGE_BITS = 4096;
 
-/** A set of whole numbers from 0, small where they lie close together. */
+/** A set of nonnegative whole numbers, compact for neighboring numbers. */
 class SparseNumberSet {
   readonly #pages = new Map<number, Uint8Array>();
 
-  /** Adds the number; false if it was there. */
+  /** Adds the number; returns false if it was already in the set. */
   add(value: number): boolean {
     const pageIndex = Math.floor(value / NUMBER_SET_PAGE_BITS);
     let page = this.#pages.get(pageIndex);

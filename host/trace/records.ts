@@ -1,4 +1,4 @@
-/** Records on their way from a reader to the code that wants them, and the numbers of names that they hold. */
+/** Records on their way from a reader to its sink, and the numbering of names in them. */
 import { escapeNonPrintingText } from '../format/text.js';
 import { SWF_SUBMIT_FIELD_INDEX } from '../loops/loops.js';
 import { LINE_PLACE_NAMES, type RecordPlaceNames } from './places.js';
@@ -11,96 +11,108 @@ import {
   type SwfField,
 } from './trace.js';
 
-/** Receives what a reader finds, in file order. */
+/** Receives the results of a reader in file order. */
 export interface LogSink {
-  /** Called once, before the first record or problem of a record, or at the end: header lines as SWF has them. */
+  /**
+   * Called once with the header lines in the syntax of SWF: before the first record or problem, or at the
+   * end.
+   */
   header(lines: readonly string[]): void;
-  /** The next readable records, 18 numbers each, and their lines or other places of the format. Overwritten by the next ones. */
+  /**
+   * Receives readable records (18 numbers each) and their lines or other places. The next call overwrites
+   * both.
+   */
   records(rows: Float64Array, lines: Float64Array): void;
-  /** Where a rule is broken. Only with `submit-order` it is also a readable record. */
+  /** Receives a violation of a rule. Only with `submit-order` is the record also readable. */
   problem(problem: SyntaxProblem): void;
-  /** A record that, by its format, is not a job that has run. */
+  /** Receives a record that is not a job that has run. */
   leaveOut(record: RecordWithoutJob): void;
-  /** Changes of records that were handed over; called at the end of a file, at most once. */
+  /** Receives changes of earlier records; called at most once, at the end of a file. */
   amend?(changes: RecordAmendments): void;
-  /** Remarks on the records of a file; called at its end, at most once. */
+  /** Receives remarks on the records of a file; called at most once, at its end. */
   notes?(notes: readonly LogNote[]): void;
 }
 
-/** Changes of records that later lines of a file bring about. Records are numbered from 0, in the order in which they were handed over. */
+/**
+ * Changes of earlier records caused by later lines of a file. Records are numbered from 0 in the order in
+ * which they were passed on.
+ */
 export interface RecordAmendments {
-  /** Numbers of the records that are no jobs after all. */
+  /** Indices of records that turned out not to be jobs. */
   readonly dropped: readonly number[];
-  /** New values of fields, by the number of the record. */
+  /** New values of fields, by index of the record. */
   readonly changed: ReadonlyMap<number, Readonly<Partial<Record<SwfField, number>>>>;
 }
 
-/** A remark on the records of a log of one kind; none of them was dropped for it. */
+/** A remark on records of one kind in a log; it drops none of them. */
 export interface LogNote {
   readonly rule: NoteRule;
   /** Number of records. */
   readonly count: number;
-  /** Lines, or other places of the format, of the first few. */
+  /** Lines or other places of the first few records. */
   readonly lines: readonly number[];
-  /** The first of them, ready to print. */
+  /** Description of the first record, ready to print. */
   readonly example: string;
-  /** Sum over the records, in seconds, where the remark is about time. */
+  /** Sum over the records in seconds, if the remark is about time; otherwise 0. */
   readonly seconds: number;
 }
 
-/** Why a record of a log is no job: a part of one, one that has not ended, one without a duration. */
+/** A record that is not a job, and the reason: part of a job, an unfinished job, or no duration. */
 export interface RecordWithoutJob {
   readonly rule: 'step' | 'unfinished' | 'profile' | 'component';
-  /** Line, or another place of the format; undefined for several. */
+  /** Line or another place of the format; undefined for several records. */
   readonly line: number | undefined;
-  /** What is there, ready to print. */
+  /** Description of the record, ready to print. */
   readonly example: string;
-  /** Number of such records, if there are several; the place is that of one of them. */
+  /** Number of such records, if there are several; the place is then the place of one of them. */
   readonly count?: number;
 }
 
-/** The moment at which a job of an accounting record arrives: when it became eligible to start, or when it was submitted. */
+/**
+ * Choices of the arrival time of a job in accounting records: when it became eligible to start, or when it
+ * was submitted.
+ */
 export const ARRIVALS = ['eligible', 'submit'] as const;
-/** One of `ARRIVALS`. */
+/** Choice of the arrival time of accounting records: a word of `ARRIVALS`. */
 export type Arrival = (typeof ARRIVALS)[number];
 
-/** Reads a log piece by piece: push the bytes, then end. What is wrong goes to the sink; nothing is thrown. */
+/** Reads a log in chunks: `push` for each chunk, then `end`. Problems are passed to the sink, not thrown. */
 export interface LogReader {
-  /** Takes the next bytes; they are not kept. */
+  /** Reads the next bytes, without keeping a reference to them. */
   push(chunk: Uint8Array): void;
-  /** Says that the log is over; its last line needs no line end. */
+  /** Ends the log; the last line needs no line end. */
   end(): void;
-  /** Lines so far. */
+  /** Number of lines so far. */
   readonly lines: number;
-  /** Records so far, readable or not. */
+  /** Number of records so far, readable or not. */
   readonly records: number;
-  /** Whether the rest is not looked at, since what came is no log. */
+  /** True if the rest need not be read, since the data is not a log. */
   readonly isOver: boolean;
 }
 
-/** Number of records that are handed over at a time. */
+/** Number of records passed on at a time. */
 export const RECORDS_PER_HANDOVER = 512;
 
-/** Gathers records and hands them over in blocks; submit times that are unknown or descend are reported. */
+/** Collects records and passes them on in blocks; reports unknown and descending submit times. */
 export class RecordRowBuffer {
-  /** Readable records that the sink has not had yet; the next one is written from `offset`. */
+  /** Buffer of readable records not yet passed on; the next one is written at `offset`. */
   readonly numbers: Float64Array;
   offset = 0;
-  /** Records that were accepted so far. */
+  /** Number of accepted records so far. */
   accepted = 0;
-  /** Submit times may descend. */
+  /** True if submit times may descend. */
   isUnordered = false;
   readonly #sink: Pick<LogSink, 'records' | 'problem'>;
   readonly #places: RecordPlaceNames;
-  /** The lines they are in. */
+  /** Lines of the records in the buffer. */
   readonly #lines = new Float64Array(RECORDS_PER_HANDOVER);
   #gathered = 0;
   #previousSubmit = Number.NEGATIVE_INFINITY;
   #previousLine = 0;
 
   /**
-   * @param places of the format.
-   * @param numbers where records are gathered, `RECORDS_PER_HANDOVER` of them.
+   * @param places names of places in the format.
+   * @param numbers buffer for `RECORDS_PER_HANDOVER` records.
    */
   constructor(
     sink: Pick<LogSink, 'records' | 'problem'>,
@@ -112,19 +124,19 @@ export class RecordRowBuffer {
     this.numbers = numbers;
   }
 
-  /** Records that the sink has not had yet. */
+  /** Number of records in the buffer. */
   get gathered(): number {
     return this.#gathered;
   }
 
-  /** The submit time of the last record that was taken; -Infinity before the first. */
+  /** Submit time of the last accepted record in seconds; -Infinity before the first. */
   get previousSubmit(): number {
     return this.#previousSubmit;
   }
 
   /**
-   * Takes as many records, of lines that follow one another, which were written from `offset`. Only the last one may be submitted before the
-   * one above it, or have a negative submit time.
+   * Accepts records written from `offset` on, from consecutive lines. Only the last one may have a negative
+   * submit time or one smaller than the record before it.
    */
   acceptAll(count: number, firstLine: number): void {
     const ascending = count - 1;
@@ -139,7 +151,7 @@ export class RecordRowBuffer {
     this.accept(firstLine + ascending);
   }
 
-  /** Takes the record that was written from `offset`, unless its submit time is negative. */
+  /** Accepts the record written at `offset`, unless its submit time is negative. */
   accept(line: number): void {
     const submit = this.numbers[this.offset + SWF_SUBMIT_FIELD_INDEX]!;
     if (submit < 0) {
@@ -158,7 +170,7 @@ export class RecordRowBuffer {
     if (++this.#gathered === RECORDS_PER_HANDOVER) this.handOver();
   }
 
-  /** Hands over the collected records. */
+  /** Passes the collected records on. */
   handOver(): void {
     if (this.#gathered === 0) return;
     this.#sink.records(this.numbers.subarray(0, this.offset), this.#lines.subarray(0, this.#gathered));
@@ -172,21 +184,26 @@ export class RecordRowBuffer {
   }
 }
 
-/** Fields for which other formats give names. */
+/** Fields that contain names in other formats. */
 export const NAMED_FIELDS = ['user', 'group', 'executable', 'queue', 'partition'] as const;
 export type NamedField = (typeof NAMED_FIELDS)[number];
 
-/** Where numbers and names are in one column, names are numbered beyond any number that may come. */
+/** First number of names in a column with both numbers and names: above any number that may occur. */
 const FIRST_NUMBER_OF_NAMES = 1e12;
 
-/** The names of one field, numbered from 1 in the order in which they come; numbers stay what they are, if the first is one. */
+/**
+ * Numbers the names of one field from 1 in order of appearance; if the first value is a number, numbers keep
+ * their value.
+ */
 class NameNumbering {
   readonly #numbers = new Map<string, number>();
-  /** Names in the order of their numbers. */
+  /** Names, indexed by number - 1. */
   readonly #names: string[] = [];
   #isNumeric: boolean | undefined;
 
-  /** @param isNumeric whether numbers stay in any case. */
+  /**
+   * @param isNumeric true if numbers always keep their value.
+   */
   constructor(isNumeric?: boolean) {
     this.#isNumeric = isNumeric;
   }
@@ -204,18 +221,18 @@ class NameNumbering {
     return number;
   }
 
-  /** The name of a number; undefined if it has none. */
+  /** Returns the name with this number; undefined if there is none. */
   nameOf(number: number): string | undefined {
     return this.#names[number - 1 - (this.#isNumeric ? FIRST_NUMBER_OF_NAMES : 0)];
   }
 
-  /** Names by number. */
+  /** Returns all names by number. */
   names(): Map<number, string> {
     return new Map([...this.#numbers].map(([name, number]) => [number, escapeNonPrintingText(name)]));
   }
 }
 
-/** The names in the files of one log. */
+/** Numberings of the names in all files of one log. */
 export class LogNames {
   readonly #columns = Object.fromEntries(
     NAMED_FIELDS.map((field) => [field, new NameNumbering()] as const),
@@ -225,17 +242,20 @@ export class LogNames {
   readonly #jobs = new NameNumbering(true);
   readonly #shown = new Map<number, string>();
 
-  /** The number of a job that has only a name, such as 102_1. */
+  /** Returns the number of a job that has only a name, such as 102_1. */
   job(name: string): number {
     return this.#jobs.number(name);
   }
 
-  /** Says what the job of a number is called. */
+  /** Sets the name of the job with a number. */
   callJob(number: number, name: string): void {
     this.#tasks.set(number, escapeNonPrintingText(name));
   }
 
-  /** Forgets the names of jobs whose numbers occur in several clusters, which number their jobs apart. */
+  /**
+   * Deletes the names of jobs whose numbers occur in several clusters, since each cluster numbers its jobs
+   * separately.
+   */
   forgetShared(jobs: Float64Array, clusters: Float64Array): void {
     const first = new Map<number, number>();
     for (let record = 0; record < jobs.length; record++) {
@@ -246,31 +266,31 @@ export class LogNames {
     }
   }
 
-  /** Says what messages call the job of a number, if that is no name to keep, such as `62_[1-9%1]`. */
+  /** Sets a name that only messages use for a job, such as `62_[1-9%1]`. */
   showJob(number: number, name: string): void {
     this.#shown.set(number, name);
   }
 
-  /** What messages call a job: its name in the log, or else its number. */
+  /** Name of a job in messages: its name in the log, or its number. */
   jobName(number: number): string {
     const name = this.#shown.get(number) ?? this.#tasks.get(number) ?? this.#jobs.nameOf(number);
     return name === undefined ? String(number) : escapeNonPrintingText(name);
   }
 
-  /** Numbers of the partitions that are clusters: machines of their own. */
+  /** Numbers of partitions that stand for clusters. */
   readonly clusters = new Set<number>();
 
-  /** The number of a name; -1 for none. */
+  /** Returns the number of a name; -1 for an empty one. */
   number(field: NamedField, name: string): number {
     return name === '' || name === '-1' ? -1 : this.#columns[field].number(name);
   }
 
-  /** What a number in a field is called; the number itself if it has no name. */
+  /** Name of a number in a field; the number itself if it has no name. */
   nameOf(field: NamedField, number: number): string {
     return escapeNonPrintingText(this.#columns[field].nameOf(number) ?? String(number));
   }
 
-  /** Header lines that say what the numbers are called; what jobs execute is not kept. */
+  /** Header lines that map numbers to names; names of executables are not kept. */
   headerLines(): string[] {
     return FIELDS_WITH_NAMES.flatMap((field) => {
       const names =

@@ -1,6 +1,6 @@
 /**
- * The output of `sacct --parsable2`, the accounting of Slurm: a line with the names of the fields, then a line per job
- * or job step, fields separated by `|`. Which fields there are is up to the user.
+ * Reader of the output of `sacct --parsable2`, the accounting of Slurm: a line of field names, then a line
+ * per job or job step, with fields separated by `|`. The user selects the fields.
  */
 import { quoteLogText } from '../format/text.js';
 import { AccountingJobs } from './accountingJobs.js';
@@ -20,7 +20,9 @@ import type { SyntaxProblem } from './syntax.js';
 import { areColumnNames } from './tableReader.js';
 import { checkTimeZone, makeLocalToUnixTime } from './tableTimes.js';
 
-/** The fields that are used, in the names of sacct without regard to case; of several the first that is there counts. */
+/**
+ * Names of the used sacct fields, ignoring case; of several alternatives, the first that is present is used.
+ */
 const SACCT_COLUMNS_BY_FIELD = {
   job: ['JobIDRaw', 'JobID'],
   task: ['JobID'],
@@ -50,17 +52,17 @@ const REQUIRED_SACCT_FIELDS: readonly (readonly SacctFieldSource[])[] = [
   ['processors', 'requestedProcessors'],
 ];
 
-/** Format in which sacct writes fields. */
+/** Syntax of the fields in the output of sacct. */
 const SACCT_PLAIN_LAYOUT = {
   separator: '|',
   hasSteps: true,
   isYearNone: true,
 } as const;
 
-/** Steps that are reported with their lines; further ones are counted. */
+/** Number of job steps reported individually; the rest are only counted. */
 const MAX_REPORTED_JOB_STEPS = 5;
 
-/** Position and name of each field. */
+/** Position and name of each used field. */
 export interface SacctColumnLayout {
   readonly line: number;
   readonly count: number;
@@ -70,7 +72,7 @@ export interface SacctColumnLayout {
   readonly hasCluster: boolean;
 }
 
-/** True if all fields of a line are names of fields. */
+/** True if all fields of a line are field names of sacct. */
 function areSacctColumnNames(fields: readonly string[]): boolean {
   const known = fields.map((field) => field.trim().toLowerCase());
   return known.includes('submit') && (known.includes('jobid') || known.includes('jobidraw'));
@@ -81,7 +83,7 @@ const KNOWN_SACCT_COLUMN_NAMES: readonly string[] = [
   'ExitCode',
 ].map((name) => name.toLowerCase());
 
-/** True if a line has the names of fields in columns with blanks between them, as sacct prints them for people. */
+/** True if a line contains field names in blank-separated columns, the default output of sacct. */
 function isSacctTableForHumans(line: string): boolean {
   const known = line
     .toLowerCase()
@@ -90,7 +92,10 @@ function isSacctTableForHumans(line: string): boolean {
   return known.length > 1 && known.some((word) => word.startsWith('jobid'));
 }
 
-/** True if a line is the first one that sacct prints; without the names of the fields it still has bars. */
+/**
+ * True if a line can be the first line of sacct --parsable2: field names, or at least fields separated by
+ * bars.
+ */
 function isSacctLine(line: string): boolean {
   const fields = line.split('|');
   if (fields.length === 1 || !areColumnNames(fields)) return fields.length > 3 || isSacctTableForHumans(line);
@@ -113,7 +118,7 @@ export const SACCT_FORMAT = {
   open: readSacctLog,
 } as const satisfies LogFormat;
 
-/** Reads what sacct prints. Times are seconds since 1970, or dates in a time zone. */
+/** Reads the output of sacct. Times are seconds since 1970, or dates in a time zone. */
 function readSacctLog(
   sink: LogSink,
   names: LogNames,
@@ -126,12 +131,15 @@ function readSacctLog(
   return reader;
 }
 
-/** Receivers of what is read, and how it is read. */
+/** Destination and options of reading. */
 interface SacctReaderTarget {
   readonly sink: LogSink;
   readonly names: LogNames;
   readonly arrival: Arrival;
-  /** Seconds since 1970 of a local time, which counts seconds as if it were UTC; undefined: it is UTC. */
+  /**
+   * Converts local time (in seconds, counted as if it were UTC) to seconds since 1970; undefined: times are
+   * UTC.
+   */
   readonly toUnix: ((local: number) => number) | undefined;
 }
 
@@ -143,11 +151,11 @@ class SacctLineReader {
   readonly #jobs: AccountingJobs;
   #layout: SacctColumnLayout | undefined;
   readonly plain: PlainLineReader;
-  /** Steps that were reported one by one, and those that are counted. */
+  /** Number of job steps so far. */
   #steps = 0;
   #furtherSteps = 0;
   #isHeaderTold = false;
-  /** The last line was part of a broken record. */
+  /** True if the last line was part of a broken record. */
   #isBroken = false;
 
   constructor({ sink, names, arrival, toUnix }: SacctReaderTarget, stop: (problem: SyntaxProblem) => void) {
@@ -265,7 +273,10 @@ function makeSacctFields(fields: readonly string[], layout: SacctColumnLayout, n
   };
 }
 
-/** True if a line begins like a record: with the number of a job where it should be, and its submit if that is in the same line. */
+/**
+ * True if a line begins like a record: with a job number at the expected position, and a submit time if that
+ * is on the same line.
+ */
 function isSacctRecordStart({ text }: SacctFields): boolean {
   const submit = text('submit');
   return /^\d+(?:[_+.]\S+)?$/.test(text('job')) && (submit === '' || parseSacctDate(submit) !== undefined);

@@ -1,4 +1,7 @@
-/** The fields of Slurm's accounting as text, and what they say of a job. Whole lines of plain fields are read by plainLines.ts instead, which is faster. */
+/**
+ * Converts the fields of Slurm accounting from text to values of a job. The fast reader plainLines.ts handles
+ * lines of plain fields.
+ */
 import { quoteLogText } from '../format/text.js';
 import {
   type AccountingRecord,
@@ -10,7 +13,7 @@ import {
 import type { LogNames, NamedField, RecordWithoutJob } from './records.js';
 import type { SyntaxProblem, SyntaxRule } from './syntax.js';
 
-/** Fields of a job of Slurm, by their use. */
+/** Name of the use of a Slurm accounting field. */
 export type SacctFieldSource =
   | 'job'
   | 'task'
@@ -28,23 +31,23 @@ export type SacctFieldSource =
 
 /** The fields of one record as text. */
 export interface SacctFields {
-  /** The text of a field; empty where it is unknown. */
+  /** Text of a field; empty if it is unknown. */
   readonly text: (source: SacctFieldSource) => string;
-  /** The name of the field. */
+  /** Name of the field in the log. */
   readonly name: (source: SacctFieldSource) => string;
-  /** The log has the field at all. */
+  /** True if the log contains the field. */
   readonly has: (source: SacctFieldSource) => boolean;
-  /** A limit that is a number is one of minutes. */
+  /** True if a numeric time limit is in minutes. */
   readonly isLimitInMinutes: boolean;
-  /** The partition is a cluster. */
+  /** True if the partition number stands for a cluster. */
   readonly hasCluster: boolean;
-  /** Its line, or its place in a list. */
+  /** Line number, or position in a list. */
   readonly number: number;
 }
 
-/** Texts of times that are unknown, in lower case. */
+/** Texts of unknown times, in lower case. */
 const SACCT_UNKNOWN_TIME_TEXTS: readonly string[] = ['', 'unknown', 'none', 'n/a'];
-/** Texts of limits of jobs without one, in lower case. */
+/** Texts that mean no time limit, in lower case. */
 const SACCT_NO_LIMIT_TEXTS: readonly string[] = [
   '',
   'unlimited',
@@ -54,13 +57,13 @@ const SACCT_NO_LIMIT_TEXTS: readonly string[] = [
   'unknown',
 ];
 
-/** Name of a job step, if these are the fields of one. */
+/** Returns the name of the job step, if the record is one. */
 export function findJobStep({ text }: SacctFields): Pick<RecordWithoutJob, 'rule' | 'example'> | undefined {
   const id = text('job');
   return id.includes('.') ? { rule: 'step', example: `job step ${quoteLogText(id)}` } : undefined;
 }
 
-/** Fills a record from its fields. Returns the first problem, if a field cannot be read. */
+/** Fills a record from its fields. Returns the first problem if a field cannot be read. */
 export function fillRecordFromSacctFields(
   fields: SacctFields,
   record: AccountingRecord,
@@ -97,11 +100,11 @@ export function fillRecordFromSacctFields(
   return { ...job.problem, line: number, field: undefined };
 }
 
-/** The fields of one job as numbers; -1 for what is not known. */
+/** Values of the fields of one job; -1 if unknown. */
 class SacctRecordFields {
   readonly #fields: SacctFields;
   readonly #toUnix: (local: number) => number;
-  /** The first field that could not be read. */
+  /** Problem of the first field that could not be read. */
   problem: Pick<SyntaxProblem, 'rule' | 'place' | 'found' | 'expected'> | undefined;
 
   constructor(fields: SacctFields, toUnix: (local: number) => number) {
@@ -109,7 +112,10 @@ class SacctRecordFields {
     this.#toUnix = toUnix;
   }
 
-  /** Reads `123`, the task `123_4` of an array, the component `123+1`, and `123_[1-9%2]` for all tasks that had not started. */
+  /**
+   * Reads the job ids `123`, `123_4` (array task), `123+1` (component of a heterogeneous job), and
+   * `123_[1-9%2]` (all array tasks that had not started).
+   */
   readId(record: AccountingRecord, names: LogNames): void {
     const { text } = this.#fields;
     const [id, task] = [text('job'), text('task')];
@@ -131,7 +137,7 @@ class SacctRecordFields {
     return parseSacctDate(text, this.#toUnix) ?? this.#fail('time', source);
   }
 
-  /** Seconds. */
+  /** Duration in seconds. */
   duration(source: 'elapsed' | 'suspended'): number {
     const text = this.#fields.text(source);
     if (text === '') return -1;
@@ -140,7 +146,7 @@ class SacctRecordFields {
     );
   }
 
-  /** Seconds; -1 for none, which is also what a year means. The raw limit is minutes. */
+  /** Time limit in seconds; -1 for none, also for a limit of one year. The raw value is in minutes. */
   limit(): number {
     const text = this.#fields.text('limit');
     if (SACCT_NO_LIMIT_TEXTS.includes(text.toLowerCase())) return -1;
@@ -172,8 +178,9 @@ const SACCT_DATE_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 const SACCT_DURATION_PATTERN = /^(?:(\d{1,9})-)?(?:(\d{1,9}):)?(\d{1,9}):(\d\d(?:\.\d+)?)$/;
 
 /**
- * Seconds since 1970 of `2024-03-01T12:00:00`, or of a number of seconds; undefined for anything else.
- * @param toUnix seconds since 1970 of a local time, which counts seconds as if it were UTC; default: it is UTC.
+ * Parses `2024-03-01T12:00:00`, or a number of seconds, as seconds since 1970; undefined for anything else.
+ * @param toUnix converts local time (in seconds, counted as if it were UTC) to seconds since 1970; default:
+ * times are UTC.
  */
 export function parseSacctDate(
   text: string,
@@ -187,7 +194,9 @@ export function parseSacctDate(
   return isDateColumn ? toUnix(time / 1000) : undefined;
 }
 
-/** Seconds of `1-02:03:04`, `02:03:04`, `03:04.5` or a number of seconds; undefined for anything else. */
+/**
+ * Parses `1-02:03:04`, `02:03:04`, `03:04.5` or a number of seconds as seconds; undefined for anything else.
+ */
 function parseSacctDuration(text: string): number | undefined {
   if (/^\d{1,12}$/.test(text)) return Number(text);
   const patternMatch = SACCT_DURATION_PATTERN.exec(text);

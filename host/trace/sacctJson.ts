@@ -1,6 +1,7 @@
 /**
- * The output of `sacct --json`: a document with a list of jobs, whose entries differ a little between versions of
- * Slurm. A number may be an object that says whether it is set, or infinite; a state may be a list.
+ * Reader of the output of `sacct --json`: a document with a list of jobs, whose entries differ slightly
+ * between versions of Slurm. A number may be an object with the flags `set` and `infinite`; a state may be a
+ * list.
  */
 
 import { AccountingJobs, JOB_STATE_NUMBERS, jobStateNumberOf } from './accountingJobs.js';
@@ -10,7 +11,10 @@ import { isJsonObject, JsonJobReader, type JsonLogFormat, type JsonObject } from
 import type { Arrival, LogNames, LogReader, LogSink, RecordRowBuffer } from './records.js';
 import { fillRecordFromSacctFields, type SacctFieldSource } from './sacctFields.js';
 
-/** Where each field is, for messages and, but for those that `SACCT_JSON_TEXT_READERS` finds otherwise, to look it up. */
+/**
+ * Path of each field in an entry, for messages and look-up, except fields with a reader in
+ * `SACCT_JSON_TEXT_READERS`.
+ */
 const SACCT_JSON_FIELD_PATHS: Readonly<Record<SacctFieldSource, string>> = {
   job: 'job_id',
   task: 'array.task_id',
@@ -31,7 +35,7 @@ const SACCT_JSON_FIELD_PATHS: Readonly<Record<SacctFieldSource, string>> = {
   partition: 'partition',
 };
 
-/** True if a document begins like those of sacct. */
+/** True if a document begins like the output of `sacct --json`. */
 function isSacctJsonHead(start: string): boolean {
   return start.startsWith('{') && /"(?:slurm|association|job_id)"\s*:/i.test(start);
 }
@@ -49,7 +53,7 @@ export const SACCT_JSON_FORMAT = {
   open: readSacctJsonLog,
 } as const satisfies LogFormat;
 
-/** Reads what `sacct --json` prints. Times are seconds since 1970. */
+/** Reads the output of `sacct --json`. Times are seconds since 1970. */
 function readSacctJsonLog(sink: LogSink, names: LogNames, arrival: Arrival): LogReader {
   return new JsonJobReader(sink, (rows) => new SacctJsonReader({ sink, names, rows }, arrival));
 }
@@ -112,7 +116,7 @@ class SacctJsonReader implements JsonLogFormat {
   }
 }
 
-/** Fields that are more than the text at their place; undefined leaves them to that. */
+/** Readers of fields that need more than the value at their path; undefined if the value is enough. */
 const SACCT_JSON_TEXT_READERS: Readonly<
   Partial<Record<SacctFieldSource, (job: JsonObject) => string | undefined>>
 > = {
@@ -134,7 +138,9 @@ const SACCT_JSON_TEXT_READERS: Readonly<
   group: (job) => formatSacctJsonText(job.account) || formatSacctJsonText(job.group),
 };
 
-/** One state of a list, which also has the flags of the job: a run that was put back has REQUEUED, maybe behind PENDING. */
+/**
+ * Selects one state of a list that also contains flags: a requeued run has REQUEUED, possibly behind PENDING.
+ */
 function chooseJobState(states: readonly string[], end: string): string {
   const isFieldEnd = (state: string) => /^(?:RESIZING|REQUEUED)/.test(state) && end !== '';
   const isUnfinished = (state: string) => jobStateNumberOf(state) === JOB_STATE_NUMBERS.unfinished;
@@ -146,14 +152,14 @@ function valueAtPath(job: JsonObject, path: string): unknown {
   return path.split('.').reduce<unknown>((value, key) => (isJsonObject(value) ? value[key] : undefined), job);
 }
 
-/** A text or a number; empty if not set, and `UNLIMITED` if infinite. */
+/** Formats a text or number; empty if it is not set, `UNLIMITED` if it is infinite. */
 function formatSacctJsonText(value: unknown): string {
   if (!isJsonObject(value)) return value === undefined || value === null ? '' : String(value).trim();
   if (value.infinite === true) return 'UNLIMITED';
   return value.set === false ? '' : formatSacctJsonText(value.number);
 }
 
-/** Name of a task of an array, or of a part of a job, in Slurm; empty for a whole job. */
+/** Slurm's name of an array task or job component; empty for a whole job. */
 function formatArrayTaskName(job: JsonObject, whole: string, sign: string, part: string): string {
   const [number, place] = [
     formatSacctJsonTime(valueAtPath(job, whole)),
@@ -162,13 +168,13 @@ function formatArrayTaskName(job: JsonObject, whole: string, sign: string, part:
   return number === '' || place === '' ? '' : `${number}${sign}${place}`;
 }
 
-/** A time; what never was is 0. */
+/** Formats a time; 0 means that the event never happened. */
 function formatSacctJsonTime(value: unknown): string {
   const text = formatSacctJsonText(value);
   return text === '0' ? '' : text;
 }
 
-/** The start, from the end and the times between; empty if the job did not run. */
+/** Computes the start from the end and the durations in between; empty if the job did not run. */
 function computeStartTime(job: JsonObject): string {
   const [end, elapsed, suspended] = [
     SACCT_JSON_FIELD_PATHS.end,
@@ -178,13 +184,13 @@ function computeStartTime(job: JsonObject): string {
   return end > 0 ? String(end - elapsed - suspended) : '';
 }
 
-/** A count; older versions write unset counts below 0. */
+/** Formats a count; older versions write unset counts as negative numbers. */
 function formatSacctJsonCount(value: unknown): string {
   const text = formatSacctJsonText(value);
   return text.startsWith('-') ? '' : text;
 }
 
-/** The processors in a list of resources. */
+/** Number of processors in a list of trackable resources (TRES). */
 function processorsOfTrackableResources(trackableResources: unknown): string {
   const cpuResource = Array.isArray(trackableResources)
     ? trackableResources.find((each) => isJsonObject(each) && each.type === 'cpu')

@@ -1,6 +1,6 @@
 /**
- * SWF text, read and written. The one parser is fed with chunks of bytes. It holds at most one unfinished line, and hands
- * header, records and problems to a sink. Lines end with LF or CRLF; fields are separated by blanks.
+ * Reader and writer of SWF text. The parser takes chunks of bytes, holds at most one unfinished line, and
+ * passes header, records and problems to a sink. Lines end with LF or CRLF; fields are separated by blanks.
  */
 
 import { checkArgument } from '../arguments.js';
@@ -25,13 +25,13 @@ import { type LogReader, type LogSink, RECORDS_PER_HANDOVER, RecordRowBuffer } f
 import { IS_WHOLE_NUMBER_FIELD, MAX_LINE_BYTES, type SyntaxProblem, type SyntaxRule } from './syntax.js';
 import { SWF_FIELDS, SWF_FIELDS_PER_RECORD, type Trace } from './trace.js';
 
-/** More than a line; small enough to stay in a processor's cache. */
+/** Buffer size: two lines of maximum length, small enough for a processor's cache. */
 const SWF_LINE_BUFFER_BYTES = 2 * MAX_LINE_BYTES;
 const LINE_FEED_BYTE = 10;
 const SEMICOLON_BYTE = 0x3b;
 const POWERS_OF_TEN_BY_EXPONENT = Array.from({ length: MAX_EXACT_DIGITS + 1 }, (_, k) => Number(`1e${k}`));
 
-/** Arrays for reading plain records: text, records, and constants. */
+/** Creates the arrays for reading plain records: text, records and constants. */
 function makeSwfReadingWorkspace() {
   const workspace = makeLoopWorkspace({
     text: ['bytes', SWF_LINE_BUFFER_BYTES],
@@ -45,15 +45,17 @@ function makeSwfReadingWorkspace() {
   return workspace;
 }
 
-/** Reads SWF text piece by piece: push the bytes, then end. Wrong lines go to the sink; nothing is thrown. */
+/**
+ * Parses SWF text in chunks: `push` for each chunk, then `end`. Problems are passed to the sink, not thrown.
+ */
 export class SwfParser implements LogReader {
   readonly #sink: LogSink;
   readonly #rows: RecordRowBuffer;
   readonly #workspace = makeSwfReadingWorkspace();
-  /** Chunks are copied here, behind the start of a line whose end has not come yet. */
+  /** Buffer of text; it starts with the unfinished line of the previous chunk. */
   readonly #buffer = this.#workspace.arrays.text;
   #held = 0;
-  /** In the rest of a line that was too long and has been reported. */
+  /** True within the rest of a reported overlong line. */
   #skipping = false;
   #comments: string[] | undefined = [];
   readonly #empty = new EmptyLineChecker();
@@ -92,7 +94,7 @@ export class SwfParser implements LogReader {
     this.#endHeader();
   }
 
-  /** Reads the whole lines among the first bytes of the buffer, and moves the rest to its front. */
+  /** Parses the complete lines among the first bytes of the buffer, and moves the rest to the front. */
   #readBuffer(filled: number): void {
     const bytes = this.#buffer.subarray(0, filled);
     let from = 0;
@@ -113,7 +115,7 @@ export class SwfParser implements LogReader {
     bytes.copyWithin(0, end, end + this.#held);
   }
 
-  /** Reads whole lines: the byte before `end` is a line feed. */
+  /** Parses complete lines; the byte before `end` is a line feed. */
   #readLines(from: number, end: number): void {
     let at = from;
     while (at < end && !this.isOver) {
@@ -128,7 +130,7 @@ export class SwfParser implements LogReader {
     }
   }
 
-  /** Reads lines that are plain records, as many as are wanted at once. Returns the offset behind them. */
+  /** Parses consecutive plain records, up to one block. Returns the offset behind them. */
   #readPlainLines(from: number, end: number): number {
     const { arrays, loops } = this.#workspace;
     const { text, rows, whole, powers, stop } = arrays;
@@ -147,7 +149,7 @@ export class SwfParser implements LogReader {
     return stop[0]!;
   }
 
-  /** Reads a line of any kind. */
+  /** Parses a line of any kind. */
   #readLine(whole: Uint8Array): void {
     const line = this.lines === 1 && startsWithByteOrderMark(whole) ? whole.subarray(3) : whole;
     const first = line.findIndex((byte) => !isBlankByte(byte));
@@ -160,7 +162,7 @@ export class SwfParser implements LogReader {
     }
   }
 
-  /** Comments behind the first record do not belong to the header. */
+  /** Parses a comment; comments behind the first record do not belong to the header. */
   #readComment(line: Uint8Array): void {
     if (this.records > 0) return;
     this.#stop(this.#empty.comment(this.lines, line.length));
@@ -172,7 +174,7 @@ export class SwfParser implements LogReader {
     this.#empty.record(this.lines);
   }
 
-  /** The rest is not looked at if there is a problem. */
+  /** Stops parsing if there is a problem. */
   #stop(problem: SyntaxProblem | undefined): void {
     if (problem === undefined || this.isOver) return;
     this.#endHeader();
@@ -180,7 +182,7 @@ export class SwfParser implements LogReader {
     this.isOver = true;
   }
 
-  /** Reads a record that is not plain, number by number. */
+  /** Parses a record that is not plain, field by field. */
   #readRecord(line: Uint8Array): void {
     const fields = splitBlankSeparatedFields(line);
     if (fields.length !== SWF_FIELDS_PER_RECORD) {
@@ -223,13 +225,13 @@ export class SwfParser implements LogReader {
   }
 }
 
-/** Records per piece of text. */
+/** Number of records per piece of written text. */
 const SWF_RECORDS_PER_CHUNK = 1024;
 
 /**
- * The text of a log, in pieces: the header lines as they are, then a line per record, numbers in the shortest
- * form that reads back to the same number.
- * @throws InputError when a header line would not read back as it is, or a number is not finite.
+ * Writes a log as text in pieces: header lines unchanged, then one line per record, with each number in the
+ * shortest form that parses to the same number.
+ * @throws InputError if a header line would not be parsed to the same line, or a number is not finite.
  * @example
  * console.log([...encodeTrace(trace)].join('').split('\n').length); // 210
  */
@@ -252,7 +254,7 @@ export function* encodeTrace(trace: Trace): Generator<string> {
   }
 }
 
-/** Every line must come back from the parser as it is. */
+/** Checks that the parser would return every header line unchanged. */
 function checkHeaderSurvivesRereading({ source, header }: Trace): void {
   let rereadLines: readonly string[] = [];
   const parser = new SwfParser({
@@ -280,7 +282,7 @@ function makeNonFiniteValueError({ source }: Trace, record: number, field: numbe
   );
 }
 
-/** The Standard Workload Format, which a log has that looks like no other. */
+/** The Standard Workload Format, chosen if no other format matches. */
 export const SWF_FORMAT = {
   name: 'swf',
   title: 'Standard Workload Format',

@@ -1,18 +1,26 @@
-/** What makes a line of a log unreadable, and the sentences that say so. */
+/** Rules that every line of a log must satisfy to be readable, and the messages about violations. */
 import { printableSourceName, shellWordOfSource } from '../format/text.js';
 import { LINE_PLACE_NAMES, type RecordPlaceNames } from './places.js';
 import { SWF_FIELDS, type SwfField } from './trace.js';
 
-/** A longer line (in bytes, without its line feed) is taken for something else than a job log. */
+/**
+ * Maximum length of a line in bytes, without its line feed; longer lines mean that the file is not a job log.
+ */
 export const MAX_LINE_BYTES = 65_536;
-/** Bytes of comments before the first record; the headers of the archive have a few thousand, names of tasks more. */
+/**
+ * Maximum size of comments before the first record in bytes. Archive headers have a few thousand, names of
+ * array tasks more.
+ */
 export const MAX_LOG_HEADER_BYTES = 1 << 24;
-/** Lines in a row that are blank or comments. */
+/** Maximum number of consecutive lines that are blank or comments. */
 export const MAX_CONSECUTIVE_EMPTY_LINES = 1_000_000;
-/** Bytes of a log that has to be in memory as a whole to be read. */
+/** Maximum size in bytes of a log that must be in memory as a whole to be read. */
 export const MAX_JSON_LOG_BYTES = 1 << 28;
 
-/** Fields that number or count things, by position: they must be whole. Times and memory may carry decimals. */
+/**
+ * True for fields that are numbers or counts, by position; their values must be whole. Times and memory may
+ * have decimals.
+ */
 export const IS_WHOLE_NUMBER_FIELD: readonly boolean[] = SWF_FIELDS.map((field) =>
   (
     [
@@ -31,15 +39,15 @@ export const IS_WHOLE_NUMBER_FIELD: readonly boolean[] = SWF_FIELDS.map((field) 
 );
 
 interface SyntaxRuleTexts {
-  /** What is expected, unless a problem says it more exactly. */
+  /** Expected content, unless a problem describes it more exactly. */
   readonly expected: string;
-  /** What a broken rule means for the log. */
+  /** Consequence of a violation for the log. */
   readonly meaning: string;
-  /** Whether the record can be left out; otherwise the log is refused as a whole. */
+  /** True if only the record is affected, which can be dropped; otherwise the whole log is refused. */
   readonly isOfRecord: boolean;
 }
 
-/** Each rule that a log must keep to be read. */
+/** All rules that a log must satisfy to be read. */
 export const SYNTAX_RULES = {
   binary: {
     expected: 'text',
@@ -114,29 +122,33 @@ export const SYNTAX_RULES = {
   },
 } as const satisfies Readonly<Record<string, SyntaxRuleTexts>>;
 
-/** The name of a rule that a log must keep to be read. */
+/** Name of a rule that a log must satisfy to be read. */
 export type SyntaxRule = keyof typeof SYNTAX_RULES;
 
-/** Where a rule is broken, and how. */
+/** Violation of a rule: the place, and what was found. */
 export interface SyntaxProblem {
   readonly rule: SyntaxRule;
-  /** Line, counted from 1 with comments and blank lines, or the number of another place of the format; undefined for the log as a whole. */
+  /**
+   * Line number, counted from 1 with comments and blank lines, or the number of another place of the format;
+   * undefined for the log as a whole.
+   */
   readonly line: number | undefined;
-  /** Of an SWF record, counted from 1; undefined when the line as a whole is at fault. */
+  /** Number of the SWF field, from 1; undefined if the whole line is wrong. */
   readonly field: number | undefined;
-  /** What is there, ready to print. */
+  /** Content that was found, ready to print. */
   readonly found: string;
-  /** The place within the line, or in the document, in the words of other formats. */
+  /** Place within the line or document, in formats other than SWF. */
   readonly place?: string | undefined;
-  /** Description of a right value; default: that of the rule. */
+  /** Expected content; default: as stated by the rule. */
   readonly expected?: string | undefined;
-  /** Advice to the user, given the name of the log; default: the advice of the rule. */
+  /** Advice to the user for a log of this name; default: the advice of the rule. */
   readonly remedy?: ((source: string) => string) | undefined;
 }
 
 /**
- * Where it is, what was found and what was expected, without the file: `line 3, field 4 (runtime): found ...`.
- * @param places of the format.
+ * Describes the place, what was found and what was expected, without the file name: `line 3, field 4
+ * (runtime): found ...`.
+ * @param places names of places in the format.
  */
 export function describeSyntaxProblem(
   { line, field, place, found, rule, expected }: SyntaxProblem,
@@ -150,7 +162,7 @@ export function describeSyntaxProblem(
   return `${location.join(', ')}: found ${found}, expected ${expected ?? SYNTAX_RULES[rule].expected}`;
 }
 
-/** The whole sentence for a person, with the file and what to do. */
+/** Complete error message with the file name and advice. */
 export function syntaxProblemSentence(
   source: string,
   problem: SyntaxProblem,
@@ -159,7 +171,7 @@ export function syntaxProblemSentence(
   return `${printableSourceName(source)}, ${describeSyntaxProblem(problem, places)}; ${problem.remedy?.(source) ?? syntaxRemedyFor(source, problem.rule)}`;
 }
 
-/** Rules that are broken by files that are not job logs at all. */
+/** Rules that files violate if they are not job logs at all. */
 const NOT_A_LOG_RULES: readonly SyntaxRule[] = [
   'binary',
   'long-line',
@@ -169,7 +181,10 @@ const NOT_A_LOG_RULES: readonly SyntaxRule[] = [
   'long-document',
 ];
 
-/** Prints all that is used, in a form that is read; the documentation has the same command. */
+/**
+ * Recommended sacct command, which prints all fields used in a readable format; the documentation shows the
+ * same one.
+ */
 export const RECOMMENDED_SACCT_COMMAND =
   'SLURM_TIME_FORMAT=%s sacct --allusers --allocations --duplicates --parsable2 --starttime 2026-01-01 --endtime 2026-02-01 ' +
   '--state CD,F,TO,CA,NF,OOM,PR,BF,DL,RQ,RS ' +

@@ -1,34 +1,40 @@
-/** What the columns of a table mean: as an option says, as a known public table has them, or as their names suggest. */
+/**
+ * Assigns the columns of a table to fields of jobs: by an option, by a known public table, or by the column
+ * names.
+ */
 import { InputError } from '../errors.js';
 import { quoteLogText } from '../format/text.js';
 import { SWF_FIELDS } from './trace.js';
 
-/** Fields that a column may hold: those of SWF, and the moments from which wait and runtime follow. */
+/** Fields that a column may contain: those of SWF, and times from which wait and runtime are computed. */
 const TABLE_COLUMN_FIELDS = [...SWF_FIELDS, 'eligible', 'start', 'end'] as const;
-/** Name of a job field that a column of a table may hold. */
+/** Name of a field that a column of a table may contain. */
 export type TableColumnField = (typeof TABLE_COLUMN_FIELDS)[number];
 
-/** A column of a table that is read, and the field of a job that it holds. */
+/** A column of a table, and the field of a job that it contains. */
 export interface TableFieldColumn {
   readonly field: TableColumnField;
   /** Name of the column in the header of the table. */
   readonly column: string;
-  /** Numbers in the column are multiplied by this factor, such as 60 for minutes. */
+  /** Factor applied to the values of the column, such as 60 for minutes. */
   readonly factor: number;
-  /** A known table may lack it. */
+  /** True if the known table may lack the column. */
   readonly isOptional: boolean;
 }
 
-/** A public data set that is a table. */
+/** Column names of a public data set. */
 export interface PublicTableFormat {
   readonly name: string;
-  /** Where its columns are described. */
+  /** Address of the description of the columns. */
   readonly source: string;
-  /** Columns in the notation of the option `columns`. A table with all of them, except those with `?`, is recognized as this one. */
+  /**
+   * Columns in the notation of the option `columns`. A table is recognized if it has all of them, except
+   * those marked with `?`.
+   */
   readonly columns: string;
 }
 
-/** Public tables, whose columns were looked up where the source says. */
+/** Public tables, with columns as documented by their sources. */
 export const PUBLIC_TABLE_FORMATS: readonly PublicTableFormat[] = [
   {
     name: 'PM100',
@@ -75,7 +81,7 @@ export const PUBLIC_TABLE_FORMATS: readonly PublicTableFormat[] = [
   },
 ];
 
-/** Names that columns often have, without capitals and punctuation; the first that a table has counts. */
+/** Common names of columns, without capitals and punctuation; the first that a table contains is used. */
 const COMMON_COLUMN_NAMES: Readonly<Partial<Record<TableColumnField, readonly string[]>>> = {
   job: ['jobid', 'job', 'jid', 'id', 'jobnumber', 'cobaltjobid'],
   submit: [
@@ -140,15 +146,18 @@ const REQUIRED_TABLE_FIELDS: readonly (readonly TableColumnField[])[] = [
   ['processors', 'requestedProcessors'],
 ];
 
-/** A name without capitals and punctuation: `Submit Time` becomes `submittime`. */
+/** Simplifies a column name by removing capitals and punctuation: `Submit Time` becomes `submittime`. */
 const simplifyColumnName = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-/** Words that names of columns often have in addition, such as `t_submit`, `job_start_ts` and `n_procs`. */
+/** Additional words that are common in column names, such as `t_submit`, `job_start_ts` and `n_procs`. */
 const REMOVABLE_COLUMN_NAME_WORDS = new Set(
   'job t ts time timestamp date datetime at epoch unix utc s sec secs seconds n num nr number of'.split(' '),
 );
 
-/** A name without `REMOVABLE_COLUMN_NAME_WORDS`, capitals and punctuation: `t_submit` and `submitTs` become `submit`. */
+/**
+ * Removes `REMOVABLE_COLUMN_NAME_WORDS`, capitals and punctuation from a column name: `t_submit` and
+ * `submitTs` become `submit`.
+ */
 function removeCommonNameWords(name: string): string {
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -157,11 +166,11 @@ function removeCommonNameWords(name: string): string {
   return words.filter((word) => !REMOVABLE_COLUMN_NAME_WORDS.has(word)).join('');
 }
 
-/** `runtime=minutes*60`, `user="Owner, full name"`. */
+/** Pattern of an assignment, such as `runtime=minutes*60` or `user="Owner, full name"`. */
 const COLUMN_ASSIGNMENT_PATTERN =
   /^\s*(\w+)\s*=\s*(?:("(?:[^"]|"")*")|(.+?))\s*(?:\*\s*(-?\d+(?:\.\d+)?)\s*)?$/;
 
-/** Fields whose values are names or states, which no factor changes. */
+/** Fields that hold names or states, to which no factor can be applied. */
 const UNSCALABLE_COLUMN_FIELDS: readonly TableColumnField[] = [
   'job',
   'status',
@@ -173,8 +182,8 @@ const UNSCALABLE_COLUMN_FIELDS: readonly TableColumnField[] = [
 ];
 
 /**
- * Reads the option `columns`: `submit=queued,runtime=minutes*60`.
- * @throws InputError for a target that does not exist or occurs twice.
+ * Parses the option `columns`, such as `submit=queued,runtime=minutes*60`.
+ * @throws InputError for a field that does not exist or occurs twice.
  */
 function parseColumnsOption(text: string, what: string): TableFieldColumn[] {
   if (typeof text !== 'string')
@@ -199,21 +208,24 @@ function parseColumnsOption(text: string, what: string): TableFieldColumn[] {
   return found;
 }
 
-/** @throws InputError as `parseColumnsOption` does. */
+/**
+ * Checks the option `columns`.
+ * @throws InputError for a field that does not exist or occurs twice.
+ */
 export function checkColumnsOption(text: string, what: string): string {
   parseColumnsOption(text, what);
   return text;
 }
 
-/** The columns of a table that are used, or what is wrong with its header. */
+/** Assignment of the used columns of a table, or the error in its header. */
 export type TableColumnLayout =
   | { readonly columns: readonly TableFieldColumn[] }
   | { readonly expected: string; readonly guess: string };
 
 /**
- * Decides what the columns of a table are.
- * @param names in its first line.
- * @param option the option `columns`.
+ * Assigns the columns of a table to fields.
+ * @param names column names in the first line.
+ * @param option value of the option `columns`.
  */
 export function chooseTableLayout(names: readonly string[], option: string | undefined): TableColumnLayout {
   if (option !== undefined) {
@@ -241,7 +253,7 @@ export function chooseTableLayout(names: readonly string[], option: string | und
   };
 }
 
-/** Columns of a public table; those with `?` behind their names may be missing. */
+/** Parses the columns of a public table; a `?` marks those that may be missing. */
 function parsePublicTableColumns({ columns }: PublicTableFormat): TableFieldColumn[] {
   return parseColumnsOption(columns, 'columns').map((each) =>
     each.column.endsWith('?') ? { ...each, column: each.column.slice(0, -1), isOptional: true } : each,
@@ -254,7 +266,7 @@ export function findColumnIndex(names: readonly string[], column: string): numbe
   return exact >= 0 ? exact : names.findIndex((name) => name.toLowerCase() === column.toLowerCase());
 }
 
-/** Fields that a table with some fields needs in addition, in words. */
+/** Describes the missing required fields of a table. */
 function describeMissingTableFields(fields: readonly TableColumnField[]): string[] {
   const lacking = REQUIRED_TABLE_FIELDS.filter(
     (alternativeFields) => !alternativeFields.some((field) => fields.includes(field)),
@@ -270,7 +282,10 @@ function describeMissingTableFields(fields: readonly TableColumnField[]): string
   return [...words, ...(hasEndWithoutStart ? ['start beside end'] : [])];
 }
 
-/** The option `columns` that the names suggest; COLUMN stands for a needed column that none of the names suggests. */
+/**
+ * Suggests a value of the option `columns` from the column names, with COLUMN for required columns that could
+ * not be guessed.
+ */
 function suggestColumnsOption(names: readonly string[]): string {
   const found = TABLE_COLUMN_FIELDS.flatMap((field) => {
     const usual = COMMON_COLUMN_NAMES[field] ?? [];
@@ -292,7 +307,7 @@ function suggestColumnsOption(names: readonly string[]): string {
   ].join(',');
 }
 
-/** A name as the option `columns` takes it, in double quotes where it has characters with a meaning. */
+/** Quotes a column name for the option `columns` if it contains special characters. */
 function quoteColumnName(name: string): string {
   return /[",*=]|^\s|\s$/.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
 }

@@ -1,6 +1,6 @@
 /**
- * Tables of jobs: CSV and TSV, whose first line names the columns. Parquet files are turned into the same text before they are read.
- * Which column is what, known public tables and the option `columns` say.
+ * Reader of job tables in CSV and TSV, whose first line names the columns. Parquet files are first converted
+ * to such text. Columns are assigned to fields by name, by known public tables, or by the option `columns`.
  */
 import { escapeNonPrintingText, quoteLogText, quoteShellWord, shellWordOfSource } from '../format/text.js';
 import {
@@ -33,24 +33,27 @@ import {
 } from './tableColumns.js';
 import { parseTableDuration, TableTimeReader } from './tableTimes.js';
 
-/** A name of a column: a short text with a letter that is no date or number. */
+/** Pattern of a column name: a short text with a letter that is neither a date nor a number. */
 const TABLE_COLUMN_NAME_PATTERN = /^(?!\d[\d.:-]*[TZe+-]?[\d.:-]*$)(?=.*\p{L})[^"]{1,60}$/u;
 
-/** Characters between fields, the most usual first. */
+/** Separators between fields, the most common first. */
 const TABLE_SEPARATORS = [',', '\t', ';', '|'];
 
-/** The separator that cuts a line into the most fields. */
+/** Detects the separator: the one that splits a line into the most fields. */
 function detectTableSeparator(line: string): string {
   const counts = TABLE_SEPARATORS.map((separator) => line.split(separator).length);
   return TABLE_SEPARATORS[counts.indexOf(Math.max(...counts))] as string;
 }
 
-/** All fields of a line are empty or names of columns. */
+/** True if all fields of a line are column names or empty. */
 export function areColumnNames(fields: readonly string[]): boolean {
   return fields.every((name) => name.trim() === '' || TABLE_COLUMN_NAME_PATTERN.test(name.trim()));
 }
 
-/** The first line consists of names of columns. Two names may also be a sentence, so the next lines must have two fields too. */
+/**
+ * True if the first line consists of column names. With only two names it might be a sentence, so the next
+ * lines must have two fields too.
+ */
 function hasColumnNames({ line, text }: LogHead): boolean {
   const separator = detectTableSeparator(line);
   const names = splitTableRow(line, separator) ?? [];
@@ -61,7 +64,7 @@ function hasColumnNames({ line, text }: LogHead): boolean {
   return rows.slice(0, 3).every((row, i) => isCut(i) || splitTableRow(row, separator)?.length === 2);
 }
 
-/** The first line, which may begin with `#`, has all the columns that the option `columns` names. */
+/** True if the first line, which may begin with `#`, contains all columns named by the option `columns`. */
 export function hasColumnsOfOption({ comments, line }: LogHead, columns: string): boolean {
   return [...comments, line].some((text) => isTableHeader(text, columns));
 }
@@ -70,12 +73,15 @@ function isTableHeader(line: string, columns: string | undefined): boolean {
   return 'columns' in chooseTableLayout(parseTableColumnNames(line), columns);
 }
 
-/** Names of columns in a first line. */
+/** Splits the first line into column names. */
 function parseTableColumnNames(line: string): string[] {
   return (splitTableRow(line, detectTableSeparator(line)) ?? []).map((name) => name.trim());
 }
 
-/** Fields of a line, which may be in double quotes with inner ones doubled; undefined where a quote does not end. */
+/**
+ * Splits a line into fields, which may be in double quotes with inner quotes doubled; undefined if a quote is
+ * not closed.
+ */
 function splitTableRow(line: string, separator: string): string[] | undefined {
   if (!line.includes('"')) return line.split(separator);
   const fields: string[] = [];
@@ -104,7 +110,7 @@ function splitTableRow(line: string, separator: string): string[] | undefined {
   return fields;
 }
 
-/** Tables with the names of columns in the first line. */
+/** Format of tables with column names in the first line. */
 export const TABLE_FORMAT = {
   name: 'table',
   title: 'table with names of columns: CSV, TSV or Parquet',
@@ -124,10 +130,10 @@ export const TABLE_FORMAT = {
   },
 } as const satisfies LogFormat;
 
-/** Tables in a Parquet file, which has rows and no lines. */
+/** Format of tables in Parquet files, which have rows instead of lines. */
 export const PARQUET_TABLE_FORMAT = { ...TABLE_FORMAT, places: ROW_PLACE_NAMES } as const satisfies LogFormat;
 
-/** Texts of values that are unknown, in lower case. */
+/** Texts of unknown values, in lower case. */
 const TABLE_UNKNOWN_VALUE_TEXTS: readonly string[] = [
   '',
   '-1',
@@ -141,7 +147,7 @@ const TABLE_UNKNOWN_VALUE_TEXTS: readonly string[] = [
   'unknown',
   '\\n',
 ];
-/** Texts of limits of jobs without one, in lower case. */
+/** Texts that mean no time limit, in lower case. */
 const TABLE_NO_LIMIT_TEXTS: readonly string[] = [
   'infinite',
   'infinity',
@@ -154,19 +160,22 @@ const TABLE_NO_LIMIT_TEXTS: readonly string[] = [
 /** Number of characters of a header that an error shows. */
 const MAX_SHOWN_HEADER_LENGTH = 160;
 
-/** Times of a record. */
+/** Fields of a record that are times. */
 const TABLE_TIME_FIELDS = ['submit', 'eligible', 'start', 'end'] as const;
 
 const PLAIN_NUMBER_PATTERN = /^\d+(?:\.\d+)?$/;
-/** Seconds since 1970 are at least this many (March 1973); smaller times count from the start of the log. */
+/**
+ * Smallest time that counts as seconds since 1970 (March 1973); smaller times count from the start of the
+ * log.
+ */
 const MIN_UNIX_TIME = 1e8;
 
-/** A column that is read, and its index in a row. */
+/** A column in use, and its index in a row. */
 interface TableColumnWithIndex extends TableFieldColumn {
   readonly place: number;
 }
 
-/** Names in PlainLines of the fields that it can read. */
+/** Names of the fields that the fast reader can read (see plainLines.ts). */
 const PLAIN_LINE_SOURCES_BY_FIELD: Readonly<Partial<Record<TableColumnField, PlainFieldSource>>> = {
   ...{ job: 'job', submit: 'submit', eligible: 'eligible', start: 'start', end: 'end', runtime: 'elapsed' },
   ...{ processors: 'processors', requestedProcessors: 'requestedProcessors', requestedTime: 'limit' },
@@ -193,11 +202,11 @@ class TableRowReader {
   #fieldCount = 0;
   #columns: readonly TableColumnWithIndex[] | undefined;
   readonly plain: PlainLineReader;
-  /** Fields that the table has. */
+  /** Fields that the table contains. */
   #has: ReadonlySet<TableColumnField> = new Set();
   #rows = 0;
   #isHeaderTold = false;
-  /** The first wrong value of the current row. */
+  /** First invalid value of the current row. */
   #fault: TableRowFault | undefined;
   #wait = -1;
 
@@ -287,7 +296,9 @@ class TableRowReader {
     });
   }
 
-  /** The layout of plain rows; undefined if a column has a unit or the table a time zone that only the slow reader reads. */
+  /**
+   * Layout of plain rows; undefined if the slow reader is needed for a unit of a column or for the time zone.
+   */
   #plainLayout(columns: readonly TableColumnWithIndex[]): PlainLineLayout | undefined {
     const place: Partial<Record<PlainFieldSource, number>> = {};
     const { timeZone = 'UTC' } = this.#options;
@@ -322,7 +333,7 @@ class TableRowReader {
     }
   }
 
-  /** Computes the start from the wait, and the runtime from start and end, where the table lacks them. */
+  /** Computes missing values: the start from the wait, and the runtime from start and end. */
   #complete(record: AccountingRecord): void {
     record.isRepeated &&= record.start >= 0;
     const arrival = record.hasEligible ? Math.max(record.submit, record.eligible) : record.submit;
@@ -384,10 +395,13 @@ class TableRowReader {
     }
   }
 
-  /** Whether times are seconds since 1970, as the first time of the table is; undefined before that. */
+  /** True if times are seconds since 1970, as decided by the first time of the table; undefined before it. */
   #isUnix: boolean | undefined;
 
-  /** A time is of the same kind as the first one of the table: since 1970, or from the start of the log. */
+  /**
+   * True if a time is of the same kind as the first one of the table: since 1970, or since the start of the
+   * log.
+   */
   #isOnClock(time: number): boolean {
     if (time === 0) return true;
     this.#isUnix ??= time >= MIN_UNIX_TIME;
@@ -400,7 +414,7 @@ class TableRowReader {
       : 'seconds from the start of the log, as in the rows before';
   }
 
-  /** Sets the status of the job from a number of SWF (0 to 5) or a word such as COMPLETED. */
+  /** Sets the status of the job from an SWF status number (0 to 5) or a word such as COMPLETED. */
   #readStatus(text: string, record: AccountingRecord): void {
     if (/^[0-5]$/.test(text)) {
       record.state = Number(text);

@@ -1,12 +1,15 @@
-/** Times, durations and zones as tables write them. */
+/** Parses times, durations and time zones in tables. */
 import { InputError } from '../errors.js';
 import { quoteLogText } from '../format/text.js';
 
-/** Smallest numbers that are milliseconds, microseconds and nanoseconds since 1970; smaller ones are seconds. */
+/**
+ * Smallest values interpreted as milliseconds, microseconds and nanoseconds since 1970; smaller ones are
+ * seconds.
+ */
 const [MILLISECONDS, MICROSECONDS, NANOSECONDS] = [1e11, 1e14, 1e17];
 const SECONDS_PER_DAY = 86_400;
 
-/** Seconds of a time that is a number, whose unit its size tells. */
+/** Converts a numeric time to seconds; its size decides the unit. */
 function parseTimeNumber(value: number): number {
   if (value >= NANOSECONDS) return value / 1e9;
   if (value >= MICROSECONDS) return value / 1e6;
@@ -16,18 +19,20 @@ function parseTimeNumber(value: number): number {
 const TABLE_DATE_PATTERN =
   /^(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d):(\d\d)(?::(\d\d(?:\.\d+)?))?(?:\.0+)?)? ?(Z|UTC|[+-]\d\d:?(?:\d\d)?)?$/;
 
-/** Reads times; dates without a zone are those of one zone. */
+/** Parses times; dates without a zone are in the given time zone. */
 export class TableTimeReader {
   readonly #toUnix: (local: number) => number;
   #day = '';
   #dayStart = 0;
 
-  /** @param zone as `checkTimeZone` takes it. */
+  /**
+   * @param zone time zone, valid for `checkTimeZone`.
+   */
   constructor(zone = 'UTC') {
     this.#toUnix = makeLocalToUnixTime(checkTimeZone(zone, 'timeZone'));
   }
 
-  /** Seconds since 1970 of a date or a number; undefined for another text. */
+  /** Parses a date or number as seconds since 1970; undefined for any other text. */
   read(text: string): number | undefined {
     if (/^\d+(?:\.\d+)?$/.test(text)) return parseTimeNumber(Number(text));
     const [, day, hours = '0', minutes = '0', seconds = '0', zone] = TABLE_DATE_PATTERN.exec(text) ?? [];
@@ -49,16 +54,19 @@ export class TableTimeReader {
   }
 }
 
-/** Offsets that exist, from -14:59 to +14:59. */
+/** Pattern of UTC offsets, from -14:59 to +14:59. */
 const UTC_OFFSET_PATTERN = /^[+-](?:0\d|1[0-4]):?(?:[0-5]\d)?$/;
 
-/** Seconds by which a zone such as `+01:00`, `-0330` or `Z` is ahead of UTC. */
+/** Offset of a zone such as `+01:00`, `-0330` or `Z` from UTC in seconds. */
 function utcOffsetSeconds(zone: string): number {
   const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
   return (sign === '-' ? -1 : 1) * (3600 * Number(hours) + 60 * Number(minutes || '0'));
 }
 
-/** The clock of a zone: from local seconds, counted as if they were UTC, to seconds since 1970. */
+/**
+ * Creates a function that converts local time in a zone (in seconds, counted as if it were UTC) to seconds
+ * since 1970.
+ */
 export function makeLocalToUnixTime(zone: string): (local: number) => number {
   if (/^(?:UTC|Z)$/i.test(zone)) return (local) => local;
   if (UTC_OFFSET_PATTERN.test(zone)) {
@@ -78,7 +86,7 @@ export function makeLocalToUnixTime(zone: string): (local: number) => number {
       second: 'numeric',
     },
   });
-  /** Seconds that the zone is ahead of UTC, in a quarter of an hour since 1970. */
+  /** Offset of the zone from UTC in seconds, by quarter of an hour since 1970. */
   const utcOffsetAt = (time: number) => {
     const quarterHour = Math.floor(time / 900);
     let offset = offsetsByQuarterHour.get(quarterHour);
@@ -96,7 +104,10 @@ export function makeLocalToUnixTime(zone: string): (local: number) => number {
   return (local) => local - utcOffsetAt(local - utcOffsetAt(local));
 }
 
-/** @throws InputError for what is no time zone. */
+/**
+ * Checks a time zone.
+ * @throws InputError if the text is not a time zone.
+ */
 export function checkTimeZone(zone: string, what: string): string {
   if (/^(?:UTC|Z)$/i.test(zone) || UTC_OFFSET_PATTERN.test(zone)) return zone;
   try {
@@ -113,7 +124,7 @@ export function checkTimeZone(zone: string, what: string): string {
 
 const CLOCK_DURATION_PATTERN = /^(?:(\d{1,9})(?:-| days?,? ))?(\d{1,9}):(\d\d):(\d\d(?:\.\d+)?)$/;
 
-/** Seconds of `90`, `1:30:00`, `2-01:00:00` or `2 days 01:00:00`; undefined for another text. */
+/** Parses `90`, `1:30:00`, `2-01:00:00` or `2 days 01:00:00` as seconds; undefined for any other text. */
 export function parseTableDuration(text: string): number | undefined {
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text);
   const patternMatch = CLOCK_DURATION_PATTERN.exec(text);

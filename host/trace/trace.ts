@@ -1,9 +1,9 @@
-/** A log: its columns, and the comment lines at its top with what they say about the machine. */
+/** A log of jobs: its columns and its header with the description of the machine. */
 import { escapeNonPrintingText } from '../format/text.js';
 
 /**
- * The columns of a log: SWF 2.2 (Standard Workload Format) has 18 numeric fields per job,
- * in this order; -1 means unknown.
+ * Columns of a log: the 18 numeric fields per job of SWF 2.2 (Standard Workload Format), in order; -1 means
+ * unknown.
  */
 export const SWF_FIELDS = [
   'job',
@@ -26,21 +26,23 @@ export const SWF_FIELDS = [
   'thinkTime',
 ] as const;
 
-/** Key of the header entry of a log in which -1 as requested time means that the job had no limit, and not that it is unknown. */
+/**
+ * Key of the header entry of logs in which a requested time of -1 means no time limit, instead of unknown.
+ */
 export const NO_LIMIT_HEADER_KEY = 'NoLimit';
 
-/** A field of a record, by name. */
+/** Name of a field of a record. */
 export type SwfField = (typeof SWF_FIELDS)[number];
 
-/** How many fields there are. */
+/** Number of fields of a record. */
 export const SWF_FIELDS_PER_RECORD = SWF_FIELDS.length;
 
-/** The place of each field in a record. */
+/** Index of each field in a record. */
 export const SWF_FIELD_OFFSETS = Object.fromEntries(
   SWF_FIELDS.map((field, index) => [field, index]),
 ) as Record<SwfField, number>;
 
-/** Fields whose numbers a header may name, and the key by which it does: `; User: 7 ann`. */
+/** Fields whose numbers may have names in the header, and the key of these entries: `; User: 7 ann`. */
 export const NAME_KEYS = {
   user: 'User',
   group: 'Group',
@@ -49,11 +51,11 @@ export const NAME_KEYS = {
   job: 'Job',
 } as const satisfies Partial<Record<SwfField, string>>;
 
-/** Words for fields, in addition to their names: an account of Slurm is a group of SWF, and a cluster is a partition. */
+/** Synonyms of field names: an account of Slurm is a group of SWF, and a cluster is a partition. */
 const FIELD_ALIASES = { account: 'group', cluster: 'partition' } as const;
 type FieldAlias = keyof typeof FIELD_ALIASES;
 
-/** The field that a word means. */
+/** Resolves a synonym of a field name. */
 export function resolveFieldAlias<Word extends string>(
   word: Word,
 ): Exclude<Word, FieldAlias> | (typeof FIELD_ALIASES)[FieldAlias] {
@@ -62,42 +64,44 @@ export function resolveFieldAlias<Word extends string>(
     : (word as Exclude<Word, FieldAlias>);
 }
 
-/** A field whose numbers may have names. */
+/** Name of a field whose numbers may have names. */
 export type NamedNumber = keyof typeof NAME_KEYS;
 
-/** What the numbers in some fields are called, such as the user 7 `ann`; numbers without a name are not there. */
+/** Names of the numbers in some fields, such as `ann` for user 7; numbers without a name are absent. */
 export type NumberNames = Readonly<Record<NamedNumber, ReadonlyMap<number, string>>>;
 
-/** The fields in which numbers have names. */
+/** Fields whose numbers may have names. */
 export const FIELDS_WITH_NAMES = Object.keys(NAME_KEYS) as readonly NamedNumber[];
 
-/** The `;` lines at the top of a log. */
+/** Header of a log: the comment lines (`;`) at its top. */
 export interface TraceHeader {
-  /** Comment lines as in the file, without line ends, in order. */
+  /** Comment lines as in the file, in order, without line ends. */
   readonly lines: readonly string[];
-  /** `; Key: value` entries whose key occurs once or first, by key (for instance MaxProcs, Computer). */
+  /** Entries `; Key: value` by key, such as MaxProcs and Computer; of a repeated key, the first. */
   readonly entries: ReadonlyMap<string, string>;
-  /** From `; User: number name`, and the same for Group, Queue, Partition and Job (a task of an array). */
+  /** Names from `; User: number name`, and likewise for Group, Queue, Partition and Job (array tasks). */
   readonly names: NumberNames;
-  /** MaxProcs, or MaxNodes where MaxProcs is absent; undefined when neither is a positive whole number. */
+  /** MaxProcs, or MaxNodes if MaxProcs is absent; undefined if neither is a positive whole number. */
   readonly maxProcessors: number | undefined;
-  /** UnixStartTime: seconds from 1970 to the zero of the submit times; undefined when it is not a positive number. */
+  /**
+   * UnixStartTime: seconds from 1970 to time 0 of the submit times; undefined if it is not a positive number.
+   */
   readonly unixStartTime: number | undefined;
 }
 
-/** Records that were dropped when a log was read, by one rule. */
+/** Records dropped by one rule while a log was read. */
 export interface LeftOut {
-  /** Why they were dropped. */
+  /** Rule that dropped the records. */
   readonly rule: string;
-  /** How many there were. */
+  /** Number of dropped records. */
   readonly count: number;
-  /** Where the first few are, such as `line 7`, with the file if there are several. */
+  /** Places of the first few, such as `line 7`, with the file name if there are several files. */
   readonly places: readonly string[];
-  /** What the first of them is. */
+  /** Description of the first one. */
   readonly example: string;
 }
 
-/** Kinds of remarks on the records of an accounting file. */
+/** Kinds of remarks on the records of accounting files. */
 export const NOTE_RULES = [
   'late-arrival',
   'suspended',
@@ -108,45 +112,46 @@ export const NOTE_RULES = [
   'cancelled-waiting',
   'no-limit',
 ] as const;
-/** One of `NOTE_RULES`. */
+/** Kind of a remark on the records of accounting files: a word of `NOTE_RULES`. */
 export type NoteRule = (typeof NOTE_RULES)[number];
 
-/** Records of one kind in the accounting that a log comes from. */
+/** A remark on records of an accounting file. */
 export interface RecordNote {
-  /** The kind. */
+  /** Kind of the remark. */
   readonly rule: NoteRule;
   /** Number of records. */
   readonly count: number;
-  /** Sum over them, in seconds, where the kind is about time; else 0. */
+  /** Sum over the records in seconds, if the remark is about time; otherwise 0. */
   readonly seconds: number;
 }
 
-/** An option of reading that only some formats have a use for. */
+/** Name of a reading option that has an effect only in some formats. */
 export type ReadingOption = 'arrival' | 'columns' | 'timeZone';
 
-/** Records in file order; every column has `count` entries. */
+/** A log of jobs. Records are in file order; every column has `count` entries. */
 export interface Trace {
-  /** What the user named: a path, `-`, or a model with parameters. */
+  /** Source of the log as the user named it: a path, `-`, or a workload model with parameters. */
   readonly source: string;
-  /** What the lines at the top say. */
+  /** Header of the log: the comment lines at its top and their entries. */
   readonly header: TraceHeader;
-  /** How many records there are. */
+  /** Number of records. */
   readonly count: number;
-  /** A column for each field of SWF, in seconds where it is a time; -1 means unknown. */
+  /** One column per SWF field, times in seconds; -1 means unknown. */
   readonly columns: Readonly<Record<SwfField, Float64Array>>;
-  /** Records of the log that are not among these; absent: none. */
+  /** Records dropped while reading; absent: none. */
   readonly leftOut?: readonly LeftOut[];
-  /** Remarks on the records, of logs read from accounting; absent: none. */
+  /** Remarks on records that come from accounting files; absent: none. */
   readonly notes?: readonly RecordNote[];
-  /** Options of reading that made no difference, since no file has a format that they are for; absent: none. */
+  /** Reading options without effect, since no file has a format that uses them; absent: none. */
   readonly unused?: readonly ReadingOption[];
-  /** Partition numbers of the clusters whose jobs are in the log, if there are several: machines of their own. */
+  /** Partition numbers of the clusters in the log, if there are several; each is a separate machine. */
   readonly clusters?: readonly number[];
 }
 
 /**
- * Takes the header apart: `; Key: value` entries (the first of each key), names of numbers, machine size.
- * @param lines comment lines without line ends, `;` included.
+ * Parses a header: entries `; Key: value` (the first of each key), names of numbers, and the size of the
+ * machine.
+ * @param lines comment lines without line ends, including `;`.
  */
 export function parseHeader(lines: readonly string[]): TraceHeader {
   const entries = new Map<string, string>();
@@ -164,16 +169,18 @@ export function parseHeader(lines: readonly string[]): TraceHeader {
   return { lines, entries, names, maxProcessors, unixStartTime: parseHeaderCount(entries, 'UnixStartTime') };
 }
 
-/** `7 ann`; of a number that is named twice the first name counts. */
+/** Adds a name such as `7 ann`; of a number with two names, the first counts. */
 function addNameFromHeader(names: Map<number, string>, value: string): void {
   const [, number, name] = /^(-?\d+)\s+(\S.*)$/.exec(value) ?? [];
   if (name !== undefined && !names.has(Number(number))) names.set(Number(number), name);
 }
 
-/** More names of jobs than any log has. */
+/** Maximum number of names of array tasks in a header. */
 const MAX_HEADER_TASK_NAMES = 1e7;
 
-/** `104 102_1`, or of neighbours `104-203 102_1`, the last of which is 102_100. */
+/**
+ * Adds names of array tasks from `104 102_1`, or from `104-203 102_1` for consecutive numbers up to 102_100.
+ */
 function addTaskNamesFromHeader(names: Map<number, string>, value: string): void {
   const [, from, to = from, array, task = ''] = /^(\d+)(?:-(\d+))?\s+(\S*?)(\d*)$/.exec(value) ?? [];
   if (from === undefined || array + task === '') return;
@@ -184,7 +191,7 @@ function addTaskNamesFromHeader(names: Map<number, string>, value: string): void
   }
 }
 
-/** Header lines from which `parseHeader` reads names; of tasks with neighbouring numbers one for all. */
+/** Header lines for names, as `parseHeader` reads them; consecutive array tasks share one line. */
 export function formatHeaderNameLines(field: NamedNumber, names: ReadonlyMap<number, string>): string[] {
   const lines: { from: number; to: number; first: string; next: string }[] = [];
   for (const [number, name] of names) {
@@ -199,46 +206,51 @@ export function formatHeaderNameLines(field: NamedNumber, names: ReadonlyMap<num
   );
 }
 
-/** What a number is called: its name where it has one. */
+/** Name of a number in a field; the number itself if it has no name. */
 export function nameOfLogNumber(names: NumberNames | undefined, field: NamedNumber, number: number): string {
   return names?.[field].get(number) ?? String(number);
 }
 
-/** The positive whole number that a header entry gives, or undefined. */
+/** Parses a header entry as a positive whole number; undefined if it is not one. */
 export function parseHeaderCount(entries: ReadonlyMap<string, string>, key: string): number | undefined {
   const value = entries.get(key) ?? '';
   const count = /^\d+$/.test(value) ? Number(value) : 0;
   return count > 0 && Number.isSafeInteger(count) ? count : undefined;
 }
 
-/** Key and value of `; Key: value`; not of a continued address such as `; http://...`. */
+/**
+ * Splits `; Key: value` into key and value; undefined for other lines, such as a continued address `;
+ * http://...`.
+ */
 function parseHeaderEntry(line: string): [string, string] | undefined {
   const [, key, value = ''] = /^\s*;\s*([A-Za-z]\w*)\s*:(?!\/\/)(.*)$/s.exec(line) ?? [];
   return key === undefined ? undefined : [key, value.trim()];
 }
 
 /**
- * The header of a log made from another one: MaxRecords, where given, becomes the new count, and
- * notes are added at the end.
+ * Derives the header of a changed log: MaxRecords, if present, becomes the new count, and notes are appended.
  */
 export function deriveHeader(header: TraceHeader, records: number, notes: readonly string[]): TraceHeader {
   const lines = setHeaderEntry(header.lines, 'MaxRecords', records);
   return parseHeader([...lines, ...notes.map((note) => `; Note: ${escapeNonPrintingText(note)}`)]);
 }
 
-/** The lines with another value of an entry, where there is one. */
+/** Replaces the value of an entry in header lines, if it exists. */
 export function setHeaderEntry(lines: readonly string[], key: string, value: number): string[] {
   return lines.map((line) => (parseHeaderEntry(line)?.[0] === key ? `; ${key}: ${value}` : line));
 }
 
-/** The earliest of some times in whole seconds, to be taken off all of them; 0 for none. */
+/** Earliest submit time in whole seconds, which is subtracted from all times; 0 without jobs. */
 export function midnightBeforeFirstTime(submit: Float64Array): number {
   let least = submit.length === 0 ? 0 : Infinity;
   for (let i = 0; i < submit.length; i++) least = Math.min(least, submit[i]!);
   return Math.floor(least);
 }
 
-/** The log with its first submit in second 0; UnixStartTime, where the header has it, moves along, so that dates stay. */
+/**
+ * Shifts a log so that its first submission is at second 0; UnixStartTime, if present, is adjusted so that
+ * dates stay.
+ */
 export function shiftTraceToZero(trace: Trace): Trace {
   const { header, columns } = trace;
   const zero = midnightBeforeFirstTime(columns.submit);
@@ -246,7 +258,7 @@ export function shiftTraceToZero(trace: Trace): Trace {
   return { ...trace, header: shiftHeaderTimes(header, zero), columns: { ...columns, submit } };
 }
 
-/** A header whose clock begins this many seconds later. */
+/** Shifts the start date of a header by this many seconds. */
 export function shiftHeaderTimes(header: Trace['header'], seconds: number): Trace['header'] {
   const { lines, unixStartTime } = header;
   if (unixStartTime === undefined || seconds === 0) return header;

@@ -106,7 +106,7 @@ export function makeFilesOfTable(table: Table): { readonly name: string; readonl
 /** Name of the file with each method's values in every replication. */
 export const VALUES_FILE_NAME = 'values.csv';
 
-/** Values of one metric: per method, a list by replication. */
+/** Values of one metric: a list of replications per method. */
 export interface NamedMetricValues {
   readonly name: string;
   readonly values: readonly (readonly number[])[];

@@ -246,10 +246,10 @@ function tableOfContentsHtml(sections: readonly PageSection[]): string {
 }
 
 /**
- * The page of a report.
- * @param pictures the drawings in their order: `figureSvg` of the report's figures, and any others. Ids are unique
- * among tables, and among pictures.
- * @param code what makes the figures live, packed with gzip; without it the drawings stay as they are.
+ * Renders the page of a report.
+ * @param pictures drawings in order: `figureSvg` of the report's figures, and any others. Ids are unique
+ * among tables and among pictures.
+ * @param code gzip-compressed script that makes the figures interactive; without it they are static.
  */
 export function renderReportPage(report: Report, pictures: readonly Picture[], code?: Uint8Array): string {
   const sections = makePageSections(report, pictures);

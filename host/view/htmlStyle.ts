@@ -8,7 +8,7 @@ const MAX_INITIALLY_SHOWN_ROWS = 20;
 
 /**
  * CSS rules that replace the colours of drawings on dark pages, limited to colours that occur in the page.
- * @param page its text, which says which colours it has.
+ * @param page text of the page.
  */
 export function darkDrawingsCss(page: string): string {
   // A page with a Gantt chart can be recoloured by wait later, so it always needs the wait colours.

@@ -1,4 +1,4 @@
-/** Tables as HTML: published beside reproduced values, signs with explanations, notes. */
+/** Renders tables as HTML: published values beside reproduced ones, marks with explanations, notes. */
 import { escapeMarkup } from '../draw/svg.js';
 import { capitalizeFirst } from '../format/numbers.js';
 import {

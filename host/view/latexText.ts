@@ -69,7 +69,7 @@ const LATEX_CHARACTER_WIDTH_CLASSES: readonly (readonly [characters: string, poi
 const LATEX_CHARACTER_WIDTHS = new Map(
   LATEX_CHARACTER_WIDTH_CLASSES.flatMap(([characters, width]) => [...characters].map((c) => [c, width])),
 );
-/** Width in points of unlisted characters, that of the widest symbol. */
+/** Width in points of unlisted characters, equal to the widest symbol. */
 const DEFAULT_LATEX_CHARACTER_WIDTH = 8.8;
 /** Widths in points of LaTeX symbols by their source. */
 const LATEX_SYMBOL_WIDTHS: Readonly<Record<string, number>> = {
@@ -131,7 +131,7 @@ function splitAtLatexBreaks(word: string, most: number): string[] {
   return pieces;
 }
 
-/** Words of a line of LaTeX source; groups in braces are not split. */
+/** Splits a line of LaTeX source into words; groups in braces are not split. */
 const splitLatexWords = (source: string) => source.match(/(?:\\textbf\{[^}]*\}|[^ ])+/g) ?? [];
 
 /** Breaks LaTeX source into lines of at most `most` points; unbreakable pieces may be wider. */

@@ -125,8 +125,8 @@ function formatHighlights(highlights: Report['highlights']): string {
 }
 
 /**
- * Report as terminal text: description, tables, checks and highlights, without a final line end.
- * @param width of the terminal, into which tables are fitted as far as they can be, if given.
+ * Formats a report as terminal text: description, tables, checks and highlights, without a final line end.
+ * @param width terminal width in characters, to which tables are fitted if possible; absent: unlimited.
  */
 export function formatReport(report: Report, colors: TerminalColors, width?: number): string {
   const { description, tables, checks, highlights } = report;

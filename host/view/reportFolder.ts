@@ -48,10 +48,12 @@ function drawFiguresForPrint({ id, svg, live }: Picture): PdfFiles['figures'] {
 }
 
 /**
- * Writes report.html into a folder, and its figures as figures/*.svg, *.pdf (7 inches wide), *-column.pdf (3.4 inches) and *.csv.
- * @param pdfWriter a thread that writes these; without it they are written before this returns.
+ * Writes report.html to a folder, and its figures as figures/*.svg, *.pdf (7 inches wide), *-column.pdf (3.4
+ * inches) and *.csv.
+ * @param pdfWriter thread that writes the PDF files; without it they are written before this function
+ * returns.
  * @returns the path of the page.
- * @throws InputError when the folder may not be written, OutputError when writing fails midway.
+ * @throws InputError if the folder is not writable, OutputError if writing fails midway.
  * @example
  * const drawn = await drawFolder('my-run');
  * console.log(await writeReport(drawn, 'my-run')); // my-run/report.html
@@ -144,8 +146,8 @@ function parseReport(document: SavedReport, path: string): Report {
 }
 
 /**
- * The report of the folder of a finished study, a sweep or a comparison; undefined for another folder.
- * @throws InputError where it is spoilt.
+ * Reads the report in the folder of a finished study, sweep or comparison; undefined for any other folder.
+ * @throws InputError if it is damaged.
  */
 export async function readReportOfFolder(folder: string): Promise<Report | undefined> {
   const path = join(folder, REPORT_FILE);

@@ -30,7 +30,7 @@ export interface CellSign {
   readonly mark: string;
   /** Meaning in a few words. */
   readonly meaning: string;
-  /** True meaning of the mark: good or bad news; default: neither. */
+  /** Meaning of the mark: good or bad news; default: neither. */
   readonly tone?: 'good' | 'bad';
 }
 

@@ -11,7 +11,7 @@ import {
   type TableColumn,
 } from './table.js';
 
-/** Functions with which an output language writes text, emphasis and note numbers. */
+/** Functions that write text, emphasis and note numbers in an output language. */
 export interface TableOutputLanguage {
   readonly plain: (text: string) => string;
   readonly strong: (text: string) => string;

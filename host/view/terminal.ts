@@ -372,9 +372,9 @@ function formatRowDetails(
 }
 
 /**
- * Table as terminal text: bold title, rows with details, notes and the meaning of signs.
- * @param width of the terminal, if given: headings and the words of the last column are wrapped into it, and columns that
- *   there is no room for follow below, beside the headings of the rows.
+ * Formats a table as terminal text: bold title, rows with details, notes and the meaning of marks.
+ * @param width terminal width in characters: headings and the last column are wrapped, and columns that do
+ * not fit follow below beside repeated row headings. Absent: unlimited.
  */
 export function formatTableForTerminal(input: Table, colors: TerminalColors, width?: number): string {
   const table = addColumnFormats(input);

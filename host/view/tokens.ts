@@ -1,6 +1,6 @@
-/** The colours and letters of everything that a browser shows: reports and the explorer. */
+/** Colours and fonts of all pages: reports and the explorer. */
 
-/** A colour on light pages, and on dark ones. */
+/** Colour on light pages and colour on dark pages. */
 type LightDarkPair = readonly [light: string, dark: string];
 
 const COLOR_PAIRS_BY_CSS_TOKEN: Readonly<Record<string, LightDarkPair>> = {
@@ -26,11 +26,17 @@ const makeColorTokenRules = (colorOfPair: (pair: LightDarkPair) => string) =>
     .map(([name, pair]) => `--${name}: ${colorOfPair(pair)};`)
     .join(' ');
 
-/** For pages of reports: light on paper, elsewhere as the system has it; also for browsers that know no pairs of colours. */
+/**
+ * CSS variables for report pages: light in print, otherwise following the system; with a fallback for
+ * browsers without `light-dark()`.
+ */
 export const REPORT_STYLE_TOKENS = `:root { color-scheme: light dark; --font: ${FONT_FAMILY_TOKEN}; ${makeColorTokenRules(([light]) => light)} }
 @media screen and (prefers-color-scheme: dark) { :root { ${makeColorTokenRules(([, dark]) => dark)} } }`;
 
-/** For the explorer: as the system has it, or as `data-theme` says. Registered, so that canvases read the colour that holds, and not the pair. */
+/**
+ * CSS variables for the explorer, following the system or `data-theme`. They are registered, so that canvases
+ * read the effective colour instead of the pair.
+ */
 export const EXPLORER_STYLE_TOKENS = [
   ...Object.keys(COLOR_PAIRS_BY_CSS_TOKEN).map(
     (name) => `@property --${name} { syntax: "<color>"; inherits: true; initial-value: #000; }`,
@@ -39,10 +45,16 @@ export const EXPLORER_STYLE_TOKENS = [
   ...['light', 'dark'].map((theme) => `:root[data-theme="${theme}"] { color-scheme: ${theme}; }`),
 ].join('\n');
 
-/** A table with more columns is wide: it has a card for each row on narrow screens. */
+/**
+ * Largest number of columns of a table that stays a table on narrow screens; wider tables show a card per
+ * row.
+ */
 export const MAX_COLUMNS_OF_NARROW_TABLE = 3;
 
-/** Rows of wide tables as cards on narrow screens: a line for each column, with its name before the value. */
+/**
+ * CSS that shows rows of wide tables as cards on narrow screens: a line per column, with its name before the
+ * value.
+ */
 export const TABLE_CARDS_CSS = `@media screen and (max-width: 40rem) {
   .cards, .cards :is(tbody, tfoot, tr) { display: block; }
   .cards thead { display: none; }

@@ -1,4 +1,4 @@
-/** gridalloc bench: what a decision of each allocator costs. */
+/** Command `gridalloc bench`: measures the cost of allocation decisions. */
 
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -28,7 +28,7 @@ import type { Command } from '../command.js';
 import type { CommandContext } from '../context.js';
 import { loadUserCodeFiles } from '../loading.js';
 
-/** Sizes that take about a minute, and a few seconds. */
+/** Benchmark sizes that take about a minute, and sizes that take a few seconds. */
 const FULL_BENCH_SIZES = {
   sites: '5,20,100,300,1000,3000,10000',
   queue: '0,100,10000,100000,1000000',
@@ -73,7 +73,7 @@ const BENCH_OPTIONS = {
   ...COMMON_COMMAND_OPTIONS,
 } satisfies CommandOptionTable;
 
-/** gridalloc bench. */
+/** Command `gridalloc bench`. */
 export const benchCommand: Command<CommandInput<typeof BENCH_OPTIONS>> = {
   description:
     'Measures how long each allocator takes per decision, by number of sites and queue length, both scanning every site ' +

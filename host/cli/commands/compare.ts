@@ -1,4 +1,7 @@
-/** gridalloc compare: the allocation methods of Shih et al. 2010 side by side, with the time they take. */
+/**
+ * Command `gridalloc compare`: compares scheduling methods; by default the allocation methods of Shih et al.
+ * 2010.
+ */
 import { formatPercent } from '../../format/numbers.js';
 import { firstElement } from '../../lists.js';
 import {
@@ -51,7 +54,7 @@ const REPEATABLE_OPTIONS: CommandOptionTable = Object.fromEntries(
   OPTIONS_LISTING_METHODS.map((name) => [name, makeRepeatableOption(name)]),
 );
 
-/** Words that can name a method. */
+/** Suggests words that can begin a method, for shell completion. */
 const suggestMethodNames = () => [
   ...(simulationOptionDefinition('discipline').choices ?? []),
   ...Object.keys(METHOD_ALIASES_BY_NAME),
@@ -71,7 +74,7 @@ const SEVERAL_LOGS_CONDITION: OptionCombinationRule['where'] = {
   holds: ({ words }) => words.length > 1,
 };
 
-/** Options that are for the comparison on one log, and why. */
+/** Options that apply only to a comparison on one log, with the reason. */
 const SINGLE_LOG_OPTIONS: Readonly<Record<string, string>> = {
   bench: 'works with a single log only',
   npir: 'works with a single log only',
@@ -232,7 +235,7 @@ async function runCompareCommand(
   );
 }
 
-/** Explains what a single sample leaves open, the columns of its table, and the next step. */
+/** Explains the limits of a single sample, the columns of its table, and the next step. */
 function explainSingleSample(
   { metrics, workloads }: CompareRequest,
   { grid, configurations }: Experiment,

@@ -1,4 +1,4 @@
-/** gridalloc completion: a script for the shell. */
+/** Command `gridalloc completion`: prints a completion script for a shell. */
 
 import { unknownNameError } from '../../notation.js';
 import type { CommandOptionTable } from '../../request/definitions.js';
@@ -6,7 +6,7 @@ import { type CommandInput, makeInputReader } from '../../request/fromArguments.
 import { type Command, SHELL_COMPLETION_ARGUMENT } from '../command.js';
 import type { CommandContext } from '../context.js';
 
-/** Shells, and the script by which each asks this program. */
+/** Completion scripts by shell. */
 const COMPLETION_SCRIPTS = {
   bash: `# gridalloc completion bash >> ~/.bashrc
 _gridalloc() {

@@ -1,4 +1,7 @@
-/** gridalloc conformance: finds the rules of backfilling that the starts of a simulator follow. */
+/**
+ * Command `gridalloc conformance`: finds the backfilling rules that agree with the start times of another
+ * simulator.
+ */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -46,7 +49,7 @@ const CONFORMANCE_OPTIONS = {
   ...COMMON_COMMAND_OPTIONS,
 } satisfies CommandOptionTable;
 
-/** gridalloc conformance. */
+/** Command `gridalloc conformance`. */
 export const conformanceCommand: Command<CommandInput<typeof CONFORMANCE_OPTIONS>> = {
   description:
     'Runs the conformance set: logs of a few jobs, each made to distinguish two backfilling rules, with the starts under every rule. Without options, lists them with the gridalloc options for each rule, and checks its own starts. --against runs a command ' +
@@ -86,7 +89,7 @@ async function runConformanceCommand(
   );
 }
 
-/** The set with the paths of its logs. */
+/** Conformance set as JSON, with the paths of its logs. */
 function conformanceSetDocument({ rules, cases, habits }: ConformanceSet): object {
   const documentWithLog = <T extends { readonly name: string }>(each: T) => ({
     ...each,
@@ -95,7 +98,10 @@ function conformanceSetDocument({ rules, cases, habits }: ConformanceSet): objec
   return { rules, cases: cases.map(documentWithLog), habits: habits.map(documentWithLog) };
 }
 
-/** Throws an error if a start of gridalloc differs from that of its rule. */
+/**
+ * Checks that gridalloc's start times agree with the rule under test.
+ * @throws Error if one differs.
+ */
 async function checkGridallocStarts(set: ConformanceSet): Promise<void> {
   for (const each of set.cases) {
     const requested = Object.entries(set.rules).flatMap(([name, { title, options }]) => {
@@ -115,7 +121,7 @@ async function checkGridallocStarts(set: ConformanceSet): Promise<void> {
   }
 }
 
-/** Runs the command for every log that it takes. */
+/** Runs the external simulator's command for every log of the set. */
 async function collectOutsideSimulatorStarts(
   set: ConformanceSet,
   command: string,
@@ -160,7 +166,7 @@ async function collectOutsideSimulatorStarts(
 
 // The result of a check, in words
 
-/** Answers of another simulator to the conformance set. */
+/** Results of another simulator on the conformance set. */
 export interface SimulatorConformanceAnswers {
   readonly cases: readonly ConformanceCaseResult[];
   readonly machine: ConformanceResult;
@@ -183,11 +189,11 @@ const makeTableColumns = (
     ...(most[k] === undefined ? {} : { most: most[k] }),
   }));
 
-/** A text of a list, further in where it takes several lines. */
+/** Formats a list item with continuation lines indented. */
 const indentedListItem = (text: string) =>
   `  ${wrapText(text, MAX_TERMINAL_LINE_WIDTH - 4).replaceAll('\n', '\n    ')}`;
 
-/** Characters of a line with the title of a rule, beside its options. */
+/** Width in characters of the column with rule titles. */
 const RULE_COLUMN_WIDTH = 40;
 
 const formatStartTimes = (starts: JobStartTimes) => starts.map((start) => start ?? '-').join(' ');
@@ -197,7 +203,7 @@ const formatOptionList = (options: Readonly<Record<string, string>>) =>
     .map(([name, value]) => `--${name} ${quoteShellWord(value)}`)
     .join(' ');
 
-/** All cases, and the rules that gridalloc has with their options. */
+/** Formats all cases, and the rules of gridalloc with their options. */
 function formatConformanceSet(set: ConformanceSet, colors: TerminalColors, width?: number): string {
   const { cases, habits, rules } = set;
   const logs = [...cases, ...habits].map(({ name, sites, why }) => [name, sites.join(','), why]);
@@ -214,7 +220,7 @@ function formatConformanceSet(set: ConformanceSet, colors: TerminalColors, width
   ].join('\n\n');
 }
 
-/** Text on the rules that the starts of another simulator agree with. */
+/** Describes the rules that agree with the start times of another simulator. */
 function formatConformanceAnswers(
   set: ConformanceSet,
   answers: SimulatorConformanceAnswers,
@@ -269,7 +275,7 @@ function formatRuleAgreement(
 const findConformanceCase = (set: ConformanceSet, name: string): ConformanceCase =>
   set.cases.find((each) => each.name === name)!;
 
-/** Rules by family: `easy, sjbf (event, start)`. */
+/** Groups rules by family: `easy, sjbf (event, start)`. */
 function formatRulesByFamily(set: ConformanceSet, { name, starts }: ConformanceCaseResult): string {
   const answer = findConformanceCase(set, name).answers.find(
     (each) => formatStartTimes(each.starts) === formatStartTimes(starts),

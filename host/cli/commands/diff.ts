@@ -1,4 +1,4 @@
-/** gridalloc diff: compares two finished simulations of the same jobs. */
+/** Command `gridalloc diff`: compares two finished simulations of the same jobs. */
 
 import { InputError } from '../../errors.js';
 import { makeChunkedFile, replaceFiles } from '../../files/fileSystem.js';
@@ -24,7 +24,7 @@ import { makeReportPage } from '../../view/reportFolder.js';
 import type { Command } from '../command.js';
 import type { CommandContext } from '../context.js';
 
-/** Classes by which waits are compared. */
+/** Attributes by which waits can be compared. */
 const JOB_CLASS_NAMES = ['user', 'group', 'account', 'queue', 'partition'];
 
 const DIFF_OPTIONS = {
@@ -43,7 +43,7 @@ const DIFF_OPTIONS = {
   ...COMMON_COMMAND_OPTIONS,
 } satisfies CommandOptionTable;
 
-/** gridalloc diff. */
+/** Command `gridalloc diff`. */
 export const diffCommand: Command<CommandInput<typeof DIFF_OPTIONS>> = {
   description:
     'Compares two finished simulations of the same jobs: every metric with its difference, and the jobs that gain and lose most, ' +

@@ -1,4 +1,6 @@
-/** gridalloc environment: an agent in another program chooses the sites of jobs, over a pipe. */
+/**
+ * Command `gridalloc environment`: lets an agent in another program choose the sites of jobs, over a pipe.
+ */
 
 import { createInterface } from 'node:readline';
 import { InputError } from '../../errors.js';
@@ -29,7 +31,7 @@ import type { Command } from '../command.js';
 import type { CommandContext } from '../context.js';
 import { loadRequestedExperiment } from '../loading.js';
 
-/** Options of a simulation that an episode does not have: the agent is the policy, and every job counts in the rewards. */
+/** Simulation options that episodes do not support: the agent is the policy, and rewards count every job. */
 const OPTIONS_UNUSED_IN_EPISODES = ['policy', 'replication', 'warm-up', 'cool-down', 'reclaim'];
 
 const EPISODE_OPTIONS: CommandOptionTable = Object.fromEntries(
@@ -65,7 +67,7 @@ const ENVIRONMENT_OPTIONS = {
   verbose: COMMON_COMMAND_OPTIONS.verbose,
 } satisfies CommandOptionTable;
 
-/** gridalloc environment. */
+/** Command `gridalloc environment`. */
 export const environmentCommand: Command<CommandInput<typeof ENVIRONMENT_OPTIONS>> = {
   description: [
     'Lets an agent in another program choose the site of each job, as in Gymnasium: reads one JSON request a line from ' +
@@ -114,7 +116,7 @@ async function runEnvironmentCommand(
   return 0;
 }
 
-/** Features that the agent observes, from --observe. */
+/** Parses the features of --observe. */
 function parseObservedFeatures(input: CommandInput<typeof ENVIRONMENT_OPTIONS>): readonly FeatureName[] {
   if (input.values.observe === undefined) return DEFAULT_OBSERVED_FEATURES;
   const names = (input.values.observe ?? []).flatMap((text) => text.split(',').map((name) => name.trim()));
@@ -123,8 +125,8 @@ function parseObservedFeatures(input: CommandInput<typeof ENVIRONMENT_OPTIONS>):
 }
 
 /**
- * The jobs of each episode.
- * @throws InputError where each is to have other speeds too, since observations are of one grid.
+ * Creates the jobs of each episode.
+ * @throws InputError if episodes would have different speeds, since observations describe one grid.
  */
 function makeEpisodeWorkloads({ settings, loaded, grid, workload }: Experiment): EnvironmentOptions['jobs'] {
   if (settings.perturb?.speeds)
@@ -143,9 +145,9 @@ type EnvironmentRequest = { readonly [Key in (typeof ENVIRONMENT_REQUEST_KINDS)[
 const EXPECTED_REQUESTS_MESSAGE = 'expected {"reset": REPLICATION}, {"step": ACTION} or {"summary": true}';
 
 /**
- * Describes the environment, printed before the first request: the number of actions, and the numbers of an
- * observation are.
- * @param features those that the environment was made with.
+ * Describes the environment before the first request: the number of actions, and the meaning of the numbers
+ * of an observation.
+ * @param features features with which the environment was created.
  */
 export function describeEnvironment(
   { actionCount }: Environment,
@@ -155,8 +157,7 @@ export function describeEnvironment(
 }
 
 /**
- * The answer to one request, as a JSON document in one line. A request that cannot be met is answered with its `error`, and
- * changes nothing.
+ * Answers one request with one line of JSON. An invalid request is answered with `error` and changes nothing.
  * @param line `{"reset": REPLICATION}` (true: the next one), `{"step": ACTION}` or `{"summary": true}`.
  */
 export function answerRequestLine(environment: Environment, line: string): string {

@@ -1,4 +1,4 @@
-/** gridalloc explain: why a job of a finished simulation waited, and why it went where it went. */
+/** Command `gridalloc explain`: explains the wait and the sites of a job in a finished simulation. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -80,7 +80,7 @@ const EXPLAIN_OPTIONS = {
   ...COMMON_COMMAND_OPTIONS,
 } satisfies CommandOptionTable;
 
-/** gridalloc explain. */
+/** Command `gridalloc explain`. */
 export const explainCommand: Command<CommandInput<typeof EXPLAIN_OPTIONS>> = {
   description:
     'Replays a finished simulation and explains the wait and the placement of one job: which jobs were ahead and blocked ' +
@@ -101,12 +101,12 @@ export const explainCommand: Command<CommandInput<typeof EXPLAIN_OPTIONS>> = {
   run: runExplainCommand,
 };
 
-/** Width of the text where the terminal does not say, and its bounds. */
+/** Width of the text in characters if the terminal's width is unknown, and its limits. */
 const DEFAULT_EXPLANATION_WIDTH = 100;
 const MIN_EXPLANATION_WIDTH = 60;
 const MAX_EXPLANATION_WIDTH = 140;
 
-/** Columns of explanations on the standard output. */
+/** Width of explanations on standard output, in characters. */
 export const explanationWidth = ({ io }: CommandContext): number =>
   Math.min(
     MAX_EXPLANATION_WIDTH,
@@ -167,7 +167,7 @@ async function writeExplanationPage(
   await context.printMessage(`the explanation is in ${out}`);
 }
 
-/** Names of the requested jobs. */
+/** Parses the names of the requested jobs. */
 async function parseRequestedJobs(
   input: CommandInput<typeof EXPLAIN_OPTIONS>,
   folder: string,
@@ -191,7 +191,7 @@ async function parseRequestedJobs(
     .map((found) => list.names[found]!);
 }
 
-/** The log of a simulation, where it is now. */
+/** Finds the current path of a simulation's log and reads it. */
 async function findLogOfFolder(
   { source }: SavedSimulationConfig,
   input: string | undefined,
@@ -229,7 +229,7 @@ async function recordJobEvents(
   return recorder;
 }
 
-/** Checks that the job starts and ends as in the folder, whose result is explained. */
+/** Checks that the job has the same start and end as in the folder whose result is explained. */
 async function checkStartMatchesFolder(recorder: Recorder, job: number, folder: string): Promise<void> {
   const name = uniqueJobNames(recorder.simulator.workload)[job]!;
   const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));

@@ -1,4 +1,4 @@
-/** gridalloc explore: the explorer in the browser. */
+/** Command `gridalloc explore`: opens the interactive explorer in a browser. */
 
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
@@ -36,7 +36,7 @@ import type { CommandContext } from '../context.js';
 import { loadTraceWithProgress } from '../loading.js';
 import { isStudyFolder } from '../study/studyRun.js';
 
-/** Options that have done their work once a log is read. */
+/** Options that affect only the reading of a log. */
 const LOG_READING_OPTION_NAMES = ['format', 'sort', 'skip-bad-lines', 'arrival', 'columns', 'time-zone'];
 
 const EXPLORE_OPTIONS = {
@@ -56,7 +56,7 @@ const EXPLORE_OPTIONS = {
   quiet: COMMON_COMMAND_OPTIONS.quiet,
 } satisfies CommandOptionTable;
 
-/** gridalloc explore. */
+/** Command `gridalloc explore`. */
 export const exploreCommand: Command<CommandInput<typeof EXPLORE_OPTIONS>> = {
   description: [
     'Serves the explorer, a page that simulates in the browser and shows every job: Gantt charts, queue and ' +
@@ -110,8 +110,8 @@ async function runExploreCommand(
 }
 
 /**
- * What a link to another explorer says, from its `#` on; undefined where none is given.
- * @throws InputError for options beside it, which it holds already, and --out.
+ * Parses a link to another explorer, from its `#` on; undefined if none is given.
+ * @throws InputError for other options, which the link already contains, and for --out.
  */
 function parseExplorerLink(input: CommandInput<typeof EXPLORE_OPTIONS>): string | undefined {
   const [, settings] = /^(?:https?|file):[^#]*(#.*)$/s.exec(input.words[0] ?? '') ?? [];
@@ -126,7 +126,7 @@ function parseExplorerLink(input: CommandInput<typeof EXPLORE_OPTIONS>): string 
   );
 }
 
-/** Reads the input of the page: options of the command line override those of a folder of results. */
+/** Reads the input of the page; options of the command line override those of a results folder. */
 async function readExplorerInput(
   [word]: readonly string[],
   texts: OptionStrings,
@@ -145,7 +145,7 @@ async function readExplorerInput(
   return { ...input, ...(await readResultTables(word)) };
 }
 
-/** Simulations of the same jobs, each by its config.json or its folder. */
+/** Input for several simulations of the same jobs, each given by its config.json or its folder. */
 async function explorerInputFromRuns(
   runs: readonly string[],
   texts: OptionStrings,
@@ -162,7 +162,7 @@ async function explorerInputFromRuns(
   return explorerInputFromLog(first.source, { ...options, ...texts }, context, methods);
 }
 
-/** The first setting of a study, or of a comparison. */
+/** Input for the first setting of a study or comparison. */
 async function explorerInputFromStudy(
   folder: string,
   texts: OptionStrings,
@@ -176,7 +176,7 @@ async function explorerInputFromStudy(
   return explorerInputFromLog(workload, { ...others, ...texts }, context, methods);
 }
 
-/** Results of a folder for the explorer: its report as a page, and the parts that the explorer shows. */
+/** Results of a folder for the explorer: its report page, and data that the explorer displays. */
 async function readResultTables(folder: string): Promise<Pick<ExplorerPageInput, 'results' | 'report'>> {
   const path = join(folder, REPORT_PAGE_FILE);
   const report = existsSync(path) ? await readFile(path) : undefined;
@@ -184,7 +184,9 @@ async function readResultTables(folder: string): Promise<Pick<ExplorerPageInput,
   return { ...(results === undefined ? {} : { results }), ...(report === undefined ? {} : { report }) };
 }
 
-/** @param methods those of several runs. */
+/**
+ * @param methods methods of several runs.
+ */
 async function explorerInputFromLog(
   source: string,
   texts: OptionStrings,
@@ -203,7 +205,9 @@ async function explorerInputFromLog(
   return addExplorerOptions(all, { log }, methods);
 }
 
-/** @param methods those of several runs; a requested method is added. */
+/**
+ * @param methods methods of several runs; a requested method is added.
+ */
 async function addExplorerOptions(
   texts: OptionStrings,
   input: ExplorerPageInput,
@@ -243,25 +247,25 @@ async function writeExplorerPage(out: string, input: ExplorerPageInput): Promise
 
 // Runs of a finished study or of several simulations as methods of one setting, as the explorer shows them.
 
-/** Options that say a method even where all have the same. */
+/** Options that are shown as part of a method even if they are equal in all methods. */
 export const METHOD_DEFINING_OPTIONS = ['policy', 'discipline', 'order', 'backfill-order'];
-/** Largest number of lines that can be distinguished. */
+/** Maximum number of distinguishable lines. */
 const MAX_EXPLORER_METHODS = 8;
 
-/** A setting and its methods. */
+/** Settings common to several runs, and the methods of the runs. */
 export interface ExplorerComparedRuns {
   readonly options: OptionTexts;
   readonly methods: readonly OptionTexts[];
-  /** Number of runs that are of other settings, or are too many. */
+  /** Number of omitted runs: runs with other settings, or beyond the maximum. */
   readonly left: number;
-  /** True if the runs are of replications; the unperturbed jobs take their place. */
+  /** True if the runs are replications, which the unperturbed jobs replace. */
   readonly isReplicated: boolean;
 }
 
-/** Options that name a method, printed wherever methods differ in them. */
+/** Options that name a method; printed for every method if they differ. */
 const METHOD_NAME_OPTIONS = ['policy', 'discipline'];
 
-/** Splits the options of runs into common and individual ones; defaults are omitted. */
+/** Splits options of runs into common and individual ones; defaults are omitted. */
 export function splitCommonOptions(
   runs: readonly OptionTexts[],
 ): Pick<ExplorerComparedRuns, 'options' | 'methods'> {
@@ -282,14 +286,14 @@ export function splitCommonOptions(
   };
 }
 
-/** Settings that all runs of one setting share: jobs, grid and load. */
+/** Settings common to all runs with the same jobs, grid and load. */
 function optionsSharedInSetting({ workload, common: { sites, speeds, load } }: PlannedRun): string {
   return JSON.stringify([workload, sites, speeds, load]);
 }
 
 /**
- * The first setting of a plan, with all its methods.
- * @throws InputError for a plan of an earlier version, and for functions from files, whose text a plan does not have.
+ * First setting of a plan with all its methods.
+ * @throws InputError for a plan of an earlier version, and for code files, whose text is not in a plan.
  */
 export function firstSettingOfPlan({ study, runs, sources }: Plan): ExplorerComparedRuns {
   const [first] = runs;

@@ -1,4 +1,4 @@
-/** gridalloc jobs: finds jobs of a finished simulation, or of a log. */
+/** Command `gridalloc jobs`: searches the jobs of a finished simulation or a log. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.js';
@@ -42,10 +42,10 @@ import { loadTraceWithProgress } from '../loading.js';
 const JOB_SEARCH_OPTIONS = [...NAMED_ATTRIBUTES, 'account'] as const;
 type JobSearchOption = (typeof JOB_SEARCH_OPTIONS)[number];
 
-/** Values of options that search jobs. */
+/** Values of the search options. */
 type JobSearchValues = Readonly<Partial<Record<JobSearchOption | 'where' | 'sort', string | undefined>>>;
 
-/** Options that say whose jobs are meant. */
+/** Options that select jobs by an attribute. */
 export const JOB_OPTIONS = Object.fromEntries(
   JOB_SEARCH_OPTIONS.map((column) => [
     column,
@@ -57,7 +57,7 @@ export const JOB_OPTIONS = Object.fromEntries(
   ]),
 ) as Readonly<Record<JobSearchOption, CommandOptionDefinition>>;
 
-/** Options of reading a log; --queue and the like mean something else here than for a simulation. */
+/** Options for reading a log. Options such as --queue have a different meaning here than in simulations. */
 const LOG_READING_OPTIONS = simulationOptionDefinitions(
   'filter',
   'format',
@@ -176,7 +176,9 @@ async function loadJobsOfLog(
   return makeJobListOfLog(applyFilters(trace, settings.filter ?? []).trace);
 }
 
-/** @throws InputError for a path of neither a log nor the results of a simulation. */
+/**
+ * @throws InputError for a path that is neither a log nor the results of a simulation.
+ */
 function checkFileExists(path: string): void {
   if (path === '-') return;
   if (!existsSync(path))
@@ -189,7 +191,7 @@ function checkFileExists(path: string): void {
     );
 }
 
-/** Headings of the columns that a search names; the table shows these columns first. */
+/** Headings of the columns used in a search; the table shows these first. */
 function columnsNamedInSearch(
   { labels, where = '', sort }: JobSearch,
   input: CommandInput<typeof JOBS_OPTIONS>,
@@ -207,14 +209,14 @@ function columnsNamedInSearch(
 const JOB_TIME_NAMES = ['submit', 'start', 'end'] as const;
 type JobTimeName = (typeof JOB_TIME_NAMES)[number];
 
-/** Points in time that a search names; default: the submission. */
+/** Times used in a search; default: the submit time. */
 function timesNamedInSearch({ where = '', sort }: JobSearch): readonly JobTimeName[] {
   const words = new Set(`${where} ${sort}`.match(/[a-z]\w*/gi));
   const named = JOB_TIME_NAMES.filter((time) => words.has(time));
   return named.length > 0 ? named : ['submit'];
 }
 
-/** Format of points in time. */
+/** Format of times. */
 interface JobTimeFormat {
   readonly write: (time: number) => string;
   readonly unit: string;
@@ -232,7 +234,7 @@ function makeJobTimeFormat(
   return { write: formatLogTime, unit: 's', note };
 }
 
-/** Columns that the table of a search shows in any case, and what they are called; and its clock. */
+/** Columns of a search result that are always shown, with their headings, and the format of times. */
 interface JobTableColumns {
   readonly labels: Readonly<Partial<Record<NamedAttribute, string>>>;
   readonly times: readonly JobTimeName[];
@@ -268,7 +270,7 @@ function makeJobTable(
 
 // Jobs of a list for people, spreadsheets and programs
 
-/** Fields with a value for any of the jobs; a queue named like the partition adds nothing. */
+/** Attributes known for any of the jobs; a queue with the same names as the partition is omitted. */
 function attributesPresentInJobs({ label }: JobList, jobs: readonly number[]): NamedAttribute[] {
   const hasKnownValues = (column: NamedAttribute) =>
     column === 'queue'
@@ -277,13 +279,11 @@ function attributesPresentInJobs({ label }: JobList, jobs: readonly number[]): N
   return NAMED_ATTRIBUTES.filter(hasKnownValues);
 }
 
-/** Characters of a name that the table shows. */
+/** Maximum number of characters of a name in the table. */
 const MAX_TABLE_NAME_LENGTH = 12;
 const MIN_TABLE_NAME_LENGTH = 8;
 
-/**
- * A table of at most 80 columns: users, processors, times.
- */
+/** Formats a table of at most 80 columns: users, processors, times. */
 function formatJobList(
   list: JobList,
   jobs: readonly number[],
@@ -316,10 +316,10 @@ function formatJobList(
   return formatJobTable(list, jobs, shapes.find(fitsWidth) ?? lastElement(shapes), names, colors);
 }
 
-/** Numbers of a job beside its times. */
+/** Attributes of a job other than times of day. */
 const JOB_MEASURE_COLUMNS = ['wait', 'runtime', 'slowdown'] as const;
 
-/** Columns of a table of jobs that fit into a line. */
+/** Columns that fit into a line. */
 interface FittingJobColumns {
   readonly labels: readonly NamedAttribute[];
   readonly longestName: number;
@@ -360,7 +360,7 @@ function formatJobTable(
   return formatTerminalTable([...headings, ...otherEntries.map((heading) => ({ heading }))], rows, colors);
 }
 
-/** The lines of a CSV file: names where there are any, and all columns. */
+/** Lines of a CSV file with all columns, using names where available. */
 function jobListCsv(list: JobList, jobs: readonly number[]): string {
   const columns = ATTRIBUTE_NAMES.filter((column) => !NAMED_ATTRIBUTES.includes(column as NamedAttribute));
   const lines = jobs.map((job) => [

@@ -1,4 +1,4 @@
-/** gridalloc metrics: what --metric and measures of studies name. */
+/** Command `gridalloc metrics`: lists the metrics for --metric and for studies. */
 
 import { allMetricNames, COMMON_COMMAND_OPTIONS } from '../../request/commandOptions.js';
 import { type CommandInput, makeInputReader } from '../../request/fromArguments.js';
@@ -9,7 +9,7 @@ import { wrapText } from '../../view/terminal.js';
 import type { Command } from '../command.js';
 import type { CommandContext } from '../context.js';
 
-/** gridalloc metrics. */
+/** Command `gridalloc metrics`. */
 export const metricsCommand: Command<CommandInput<typeof COMMON_COMMAND_OPTIONS>> = {
   description:
     'Lists the metrics of a simulation with their units and formulas, under the names used by --metric, study measures and summary.json. docs/model.md explains the symbols and edge cases.',
@@ -32,7 +32,7 @@ export const metricsCommand: Command<CommandInput<typeof COMMON_COMMAND_OPTIONS>
   run: runMetricsCommand,
 };
 
-/** Headings of the groups, and what is in each. */
+/** Groups of metrics: heading and content. */
 const METRIC_GROUPS: readonly (readonly [
   of: string,
   metrics: readonly (Metric & { readonly name: string })[],
@@ -50,8 +50,8 @@ const METRIC_GROUPS: readonly (readonly [
 ];
 
 /**
- * The groups with the metrics of these names alone.
- * @throws InputError for a name that no metric has.
+ * Restricts the groups to metrics with given names.
+ * @throws InputError for an unknown metric.
  */
 function selectMetricGroups(names: readonly string[]): typeof METRIC_GROUPS {
   const known = METRIC_GROUPS.flatMap(([, metrics]) => metrics.map(({ name }) => name));
@@ -79,7 +79,7 @@ function makeMetricDocument(
   return { name, of, label, unit: unit ?? null, better: better ?? null, formula, edges: edges ?? null };
 }
 
-/** A line with name, unit and label for each metric, and its formula below. */
+/** Formats each metric as a line with name, unit and label, followed by its formula. */
 function formatMetricLines(
   of: string,
   metrics: readonly (Metric & { readonly name: string })[],

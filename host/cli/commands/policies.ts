@@ -1,4 +1,4 @@
-/** gridalloc policies: what can be given as --policy. */
+/** Command `gridalloc policies`: lists the values of --policy. */
 
 import { type PolicyDeclaration, policies } from '../../core/policies.js';
 import { COMMON_COMMAND_OPTIONS, CORE_FILE_OPTION } from '../../request/commandOptions.js';
@@ -11,7 +11,7 @@ import type { CommandContext } from '../context.js';
 
 const POLICY_OPTIONS = { ...CORE_FILE_OPTION, ...COMMON_COMMAND_OPTIONS } satisfies CommandOptionTable;
 
-/** gridalloc policies. */
+/** Command `gridalloc policies`. */
 export const policiesCommand: Command<CommandInput<typeof POLICY_OPTIONS>> = {
   description:
     'Lists every policy that --policy takes, with its aliases, its parameters and their defaults, and how it chooses.',
@@ -30,7 +30,7 @@ function makePolicyDocument({ name, aliases, parameters, summary }: PolicyDeclar
   return { name, aliases, parameters, summary, knows: describeRuntimeKnowledgeOfPolicy(name) };
 }
 
-/** Characters for parameters in a line of a table. */
+/** Width of the parameter column in characters. */
 const PARAMETER_COLUMN_WIDTH = 30;
 
 function formatPolicyTable(declarations: readonly PolicyDeclaration[], context: CommandContext): string {

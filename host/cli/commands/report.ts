@@ -1,4 +1,4 @@
-/** gridalloc report: the page and the drawings of a finished simulation or study. */
+/** Command `gridalloc report`: creates the page and drawings of a finished simulation or study. */
 import { join } from 'node:path';
 import { InputError } from '../../errors.js';
 import { formatCount } from '../../format/numbers.js';
@@ -29,7 +29,7 @@ const REPORT_OPTIONS = {
   ...COMMON_COMMAND_OPTIONS,
 } satisfies CommandOptionTable;
 
-/** gridalloc report. */
+/** Command `gridalloc report`. */
 export const reportCommand: Command<CommandInput<typeof REPORT_OPTIONS>> = {
   description:
     'Writes report.html, one page that needs no network, and its figures as SVG, PDF (7 inches wide, and 3.4 inches as *-column.pdf) and CSV into the folder of a finished ' +
@@ -64,7 +64,7 @@ async function runReportCommand(
   return 0;
 }
 
-/** The report of a folder with the labels of its methods, whose tables are written again with these. */
+/** Report of a folder with labels of methods; its tables are rewritten with the labels. */
 async function drawReportWithMethodLabels(
   folder: string,
   window: DrawnWindow | undefined,
@@ -86,19 +86,19 @@ async function drawReportWithMethodLabels(
 
 const SECONDS_PER_DAY = 86_400;
 
-/** Seconds from 0 on, of `36h` or `129600`; otherwise NaN. */
+/** Parses nonnegative seconds such as `36h` or `129600`; NaN for other texts. */
 function parseElapsedTime(text: string): number {
   const seconds = parseNumberOrNaN(text.trim(), { isTime: true });
   return seconds >= 0 ? seconds : Number.NaN;
 }
 
-/** Length in seconds of the window of one time: one of its unit. */
+/** Length in seconds of the smallest unit in a single time or date. */
 function secondsOfSmallestUnit(text: string): number {
   const [unit = ''] = /[a-z]+$/.exec(text.trim()) ?? [];
   return parseDuration(`1${unit}`);
 }
 
-/** A window of two times or dates, or of one: that day, hour or other unit. */
+/** Parses a time window: two times or dates, or one, which stands for that day, hour or other unit. */
 function parseTimeWindow(text: string, what: string): DrawnWindow {
   const parts = text.split(text.includes('..') ? '..' : ',');
   const isDated = /^\s*\d{4}-/.test(text);

@@ -1,4 +1,4 @@
-/** gridalloc simulate. */
+/** Command `gridalloc simulate`: simulates one workload. */
 
 import { InputError } from '../../errors.js';
 import {

@@ -1,4 +1,4 @@
-/** gridalloc study ...: the studies of papers, and studies of your own. */
+/** Commands `gridalloc study ...`: run studies, either included ones from papers or custom ones. */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { InputError } from '../../errors.js';
@@ -77,7 +77,7 @@ const STUDY_OVERRIDES: CommandOptionTable = {
   },
 };
 
-/** gridalloc study list. */
+/** Command `gridalloc study list`. */
 export const studyListCommand: Command<CommandInput<typeof COMMON_COMMAND_OPTIONS>> = {
   description: 'Lists the studies: one for each table and figure of the papers.',
   positionals: [],
@@ -110,7 +110,7 @@ async function listStudies(_: unknown, context: CommandContext): Promise<number>
   );
 }
 
-/** Log that a study takes, in two words; null if it needs none. */
+/** Log required by a study, in two words; null if it needs none. */
 function requiredLogName({ parts }: Study): string | null {
   if (!parts.some(({ options }) => Object.values(options).some((text) => text.includes('$TRACE'))))
     return null;
@@ -118,11 +118,11 @@ function requiredLogName({ parts }: Study): string | null {
   return preset === undefined ? 'any' : `${formatNumber(preset.paperLog.jobs)} jobs`;
 }
 
-/** The preset by which a study takes jobs of a log. */
+/** Preset that selects the jobs of a log in a study. */
 const presetOfStudy = ({ parts }: Pick<Study, 'parts'>) =>
   PRESETS.find(({ name }) => parts.some(({ options }) => options.preset === name));
 
-/** gridalloc study show. */
+/** Command `gridalloc study show`. */
 export const studyShowCommand: Command<CommandInput<typeof COMMON_COMMAND_OPTIONS>> = {
   description: 'Shows the study file: settings, measures, tables, figures, published values.',
   positionals: [STUDY_ARGUMENT],
@@ -149,7 +149,7 @@ async function showStudy(
   return context.printResult(study, () => text.trimEnd());
 }
 
-/** gridalloc study run. */
+/** Command `gridalloc study run`. */
 export const studyRunCommand: Command<StudyCommandInput> = {
   description:
     'Runs every simulation of a study and writes results (CSV, Parquet), tables, figures and a report. It can be ' +
@@ -244,7 +244,7 @@ const STUDY_MERGE_OPTIONS = {
   ...COMMON_COMMAND_OPTIONS,
 } satisfies CommandOptionTable;
 
-/** gridalloc study merge. */
+/** Command `gridalloc study merge`. */
 export const studyMergeCommand: Command<CommandInput<typeof STUDY_MERGE_OPTIONS>> = {
   description:
     'Merges what study run --shard has written, in one folder or several, and writes tables and a report.',
@@ -284,7 +284,7 @@ async function mergeStudyShards(
   );
 }
 
-/** gridalloc study cancel. */
+/** Command `gridalloc study cancel`. */
 export const studyCancelCommand: Command<CommandInput<typeof COMMON_COMMAND_OPTIONS>> = {
   description:
     "Cancels the study's Slurm jobs, pending and running. Finished runs are kept; study run resumes.",
@@ -319,7 +319,7 @@ async function cancelSlurmStudy(
   );
 }
 
-/** gridalloc study status. */
+/** Command `gridalloc study status`. */
 export const studyStatusCommand: Command<CommandInput<typeof COMMON_COMMAND_OPTIONS>> = {
   description: "Shows a study's progress and time left, shard by shard, wherever its processes run.",
   positionals: [{ name: 'DIR', meaning: 'the DIR of a study' }],

@@ -1,4 +1,4 @@
-/** gridalloc sweep: a study from options alone. */
+/** Command `gridalloc sweep`: simulates all combinations of option values. */
 import { quoteShellWord } from '../../format/text.js';
 import { optionsAsCommandLineWords } from '../../options/document.js';
 import {
@@ -28,7 +28,7 @@ import type { CommandContext } from '../context.js';
 import { SCHEDULER_OPTION } from '../scheduler.js';
 import { runAndReportStudy } from '../study/studyRun.js';
 
-/** gridalloc sweep. */
+/** Command `gridalloc sweep`. */
 export const sweepCommand: Command<CommandRequestInput<SweepRequest>> = {
   description: [
     'Simulates every combination of the values given with --vary, and writes results like those of a study.',
@@ -78,7 +78,10 @@ export const sweepCommand: Command<CommandRequestInput<SweepRequest>> = {
   run: runSweepCommand,
 };
 
-/** `load=` and its like for `lo`; `discipline=fcfs,easy` and its like for `discipline=fcfs,ea`. */
+/**
+ * Completes --vary: names such as `load=` for `lo`, and values such as `discipline=fcfs,easy` for
+ * `discipline=fcfs,ea`.
+ */
 function completeVaryOption(wordSoFar: string): readonly string[] {
   const [, name, list] = /^([^=]*)=(.*,|)/.exec(wordSoFar) ?? [];
   if (name === undefined) return Object.keys(SIMULATION_OPTION_DEFINITIONS).map((option) => `${option}=`);
@@ -101,12 +104,12 @@ async function runSweepCommand(
   return code;
 }
 
-/** Largest number of settings that are compared as methods. */
+/** Maximum number of settings for which a comparison of methods is suggested. */
 const MAX_SWEEP_METHODS = 8;
 
 /**
- * States what single simulations leave open, with the command that judges the settings: as methods of a comparison if their
- * options may differ between methods, else a sweep with replications.
+ * Explains the limits of single simulations, with the command that compares the settings: as methods if their
+ * options may differ between methods, otherwise a sweep with replications.
  */
 function singleSimulationMessage(
   study: Study,

@@ -1,4 +1,4 @@
-/** gridalloc trace ...: job logs. */
+/** Commands `gridalloc trace ...`: check, describe, convert and generate job logs. */
 
 import { existsSync, realpathSync } from 'node:fs';
 import { InputError } from '../../errors.js';
@@ -62,7 +62,7 @@ const OUTPUT_FILE_ARGUMENT = {
   meaning: 'OUT: the file to write (OUT.swf, OUT.swf.gz, or - for standard output)',
 };
 
-/** Options of reading a log that change nothing in it. */
+/** Options for reading a log that do not change it. */
 const LOG_READING_OPTIONS = simulationOptionDefinitions(
   'format',
   'sort',
@@ -74,7 +74,7 @@ const LOG_READING_OPTIONS = simulationOptionDefinitions(
 
 const TRACE_INFO_OPTIONS = { ...LOG_READING_OPTIONS, ...COMMON_COMMAND_OPTIONS } satisfies CommandOptionTable;
 
-/** gridalloc trace info. */
+/** Command `gridalloc trace info`. */
 export const traceInfoCommand: Command<CommandInput<typeof TRACE_INFO_OPTIONS>> = {
   description:
     'Shows the machine, time span, jobs, runtimes, job sizes, offered load and queues of a job log, or of a model. Times ' +
@@ -108,7 +108,7 @@ async function showLogInfo(
   return 0;
 }
 
-/** The files that the words name; models are there too. */
+/** Expands file name patterns; names of workload models are also accepted. */
 async function expandLogFileNames({
   words,
 }: Pick<CommandInput<typeof TRACE_INFO_OPTIONS>, 'words'>): Promise<string[]> {
@@ -118,7 +118,7 @@ async function expandLogFileNames({
   return files.flat();
 }
 
-/** One document for one file, as a list for several. */
+/** Document for one file; a list for several. */
 function unwrapSingleDocument<Document>(documents: readonly Document[]): Document | readonly Document[] {
   return documents.length === 1 ? firstElement(documents) : documents;
 }
@@ -129,7 +129,7 @@ const TRACE_CHECK_OPTIONS = {
   ...COMMON_COMMAND_OPTIONS,
 } satisfies CommandOptionTable;
 
-/** gridalloc trace check. */
+/** Command `gridalloc trace check`. */
 export const traceCheckCommand: Command<CommandInput<typeof TRACE_CHECK_OPTIONS>> = {
   description:
     'Lists every kind of problem in a job log, how often it occurs and where. The exit code is 2 if an error keeps the log ' +
@@ -164,7 +164,7 @@ function checkLogFile(source: string, reading: ReadingOptions, context: CommandC
   return context.reading('checking', source, (options) => checkTrace(source, { ...checking, ...options }));
 }
 
-/** Options that only choose records; any other changes jobs in a way that only a workload can hold. */
+/** Options that only select records. Other options change jobs in ways that a log cannot express. */
 const RECORD_SELECTION_OPTIONS = [
   'preset',
   'filter',
@@ -200,7 +200,7 @@ const TRACE_CONVERT_OPTIONS = {
   ...COMMON_COMMAND_OPTIONS,
 } satisfies CommandOptionTable;
 
-/** gridalloc trace convert. */
+/** Command `gridalloc trace convert`. */
 export const traceConvertCommand: Command<CommandInput<typeof TRACE_CONVERT_OPTIONS>> = {
   description:
     'Reads a job log in any format, several files as one log, or a model, and writes a log in Standard Workload Format. ' +
@@ -254,7 +254,7 @@ async function convertLog(
   return 0;
 }
 
-/** The output replaces an existing file, so the records that it leaves out of a log must not be lost. */
+/** Refuses to overwrite the input log if records would be lost. */
 async function refuseOverwritingLog(source: string, out: string): Promise<void> {
   if (!existsSync(out) || isModelNotation(source)) return;
   const place = realpathSync(out);
@@ -264,7 +264,7 @@ async function refuseOverwritingLog(source: string, out: string): Promise<void> 
   if (own !== undefined) throw new InputError(`${out} is the log itself; give another file to write`);
 }
 
-/** The log with what the options change about it, and how many records each rule dropped. */
+/** Applies options to a log; returns the number of records dropped by each rule. */
 function convertTrace(trace: Trace, settings: Settings): { converted: Trace; dropped: readonly Dropped[] } {
   if (Object.keys(printOptionSettings(settings)).some((name) => !RECORD_SELECTION_OPTIONS.includes(name))) {
     const capacities = requestedCapacities(settings);
@@ -279,7 +279,7 @@ function convertTrace(trace: Trace, settings: Settings): { converted: Trace; dro
   return { converted: settings.rebase ? shiftTraceToZero(onChanged) : onChanged, dropped };
 }
 
-/** gridalloc trace generate. */
+/** Command `gridalloc trace generate`. */
 export const traceGenerateCommand: Command<CommandInput<typeof COMMON_COMMAND_OPTIONS>> = {
   description:
     'Writes the jobs of a model as a job log. The same parameters give the same jobs on every machine. The models and ' +
@@ -320,7 +320,7 @@ function refuseLogAndJsonOnStdout(out: string, { isJson }: CommandContext): void
   throw new InputError('the log and --json cannot both go to standard output; give a file, or omit --json');
 }
 
-/** gridalloc trace models. */
+/** Command `gridalloc trace models`. */
 export const traceModelsCommand: Command<CommandInput<typeof COMMON_COMMAND_OPTIONS>> = {
   description: 'Lists the workload models, their parameters, defaults and ranges.',
   positionals: [],
@@ -337,7 +337,7 @@ async function listWorkloadModels(_: unknown, context: CommandContext): Promise<
   );
 }
 
-/** gridalloc trace formats. */
+/** Command `gridalloc trace formats`. */
 export const traceFormatsCommand: Command<CommandInput<typeof COMMON_COMMAND_OPTIONS>> = {
   description:
     'Lists the log formats. The format is detected from the content; use --format where that fails. Any of them may be compressed with gzip, bzip2, xz or zstd.',
@@ -360,7 +360,7 @@ async function listLogFormats(_: unknown, context: CommandContext): Promise<numb
   );
 }
 
-/** gridalloc trace presets. */
+/** Command `gridalloc trace presets`. */
 export const tracePresetsCommand: Command<CommandInput<typeof COMMON_COMMAND_OPTIONS>> = {
   description:
     'Lists the presets that --preset takes: the records they keep, the homes of jobs, the sizes of sites.',

@@ -1,4 +1,6 @@
-/** gridalloc validate: how well a simulation follows the starts that a log recorded. */
+/**
+ * Command `gridalloc validate`: measures how well a simulation reproduces the start times recorded in a log.
+ */
 
 import { InputError } from '../../errors.js';
 import { explainJob } from '../../explain/explain.js';
@@ -51,7 +53,7 @@ import { optionsOfScheduler, SCHEDULER_OPTION } from '../scheduler.js';
 import { runSimulationInSlices } from '../simulateMethods.js';
 import { explanationWidth } from './explain.js';
 
-/** Number of jobs that are listed by default. */
+/** Default number of listed jobs. */
 const DEFAULT_LISTED_JOB_COUNT = 10;
 
 const VALIDATE_OPTIONS = {
@@ -90,7 +92,7 @@ const VALIDATE_OPTIONS = {
   ...COMMON_COMMAND_OPTIONS,
 } satisfies CommandOptionTable;
 
-/** gridalloc validate. */
+/** Command `gridalloc validate`. */
 export const validateCommand: Command<CommandInput<typeof VALIDATE_OPTIONS>> = {
   description: [
     'Compares the starts of a simulation with those that a log recorded, in two ways. Free: the simulation runs by itself. Step by step: before every pass it gets the jobs that really ran and waited then, so that one early difference does not hide later agreement.',
@@ -175,7 +177,7 @@ async function runValidateCommand(
   );
 }
 
-/** Explanations of the jobs that differ most, each after a sentence on the recorded wait. */
+/** Explanations of the jobs with the largest differences, each after a sentence on the recorded wait. */
 function explainLargestWaitDifferences(
   { ways }: Validation,
   explanations: readonly Explanation[],
@@ -188,12 +190,15 @@ function explainLargestWaitDifferences(
   ]);
 }
 
-/** Sentence before the explanation of a job: how long it waited in the log, and here. */
+/** Sentence before the explanation of a job: its recorded and its simulated wait. */
 const describeRecordedWait = ({ job, submit, recordedStart, simulatedStart }: ComparedJobStart): string =>
   `In the log job ${job} waited ${formatFullDuration(recordedStart - submit)}; simulated, it waits ` +
   `${formatFullDuration(simulatedStart - submit)}, as follows.`;
 
-/** Explains the waits of the jobs that differ most in the free simulation, each by a simulation that records it. */
+/**
+ * Explains the waits of the jobs with the largest differences in the free simulation, each in a separate
+ * recording simulation.
+ */
 async function explainDifferentJobs(
   { ways, configuration }: Validation,
   { workload }: ScheduleRecording,
@@ -210,7 +215,7 @@ async function explainDifferentJobs(
   return explanations;
 }
 
-/** Recordings of the jobs of each setting; prints what a reader should know of the one as given. */
+/** Loads the recorded schedule for each setting; prints remarks on the given setting. */
 async function loadScheduleRecordings(
   source: string,
   { workloads, configurations }: Experiment,
@@ -240,7 +245,7 @@ async function loadScheduleRecordings(
   return recordedLogs;
 }
 
-/** Compares each setting with its recording, with progress. */
+/** Compares each setting with the recorded schedule, with progress. */
 function validateAgainstRecordings(
   recordedLogs: readonly ScheduleRecording[],
   {

@@ -1,4 +1,4 @@
-/** Contents of the folder of a comparison: report, sentences for a paper, raw values. */
+/** Contents of a comparison folder: report, methods section for a paper, raw values. */
 import { nameOfCodeCopy } from '../../code/codeFile.js';
 import { hashJobsSha256 } from '../../files/hash.js';
 import { formatCount } from '../../format/numbers.js';
@@ -63,7 +63,7 @@ import {
   replicatedSimulationHeading,
 } from '../methodComparison.js';
 
-/** The jobs of an experiment (of its first method, where options of methods decide jobs), as a paper describes them. */
+/** Describes the jobs of an experiment for a paper (of the first method, if methods have different jobs). */
 function describeSimulatedJobs(experiment: Experiment) {
   const workload = firstElement(unperturbedJobsByMethod(experiment));
   const { grid, loaded } = experiment;
@@ -73,13 +73,13 @@ function describeSimulatedJobs(experiment: Experiment) {
 
 const DISPLAYED_METRICS = SCALAR_METRICS.map(({ name }) => name);
 
-/** A sentence on what the names of methods stand for, if the user named some. */
+/** Sentence with the definitions of method names, if the user named methods. */
 const methodNameDefinitions = (configurations: Experiment['configurations']) =>
   methodDefinitions(configurations).length === 0
     ? []
     : [`Names of methods: ${methodDefinitions(configurations).join('; ')}.`];
 
-/** Facts of the report of an experiment, and of its methods section. */
+/** Facts for the report of an experiment and for its methods section. */
 function reportFactsOfExperiment(experiment: Experiment, plan: Plan) {
   const { configurations, workload } = experiment;
   const set = describeCommonSettings(experiment);
@@ -102,7 +102,7 @@ function reportFactsOfExperiment(experiment: Experiment, plan: Plan) {
   };
 }
 
-/** Files with functions of the user's that methods use, by their hashes. */
+/** Sentences on user-written code files of methods, with their hashes. */
 function customCodeFileSentences(configurations: readonly Configuration[]): string[] {
   const files = new Set(configurations.flatMap(codeFilesOfRun));
   return [...files].map(
@@ -111,15 +111,15 @@ function customCodeFileSentences(configurations: readonly Configuration[]): stri
   );
 }
 
-/** Further facts of a folder. */
+/** Additional facts for a comparison folder. */
 interface ComparisonFolderDetails extends Partial<Pick<JudgedComparison, 'replications'>> {
-  /** Columns of values.csv in the place of the replication. */
+  /** Columns of values.csv that replace the replication number. */
   readonly columns?: ValuesFileColumns | undefined;
   /** Perturbation of the replications, as in `--perturb`. */
   readonly perturb?: string;
 }
 
-/** A report with its files. */
+/** Adds files to a report. */
 function addFilesToReport(
   report: Report,
   {
@@ -150,7 +150,7 @@ function addFilesToReport(
   };
 }
 
-/** The values of metrics by method, then by replication. */
+/** Values of metrics by method, then by replication. */
 function metricValuesByMethod<Shown extends NamedMetric>(
   { methods }: Experiment,
   samples: MetricSamples,
@@ -159,7 +159,7 @@ function metricValuesByMethod<Shown extends NamedMetric>(
   return metrics.map((metric) => ({ ...metric, values: methods.map((_, i) => samples(metric, i)) }));
 }
 
-/** Metrics that are informative for these jobs: none of a topic that did not occur. */
+/** Keeps metrics that are informative about these jobs; metrics of a topic that did not occur are omitted. */
 function informativeMetricValues(
   experiment: Experiment,
   samples: MetricSamples,
@@ -170,7 +170,7 @@ function informativeMetricValues(
   });
 }
 
-/** The folder of a comparison over replications. */
+/** Creates the folder contents of a comparison over replications. */
 export function replicatedComparisonFolder(
   experiment: Experiment,
   comparison: JudgedComparison,
@@ -197,7 +197,7 @@ export function replicatedComparisonFolder(
   );
 }
 
-/** The folder of a comparison over several logs. */
+/** Creates the folder contents of a comparison over several logs. */
 export function logComparisonFolder(compared: LogComparisonResult, plan: Plan): ReportWithTextFiles {
   const { logs, metrics, values, comparison, ofLogs } = compared;
   const [how, ...set] = describeLogComparisonSettings(compared);
@@ -228,7 +228,7 @@ export function logComparisonFolder(compared: LogComparisonResult, plan: Plan): 
   return addFilesToReport(report, facts, plan, messageSentences, lines, { columns, perturb });
 }
 
-/** The values of each method on each log: of its one simulation, or of its replications. */
+/** Values of each method on each log, from one simulation or from replications. */
 function metricValuesByLog({
   logs,
   metrics,
@@ -250,7 +250,7 @@ function metricValuesByLog({
   return [named, { headings: ofLogs === undefined ? ['log'] : ['log', 'replication'], lines }];
 }
 
-/** The folder of one simulation over replications. */
+/** Creates the folder contents of one simulation over replications. */
 export function replicatedSimulationFolder(
   experiment: Experiment,
   estimated: EstimatedResult,
@@ -288,9 +288,9 @@ export function replicatedSimulationFolder(
 }
 
 /**
- * The folder of a comparison on the unperturbed jobs.
- * @param named the metrics requested.
- * @param more tables of classes of jobs.
+ * Creates the folder contents of a comparison on the unperturbed jobs.
+ * @param named requested metrics.
+ * @param more tables of job classes.
  */
 export function unperturbedComparisonFolder(
   experiment: Experiment,

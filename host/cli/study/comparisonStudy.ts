@@ -1,4 +1,7 @@
-/** Comparisons, and replications of one simulation, in a folder: a study, whose rounds follow from its looks, run here or by Slurm. */
+/**
+ * Stores comparisons and replications in a folder as a study, whose rounds follow the looks of the
+ * comparison; runs locally or on Slurm.
+ */
 
 import { stringify } from 'yaml';
 import { InputError } from '../../errors.js';
@@ -32,8 +35,9 @@ import {
 import { isStudyFolder, resumeStudyFolder, runComparisonRounds } from './studyRun.js';
 
 /**
- * Runs what a question asks for, or what its folder lacks of it, or has Slurm do so, or shows the results; returns the exit code.
- * @param command words of the command, for people.
+ * Runs the evaluation or the part its folder lacks, or submits it to Slurm, or shows the results; returns the
+ * exit code.
+ * @param command command line for display.
  */
 export async function runEvaluationInFolder(
   request: SimulateOrCompareRequest,
@@ -68,13 +72,13 @@ export async function runEvaluationInFolder(
   return runComparisonRounds(out, { study, planned }, execution, context);
 }
 
-/** A request as text, by which two are compared. */
+/** Serializes a request for comparison with another. */
 function serializeRequest(request: SimulateOrCompareRequest): string {
   const entries = Object.entries(serializeRequestOptions(request)).filter(([, value]) => value !== undefined);
   return JSON.stringify(entries.sort());
 }
 
-/** The log or model of a comparison, and the sites that it runs on. */
+/** Options for the workload and sites of a comparison. */
 function workloadOptionsOfComparison(
   { settings, grid }: Experiment,
   { options }: SimulateOrCompareRequest,
@@ -83,7 +87,10 @@ function workloadOptionsOfComparison(
   return options.preset === undefined ? { workload, sites: grid.capacities.join(',') } : { workload };
 }
 
-/** The study that answers a question: a part for each method, on each log where these are several, and a table for each metric. */
+/**
+ * Creates the study for an evaluation: a part per method (and per log if there are several), and a table per
+ * metric.
+ */
 function makeStudyOfEvaluation(
   { request, logs, metrics }: PreparedEvaluation,
   count?: number,

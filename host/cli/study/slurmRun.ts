@@ -1,4 +1,4 @@
-/** Studies that Slurm runs: submission and status. */
+/** Runs studies on Slurm: submission and status. */
 import { existsSync, readFileSync } from 'node:fs';
 import { ALLOW_CODE_OPTION } from '../../code/codeFile.js';
 import { InputError } from '../../errors.js';
@@ -29,10 +29,13 @@ import {
 import type { Study } from '../../study/study.js';
 import type { CommandContext } from '../context.js';
 
-/** Cost of a task at least, in jobs under fcfs: some seconds, beside one for the start of a process. */
+/**
+ * Minimum cost of a task, in jobs simulated under fcfs: some seconds, compared to one second for starting a
+ * process.
+ */
 const MIN_SLURM_TASK_COST = 5e7;
 
-/** The number of tasks requested, or worthwhile. */
+/** Number of tasks: as requested, or as many as are worthwhile. */
 function slurmTaskCount(
   plan: Planned['plan'],
   threads: number,
@@ -52,8 +55,8 @@ function slurmTaskCount(
 }
 
 /**
- * Submits what the folder of a study lacks and Slurm has not in its queue.
- * @param runOnThisMachine does what is left where nothing is missing: tables and report.
+ * Submits the missing runs of a study that are not yet in Slurm's queue.
+ * @param runOnThisMachine writes tables and report if no runs are missing.
  */
 export async function submitStudyToSlurm(
   study: Study,
@@ -104,8 +107,8 @@ export async function submitStudyToSlurm(
 }
 
 /**
- * Division of a folder into shards, made if there is none, or again for another number of tasks if no process works on
- * it.
+ * Division of a study into shards. It is created if missing, and changed to another number of tasks unless a
+ * process works on it.
  */
 async function makeShardPlan(
   study: Study,
@@ -128,7 +131,7 @@ async function makeShardPlan(
   return cutStudyIntoShards(out, study, planned, tasks());
 }
 
-/** Options of sbatch; options that are not requested are those of the last submission. */
+/** Options of sbatch; omitted options are taken from the last submission. */
 function slurmSubmitOptions(out: string, { code }: Planned, slurm: SlurmRequest): SlurmSubmitOptions {
   const before = readSlurmSubmissions(out).at(-1)?.options;
   const { tasks, partition, threads, words, taskWords } = slurm;
@@ -169,7 +172,8 @@ async function reportSlurmSubmission(
 }
 
 /**
- * States of each shard and of the merge in Slurm's queue; empty if nothing was submitted or Slurm does not answer.
+ * States of the shards and the merge job in Slurm's queue; empty if nothing was submitted or Slurm does not
+ * answer.
  */
 export async function slurmQueueStatesOfFolder(folder: string): Promise<SlurmQueueStates> {
   const shardPlan = readShardPlan(folder);
@@ -200,12 +204,13 @@ function describeSlurmJob(job: QueuedSlurmJob, log: string): string {
   return comment === '' ? describeSlurmJobEnd(log, name) : `${name}: ${comment}`;
 }
 
-/** Pattern of the line that says why the program ended, or was interrupted; no other line begins so. */
+/** Pattern of the log line with the reason why the program ended or was interrupted. */
 const FAILURE_REASON_LINE = /^(?:gridalloc: )?((?<=gridalloc: ).*|interrupted; .*)$/;
 
 /**
- * The end of a job, with the reason that its log ends with. A log holds all runs of a job, each of which begins
- * with a line of its own (`makeSlurmScript` of slurm.ts), so that a reason of an earlier run is not the last line.
+ * Describes the end of a job with the reason on the last line of its log. A log contains all runs of a job,
+ * each beginning with its own line (`makeSlurmScript` in slurm.ts), so the reason of an earlier run is never
+ * last.
  */
 export function describeSlurmJobEnd(log: string, state: string): string {
   const last = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) : undefined;

@@ -1,4 +1,4 @@
-/** Writes the results of finished studies and comparisons into their folders, and reports them. */
+/** Writes the results of finished studies and comparisons to their folders, and prints a summary. */
 import { join } from 'node:path';
 import { InputError } from '../../errors.js';
 import { firstElement } from '../../lists.js';
@@ -42,8 +42,8 @@ import type { CommandContext } from '../context.js';
 import { settingsOfComparison } from '../methodComparison.js';
 
 /**
- * Writes tables, figures and the report of a finished study, and says the main things.
- * @param more what else the JSON has.
+ * Writes tables, figures and the report of a finished study, and prints a summary.
+ * @param more additional entries of the JSON document.
  */
 export async function reportStudyResults(
   finished: Merged,
@@ -67,7 +67,7 @@ async function printStudyReport(report: Report, page: string, context: CommandCo
   await context.print(`${text}\n\nThe report is ${page}`);
 }
 
-/** Runs a function while threads write result tables and PDFs; returns when these are written, too. */
+/** Runs a function while threads write result tables and PDFs; returns when these are complete. */
 async function withFileWriters<Made>(
   work: (settings: ResultTableWriter, pdfWriter: FileThread<PdfFiles>) => Promise<Made>,
 ): Promise<Made> {
@@ -82,8 +82,8 @@ async function withFileWriters<Made>(
 }
 
 /**
- * Writes tables, figures and the report of a finished study; returns the report and where its page is.
- * @param own its report, where that is not the one of its tables and figures.
+ * Writes tables, figures and the report of a finished study; returns the report and the path of its page.
+ * @param own report to write instead of the study's standard one.
  */
 function writeStudyResults(
   finished: Merged,
@@ -100,8 +100,8 @@ function writeStudyResults(
 }
 
 /**
- * The report of a study with the labels of its methods.
- * @param isSingle false if it is one of several, which need not have every method that has a label.
+ * Report of a study with the labels of its methods.
+ * @param isSingle false for one of several studies, which need not contain every labelled method.
  */
 function studyReportWithLabels(
   { study, plan, results }: Merged,
@@ -114,7 +114,7 @@ function studyReportWithLabels(
   return applyLabelsToReport(report, labels);
 }
 
-/** Writes the tables of a finished study; returns its report, which is yet to be drawn. */
+/** Writes the tables of a finished study; returns its report, to be drawn later. */
 async function writeStudyTables(
   finished: Merged,
   out: string,
@@ -131,18 +131,19 @@ async function writeStudyTables(
   return report;
 }
 
-/** Facts about all studies of a page that covers several. */
+/** Facts about all studies of a common page. */
 export interface StudyCollectionSummary {
   readonly title: string;
   readonly command: string;
-  /** Number of simulations that they have, what several share counted once. */
+  /** Number of distinct simulations of all studies. */
   readonly simulations: number;
-  /** Further entries of the JSON document. */
+  /** Additional entries of the JSON document. */
   readonly more: object;
 }
 
 /**
- * Passes all results to their studies, and writes the reports with the page over them; returns the exit code.
+ * Distributes results to the studies of a collection, and writes their reports and the common page; returns
+ * the exit code.
  */
 export async function finishStudyCollection(
   collection: StudyCollection,
@@ -158,7 +159,7 @@ export async function finishStudyCollection(
   return reportStudyCollection({ title, command, simulations, more }, finished, out, context);
 }
 
-/** Writes the reports of studies below a folder, and the page over them; returns the exit code. */
+/** Writes the reports of the studies in a folder and the common page; returns the exit code. */
 export async function reportStudyCollection(
   { title, command, simulations: total, more }: StudyCollectionSummary,
   studies: readonly Merged[],
@@ -208,14 +209,14 @@ export async function reportStudyCollection(
 export interface SavedComparison {
   readonly request: RequestDocument | RequestOfEarlierVersion;
   readonly result?: {
-    /** Hash of the plan of the last round that is done. */
+    /** Hash of the plan of the last finished round. */
     readonly plan: string;
-    /** True if no other round is needed. */
+    /** True if no further round is needed. */
     readonly isOver: boolean;
   };
 }
 
-/** The comparison of a folder; undefined where it holds none. */
+/** Reads the saved comparison of a folder; undefined if there is none. */
 export function readSavedComparison(folder: string): SavedComparison | undefined {
   const path = join(folder, COMPARISON_FILE);
   const file = readFolderDocument<
@@ -228,19 +229,19 @@ export function readSavedComparison(folder: string): SavedComparison | undefined
   return result === undefined ? { request } : { request, result };
 }
 
-/** The request that a folder has saved, in this version or an earlier one. */
+/** Restores the request saved in a folder by this or an earlier version. */
 export function restoreSavedRequest(saved: SavedComparison['request']): Promise<SimulateOrCompareRequest> {
   return 'words' in saved ? convertEarlierRequest(saved) : restoreRequestFromDocument(saved);
 }
 
-/** Writes the comparison of a folder, whose lock the caller has. */
+/** Writes the comparison of a folder; the caller holds its lock. */
 export async function writeSavedComparison(folder: string, file: SavedComparison): Promise<void> {
   await writeStudyFilesAtomically([makeStudyFile(join(folder, COMPARISON_FILE), [stringifyDocument(file)])]);
 }
 
 /**
- * Answers the question of a folder whose round is done, writes what came of it, and says so; returns the exit code.
- * @param isLast whether the command ends with this round: of JSON it prints one document.
+ * Evaluates a comparison after a finished round, and writes and prints the results; returns the exit code.
+ * @param isLast true if the command ends with this round; with JSON, only the last round is printed.
  */
 export async function finishComparisonRound(
   file: SavedComparison,
@@ -280,8 +281,8 @@ export async function finishComparisonRound(
 }
 
 /**
- * The next round of the comparison in a folder, planned, where the last one is done and has not decided it.
- * @param allowCode whether functions from files that it names may run.
+ * Plans the next round of the comparison in a folder, if the last one is finished and undecided.
+ * @param allowCode true if code files named by the folder may run.
  */
 export async function planNextComparisonRound(
   folder: string,

@@ -1,4 +1,4 @@
-/** Studies run from the command line: planned, run here or elsewhere, resumed from their folder, one or several. */
+/** Runs studies from the command line: plans, executes locally or elsewhere, and resumes one or several. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.js';
@@ -64,7 +64,7 @@ import {
   reportStudyResults,
 } from './studyResults.js';
 
-/** Plans a study, runs it, writes and prints its results; returns the exit code. */
+/** Plans a study, runs it, and writes and prints its results; returns the exit code. */
 export async function runAndReportStudy(
   study: Study,
   input: PlanOptions,
@@ -83,7 +83,8 @@ export async function runAndReportStudy(
 }
 
 /**
- * Runs a study that is planned in a folder, as requested: here, one shard, or by Slurm; or only divides it.
+ * Runs a planned study in a folder as requested: locally, one shard, or on Slurm; or only divides it into
+ * shards.
  */
 async function runInStudyFolder(
   out: string,
@@ -146,7 +147,7 @@ export function withOutputFolder(
   );
 }
 
-/** Runs the study or shard whose lock the caller holds, and reports a whole study. */
+/** Runs a study or shard, and reports a complete study; the caller holds its lock. */
 function runStudyOfFolder(
   studyToRun: StudyToRunInFolder,
   execution: ExecutionSettings,
@@ -189,10 +190,10 @@ async function withResumeHint(
   }
 }
 
-/** Largest number of workloads with messages on the terminal. */
+/** Maximum number of workloads for which messages are printed. */
 const MAX_LISTED_STUDY_PLANS = 5;
 
-/** Plans studies, and prints what a user should know before they run. */
+/** Plans studies, and prints remarks before they run. */
 async function planStudiesWithMessages(
   studies: readonly Study[],
   input: readonly PlanOptions[],
@@ -283,8 +284,8 @@ async function printExpectedTime(
 }
 
 /**
- * Says where runtimes replace estimates that decide, and how many jobs depend on others; workloads that differ in
- * other things are reported once.
+ * Prints remarks on missing estimates that affect decisions, and on dependent jobs; similar workloads are
+ * reported once.
  */
 async function printPlanRemarks(planned: readonly Planned[], context: CommandContext): Promise<void> {
   const lackingWorkloads = planned.flatMap(({ plan }) => workloadsWithoutEstimates(plan));
@@ -303,20 +304,20 @@ async function printPlanRemarks(planned: readonly Planned[], context: CommandCon
   if (more > 0) await context.printMessage(`the same holds for ${formatCount(more, 'more workload')}`);
 }
 
-/** True if policies are compared where there is nothing to choose. */
+/** True if policies are compared in a setting without a choice of site. */
 function comparesPoliciesWithoutChoice({ runs }: Plan): boolean {
   const policies = new Set(runs.map(({ policy }) => policy));
   return policies.size > 1 && runs.every(({ common }) => common.sites.length === 1);
 }
 
-/** True if a word is the folder of a study. */
+/** True if an argument is the folder of a study. */
 export function isStudyFolder(word: string): boolean {
   return existsSync(join(word, 'plan.json'));
 }
 
 /**
- * Does the runs that a folder still lacks, or a shard of it, from its plan: neither the study nor its logs are looked at
- * but for the jobs that are simulated. Of a comparison round after round, until it is decided.
+ * Executes the missing runs of a folder, or of one of its shards, from its plan. Study and logs are read
+ * again only to recreate the jobs. A comparison continues in rounds until it is decided.
  */
 export async function resumeStudyFolder(
   folder: string,
@@ -340,7 +341,7 @@ export async function resumeStudyFolder(
   );
 }
 
-/** Runs the missing runs of a plan; of a comparison round after round, until it is decided. */
+/** Executes the missing runs of a plan; a comparison continues in rounds until it is decided. */
 export async function runComparisonRounds(
   folder: string,
   first: Pick<StudyToRunInFolder, 'study' | 'planned'>,
@@ -355,15 +356,16 @@ export async function runComparisonRounds(
   }
 }
 
-/** Uses the core that a folder holds a copy of, unless another is given. */
+/** Selects the core copied into a folder, unless another is given. */
 export function useCoreCopyOfFolder(folder: string): void {
   const copyPath = pathOfCoreCopy(folder);
   if (customCoreFilePath() === undefined && existsSync(copyPath)) useCoreFile(copyPath);
 }
 
 /**
- * Plans studies and runs them together, each in its folder below one, with a page over all; returns the exit code.
- * @param command that runs them, for a shell.
+ * Plans several studies and runs them together, each in its own subfolder, with a common page; returns the
+ * exit code.
+ * @param command shell command that runs them.
  */
 export async function runStudyCollection(
   { title, command }: { readonly title: string; readonly command: string },
@@ -426,7 +428,7 @@ export async function runStudyCollection(
   }
 }
 
-/** Runs the missing runs of folders; prints what they held already, and what was shared. */
+/** Executes the missing runs of several folders; prints the number of existing results and of shared work. */
 async function runStudiesTogether(
   studies: readonly StudyToRunInFolder[],
   out: string,
@@ -458,8 +460,8 @@ async function runStudiesTogether(
 }
 
 /**
- * The options of the first setting with a run.
- * @throws InputError for an id that no run has.
+ * Options of the first setting with a run.
+ * @throws InputError for an unknown run id.
  */
 function optionsOfFirstSetting(id: string, study: Study, { runs, points, trace }: Plan): OptionTexts {
   const run = runs.findIndex((each) => each.id === id);
@@ -475,7 +477,7 @@ function optionsOfFirstSetting(id: string, study: Study, { runs, points, trace }
   throw new Error(`no setting uses run ${id}`);
 }
 
-/** Options of a setting that have an effect: `none` unsets one, and switches may be off. */
+/** Options of a setting that have an effect; `none` unsets an option, and switches may be off. */
 function omitIneffectiveOptions(options: OptionTexts): OptionTexts {
   const effectiveEntries = Object.entries(options).filter(
     ([name, text]) =>
@@ -485,9 +487,10 @@ function omitIneffectiveOptions(options: OptionTexts): OptionTexts {
 }
 
 /**
- * Writes what the folder of a study is for, whose lock the caller has, and says the main things; returns the exit code.
- * @param more what else the JSON of a study has.
- * @param isLast whether the command ends with this; else a comparison may have further rounds.
+ * Writes the results of a study or comparison folder and prints a summary; the caller holds the lock. Returns
+ * the exit code.
+ * @param more additional entries of the study's JSON document.
+ * @param isLast true if the command ends now; otherwise a comparison may have further rounds.
  */
 export async function finishStudyFolder(
   finished: Merged,
