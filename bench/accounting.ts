@@ -1,6 +1,7 @@
 /**
- * How fast accounting files and tables are read, and in how much memory, beside SWF of the same jobs and Python's csv module with the same
- * columns converted: processor time, and the peak memory of a process that reads nothing else.
+ * Measures reading of accounting files and tables: processor time, and peak memory of a process that does
+ * nothing else. The same jobs are read as SWF, and with Python's csv module with the same columns converted,
+ * for comparison.
  */
 import { spawnSync } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
@@ -178,7 +179,7 @@ function exceeded({ seconds, memory, pythonSeconds }: Reading): string[] {
   return [...slow, ...large, ...(isPythonFaster ? ["sacct is read faster by Python's csv module"] : [])];
 }
 
-/** What reading took: processor seconds, and memory. */
+/** Cost of reading a file: processor seconds, and peak memory. */
 interface Reading {
   readonly seconds: Readonly<Record<Form, number>>;
   readonly memory: Readonly<Record<Form, Memory>>;

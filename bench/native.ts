@@ -81,7 +81,7 @@ export class NativeProgram {
     return this.timeAll([run], repeats)[0];
   }
 
-  /** Like `time`, for several simulations, one after the other. */
+  /** Times several simulations one after another; otherwise like `time`. */
   timeAll(runs: readonly BenchRun[], repeats: number): NativeTime[] {
     const lines = runs.map(({ index, parameters: [p0 = 0, p1 = 0], load, capacities, speeds }) =>
       [index, p0, p1, load, capacities.length, ...capacities, ...speeds].join(' '),

@@ -1,4 +1,4 @@
-/** Checks of the arguments of library functions: an error says what was expected. */
+/** Checks the arguments of library functions; errors state what was expected. */
 import { InputError } from './errors.js';
 import { checkKnownNames, nearestName } from './notation.js';
 
@@ -68,7 +68,7 @@ const ARGUMENT_KINDS = {
   ],
 } as const satisfies Readonly<Record<string, readonly [words: string, isOne: (value: unknown) => boolean]>>;
 
-/** One word for what was given instead. */
+/** Describes a received value in one word. */
 function describeReceivedValue(value: unknown): string {
   if (typeof value === 'string') return `'${value.slice(0, 40)}'`;
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
@@ -76,9 +76,9 @@ function describeReceivedValue(value: unknown): string {
 }
 
 /**
- * Checks an argument of a function of the library by what it must have, not by all that it has.
- * @param what the function and, where it has several arguments, which of them: `simulate, grid`.
- * @throws InputError for anything of another kind.
+ * Checks an argument of a library function by its required properties.
+ * @param what function and, if ambiguous, argument: `simulate, grid`.
+ * @throws InputError for a value of another kind.
  */
 export function checkArgument(value: unknown, kind: keyof typeof ARGUMENT_KINDS, what: string): void {
   const [words, isOne] = ARGUMENT_KINDS[kind];
@@ -88,10 +88,10 @@ export function checkArgument(value: unknown, kind: keyof typeof ARGUMENT_KINDS,
 
 // Options of the functions of the library: a name that a function does not know would pass unnoticed otherwise.
 
-/** The options of each function by its name, so that one can say where an option belongs that another is given. */
+/** Option names of each function, to suggest the function to which a misplaced option belongs. */
 const optionNamesByFunction = new Map<string, readonly string[]>();
 
-/** Registers the options that a function takes. */
+/** Registers the options of a function. */
 export function registerLibraryOptions<Options>(
   name: string,
   options: Readonly<Record<keyof Options, unknown>>,
@@ -100,7 +100,7 @@ export function registerLibraryOptions<Options>(
   return name;
 }
 
-/** Names under which functions take a part of an option. */
+/** Functions that accept part of an option, by name. */
 const FUNCTIONS_BY_PARTIAL_OPTION: Readonly<Record<string, readonly string[]>> = {
   sites: ['capacities', 'siteCount'],
 };
@@ -111,10 +111,10 @@ function suggestFunctionForOptionPart(option: string, known: readonly string[]):
 }
 
 /**
- * Refuses options that a function does not take.
- * @param name of the function, as `registerLibraryOptions` returns it.
- * @param input its options; names of `ignoredOptions` may be among them and mean nothing.
- * @throws InputError with the nearest known name, or with the function that takes an option of this name.
+ * Refuses options that a function does not accept.
+ * @param name function name, as returned by `registerLibraryOptions`.
+ * @param input given options; names in `ignoredOptions` are ignored.
+ * @throws InputError with the nearest known name, or with the function that accepts this option.
  */
 export function checkOptionNames(name: string, input: object, ignoredOptions: readonly string[] = []): void {
   if (typeof input !== 'object' || input === null) {

@@ -1,33 +1,36 @@
 /**
- * Bad input or wrong usage. The message is one sentence for a person: where (file, line, field),
- * what was found, what was expected, what to do. The command line prints it and exits with 2.
+ * Error for bad input or wrong usage. The message is one sentence for users: where (file, line, field), what
+ * was found, what was expected, what to do. The command line prints it and exits with code 2.
  */
 export class InputError extends Error {
   override readonly name = 'InputError';
 }
 
-/** A packed log that ends early or does not unpack: what was read before is text of the log all the same. */
+/** Error for a compressed log that is truncated or damaged; the text read before is still valid. */
 export class DamagedLogError extends InputError {}
 
-/** Jobs that request no times, for a run that decides by requested times. */
+/** Error for jobs without requested times in a run that needs them. */
 export class MissingEstimatesError extends InputError {}
 
-/** Results that could not be written, through no fault of the input: a full disk, a device error. Exit code 1. */
+/**
+ * Error for results that could not be written although the input is valid: full disk, device error. Exit code
+ * 1.
+ */
 export class OutputError extends Error {
   override readonly name = 'OutputError';
 }
 
 /**
- * A function of the user's, an order or a policy, that threw, gave what it may not, or did not end: a sentence with its
- * name, the job and the time; and a command of the user's that did not do what it was to. Exit code 1.
+ * Error for a user-written function that threw, returned an invalid value or hung (with its name, the job and
+ * the time), or for a user's command that failed. Exit code 1.
  */
 export class FunctionError extends Error {
   override readonly name = 'FunctionError';
 }
 
 /**
- * Describes what a user's function has thrown, with the line of its file if known. Reading a thrown value may itself
- * fail.
+ * Describes an error thrown by a user-written function, with the line in its file if known. Reading a thrown
+ * value may itself fail.
  */
 export function describeThrownValue(error: unknown, file: string): string {
   try {
@@ -42,7 +45,7 @@ export function describeThrownValue(error: unknown, file: string): string {
   }
 }
 
-/** Describes what a user's function has returned, without calling anything in it. */
+/** Describes a value returned by a user-written function, without calling any of its methods. */
 export function describeReturnedValue(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -57,7 +60,7 @@ export function describeReturnedValue(value: unknown): string {
   return String(value);
 }
 
-/** Reason for a failed write if the disk or quota is full; else undefined. */
+/** Reason for a failed write if the disk or quota is full; otherwise undefined. */
 export function describeFullDiskError(error: unknown): string | undefined {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ENOSPC':
@@ -70,7 +73,7 @@ export function describeFullDiskError(error: unknown): string | undefined {
   return undefined;
 }
 
-/** An InputError with the place in front; other errors as they are. */
+/** Adds a location to the front of an InputError; other errors are returned unchanged. */
 export function prefixErrorWithLocation(error: unknown, place: string): unknown {
   return error instanceof InputError ? new InputError(`${place}: ${error.message}`) : error;
 }

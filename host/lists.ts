@@ -1,8 +1,8 @@
 /** Elements of lists. */
 
 /**
- * The first of a list.
- * @throws Error for an empty one.
+ * First element of a list.
+ * @throws Error if the list is empty.
  */
 export function firstElement<T>(list: readonly T[]): T {
   const [first] = list;
@@ -11,15 +11,18 @@ export function firstElement<T>(list: readonly T[]): T {
 }
 
 /**
- * The last of a list.
- * @throws Error for an empty one.
+ * Last element of a list.
+ * @throws Error if the list is empty.
  */
 export function lastElement<T>(list: readonly T[]): T {
   if (list.length === 0) throw new Error('an empty list has no last element');
   return list[list.length - 1] as T;
 }
 
-/** The least and the largest of any number of values, also of more than the arguments that `Math.min` takes; Infinity and -Infinity of none. */
+/**
+ * Minimum and maximum of any number of values (`Math.min` has an argument limit); Infinity and -Infinity for
+ * an empty list.
+ */
 export function minAndMax(values: readonly number[]): readonly [least: number, largest: number] {
   let [least, largest] = [Infinity, -Infinity];
   for (const value of values) {
@@ -29,7 +32,7 @@ export function minAndMax(values: readonly number[]): readonly [least: number, l
   return [least, largest];
 }
 
-/** Elements by a key, in the order in which keys first occur. */
+/** Groups elements by a key, in the order of first occurrence. */
 export function groupBy<T, Key>(
   list: readonly T[],
   keyOfElement: (element: T, place: number) => Key,

@@ -1,10 +1,10 @@
 /**
- * Text a person types: `name[param=value,param=value]` for models, policies and speed vectors,
- * names chosen from a known set, and numbers. Every fault is an InputError.
+ * Parses text typed by users: the notation `name[param=value,param=value]` for models, policies and speed
+ * vectors, names from a known set, and numbers. Errors are InputErrors.
  */
 import { InputError } from './errors.js';
 
-/** `name[param=value,...]`, taken apart. Parameters keep the order they were written in. */
+/** Parsed notation `name[param=value,...]`. Parameters keep their order. */
 export interface ParsedNotation {
   readonly name: string;
   readonly parameters: ReadonlyMap<string, string>;
@@ -13,7 +13,7 @@ export interface ParsedNotation {
 const NOTATION_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
 
 /**
- * The parts of a text between separators that are in no brackets.
+ * Splits a text at separators outside brackets.
  * @example
  * splitOutside('ai+ti[a=1+2]', '+'); // ['ai', 'ti[a=1+2]']
  */
@@ -29,12 +29,12 @@ export function splitUnbracketed(text: string, separator: string): string[] {
   return parts;
 }
 
-/** A value: brackets in it are in pairs, and `=` is in them alone. */
+/** Pattern of a value: brackets are balanced, and `=` occurs only inside them. */
 const NOTATION_VALUE_PATTERN = /^(?:[^=[\]]|\[[^[\]]*\])+$/;
 
 /**
- * Takes `name` or `name[param=value,...]` apart; spaces around the parts do not count. Values may have brackets of their own.
- * @throws InputError when the text is not of this form or a parameter occurs twice.
+ * Parses `name` or `name[param=value,...]`; surrounding spaces are ignored. Values may contain brackets.
+ * @throws InputError for a text of another form or a repeated parameter.
  */
 export function parseNotation(text: string): ParsedNotation {
   const patternMatch = /^([^[\]]*)(?:\[(.*)\])?$/s.exec(text.trim());
@@ -61,7 +61,10 @@ export function parseNotation(text: string): ParsedNotation {
   return { name, parameters };
 }
 
-/** Writes `name`, or `name[param=value,...]` when there are entries; numbers in shortest form. Reads back with parseNotation. */
+/**
+ * Formats `name`, or `name[param=value,...]` if there are entries, with numbers in shortest form.
+ * parseNotation reads it back.
+ */
 export function printNotation(
   name: string,
   entries: Iterable<readonly [string, string | number]> = [],
@@ -90,8 +93,8 @@ function editDistance(a: string, b: string): number {
 }
 
 /**
- * The known name nearest to `name` by edit distance, ignoring case (ties: the first), or undefined
- * when more than a third of the letters would have to change.
+ * Known name with the smallest edit distance, ignoring case (ties: the first); undefined if more than a third
+ * of the letters differ.
  */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   let bestName: string | undefined;
@@ -106,12 +109,12 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return bestName;
 }
 
-/** The error for a name outside a known set: `unknown policy 'bestfit'; did you mean 'best-fit'? Known: ...`. */
+/** Error for an unknown name: `unknown policy 'bestfit'; did you mean 'best-fit'? Known: ...`. */
 export function unknownNameError(kind: string, name: string, known: Iterable<string>): InputError {
   return new InputError(`unknown ${kind} '${name}'${listKnownNames(name, [...known])}`);
 }
 
-/** Number of known names that an error lists besides the nearest one. */
+/** Maximum number of known names that an error lists besides the nearest one. */
 const MAX_LISTED_NAMES = 20;
 
 /** Hint for an unknown name: the nearest known name and the first few, or all names if none is near. */
@@ -123,7 +126,7 @@ export function listKnownNames(name: string, known: readonly string[]): string {
   return `${near || '.'} Known: ${listed.join(', ')}`;
 }
 
-/** The end of a sentence about an unknown name: `; did you mean 'best-fit'?`, or nothing where none is near. */
+/** Suggestion for an unknown name: `; did you mean 'best-fit'?`, or empty if no known name is near. */
 export function formatNameSuggestion(
   name: string,
   known: readonly string[],
@@ -133,23 +136,23 @@ export function formatNameSuggestion(
   return close === undefined ? '' : formatPrintedSuggestion([print(close)]);
 }
 
-/** Suggestion of names that were found otherwise: `; did you mean 'meanWait' or 'maxWait'?`, or empty. */
+/** Suggestion of given names: `; did you mean 'meanWait' or 'maxWait'?`, or empty. */
 export function formatPrintedSuggestion(printed: readonly string[]): string {
   return printed.length === 0 ? '' : `; did you mean ${printed.join(' or ')}?`;
 }
 
 /**
- * Refuses names that are not known: a misspelt one would pass unnoticed otherwise.
- * @param kind what a name denotes, for the error.
+ * Refuses unknown names, so that misspelt ones are noticed.
+ * @param kind kind of the names, for errors.
  * @throws InputError with the nearest known name.
  */
 export function checkKnownNames(names: Iterable<string>, known: readonly string[], kind: string): void {
   for (const name of names) if (!known.includes(name)) throw unknownNameError(kind, name, known);
 }
 
-/** Bounds of a number that a person types, and what it is. */
+/** Bounds and kind of a number typed by users. */
 export interface NumberRange {
-  /** True if it is a time in seconds, so that `7d` and `1h30m` are taken too. */
+  /** True for a time in seconds, which also accepts `7d` and `1h30m`. */
   readonly isTime?: boolean;
   readonly atLeast?: number;
   readonly above?: number;
@@ -168,8 +171,8 @@ function isInNumberRange(value: number, { atLeast, above, atMost }: NumberRange)
 }
 
 /**
- * A finite number within a range.
- * @param what names the option or field in the error.
+ * Checks that a number is finite and within a range.
+ * @param what name of the option or field in errors.
  * @throws InputError otherwise.
  */
 export function checkFiniteNumberInRange(value: number, what: string, range: NumberRange): number {
@@ -180,7 +183,10 @@ export function checkFiniteNumberInRange(value: number, what: string, range: Num
 const SECONDS_PER_UNIT = { s: 1, m: 60, min: 60, h: 3600, d: 86_400, w: 604_800 };
 const DURATION_PATTERN = /(\d+\.?\d*|\.\d+)(min|[smhdw])/gy;
 
-/** Seconds of a duration such as `7d` or `1h30m`, with units w, d, h, min or m, and s; NaN for anything else. */
+/**
+ * Parses a duration such as `7d` or `1h30m` as seconds, with units w, d, h, min or m, and s; NaN for other
+ * texts.
+ */
 export function parseDuration(text: string): number {
   let seconds = 0;
   let end = 0;
@@ -191,7 +197,10 @@ export function parseDuration(text: string): number {
   return end > 0 && end === text.trim().length ? seconds : Number.NaN;
 }
 
-/** Seconds since 1970 of `1998-05-01` or `1998-05-01T12:00`, with seconds too, in UTC; NaN for anything else. */
+/**
+ * Parses `1998-05-01` or `1998-05-01T12:00` (optionally with seconds, UTC) as seconds since 1970; NaN for
+ * other texts.
+ */
 export function parseDateAsSeconds(text: string): number {
   const [, day, time = '00:00'] =
     /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2})?))?$/.exec(text.trim()) ?? [];
@@ -202,12 +211,15 @@ export function parseDateAsSeconds(text: string): number {
   return isRealDate ? milliseconds / 1000 : Number.NaN;
 }
 
-/** A date as `parseDateAsSeconds` reads it, as short as possible. */
+/** Formats a date as briefly as possible, for `parseDateAsSeconds`. */
 export function printDateAsShortAsPossible(unixSeconds: number): string {
   return new Date(unixSeconds * 1000).toISOString().replace(/(?:T00:00:00|:00)?\.000Z$/, '');
 }
 
-/** A time as `parseDuration` reads it, such as `7d` or `1h30m`; below a minute, and with a fraction, the number of seconds. */
+/**
+ * Formats a duration for `parseDuration`, such as `7d` or `1h30m`; below a minute, and with a fraction, as
+ * number of seconds.
+ */
 export function printDuration(seconds: number): string {
   if (!Number.isSafeInteger(seconds) || seconds < SECONDS_PER_UNIT.m) return String(seconds);
   let rest = seconds;
@@ -223,7 +235,10 @@ export function printDuration(seconds: number): string {
 const NUMBER_PATTERN = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const WHOLE_NUMBER_PATTERN = /^[+-]?(\d+|\d+\.?\d*e\+?\d+)$/i;
 
-/** The number that a text denotes, such as `1e3`; NaN if none. `7 %` is the double nearest to 0.07; as a time `7d` is one. */
+/**
+ * Parses a number such as `1e3`; NaN for other texts. `7 %` is the double nearest to 0.07; as a time, `7d` is
+ * accepted.
+ */
 export function parseNumberOrNaN(text: string, { isTime }: NumberRange = {}): number {
   if (NUMBER_PATTERN.test(text)) return Number(text);
   if (isTime) return parseDuration(text);
@@ -235,15 +250,17 @@ export function parseNumberOrNaN(text: string, { isTime }: NumberRange = {}): nu
     : Number.NaN;
 }
 
-/** The whole number that a text such as `100` or `1e5` denotes; NaN where it is none or too large to be exact. */
+/**
+ * Parses a whole number such as `100` or `1e5`; NaN for other texts and for numbers too large to be exact.
+ */
 export function parseWholeNumberOrNaN(text: string): number {
   const value = WHOLE_NUMBER_PATTERN.test(text) ? Number(text) : Number.NaN;
   return Number.isSafeInteger(value) ? value : Number.NaN;
 }
 
 /**
- * The two ends of a range, `FROM..TO` or `FROM-TO`, as texts. A hyphen at the front of an end or behind the `e` of an exponent is
- * its sign. Undefined for a text that is no range.
+ * Splits a range `FROM..TO` or `FROM-TO` into its ends as texts. A hyphen at the front of an end, or behind
+ * the `e` of an exponent, is a sign. Undefined for other texts.
  */
 export function splitRangeNotation(text: string): readonly [from: string, to: string] | undefined {
   const [, from, to] = /^\s*(.+?)\s*\.\.\s*(.+?)\s*$/.exec(text) ?? [];
@@ -259,9 +276,9 @@ function makeNumberError(text: string, what: string, kind: string, range: Number
 }
 
 /**
- * A finite decimal number within the range, such as `2`, `-0.5` or `1e6`, or `70%`, which is 0.7; a time in seconds is also
- * written `7d` or `1h30m`.
- * @param what names the option or field in the error, for instance `--load`.
+ * Parses a finite number within a range, such as `2`, `-0.5` or `1e6`, or `70%` (0.7); a time in seconds also
+ * accepts `7d` or `1h30m`.
+ * @param what name of the option or field in errors, for instance `--load`.
  */
 export function parseNumber(text: string, what: string, range: NumberRange = {}): number {
   const value = parseNumberOrNaN(text.trim(), range);
@@ -269,7 +286,10 @@ export function parseNumber(text: string, what: string, range: NumberRange = {})
   throw makeNumberError(text, what, 'number', range);
 }
 
-/** A whole number such as `100` or `1e5`, exact in a double, within the range; a time, and `what`, as in parseNumber. */
+/**
+ * Parses a whole number such as `100` or `1e5`, exact in a double, within a range; times and `what` as for
+ * parseNumber.
+ */
 export function parseWholeNumber(text: string, what: string, range: NumberRange = {}): number {
   const isReadableNumber = range.isTime || WHOLE_NUMBER_PATTERN.test(text.trim());
   const value = isReadableNumber ? parseNumberOrNaN(text.trim(), range) : Number.NaN;
@@ -277,12 +297,12 @@ export function parseWholeNumber(text: string, what: string, range: NumberRange 
   throw makeNumberError(text, what, 'whole number', range);
 }
 
-/** Numbers separated by commas, each within the range; the error names the entry, counted from 1. */
+/** Parses numbers separated by commas, each within a range; errors name the entry, counted from 1. */
 export function parseNumberList(text: string, what: string, range: NumberRange = {}): number[] {
   return text.split(',').map((part, i) => parseNumber(part, `${what}, entry ${i + 1}`, range));
 }
 
-/** Whole numbers separated by commas, each within the range; the error names the entry, counted from 1. */
+/** Parses whole numbers separated by commas, each within a range; errors name the entry, counted from 1. */
 export function parseWholeNumberList(text: string, what: string, range: NumberRange = {}): number[] {
   return text.split(',').map((part, i) => parseWholeNumber(part, `${what}, entry ${i + 1}`, range));
 }

@@ -1,31 +1,31 @@
 /**
- * Functions from files, by the name that options give them. Reading a file takes a host that has files, and time, so
- * code that can load them (`host/code/`) provides them before options that name them are read.
+ * Registry of user-written functions by the file name that options contain. Reading files requires a host
+ * with files, so `host/code/` provides them before options that name them are parsed.
  */
 import { describeThrownValue, FunctionError, InputError } from './errors.js';
 
-/** A file with a function of the user's. */
+/** A user-written code file. */
 export interface CodeFile {
   /** Path of the file as given in options. */
   readonly name: string;
   readonly text: string;
   /** SHA-256 of the text, in hexadecimal digits. */
   readonly sha256: string;
-  /** Exports of the module; absent in a thread that lets another thread run it. */
+  /** Exports of the module; absent in a thread that delegates calls to another thread. */
   readonly exports?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Options that take such files, as they are named in texts. */
+/** Names of the options that accept code files. */
 export const OPTIONS_TAKING_CODE: readonly string[] = ['policy', 'order', 'backfill-order', 'estimates'];
 
 const providedCodeFiles = new Map<string, CodeFile>();
 
-/** True if a text is the name of a file with code, and no word or notation. */
+/** True if a text is the name of a code file rather than a word or notation. */
 export function isCodeFileName(text: string): boolean {
   return /\.[cm]?[jt]s$/.test(text);
 }
 
-/** Makes a file known by its name, in the place of one of that name before. */
+/** Registers a code file by its name, replacing an earlier one of that name. */
 export function provideCodeFile(file: CodeFile): void {
   providedCodeFiles.set(file.name, file);
 }
@@ -36,9 +36,9 @@ export function isCodeFileProvided(name: string): boolean {
 }
 
 /**
- * The file of a name.
- * @param what names the option in errors.
- * @throws InputError when it has not been provided.
+ * Finds a registered code file by name.
+ * @param what name of the option in errors.
+ * @throws InputError if it has not been provided.
  */
 export function findProvidedCode(name: string, what: string): CodeFile {
   const file = providedCodeFiles.get(name);
@@ -51,7 +51,7 @@ export function findProvidedCode(name: string, what: string): CodeFile {
 /** Columns of jobs by name, all of the same length. */
 export type JobColumns = Readonly<Record<string, ArrayLike<number>>>;
 
-/** Calls the function of a file for every row of some columns, and returns its answers. */
+/** Calls the function of a file for every row of some columns, and returns the results. */
 export type UserFunctionCaller = (file: CodeFile, jobs: LoggedJobColumns) => Float64Array;
 
 /** Columns of the jobs of a log. */
@@ -64,15 +64,15 @@ export interface LoggedJobColumns {
 
 let userFunctionCaller: UserFunctionCaller | undefined;
 
-/** Makes known how files are called whose functions are not loaded in this thread. */
+/** Sets the function that calls code files which are not loaded in this thread. */
 export function setUserFunctionCaller(own: UserFunctionCaller): void {
   userFunctionCaller = own;
 }
 
 /**
- * The answers of the function of a file for every row of some columns; the file is loaded afresh where threads can be
- * started, so that nothing is left of earlier calls.
- * @throws FunctionError when it fails or does not end; InputError for a file that has not been read.
+ * Calls the function of a code file for every row of some columns. If threads are available, the file is
+ * loaded afresh, so that no state is left from earlier calls.
+ * @throws FunctionError if it fails or hangs; InputError for a file that has not been read.
  */
 export function callUserFunctionForRows(name: string, what: string, jobs: LoggedJobColumns): Float64Array {
   const file = findProvidedCode(name, what);
@@ -81,8 +81,8 @@ export function callUserFunctionForRows(name: string, what: string, jobs: Logged
 }
 
 /**
- * The answers of a function for every row of some columns.
- * @throws FunctionError when it fails.
+ * Calls a user-written function for every row of some columns.
+ * @throws FunctionError if it fails.
  */
 export function answersOfUserFunction(
   { name: file }: Pick<CodeFile, 'name'>,

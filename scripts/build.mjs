@@ -30,7 +30,7 @@ const LOOPS = 'host/loops/compiledLoops.ts';
 const LOOP_FILES = ['loops', 'lineLoops', 'lineTexts', 'lineFields', 'lineWords', 'lineLayout'].map(
   (name) => `${name}.ts`,
 );
-/** Those whose exports the host calls. */
+/** Files with loops that the host calls. */
 const LOOP_ENTRIES = LOOP_FILES.slice(0, 3);
 const CONTRACT = 'host/core/contract.ts';
 

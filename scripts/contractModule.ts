@@ -28,7 +28,7 @@ function countOf(column: Member): string {
   return [...(width === 1 ? [] : [width]), ...entries].join(' * ');
 }
 
-const SIZED = `/** What says how many there are of something in a run. */
+const SIZED = `/** Sizes of a simulation: its number of jobs, sites and log entries. */
 interface Sized {
   readonly core: Core;
   room(name: keyof Core['Room']): number;
@@ -52,20 +52,20 @@ function contractModule(): string {
     return `${name}: [${named.join(', ')}]`;
   });
   return `${[
-    '/** What docs/abi.md says of columns and options, for hosts in JavaScript; the build writes it from the core. */\n' +
+    '/** Columns and options of the core as in docs/abi.md, for hosts in JavaScript; the build generates this file. */\n' +
       "import type { Core } from './instance.js';",
     SIZED,
-    recordOf('JOB_COLUMNS', 'What is in the columns of a job table.', jobs),
-    recordOf('EXTRAS', 'Which of them a table has only on request.', extras),
+    recordOf('JOB_COLUMNS', 'Array types of the columns of a job table.', jobs),
+    recordOf('EXTRAS', 'Columns of a job table that exist only on request, by bit.', extras),
     recordOf(
       'COLUMNS',
-      'What is in those of a simulation, and how many numbers.',
+      'Array types of the columns of a simulation, and their lengths.',
       columns,
       ' as const satisfies Record<\n  string,\n  readonly [typeof Float64Array | typeof Int32Array, (run: Sized) => number]\n>',
     ),
     recordOf(
       'OPTION_WORDS',
-      'The enumerations of options that take a word, and what is added to its value.',
+      'Enumerations of options that accept a word, and the number added to its value.',
       words,
     ),
   ].join('\n\n')}\n`;

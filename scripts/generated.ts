@@ -132,7 +132,7 @@ function conditionText({ option, is, isGiven, suchThat }: OptionCondition): stri
   return code(nameOptionOnCommandLine(option)) + (isOther ? ` but ${code(defaultValue)}` : '');
 }
 
-/** Words of the document for what a rule needs or excludes. */
+/** Text of the documentation about the options that a rule needs or excludes. */
 function relationText({ needs, excludes = [] }: OptionRule): string {
   if (needs !== undefined) return `needs ${conditionText(needs)}`;
   const most = excludes[0]?.moreThan?.();

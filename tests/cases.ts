@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 const { GRIDALLOC_SEED, GRIDALLOC_CASES, GRIDALLOC_COMMIT, MODE } = process.env;
 
 /**
- * In sampled runs, 1 in this many cases is run, but at least one. As many successive commits may
+ * Divisor of sampled runs: 1 in this many cases is run, but at least one. As many successive commits may
  * cover all cases.
  */
 const SAMPLED_CASE_COUNT = 30;

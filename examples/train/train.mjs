@@ -58,7 +58,10 @@ function jobs(replication) {
 }
 
 const FEATURES = 8;
-/** Of each site whether the job can start there, then four features, and the same times how busy the grid is, from 0 to 1. */
+/**
+ * Observation of a decision: for each site, feasibility and four features, and the same multiplied by the
+ * utilization of the grid, from 0 to 1.
+ */
 const observation = {
   size: capacities.length * (1 + FEATURES),
   write(view, numbers) {
@@ -121,7 +124,7 @@ function uniform() {
   return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
 }
 
-/** About normal, by plain arithmetic, so that every machine learns the same. */
+/** Draws an approximately normal number by plain arithmetic, so that every machine learns the same. */
 function normal() {
   let sum = -6;
   for (let i = 0; i < 12; i++) sum += uniform();
@@ -129,7 +132,7 @@ function normal() {
 }
 
 const bestFit = new Map();
-/** How many times as long as under best-fit jobs stay, on average over some replications. */
+/** Mean response time of the jobs relative to best-fit, averaged over some replications. */
 function costOf(weights, replications) {
   let sum = 0;
   for (const replication of replications) {

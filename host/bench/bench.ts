@@ -1,5 +1,5 @@
 /**
- * Benchmark of the time that allocators take, by number of sites and length of the queue, for both ways of searching
+ * Benchmark of allocation decisions: time by number of sites and queue length, for both methods of searching
  * sites.
  */
 import { arch, cpus, platform } from 'node:os';
@@ -19,18 +19,18 @@ import type { Workload } from '../workload/workload.js';
 
 /** Sizes and repetitions of a benchmark. */
 export interface BenchPlan {
-  /** Policies to compare, in their notation. */
+  /** Policies to compare, in policy notation. */
   readonly policies: readonly string[];
   readonly sites: readonly number[];
   readonly queues: readonly number[];
-  /** Batches of decisions; their median counts. */
+  /** Number of batches of decisions, whose median counts. */
   readonly batchCount: number;
-  /** Number of jobs that run at a time in whole runs, and over how many runs the median is taken. */
+  /** Numbers of concurrently running jobs in whole runs, and number of runs for the median. */
   readonly running: readonly number[];
   readonly runs: number;
 }
 
-/** The median of some times, and their quartiles. */
+/** Median and quartiles of measured times. */
 interface QuartileBounds {
   readonly low: number;
   readonly high: number;
@@ -39,7 +39,7 @@ interface QuartileBounds {
 /** Method of finding sites: one of the two searches of the core, or a function from a file. */
 export type BenchSearchMethod = SiteSearch | 'function';
 
-/** A policy on this many sites with this many jobs waiting. */
+/** Time per decision of a policy with a number of sites and of waiting jobs. */
 export interface BenchRow extends QuartileBounds {
   readonly policy: string;
   readonly method: BenchSearchMethod;
@@ -48,7 +48,7 @@ export interface BenchRow extends QuartileBounds {
   readonly nsPerDecision: number;
 }
 
-/** Whole runs of a policy on five sites while about this many jobs run. */
+/** Time per job of a policy in whole runs on five sites, with an average number of running jobs. */
 export interface RunTimeRow extends QuartileBounds {
   readonly policy: string;
   readonly running: number;
@@ -56,8 +56,8 @@ export interface RunTimeRow extends QuartileBounds {
 }
 
 /**
- * Growth of the time of a policy: of a decision with the sites (with the longest queue) or the queue (on the most sites),
- * of a job with those that run.
+ * Growth of a policy's time: per decision with the number of sites (longest queue) or the queue length (most
+ * sites), or per job with the number of running jobs.
  */
 export interface CostGrowth extends PowerLawFit {
   readonly policy: string;
@@ -65,12 +65,12 @@ export interface CostGrowth extends PowerLawFit {
   readonly in: 'sites' | 'queue' | 'running';
 }
 
-/** All that was measured, and where. */
+/** All results of a benchmark, and the machine. */
 export interface BenchResult {
   readonly machine: Machine;
-  /** SHA-256 of the core. */
+  /** SHA-256 of the core's binary. */
   readonly binary: string;
-  /** Interquartile range of a time relative to the time: the median over all rows. */
+  /** Noise: interquartile range of a time divided by the time, as median over all rows. */
   readonly noise: number;
   readonly rows: readonly BenchRow[];
   readonly runs: readonly RunTimeRow[];
@@ -79,26 +79,26 @@ export interface BenchResult {
 
 const SITE_SEARCH_METHODS = ['scan', 'index'] as const;
 
-/** Methods of finding sites that apply to a policy. */
+/** Methods of searching sites that apply to a policy. */
 function siteSearchMethods(policy: string): readonly BenchSearchMethod[] {
   return isCodeFileName(policy) ? ['function'] : SITE_SEARCH_METHODS;
 }
 
-/** Measuring half of the times after all others shows what changes on the machine meanwhile. */
+/** Number of rounds of measurements. The second round, after all others, reveals changes on the machine. */
 const BENCH_ROUNDS = 2;
 
-/** Above this share the machine is too busy for reliable times. */
+/** Noise above which the machine is too busy for reliable times. */
 const MAX_TIMING_NOISE = 0.2;
 
-/** True if differences of times mean little. */
+/** True if the noise makes differences of times meaningless. */
 export function isTimingTooNoisy({ noise }: BenchResult): boolean {
   return noise > MAX_TIMING_NOISE;
 }
 
 /**
- * Measures all, one number of sites and length of the queue after the other.
- * @param progress called with the share that is done; may wait, for instance for a wish to stop.
- * @throws Error when the two ways do not find the same sites.
+ * Measures all combinations of site numbers and queue lengths.
+ * @param progress called with the finished share; may wait, for instance for an interruption.
+ * @throws Error if the two search methods find different sites.
  */
 export async function runBenchmark(
   { policies, sites, queues, batchCount: batches, running, runs: repeats }: BenchPlan,
@@ -171,7 +171,7 @@ function timeQuartiles(times: readonly number[]): QuartileBounds & { readonly me
   return { median: quantile(0.5), low: quantile(0.25), high: quantile(0.75) };
 }
 
-/** Both ways must find the same sites. */
+/** Checks that both search methods find the same sites. */
 function checkEqualSiteChoices(
   requested: readonly { readonly policy: string; readonly method: BenchSearchMethod }[],
   measuredRange: readonly (readonly DecisionTimings[])[],
@@ -225,7 +225,7 @@ function fitGrowthWithRunningJobs(runs: readonly RunTimeRow[]): CostGrowth[] {
 
 // Machine on which a benchmark ran.
 
-/** A machine, as far as times depend on it. */
+/** Properties of a machine that affect times. */
 export interface Machine {
   readonly processor: string;
   readonly cores: number;
@@ -251,19 +251,21 @@ export interface CostAtSize {
   readonly cost: number;
 }
 
-/** cost = c · size^power, with the 95 % interval of the power. */
+/** Power law cost = c · size^power, with the 95 % interval of the power. */
 export interface PowerLawFit {
   readonly power: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** Sizes smaller than the largest by more than this factor show the cost of each call rather than its growth. */
+/**
+ * Ratio to the largest size below which sizes are excluded from the fit, since constant costs dominate there.
+ */
 const FITTED_SIZE_RANGE_RATIO = 100;
 
 /**
- * The power by least squares over the last two decades of sizes; none from fewer than three, whose error could not be
- * tell.
+ * Fits a power law by least squares to the last two decades of sizes; undefined for fewer than three sizes,
+ * whose error is unknown.
  */
 export function fitPowerLaw(points: readonly CostAtSize[]): PowerLawFit | undefined {
   const largest = Math.max(...points.map(({ size }) => size));
@@ -284,24 +286,27 @@ export function fitPowerLaw(points: readonly CostAtSize[]): PowerLawFit | undefi
 
 // Benchmark of decisions: jobs that request a site again and again inside the core, in a prepared state.
 
-/** Jobs that ask. */
+/** Number of jobs that request a decision. */
 const BENCH_DECISION_JOBS = 64;
-/** Most processors of a site, and of a job that can find one. */
+/** Maximum number of processors of a site and of a job that fits on a site. */
 const BENCH_SITE_CAPACITY = 128;
 const BENCH_WIDEST_JOB = 64;
-/** The last site is all taken; one job in ten waits for it, and ends every look-ahead that reaches it. */
+/**
+ * Processors of the last site, all busy. One job in ten waits for it, which ends every look-ahead that
+ * reaches it.
+ */
 const BENCH_BUSY_PROCESSORS = 2 * BENCH_SITE_CAPACITY;
 const BENCH_BUSY_SECONDS = 1e9;
 const BENCH_SECONDS_TO_NEXT_END = 1e6;
-/** Milliseconds of untimed warm-up decisions, and least length of a timed batch. */
+/** Number of untimed warm-up batches, and minimum duration of a timed batch in milliseconds. */
 const WARM_UP_BATCHES = 5;
 const MIN_TIMED_BATCH_MILLISECONDS = 0.5;
 
 /** Measured decision times of a policy. */
 export interface DecisionTimings {
-  /** Nanoseconds per decision of each batch. */
+  /** Times in nanoseconds per decision, by batch. */
   readonly batchCount: readonly number[];
-  /** The site that each asking job got first; none of a function. */
+  /** Site chosen first for each job; empty for a function. */
   readonly sites: readonly number[];
 }
 
@@ -317,8 +322,9 @@ function timeBatches(timeRepeats: (repeatCount: number) => number, batches: numb
 }
 
 /**
- * A grid with a queue. Of all sites but the last, 1 to 128 processors are free. The head of the queue waits for the last
- * site, and behind it are this many jobs, the first of which ask; with a queue of 0 they ask before they are submitted.
+ * A grid with a queue. On all sites except the last, 1 to 128 processors are free. The head of the queue
+ * waits for the last site; the given number of jobs waits behind it, the first of which request decisions.
+ * With queue length 0 they request them before they are submitted.
  */
 class SiteDecisionBench {
   readonly #core: Core;
@@ -370,9 +376,9 @@ class SiteDecisionBench {
   }
 
   /**
-   * The time per answer of a policy that is a function, in this many batches, with what it takes to show the decision: at the
-   * first of all, for the first of the waiting jobs that has room.
-   * @throws FunctionError when it fails, InputError when sites are so few that it is not asked.
+   * Measures the time per call of a policy function in several batches, including the preparation of the
+   * view, at the first decision for the first waiting job that fits.
+   * @throws FunctionError if the function fails, InputError if there are too few sites for it to be called.
    */
   measureFunction(policy: string, batches: number): DecisionTimings {
     const grid = { capacities: this.#capacities, speeds: this.#speeds };
@@ -407,7 +413,7 @@ class SiteDecisionBench {
     return { batchCount: times.map((time) => time * 1e6), sites: [] };
   }
 
-  /** Milliseconds in which all requesting jobs request a site, start and end this number of times. */
+  /** Milliseconds in which all requesting jobs get a site, start and end the given number of times. */
   #millisecondsOf(repeatCount: number): number {
     const began = performance.now();
     for (let i = 0; i < repeatCount; i++) {
@@ -421,17 +427,22 @@ class SiteDecisionBench {
 // Benchmark of whole runs: time per job while this number of jobs runs at a time.
 
 const RUN_BENCH_SITE_COUNT = 5;
-/** Jobs of a run at least, and this many times those that run at once, most of which must end before the run does. */
+/**
+ * Minimum number of jobs in a run, and minimum multiple of the concurrently running jobs, so that most jobs
+ * end before the run does.
+ */
 const MIN_BENCH_RUN_JOBS = 20_000;
 const BENCH_JOBS_PER_PROCESSOR = 4;
 
-/** A grid of five sites with room for a quarter more jobs of one processor than run on average. */
+/** A grid of five sites with capacity for 25 % more one-processor jobs than run on average. */
 class WholeRunBench {
   readonly #simulator: Simulator;
   readonly #capacities: number[];
   readonly #jobs: number;
 
-  /** @param running how many jobs run at a time. */
+  /**
+   * @param running average number of concurrently running jobs.
+   */
   constructor(running: number) {
     const capacity = Math.ceil((1.25 * running) / RUN_BENCH_SITE_COUNT);
     this.#capacities = Array.from({ length: RUN_BENCH_SITE_COUNT }, () => capacity);
@@ -460,7 +471,7 @@ class WholeRunBench {
 
 // Jobs to measure with.
 
-/** A workload of jobs in the order of their submits, all of the first site. */
+/** Creates a workload of jobs in submit order, all with the first site as home. */
 function makeBenchWorkload(
   jobs: readonly { submit: number; runtime: number; processors: number }[],
 ): Workload {

@@ -1,4 +1,7 @@
-/** Functions of files called for every job before a simulation, in a thread of their own that can be ended. */
+/**
+ * Calls functions in user-written files for every job before a simulation, in a separate thread that can be
+ * terminated.
+ */
 import { createRequire } from 'node:module';
 import { FunctionError } from '../errors.js';
 import type { CodeFile, LoggedJobColumns } from '../providedCode.js';
@@ -15,7 +18,7 @@ import {
 export interface CodeCallThreadData {
   readonly code: WatchedCode;
   readonly jobs: LoggedJobColumns;
-  /** One number that becomes 1 when the thread has answered or ended. */
+  /** Flag that becomes 1 when the thread has answered or ended. */
   readonly done: Int32Array;
   readonly port: import('node:worker_threads').MessagePort;
 }
@@ -23,19 +26,19 @@ export interface CodeCallThreadData {
 /** Answers of the thread, or an error. */
 export type CodeCallResult = { readonly values: Float64Array } | { readonly fault: Fault };
 
-/** Milliseconds between two looks at the thread. */
+/** Milliseconds between checks of the thread. */
 const THREAD_CHECK_INTERVAL_MS = 25;
 
 let answerTimeoutSeconds = DEFAULT_ANSWER_TIMEOUT;
 
-/** Sets how many seconds a function may take for one answer. */
+/** Sets the timeout in seconds for one call of a user-written function. */
 export function setAnswerTimeout(seconds: number): void {
   answerTimeoutSeconds = seconds;
 }
 
 /**
- * The answers of the function of a file, which another thread calls while this one waits.
- * @throws FunctionError for a function that fails or does not end.
+ * Calls the function of a file in another thread while this one waits, and returns its results.
+ * @throws FunctionError if the function fails or hangs.
  */
 export function callUserFunctionInThread(file: CodeFile, jobs: LoggedJobColumns): Float64Array {
   // Loaded where it is used, since jobs are made without waiting.

@@ -1,4 +1,4 @@
-/** A thread that calls the function of a file for every job. */
+/** Thread that calls the function of a user-written file for every job. */
 import { workerData } from 'node:worker_threads';
 import { answersOfUserFunction, findProvidedCode } from '../providedCode.js';
 import { rememberWorkloadOfView } from '../simulate/policyView.js';

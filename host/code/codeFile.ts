@@ -1,4 +1,4 @@
-/** Files with functions of the user's: reading them, and their copies among results. */
+/** User-written code files: reading them, and copying them to results. */
 import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { InputError } from '../errors.js';
@@ -19,8 +19,8 @@ import { callUserFunctionInThread } from './codeCalls.js';
 import { canStripTypes, loadCodeFile } from './loadCode.js';
 
 /**
- * Reads a file, and makes it known by its name; nothing in it runs.
- * @throws InputError when it cannot be read, or is TypeScript and this engine takes none.
+ * Reads a code file and registers it by name, without executing it.
+ * @throws InputError if it cannot be read, or is TypeScript and this engine does not support it.
  */
 export async function readCodeFile(name: string): Promise<CodeFile> {
   let text: string;
@@ -40,13 +40,13 @@ export async function readCodeFile(name: string): Promise<CodeFile> {
   return file;
 }
 
-/** The option that allows code that comes with a study or a folder. */
+/** Option that permits code files from a study or results folder. */
 export const ALLOW_CODE_OPTION = '--allow-code';
 
 /**
- * Files that a study or a folder names came with it, so nothing in them runs unasked.
- * @param questionOwner which file, and what names it.
- * @throws InputError unless it is allowed.
+ * Checks the permission for code files named by a study or folder, which must not run without consent.
+ * @param questionOwner file, and the study or folder that names it.
+ * @throws InputError without permission.
  */
 export function requireCodeAllowed(isAllowed: boolean, questionOwner: string): void {
   if (isAllowed) return;
@@ -55,7 +55,7 @@ export function requireCodeAllowed(isAllowed: boolean, questionOwner: string): v
   );
 }
 
-/** The folder of the copies among results. */
+/** Folder of code file copies among results. */
 export const CODE_COPIES_FOLDER = 'code';
 
 /** Name for the copy of a file: its name plus digits of its hash, so that names are unique. */
@@ -66,15 +66,15 @@ export function nameOfCodeCopy({ name, sha256 }: CodeFile): string {
   return `${CODE_COPIES_FOLDER}/${basename(name, fileEnding).replace(digits, '')}${digits}${fileEnding}`;
 }
 
-/** The files that options name, which may be several with commas. */
+/** Names of the code files in options; an option may name several, separated by commas. */
 export function codeFileNamesInOptions(texts: OptionStrings): string[] {
   const words = OPTIONS_TAKING_CODE.flatMap((name) => texts[name]?.split(',') ?? []);
   return words.map((word) => word.trim()).filter(isCodeFileName);
 }
 
 /**
- * Reads a file with outages, and makes it known by its name.
- * @throws InputError when it cannot be read, or has something wrong in it.
+ * Reads an outage file and registers it by name.
+ * @throws InputError if it cannot be read or is invalid.
  */
 export async function readOutageFile(name: string): Promise<void> {
   try {
@@ -85,19 +85,19 @@ export async function readOutageFile(name: string): Promise<void> {
   }
 }
 
-/** Reads the files that options name; nothing in them runs. */
+/** Reads the code files named by options, without executing them. */
 export async function readCodeFilesOfOptions(texts: OptionStrings): Promise<void> {
   const named = typeof texts.outages === 'string' ? texts.outages.split(',') : [];
   for (const name of named) if (isOutageFileName(name.trim())) await readOutageFile(name.trim());
   for (const name of codeFileNamesInOptions(texts)) await readCodeFile(name);
 }
 
-/** Reads the files that options name, but for those that have been provided, such as copies among results. */
+/** Reads the code files named by options, except those already provided, such as copies among results. */
 export async function readMissingCodeFiles(texts: OptionStrings): Promise<void> {
   for (const name of codeFileNamesInOptions(texts)) if (!isCodeFileProvided(name)) await readCodeFile(name);
 }
 
-/** Loads those that have been read into this thread, in which nothing ends a function that does not return. */
+/** Loads code files that were read into this thread, where a function that hangs cannot be stopped. */
 export async function loadCodeFilesOfOptions(texts: OptionStrings): Promise<void> {
   for (const name of codeFileNamesInOptions(texts)) await loadCodeFile(findProvidedCode(name, name));
 }

@@ -1,4 +1,7 @@
-/** One simulation in a thread of its own, since it runs functions of the user's: it can be ended from outside. */
+/**
+ * Runs one simulation in a separate thread, since it calls user-written functions and may have to be
+ * terminated.
+ */
 import { coreModule } from '../core/module.js';
 import type { Grid } from '../grid/grid.js';
 import type { Configuration, SimulationOptions } from '../options/configuration.js';
@@ -30,7 +33,7 @@ export type CodeThreadResult =
 
 /** Options of a simulation in a thread. */
 export interface CodeThreadOptions {
-  /** Seconds for one answer of a function. */
+  /** Timeout in seconds for one call of a user-written function. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -42,10 +45,10 @@ function workloadWithoutLog({ log, ...workload }: Workload): Workload {
 }
 
 /**
- * Runs a configuration to its end in a thread where it calls functions of files that are not loaded here.
- * @returns the milliseconds that the simulation took; undefined where it calls none, and nothing has been run.
- * @throws InputError for what cannot be simulated; FunctionError for a function that fails or does not end; the reason of
- * the signal.
+ * Runs a configuration to the end in a thread if it calls code files that are not loaded here.
+ * @returns milliseconds of the simulation; undefined if it calls none, and nothing was run.
+ * @throws InputError for a simulation that is impossible; FunctionError if a function fails or hangs; the
+ * reason of the abort signal.
  */
 export async function runSimulationWithUserCode(
   simulator: Simulator,
@@ -58,7 +61,10 @@ export async function runSimulationWithUserCode(
   return milliseconds;
 }
 
-/** Files with functions that the simulation itself calls: not those of estimates, which the jobs have already. */
+/**
+ * Code files that the simulation itself calls, excluding functions for estimates, which the jobs already
+ * have.
+ */
 const codeFilesOfConfiguration = (configuration: Configuration) =>
   codeFilesOfRun({ ...configuration, labels: undefined });
 

@@ -1,4 +1,4 @@
-/** A thread with one simulation that runs functions of the user's. */
+/** Thread that runs one simulation with user-written functions. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { setCore } from '../core/module.js';
 import { makeConfiguration } from '../options/configuration.js';

@@ -1,4 +1,4 @@
-/** Loading files with functions of the user's as modules of a thread. */
+/** Loads user-written code files as modules of a thread. */
 import * as modules from 'node:module';
 import { types } from 'node:util';
 import { describeReturnedValue, describeThrownValue, InputError } from '../errors.js';
@@ -8,11 +8,12 @@ import { type CodeFile, provideCodeFile } from '../providedCode.js';
 type TypeStripper = (text: string) => string;
 const nodeTypeStripper = (modules as { stripTypeScriptTypes?: TypeStripper }).stripTypeScriptTypes;
 
-/** True if this version of Node removes types from TypeScript. */
+/** True if this version of Node can remove types from TypeScript. */
 export const canStripTypes = nodeTypeStripper !== undefined;
 
 /**
- * JavaScript of a TypeScript text. Node 22 warns that its type stripping is experimental; the warning is suppressed.
+ * Removes types from a TypeScript program. Node 22 warns that its type stripping is experimental; the warning
+ * is suppressed.
  */
 function stripTypesOfTypeScript(text: string): string {
   const { emitWarning } = process;
@@ -27,10 +28,10 @@ function stripTypesOfTypeScript(text: string): string {
 type CodeFileExports = NonNullable<CodeFile['exports']>;
 
 /**
- * Runs a file as an ES module in this thread, and makes its exports known. It is run from its text: what was read and
- * hashed is what runs, and since results keep a copy of this one file it imports no other.
- * @param prepare turns its exports into what is registered.
- * @throws InputError when it does not run, imports other files, or does not export a function by default.
+ * Runs a code file as an ES module in this thread, and registers its exports. It runs from the text that was
+ * read and hashed; it cannot import other files, since results keep a copy of this file only.
+ * @param prepare converts its exports to the registered ones.
+ * @throws InputError if it fails, imports other files, or has no default export that is a function.
  */
 export async function loadCodeFile(
   file: CodeFile,

@@ -1,6 +1,6 @@
 /**
- * Watching threads in which functions of the user's run, since one that does not return can only be ended from
- * outside; and what went wrong in a thread, as it is reported to the one that started it.
+ * Watches threads that run user-written functions, since a function that hangs can only be terminated from
+ * outside; and transfers errors of a thread to its creator.
  */
 import { describeThrownValue, FunctionError, InputError, OutputError } from '../errors.js';
 import { escapeTerminalControls } from '../format/text.js';
@@ -8,27 +8,27 @@ import type { CodeFile } from '../providedCode.js';
 import { workloadNamesOfView } from '../simulate/policyView.js';
 import { loadCodeFile } from './loadCode.js';
 
-/** Functions of the user to run in threads, with limits on time and memory. */
+/** User-written functions to run in threads, with a timeout. */
 export interface WatchedCode {
   readonly files: readonly CodeFile[];
-  /** Seconds that a function may take for one answer. */
+  /** Timeout in seconds for one call of a user-written function. */
   readonly timeout: number;
-  /** A slot for each thread, behind the number of those taken. */
+  /** Shared memory: number of threads, followed by a slot per thread. */
   readonly memory: SharedArrayBuffer;
 }
 
-/** Bytes of the name of a log that are kept, and doubles that these take. */
+/** Maximum number of bytes kept of a log name, and the doubles they occupy. */
 const WATCHED_LOG_NAME_BYTES = 256;
 const WATCHED_LOG_NAME_DOUBLES = WATCHED_LOG_NAME_BYTES / 8;
-/** Doubles of a slot: calls begun and ended (odd: one is under way), the file, the job, the time, the log. */
+/** Doubles per slot: number of calls begun and ended (odd: a call is in progress), file, job, time, log. */
 const WATCH_SLOT_DOUBLES = 5 + WATCHED_LOG_NAME_DOUBLES;
-/** The job of a file that is being loaded. */
+/** Job number that stands for the loading of a file. */
 const JOB_WHILE_FILE_LOADS = -1;
-/** The job of a log in which it has a name; the text has that too. */
+/** Job number of a job identified by a name, which the text contains too. */
 const JOB_IDENTIFIED_BY_NAME = -2;
-/** Seconds for one answer by default. */
+/** Default timeout in seconds for one call. */
 export const DEFAULT_ANSWER_TIMEOUT = 10;
-/** Milliseconds between two looks. */
+/** Milliseconds between checks. */
 const WATCH_INTERVAL_MS = 25;
 
 /** Shared state by which this number of threads is watched. */
@@ -108,9 +108,9 @@ interface ThreadWatch {
 }
 
 /**
- * Looks at the threads until told to stop.
- * @param input stops them too, with its reason.
- * @returns a signal that is aborted with a FunctionError when a function takes too long.
+ * Watches the threads until told to stop.
+ * @param input signal that also stops the threads, with its reason.
+ * @returns a signal that is aborted with a FunctionError if a function takes too long.
  */
 export function watchThreads(code: WatchedCode, input?: AbortSignal): ThreadWatch {
   const controller = new AbortController();
@@ -129,7 +129,7 @@ export function watchThreads(code: WatchedCode, input?: AbortSignal): ThreadWatc
 /** Entry that a thread writes before it calls a function. */
 type WatchEntry = readonly [calls: number, file: number, job: number, time: number, nameLength: number];
 
-/** Returns a function that, called regularly, finds the functions that run too long. */
+/** Creates a function that, called regularly, finds user-written functions that take too long. */
 export function startWatchdog(
   { files, timeout, memory }: WatchedCode,
   onExpired: (error: FunctionError) => void,
@@ -159,7 +159,9 @@ export function startWatchdog(
   };
 }
 
-/** @param about the job, as other sentences name it; undefined where the file was being loaded. */
+/**
+ * @param about description of the job; undefined while the file was being loaded.
+ */
 function timeoutMessage(name: string, about: string | undefined, timeout: number): string {
   const what =
     about === undefined ? `${name} has not been loaded` : `${about}: the function ${name} has not answered`;
@@ -170,16 +172,16 @@ function timeoutMessage(name: string, about: string | undefined, timeout: number
 
 const ERROR_KINDS = { input: InputError, output: OutputError, function: FunctionError };
 
-/** A sentence, and of what kind the error was. */
+/** An error as its message and kind. */
 export interface Fault {
   readonly sentence: string;
   readonly kind: keyof typeof ERROR_KINDS;
 }
 
 /**
- * An error as a fault.
- * @param code what has run in the thread.
- * @throws the error unless it is of a kind that is reported in a sentence.
+ * Converts an error to plain data.
+ * @param code files that have run in the thread.
+ * @throws the error itself if its kind is not reported as a message.
  */
 export function faultFromError(error: unknown, code: readonly CodeFile[] = []): Fault {
   for (const [kind, Kind] of Object.entries(ERROR_KINDS)) {
@@ -190,7 +192,8 @@ export function faultFromError(error: unknown, code: readonly CodeFile[] = []): 
 }
 
 /**
- * Error to report for a thread that ended; where the user's code ran in it, the thread may have done anything.
+ * Creates the error for a thread that ended unexpectedly; if user-written code ran in it, that may be the
+ * cause.
  */
 export function errorOfEndedThread(error: unknown, code: readonly CodeFile[]): unknown {
   return code.length === 0 ? error : new FunctionError(describeLastUserCall(code, error));
@@ -201,7 +204,7 @@ function describeLastUserCall(code: readonly CodeFile[], error: unknown): string
   return `${names}: the thread in which functions run has failed (${describeThrownValue(error, '')}); a function must not end it, fail later than it answers, or change what JavaScript has built in`;
 }
 
-/** A fault as the error that it was. */
+/** Converts plain data back to an error. */
 export function errorFromFault({ sentence, kind }: Fault): Error {
   return new ERROR_KINDS[kind](sentence);
 }

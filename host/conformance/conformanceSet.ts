@@ -1,4 +1,4 @@
-/** The conformance set: logs of a few jobs, each with the starts that the rules of backfilling give. */
+/** The conformance set: small logs with the start times that different backfilling rules produce. */
 
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -15,44 +15,46 @@ import { Simulator } from '../simulate/simulator.js';
 import { SWF_FIELDS_PER_RECORD } from '../trace/trace.js';
 import { uniqueJobNames } from '../workload/workload.js';
 
-/** Starts in the order of the log, in seconds; null for a job that did not run. */
+/** Start times in seconds in the order of the log; null for a job that did not run. */
 export type JobStartTimes = readonly (number | null)[];
 
 /** A rule of backfilling. */
 export interface ConformanceRule {
   readonly title: string;
-  /** The options of gridalloc that ask for it, by name; none has what only other simulators do. */
+  /** Options by which gridalloc follows the rule; absent for rules of other simulators only. */
   readonly options?: OptionStrings;
 }
 
-/** A log, and the sites that it is for: one machine, or several. */
+/** A log, with the sites for which it is intended: one machine, or several. */
 export interface ConformanceLog {
   readonly name: string;
   /** Processors of each site. */
   readonly sites: readonly number[];
-  /** Description of the case, and what it tests. */
+  /** Description of the case and its purpose. */
   readonly why: string;
 }
 
 /** A log that distinguishes rules. */
 export interface ConformanceCase extends ConformanceLog {
-  /** The two rules or families, as they are named, that it was made for; no smaller log distinguishes them. */
+  /** The two rules or families that the case distinguishes; no smaller log distinguishes them. */
   readonly tells: readonly [string, string];
-  /** The starts of the rules, these by family: all of it, or the words behind its name. */
+  /**
+   * Start times by family of rules: one answer for the whole family, or one for each treatment of instants.
+   */
   readonly answers: readonly {
     readonly starts: readonly number[];
     readonly rules: Readonly<Record<string, 'all' | readonly string[]>>;
   }[];
 }
 
-/** Log that shows a simulator's treatment of some records, whatever the rule. */
+/** Log that reveals how a simulator treats certain records, regardless of the rule. */
 export interface ConformanceHabit extends ConformanceLog {
   readonly answers: readonly { readonly starts: JobStartTimes; readonly title: string }[];
 }
 
 /** The file `traces/conformance/conformance.json`. */
 export interface ConformanceSet {
-  /** Rules by name: a family, or a family, a blank and the treatment of an instant. */
+  /** Rules by name: the name of a family, or a family, a blank and its treatment of instants. */
   readonly rules: Readonly<Record<string, ConformanceRule>>;
   readonly cases: readonly ConformanceCase[];
   readonly habits: readonly ConformanceHabit[];
@@ -60,17 +62,17 @@ export interface ConformanceSet {
 
 const CONFORMANCE_FOLDER = new URL('../../traces/conformance/', import.meta.url);
 
-/** Reads the set that comes with the program. */
+/** Reads the conformance set included in the package. */
 export function readConformanceSet(): ConformanceSet {
   return JSON.parse(readFileSync(new URL('conformance.json', CONFORMANCE_FOLDER), 'utf8'));
 }
 
-/** The path of a log. */
+/** Path of a log of the set. */
 export function conformanceLogPath(name: string): string {
   return fileURLToPath(new URL(`${name}.swf`, CONFORMANCE_FOLDER));
 }
 
-/** The names of the rules that give an answer to a case. */
+/** Names of the rules with start times for a case. */
 export function rulesGivingAnswer(
   { rules }: ConformanceSet,
   answer: ConformanceCase['answers'][number],
@@ -92,9 +94,9 @@ export function startTimesRequiredByRule(
 }
 
 /**
- * The starts of gridalloc itself, for each of some options.
- * @param requested options of a simulation, by name, as texts.
- * @throws InputError for options that conflict.
+ * Start times of gridalloc under each of several settings.
+ * @param requested simulation options as texts by name.
+ * @throws InputError for conflicting options.
  */
 export async function gridallocStartTimes(
   { name, sites }: ConformanceLog,
@@ -119,11 +121,11 @@ export async function gridallocStartTimes(
 
 // Finding the rules that give a simulator's starts.
 
-/** A case as a simulator has it. */
+/** Result of a simulator on one case. */
 export interface ConformanceCaseResult {
   readonly name: string;
   readonly starts: JobStartTimes;
-  /** The rules that give these starts, by name. */
+  /** Names of the rules with equal start times. */
   readonly rules: readonly string[];
 }
 
@@ -131,19 +133,19 @@ export interface ConformanceCaseResult {
 export interface ConformanceResult {
   /** Number of cases. */
   readonly cases: number;
-  /** The rules that give all of the starts, by name. */
+  /** Names of the rules that agree on all cases. */
   readonly rules: readonly string[];
-  /** The rules that give most of the starts, with how many. */
+  /** Rules that agree on most cases, with the number of cases. */
   readonly nearest: readonly { readonly rule: string; readonly cases: number }[];
 }
 
-/** Number of rules that are called the nearest. */
+/** Maximum number of rules listed as nearest. */
 const MAX_NEAREST_RULE_COUNT = 3;
 
 const areEqualStartTimes = (one: JobStartTimes, other: JobStartTimes) =>
   one.every((start, k) => start === other[k]);
 
-/** The rules that give the starts of a case. */
+/** Finds the rules with the given start times in a case. */
 export function judgeConformanceCase(
   set: ConformanceSet,
   each: ConformanceCase,
@@ -158,7 +160,10 @@ export function findMatchingHabit({ answers }: ConformanceHabit, starts: JobStar
   return answers.find((answer) => areEqualStartTimes(answer.starts, starts))?.title ?? null;
 }
 
-/** The rules that give all, and most, of the starts of some cases; a case that does not test a rule is not held against it. */
+/**
+ * Finds the rules that agree on all cases, and on most; a case that does not test a rule does not count for
+ * it.
+ */
 export function judgeConformance(
   set: ConformanceSet,
   answeredCases: readonly ConformanceCaseResult[],
@@ -181,20 +186,20 @@ export function judgeConformance(
 
 // The starts of another simulator.
 
-/** Placeholders in the command; `log`, `out` and one of the other two are required. */
+/** Placeholders in a command; `log`, `out` and one of the other two are required. */
 const OUTSIDE_COMMAND_PLACEHOLDERS = ['log', 'processors', 'sites', 'out'] as const;
 
-/** Number of characters kept of a command's errors. */
+/** Number of characters kept of a command's error output. */
 const MAX_KEPT_STDERR_LENGTH = 2000;
 
-/** True if a command takes several sites too. */
+/** True if a command also accepts several sites. */
 export function hasSitesPlaceholder(command: string): boolean {
   return command.includes('{sites}');
 }
 
 /**
  * Checks a command before it is run.
- * @throws InputError if it does not say where a log, its processors or the output go, or has an unknown place.
+ * @throws InputError if a required placeholder is missing or an unknown one occurs.
  */
 export function checkOutsideCommand(command: string): void {
   const unknown = [...command.matchAll(/\{(\w+)\}/g)].find(
@@ -216,11 +221,11 @@ export function checkOutsideCommand(command: string): void {
 }
 
 /**
- * Runs a command for a log, through the shell, and reads the starts that it writes.
- * @param folder for the output.
- * @param log its name, its sites and how many jobs it has.
- * @param mayOmitJobs whether jobs may be left out.
- * @throws FunctionError for a command that fails, and for output that is not there, cannot be read or lacks jobs.
+ * Runs a shell command for a log, and reads the start times that it writes.
+ * @param folder folder for the output.
+ * @param log name, sites and number of jobs of the log.
+ * @param mayOmitJobs true if jobs may be missing.
+ * @throws FunctionError for a command that fails, and for output that is missing, unreadable or incomplete.
  */
 export async function runOutsideCommand(
   command: string,
@@ -252,7 +257,7 @@ export async function runOutsideCommand(
   return starts;
 }
 
-/** Runs a line to its end; why it failed, if it did. What it prints is not shown. */
+/** Runs a shell command to its end, without showing its output; returns the reason of a failure. */
 function runShellCommand(line: string, signal: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve) => {
     // A group of its own, so that all that the shell has started ends with it.
@@ -275,7 +280,9 @@ function runShellCommand(line: string, signal: AbortSignal): Promise<string | un
   });
 }
 
-/** The starts in a text: records of SWF, which have a wait, or lines of a job number and a start; below 0 is none. */
+/**
+ * Parses start times: SWF records with waits, or lines of job number and start; a negative start means none.
+ */
 function parseStartTimes(text: string, name: string, jobs: number): JobStartTimes {
   const starts: (number | null)[] = Array.from({ length: jobs }, () => null);
   const seen = new Set<number>();

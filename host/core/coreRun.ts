@@ -1,4 +1,4 @@
-/** One simulation in the memory of a core: begun, run up to any time, read, copied and continued. */
+/** One simulation in the memory of a core: begins, advances, is read, copied and continued. */
 import { COLUMNS } from './contract.js';
 import {
   type Core,
@@ -10,25 +10,28 @@ import type { CoreJobs } from './memory.js';
 import type { Column, PolicyParameters, RunInput, RunSettings } from './runSettings.js';
 import { layOutSimulationBlock, policyOptions, setCoreRunOptions } from './runSettings.js';
 
-/** The column of a name: a view of the memory. */
+/** View of a column in the memory of the core. */
 export type ColumnView<Name extends Column> = InstanceType<(typeof COLUMNS)[Name][0]>;
 
-/** Keys of a job, by the columns of the keys of all jobs; 0 if one is missing. */
+/** Keys of a job, by the column with the keys of all jobs; 0 if one is missing. */
 export type KeysOfJob = { readonly [Name in 'Key' | 'BackfillKey']?: number | undefined };
 
-/** Logs that grow with a run, each with its capacity and the scalar with its length. */
+/** Logs that grow during a run, each with its capacity and the scalar with its length. */
 const LOG_LENGTH_SCALARS = { Runs: 'LogLength', Parts: 'PartsLength', Stops: 'StopsLength' } as const;
 
 const invertSpeeds = (speeds: ArrayLike<number>) => Array.from(speeds, (speed) => 1 / speed);
 
 /**
- * A run of the core: begun, run up to any time, read, copied, continued. It can begin again with other
- * settings. Columns that it gives are views of the memory, which last until that grows.
+ * A run of the core: it begins, advances to any time, and can be read, copied and continued. It can begin
+ * again with other settings. Its columns are views of the memory, valid until the memory grows.
  */
 export class CoreRun {
   readonly core: Core;
   readonly jobs: Omit<CoreJobs, 'dispose'>;
-  /** Answers decisions of the policy `own`: the site, from 0, that the job `Decision.Job` gets, or -1 for it to wait. */
+  /**
+   * Answers a decision of the policy `own`: returns the site, from 0, of the job `Decision.Job`, or -1 to let
+   * it wait.
+   */
   decide: ((run: CoreRun) => number) | undefined;
   /**
    * Returns the keys of a job at its submission, with the option `KeysAtSubmit`; keys of orders other than `Given`
@@ -43,13 +46,13 @@ export class CoreRun {
     this.decide = decide;
   }
 
-  /** Address of the simulation, 0 before it has begun. */
+  /** Address of the simulation; 0 before it has begun. */
   get block(): number {
     return this.#place.address;
   }
 
   /**
-   * Puts the run before its first event.
+   * Resets the run to before its first event.
    * @throws Refusal; RangeError for unknown names and columns of another length.
    */
   begin(settings: RunSettings): void {
@@ -73,9 +76,9 @@ export class CoreRun {
   }
 
   /**
-   * Starts the next job of the table on a site, from 0, at a time in seconds: before the first event, so that the run
-   * begins in the middle of a schedule.
-   * @param nodes the nodes that the job gets, with plans by nodes.
+   * Starts the next job of the table on a site, from 0, at a time in seconds, before the first event; the run
+   * thus begins in the middle of a schedule.
+   * @param nodes nodes of the job, for plans by nodes.
    * @throws Refusal.
    */
   place(site: number, start: number, nodes: readonly number[] = []): void {
@@ -85,9 +88,9 @@ export class CoreRun {
   }
 
   /**
-   * Handles all events up to and including a time in seconds; returns whether none is left.
-   * @param answer how a pending decision is answered.
-   * @throws Refusal; what `answer` throws.
+   * Handles all events up to and including a time in seconds; returns true if no event is left.
+   * @param answer answers a pending decision.
+   * @throws Refusal; errors of `answer`.
    */
   runUntil(time: number, answer: () => void = () => this.#answer()): boolean {
     const { Status } = this.core;
@@ -97,9 +100,9 @@ export class CoreRun {
   }
 
   /**
-   * Handles all events up to and including a time, or to the next decision that is the host's; returns the status,
-   * `Finished`, `Paused` or `Decision`.
-   * @throws Refusal; what `keysOf` throws.
+   * Handles all events up to and including a time in seconds, or up to the next decision of the host; returns
+   * the status `Finished`, `Paused` or `Decision`.
+   * @throws Refusal; errors of `keysOf`.
    */
   runToDecision(time: number): number {
     const { Status } = this.core;
@@ -129,10 +132,10 @@ export class CoreRun {
   }
 
   /**
-   * Computes the metrics, once no event is left.
-   * @param from means and largest values are those of the jobs submitted from then on, in seconds,
-   * @param until and up to then; NaN where these are none. After a fork `Start`, `Execution` and `Held` of the jobs that had
-   * started before it have to be written first.
+   * Computes the metrics after the last event.
+   * @param from start of the submission window, in seconds, over whose jobs means and maxima are taken.
+   * @param until end of the window, inclusive; metrics are NaN if it contains no job. After a fork, `Start`,
+   * `Execution` and `Held` of the jobs started before it must be written first.
    */
   measure(from = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY): void {
     this.check(this.core.measureBetween(this.block, this.jobs.table, from, until));
@@ -144,36 +147,36 @@ export class CoreRun {
     this.measure();
   }
 
-  /** True if the metrics are known: the run has come to its end and been measured since it began. */
+  /** True if the metrics are available: the run has ended and been measured since it began. */
   get isMeasured(): boolean {
     return this.column('Metric')[this.core.Metric.Jobs]! > 0;
   }
 
   /**
-   * A metric of a run that has been measured.
-   * @throws Error for one that has not.
+   * Returns a metric of a measured run.
+   * @throws Error for a run that has not been measured.
    */
   metric(name: keyof Core['Metric']): number {
     if (!this.isMeasured) throw new Error('there are no metrics yet; run to the end and measure first');
     return this.column('Metric')[numberOfEnumerationMember(this.core.Metric, name)]!;
   }
 
-  /** A scalar of the progress. */
+  /** Returns a scalar of the progress. */
   scalar(name: keyof Core['Scalar']): number {
     return this.core.scalar(this.block, numberOfEnumerationMember(this.core.Scalar, name));
   }
 
-  /** A part of the pending decision. */
+  /** Returns a field of the pending decision. */
   decision(name: keyof Core['Decision']): number {
     return this.column('Decision')[numberOfEnumerationMember(this.core.Decision, name)]!;
   }
 
-  /** Capacity that the run has been laid out for. */
+  /** Returns a capacity for which the run is laid out. */
   room(name: keyof Core['Room']): number {
     return this.core.room(this.block, numberOfEnumerationMember(this.core.Room, name));
   }
 
-  /** A column, a view of the memory; empty where the run has none of that name. */
+  /** Returns a column as a view of the memory; empty if the run has no column of that name. */
   column<Name extends Column>(name: Name): ColumnView<Name> {
     const address =
       this.core.columnAddress(this.block, numberOfEnumerationMember(this.core.Column, name)) >>> 0;
@@ -182,8 +185,8 @@ export class CoreRun {
   }
 
   /**
-   * A copy of the whole state, sealed; `restore` continues from it, here or in another run of the same jobs, of any process
-   * with the same build of the core.
+   * Copies the entire state, with a checksum; `restore` continues from it in any run of the same jobs and the
+   * same build of the core.
    * @throws Refusal before the run has begun.
    */
   snapshot(): Uint8Array {
@@ -192,8 +195,9 @@ export class CoreRun {
   }
 
   /**
-   * Goes back to a snapshot.
-   * @throws Refusal of one that is damaged or comes from another build; the run then has to begin, or go back to another.
+   * Returns to a snapshot.
+   * @throws Refusal of a damaged snapshot or one of another build; the run must then begin again or restore
+   * another snapshot.
    */
   restore(snapshot: Uint8Array): void {
     this.#enlarge(Math.max(snapshot.length, this.core.Limit.HeadBytes));
@@ -205,7 +209,9 @@ export class CoreRun {
     throwIfRefused(this.core, status, () => -1);
   }
 
-  /** A second run that continues from here, with all results: the whole state is copied, which is megabytes. */
+  /**
+   * Creates a second run that continues from here, with all results; it copies the entire state (megabytes).
+   */
   fork(): CoreRun {
     const other = new CoreRun(this.jobs, this.decide);
     other.keysOf = this.keysOf;
@@ -213,7 +219,7 @@ export class CoreRun {
     return other;
   }
 
-  /** Continues from the state of another run of the same jobs, with all its results. */
+  /** Copies the state of another run of the same jobs, with all its results, and continues from there. */
   copyOf(other: CoreRun): void {
     const bytes = other.scalar('Bytes');
     if (!(bytes > 0)) this.check(this.core.Status.NoSimulation);
@@ -227,8 +233,8 @@ export class CoreRun {
   }
 
   /**
-   * Another run of the same jobs, begun with the same settings but for the policy, continues from here; kilobytes are
-   * copied, and results stay where they are (docs/abi.md#forks).
+   * Lets another run of the same jobs, begun with the same settings except the policy, continue from here.
+   * Only kilobytes are copied; earlier results stay in this run (docs/abi.md#forks).
    * @throws Refusal.
    */
   forkInto(other: CoreRun): void {
@@ -242,7 +248,7 @@ export class CoreRun {
   }
 
   /**
-   * Continues with another policy from the next decision on.
+   * Changes the policy from the next decision on.
    * @throws Refusal; RangeError for unknown names.
    */
   changePolicy(policy: string, parameters: PolicyParameters = {}): void {
@@ -251,8 +257,7 @@ export class CoreRun {
   }
 
   /**
-   * Sites have other speeds from now on, at which jobs run that start later; time factors are 1 / speed where none are
-   * given.
+   * Changes the speeds of the sites for jobs that start later; time factors default to 1 / speed.
    * @throws Refusal; RangeError for another number of sites.
    */
   changeSpeeds(speeds: ArrayLike<number>, timeFactors: ArrayLike<number> = invertSpeeds(speeds)): void {
@@ -261,8 +266,8 @@ export class CoreRun {
   }
 
   /**
-   * Makes the logs longer: twice as many entries as a run has in them, and room for one event more. One log may be full
-   * while another is not, and none may shrink.
+   * Enlarges the logs: twice the entries of a run, and space for one more event. One log may be full while
+   * another is not, and none may shrink.
    */
   #extendLogs(source: CoreRun): void {
     const grownLength = (log: keyof typeof LOG_LENGTH_SCALARS) => {
@@ -281,8 +286,8 @@ export class CoreRun {
   }
 
   /**
-   * Takes the status of a call on the simulation.
-   * @throws Refusal, if it is one.
+   * Checks the status of a call on the simulation.
+   * @throws Refusal if the status is one.
    */
   check(status: number): void {
     throwIfSimulationCallRefused(this.core, this.block, status);

@@ -1,6 +1,6 @@
 /**
- * `gridalloc/core`: the core by itself, on whatever runs JavaScript and WebAssembly. It needs no package and nothing
- * of Node; columns, options and statuses have the names that docs/abi.md gives them.
+ * Module `gridalloc/core`: the core alone, for any host with JavaScript and WebAssembly. It requires no
+ * package and no Node API; columns, options and statuses are named as in docs/abi.md.
  */
 export { type ColumnView, CoreRun, type KeysOfJob } from './coreRun.js';
 export {

@@ -1,32 +1,31 @@
 /**
- * An instance of the core: its functions, its memory, its enumerations as plain numbers, the policies that it
- * declares, and what it refuses.
+ * An instance of the core: functions, memory, enumerations as plain numbers, declared policies, and refusals.
  */
 import type { instantiate as types } from './bindings.js';
 
 type Exports = Awaited<ReturnType<typeof types>>;
-/** The enumerations: what the core exports under names in capitals. */
+/** Names of the enumerations, which the core exports in capitals. */
 export type Enumeration = {
   [Name in keyof Exports]: Name extends Capitalize<Name & string> ? Name : never;
 }[keyof Exports];
 type Numbers<E> = { readonly [Name in keyof E]: number };
 
-/** The enumerations as plain numbers, the same in all builds. */
+/** Enumerations as plain numbers, equal in all builds. */
 export type Constants = { readonly [Name in Enumeration]: Numbers<Exports[Name]> };
 
 /**
- * An instance of the core: its functions and its memory, which docs/abi.md describes, and its enumerations as plain
+ * An instance of the core: its functions and memory, described in docs/abi.md, and its enumerations as plain
  * numbers.
  */
 export type Core = Constants & Omit<Exports, Enumeration>;
 
-/** An option of the core. */
+/** Name of an option of the core. */
 export type CoreOption = Exclude<keyof Core['Option'], 'COUNT'>;
 
-/** The contract that this host knows. */
+/** Version of the ABI that this host supports. */
 const SUPPORTED_ABI_VERSION = 5;
 
-/** The enumerations that an instance exports, one global `Enumeration.Name` for each member. */
+/** Enumerations exported by an instance, one global `Enumeration.Name` per member. */
 export function constantsOfExports(exports: WebAssembly.Exports): Constants {
   const found: Record<string, Record<string, number>> = {};
   for (const [name, value] of Object.entries(exports)) {
@@ -41,9 +40,9 @@ export function constantsOfExports(exports: WebAssembly.Exports): Constants {
 }
 
 /**
- * What an instance exports, as a core.
- * @param memory the shared memory that it works on, if it has none of its own.
- * @throws Error when it is of another version.
+ * Wraps the exports of an instance as a core.
+ * @param memory shared memory, if the instance has none of its own.
+ * @throws Error for another ABI version.
  */
 export function coreFromExports(
   exports: WebAssembly.Exports,
@@ -56,11 +55,11 @@ export function coreFromExports(
 }
 
 /**
- * A fresh instance of the core.
- * @param binary the bytes of `gridalloc/core/release.wasm`, or the module compiled from them where the host allows no
- * compiling of bytes.
- * @param memory the shared memory to work on; for `shared.wasm` only.
- * @throws Error when the binary is of another version.
+ * Creates an instance of the core.
+ * @param binary bytes of `gridalloc/core/release.wasm`, or the compiled module if the host does not permit
+ * compilation.
+ * @param memory shared memory; only for `shared.wasm`.
+ * @throws Error for another ABI version.
  */
 export function instantiateCore(
   binary: BufferSource | WebAssembly.Module,
@@ -71,7 +70,7 @@ export function instantiateCore(
 }
 
 /**
- * A number of an enumeration by its name.
+ * Number of a member of an enumeration.
  * @throws RangeError for an unknown name.
  */
 export function numberOfEnumerationMember(
@@ -85,12 +84,12 @@ export function numberOfEnumerationMember(
 
 // Refusals of the core
 
-/** The job, site, option and room that a refusal is about, by their numbers; -1 for none. */
+/** Job, site, option and capacity that caused a refusal, by number; -1 for none. */
 type ErrorLocation = Readonly<Record<'Job' | 'Site' | 'Option' | 'Room', number>>;
 
-/** A refusal of the core. */
+/** Error for a call that the core refused. */
 export class CoreCallRefusal extends Error {
-  /** The `Status`. */
+  /** Status code of the refusal. */
   readonly status: number;
   /** Job, site, option or capacity that caused the refusal. */
   readonly culprit: ErrorLocation;
@@ -106,8 +105,8 @@ export class CoreCallRefusal extends Error {
 }
 
 /**
- * Throws a refusal, if a status is one.
- * @param of says what it is about.
+ * Throws an error if a status is a refusal.
+ * @param of locates the cause.
  * @throws Refusal.
  */
 export function throwIfRefused(core: Core, status: number, of: (what: keyof ErrorLocation) => number): void {
@@ -121,7 +120,8 @@ export function throwIfRefused(core: Core, status: number, of: (what: keyof Erro
 }
 
 /**
- * The same for the status of a call on a simulation, which itself says what it is about.
+ * Throws an error if the status of a call on a simulation is a refusal, with the cause recorded by the
+ * simulation.
  * @throws Refusal.
  */
 export function throwIfSimulationCallRefused(core: Core, block: number, status: number): void {
@@ -131,8 +131,8 @@ export function throwIfSimulationCallRefused(core: Core, block: number, status: 
 // Allocation policies as the core declares them
 
 /**
- * A parameter of a policy: a number, a whole number from 0, or from 1 (`count`), a number from 0 and below 1 (`share`), one
- * of some words (the first is the default), or a list of policies with + between them.
+ * Parameter of a policy: a number, a whole number from 0 or from 1 (`count`), a number from 0 and below 1
+ * (`share`), one of several words (the first is the default), or a list of policies joined by +.
  */
 export interface PolicyParameter {
   readonly name: string;
@@ -140,7 +140,7 @@ export interface PolicyParameter {
   readonly kind: 'number' | 'whole' | 'count' | 'share' | 'choice' | 'policies';
   /** Default value. */
   readonly default: number | string;
-  /** The words that it takes, if it is a choice. */
+  /** Accepted words, if the parameter is a choice. */
   readonly choices: readonly string[];
 }
 
@@ -150,15 +150,15 @@ export interface PolicyDeclaration {
   readonly index: number;
   /** Name in the notation `name[parameter=value]`. */
   readonly name: string;
-  /** Further accepted names. */
+  /** Alternative names of the policy. */
   readonly aliases: readonly string[];
   /** Parameters in the order of their values. */
   readonly parameters: readonly PolicyParameter[];
-  /** One sentence. */
+  /** Description in one sentence. */
   readonly summary: string;
 }
 
-/** `name[a=0.05,b=1:whole,c=x|y] (alias, alias): sentence.` */
+/** Pattern of a declaration: `name[a=0.05,b=1:whole,c=x|y] (alias, alias): sentence.` */
 const POLICY_DECLARATION_PATTERN = /^([^[\s(:]+)(?:\[([^\]]*)\])?(?: \(([^)]*)\))?: (.*)$/;
 
 function parseParameterDeclaration(text: string): PolicyParameter {

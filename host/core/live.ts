@@ -1,20 +1,20 @@
-/** Runs whose jobs are not known beforehand, for schedulers, co-simulations and models of users. */
+/** Simulations whose jobs are not known in advance, for schedulers, co-simulations and user models. */
 import { CoreRun } from './coreRun.js';
 import { type Core, throwIfRefused } from './instance.js';
 import { type CoreJobs, type JobColumn, jobTableColumnView, makeOpenTable } from './memory.js';
 import type { RunSettings } from './runSettings.js';
 
-/** A job of a live run. Times in seconds. */
+/** A job submitted to a live simulation. Times are in seconds. */
 export interface LiveJob {
-  /** Submission, not before the last one and not before the time that the run has advanced to. */
+  /** Submit time, not before the previous submission or the current time of the run. */
   readonly Submit: number;
   readonly Runtime: number;
   readonly Processors: number;
-  /** Estimate of the runtime. Default: the runtime. */
+  /** Runtime estimate. Default: the runtime. */
   readonly Estimate?: number;
   /** Home site, from 0. Default: 0. */
   readonly Home?: number;
-  /** Optional columns that `columns` of the settings names. */
+  /** Value of an optional column, which the settings must list in `columns`. */
   readonly Data?: number;
   readonly User?: number;
   readonly Patience?: number;
@@ -23,26 +23,28 @@ export interface LiveJob {
 
 /** Settings of a live run. */
 export interface LiveRunSettings extends RunSettings {
-  /** Largest number of jobs; their memory is taken at once (docs/live-queue.md has the sizes). */
+  /** Maximum number of jobs; their memory is allocated immediately (sizes are in docs/live-queue.md). */
   readonly capacity: number;
-  /** Optional columns that the jobs have. */
+  /** Optional columns of the jobs. */
   readonly columns?: readonly JobColumn[];
 }
 
 const DEFAULTS = { Data: 0, User: -1, Patience: -1, Sites: 0 } as const;
 const OPTIONAL = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[];
 
-/** A simulation to which jobs are submitted while it runs. */
+/** A simulation that accepts jobs while it runs. */
 export class LiveRun {
   /** The run in the core, with its columns: `Start` is NaN and `Site` -1 until a job starts. */
   readonly run: CoreRun;
   readonly #jobs: CoreJobs;
   readonly #columns: readonly (keyof typeof DEFAULTS)[];
   #count = 0;
-  /** Jobs that have not started, as far as `advance` has reported, in order of submission. */
+  /** Indices of the waiting jobs as of the last `advance`, in order of submission. */
   #waiting: number[] = [];
 
-  /** @throws Refusal of the settings; RangeError for unknown names. */
+  /**
+   * @throws Refusal of invalid settings; RangeError for unknown names.
+   */
   constructor(core: Core, { capacity, columns = [], ...settings }: LiveRunSettings) {
     this.#jobs = makeOpenTable(core, capacity, columns);
     this.#columns = OPTIONAL.filter((name) => columns.includes(name));
@@ -55,15 +57,15 @@ export class LiveRun {
     }
   }
 
-  /** Number of jobs submitted. */
+  /** Number of submitted jobs. */
   get count(): number {
     return this.#count;
   }
 
   /**
    * Submits a job and returns its index, from 0.
-   * @throws Refusal of a job that is late, too wide for every site, or not valid, or beyond the capacity; the run is then
-   * as before.
+   * @throws Refusal of a job that is late, too wide for every site, invalid, or beyond the capacity; the run
+   * is then unchanged.
    */
   submit(job: LiveJob): number {
     const { core, table, count } = this.#jobs;
@@ -89,14 +91,14 @@ export class LiveRun {
     return index;
   }
 
-  /** Time in seconds of the next event that is known; +infinity if there is none. */
+  /** Time of the next known event in seconds; +infinity if there is none. */
   get nextEventTime(): number {
     return this.run.core.nextEventTime(this.run.block, this.#jobs.table);
   }
 
   /**
-   * Handles all events up to and including a time in seconds; returns the jobs that have started since the last call, in
-   * order of submission.
+   * Handles all events up to and including a time in seconds; returns the jobs started since the last call,
+   * in order of submission.
    * @throws Refusal.
    */
   advance(time: number): number[] {
@@ -107,22 +109,22 @@ export class LiveRun {
     return started;
   }
 
-  /** Start, end (both in seconds) and site, from 0, of a job that has started; undefined before. */
+  /** Start and end in seconds and site, from 0, of a started job; undefined before its start. */
   startOf(job: number): { readonly start: number; readonly end: number; readonly site: number } | undefined {
     const start = this.run.column('Start')[job]!;
     if (Number.isNaN(start)) return undefined;
     return { start, end: start + this.run.column('Execution')[job]!, site: this.run.column('Site')[job]! };
   }
 
-  /** Submits no more jobs, runs to the end and computes the metrics. */
+  /** Runs to the end without further submissions, and computes the metrics. */
   finish(): void {
     this.run.check(this.run.core.closeRun(this.run.block, this.#jobs.table));
     this.run.run();
   }
 
   /**
-   * A copy of the run that continues by itself, such as for the starts of the waiting jobs if no others come. Jobs that are
-   * submitted later are known to both.
+   * Copies the run, for example to predict the starts of the waiting jobs. Jobs submitted later are known to
+   * both.
    */
   fork(): CoreRun {
     return this.run.fork();

@@ -1,20 +1,20 @@
-/** Layout of the memory of a core: blocks, free space between them, and the jobs of each block. */
+/** Memory of a core: blocks, free space between them, and the job tables in blocks. */
 import { EXTRAS, JOB_COLUMNS } from './contract.js';
 import { type Core, numberOfEnumerationMember, throwIfRefused } from './instance.js';
 
 /** Bytes of a page of memory. */
 export const MEMORY_PAGE_BYTES = 65536;
-/** Addresses of job tables and simulations are multiples of this. */
+/** Alignment of job tables and simulations in bytes. */
 export const ADDRESS_ALIGNMENT = 16;
-/** Bytes that a core can address. */
+/** Maximum memory of a core in bytes. */
 export const MAX_MEMORY_BYTES = 2 ** 32;
 
-/** The first multiple of 16 at or above an address. */
+/** Rounds an address up to a multiple of 16. */
 export function alignAddress(address: number): number {
   return Math.ceil(address / ADDRESS_ALIGNMENT) * ADDRESS_ALIGNMENT;
 }
 
-/** A block: its address and its size, both 0 while it has no place. */
+/** A block of memory: address and size in bytes, both 0 while it is not allocated. */
 export interface Block {
   address: number;
   bytes: number;
@@ -22,7 +22,7 @@ export interface Block {
 
 /** Range of memory in which blocks are allocated without overlap. */
 export class Blocks {
-  /** Requests for places in a whole memory go to the same owner, through any instance on that memory. */
+  /** Owner of each whole memory, shared by all instances that use it. */
   static readonly #owners = new WeakMap<WebAssembly.Memory, Blocks>();
 
   readonly #core: Core;
@@ -30,15 +30,15 @@ export class Blocks {
   readonly #free: { start: number; end: number }[];
 
   /**
-   * A part of a memory, from an address up to another, which nothing else may use: a block of `Blocks.of`, or of
-   * a memory that threads share the part of one thread.
+   * Manages a range of memory that nothing else may use: a block from `Blocks.of`, or one thread's part of a
+   * shared memory.
    */
   constructor(core: Core, first: number, limit: number = MAX_MEMORY_BYTES) {
     this.#core = core;
     this.#free = [{ start: alignAddress(first), end: limit - (limit % ADDRESS_ALIGNMENT) }];
   }
 
-  /** The owner of all of a core's memory, the same at each call. */
+  /** Owner of a core's entire memory; every call returns the same object. */
   static of(core: Core): Blocks {
     const known = Blocks.#owners.get(core.memory);
     if (known !== undefined) return known;
@@ -48,8 +48,8 @@ export class Blocks {
   }
 
   /**
-   * Gives a block this many bytes at least, at another address if need be; its content moves along.
-   * @throws Refusal when there is no room for them; the block is then as it was.
+   * Enlarges a block to at least this many bytes, moving its content to another address if necessary.
+   * @throws Refusal if there is not enough space; the block is then unchanged.
    */
   enlarge(block: Block, bytes: number): void {
     if (bytes <= block.bytes) return;
@@ -69,7 +69,7 @@ export class Blocks {
     Object.assign(block, { address, bytes: size });
   }
 
-  /** The numbers at an address: a view of the memory, which lasts until that grows. */
+  /** Numbers at an address: a view of the memory, valid until it grows. */
   doubles(address: number, count: number): Float64Array {
     return new Float64Array(this.#core.memory.buffer, address, count);
   }
@@ -90,7 +90,7 @@ export class Blocks {
     else free.splice(next, 0, { start, end });
   }
 
-  /** The first free part from an address on. */
+  /** First free range from an address on. */
   #placeFrom(address: number): number {
     let [low, high] = [0, this.#free.length];
     while (low < high) {
@@ -110,9 +110,9 @@ export class Blocks {
   }
 
   /**
-   * Takes the beginning of a free part, for which memory grows where need be.
+   * Allocates the beginning of a free range, growing the memory if necessary.
    * @returns its address.
-   * @throws Refusal when memory cannot grow; nothing is taken then.
+   * @throws Refusal if the memory cannot grow; nothing is allocated then.
    */
   #take(place: number, bytes: number): number {
     const part = this.#free[place]!;
@@ -145,45 +145,46 @@ export class Blocks {
 export type JobColumn = keyof typeof JOB_COLUMNS;
 
 /**
- * Columns of jobs in submit order, as the host has them; seconds, sites from 0. Where there is no estimate the runtime is
- * known.
+ * Columns of jobs in submit order; times in seconds, sites from 0. Without estimates, runtimes are known in
+ * advance.
  */
 export type JobInput = {
   readonly [Name in Exclude<JobColumn, 'Demand'>]?: ArrayLike<number> | undefined;
 } & Readonly<Record<'Submit' | 'Runtime' | 'Processors' | 'Home', ArrayLike<number>>>;
 
-/** Jobs in the memory of a core, which any number of runs may have. */
+/** Jobs in the memory of a core, which any number of runs can share. */
 export interface CoreJobs {
   readonly core: Core;
-  /** Number of jobs that the table has room for. */
+  /** Number of jobs for which the table has space. */
   readonly count: number;
-  /** Address of the table; 0 once it has been released. */
+  /** Address of the table; 0 after it has been released. */
   readonly table: number;
-  /** The owner of the memory that runs of these jobs are in. */
+  /** Owner of the memory for runs of these jobs. */
   readonly blocks: Blocks;
   /**
-   * Releases the table's memory for other tables and runs; the core refuses runs that still use these jobs.
+   * Releases the memory of the table for other tables and runs; the core refuses runs that still use these
+   * jobs.
    */
   dispose(): void;
 }
 
-/** Number that asks `arrangeJobs` for the optional ones of some columns. */
+/** Bit set of the optional columns among some columns, for `arrangeJobs`. */
 function extrasOf(core: Core, columns: readonly string[]): number {
   const names = Object.keys(EXTRAS) as (keyof typeof EXTRAS)[];
   const input = names.filter((name) => EXTRAS[name].some((column) => columns.includes(column)));
   return input.reduce((sum, name) => sum + core.Extra[name], 0);
 }
 
-/** Lays a table for jobs out at an address, if it is not 0; returns its size in bytes. */
+/** Lays out a job table at an address, unless that is 0; returns its size in bytes. */
 export function layOutJobTable(core: Core, table: number, columns: JobInput): number {
   const names = Object.entries(columns).flatMap(([name, values]) => (values === undefined ? [] : [name]));
   return core.arrangeJobs(table, columns.Submit.length, extrasOf(core, names));
 }
 
 /**
- * Lays out a table without jobs, to which up to `capacity` jobs can be appended.
- * @param columns optional columns that the jobs have, such as `User`.
- * @throws Refusal when there is no memory for it.
+ * Lays out an empty table to which up to `capacity` jobs can be appended.
+ * @param columns optional columns of the jobs, such as `User`.
+ * @throws Refusal if there is not enough memory.
  */
 export function makeOpenTable(
   core: Core,
@@ -199,7 +200,7 @@ export function makeOpenTable(
   return tableIn(core, capacity, block, blocks);
 }
 
-/** A table of jobs in a block of memory. */
+/** Job table in a block of memory. */
 function tableIn(core: Core, count: number, block: Block, blocks: Blocks): CoreJobs {
   return {
     core,
@@ -213,9 +214,9 @@ function tableIn(core: Core, count: number, block: Block, blocks: Blocks): CoreJ
 }
 
 /**
- * Puts jobs into the memory of a core, beside all that is there.
- * @param blocks the part of the memory for them and their runs, if not all of it: threads that share one have a part each.
- * @throws Refusal, with the job; RangeError for unknown names and columns of another length.
+ * Writes jobs to the memory of a core, besides its other contents.
+ * @param blocks memory for the jobs and their runs, if not all: threads that share a memory have a part each.
+ * @throws Refusal with the job; RangeError for unknown names and columns of another length.
  */
 export function makeCoreJobs(core: Core, columns: JobInput, blocks: Blocks = Blocks.of(core)): CoreJobs {
   const count = columns.Submit.length;
@@ -230,7 +231,7 @@ export function makeCoreJobs(core: Core, columns: JobInput, blocks: Blocks = Blo
   return tableIn(core, count, block, blocks);
 }
 
-/** A column of a table: a view of the memory, which lasts until that grows. */
+/** Column of a job table: a view of the memory, valid until it grows. */
 export function jobTableColumnView<Name extends JobColumn>(
   core: Core,
   table: number,
@@ -243,7 +244,7 @@ export function jobTableColumnView<Name extends JobColumn>(
   >;
 }
 
-/** Writes a table and seals it. */
+/** Writes a table and its checksum. */
 function fillJobTable(core: Core, table: number, columns: JobInput): void {
   const count = columns.Submit.length;
   layOutJobTable(core, table, columns);

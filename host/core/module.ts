@@ -1,4 +1,4 @@
-/** The Wasm module: how it is handed in and instantiated. */
+/** The WebAssembly module of the core: how it is provided and instantiated. */
 import { instantiateSync } from '@assemblyscript/loader';
 import { InputError } from '../errors.js';
 import { unknownNameError } from '../notation.js';
@@ -7,22 +7,22 @@ import { type Constants, type Core, constantsOfExports, coreFromExports } from '
 export type { Constants, Core, CoreOption, Enumeration } from './instance.js';
 
 /**
- * `release` is for use; `checked` traps on broken invariants; `shared` works on a memory shared by threads;
- * `explaining` writes down what happens around one job.
+ * Builds of the core: `release` for normal use; `checked` traps on violated invariants; `shared` for memory
+ * shared by threads; `explaining` records the events around one job.
  */
 const CORE_BUILDS = ['release', 'checked', 'shared', 'explaining'] as const;
 export type CoreBuild = (typeof CORE_BUILDS)[number];
 
 const coreModulesByBuild = new Map<CoreBuild, WebAssembly.Module>();
 
-/** Function that loads the binary of a build, unless the binary has been passed in. */
+/** Function that loads the binary of a build, if the host has set one. */
 let findCoreBinary: ((build: CoreBuild) => Uint8Array<ArrayBuffer>) | undefined;
 
 /**
- * Hands in the binary of the core; all simulations that begin from now on run on it. Needed once, before the first
- * simulation, on hosts where the package does not read its own files: browsers, edge hosts.
- * @param binary the bytes of `gridalloc/core/release.wasm`, or the module compiled from them where the host allows no
- * compiling of bytes.
+ * Provides the binary of the core for all simulations that begin from now on. Required once, before the first
+ * simulation, on hosts where the package cannot read its files: browsers and edge hosts.
+ * @param binary bytes of `gridalloc/core/release.wasm`, or the compiled module if the host does not permit
+ * compilation.
  * @example
  * import { readFile } from 'node:fs/promises';
  * setCore(await readFile(coreFile('release')));
@@ -36,8 +36,8 @@ export function setCore(binary: BufferSource | WebAssembly.Module, build: CoreBu
 }
 
 /**
- * Sets where the binaries of builds come from that are not handed in; they are requested when they are used. What came
- * from elsewhere before is given up.
+ * Sets the source of binaries that are not provided directly; they are requested when used. Modules from an
+ * earlier source are dropped.
  */
 export function setCoreBinaryFinder(findItem: (build: CoreBuild) => Uint8Array<ArrayBuffer>): void {
   findCoreBinary = findItem;
@@ -45,7 +45,7 @@ export function setCoreBinaryFinder(findItem: (build: CoreBuild) => Uint8Array<A
   coreConstantsByBuild.clear();
 }
 
-/** The module of a build that simulations begin on; threads may be given it, so that they run on the same. */
+/** Compiled module of a build for new simulations; threads can use it to run the same core. */
 export function coreModule(build: CoreBuild): WebAssembly.Module {
   const known = coreModulesByBuild.get(build);
   if (known !== undefined) return known;
@@ -59,12 +59,15 @@ export function coreModule(build: CoreBuild): WebAssembly.Module {
   return module;
 }
 
-/** The enumerations of each build, from its first instance: reading them takes longer than a short simulation. */
+/**
+ * Enumerations of each build, cached from its first instance, since reading them takes longer than a short
+ * simulation.
+ */
 const coreConstantsByBuild = new Map<CoreBuild, Constants>();
 
 /**
- * A fresh instance of the core. The compiled module is shared by all instances of a thread.
- * @param memory the shared memory to work on; for the `shared` build only.
+ * Creates an instance of the core. All instances of a thread share the compiled module.
+ * @param memory shared memory; only for the `shared` build.
  * @example
  * console.log(openCore().Instant.Batched); // 1
  */
@@ -83,7 +86,7 @@ export function openCore(build: CoreBuild = 'release', memory?: WebAssembly.Memo
 
 let cachedCoreConstants: Constants | undefined;
 
-/** The enumerations of the core, for code that needs no instance of it. */
+/** Enumerations of the core, for code without an instance. */
 export function coreConstants(): Constants {
   return cachedCoreConstants ?? openCore();
 }

@@ -1,4 +1,4 @@
-/** Allocation policies as the core declares them, and their notation `name[parameter=value,...]`. */
+/** Allocation policies declared by the core, and their notation `name[parameter=value,...]`. */
 
 import { checkArgument } from '../arguments.js';
 import { InputError } from '../errors.js';
@@ -15,29 +15,31 @@ import { coreModule, openCore } from './module.js';
 
 export type { PolicyDeclaration, PolicyParameter } from './instance.js';
 
-/** Candidate (position from 0) that is in force from the submission of a job (its index). */
+/** Policy candidate (index from 0) in force from the submission of a job (its index) on. */
 export type Choice = readonly [job: number, candidate: number];
 
-/** A policy with a value for each of its parameters. */
+/** An allocation policy with a value for each parameter. */
 export interface Policy {
   /** Declaration of the policy. */
   readonly declaration: PolicyDeclaration;
-  /** One per parameter, in their order. */
+  /** Values of the parameters, in their order. */
   readonly values: readonly (number | string)[];
-  /** The function of a policy of your own. */
+  /** Function of a user-written policy. */
   readonly choose?: PolicyFunction;
   /** Name in results. */
   readonly name?: string;
-  /** For a policy with candidates: the candidates to put in force, instead of trials. */
+  /** Prescribed choices of candidates, which replace trials; only for a policy with candidates. */
   readonly choices?: readonly Choice[];
-  /** For a candidate: the order and discipline while it is in force, where these differ from the run's. */
+  /**
+   * Order and discipline while the candidate is in force, if different from the run's; only for a candidate.
+   */
   readonly rules?: CandidateRules;
 }
 
-/** Options that a candidate may have beside the parameters of its policy. */
+/** Options that a candidate may have besides the parameters of its policy. */
 const CANDIDATE_RULES = ['order', 'discipline', 'backfill-order'] as const;
 
-/** Rules of a candidate, as words of the options. */
+/** Rules of a candidate, as option texts. */
 export type CandidateRules = Readonly<Partial<Record<(typeof CANDIDATE_RULES)[number], string>>>;
 
 let cachedPolicyDeclarations:
@@ -48,7 +50,7 @@ let cachedPolicyDeclarations:
     }
   | undefined;
 
-/** The policy that asks the host, which has no name for users, as they give a function. */
+/** Name of the policy that calls the host; users give a function instead of this name. */
 const CUSTOM_POLICY = 'own';
 
 function readReleasePolicyDeclarations() {
@@ -65,7 +67,7 @@ function readReleasePolicyDeclarations() {
 }
 
 /**
- * All policies of the release build that have a name to be given by, in the order of the core.
+ * All policies of the release build that users can name, in the order of the core.
  * @example
  * console.log(policies()[0].name); // best-fit
  */
@@ -74,7 +76,7 @@ export function policies(): readonly PolicyDeclaration[] {
 }
 
 /**
- * Those of them that choose sites themselves, and do not try candidates during a run.
+ * Declarations of the policies that choose sites themselves, without trials of candidates.
  * @example
  * console.log(allocators().some(({ name }) => name === 'dynamic')); // false
  */
@@ -82,12 +84,12 @@ export function allocatorDeclarations(): readonly PolicyDeclaration[] {
   return policies().filter(({ parameters }) => parameters.every(({ kind }) => kind !== 'policies'));
 }
 
-/** The policy that asks the host for a site, and about waiting too if that may be. */
+/** Policy that calls the host to choose a site, or optionally to let the job wait. */
 export function makeCustomPolicy(mayWait: boolean): Policy {
   return { declaration: readReleasePolicyDeclarations().own, values: [mayWait ? 'yes' : 'no'] };
 }
 
-/** True if a policy is asked about jobs for which a single site has room, too. */
+/** True if a policy is also called for jobs that fit on a single site only. */
 export function isAskedAboutWaiting({ declaration, values }: Policy): boolean {
   return declaration.name === CUSTOM_POLICY && values[0] === 'yes';
 }
@@ -97,29 +99,32 @@ function checkProportionValue(value: number, what: string): number {
   throw new InputError(`${what}: expected a number of at least 0 and below 1, found ${value}`);
 }
 
-/** A family of candidates, which can be in a list in place of a policy: TAI2 with thresholds low and high (Shih et al. 2010, section 5.4). */
+/**
+ * Name of the family of candidates that can stand for a policy in a list: TAI2 with low and high thresholds
+ * (Shih et al. 2010, section 5.4).
+ */
 const CANDIDATE_FAMILY_NAME = 'tai2';
-/** Above the SH of any grid. */
+/** Threshold above the speed heterogeneity SH of any grid. */
 const ANY_SPEED_HETEROGENEITY = 1e99;
 const FAMILY_HETEROGENEITY_THRESHOLDS = [0, ANY_SPEED_HETEROGENEITY];
 const FAMILY_LOADING_THRESHOLDS = [1, 1.5, 2, 2.5, 3];
-/** Policies that cannot be tried, and why. */
+/** Policies that cannot be candidates, with the reason. */
 const UNTRIABLE_POLICY_REASONS: Readonly<Record<string, string>> = {
   random: 'trials do not draw its numbers',
   dynamic: 'it has candidates of its own',
 };
 
-/** Pattern of texts that can be read as a policy. */
+/** Pattern of texts that may denote a policy. */
 const POLICY_NAME_PATTERN = /^\s*[\w-]+\s*(\[|$)/;
-/** Pattern of texts that look like file names. */
+/** Pattern of texts that may be file names. */
 const CODE_FILE_PATTERN = /[/\\]|\.[cm]?[jt]s$/;
 
-/** The refusal of a policy as a candidate. */
+/** Error for a policy that cannot be a candidate. */
 export function candidatePolicyError(name: string, why: string): InputError {
   return new InputError(`${name} cannot be a candidate of dynamic: ${why}`);
 }
 
-/** An entry of a list: the policy, what it says of the rules, and whether it is the family. */
+/** Parses an entry of a list: the policy, its rules, and whether it is the family. */
 function parseCandidate(text: string): Policy & { readonly isFamily: boolean } {
   if (CODE_FILE_PATTERN.test(text)) {
     throw candidatePolicyError(text.trim(), 'trials ask no function; one that is compiled into a core can');
@@ -147,7 +152,7 @@ function parseCandidate(text: string): Policy & { readonly isFamily: boolean } {
   return { ...policy, ...(Object.keys(rules).length > 0 && { rules }), isFamily };
 }
 
-/** The policies of a list, with families expanded. */
+/** Parses the policies of a list, expanding families. */
 function parseCandidates(text: string): Policy[] {
   return splitUnbracketed(text, '+').flatMap((each) => {
     const { isFamily, ...policy } = parseCandidate(each);
@@ -158,23 +163,23 @@ function parseCandidates(text: string): Policy[] {
   });
 }
 
-/** A list in its notation, each policy with all its parameters. */
+/** Formats a list with all parameters of each policy. */
 function printCandidates(text: string): string {
   const printed = ({ isFamily, ...policy }: ReturnType<typeof parseCandidate>) =>
     isFamily ? printNotation(CANDIDATE_FAMILY_NAME, Object.entries(policy.rules ?? {})) : printPolicy(policy);
   return splitUnbracketed(text, '+').map(parseCandidate).map(printed).join('+');
 }
 
-/** The policies among which one chooses during a run; none for a policy that does not. */
+/** Candidates of a policy that chooses among candidates during a run; empty for other policies. */
 export function candidatePolicies({ declaration, values }: Policy): readonly Policy[] {
   const place = declaration.parameters.findIndex(({ kind }) => kind === 'policies');
   return place < 0 ? [] : parseCandidates(String(values[place]));
 }
 
-/** The parameter with which SH is compared, and nothing else. */
+/** Name of the parameter that is compared only with SH. */
 const HETEROGENEITY_PARAMETER = 'sht';
 
-/** The places among candidates of those that do not equal an earlier one on a grid of this SH. */
+/** Indices of the candidates that differ from all earlier ones on a grid with this SH. */
 export function distinctCandidatePositions(
   candidates: readonly Policy[],
   speedHeterogeneity: number,
@@ -193,7 +198,7 @@ export function distinctCandidatePositions(
   );
 }
 
-/** True if a policy, or its notation, is one that chooses among candidates during a run. */
+/** True if a policy, or its notation, chooses among candidates during a run. */
 export function isTrialPolicy(policy: Policy | string): boolean {
   const name = (typeof policy === 'string' ? policy : printPolicy(policy)).replace(/\[.*/s, '').trim();
   return (
@@ -202,7 +207,7 @@ export function isTrialPolicy(policy: Policy | string): boolean {
   );
 }
 
-/** A parameter of a policy by its name. */
+/** Finds a parameter of a policy by name. */
 export function policyParameterByName(
   { declaration, values }: Policy,
   name: string,
@@ -226,8 +231,8 @@ function parsePolicyParameterValue(
 }
 
 /**
- * A policy from its notation; parameters that are not named take their defaults.
- * @throws InputError for an unknown policy or parameter, or a value that the parameter does not take.
+ * Parses a policy; omitted parameters have their defaults.
+ * @throws InputError for an unknown policy or parameter, or an invalid value.
  * @example
  * console.log(parsePolicy('ti[slt=1.5]').declaration.name); // ti
  */
@@ -259,7 +264,7 @@ export function parsePolicy(text: string, among: readonly PolicyDeclaration[] = 
 }
 
 /**
- * A policy in its notation, with all its parameters; the name of a policy of your own.
+ * Formats a policy with all parameters; for a user-written policy, its name.
  * @example
  * console.log(printPolicy(parsePolicy('ti[slt=1.5]'))); // ti[sht=0.05,slt=1.5]
  */
@@ -271,7 +276,7 @@ export function printPolicy(policy: Policy): string {
   return printNotation(declaration.name, [...parameters, ...Object.entries(rules)]);
 }
 
-/** The parameters of a policy as the core takes them: a choice is its position, a list its length. */
+/** Parameters of a policy as numbers of the core: a choice is its index, a list its length. */
 export function corePolicyParameters({ declaration, values }: Policy): number[] {
   return declaration.parameters.map(({ kind, choices }, i) => {
     if (kind === 'policies') return parseCandidates(String(values[i])).length;
@@ -281,7 +286,7 @@ export function corePolicyParameters({ declaration, values }: Policy): number[] 
 
 // Policies of your own: what a function may know where it is decided which site a job gets, and what it answers
 
-/** A waiting job, as policies may know it: without its runtime. Times are seconds. */
+/** A waiting job as visible to policies, without its runtime. Times are in seconds. */
 export interface WaitingJob {
   /** Job number in the log. */
   readonly number: number;
@@ -297,75 +302,84 @@ export interface WaitingJob {
   readonly user: number;
 }
 
-/** A site, as it is now. */
+/** Current state of a site. */
 export interface SiteState {
-  /** Site number from 1, as in answers. */
+  /** Number of the site from 1, as in the returned value. */
   readonly number: number;
-  /** Processors that are free. */
+  /** Number of free processors. */
   readonly free: number;
-  /** Processors that it has. */
+  /** Number of processors of the site. */
   readonly capacity: number;
   /** Speed of the site. */
   readonly speed: number;
-  /** True if the job can start there now: there is room, it may use the site, and no job with a reservation is delayed. */
+  /**
+   * True if the job can start on the site now: it fits, may use the site, and delays no job with a
+   * reservation.
+   */
   readonly isFeasible: boolean;
 }
 
 /**
- * Progress of the waiting jobs if the job goes to a site: the jobs behind it are placed by best-fit until one fits
- * nowhere.
+ * Result of a look-ahead: progress of the waiting jobs if the job goes to a site and best-fit places the jobs
+ * behind it until one does not fit.
  */
 export interface LookAheadCount {
-  /** Jobs that start, this one too: TNoA (Shih et al. 2010, eq. 8). */
+  /** Number of jobs that start, including this one: TNoA (Shih et al. 2010, eq. 8). */
   readonly jobs: number;
-  /** Speed x processors that they take: TCC (eq. 13). */
+  /** Computing capacity (speed x processors) that these jobs take: TCC (eq. 13). */
   readonly capacity: number;
 }
 
 /**
- * Pending decision and the state that it may use. Valid only while the function runs: later it shows the next
- * decision.
+ * A pending decision with the state it may use. The view is valid only during the call; later it shows the
+ * next decision.
  */
 export interface PolicyView {
-  /** The job that is to get a site. */
+  /** Job that needs a site. */
   readonly job: WaitingJob;
-  /** All sites, in the order of the grid; the home of the job alone where every site runs alone, as in all that follows. */
+  /**
+   * All sites in the order of the grid; if every site runs independently, only the job's home site, also in
+   * the following fields.
+   */
   readonly sites: readonly SiteState[];
-  /** Seconds, on the clock of the log. */
+  /** Time of the decision in seconds on the clock of the log. */
   readonly time: number;
-  /** Number of the site that best-fit would take: S_bf of Shih et al. 2010. */
+  /** Number of the site chosen by best-fit: S_bf of Shih et al. 2010. */
   readonly bestFit: number;
-  /** Number of the site that fastest-first would take: S_ff. */
+  /** Number of the site chosen by fastest-first: S_ff. */
   readonly fastestFirst: number;
-  /** SH of the grid (eq. 3). */
+  /** Speed heterogeneity SH of the grid (eq. 3). */
   readonly speedHeterogeneity: number;
-  /** Processors that all jobs of the queue ask for, this one too: the numerator of SL (eq. 4). */
+  /**
+   * Total number of processors requested by the jobs of the queue, including this one: the numerator of SL
+   * (eq. 4).
+   */
   readonly queuedProcessors: number;
-  /** Free processors of all sites: the denominator of SL, which is at least 1. */
+  /** Number of free processors of all sites: the denominator of SL, which is at least 1. */
   readonly freeProcessors: number;
-  /** `a`: the job found its queue empty, and this is the pass of its submit; `b`: any other. */
+  /** Situation `a`: the job found its queue empty, and this is the pass of its submission; `b`: any other. */
   readonly situation: 'a' | 'b';
   /**
-   * Looks ahead: number of jobs that could start if the pending job starts now on the site of this number.
+   * Look-ahead: number of jobs that could start if the pending job starts now on the site with this number.
    */
   lookAhead(site: number): LookAheadCount;
-  /** The jobs of the queue in their order, this one too, as they are gone through. */
+  /** Jobs of the queue in order, including this one. */
   readonly queue: Iterable<WaitingJob>;
 }
 
 /**
- * Chooses the site for a job, asked where at least two have room for it: the number of one of them, or 0 for the job to
- * wait. Its answer must depend only on the view, so that a run can be repeated.
+ * Function that chooses the site of a job that fits on at least two sites: it returns the number of one of
+ * them, or 0 to let the job wait. The result must depend only on the view, so that runs are reproducible.
  */
 export type PolicyFunction = (view: PolicyView) => number;
 
-/** A function, and how it is called. */
+/** A policy function with its options. */
 export interface OwnPolicy {
   /** The function. */
   readonly choose: PolicyFunction;
   /**
-   * True if the function is also called when a single site has room, since it may tell the job to wait; default
-   * false.
+   * True if the function is also called when the job fits on a single site, since it may let the job wait;
+   * default false.
    */
   readonly mayWait?: boolean;
   /** Name in results; default: the name of the function. */

@@ -1,4 +1,4 @@
-/** The settings of a run, and what it is laid out for. */
+/** Settings of a run, and its memory layout. */
 import { type COLUMNS, OPTION_WORDS } from './contract.js';
 import {
   type Core,
@@ -8,13 +8,13 @@ import {
   throwIfSimulationCallRefused,
 } from './instance.js';
 
-/** The name of a column of a simulation. */
+/** Name of a column of a simulation. */
 export type Column = keyof typeof COLUMNS;
 
-/** Columns that the host writes into a simulation: by site, and others for some options. */
+/** Input columns that the host writes to a simulation: by site, and further ones for some options. */
 export type RunInput = { readonly [Name in Column]?: ArrayLike<number> | undefined };
 
-/** Options of the core, as numbers or in the words of their enumerations. */
+/** Options of the core, as numbers or as words of their enumerations. */
 export type RunOptions = { readonly [Name in CoreOption]?: number | string };
 
 /** Parameters of a policy, as numbers or words. */
@@ -22,22 +22,22 @@ export type PolicyParameters = Readonly<Record<string, number | string>>;
 
 /** Settings of a run. */
 export interface RunSettings {
-  /** Sites; `Load` is 1 and `TimeFactor` 1 / speed where they are not given. */
+  /** Sites by column; `Load` defaults to 1, `TimeFactor` to 1 / speed. */
   readonly sites: RunInput & Readonly<Record<'Capacity' | 'Speed', ArrayLike<number>>>;
   readonly options?: RunOptions;
-  /** A policy by its name, and its parameters by theirs. */
+  /** Name of the policy, and its parameters by name. */
   readonly policy?: string;
   readonly parameters?: PolicyParameters;
-  /** Room that is to be other than what the options need. */
+  /** Capacities that differ from what the options need. */
   readonly room?: Readonly<Partial<Record<keyof Core['Room'], number>>>;
 }
 
-/** Numbers of a policy in the column `Policies`. */
+/** Number of entries per policy in the column `Policies`. */
 const CORE_NUMBERS_PER_POLICY = 5;
 
 /**
- * A policy and its parameters as options of the core.
- * @param listed how many policies the column `Policies` has.
+ * Converts a policy and its parameters to options of the core.
+ * @param listed number of policies in the column `Policies`.
  * @throws RangeError for unknown names.
  */
 export function policyOptions(
@@ -64,7 +64,7 @@ export function policyOptions(
   return { Policy: found.index, ...Object.fromEntries(values) };
 }
 
-/** The number of a word that an option takes. */
+/** Number of a word that an option accepts. */
 function numberOfOptionWord(core: Core, option: string, word: string): number {
   const [enumeration, plus] = OPTION_WORDS[option as keyof typeof OPTION_WORDS] ?? [];
   if (enumeration !== undefined) return plus + numberOfEnumerationMember(core[enumeration], word);
@@ -84,8 +84,8 @@ export function setCoreRunOptions(core: Core, block: number, options: RunOptions
 }
 
 /**
- * Lays a simulation of this many jobs out at an address, where `Limit.HeadBytes` bytes must be there; one that would reach
- * beyond 4 GiB is not laid out.
+ * Lays out a simulation for this many jobs at an address with at least `Limit.HeadBytes` bytes; a simulation
+ * that would exceed 4 GiB is not laid out.
  * @returns its size in bytes.
  * @throws Refusal, RangeError for unknown names.
  */

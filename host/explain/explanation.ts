@@ -372,18 +372,18 @@ export interface Decision {
   readonly rule: DecidingRule;
   readonly sites: readonly SiteState[];
   /**
-   * Under the methods of Shih et al. 2010: the sites of best-fit and fastest-first, and the values compared.
+   * Values compared by the methods of Shih et al. 2010, with the sites of best-fit and fastest-first.
    */
   readonly comparison?: Comparison;
   /** Compared ways to split the job. */
   readonly splits?: readonly SplitChoice[];
-  /** For a moldable job: missing processors per site, or the compared turnaround times. */
+  /** Missing processors per site for a moldable job, or the compared turnaround times. */
   readonly distances?: readonly { readonly site: number; readonly distance: number }[];
   readonly turnarounds?: Omit<Deferral, 'time' | 'order'> & { readonly threshold: number };
   /** Free processors at the home site, and those that preemption of remote jobs could free. */
   readonly reclaimable?: { readonly free: number; readonly fromOthers: number };
   /**
-   * On one site under EASY: the head of the queue, the predicted end of the job, the start of the head, and
+   * Backfilling on one site under EASY: the head of the queue, the predicted end of the job, the start of the head, and
    * the processors left besides the head.
    */
   readonly beside?: Omit<Delay, 'passes' | 'time' | 'until' | 'order'>;

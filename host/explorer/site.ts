@@ -1,6 +1,6 @@
 /**
- * The files of the explorer: what the build has made of `web/`, the core, and what it shows first; and a port
- * of this machine for them, a fixed list, for clients that know the address, on this machine only.
+ * Files of the explorer: the built page, the core, and the initial data; and a server for them on this
+ * machine, for clients that know its address.
  */
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -16,22 +16,22 @@ import type { OptionStrings } from '../options/options.js';
 import { REPORT_PAGE_FILE } from '../results/resultFolder.js';
 import type { Report } from '../view/report.js';
 
-/** A file as it is served. */
+/** A file to be served. */
 interface ExplorerFile {
   readonly type: string;
   readonly bytes: Uint8Array;
-  /** Content security policy, if other than that of the page. */
+  /** Content security policy, if different from the page's. */
   readonly policy?: string;
 }
 
 /** Initial state of the page. */
 export interface ExplorerPageInput {
-  /** Options by name, as texts; the workload is the name of the log where there is one. */
+  /** Options by name, as texts; the workload is the name of the log, if there is one. */
   readonly options?: OptionStrings;
   readonly methods?: readonly OptionStrings[];
-  /** Files with functions that these name; none runs before somebody says so. */
+  /** Code files named by the options; none runs without the user's consent. */
   readonly code?: readonly { readonly name: string; readonly text: string }[];
-  /** The log, as SWF. */
+  /** Log in SWF. */
   readonly log?: Uint8Array;
   /** Results of the folder that the page shows. */
   readonly results?: Pick<Report, 'title' | 'highlights' | 'checks' | 'tables'>;
@@ -50,7 +50,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 const BUILT_WEB_FOLDER = new URL('../../build/web/', import.meta.url);
-/** The builds of the core that the page uses. */
+/** Builds of the core that the page uses. */
 const EXPLORER_CORE_BUILDS = ['release', 'explaining'] as const;
 
 function readBuiltExplorerFiles(): Map<string, Uint8Array> {
@@ -65,7 +65,7 @@ function readBuiltExplorerFiles(): Map<string, Uint8Array> {
 
 const encodeAsUtf8 = (value: string) => new TextEncoder().encode(value);
 
-/** A page with its policy, which holds wherever it is served from. */
+/** Adds a content security policy to a page, so that it applies wherever the page is served. */
 function addSecurityPolicyToPage(html: string, policy: string): string {
   return html.replace(
     '<meta charset="utf-8" />',
@@ -74,8 +74,8 @@ function addSecurityPolicyToPage(html: string, policy: string): string {
 }
 
 /**
- * All files by their paths, as a web server would have them.
- * @throws InputError when the page has not been built.
+ * All files by path, as on a web server.
+ * @throws InputError if the page has not been built.
  */
 export function makeExplorerFiles(input: ExplorerPageInput): Map<string, ExplorerFile> {
   const { log, report, ...others } = input;
@@ -101,10 +101,10 @@ export function makeExplorerFiles(input: ExplorerPageInput): Map<string, Explore
   );
 }
 
-/** Text that ends no script it is in. */
+/** Escapes text so that it cannot end a script element. */
 const escapeScriptText = (code: string) => code.replaceAll(/<(?=\/script|!--)/gi, '\\x3c');
 
-/** The page with all that it needs in one file, which opens from disk. */
+/** Combines the page and all its data in one file, which can be opened from disk. */
 export function makeSingleFileExplorer(input: ExplorerPageInput): string {
   const files = readBuiltExplorerFiles();
   const read = (pattern: RegExp) => {
@@ -134,12 +134,13 @@ export function makeSingleFileExplorer(input: ExplorerPageInput): string {
 
 /** Content security policies of the pages of the explorer. */
 
-/** Core and code: nothing is evaluated from text but WebAssembly. */
+/** Source expression for scripts: the only code evaluated from data is WebAssembly. */
 const WASM_SCRIPT_SOURCE = "'wasm-unsafe-eval'";
 
 /**
- * Of the page from a web server: its own files, and nothing from elsewhere. Its worker is made from its text, so that the
- * policy is the worker's too, and so are functions in that. Once it has loaded its files the page closes the way to them itself.
+ * Content security policy of the served page: only its own files. Its worker is created from its text, so
+ * that the policy also applies to the worker and user-written functions. After loading, the page blocks
+ * access to its files.
  */
 const PAGE_SECURITY_POLICY = [
   "default-src 'none'",
@@ -153,7 +154,7 @@ const PAGE_SECURITY_POLICY = [
 ].join('; ');
 
 /**
- * Of the report of a folder, a page of its own that came with it: its scripts run where they reach nothing, neither the
+ * Content security policy of the report of a folder, a foreign page: its scripts can access neither the
  * explorer nor its files.
  */
 const REPORT_SECURITY_POLICY = [
@@ -164,7 +165,10 @@ const REPORT_SECURITY_POLICY = [
   'img-src data: blob:',
 ].join('; ');
 
-/** The policy of the page in one file: the scripts and styles of these hashes; its worker and functions are made from its own text. */
+/**
+ * Content security policy of the single-file page: only scripts and styles with these hashes; worker and
+ * functions are created from its own text.
+ */
 function securityPolicyOfSingleFile(scripts: readonly string[], styles: readonly string[]): string {
   return [
     "default-src 'none'",
@@ -179,36 +183,39 @@ function securityPolicyOfSingleFile(scripts: readonly string[], styles: readonly
 
 const SERVER_HOST = '127.0.0.1';
 
-/** The default port, so that a browser recognizes the page; and how many after it are tried before any free one. */
+/**
+ * Default port, which lets a browser recognize the page; and the number of following ports tried before any
+ * free one.
+ */
 export const DEFAULT_SERVER_PORT = 24_743;
 const MAX_TRIED_PORT_COUNT = 10;
 
-/** A server that listens. */
+/** A listening server. */
 export interface RunningServer {
   readonly address: string;
   readonly close: () => Promise<void>;
 }
 
-/** Random bytes of a token. */
+/** Number of random bytes in a token. */
 const SERVER_TOKEN_BYTES = 32;
 
-/** The answer where the token is missing or wrong. */
+/** Response to a missing or wrong token. */
 const MISSING_TOKEN_MESSAGE =
   'This address lacks the token of the explorer; open the one that gridalloc explore has printed.\n';
 
-/** True if two texts are the same, in a time that does not tell how much of them is. */
+/** Compares two texts in time independent of their contents. */
 function areTextsEqualInConstantTime(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));
 }
 
 /**
- * Serves files, each under its path behind a random token, and nothing else: no path leads to a disk. Without the token,
- * which is in the address alone, other users of this machine are refused. So are requests that name another host than
- * this one, so that no page from elsewhere can ask through a name of its own.
- * @param port 0: any free port; without one the usual, or the first after it that is free.
- * @param defaultPort the default port.
- * @throws InputError for a port that is not free.
+ * Serves a fixed list of files under a path with a random token. Only the address contains the token, so
+ * other users of this machine are refused. Requests with a foreign host name are refused too, which prevents
+ * DNS rebinding.
+ * @param port port number; 0: any free port; undefined: the default port, or the next free one.
+ * @param defaultPort default port.
+ * @throws InputError for a port in use.
  */
 export async function serveFilesWithToken(
   files: ReadonlyMap<string, ExplorerFile>,
@@ -254,7 +261,7 @@ export async function serveFilesWithToken(
   };
 }
 
-/** Listens on the first of some ports that are free. */
+/** Listens on the first free port of a list. */
 async function listenOnFirstFree(server: Server, [port = 0, ...others]: readonly number[]): Promise<void> {
   const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
     const settleListening = (found?: NodeJS.ErrnoException) => {

@@ -1,4 +1,4 @@
-/** The binaries of the core, those of the package or your own. Importing this file lets `openCore` find them. */
+/** Binaries of the core, included or custom. Importing this file lets `openCore` find them. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Core, type CoreBuild, openCore, setCoreBinaryFinder } from '../core/module.js';
@@ -6,7 +6,7 @@ import { InputError } from '../errors.js';
 import { explainReadError } from './fileSystem.js';
 
 /**
- * Where the binary of a build is; also the file to embed in other hosts.
+ * Address of the binary of a build, which can also be embedded in other hosts.
  * @example
  * console.log(coreFile('release').pathname.split('/').at(-1)); // release.wasm
  */
@@ -14,17 +14,20 @@ export function coreFile(build: CoreBuild): URL {
   return new URL(`../../build/${build}.wasm`, import.meta.url);
 }
 
-/** The path of a build of a core whose release build is at a path: `core.shared.wasm` beside `core.wasm`, `shared.wasm` beside `release.wasm`. */
+/**
+ * Path of another build of a core, next to its release build: `core.shared.wasm` beside `core.wasm`,
+ * `shared.wasm` beside `release.wasm`.
+ */
 export function pathOfOtherCoreBuild(path: string, build: CoreBuild): string {
   if (build === 'release') return path;
   const beside = path.replace(/(^|[\\/])release\.wasm$/, `$1${build}.wasm`);
   return beside === path ? path.replace(/(?:\.wasm)?$/, `.${build}.wasm`) : beside;
 }
 
-/** The release build of the core in use, where it is not that of the package. */
+/** Path of the release build of a custom core; undefined for the included core. */
 let customCorePath: string | undefined;
 
-/** The path of the core in use, where it is not that of the package. */
+/** Path of the custom core in use; undefined for the included core. */
 export function customCoreFilePath(): string | undefined {
   return customCorePath;
 }
@@ -48,10 +51,10 @@ function switchCoreFile(path: string | undefined): void {
 switchCoreFile(undefined);
 
 /**
- * Simulations that begin from now on, and studies with their threads, run on another core, such as build/release.wasm
- * of a clone with other policies; without a path on that of the package.
- * @throws InputError for a file that cannot be read, is not a core, or is one of another version; the core of the
- * package then stays in use.
+ * Selects the core for new simulations and studies, such as build/release.wasm of a clone with additional
+ * policies; without a path, the included core.
+ * @throws InputError for a file that cannot be read, is not a core, or has another version; the previous core
+ * then stays selected.
  * @example
  * import { fileURLToPath } from 'node:url';
  * useCoreFile(fileURLToPath(coreFile('release'))); // or 'core.wasm'
@@ -88,7 +91,7 @@ function readAbiVersion(path: string): number {
   }
 }
 
-/** SHA-256 of the binary of a build that is in use, in hexadecimal digits. */
+/** SHA-256 of the binary of a build in use, in hexadecimal digits. */
 export function coreBinarySha256(build: CoreBuild): string {
   return createHash('sha256').update(readCoreBinary(build)).digest('hex');
 }

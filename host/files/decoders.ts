@@ -1,7 +1,6 @@
 /**
- * Unpacking zstd, and checking that it came out right, since the library that unpacks does not look at the
- * checksums; and bzip2, block by block: the stream of that library keeps a block, which may unpack to 46 MB, in
- * twenty times as much memory as its bytes.
+ * Decompresses zstd with verification of checksums, which the library ignores; and bzip2 block by block,
+ * since the library's stream needs twenty times the memory of a block (up to 46 MB).
  */
 import bitIterator, { type ReadBits } from '@openpgp/unbzip2-stream/lib/bit_iterator.js';
 import bzip2 from '@openpgp/unbzip2-stream/lib/bzip2.js';
@@ -17,15 +16,15 @@ const ZSTD_BLOCK_HEADER_BYTES = 3;
 const ZSTD_CHECKSUM_BYTES = 4;
 const ZSTD_RUN_LENGTH_BLOCK_TYPE = 1;
 const MEBIBYTE = 1 << 20;
-/** The library keeps a window in one array, whose size it takes for a number of 32 bits. */
+/** Maximum window size in bytes: the library stores a window in one array with a 32-bit length. */
 const MAX_ZSTD_WINDOW_BYTES = 2046 * MEBIBYTE;
 
 /** Next part of the data (RFC 8878, section 3.1). */
 type ZstdFramePart = 'frame' | 'frame-rest' | 'skipped' | 'block' | 'checksum';
 
 /**
- * Unpacks zstd data of one or several frames; throws an Error where they are damaged or end early.
- * @throws InputError where unpacking them needs to look back further than can be.
+ * Decompresses zstd data of one or several frames.
+ * @throws Error for damaged or truncated data; InputError for a window larger than supported.
  */
 export async function* unpackZstd(
   packedBytes: AsyncIterable<Uint8Array>,
@@ -65,27 +64,32 @@ export async function* unpackZstd(
   yield* out;
 }
 
-/** Finds where blocks and frames end, without looking at what is in them. */
+/** Finds the ends of blocks and frames without decoding their content. */
 class ZstdFrameScanner {
   #part: ZstdFramePart = 'frame';
   readonly #head: number[] = [];
   #headSize = ZSTD_FRAME_HEADER_BYTES;
-  /** Bytes that do not matter. */
+  /** Number of bytes to skip. */
   #passing = 0;
   #hasChecksum = false;
   #isLastBlock = false;
   #isInBlock = false;
-  /** True if the bytes so far end with a frame, and the checksum of that, if it has one. */
+  /** True if the bytes so far end with a complete frame, including its checksum, if any. */
   isAtEnd = false;
   checksum: number | undefined;
   readonly #checkWindow: (bytes: number) => void;
 
-  /** @param checkWindow takes, for each frame, how many bytes its unpacking may look back. */
+  /**
+   * @param checkWindow called with the window size in bytes of each frame.
+   */
   constructor(checkWindow: (bytes: number) => void) {
     this.#checkWindow = checkWindow;
   }
 
-  /** Continues to the end of a block, which unpacks to 128 KiB at most, of a frame, or of the bytes; returns where that is. */
+  /**
+   * Continues to the end of a block (at most 128 KiB unpacked), of a frame, or of the bytes; returns the
+   * position.
+   */
   walk(bytes: Uint8Array, from: number): number {
     this.isAtEnd = false;
     let at = from;
@@ -164,7 +168,7 @@ class ZstdFrameScanner {
   }
 }
 
-/** Number of bytes that the fields behind the descriptor of a frame take. */
+/** Sizes in bytes of the header fields behind a frame's descriptor. */
 function zstdHeaderFieldSizes(descriptor: number): {
   window: number;
   dictionary: number;
@@ -178,7 +182,7 @@ function zstdHeaderFieldSizes(descriptor: number): {
   };
 }
 
-/** The bytes that unpacking a frame may look back: as its head says, or its whole content. */
+/** Window size of a frame in bytes: as in its header, or its whole content. */
 function zstdWindowSize(head: readonly number[]): number {
   const { window, dictionary } = zstdHeaderFieldSizes(head[4]!);
   if (window === 0) return decodeLittleEndian(head.slice(ZSTD_FRAME_HEADER_BYTES + dictionary));
@@ -186,7 +190,7 @@ function zstdWindowSize(head: readonly number[]): number {
   return windowBase + (windowBase / 8) * (head[ZSTD_FRAME_HEADER_BYTES]! & 7);
 }
 
-/** The number that bytes encode, lowest first. */
+/** Decodes a little-endian number. */
 function decodeLittleEndian(bytes: readonly number[]): number {
   return bytes.reduceRight((value, byte) => value * 256 + byte, 0);
 }
@@ -197,11 +201,14 @@ const UNPACKED_CHUNK_BYTES = 1 << 18;
 /** Bytes of the smallest unit of block sizes. */
 const BZIP2_BLOCK_UNIT = 100_000;
 const MAX_BZIP2_BLOCK_BYTES = 9 * BZIP2_BLOCK_UNIT;
-/** A packed block is no longer than this beside its size. */
+/** Maximum excess of a compressed block over its unpacked size, in bytes. */
 const BZIP2_BLOCK_OVERHEAD = 25_000;
 const EMPTY_BYTES = new Uint8Array(0);
 
-/** Unpacks bzip2 data of one or several streams; throws an Error where they are damaged or end early. */
+/**
+ * Decompresses bzip2 data of one or several streams.
+ * @throws Error for damaged or truncated data.
+ */
 export async function* unpackBzip2(packedBytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const input = new Bzip2Input();
   for await (const chunk of packedBytes) {
@@ -212,12 +219,12 @@ export async function* unpackBzip2(packedBytes: AsyncIterable<Uint8Array>): Asyn
   if (input.isInside) throw new Error('it ends early');
 }
 
-/** Packed bytes that have come in, and how far they are unpacked. */
+/** Compressed input with the position of the decoder. */
 class Bzip2Input {
   readonly #chunks: Uint8Array[] = [];
   #bits: ReadBits | undefined;
   #bytes = 0;
-  /** The block size of the stream being unpacked, 0 between two streams. */
+  /** Block size of the current stream in bytes; 0 between two streams. */
   #blockSize = 0;
   #checksum = 0;
   /** Buffer into which blocks are unpacked, one after the other. */
@@ -229,17 +236,17 @@ class Bzip2Input {
     this.#bytes += chunk.length;
   }
 
-  /** Bytes that are not begun. */
+  /** Number of bytes not yet decoded. */
   get ahead(): number {
     return this.#bytes - (this.#bits?.bytesRead ?? 0);
   }
 
-  /** True if a stream has begun and not ended. */
+  /** True inside a stream. */
   get isInside(): boolean {
     return this.#blockSize > 0;
   }
 
-  /** Unpacks the head or the end of a stream, which give nothing, or a block. */
+  /** Decodes the head or end of a stream (no output), or one block. */
   unpackBlock(): Uint8Array[] {
     this.#bits ??= bitIterator(() => this.#next());
     if (this.#blockSize === 0) {

@@ -1,7 +1,4 @@
-/**
- * Files that are written whole or not at all, and the folders that hold them, whose errors are those of the file
- * system; and such errors as sentences for a person.
- */
+/** Writes files and folders atomically, and explains file system errors to users. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -9,34 +6,34 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { describeFullDiskError, InputError, OutputError } from '../errors.js';
 import { escapeNonPrintingText } from '../format/text.js';
 
-/** A file to be written: its path, and how to write it to another path. */
+/** A file to write: its path, and a function that writes it to another path. */
 export interface FileToWrite {
   readonly path: string;
   readonly write: (path: string) => Promise<void> | void;
 }
 
 /**
- * The names of unfinished files: of the computer and the process that write them, the second at which that
- * process began, and one for each file. Earlier versions left out the second.
+ * Pattern of temporary file names: computer, process, start time of the process (absent in earlier versions),
+ * and a number.
  */
 const TEMPORARY_FILE_PATTERN = /^\.gridalloc-(?:(.*)-)?(\d+)-([0-9a-f]{8})?[0-9a-f]{12}\.partial$/;
 
-/** The name of this computer in names of files. */
+/** Name of this computer in file names. */
 const HOST_NAME_IN_FILE_NAMES = hostname().replaceAll(/[^\w.-]/g, '_');
 
 /** Start of this process in seconds since 1970; equal in all its threads, within the error of clocks. */
 const PROCESS_START_TIME = Math.round(Date.now() / 1000 - process.uptime());
 const PROCESS_START_TOLERANCE_SECONDS = 10;
 
-/** Temporary path of a file until it is complete. */
+/** Creates the temporary path of a file until it is complete. */
 function makeTemporaryPath(path: string): string {
   const mark = PROCESS_START_TIME.toString(16).padStart(8, '0') + randomBytes(6).toString('hex');
   return join(dirname(path), `.gridalloc-${HOST_NAME_IN_FILE_NAMES}-${process.pid}-${mark}.partial`);
 }
 
 /**
- * The writer of an unfinished file: a process of this computer that is there, or one that is gone or cannot be
- * asked about from here; undefined for any other file.
+ * Writer of a temporary file: a running process on this computer, or one that has ended or cannot be checked;
+ * undefined for other files.
  */
 export function findWriterOfTemporaryFile(path: string): number | 'gone' | 'unknown' | undefined {
   const [name, host, id, began = '0'] = TEMPORARY_FILE_PATTERN.exec(basename(path)) ?? [];
@@ -49,7 +46,7 @@ export function findWriterOfTemporaryFile(path: string): number | 'gone' | 'unkn
   return isWriterRunning ? Number(id) : 'gone';
 }
 
-/** Deletes what processes have left in a folder that were killed before their files were whole. */
+/** Deletes unfinished files of killed processes from a folder. */
 export async function removeAbandonedFiles(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const abandonedFiles = names
@@ -60,9 +57,9 @@ export async function removeAbandonedFiles(folder: string): Promise<void> {
 }
 
 /**
- * Writes files beside their places and, when all are whole, moves them there in order. When one cannot be written, or
- * `signal` says to stop, every place is left as it was. What killed processes have left beside them goes.
- * @param temporaryPathOf where a file is until it is whole.
+ * Writes files under temporary names and, when all are complete, renames them in order. If one cannot be
+ * written, or `signal` aborts, all targets stay unchanged. Leftovers of killed processes are deleted.
+ * @param temporaryPathOf returns the temporary path of a file.
  */
 export async function replaceFiles(
   files: readonly FileToWrite[],
@@ -84,12 +81,12 @@ export async function replaceFiles(
   }
 }
 
-/** A file of chunks of text, each made when the one before is written. */
+/** File consisting of text chunks, each created after the previous one is written. */
 export function makeChunkedFile(path: string, chunks: Iterable<string>): FileToWrite {
   return { path, write: (partial) => writeFile(partial, chunks) };
 }
 
-/** A folder, or the nearest above it that exists. */
+/** Nearest existing folder: the path itself or one of its parents. */
 export async function nearestExistingFolder(folder: string): Promise<string> {
   for (let path = resolve(folder); ; path = dirname(path)) {
     const fileStatus = await stat(path).catch((error: NodeJS.ErrnoException) => {
@@ -103,8 +100,8 @@ export async function nearestExistingFolder(folder: string): Promise<string> {
 }
 
 /**
- * Makes a folder and those above it that are missing, each noted in `created`, the innermost first. (Not by mkdir's
- * `recursive`: it never returns where no folder can be made, as in /proc.)
+ * Creates a folder and missing parents, and appends each to `created`, innermost first. (The `recursive`
+ * option of mkdir never returns where folders cannot be created, as in /proc.)
  */
 export async function makeFolderAndParents(folder: string, created: string[] = []): Promise<void> {
   const existingFolder = await nearestExistingFolder(folder);
@@ -123,7 +120,7 @@ export async function makeFolderAndParents(folder: string, created: string[] = [
 
 /** Processes of this computer. */
 
-/** True if a process of this computer is there, as far as this user can tell. */
+/** True if a process of this computer is running, as far as this user can tell. */
 export function isProcessRunning(id: number): boolean {
   try {
     process.kill(id, 0);
@@ -135,19 +132,19 @@ export function isProcessRunning(id: number): boolean {
 
 // Errors of the file system as sentences for a person
 
-/** Advice for a path that cannot be written, by cause; the text follows the path. */
+/** Advice by cause for a path that cannot be written; it is appended to the path. */
 export interface WriteErrorAdvice {
-  /** The user may not write there. */
+  /** Advice if the user has no permission. */
   readonly denied: string;
-  /** A folder above is not there, and cannot be made. */
+  /** Advice if a parent folder is missing and cannot be created. */
   readonly absent: string;
-  /** Advice if the path, or a folder above it, is something else. */
+  /** Advice if the path or a parent exists but is not a suitable file or folder. */
   readonly blocked: string;
   /** Advice if the disk is full. */
   readonly full: string;
 }
 
-/** The error to throw when writing a path has failed with another: with a sentence if it is one of the file system. */
+/** Converts an error of writing a path: file system errors become a message for users. */
 export function explainWriteError(path: string, error: unknown, messageSentences: WriteErrorAdvice): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   const name = escapeNonPrintingText(path);
@@ -171,9 +168,9 @@ export function explainWriteError(path: string, error: unknown, messageSentences
 }
 
 /**
- * The error to throw when reading has failed with another: with a sentence if it is one of the file system.
- * @param name of what was read.
- * @param advice what to do when it does not exist.
+ * Converts an error of reading: file system errors become a message for users.
+ * @param name name of the source.
+ * @param advice advice if it does not exist.
  */
 export function explainReadError(name: string, error: unknown, advice: string): unknown {
   const { code, message, syscall } = error as NodeJS.ErrnoException;

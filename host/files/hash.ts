@@ -8,9 +8,9 @@ export function hashTextSha256(text: string): string {
 }
 
 /**
- * SHA-256 over submit, runtime, estimate (doubles), processors and home (32-bit) of all jobs, column by column, and
- * over data sizes (doubles) where jobs have any, over users and n where jobs are estimated by those of the same user, and
- * over preceding jobs, think times and first pieces where jobs depend on others.
+ * SHA-256 over submit, runtime, estimate (doubles), processors and home (32-bit) of all jobs, column by
+ * column; also over data sizes (doubles) if there are any, users and n for estimates from recent jobs, and
+ * preceding jobs, think times and first pieces for dependent jobs.
  */
 export function hashJobsSha256({
   submit,
@@ -41,7 +41,7 @@ export function hashJobsSha256({
   return hash.digest('hex');
 }
 
-/** The source of a script or style that is in a page, as its content security policy names it. */
+/** Hash of a script or style element for a content security policy. */
 export function contentSecurityHash(code: string): string {
   return `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
 }

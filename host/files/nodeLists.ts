@@ -1,18 +1,18 @@
-/** Nodes that jobs held, by name, as the accounting of Slurm lists them. */
+/** Reads the names of the nodes that jobs held, as listed by Slurm's accounting. */
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { InputError } from '../errors.js';
 
-/** Columns of what `sacct --parsable2` prints, and the first bytes of a file packed by gzip. */
+/** Column names in the output of `sacct --parsable2`, and the first bytes of gzip data. */
 const [JOB_COLUMN, NODES_COLUMN] = ['JobIDRaw', 'NodeList'];
 const GZIP_MAGIC = [0x1f, 0x8b];
 
-/** Largest number of nodes that one list may name. */
+/** Maximum number of nodes in one list. */
 const MAX_NODES_PER_LIST = 100_000;
 
 /**
- * Names of a host list: `n[1-3,07],gpu2` is n1, n2, n3, n07, gpu2.
- * @throws InputError for unbalanced brackets and ranges that are none.
+ * Expands a host list: `n[1-3,07],gpu2` is n1, n2, n3, n07, gpu2.
+ * @throws InputError for unbalanced brackets and invalid ranges.
  */
 function expandHostList(text: string): string[] {
   const names: string[] = [];
@@ -38,8 +38,9 @@ function expandHostList(text: string): string[] {
 }
 
 /**
- * Reads which nodes each job held, by its number, from a file that `sacct --parsable2` printed with NodeList and JobIDRaw.
- * @returns undefined where the file is another, or lists no nodes.
+ * Reads the nodes of each job, by job number, from the output of `sacct --parsable2` with NodeList and
+ * JobIDRaw.
+ * @returns undefined for any other file, or without nodes.
  */
 export async function readNodeLists(
   path: string,

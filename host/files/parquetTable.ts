@@ -1,4 +1,4 @@
-/** Parquet files as CSV text, so that they are read as the same table would be. */
+/** Converts Parquet files to CSV text, so that they are read like CSV tables. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { decompress } from 'fzstd';
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
@@ -6,10 +6,10 @@ import { DamagedLogError } from '../errors.js';
 import { escapeNonPrintingText, printableSourceName } from '../format/text.js';
 import { findPlainParquetColumns } from './parquetTypes.js';
 
-/** Number of rows that are turned into text at a time. */
+/** Number of rows converted at a time. */
 const PARQUET_ROWS_PER_CHUNK = 10_000;
 
-/** Decompression of columns by method; hyparquet has Snappy itself. */
+/** Decompressors of columns by codec; hyparquet includes Snappy. */
 const PARQUET_DECOMPRESSORS = {
   GZIP: (packed: Uint8Array) => new Uint8Array(gunzipSync(packed)),
   BROTLI: (packed: Uint8Array) => new Uint8Array(brotliDecompressSync(packed)),
@@ -17,9 +17,9 @@ const PARQUET_DECOMPRESSORS = {
 };
 
 /**
- * The rows of a Parquet file as lines of CSV, names of columns first. Columns whose values are lists or groups are left out. The
- * file is in memory as a whole, since its table of contents is at its end.
- * @throws DamagedLog for what is no whole Parquet file.
+ * Converts a Parquet file to CSV lines, column names first. Columns with nested values are omitted. The whole
+ * file is in memory, since its metadata are at its end.
+ * @throws DamagedLogError if the file is not a complete Parquet file.
  */
 export async function* parquetTableAsCsv(
   source: string,
@@ -71,7 +71,7 @@ export async function* parquetTableAsCsv(
 const utf8Encoder = new TextEncoder();
 const encodeUtf8 = (text: string) => utf8Encoder.encode(text);
 
-/** A text as a field of CSV. */
+/** Formats a text as a CSV field. */
 function quoteCsvField(text: string): string {
   return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

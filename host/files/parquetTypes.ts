@@ -1,20 +1,23 @@
-/** Types of the columns of a Parquet file, and their values as text of a table. */
+/** Column types of Parquet files, and the conversion of values to text. */
 import type { FileMetaData, SchemaElement } from 'hyparquet';
 
-/** A column with one value in each row. */
+/** A column with one value per row. */
 export interface ParquetColumn {
   readonly name: string;
-  /** A value as a table writes it: dates as in ISO 8601, durations in seconds; empty for none. */
+  /** Formats a value: dates in ISO 8601, durations in seconds; empty for a missing value. */
   readonly textOf: (value: unknown) => string;
 }
 
-/** Number of units of a duration in a second. */
+/** Units of a duration per second. */
 const DURATION_UNITS_PER_SECOND: Readonly<Record<string, number>> = {
   ...{ s: 1, ms: 1e3, us: 1e6, ns: 1e9 },
   ...{ MILLIS: 1e3, MICROS: 1e6, NANOS: 1e9, TIME_MILLIS: 1e3, TIME_MICROS: 1e6 },
 };
 
-/** Columns whose values are neither lists nor groups. Changes types of the metadata that would keep the file from being read. */
+/**
+ * Finds the columns with plain values, neither lists nor groups. Replaces types in the metadata that would
+ * prevent reading.
+ */
 export function findPlainParquetColumns(metadata: FileMetaData): ParquetColumn[] {
   const durationColumns = findDurationUnits(metadata);
   return findFlatSchemaElements(metadata.schema).map((element) => {
@@ -29,7 +32,7 @@ export function findPlainParquetColumns(metadata: FileMetaData): ParquetColumn[]
 
 function findFlatSchemaElements(schema: SchemaElement[]): SchemaElement[] {
   const flatSchema: SchemaElement[] = [];
-  /** Elements behind the root come depth first. */
+  /** Schema elements behind the root, in depth-first order. */
   let at = 1;
   const skipSubtree = () => {
     const childCount = schema[at++]?.num_children ?? 0;
@@ -81,7 +84,10 @@ function formatPlainValue(value: unknown): string {
   return String(value).replaceAll(/[\r\n]+/g, ' ');
 }
 
-/** Seconds of an interval: months, days and milliseconds as whole numbers of 4 bytes. A month has no fixed length, so it is named. */
+/**
+ * Seconds of an interval: months, days and milliseconds as 4-byte whole numbers. Months have no fixed length,
+ * so they are written by name.
+ */
 function formatIntervalInSeconds(value: unknown): string {
   if (!(value instanceof Uint8Array)) return '';
   const numbers = new DataView(value.buffer, value.byteOffset, value.byteLength);
@@ -96,7 +102,7 @@ function formatIntervalInSeconds(value: unknown): string {
 
 // Durations of Arrow and pandas are whole numbers to Parquet; what they are stands beside the schema.
 
-/** Units of durations by the names of their columns. */
+/** Units of durations by column name. */
 function findDurationUnits({ key_value_metadata: entries = [] }: FileMetaData): Map<string, string> {
   const metadataEntry = (name: string) => entries.find(({ key }) => key === name)?.value;
   const arrowSchemaText = metadataEntry('ARROW:schema');
@@ -111,7 +117,7 @@ function findDurationUnits({ key_value_metadata: entries = [] }: FileMetaData): 
   return found;
 }
 
-/** Metadata of pandas, as far as it is used. */
+/** Used parts of pandas metadata. */
 interface PandasMetadata {
   readonly columns?: readonly {
     readonly name?: unknown;
@@ -120,17 +126,17 @@ interface PandasMetadata {
   }[];
 }
 
-/** Number of the type Duration in Arrow's schema, and its units in order. */
+/** Number of the Duration type in Arrow's schema, and its units in order. */
 const ARROW_DURATION_TYPE = 18;
 const ARROW_TIME_UNITS = ['s', 'ms', 'us', 'ns'];
 
-/** Durations in an Arrow schema: a message of Arrow IPC in base64, whose tables are FlatBuffers. */
+/** Units of durations in an Arrow schema: a base64-encoded Arrow IPC message with FlatBuffers tables. */
 function readArrowDurationUnits(base64: string): Map<string, string> {
   const durationColumns = new Map<string, string>();
   const bytes = Buffer.from(base64, 'base64');
   const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const followOffset = (at: number) => at + numbers.getUint32(at, true);
-  /** Place of a field in a table; 0 if it has its default value. */
+  /** Offset of a field in a FlatBuffers table; 0 if the field has its default value. */
   const flatbufferFieldAt = (table: number, field: number) => {
     const layout = table - numbers.getInt32(table, true);
     const fieldOffset =

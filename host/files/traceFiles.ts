@@ -1,7 +1,4 @@
-/**
- * Logs of jobs in files and on standard input: which files a log is in, one or several that follow one another,
- * reading them, and writing one in SWF.
- */
+/** Job logs in files and on standard input: finds the files of a log, reads them, and writes SWF. */
 import { createWriteStream, existsSync, type Stats } from 'node:fs';
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
@@ -21,27 +18,30 @@ import { isModelNotation } from '../workload/models.js';
 import { explainReadError, explainWriteError, replaceFiles, type WriteErrorAdvice } from './fileSystem.js';
 import { estimateUnpackedSize, unpackLog } from './unpack.js';
 
-/** Options of reading a source. */
+/** Options for reading a source. */
 export interface SourceOptions {
-  /** Called now and then with the bytes taken from the source (packed if it is) and their total, if known. */
+  /**
+   * Progress callback with the bytes read from the source (compressed ones if it is) and their total, if
+   * known.
+   */
   readonly onProgress?: (bytes: number, totalBytes: number | undefined) => void;
-  /** Stream that `-` reads; default: standard input. It is destroyed afterwards. */
+  /** Stream for the source `-`; default: standard input. It is destroyed afterwards. */
   readonly input?: LogInput;
 }
 
-/** Pieces of a log. Node's streams are such, but their types would ask every user for those of Node. */
+/** Chunks of a log; compatible with Node's streams without requiring their types. */
 export type LogInput = AsyncIterable<Uint8Array | string> & { destroy?(): unknown };
 
-/** Bytes that are read at a time. */
+/** Number of bytes read at a time. */
 const FILE_READ_CHUNK_BYTES = 1 << 18;
-/** Milliseconds. */
+/** Milliseconds between pauses during reading. */
 const READING_PAUSE_INTERVAL_MS = 50;
 
 /**
- * Unpacked bytes of the log, chunk by chunk.
- * @param kind is set before the first: whether they are the text of a Parquet file.
- * @param onSizeKnown told before the first how many there will be, if that is known.
- * @throws InputError when the source cannot be opened or read, DamagedLog when it does not unpack.
+ * Unpacked bytes of a log in chunks.
+ * @param kind set before the first chunk: true if they are the text of a Parquet file.
+ * @param onSizeKnown called before the first chunk with the unpacked size, if known.
+ * @throws InputError if the source cannot be opened or read, DamagedLogError if it cannot be unpacked.
  */
 async function* readLogSource(
   source: string,
@@ -76,7 +76,10 @@ async function* readLogSource(
   }
 }
 
-/** The bytes of a file. Each piece is overwritten by the next but one: new memory for each would cost more than reading does. */
+/**
+ * Bytes of a file in chunks. Two buffers are reused alternately, since allocating memory costs more than
+ * reading.
+ */
 async function* readFileInChunks(path: string, size: number): AsyncGenerator<Uint8Array> {
   const file = await open(path);
   // What has no size, such as a pipe, may still have bytes.
@@ -126,10 +129,10 @@ async function readLogFileStats(source: string): Promise<Stats> {
   throw new InputError(`${printableSourceName(source)} is a folder; give the path of one job log in it`);
 }
 
-/** Factor by which the capacity exceeds the number of records that the part read so far suggests. */
+/** Factor by which the capacity exceeds the estimated number of records. */
 const EXPECTED_RECORD_COUNT_MARGIN = 1.05;
 
-/** Options of reading a log into memory. */
+/** Options for reading a log into memory. */
 export interface ReadOptions extends SourceOptions, ReadingOptions {}
 
 const LOG_SOURCE_OPTIONS = { onProgress: true, input: true };
@@ -152,9 +155,11 @@ const CHECK_TRACE_OPTIONS = registerLibraryOptions<CheckOptions & SourceOptions>
 });
 
 /**
- * Reads a job log as a stream: only the columns are kept. Its format, and whether it is compressed, are recognized by content.
- * @param source a path, `-` for standard input, or several files as `expandFilePatterns` takes them, read as one log.
- * @throws InputError at the first line that breaks a rule, and for a source that cannot be read or holds no record.
+ * Reads a job log as a stream; only the columns are kept. Format and compression are detected from the
+ * content.
+ * @param source path, `-` for standard input, or several files as for `expandFilePatterns`, read as one log.
+ * @throws InputError at the first line that breaks a rule, and for a source that cannot be read or contains
+ * no record.
  * @example
  * const log = await readTrace('traces/queues.swf');
  * console.log(log.count, log.header.maxProcessors); // 6 8
@@ -189,9 +194,9 @@ export async function readTrace(source: string, options: ReadOptions = {}): Prom
 }
 
 /**
- * Finds all problems of a log: everything that readTrace refuses, and what a simulation would trip over.
- * @param source a path, or `-` for standard input.
- * @throws InputError when the source cannot be opened or read at all.
+ * Finds all problems of a log: all reasons why readTrace or a simulation would refuse it.
+ * @param source path, or `-` for standard input.
+ * @throws InputError if the source cannot be opened or read at all.
  * @example
  * const { readable, problems } = await checkTrace('traces/problems.swf');
  * console.log(readable, problems[0].rule, problems[0].lines[0]); // false field-count 20
@@ -205,15 +210,15 @@ export function checkTrace(source: string, options: CheckOptions & SourceOptions
 
 // Which files a log is in
 
-/** Several files as one text: `{first.swf,second.swf}`; one file is its path. */
+/** Joins file names to one text: `{first.swf,second.swf}`; a single file is its path. */
 export function joinFileNames(files: readonly string[]): string {
   if (files.length === 1) return firstElement(files);
   return `{${files.map((file) => file.replaceAll(/[\\{},]/g, '\\$&')).join(',')}}`;
 }
 
 /**
- * A workload as `joinFileNames` writes it, with its paths from the root; a model as it is.
- * @param folder where relative paths begin; default the current one.
+ * Makes the paths of a workload absolute; workload models are unchanged.
+ * @param folder base of relative paths; default: the current folder.
  */
 export function makeFilesAbsolute(text: string, folder = '.'): string {
   if (isModelNotation(text) || text === '-') return text;
@@ -223,9 +228,10 @@ export function makeFilesAbsolute(text: string, folder = '.'): string {
 }
 
 /**
- * The paths of a workload that a file names, from the current folder.
- * @param folder of that file. Relative paths begin there, or in a folder above, or in the current one: the first where all files are.
- * @returns undefined where they are in none of these.
+ * Paths of the log files of a workload named in a file, relative to the current folder.
+ * @param folder folder of that file. Relative paths are resolved there, in its parents, or in the current
+ * folder: in the first that contains all files.
+ * @returns undefined if none does.
  */
 export async function findLogFilesOfWorkload(text: string, folder: string): Promise<string | undefined> {
   if (isModelNotation(text) || text === '-') return text;
@@ -240,7 +246,7 @@ export async function findLogFilesOfWorkload(text: string, folder: string): Prom
   return undefined;
 }
 
-/** A folder and those above it. */
+/** A folder and its parents. */
 function folderAndParents(folder: string): string[] {
   const above = dirname(folder);
   return above === folder ? [folder] : [folder, ...folderAndParents(above)];
@@ -248,7 +254,9 @@ function folderAndParents(folder: string): string[] {
 
 const isBracedFileList = (text: string) => /^\{.*\}$/s.test(text);
 
-/** @throws InputError for the address of something on the web, with the command that fetches it. */
+/**
+ * @throws InputError for a web address, with a command to download it.
+ */
 function refuseWebAddress(source: string): void {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(source) || existsSync(source)) return;
   const file = basename(source.replace(/[?#].*$/s, '')) || 'FILE';
@@ -258,9 +266,9 @@ function refuseWebAddress(source: string): void {
 }
 
 /**
- * The files of a log: a path; `{first.swf,second.swf}`, in this order; or a pattern in which `*` stands for any
- * characters of a name and `?` for one, in the order of their names (numbers in them by size).
- * @throws InputError when no file matches, and for a URL.
+ * Files of a log: a path; `{first.swf,second.swf}` in this order; or a pattern with `*` and `?`, in natural
+ * order of names.
+ * @throws InputError if no file matches, and for a web address.
  */
 export async function expandFilePatterns(text: string): Promise<string[]> {
   if (text === '-' || existsSync(text)) return [text];
@@ -269,7 +277,7 @@ export async function expandFilePatterns(text: string): Promise<string[]> {
   return found.flat();
 }
 
-/** The parts between commas; a backslash takes the meaning of the next character away. */
+/** Splits text at commas; a backslash escapes the next character. */
 function splitBracedFileList(text: string): string[] {
   const parts = text.match(/(?:\\.|[^\\,])+/gs) ?? [];
   return parts.map((part) => part.replaceAll(/\\(.)/gs, '$1'));
@@ -291,7 +299,7 @@ async function findPathsMatchingPattern(pattern: string): Promise<string[]> {
   return found;
 }
 
-/** Paths in a folder whose last part is like a pattern. */
+/** Paths in a folder whose last part matches a pattern. */
 async function findFilesMatchingPattern(folder: string, pattern: string): Promise<string[]> {
   const path = (name: string) => (folder === '.' ? name : join(folder, name));
   if (!/[*?]/.test(pattern)) return existsSync(path(pattern)) ? [path(pattern)] : [];
@@ -308,15 +316,15 @@ async function findFilesMatchingPattern(folder: string, pattern: string): Promis
 
 // Writing a log
 
-/** Options of writing a log. */
+/** Options for writing a log. */
 export interface WriteOptions {
-  /** Writable stream of Node that `-` writes to; default: standard output. It is left open. */
+  /** Node stream for the path `-`; default: standard output. It is left open. */
   readonly output?: LogOutput;
 }
 
 const WRITE_TRACE_OPTIONS = registerLibraryOptions<WriteOptions>('writeTrace', { output: true });
 
-/** Structural type of a Writable; Node's own type would require @types/node of every user. */
+/** Structural type of a writable stream; Node's own type would require @types/node of every user. */
 export interface LogOutput {
   write(text: string): boolean;
   end(): unknown;
@@ -324,10 +332,10 @@ export interface LogOutput {
 }
 
 /**
- * Writes a log: to standard output for `-`, compressed when the path ends in .gz. A file appears under its
- * name only when it is complete: it is written beside it and renamed. Devices and pipes are written to directly.
- * @throws InputError when the place may not be written or the log holds what SWF cannot; OutputError when writing
- * fails: a full disk, a device error. Errors of `output` are thrown as they are.
+ * Writes a log: to standard output for `-`, gzip-compressed if the path ends in .gz. Files are written under
+ * a temporary name and renamed when complete; devices and pipes are written directly.
+ * @throws InputError if the path is not writable or SWF cannot represent the log; OutputError if writing
+ * fails (full disk, device error). Errors of `output` are thrown unchanged.
  * @example
  * await writeTrace(trace, 'model.swf.gz');
  * console.log((await readTrace('model.swf.gz')).count); // 200
@@ -352,7 +360,7 @@ export async function writeTrace(trace: Trace, path: string, options: WriteOptio
   }
 }
 
-/** The file itself if the path is a link, and whether it is there and no regular file. */
+/** Resolves links in an output path, and tells whether it exists and is not a regular file. */
 async function resolveOutputFile(path: string): Promise<{ path: string; isSpecial: boolean }> {
   try {
     const fileStatus = await stat(path);

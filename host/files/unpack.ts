@@ -1,4 +1,4 @@
-/** Compressed bytes, unpacked piece by piece; the kind is recognized by the first bytes. */
+/** Decompresses data in chunks; the format is detected from the first bytes. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { pipeline, type TransformOptions } from 'node:stream';
 import { createGunzip, type ZlibOptions } from 'node:zlib';
@@ -17,23 +17,25 @@ import {
   type PackingFormat,
 } from '../trace/packings.js';
 
-/** The bytes are the beginning of a Parquet file. */
+/** True if bytes are the beginning of a Parquet file. */
 const isParquetStart = (start: Uint8Array) => decodeLatin1(start).startsWith('PAR1');
 
 type ByteChunks = AsyncGenerator<Uint8Array>;
 
 const UNPACKED_CHUNK_BYTES = 1 << 16;
-/** Bytes that are unpacked ahead of reading. */
+/** Number of bytes unpacked ahead of reading. */
 const READ_AHEAD_BYTES = 1 << 19;
 
-/** Bytes at the end of gzip data that say what it unpacks to, modulo 2^32. */
+/** Number of bytes at the end of gzip data with the unpacked size modulo 2^32. */
 const GZIP_SIZE_TRAILER_BYTES = 4;
-/** Largest ratio by which gzip shrinks a log; a file that claims more, or less than 1, has several parts. */
+/**
+ * Maximum compression ratio of a log by gzip; a file that claims more, or less than 1, has several members.
+ */
 const MAX_GZIP_COMPRESSION_RATIO = 100;
 
 /**
- * How many bytes a file has, unpacked, as far as that is known before it is read: of gzip data, and of what is not packed.
- * @param path of a regular file.
+ * Unpacked size of a file in bytes, if it can be known in advance: for gzip and uncompressed data.
+ * @param path path of a regular file.
  */
 export function estimateUnpackedSize(path: string): number | undefined {
   const file = openSync(path, 'r');
@@ -74,10 +76,10 @@ const UNPACK_FUNCTIONS: Readonly<
 };
 
 /**
- * The bytes themselves, or what they unpack to.
- * @param kind is set before the first.
- * @throws DamagedLog when they do not unpack to their end; InputError when they unpack to far more than a log does, are of
- * a kind that is not read, or not of that which the name of the file says.
+ * Unpacks a log, or returns its bytes unchanged.
+ * @param kind set before the first chunk.
+ * @throws DamagedLogError for truncated or damaged data; InputError for data that are far larger than a log,
+ * have an unsupported format, or contradict the file name.
  */
 export async function* unpackLog(
   source: string,
@@ -136,7 +138,7 @@ async function* reportReadBytes(packed: ByteChunks, count: (bytes: number) => vo
   }
 }
 
-/** Distinguishes errors of unpacking from those of reading, which come through it. */
+/** Unpacks with an external command; distinguishes errors of unpacking from errors of reading. */
 async function* unpackWithCommand(
   { name, command }: PackingFormat,
   source: string,
@@ -188,7 +190,7 @@ async function* unpackXz(packed: ByteChunks): ByteChunks {
   yield* new XzReadableStream(toWebStream(packed));
 }
 
-/** The stream that libraries for browsers take. */
+/** Converts packed chunks to a web stream, as browser libraries expect. */
 function toWebStream(packed: ByteChunks): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {

@@ -1,29 +1,29 @@
-/** Reading and writing of CSV files. */
+/** Reads and writes CSV files. */
 
-/** A value of a table of results. */
+/** Value of a result table. */
 export type ResultTableValue = string | number | null;
 
-/** About this many characters are handed over at a time. */
+/** Approximate number of characters per chunk. */
 const CSV_CHUNK_CHARACTERS = 1 << 16;
 
 /**
- * A text as a field of a CSV line, in quotes where it must be. What a spreadsheet would take for a formula has an
- * apostrophe in front, by which spreadsheets know text.
+ * Formats a CSV field, quoted if necessary. Texts that spreadsheets would interpret as formulas get an
+ * apostrophe in front.
  */
 export function formatCsvField(input: string): string {
   const text = /^[=+\-@\t\r]/.test(input) ? `'${input}` : input;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A value as a field of a CSV line; nothing if there is none. */
+/** Formats a value as a CSV field; empty for a missing value. */
 export const formatCsvValue = (value: ResultTableValue): string =>
   typeof value === 'string' ? formatCsvField(value) : String(value ?? '');
 
-/** A line of CSV, with its end. */
+/** Formats a CSV line, including its line end. */
 export const formatCsvLine = (cells: readonly ResultTableValue[]): string =>
   `${cells.map(formatCsvValue).join(',')}\n`;
 
-/** Lines, each with its end, as chunks of text. */
+/** Joins lines into chunks of text; each line includes its end. */
 export function* joinLinesIntoChunks(lines: Iterable<string>): Generator<string> {
   let text = '';
   for (const line of lines) {
@@ -49,7 +49,7 @@ export function formatIntervalSet(pairs: Int32Array, firstPair: number, processo
   return runs.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(' ');
 }
 
-/** The fields of a line of CSV; a field in quotes may hold commas and doubled quotes. */
+/** Splits a CSV line into fields; quoted fields may contain commas and doubled quotes. */
 export function splitCsvLine(line: string): string[] {
   if (!line.includes('"')) return line.split(',');
   return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(
@@ -57,7 +57,7 @@ export function splitCsvLine(line: string): string[] {
   );
 }
 
-/** Runs of neighbouring processors from an interval set; none of an empty one. */
+/** Parses an interval set to ranges of processors; empty for an empty text. */
 export function parseIntervalSet(text: string): [first: number, last: number][] {
   if (text === '') return [];
   return text.split(' ').map((run) => {
@@ -66,7 +66,7 @@ export function parseIntervalSet(text: string): [first: number, last: number][] 
   });
 }
 
-/** The number in a field; NaN in an empty one. */
+/** Parses a CSV field as a number; NaN if it is empty. */
 export function parseCsvNumber(text: string): number {
   return text === '' ? Number.NaN : Number(text);
 }

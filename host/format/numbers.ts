@@ -1,7 +1,7 @@
-/** Numbers as a person reads them. Tables only: files carry numbers in full. */
+/** Formats numbers for readers. Only tables use these formats; files contain full precision. */
 import { lastElement, minAndMax } from '../lists.js';
 
-/** A number of at least 0 in units of the last decimal, half a unit rounded up. */
+/** Converts a nonnegative number to units of its last decimal, rounding half up. */
 function roundToDecimalUnits(value: number, decimals: number): bigint {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
@@ -12,8 +12,8 @@ function roundToDecimalUnits(value: number, decimals: number): bigint {
 }
 
 /**
- * With a comma every three digits and a fixed number of decimals: `12,345.67`. (As `toLocaleString` writes it, which
- * loads the languages of the world for the first number.)
+ * Formats a number with thousands separators and a fixed number of decimals: `12,345.67`. (`toLocaleString`
+ * gives the same, but loads locale data for the first number.)
  */
 export function formatNumber(value: number, decimals = 0): string {
   if (!Number.isFinite(value)) return value.toLocaleString('en-US');
@@ -23,44 +23,47 @@ export function formatNumber(value: number, decimals = 0): string {
   return sign + (decimals === 0 ? whole : `${whole}.${decimalUnits.slice(-decimals)}`);
 }
 
-/** `1 job`, `2 jobs`. */
+/** Formats a count with its noun: `1 job`, `2 jobs`. */
 export function formatCount(count: number, singularNoun: string, pluralNoun = `${singularNoun}s`): string {
   return `${formatNumber(count)} ${count === 1 ? singularNoun : pluralNoun}`;
 }
 
-/** A text with a capital letter at its beginning. */
+/** Capitalizes the first letter of a text. */
 export const capitalizeFirst = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** `A, B and C`. */
+/** Joins names: `A, B and C`. */
 export function joinWithAnd(names: readonly string[], word: 'and' | 'or' = 'and'): string {
   return names.length < 2
     ? names.join('')
     : `${names.slice(0, -1).join(', ')} ${word} ${names[names.length - 1]}`;
 }
 
-/** A number with about four digits that count, and never more decimals than help: `1,127`, `98.53`, `0.913`, `8`. */
+/**
+ * Formats a number with about four significant digits and no useless decimals: `1,127`, `98.53`, `0.913`,
+ * `8`.
+ */
 export function formatMeasurement(value: number): string {
   const size = Math.abs(value);
   if (Number.isInteger(value) || size >= 1000) return formatNumber(value);
   return formatNumber(value, size >= 10 ? 2 : 3);
 }
 
-/** A share of 1 in percent: `83.2 %`. */
+/** Formats a share as percentage: `83.2 %`. */
 export function formatPercent(share: number, decimals = 1): string {
   return `${formatNumber(share * 100, decimals)} %`;
 }
 
-/** Units of time, each with the next smaller one; their lengths in seconds. */
+/** Units of time with the next smaller unit and the length in seconds. */
 const DURATION_UNITS = [
   { large: 'd', length: 86_400, small: 'h', part: 3600 },
   { large: 'h', length: 3600, small: 'min', part: 60 },
   { large: 'min', length: 60, small: 's', part: 1 },
 ];
 
-/** Seconds from which durations are clearer in minutes, hours and days. */
+/** Length in seconds from which durations are shown in minutes, hours and days. */
 export const LONG_DURATION_SECONDS = 600;
 
-/** Seconds in the two largest units that fit: `3 h 26 min`, `2 d 4 h`, `12.3 s`. */
+/** Formats seconds in the two largest units: `3 h 26 min`, `2 d 4 h`, `12.3 s`. */
 export function formatDuration(seconds: number): string {
   if (Math.abs(seconds) < 60) return `${formatNumber(seconds, Number.isInteger(seconds) ? 0 : 1)} s`;
   const unit =
@@ -74,9 +77,9 @@ export function formatDuration(seconds: number): string {
 }
 
 /**
- * Seconds in full: to the minute from an hour on, below to the second, or to a finer part: `26 min 29 s`, `24 h 28 min`,
- * `3 d 20 h 13 min`.
- * @param finestUnit the length of that part in seconds, at most 60.
+ * Formats seconds exactly: to the minute from an hour on, below to the second or a smaller unit: `26 min 29
+ * s`, `24 h 28 min`, `3 d 20 h 13 min`.
+ * @param finestUnit smallest unit in seconds, at most 60.
  */
 export function formatFullDuration(seconds: number, finestUnit = 60): string {
   const size = Math.abs(seconds);
@@ -96,7 +99,7 @@ export function formatFullDuration(seconds: number, finestUnit = 60): string {
   return (seconds < 0 ? '-' : '') + (shown.length === 0 ? '0 s' : shown.join(' '));
 }
 
-/** Durations of the rows of a table, in as fine a part as tells different ones apart. */
+/** Formats the durations of table rows with enough precision to distinguish different ones. */
 export function formatDistinctDurations(seconds: readonly number[]): string[] {
   const different = new Set(seconds).size;
   const texts = (finestUnit: number) => seconds.map((each) => formatFullDuration(each, finestUnit));
@@ -104,26 +107,29 @@ export function formatDistinctDurations(seconds: readonly number[]): string[] {
   return texts(finestUnit);
 }
 
-/** The span of times in seconds, `8 h 51 min to 10 h 12 min`, where none is negative and some are long; else nothing. */
+/**
+ * Formats a range of times in seconds, `8 h 51 min to 10 h 12 min`; undefined if one is negative or all are
+ * short.
+ */
 export function formatDurationSpan(seconds: readonly number[]): string | undefined {
   const [least, most] = minAndMax(seconds);
   if (!(least >= 0 && most >= LONG_DURATION_SECONDS)) return undefined;
   return [...new Set([least, most].map(formatDuration))].join(' to ');
 }
 
-/** A time in seconds since 1970 as `1998-04-24 18:11`, in UTC. */
+/** Formats a time in seconds since 1970 as `1998-04-24 18:11` (UTC). */
 export function formatUtcDate(unixSeconds: number): string {
   return new Date(unixSeconds * 1000).toISOString().slice(0, 16).replace('T', ' ');
 }
 
-/** Format of the numbers of a column or an axis. */
+/** Number format of a column or axis. */
 export interface NumberFormat {
   /**
-   * `measure`: about four digits that count; `fixed`: a fixed number of decimals; `percent`: a share of 1, times 100,
-   * with the percent sign; `duration`: seconds in units that fit (`3 h 26 min`).
+   * Style: `measure`: about four significant digits; `fixed`: a fixed number of decimals; `percent`: a share,
+   * multiplied by 100, with percent sign; `duration`: seconds in suitable units (`3 h 26 min`).
    */
   readonly style: 'measure' | 'fixed' | 'percent' | 'duration';
-  /** Of `fixed` and `percent`; default 0. */
+  /** Number of decimals for `fixed` and `percent`; default 0. */
   readonly decimals?: number;
   /** True if positive numbers carry a plus sign; default false. */
   readonly isSigned?: boolean;
@@ -145,7 +151,10 @@ function formatUnsignedNumber(size: number, { style, decimals = 0 }: NumberForma
   }
 }
 
-/** A number as a person reads it: a true minus sign, no break before a unit; without a format in shortest form. */
+/**
+ * Formats a number for readers, with a true minus sign and a non-breaking space before the unit; without a
+ * format in its shortest form.
+ */
 export function formatValue(value: number, format?: NumberFormat): string {
   const size = Math.abs(value);
   const text = format === undefined ? String(size) : formatUnsignedNumber(size, format);
@@ -155,11 +164,14 @@ export function formatValue(value: number, format?: NumberFormat): string {
   return sign + text.replaceAll(' ', NO_BREAK_SPACE);
 }
 
-/** From such a ratio of the largest to the smallest on, numbers of one column differ in their decimals. */
+/** Ratio of the largest to the smallest number above which numbers of one column have different decimals. */
 const MIN_WIDE_RANGE_RATIO = 1000;
 const MAX_TABLE_COLUMN_DECIMALS = 3;
 
-/** The format for all numbers of a column: a `measure` gets as many decimals everywhere as help, so that points align. */
+/**
+ * Common format for the numbers of a column: with `measure`, all get the same number of decimals, so that
+ * decimal points align.
+ */
 export function commonColumnFormat(
   values: readonly number[],
   format: NumberFormat | undefined,

@@ -1,9 +1,9 @@
 /**
- * How text, bytes and names of files are shown to a person. Text of logs and study files may hold characters that
- * do not print, which a terminal obeys.
+ * Formats text, bytes and file names for display. Logs and study files may contain control characters, which
+ * terminals would interpret.
  */
 
-/** Text with everything that does not print on a terminal written as \u{...}. */
+/** Escapes all nonprintable characters as \u{...}. */
 export function escapeNonPrintingText(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, escapeToCodePoint);
 }
@@ -12,22 +12,20 @@ function escapeToCodePoint(char: string): string {
   return `\\u{${char.codePointAt(0)?.toString(16)}}`;
 }
 
-/** Characters of a sentence that a person reads, and of its end, where it says what to do. */
+/** Maximum length of a message in characters, and of its end with the advice. */
 const MAX_MESSAGE_LENGTH = 3000;
 const SHORTENED_MESSAGE_END_LENGTH = 600;
 
-/** A sentence with the middle of a quotation left out, where that is too long to read. */
+/** Shortens a message by omitting the middle of a long quotation. */
 export function shortenLongQuotation(text: string): string {
   if (text.length <= MAX_MESSAGE_LENGTH) return text;
   return `${text.slice(0, MAX_MESSAGE_LENGTH - SHORTENED_MESSAGE_END_LENGTH)} ... ${text.slice(-SHORTENED_MESSAGE_END_LENGTH)}`;
 }
 
-/**
- * Characters that control a terminal or the direction of text: controls, line separators, marks, embeddings.
- */
+/** Pattern of characters that control a terminal or text direction. */
 const CONTROL_CHARACTER_PATTERN =
   '[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]';
-/** Line ends, tabs and the colours of this program, which must get through. */
+/** Pattern of allowed control sequences: line ends, tabs and the program's own colours. */
 const ALLOWED_TERMINAL_CONTROL_PATTERN = '\\u001b\\[(?:1|2|22|3[0-9]|9[0-7])m|[\\n\\t]';
 const ANY_CONTROL_PATTERN = new RegExp(
   `${ALLOWED_TERMINAL_CONTROL_PATTERN}|${CONTROL_CHARACTER_PATTERN}`,
@@ -35,7 +33,7 @@ const ANY_CONTROL_PATTERN = new RegExp(
 );
 const ONLY_ALLOWED_CONTROL_PATTERN = new RegExp(`^(?:${ALLOWED_TERMINAL_CONTROL_PATTERN})$`, 'u');
 
-/** Text of several lines as it may go to a terminal: what it would obey is written out, but for colours of this program. */
+/** Escapes control characters in text for a terminal, except the program's own colours. */
 export function escapeTerminalControls(text: string): string {
   return text.replace(ANY_CONTROL_PATTERN, (found) =>
     ONLY_ALLOWED_CONTROL_PATTERN.test(found) ? found : escapeToCodePoint(found),
@@ -44,7 +42,7 @@ export function escapeTerminalControls(text: string): string {
 
 const JSON_CONTROL_PATTERN = new RegExp(`(?!\\n)${CONTROL_CHARACTER_PATTERN}`, 'gu');
 
-/** A document as JSON of several lines that says the same, without any character that a terminal would obey. */
+/** Formats a document as multiline JSON without control characters. */
 export function stringifyJsonSafely(document: unknown): string {
   const unicodeEscape = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(document, null, 2).replace(JSON_CONTROL_PATTERN, unicodeEscape);
@@ -54,23 +52,23 @@ export function stringifyJsonSafely(document: unknown): string {
 
 const MAX_PRINTED_NAME_LENGTH = 40;
 
-/** Name of a log's source in a sentence: its path, or `standard input` for `-`. */
+/** Name of a log's source in messages: its path, or `standard input` for `-`. */
 export function printableSourceName(source: string): string {
   return source === '-' ? 'standard input' : escapeNonPrintingText(source);
 }
 
-/** The source as a word of a shell command; `FILE` for standard input, which cannot be read twice. */
+/** Source of a log as a word of a shell command; `FILE` for standard input, which cannot be read twice. */
 export function shellWordOfSource(source: string): string {
   return source === '-' ? 'FILE' : quoteShellWord(source);
 }
 
-/** Text as one word of a shell command. */
+/** Quotes text as one word of a shell command. */
 export function quoteShellWord(input: string): string {
   const text = escapeNonPrintingText(input);
   return /^[\w./+:@%=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Bytes of a log between quotes: what is not printable ASCII as \x.., shortened after 40 bytes. */
+/** Quotes bytes of a log: nonprintable bytes as \x.., shortened to 40 bytes. */
 export function quoteLogBytes(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes.subarray(0, MAX_PRINTED_NAME_LENGTH)) {
@@ -82,16 +80,16 @@ export function quoteLogBytes(bytes: Uint8Array): string {
   return `"${text}${bytes.length > MAX_PRINTED_NAME_LENGTH ? '...' : ''}"`;
 }
 
-/** Text of a log between quotes: what does not print escaped, shortened after 40 characters. */
+/** Quotes text of a log: nonprintable characters escaped, shortened to 40 characters. */
 export function quoteLogText(text: string): string {
   const shown = escapeNonPrintingText(text.slice(0, MAX_PRINTED_NAME_LENGTH)).replaceAll('"', '\\"');
   return `"${shown}${text.length > MAX_PRINTED_NAME_LENGTH ? '...' : ''}"`;
 }
 
-/** Characters that are put together at a time; functions take this many arguments everywhere. */
+/** Number of characters converted per call, within the argument limit of all engines. */
 const MAX_CHARACTERS_PER_DECODE_CALL = 8192;
 
-/** Bytes as text, each the character of its number. */
+/** Decodes bytes as Latin-1: each byte is the character with its number. */
 export function decodeLatin1(bytes: Uint8Array): string {
   let text = '';
   for (let from = 0; from < bytes.length; from += MAX_CHARACTERS_PER_DECODE_CALL) {

@@ -1,4 +1,4 @@
-/** Grids of sites, and the vectors that belong to one (speeds, loads). */
+/** Grids of sites, and the vectors that describe them (speeds, loads). */
 
 import { checkArgument, checkOptionNames, registerLibraryOptions } from '../arguments.js';
 import { InputError } from '../errors.js';
@@ -16,19 +16,22 @@ import {
   unknownNameError,
 } from '../notation.js';
 
-/** A grid of sites; site j has `capacities[j]` processors of speed `speeds[j]` (speed 1: the machine of the log). */
+/**
+ * A grid of sites. Site j has `capacities[j]` processors of speed `speeds[j]` (speed 1: the machine of the
+ * log).
+ */
 export interface Grid {
-  /** Processors of each site. */
+  /** Number of processors of each site. */
   readonly capacities: readonly number[];
   /** Speed of each site. */
   readonly speeds: readonly number[];
-  /** h of each site, how many times as long as at speed 1 jobs run; where absent, 1 / speed. */
+  /** Time factor h of each site: jobs run h times as long as at speed 1; absent: 1 / speed. */
   readonly timeFactors?: readonly number[] | undefined;
 }
 
 /** Definition of a grid: speeds, or time factors h = 1 / speed (Zhang et al. 2006); default: all speeds 1. */
 export interface GridOptions {
-  /** Processors of each site. */
+  /** Number of processors of each site. */
   readonly capacities: readonly number[];
   /** Speed of each site. */
   readonly speeds?: readonly number[] | undefined;
@@ -43,9 +46,9 @@ const MAKE_GRID_OPTIONS = registerLibraryOptions<GridOptions>('makeGrid', {
 });
 
 /**
- * Checks numbers above 0, one for each of this many sites.
- * @param what names them in errors.
- * @throws InputError for another number of them, and for one that is not above 0.
+ * Checks a vector of positive numbers, one per site.
+ * @param what name of the vector in errors.
+ * @throws InputError for a wrong number of entries, or one that is not positive.
  */
 export function checkSiteVector(values: readonly number[], what: string, count: number): void {
   if (values.length !== count) {
@@ -60,7 +63,7 @@ export function checkSiteVector(values: readonly number[], what: string, count: 
   });
 }
 
-/** No machine is this much faster or slower than another; beyond, squares and quotients of speeds overflow. */
+/** Maximum speed ratio of sites; larger ones would overflow in squares and quotients of speeds. */
 const MAX_SPEED_FACTOR = 1e100;
 
 function checkScaleFactor(values: readonly number[], what: string): void {
@@ -74,9 +77,9 @@ function checkScaleFactor(values: readonly number[], what: string): void {
 }
 
 /**
- * A grid from capacities and either speeds or heterogeneity factors, one per site.
- * @throws InputError when there is no site, a capacity is not a whole number above 0, a speed or factor is not a
- * number above 0 or beyond 1e100 (its inverse too), the lengths differ, or both speeds and factors are given.
+ * Creates a grid from capacities and either speeds or time factors, one per site.
+ * @throws InputError for no sites, a capacity that is not a positive whole number, a speed or factor that is
+ * not positive or beyond 1e100 (or its inverse), different lengths, or both speeds and factors.
  * @example
  * console.log(makeGrid({ capacities: [64, 64], heterogeneity: [1, 0.5] }).speeds.join()); // 1,2
  */
@@ -112,15 +115,15 @@ export function makeGrid(options: GridOptions): Grid {
   return { capacities: [...capacities], speeds: speeds ? [...speeds] : capacities.map(() => 1) };
 }
 
-/** Time factors of the sites, h: as they were given, else 1 / speed (Zhang et al. 2006, section 3.2). */
+/** Time factors h of the sites: as given, otherwise 1 / speed (Zhang et al. 2006, section 3.2). */
 export function siteTimeFactors({ speeds, timeFactors }: Grid): readonly number[] {
   return timeFactors ?? speeds.map((speed) => 1 / speed);
 }
 
 /**
- * Capacities written as `8,128,128,128,50`: whole processors per site, each above 0.
- * @param what names the option in errors.
- * @throws InputError for anything else.
+ * Parses capacities such as `8,128,128,128,50`: positive whole numbers of processors per site.
+ * @param what name of the option in errors.
+ * @throws InputError for an invalid text.
  * @example
  * console.log(parseCapacities('8,128').length); // 2
  */
@@ -130,10 +133,10 @@ export function parseCapacities(text: string, what = 'sites'): number[] {
 }
 
 /**
- * A grid written as `640` or `64x1.5,128`: the processors of each site, with its speed if that is not 1.
+ * Parses a grid such as `640` or `64x1.5,128`: processors of each site, with its speed if that is not 1.
  * @param text processors and speeds, separated by commas.
- * @param what names the option in errors.
- * @throws InputError for anything else.
+ * @param what name of the option in errors.
+ * @throws InputError for an invalid text.
  */
 export function parseMachineSites(text: string, what: string): Grid {
   const sites = text.split(',').map((part) => {
@@ -144,14 +147,14 @@ export function parseMachineSites(text: string, what: string): Grid {
   return makeGrid({ capacities, speeds: sites.map(({ speed }) => speed) });
 }
 
-/** Writes a grid so that `parseMachineSites` reads it back. */
+/** Formats a grid as text that `parseMachineSites` reads. */
 export function printMachineSites({ capacities, speeds }: Pick<Grid, 'capacities' | 'speeds'>): string {
   return capacities
     .map((capacity, site) => (speeds[site] === 1 ? `${capacity}` : `${capacity}x${speeds[site]}`))
     .join(',');
 }
 
-/** The sites of a grid as options: their processors, and their speeds or time factors. */
+/** Formats the sites of a grid as options: processors, and speeds or time factors. */
 export function gridToOptionTexts({
   capacities,
   speeds,
@@ -164,10 +167,10 @@ export function gridToOptionTexts({
 }
 
 /**
- * The load vector of a grid: one value is that of every site. Runtimes and estimates of the jobs at home on
- * site j are multiplied by entry j (Huang et al. 2007, section 3).
- * @param what names it in errors.
- * @throws InputError unless there is one value or one per site, each a number above 0.
+ * Checks the load vector of a grid; a single value applies to every site. Runtimes and estimates of jobs with
+ * home site j are multiplied by entry j (Huang et al. 2007, section 3).
+ * @param what name of the vector in errors.
+ * @throws InputError unless there is one value or one per site, all positive.
  * @example
  * console.log(checkLoad([2], grid).join()); // 2,2
  */
@@ -182,8 +185,8 @@ export function checkLoad(load: readonly number[], grid: Grid, what = 'load'): n
 }
 
 /**
- * Speed heterogeneity SH: population variance of the site speeds around their plain mean, summed in site order
- * (Shih et al. 2010, eq. 3).
+ * Speed heterogeneity SH: population variance of the site speeds around their unweighted mean, summed in site
+ * order (Shih et al. 2010, eq. 3).
  * @example
  * console.log(speedHeterogeneity([1, 3])); // 1
  */
@@ -198,7 +201,7 @@ export function speedHeterogeneity(speeds: readonly number[]): number {
 /** One number for all pairs of different sites, or a row per home site with an entry per site. */
 export type SitePairs = number | readonly (readonly number[])[];
 
-/** Pairs written as one number, or as rows separated by `;` with entries separated by `,`. */
+/** Parses values per pair of sites: one number, or rows separated by `;` with entries separated by `,`. */
 export function parseSitePairs(text: string, what: string, range: NumberRange = {}): SitePairs {
   if (!/[;,]/.test(text)) return parseNumber(text, what, range);
   return text
@@ -208,25 +211,25 @@ export function parseSitePairs(text: string, what: string, range: NumberRange = 
     );
 }
 
-/** Pairs as they are written. */
+/** Formats values per pair of sites. */
 export function printSitePairs(pairs: SitePairs): string {
   return typeof pairs === 'number' ? String(pairs) : pairs.map((row) => row.join(',')).join(';');
 }
 
-/** Pairs as a matrix for this many sites. */
+/** Expands values per pair of sites to a matrix. */
 export function sitePairsToMatrix(pairs: SitePairs, count: number): readonly (readonly number[])[] {
   if (typeof pairs !== 'number') return pairs;
   return Array.from({ length: count }, () => Array.from({ length: count }, () => pairs));
 }
 
-/** Bounds of the entries. */
+/** Bounds of the values per pair of sites. */
 interface SitePairBound {
   readonly expected: string;
   readonly holds: (value: number) => boolean;
 }
 
 /**
- * Checks pairs of the sites of a grid. What is on the diagonal of a matrix has no meaning and is not looked at.
+ * Checks values per pair of sites; the diagonal of a matrix is ignored.
  * @throws InputError for a matrix of another shape, or an entry out of bounds.
  */
 export function checkSitePairs(
@@ -261,32 +264,33 @@ export function checkSitePairs(
 // Random speeds of a given heterogeneity (Shih et al. 2010, section 5.1): all but the last two are normal draws, the last
 // two are solved for, so that total power and heterogeneity are exact.
 
-/** Which solution of the quadratic equation becomes the second last speed. */
+/** Choices of the second last speed among the two solutions of the quadratic equation. */
 export const ROOTS = ['lower', 'upper', 'random'] as const;
-/** One of `ROOTS`. */
+/** Choice of a solution of the quadratic equation: a word of `ROOTS`. */
 export type Root = (typeof ROOTS)[number];
 
-/** Speed below which a draw is thrown away. */
+/** Minimum drawn speed; draws with a lower one are rejected. */
 const DEFAULT_MIN_DRAWN_SPEED = 0.1;
 const MAX_SPEED_DRAWS = 10_000;
 
-/** Distribution from which a speed vector is drawn. */
+/** Parameters for drawing random speeds. */
 export interface SpeedDraw {
-  /** Processors of each site. */
+  /** Number of processors of each site. */
   readonly capacities: readonly number[];
   /** Mean square distance of the speeds from 1 (SH of Shih et al. 2010, eq. 19). */
   readonly heterogeneity: number;
-  /** Whole number from 0. */
+  /** Seed, a nonnegative whole number. */
   readonly seed: number;
-  /** Default: lower. */
+  /** Solution of the quadratic equation; default: lower. */
   readonly root?: Root;
-  /** Least speed that is accepted; default 0.1. */
+  /** Minimum accepted speed; default 0.1. */
   readonly floor?: number;
 }
 
 /**
- * The last two speeds minus 1, from the others minus 1: sum(d_j P_j) = 0 (eq. 18) and sum(d_j^2) = m SH (eq. 19).
- * `sign` -1 takes the smaller second last speed, +1 the larger; undefined when no real numbers solve both.
+ * Solves for the last two speeds minus 1, given the others minus 1: sum(d_j P_j) = 0 (eq. 18) and sum(d_j^2)
+ * = m SH (eq. 19). `sign` -1 takes the smaller second last speed, +1 the larger; undefined without a real
+ * solution.
  */
 function solveLastTwoSpeeds(
   deviations: readonly number[],
@@ -314,10 +318,10 @@ const DRAW_SPEEDS_OPTIONS = registerLibraryOptions<SpeedDraw>('drawSpeeds', {
 });
 
 /**
- * Draws speeds with sum(speed x capacity) = sum(capacity) and mean((speed - 1)^2) = heterogeneity (Shih et al.
- * 2010, eqs. 18, 19). Draws without a solution, or with a speed below the floor, are thrown away.
- * @returns a speed per site, the same for the same draw on every machine.
- * @throws InputError for fewer than three sites, a negative heterogeneity, or when no draw succeeds.
+ * Draws speeds with sum(speed x capacity) = sum(capacity) and mean((speed - 1)^2) = heterogeneity (Shih et
+ * al. 2010, eqs. 18, 19). Draws without a solution, or with a speed below the minimum, are rejected.
+ * @returns a speed per site, equal for the same parameters on every machine.
+ * @throws InputError for fewer than three sites, a negative heterogeneity, or if no draw succeeds.
  * @example
  * const speeds = drawSpeeds({ capacities: [8, 128, 128, 128, 50], heterogeneity: 0.12, seed: 1 });
  * console.log(speeds.map((speed) => speed.toFixed(3)).join()); // 1.244,1.212,1.393,0.429,0.875
@@ -380,16 +384,16 @@ function drawSpeedsFromNotation(
   });
 }
 
-/** True if speeds as a person writes them are drawn, and so have a seed. */
+/** True if a notation of speeds requests random speeds, which have a seed. */
 export function isRandomSpeedNotation(text: string): boolean {
   return /^\s*[a-z]/i.test(text);
 }
 
 /**
- * Speeds as a person writes them: `1,3,4,4,8`, or `draw[sh=0.12,seed=1,root=lower]` for a seeded random vector
- * (root: lower, upper or random; floor: least speed, 0.1).
- * @param capacities processors per site, for a draw.
- * @throws InputError for anything else, and for draws that `drawSpeeds` refuses.
+ * Parses speeds: `1,3,4,4,8`, or `draw[sh=0.12,seed=1,root=lower]` for random speeds (root: lower, upper or
+ * random; floor: minimum speed, default 0.1).
+ * @param capacities processors per site, for random speeds.
+ * @throws InputError for an invalid text, and as `drawSpeeds`.
  * @example
  * console.log(parseSpeeds('1,2', grid.capacities).length); // 2
  */

@@ -1,6 +1,6 @@
 /**
- * A simulation as a decision process for learning, in the manner of Gymnasium: reset, then step by step to the end;
- * and what an agent sees of a decision, as numbers.
+ * Simulation as a decision process for reinforcement learning, in the style of Gymnasium: `reset`, then
+ * `step` to the end, with observations as numbers.
  */
 
 import { checkOptionNames, registerLibraryOptions } from '../arguments.js';
@@ -22,17 +22,20 @@ import type { Workload } from '../workload/workload.js';
 
 /** Options of an environment. */
 export interface EnvironmentOptions {
-  /** The jobs of an episode: the same in all, or those of replication 1, 2, ... */
+  /** Jobs of an episode: the same in all episodes, or a function of the replication 1, 2, ... */
   readonly jobs: Workload | ((replication: number) => Workload);
-  /** The sites. */
+  /** Sites of the grid. */
   readonly grid: Grid;
-  /** Observation of the agent: names of features, or a function that writes them. */
+  /** Observation of the agent: names of features, or an observer that writes them. */
   readonly observation: readonly FeatureName[] | Observer;
-  /** Quantity of jobs to minimize; default: `response`. */
+  /** Quantity of jobs to minimize; default: `response`. The reward is its negative. */
   readonly reward?: Quantity | undefined;
-  /** True if the agent may let a job wait that could start; it is then asked where one site is feasible too. */
+  /**
+   * True if the agent may let a job wait although it could start; the agent then also decides if a single
+   * site is feasible.
+   */
   readonly mayWait?: boolean | undefined;
-  /** Options of the simulation, as for `simulate`, without a policy. */
+  /** Options of the simulation, as for `simulate`, except the policy. */
   readonly simulation?: Omit<SimulationOptions, 'policy'> | undefined;
 }
 
@@ -42,22 +45,23 @@ const ENVIRONMENT_OPTIONS = registerLibraryOptions<EnvironmentOptions>('Environm
 
 /** Result of a step; every step returns the same object. */
 export interface Step {
-  /** Observation for the next decision; at the end of an episode, that of the last decision. */
+  /** Observation for the next decision; at the end of an episode, for the last decision. */
   readonly observation: Float64Array;
   /**
-   * Minus the sum of the quantity over the jobs that have started since the last step, or since the reset: the rewards
-   * of an episode add up to minus the mean of the summary times the number of jobs.
+   * Reward: minus the sum of the quantity over the jobs started since the previous step or reset. The rewards
+   * of an episode add up to minus the mean in the summary times the number of jobs.
    */
   readonly reward: number;
-  /** True if the last job has ended: nothing is left to be decided. */
+  /** True if the episode is over: the last job has ended. */
   readonly terminated: boolean;
 }
 
 type MutableStep = { -readonly [Key in keyof Step]: Step[Key] };
 
 /**
- * Episodes in which an agent decides which site a job gets. It is asked where at least two sites are feasible; an action
- * is the number of a site, from 1, on which the job can start now, or 0 for it to wait, if it may.
+ * Environment whose episodes let an agent choose the sites of jobs. The agent decides if at least two sites
+ * are feasible. An action is the number of a site, from 1, on which the job can start now, or 0 to let it
+ * wait, if allowed.
  * @example
  * const environment = new Environment({
  *   jobs: (replication) => makeWorkload(makeModelTrace(`lublin99[jobs=200,seed=${replication}]`), { siteCount: 2 }),
@@ -70,7 +74,7 @@ type MutableStep = { -readonly [Key in keyof Step]: Step[Key] };
  * console.log(environment.last.observation.length, total === -200 * environment.summary().averageResponseTime); // 3 true
  */
 export class Environment {
-  /** Number of actions: 0 and the numbers of the sites. */
+  /** Number of actions: 0 and the site numbers. */
   readonly actionCount: number;
   /** Result of the last step or reset. */
   readonly last: Step;
@@ -85,17 +89,17 @@ export class Environment {
   #run!: CoreRun;
   #simulator!: Simulator;
   #view: DecisionView | undefined;
-  /** Where jobs started, NaN before, and for how long, in the memory of the core. */
+  /** Start and execution of jobs in the memory of the core; the start is NaN before. */
   #start = new Float64Array(0);
   #execution = new Float64Array(0);
   #submit: Float64Array = new Float64Array(0);
-  /** Jobs that had not started at the last look are from #first on, in the order of the log. */
+  /** Jobs that had not started at the previous step, from position #first on, in the order of the log. */
   #waiting = new Int32Array(0);
   #first = 0;
 
   /**
-   * @param observation where observations are written to, if not to an array of its own.
-   * @throws InputError for options that conflict, and unknown features.
+   * @param observation array for observations; default: a new one.
+   * @throws InputError for conflicting options and unknown features.
    */
   constructor(options: EnvironmentOptions, observation?: Float64Array) {
     checkOptionNames(ENVIRONMENT_OPTIONS, options);
@@ -123,12 +127,12 @@ export class Environment {
     this.last = this.#last;
   }
 
-  /** The replication of this episode. */
+  /** Replication of the current episode. */
   get replication(): number {
     return this.#replication;
   }
 
-  /** The decision that is to be made, for agents that look at more than the observation. */
+  /** View of the pending decision, for agents that need more than the observation. */
   get view(): DecisionView {
     if (this.#view === undefined)
       throw new InputError('there is no episode yet; reset the environment first');
@@ -136,9 +140,11 @@ export class Environment {
   }
 
   /**
-   * Begins an episode; returns the first observation. Where nothing is to be decided in it, `last` says so.
-   * @param replication whose jobs; default the one behind that of the last episode.
-   * @throws InputError for a replication that is not a whole number from 1, and jobs that cannot be simulated.
+   * Begins an episode; returns the first observation. If the episode has no decision, `last` is already
+   * terminated.
+   * @param replication replication of the jobs; default: the next one.
+   * @throws InputError for a replication that is not a positive whole number, and jobs that cannot be
+   * simulated.
    */
   reset(replication: number = this.#replication + 1): Float64Array {
     if (!Number.isInteger(replication) || replication < 1) {
@@ -161,7 +167,7 @@ export class Environment {
     return this.#last.observation;
   }
 
-  /** Loads other jobs into memory. */
+  /** Loads the jobs of another replication into memory. */
   #take(workload: Workload): void {
     this.#workload = workload;
     this.#simulator = new Simulator(workload, putJobTableAtMemoryStart(this.#core, workload));
@@ -170,10 +176,10 @@ export class Environment {
   }
 
   /**
-   * Does as the agent says and continues to the next decision.
-   * @param action the number of a site, from 1, or 0 for the job to wait.
+   * Executes an action and continues to the next decision.
+   * @param action site number, from 1, or 0 to let the job wait.
    * @returns `last`.
-   * @throws InputError for a site that is not feasible, waiting that is not allowed, and an episode that is over.
+   * @throws InputError for a site that is not feasible, waiting that is not allowed, and a finished episode.
    */
   step(action: number): Step {
     const { decide, Status } = this.#core;
@@ -188,7 +194,9 @@ export class Environment {
     return this.#last;
   }
 
-  /** True if the job may be made to wait: it is allowed, and a job runs, at whose end the question comes again. */
+  /**
+   * True if the job may wait: it is allowed, and a running job remains whose end causes the next decision.
+   */
   get mayWait(): boolean {
     return this.#options.mayWait === true && this.view.running > 0;
   }
@@ -204,14 +212,14 @@ export class Environment {
     return new InputError(`${what} for job ${name} at time ${time}: ${reason}`);
   }
 
-  /** Which actions are possible now: 1 for those that are, by action; for agents that choose among them. */
+  /** Mask of possible actions: 1 for each action that is possible now, otherwise 0. */
   actionMask(mask: Uint8Array = new Uint8Array(this.actionCount)): Uint8Array {
     mask[0] = Number(this.mayWait);
     for (let site = 1; site < this.actionCount; site++) mask[site] = Number(this.view.isFeasible(site));
     return mask;
   }
 
-  /** All metrics of an episode that is over. */
+  /** Metrics of a finished episode. */
   summary(): Summary {
     if (!this.#last.terminated || this.#workload === undefined) {
       throw new InputError('the episode is not over; step on until it has terminated');
@@ -234,14 +242,14 @@ export class Environment {
     this.#observer.write(this.view, last.observation);
   }
 
-  /** Finds the columns of the core, which are elsewhere when its memory has grown. */
+  /** Locates the columns of the core again after its memory has grown. */
   #findColumns(): void {
     this.#start = this.#run.column('Start');
     this.#execution = this.#run.column('Execution');
     this.#submit = knownSubmitTimesOfJobs(this.#run, this.#workload as Workload);
   }
 
-  /** The sum of the quantity over the jobs that have started since the last look. */
+  /** Sum of the quantity over the jobs started since the previous step. */
   #started(): number {
     let left = this.#run.scalar('Submitted') - this.#run.scalar('Waiting') - this.#first;
     let sum = 0;
@@ -265,19 +273,22 @@ function makeObserver({ observation, grid }: EnvironmentOptions): Observer {
 
 // Several environments in one thread, stepped together.
 
-/** Results of a step of all environments; every step returns the same object and overwrites its arrays. */
+/** Results of a step in all environments; every step returns the same object and overwrites its arrays. */
 export interface VectorStep {
-  /** The observations, one environment behind the other. */
+  /** Observations of all environments, concatenated. */
   readonly observations: Float64Array;
-  /** One per environment. */
+  /** Reward of each environment. */
   readonly rewards: Float64Array;
-  /** 1 for each environment whose episode has ended with this step; its observation is the first of the next one. */
+  /**
+   * Flags of environments whose episode ended with this step (1); their observation is already the first of
+   * the next episode.
+   */
   readonly terminated: Uint8Array;
 }
 
 /**
- * Environments of the same kind, each with jobs of its own. One whose episode has ended continues with the replication
- * that none has had yet.
+ * Several environments of the same kind, each with different jobs. After an episode ends, its environment
+ * continues with the next unused replication.
  * @example
  * const vector = new EnvironmentVector(4, { jobs: workload, grid, observation: ['processors', 'left'] });
  * vector.reset();
@@ -285,13 +296,15 @@ export interface VectorStep {
  * console.log(observations.length, rewards.length); // 12 4
  */
 export class EnvironmentVector {
-  /** Each environment separately. */
+  /** The individual environments. */
   readonly environments: readonly Environment[];
   readonly #last: VectorStep;
-  /** The next replication that none has had. */
+  /** Next unused replication. */
   #next = 1;
 
-  /** @throws InputError for fewer than one, and what `Environment` refuses. */
+  /**
+   * @throws InputError for a count below 1, and as `Environment`.
+   */
   constructor(count: number, options: EnvironmentOptions) {
     if (!Number.isInteger(count) || count < 1) {
       throw new InputError(`environments: expected a whole number from 1, found ${count}`);
@@ -307,7 +320,7 @@ export class EnvironmentVector {
 
   /**
    * Begins an episode in each environment; returns the first observations.
-   * @param replication of the first environment; the others have those behind it.
+   * @param replication replication of the first environment; the others follow consecutively.
    * @throws InputError as `Environment.reset`.
    */
   reset(replication = 1): Float64Array {
@@ -317,8 +330,8 @@ export class EnvironmentVector {
   }
 
   /**
-   * A step in each environment.
-   * @param actions one per environment.
+   * Executes a step in each environment.
+   * @param actions one action per environment.
    * @throws InputError as `Environment.step`.
    */
   step(actions: ArrayLike<number>): VectorStep {
@@ -338,71 +351,71 @@ export class EnvironmentVector {
 
 // Observations of a decision: named features, or numbers that a function writes
 
-/** Observation of the agent that a function writes. */
+/** Function that writes the observation of an agent. */
 export interface Observer {
-  /** Number of numbers that an observation has. */
+  /** Length of an observation. */
   readonly size: number;
   /**
-   * Writes the observation of a decision; what it does not write stays as it was at the decision before.
-   * @param observation to be written, `size` long.
+   * Writes the observation of a decision; entries not written keep their previous value.
+   * @param observation array of length `size`.
    */
   readonly write: (view: DecisionView, observation: Float64Array) => void;
 }
 
-/** One number of a decision. */
+/** Feature of a decision with a single number. */
 type DecisionFeatureFunction = (view: DecisionView) => number;
-/** One number of each site, numbered from 1. */
+/** Feature with one number per site; sites are numbered from 1. */
 type SiteFeatureFunction = (view: DecisionView, site: number) => number;
 
-/** Features of the job, the queue and the grid: one number each. */
+/** Features of the job, the queue and the grid, each a single number. */
 const DECISION_FEATURES = {
-  /** Processors that the job requests. */
+  /** Number of processors that the job requests. */
   processors: (view) => view.processors,
-  /** Its estimated seconds at speed 1, with the load factor. */
+  /** Estimated runtime of the job in seconds at speed 1, with the load factor. */
   estimate: (view) => view.estimate,
-  /** Seconds since its submit. */
+  /** Seconds since the submission of the job. */
   waited: (view) => view.time - view.submit,
-  /** 1 in situation (a), 0 in (b). */
+  /** Situation: 1 for (a), 0 for (b). */
   foundQueueEmpty: (view) => Number(view.foundQueueEmpty),
-  /** Jobs that wait, this one too. */
+  /** Number of waiting jobs, including this one. */
   waiting: (view) => view.waiting,
-  /** Jobs that run. */
+  /** Number of running jobs. */
   running: (view) => view.running,
-  /** Processors that the jobs of the queue request, this one too. */
+  /** Total number of processors requested by the jobs of the queue, including this one. */
   queuedProcessors: (view) => view.queuedProcessors,
-  /** Free processors of all sites. */
+  /** Number of free processors of all sites. */
   freeProcessors: (view) => view.freeProcessors,
 } satisfies Readonly<Record<string, DecisionFeatureFunction>>;
 
-/** Features of the sites: a number for each, in the order of the grid. */
+/** Features of sites: one number per site, in the order of the grid. */
 const SITE_FEATURES = {
-  /** Free processors. */
+  /** Number of free processors. */
   free: (view, site) => view.free(site),
-  /** Free processors less those that the job requests. */
+  /** Number of free processors minus the requested ones. */
   left: (view, site) => view.free(site) - view.processors,
-  /** 1 where the job can start now, else 0. */
+  /** Feasibility: 1 if the job can start on the site now, otherwise 0. */
   feasible: (view, site) => Number(view.isFeasible(site)),
-  /** All processors. */
+  /** Number of processors of the site. */
   capacity: (view, site) => view.capacity(site),
-  /** Speed. */
+  /** Speed of the site. */
   speed: (view, site) => view.speed(site),
-  /** 1 for the site that best-fit takes, else 0. */
+  /** Choice of best-fit: 1 for its site, otherwise 0. */
   bestFit: (view, site) => Number(view.bestFit === site),
-  /** 1 for the site that fastest-first takes, else 0. */
+  /** Choice of fastest-first: 1 for its site, otherwise 0. */
   fastestFirst: (view, site) => Number(view.fastestFirst === site),
 } satisfies Readonly<Record<string, SiteFeatureFunction>>;
 
-/** A feature of a decision by its name. */
+/** Name of a feature of a decision. */
 export type FeatureName = keyof typeof DECISION_FEATURES | keyof typeof SITE_FEATURES;
 
-/** The names of all features; those of sites come last. */
+/** Names of all features; site features come last. */
 export const FEATURES: readonly FeatureName[] = [
   ...(Object.keys(DECISION_FEATURES) as (keyof typeof DECISION_FEATURES)[]),
   ...(Object.keys(SITE_FEATURES) as (keyof typeof SITE_FEATURES)[]),
 ];
 
 /**
- * Names of the numbers in an observation, in order; those of sites have the number of the site: `free[1]`.
+ * Names of the numbers of an observation in order; names of site features include the site number: `free[1]`.
  */
 export function observationNumberNames(features: readonly FeatureName[], siteCount: number): string[] {
   return features.flatMap((name) =>
@@ -413,8 +426,8 @@ export function observationNumberNames(features: readonly FeatureName[], siteCou
 }
 
 /**
- * What writes features one behind the other, those of sites with a number for each site.
- * @throws InputError for a name that no feature has.
+ * Creates an observer that writes features one after another, site features with one number per site.
+ * @throws InputError for an unknown feature.
  */
 function makeFeatureObserver(features: readonly FeatureName[], siteCount: number): Observer {
   checkKnownNames(features, FEATURES, 'feature');

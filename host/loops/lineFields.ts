@@ -1,4 +1,4 @@
-/** Numbers, dates and durations in lines. */
+/** Parses numbers, dates and durations in lines. */
 import {
   CACHED_DATES_OFFSET,
   CARRIAGE_RETURN_CHARACTER,
@@ -33,18 +33,18 @@ import { readTextField } from './lineTexts.js';
 import { areFourBytesDigits, isDigitCharacter, parseFourDigits, readFourBytes } from './lineWords.js';
 import type { i32 } from './types.js';
 
-/** Digits that whole numbers of 32 bits can hold, and most digits of a number. */
+/** Number of digits that always fit into 32 bits, and maximum number of digits of a number. */
 const MAX_32_BIT_DIGITS: i32 = 9;
 const MAX_NUMBER_DIGITS: i32 = 12;
 
-/** Smallest number in a table that is read as milliseconds since 1970. */
+/** Smallest number in a table that is interpreted as milliseconds since 1970. */
 const MIN_MILLISECOND_TIMESTAMP: number = 1e11;
 
-/** Years of dates whose seconds are whole numbers of 32 bits. */
+/** Range of years whose dates in seconds fit into 32 bits. */
 const FIRST_32_BIT_YEAR: i32 = 1970;
 const LAST_32_BIT_YEAR: i32 = 2037;
 
-/** Reads a whole number: of the kind WHOLE nothing is -1. */
+/** Reads a whole number; with kind WHOLE, an empty field is -1. */
 export function readNumberField(
   bytes: Uint8Array,
   doubles: Float64Array,
@@ -85,14 +85,14 @@ export function readNumberField(
   return isTable && byte === POINT_CHARACTER ? skipTrailingZeroFraction(bytes, at) : at;
 }
 
-/** The end of a fraction `.0` that begins at an offset; the offset itself for any other. */
+/** Offset behind a fraction `.0`; the given offset for any other text. */
 function skipTrailingZeroFraction(bytes: Uint8Array, point: i32): i32 {
   let at = point + 1;
   while (bytes[at]! === ZERO_CHARACTER) at++;
   return at === point + 1 || isDigitCharacter(bytes[at]!) ? point : at;
 }
 
-/** Reads what people call a job; the value is its number if it is one. */
+/** Reads a job id; its value is the number if it is one. */
 export function readJobIdField(
   bytes: Uint8Array,
   ints: Int32Array,
@@ -116,7 +116,7 @@ export function readJobIdField(
   return at;
 }
 
-/** Two digits as a number; far below 0 for others. */
+/** Parses two digits; far below 0 for other characters. */
 function readTwoDigits(bytes: Uint8Array, at: i32): i32 {
   const tensDigit: i32 = bytes[at]! - ZERO_CHARACTER;
   const onesDigit: i32 = bytes[at + 1]! - ZERO_CHARACTER;
@@ -125,7 +125,10 @@ function readTwoDigits(bytes: Uint8Array, at: i32): i32 {
     : 10 * tensDigit + onesDigit;
 }
 
-/** Days from 1970 to a date, whose year, month and day are at some offsets; -1 for none, and beyond the years that are read here. */
+/**
+ * Days from 1970 to a date given by the offsets of year, month and day; -1 for an invalid date or an
+ * unsupported year.
+ */
 export function daysSince1970(
   bytes: Uint8Array,
   yearPosition: i32,
@@ -151,7 +154,7 @@ export function daysSince1970(
   );
 }
 
-/** The second of a day as `10:01:05` at an offset; -1 for none. */
+/** Second of the day for a time such as `10:01:05`; -1 for an invalid one. */
 export function readSecondOfDay(bytes: Uint8Array, at: i32): i32 {
   if (bytes[at + 2]! !== COLON_CHARACTER || bytes[at + 5]! !== COLON_CHARACTER) return -1;
   const hour = readTwoDigits(bytes, at);
@@ -201,7 +204,10 @@ export function readDateField(
   return isTable ? skipUtcOffset(bytes, from + 19) : from + 19;
 }
 
-/** Days from 1970 to a date such as 2026-03-05; -1 for none. Mostly it is that of the same field in the line before. */
+/**
+ * Days from 1970 to a date such as 2026-03-05; -1 for an invalid one. Caches the date of the same field in
+ * the previous line, which is usually equal.
+ */
 function readDaysSince1970(bytes: Uint8Array, ints: Int32Array, from: i32, slot: i32): i32 {
   const known = CACHED_DATES_OFFSET + 4 * slot;
   const year = readFourBytes(bytes, from);
@@ -217,7 +223,10 @@ function readDaysSince1970(bytes: Uint8Array, ints: Int32Array, from: i32, slot:
   return day;
 }
 
-/** The offset behind `+00:00`, `Z` or `.000Z` after a date; without a zone behind `.000`, with another zone `from`. */
+/**
+ * Offset behind a suffix `+00:00`, `Z` or `.000Z` of a date; behind `.000` if no zone follows, `from` for any
+ * other zone.
+ */
 function skipUtcOffset(bytes: Uint8Array, from: i32): i32 {
   const at = bytes[from]! === POINT_CHARACTER ? skipTrailingZeroFraction(bytes, from) : from;
   if (bytes[at]! === LETTER_Z_CHARACTER) return at + 1;
@@ -229,7 +238,10 @@ function skipUtcOffset(bytes: Uint8Array, from: i32): i32 {
   return isUtc ? at + 6 : from;
 }
 
-/** Reads seconds: a number, or outside tables `[days-][hours:]minutes:seconds`; nothing is -1. */
+/**
+ * Reads a duration in seconds: a number, or outside tables `[days-][hours:]minutes:seconds`; an empty field
+ * is -1.
+ */
 export function readDurationField(
   bytes: Uint8Array,
   doubles: Float64Array,
@@ -261,7 +273,7 @@ export function readDurationField(
   return at;
 }
 
-/** Reads a limit in seconds; -1 for none. */
+/** Reads a time limit in seconds; -1 for none. */
 export function readTimeLimitField(
   bytes: Uint8Array,
   ints: Int32Array,

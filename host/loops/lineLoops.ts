@@ -1,6 +1,7 @@
 /**
- * Loops over the lines of accounting files and tables: whole numbers, dates, durations, and texts that come again and again. The build
- * compiles them to WebAssembly together with loops.ts, whose rules they keep. plainLines.ts fills the arrays and uses what was read.
+ * Fast reader for lines of accounting files and tables: whole numbers, dates, durations and repeated texts.
+ * The build compiles this file to WebAssembly together with loops.ts, under the same restrictions.
+ * plainLines.ts fills the arrays and uses the results.
  */
 import {
   daysSince1970,
@@ -66,10 +67,10 @@ import {
 import type { i32 } from './types.js';
 
 /**
- * Reads lines, plain and odd ones.
- * @param from where the first one begins; the byte before `end` is a line feed.
- * @param longest the longest plain line, in bytes with its line feed.
- * @returns how many lines were read.
+ * Reads plain and irregular lines.
+ * @param from start of the first line; the byte before `end` is a line feed.
+ * @param longest maximum length of a plain line in bytes, including its line feed.
+ * @returns number of lines read.
  */
 export function readLogLines(
   bytes: Uint8Array,
@@ -99,7 +100,7 @@ export function readLogLines(
   return row;
 }
 
-/** Reads the fields of a line; returns the offset behind it, or -1 where it is odd. */
+/** Reads the fields of a line; returns the offset behind it, or -1 if the line is irregular. */
 function readLineFields(
   bytes: Uint8Array,
   ints: Int32Array,
@@ -136,13 +137,13 @@ function readLineFields(
   return bytes[at]! === separator ? readKeyValuePairs(bytes, ints, doubles, at + 1, row) : -1;
 }
 
-/** The offset behind the end of a line that begins at an offset; -1 if something else does. */
+/** Offset behind the line end at an offset; -1 if there is none. */
 function findEndOfLine(bytes: Uint8Array, from: i32): i32 {
   const at = bytes[from]! === CARRIAGE_RETURN_CHARACTER ? from + 1 : from;
   return bytes[at]! === LINE_FEED_CHARACTER ? at + 1 : -1;
 }
 
-/** The end of the last of some fields; -1 if they are not printable, or there are fewer. */
+/** End of the last of several skipped fields; -1 if they are not printable or too few. */
 function skipPrintableFields(
   bytes: Uint8Array,
   from: i32,
@@ -216,7 +217,10 @@ function readRareFieldKind(
   return at;
 }
 
-/** Reads `key=value` to the end of the line, separated by blanks; returns the offset behind the line, or -1. */
+/**
+ * Reads pairs `key=value` to the end of the line, separated by blanks; returns the offset behind the line, or
+ * -1.
+ */
 function readKeyValuePairs(
   bytes: Uint8Array,
   ints: Int32Array,
@@ -275,7 +279,7 @@ function readKeyValuePairs(
   return findEndOfLine(bytes, at);
 }
 
-/** The end of the key that begins at an offset, where `=` must be; -1 if that is something else. */
+/** End of the key at an offset, where `=` must follow; -1 otherwise. */
 function findEndOfKey(bytes: Uint8Array, from: i32): i32 {
   let at = from;
   while (isNameCharacter(bytes[at]!)) at++;
@@ -304,7 +308,7 @@ function findKeyDescription(
   return text === 0 ? 0 : (doubles[KNOWN_VALUES_OFFSET + text - 1]! as i32);
 }
 
-/** Reads the value of a key; returns where it ends, or -1. */
+/** Reads the value of a key; returns its end, or -1. */
 function readPairValue(
   bytes: Uint8Array,
   ints: Int32Array,

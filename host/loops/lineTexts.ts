@@ -1,4 +1,4 @@
-/** Texts that come again and again: each has a value, which is found by its bytes. */
+/** Table of repeated texts with their values, found by their bytes. */
 import {
   DELETE_CHARACTER,
   FIELD_POSITIONS_OFFSET,
@@ -22,7 +22,10 @@ import {
 import { hasNonPrintableByte, hasZeroByte, ONE_IN_EVERY_BYTE, readFourBytes } from './lineWords.js';
 import type { i32 } from './types.js';
 
-/** Reads a field of printable ASCII without blanks around it; its value is that of the known text, -1 if it is empty. */
+/**
+ * Reads a field of printable ASCII without surrounding blanks; its value is that known for the text, -1 if it
+ * is empty.
+ */
 export function readTextField(
   bytes: Uint8Array,
   ints: Int32Array,
@@ -81,7 +84,7 @@ export function setValueOfKnownText(
   return value !== REFUSED_TEXT_RESULT;
 }
 
-/** The hash of a text, as `readTextField` computes it. */
+/** Hash of a text, as `readTextField` computes it. */
 export function hashKnownText(bytes: Uint8Array, from: i32, end: i32, slot: i32): i32 {
   let hash = slot;
   let at = from;
@@ -96,7 +99,7 @@ export function hashKnownText(bytes: Uint8Array, from: i32, end: i32, slot: i32)
   return hash | 0;
 }
 
-/** The bucket with a text of a slot; the empty one where it belongs if it is not known. */
+/** Bucket of a text in a slot; an empty bucket if the text is unknown. */
 export function findHashBucketOfText(
   bytes: Uint8Array,
   ints: Int32Array,
@@ -126,8 +129,8 @@ export function findHashBucketOfText(
 }
 
 /**
- * Makes a text known, for which there must be room; its value is set by the caller.
- * @returns its number, from 0 on.
+ * Adds a text, for which there must be space; the caller sets its value.
+ * @returns its number, from 0.
  */
 export function addKnownText(bytes: Uint8Array, ints: Int32Array, from: i32, end: i32, slot: i32): i32 {
   const hash = hashKnownText(bytes, from, end, slot);
@@ -147,7 +150,7 @@ export function addKnownText(bytes: Uint8Array, ints: Int32Array, from: i32, end
   return text;
 }
 
-/** Forgets all known texts. */
+/** Deletes all known texts. */
 export function forgetKnownTexts(ints: Int32Array): void {
   ints[KNOWN_TEXT_COUNT_INDEX] = 0;
   ints[TEXT_POOL_END_INDEX] = TEXT_POOL_OFFSET;

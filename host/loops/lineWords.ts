@@ -1,19 +1,22 @@
-/** Four bytes of a text at a time. */
+/** Operations on four bytes of a text at a time. */
 import { NINE_CHARACTER, POINT_CHARACTER, UNDERSCORE_CHARACTER, ZERO_CHARACTER } from './lineLayout.js';
 import type { i32 } from './types.js';
 
-/** Four bytes as a whole number, the first one lowest: compiled, this is a single load (scripts/build.mjs). */
+/** Reads four bytes as a little-endian word; compiled to a single load (scripts/build.mjs). */
 export function readFourBytes(bytes: Uint8Array, at: i32): i32 {
   return bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
 }
 
-/** The highest bit of each byte of a word, set where the byte is below a blank, or not ASCII; where it is 127. */
+/**
+ * Masks for the highest bit of each byte of a word, to find bytes below a blank or not ASCII, and bytes equal
+ * to 127.
+ */
 const HIGH_BIT_OF_EVERY_BYTE: i32 = 0x80808080 | 0;
 export const ONE_IN_EVERY_BYTE: i32 = 0x01010101;
 export const BLANK_IN_EVERY_BYTE: i32 = 0x20202020;
 const LOW_BITS_OF_EVERY_BYTE: i32 = 0x7f7f7f7f;
 
-/** Some of four bytes is not printable ASCII. */
+/** True if any of four bytes is not printable ASCII. */
 export function hasNonPrintableByte(word: i32): boolean {
   // Bytes above one that is below a blank may count as such too, which changes nothing.
   return (
@@ -23,12 +26,12 @@ export function hasNonPrintableByte(word: i32): boolean {
   );
 }
 
-/** Some of four bytes is 0, if none is above 127. */
+/** True if any of four bytes is 0, provided none is above 127. */
 export function hasZeroByte(word: i32): boolean {
   return (((word - ONE_IN_EVERY_BYTE) | 0) & HIGH_BIT_OF_EVERY_BYTE) !== 0;
 }
 
-/** Number of zeros among four bytes, none of which is above 127. */
+/** Number of zero bytes among four, none of which may be above 127. */
 export function countZeroBytes(word: i32): i32 {
   const zeroFlags = ~((word & LOW_BITS_OF_EVERY_BYTE) + LOW_BITS_OF_EVERY_BYTE) & HIGH_BIT_OF_EVERY_BYTE;
   return (((zeroFlags >>> 7) * ONE_IN_EVERY_BYTE) | 0) >>> 24;
@@ -38,21 +41,21 @@ export function isDigitCharacter(byte: i32): boolean {
   return byte >= ZERO_CHARACTER && byte <= NINE_CHARACTER;
 }
 
-/** Letters, digits, `_` and `.`. */
+/** True for letters, digits, `_` and `.`. */
 export function isNameCharacter(byte: i32): boolean {
   if (byte >= 97) return byte <= 122;
   if (byte >= 65) return byte <= 90 || byte === UNDERSCORE_CHARACTER;
   return isDigitCharacter(byte) || byte === POINT_CHARACTER;
 }
 
-/** Four bytes are digits. */
+/** True if four bytes are digits. */
 export function areFourBytesDigits(word: i32): boolean {
   const isAbove = (word + 0x46464646) | 0;
   const belowZeroFlags = (word - 0x30303030) | 0;
   return ((isAbove | belowZeroFlags | word) & HIGH_BIT_OF_EVERY_BYTE) === 0;
 }
 
-/** The number that four digits make. */
+/** Value of four digits. */
 export function parseFourDigits(word: i32): i32 {
   const digits = word & 0x0f0f0f0f;
   const pairs = (digits * 10 + (digits >> 8)) & 0x00ff00ff;

@@ -1,15 +1,19 @@
 /**
- * Loops over all jobs that most processes run once: reading records, quantities of jobs, numbers by their rank. A JavaScript engine
- * interprets new code before it compiles it: interpreted, these loops took a third of the processor time of `gridalloc simulate` on 54,041
- * jobs. The build compiles this file to WebAssembly as well (workspace.ts), so it keeps to what TypeScript and AssemblyScript have in
- * common: whole numbers are `i32`, callers provide the arrays, and nothing is allocated or imported.
+ * Loops over all jobs that most processes run only once: reading records, job quantities, selection by rank.
+ * JavaScript engines interpret new code at first, which took a third of the processor time of `gridalloc
+ * simulate` on 54,041 jobs. Therefore the build also compiles this file to WebAssembly (workspace.ts), and it
+ * uses only the common subset of TypeScript and AssemblyScript: whole numbers are `i32`, callers provide all
+ * arrays, and nothing is allocated or imported.
  */
 import type { i32 } from './types.js';
 
-/** Numbers in a record of the Standard Workload Format. */
+/** Number of fields in a record of the Standard Workload Format. */
 export const SWF_FIELD_COUNT: i32 = 18;
 
-/** Most digits of a plain number: the digits and the power of ten are then both exact doubles, so one division rounds correctly. */
+/**
+ * Maximum number of digits of a plain number: digits and power of ten are then exact doubles, so one division
+ * rounds correctly.
+ */
 export const MAX_EXACT_DIGITS: i32 = 15;
 
 const SPACE_CHARACTER: i32 = 32;
@@ -20,19 +24,19 @@ const MINUS_CHARACTER: i32 = 45;
 const POINT_CHARACTER: i32 = 46;
 const ZERO_CHARACTER: i32 = 48;
 
-/** The place of the submit time in a record. */
+/** Index of the submit time in a record. */
 export const SWF_SUBMIT_FIELD_INDEX: i32 = 1;
 
 /**
  * Reads lines of exactly 18 plain numbers (`12`, `-1`, `7.38`, at most 15 digits).
  * @param text lines; the byte before `end` is a line feed.
- * @param longest the longest line, in bytes with its line feed.
- * @param whole which fields must be whole, 1 or 0 for each.
- * @param powersOfTen the powers of ten from 1 to 10 to the `MAX_EXACT_DIGITS`.
- * @param rows takes the records, from the row `first` on.
- * @param stop takes where reading has stopped: before a line of any other kind, behind a record that was submitted before the one above it
- * or before 0, or where the rows are full.
- * @returns the rows that are filled now.
+ * @param longest maximum length of a line in bytes, including its line feed.
+ * @param whole flags of the fields that must be whole numbers.
+ * @param powersOfTen powers of ten from 1 to 10 to the `MAX_EXACT_DIGITS`.
+ * @param rows output for the records, from row `first` on.
+ * @param stop output for the position where reading stopped: before any other line, behind a record with a
+ * descending or negative submit time, or when the rows are full.
+ * @returns number of filled rows.
  */
 export function readSwfRecords(
   text: Uint8Array,
@@ -63,7 +67,7 @@ export function readSwfRecords(
   return row;
 }
 
-/** The offset behind a line of plain numbers; -1 when it is anything else. Every loop stops at the line feed. */
+/** Offset behind a line of plain numbers; -1 for any other line. Every loop stops at the line feed. */
 function readSwfRecord(
   text: Uint8Array,
   from: i32,
@@ -108,8 +112,8 @@ function readSwfRecord(
 }
 
 /**
- * Writes records column by column, `rowLength` numbers apart.
- * @param same takes 1 for columns in which all these records hold the same number, else 0.
+ * Writes records to columns, `rowLength` numbers apart.
+ * @param same output: 1 for columns with equal values in all these records, otherwise 0.
  */
 export function spreadRecordsIntoColumns(
   rows: Float64Array,
@@ -131,9 +135,9 @@ export function spreadRecordsIntoColumns(
 }
 
 /**
- * Keeps the records whose value is above 0; where it is not, another may be.
- * @param records moved to the front of the same array.
- * @returns how many are kept.
+ * Keeps the records with a positive value in the first column, or else in the second.
+ * @param records kept records are moved to the front of this array.
+ * @returns number of kept records.
  */
 export function keepRecordsOfPositiveValue(
   records: Int32Array,
@@ -149,27 +153,28 @@ export function keepRecordsOfPositiveValue(
   return kept;
 }
 
-/** Numbers from 0 on. */
+/** Fills an array with 0, 1, ... */
 export function fillWithIndices(numbers: Int32Array, count: i32): void {
   for (let i: i32 = 0; i < count; i++) numbers[i] = i;
 }
 
-/** The first place whose value is below the one before it, or is no number; `count` if there is none. */
+/** Index of the first value that is smaller than the previous one, or NaN; `count` if there is none. */
 export function findFirstDescent(values: Float64Array, count: i32): i32 {
   let at: i32 = 1;
   while (at < count && values[at]! >= values[at - 1]!) at++;
   return at < count ? at : count;
 }
 
-/** The processors of a record: those allocated, or where these are not above 0 those requested. */
+/** Processors of a record: the allocated ones if positive, otherwise the requested ones. */
 export function processorsOfSwfRecord(allocatedProcessors: number, requested: number): number {
   return allocatedProcessors > 0 ? allocatedProcessors : requested;
 }
 
 /**
- * The processors of records, whole numbers.
- * @param processors takes them.
- * @returns the first record whose processors are not a whole number below 2^31; `count` if there is none.
+ * Computes the processors of records as whole numbers.
+ * @param processors output.
+ * @returns index of the first record whose processors are not a whole number below 2^31; `count` if there is
+ * none.
  */
 export function fillProcessorsOfRecords(
   allocatedProcessors: Float64Array,
@@ -185,7 +190,7 @@ export function fillProcessorsOfRecords(
   return count;
 }
 
-/** The largest of some whole numbers above 0; 0 of none. */
+/** Maximum of positive whole numbers; 0 if there are none. */
 export function largestWholeNumber(values: Int32Array, count: i32): i32 {
   let largest: i32 = 0;
   for (let i: i32 = 0; i < count; i++) if (values[i]! > largest) largest = values[i]!;
@@ -193,10 +198,11 @@ export function largestWholeNumber(values: Int32Array, count: i32): i32 {
 }
 
 /**
- * What jobs are estimated to run: what they request times a factor, or where that is not above 0 their runtime.
- * @param record which record of the log each job comes from; jobs of one record follow one another.
- * @param estimate takes the estimates.
- * @returns how many records request nothing.
+ * Computes runtime estimates: the requested time multiplied by a factor, or the runtime if that is not
+ * positive.
+ * @param record index of the log record of each job; jobs of one record are consecutive.
+ * @param estimate output.
+ * @returns number of records without a requested time.
  */
 export function estimatesFromRequests(
   requested: Float64Array,
@@ -216,8 +222,8 @@ export function estimatesFromRequests(
 }
 
 /**
- * The work of jobs: processors × runtime × two factors of their home sites.
- * @param workPerJob takes it.
+ * Computes the work of jobs: processors × runtime × two factors of their home sites.
+ * @param workPerJob output.
  */
 export function addWorkOfJobs(
   processors: Int32Array,
@@ -234,8 +240,8 @@ export function addWorkOfJobs(
 }
 
 /**
- * Moves the values from 0 on to the front.
- * @returns how many there are.
+ * Moves the nonnegative values to the front.
+ * @returns number of nonnegative values.
  */
 export function keepNonNegativeValues(values: Float64Array, count: i32): i32 {
   let kept: i32 = 0;
@@ -243,14 +249,14 @@ export function keepNonNegativeValues(values: Float64Array, count: i32): i32 {
   return kept;
 }
 
-/** Numbers of the quantities of a job that loops compute. */
+/** Numbers of the job quantities that loops compute. */
 export const QUANTITY_WAIT: i32 = 0;
 export const QUANTITY_RESPONSE: i32 = 1;
 export const QUANTITY_BOUNDED_SLOWDOWN: i32 = 2;
 
 /**
- * A quantity of one job.
- * @param bound seconds as which shorter executions count in the bounded slowdown.
+ * Quantity of one job.
+ * @param bound lower bound of the execution in bounded slowdowns, in seconds.
  */
 export function quantityOfJob(
   quantity: i32,
@@ -265,8 +271,8 @@ export function quantityOfJob(
 }
 
 /**
- * A quantity of each of some jobs.
- * @param values takes them.
+ * Computes a quantity for some jobs.
+ * @param values output.
  */
 export function quantitiesOfJobs(
   quantity: i32,
@@ -283,8 +289,9 @@ export function quantitiesOfJobs(
 }
 
 /**
- * Moves values of a range until no value before a place is above the one there, and none behind it below (quickselect, Hoare 1961).
- * @param values without NaN.
+ * Partitions a range of values around a position: no smaller value behind it, no larger one before it
+ * (quickselect, Hoare 1961).
+ * @param values values without NaN.
  */
 export function partitionAroundPosition(values: Float64Array, from: i32, to: i32, place: i32): void {
   let low = from;
@@ -307,15 +314,15 @@ export function partitionAroundPosition(values: Float64Array, from: i32, to: i32
   }
 }
 
-/** The second largest of three numbers. */
+/** Median of three numbers. */
 function medianOfThree(a: number, b: number, c: number): number {
   return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 }
 
 /**
- * Adds values to an exact sum, which is held as doubles that do not overlap, from the least up (Shewchuk 1997).
- * @param parts the sum so far, its first `length` numbers; 40 are enough for any sum of doubles.
- * @returns how many parts it has now.
+ * Adds values to an exact sum, stored as nonoverlapping doubles in ascending order (Shewchuk 1997).
+ * @param parts current sum in the first `length` numbers; 40 parts suffice for any sum of doubles.
+ * @returns new number of parts.
  */
 export function addToExactSum(
   values: Float64Array,
@@ -344,7 +351,10 @@ export function addToExactSum(
   return held;
 }
 
-/** The nearest double to the sum of parts that do not overlap; where the first two leave it half way, the next one decides. */
+/**
+ * Rounds a sum of nonoverlapping parts to the nearest double; in a tie of the first two parts, the next one
+ * decides.
+ */
 export function roundExactSum(parts: Float64Array, length: i32): number {
   if (length === 0) return 0;
   let at: i32 = length - 1;
@@ -367,11 +377,11 @@ export function roundExactSum(parts: Float64Array, length: i32): number {
 }
 
 /**
- * The mean of each group of values, of exact sums.
- * @param groupOf the number of each value's group, from 0; -1 for one that is in none.
- * @param ends where each group ends among the members, if they are group by group; overwritten.
- * @param members takes the values group by group.
- * @param means takes the means.
+ * Mean of each group of values, by exact sums.
+ * @param groupOf group number of each value, from 0; -1 for none.
+ * @param ends ends of the groups in `members`; overwritten.
+ * @param members output: the values sorted by group.
+ * @param means output: the means.
  */
 export function meansOfGroups(
   values: Float64Array,

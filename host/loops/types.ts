@@ -1,4 +1,4 @@
-/** Numbers as AssemblyScript has them. */
+/** Number types of AssemblyScript. */
 
-/** A whole number of 32 bits. */
+/** A 32-bit whole number. */
 export type i32 = number;

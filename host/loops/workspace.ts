@@ -1,4 +1,7 @@
-/** Arrays for the loops over jobs (loops.ts) and lines (lineLoops.ts), and the loops as they run on them: compiled to WebAssembly, or as JavaScript. */
+/**
+ * Arrays for the loops over jobs (loops.ts) and lines (lineLoops.ts), together with the loops: compiled to
+ * WebAssembly, or as JavaScript.
+ */
 import { LOOPS } from './compiledLoops.js';
 import { readLogLines } from './lineLoops.js';
 import { addKnownText, forgetKnownTexts } from './lineTexts.js';
@@ -11,7 +14,7 @@ const typeScriptLoops = {
   forgetKnownTexts,
 };
 
-/** The arrays that loops take. */
+/** Kinds of arrays that loops use. */
 const TYPED_ARRAY_KINDS = { bytes: Uint8Array, ints: Int32Array, doubles: Float64Array } as const;
 interface LoopArrays {
   readonly bytes: Uint8Array;
@@ -21,7 +24,7 @@ interface LoopArrays {
 type LoopArrayKind = keyof LoopArrays;
 type AnyLoopArray = LoopArrays[LoopArrayKind];
 
-/** The arrays wanted, by name: their kinds and lengths, or arrays with their contents. */
+/** Requested arrays by name: kinds and lengths, or existing arrays. */
 type LoopArrayLayout = Readonly<
   Record<string, readonly [kind: LoopArrayKind, length: number] | AnyLoopArray>
 >;
@@ -35,17 +38,17 @@ type FunctionsOfModule<Module> = {
 };
 type LoopFunctions = FunctionsOfModule<typeof typeScriptLoops>;
 
-/** Arrays, and loops that take these and no others. */
+/** Arrays, and the loops that operate on them. */
 export interface LoopWorkspace<L extends LoopArrayLayout> {
   readonly arrays: { readonly [Name in keyof L]: LayoutEntryArray<L[Name]> };
   readonly loops: LoopFunctions;
-  /** An array that the workspace has made, as it lasts: a copy where later workspaces overwrite it. */
+  /** Returns a permanent version of an array: a copy if later workspaces would overwrite it. */
   readonly keep: <A extends AnyLoopArray>(array: A) => A;
 }
 
 /**
- * How many numbers are worth copying for the compiled loops: with fewer, making an instance takes longer than interpreting; with more, an
- * engine has compiled the loop itself before long, and the copy would only take memory.
+ * Range of lengths for which compiled loops pay off. For shorter arrays, instantiation takes longer than
+ * interpreting; for longer ones, the engine soon compiles the loop itself, and a copy would waste memory.
  */
 const [MIN_COMPILED_LENGTH, MAX_COMPILED_LENGTH] = [4096, 1 << 20];
 
@@ -53,12 +56,13 @@ const [MIN_COMPILED_LENGTH, MAX_COMPILED_LENGTH] = [4096, 1 << 20];
 export const isWorthCompilingLoops = (count: number) =>
   count >= MIN_COMPILED_LENGTH && count <= MAX_COMPILED_LENGTH;
 
-/** The compiled loops; null on hosts that do not allow compiling. */
+/** Compiled loops; null on hosts that do not permit compilation. */
 let compiledLoopsModule: WebAssembly.Module | null | undefined;
 
 /**
- * Makes arrays, of zeros unless they are given, and loops for them.
- * @param usesCompiledLoops whether the loops are WebAssembly, where the host allows that, and given arrays copied; otherwise these are taken as they are.
+ * Creates arrays (zeros unless given) and loops for them.
+ * @param usesCompiledLoops true to use WebAssembly, if permitted, with given arrays copied; otherwise given
+ * arrays are used directly.
  */
 export function makeLoopWorkspace<const L extends LoopArrayLayout>(
   layout: L,
@@ -70,10 +74,10 @@ export function makeLoopWorkspace<const L extends LoopArrayLayout>(
     : makeCompiledWorkspace(layout, new WebAssembly.Instance(module), true);
 }
 
-/** The instance of the last workspace that is no longer used, for the next one. */
+/** Instance of the last unused workspace, kept for the next one. */
 let idleLoopsInstance: WebAssembly.Instance | undefined;
 
-/** The same for as long as a function runs; later workspaces overwrite its arrays. */
+/** Creates a workspace for the duration of a function; later workspaces overwrite its arrays. */
 export function withLoopWorkspace<const L extends LoopArrayLayout, T>(
   layout: L,
   useFunction: (workspace: LoopWorkspace<L>) => T,
@@ -112,12 +116,18 @@ function makeTypeScriptWorkspace<L extends LoopArrayLayout>(layout: L): LoopWork
   return { arrays: Object.fromEntries(made), loops: typeScriptLoops, keep } as unknown as LoopWorkspace<L>;
 }
 
-/** Bytes of a page of memory. */
+/** Size of a WebAssembly memory page in bytes. */
 const WASM_PAGE_BYTES = 65_536;
-/** Bytes before each array for what AssemblyScript knows of it: the addresses of its buffer and of its numbers, and how many bytes these are. */
+/**
+ * Size in bytes of the header before each array: addresses of its buffer and data, and the length in bytes,
+ * as AssemblyScript expects.
+ */
 const ARRAY_HEADER_BYTES = 16;
 
-/** @param isNew whether the memory of the instance is still all zeros; what is not touched of it takes no memory. */
+/**
+ * @param isNew true if the memory of the instance is still zero; untouched parts then take no physical
+ * memory.
+ */
 function makeCompiledWorkspace<L extends LoopArrayLayout>(
   layout: L,
   { exports }: WebAssembly.Instance,

@@ -1,19 +1,19 @@
-/** Sums without an error. */
+/** Exactly rounded sums. */
 import * as plain from '../loops/loops.js';
 import { withLoopWorkspace } from '../loops/workspace.js';
 
 /** Upper bound on the number of parts of an exact sum of doubles. */
 export const MAX_SUM_PARTS = 64;
-/** Number of numbers that are added at a time. */
+/** Number of values added at a time. */
 const EXACT_SUM_CHUNK_LENGTH = 4096;
 
-/** The sum that is being formed, and what is added next; no two sums are formed at once. */
+/** Buffer of the current sum and of the next values; only one sum is computed at a time. */
 const exactSumPartsBuffer = new Float64Array(MAX_SUM_PARTS);
 const smallSumTermsBuffer = new Float64Array(64);
 
 /**
- * The exact sum of finite doubles, rounded once to the nearest double, of two to the even one, as Python's `math.fsum`: whatever
- * their order (Shewchuk 1997). `term(i)` is the value of i = 0 ... count - 1.
+ * Sum of finite doubles, correctly rounded to the nearest double (ties to even) like Python's `math.fsum`,
+ * and thus independent of their order (Shewchuk 1997). `term(i)` is the value for i = 0 ... count - 1.
  */
 export function sumExactly(count: number, termAt: (i: number) => number): number {
   let length = 0;
@@ -25,7 +25,7 @@ export function sumExactly(count: number, termAt: (i: number) => number): number
   return plain.roundExactSum(exactSumPartsBuffer, length);
 }
 
-/** Exact sum of a column. */
+/** Correctly rounded sum of a column. */
 export function sumColumnExactly(values: Float64Array): number {
   if (values.length < EXACT_SUM_CHUNK_LENGTH) {
     return plain.roundExactSum(

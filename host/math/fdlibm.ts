@@ -31,7 +31,7 @@ function replaceHighWord(x: number, high: number): number {
   return oneDoubleBuffer[0];
 }
 
-/** The value without the last 32 bits of its fraction, so that products with it are exact or nearly so. */
+/** Clears the last 32 bits of the fraction, so that products are exact or nearly exact. */
 function clearLowWord(x: number): number {
   oneDoubleBuffer[0] = x;
   doubleBufferWords[LOW_WORD_INDEX] = 0;
@@ -39,7 +39,7 @@ function clearLowWord(x: number): number {
 }
 
 const HIGH_WORD_FRACTION_MASK = 0x000fffff;
-/** High word of 1, and of the least normal number. */
+/** High word of 1, and of the smallest normal number. */
 const HIGH_WORD_OF_ONE = 0x3ff00000;
 const HIGH_WORD_OF_MIN_NORMAL = 0x00100000;
 const DOUBLE_EXPONENT_BIAS = 1023;
@@ -55,7 +55,7 @@ function multiplyByPowerOf2(x: number, n: number): number {
   return x * exactPowerOf2(n);
 }
 
-/** ln 2 in two parts, the first of which has 33 bits: its products with exponents are exact. */
+/** ln 2 in two parts, the first of which has 33 bits, so that its products with exponents are exact. */
 const LN2_HIGH = 0.6931471803691238;
 const LN2_LOW = 1.9082149292705877e-10;
 
@@ -99,10 +99,10 @@ export function raise2ToPower(x: number): number {
   return multiplyByPowerOf2(1 - ((rest * c) / (c - 2) - rest), n);
 }
 
-/** Powers of 2 beyond this exponent are infinite or 0. */
+/** Exponent beyond which powers of 2 are infinite or 0. */
 const MAX_POWER_OF_2_EXPONENT = 1100;
 
-/** Natural logarithm: -Infinity at 0, NaN below. */
+/** Natural logarithm: -Infinity at 0, NaN for negative numbers. */
 export function naturalLogarithm(x: number): number {
   if (x === 0) return Number.NEGATIVE_INFINITY;
   if (!(x > 0)) return Number.NaN;
@@ -227,7 +227,7 @@ function exp2OfTwoParts(high: number, low: number): number {
   return multiplyByPowerOf2(1 - (r - z), n);
 }
 
-/** x to the power y, for x of at least 0; NaN below. */
+/** Power x^y for nonnegative x; NaN for negative x. */
 export function pow(x: number, y: number): number {
   if (!(x >= 0) || Number.isNaN(y)) return Number.NaN;
   if (y === 0 || x === 1) return 1;

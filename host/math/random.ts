@@ -1,6 +1,6 @@
 /**
- * Random numbers: two generators, and draws from distributions in seeded streams. All are plain arithmetic, which
- * gives the same bits on every machine.
+ * Random number generators and distributions with seeded streams. Only basic arithmetic is used, which gives
+ * equal bits on every machine.
  */
 import { exp, naturalLogarithm, pow } from './fdlibm.js';
 
@@ -10,10 +10,10 @@ import { exp, naturalLogarithm, pow } from './fdlibm.js';
 const TWISTER_STATE_WORDS = 624;
 const TWISTER_SHIFT = 397;
 
-/** One step of both fillings of the state: the word before, mixed and multiplied. */
+/** Mixing step of both initializations: mixes and multiplies the previous word. */
 const mixTwisterWord = (word: number, scaleFactor: number) => Math.imul(word ^ (word >>> 30), scaleFactor);
 
-/** The state after seeding; the words of the seed are taken modulo 2^32. */
+/** State after seeding; seed words are taken modulo 2^32. */
 function seedTwisterState(seed: readonly number[]): Int32Array {
   const state = new Int32Array(TWISTER_STATE_WORDS);
   state[0] = 19650218;
@@ -37,7 +37,7 @@ function seedTwisterState(seed: readonly number[]): Int32Array {
   return state;
 }
 
-/** The next 624 words, in place. */
+/** Computes the next 624 words in place. */
 function advanceTwisterState(state: Int32Array): void {
   for (let i = 0; i < TWISTER_STATE_WORDS; i++) {
     const after = i + 1 < TWISTER_STATE_WORDS ? i + 1 : 0;
@@ -50,13 +50,13 @@ function advanceTwisterState(state: Int32Array): void {
 
 /** A stream of random numbers. */
 export interface RandomGenerator {
-  /** The next 32 bits, as a signed number. */
+  /** Next 32 bits, as a signed number. */
   readonly bits: () => number;
-  /** A number from [0, 1) with 53 bits, made of two times 32. */
+  /** Uniform number in [0, 1) with 53 bits, from two words. */
   readonly uniform: () => number;
 }
 
-/** The stream of a seed, which has at least one word. */
+/** Mersenne Twister with a seed of at least one word. */
 export function makeMersenneTwister(seed: readonly number[]): RandomGenerator {
   const state = seedTwisterState(seed);
   let next = TWISTER_STATE_WORDS;
@@ -83,7 +83,7 @@ export function makeMersenneTwister(seed: readonly number[]): RandomGenerator {
 
 const TWO_TO_THE_32 = 2 ** 32;
 
-/** The high word of the product of two unsigned words, as a signed number. */
+/** High word of the product of two unsigned words, as a signed number. */
 function highWordOf32BitProduct(a: number, b: number): number {
   const lowHalfOfA = a & 0xffff;
   const highHalfOfA = a >>> 16;
@@ -94,14 +94,17 @@ function highWordOf32BitProduct(a: number, b: number): number {
   return (Math.imul(highHalfOfA, highHalfOfB) + (middle >>> 16) + (crossProduct >>> 16)) | 0;
 }
 
-/** The high word of the product of two numbers of 64 bits, modulo 2^64. */
+/** High word of the product of two 64-bit numbers, modulo 2^64. */
 function highWordOf64BitProduct(high: number, low: number, factorHigh: number, factorLow: number): number {
   return (
     (highWordOf32BitProduct(low, factorLow) + Math.imul(high, factorLow) + Math.imul(low, factorHigh)) | 0
   );
 }
 
-/** Output k = 1, 2, ... of a seed, from [0, 1) with 53 bits. Seed and k are whole numbers from 0 to 2^53 - 1. */
+/**
+ * Number k = 1, 2, ... of a seed: uniform in [0, 1) with 53 bits. Seed and k are whole numbers from 0 to 2^53
+ * - 1.
+ */
 export function uniformNumberOfSeed(seed: number, k: number): number {
   const step = highWordOf64BitProduct(Math.floor(k / TWO_TO_THE_32), k, 0x9e3779b9, 0x7f4a7c15);
   const lowWordOfSeed = seed >>> 0;
@@ -123,13 +126,13 @@ export function uniformNumberOfSeed(seed: number, k: number): number {
 // Draws from distributions
 
 /**
- * The ziggurat of the normal density: 128 layers of equal area, the lowest with the tail from TAIL on. EDGES holds
- * where they end, from the lowest up.
+ * Layers of the ziggurat for the normal density: 128 of equal area, the lowest including the tail beyond
+ * TAIL. EDGES contains their ends, from the lowest up.
  */
 const ZIGGURAT_LAYERS = 128;
 const NORMAL_TAIL_START = 3.442619855899;
 const ZIGGURAT_LAYER_AREA = 9.91256303526217e-3;
-/** The density, so that it is 1 at 0. */
+/** Normal density, scaled to 1 at 0. */
 const unscaledNormalDensity = (x: number) => exp(-0.5 * x * x);
 const ZIGGURAT_LAYER_EDGES = Float64Array.from(computeZigguratLayerEdges());
 
@@ -149,7 +152,7 @@ function computeZigguratLayerEdges(): number[] {
   return [...edges, 0];
 }
 
-/** A draw beyond the tail's beginning, after Marsaglia (1964). */
+/** Draws from the tail of the normal distribution (Marsaglia 1964). */
 function drawNormalTailNumber({ uniform }: RandomGenerator): number {
   for (;;) {
     const x = -naturalLogarithm(uniform()) / NORMAL_TAIL_START;
@@ -157,7 +160,7 @@ function drawNormalTailNumber({ uniform }: RandomGenerator): number {
   }
 }
 
-/** Draws from the normal distribution of mean 0 and variance 1: J. A. Doornik's improved ziggurat (2005). */
+/** Draws from the standard normal distribution: J. A. Doornik's improved ziggurat (2005). */
 export function makeNormalSampler(generator: RandomGenerator): () => number {
   const { bits, uniform } = generator;
   return () => {
@@ -177,7 +180,7 @@ export function makeNormalSampler(generator: RandomGenerator): () => number {
   };
 }
 
-/** Draws from gamma distributions of scale 1: G. Marsaglia and W. W. Tsang, A simple method (2000). */
+/** Draws from gamma distributions with scale 1: G. Marsaglia and W. W. Tsang, A simple method (2000). */
 export function makeGammaSampler(generator: RandomGenerator): (shape: number) => number {
   const { uniform } = generator;
   const normal = makeNormalSampler(generator);
@@ -205,7 +208,7 @@ export function makeGammaSampler(generator: RandomGenerator): (shape: number) =>
 // Seeded streams. A stream belongs to a seed and a name, so that one quantity of a model can change without moving
 // the draws of another. Nothing is global.
 
-/** Seed array of the Mersenne Twister: low and high half of the seed, then the letters of the name. */
+/** Seed words of the Mersenne Twister: low and high half of the seed, then the letters of the name. */
 function twisterSeedArray(seed: number, name: string): number[] {
   const high = Math.floor(seed / 2 ** 32);
   return [seed >>> 0, high, ...Array.from(name, (letter) => letter.codePointAt(0)!)];
@@ -213,18 +216,18 @@ function twisterSeedArray(seed: number, name: string): number[] {
 
 const makeNamedGenerator = (seed: number, name: string) => makeMersenneTwister(twisterSeedArray(seed, name));
 
-/** Draws from [0, 1), 53 bits each. `seed` is a whole number from 0 to 2^53 - 1. */
+/** Stream of uniform numbers in [0, 1) with 53 bits. `seed` is a whole number from 0 to 2^53 - 1. */
 export function makeUniformStream(seed: number, name: string): () => number {
   return makeNamedGenerator(seed, name).uniform;
 }
 
-/** Draws from gamma distributions of the given shape and scale (mean: shape times scale). */
+/** Stream of gamma-distributed numbers with given shape and scale (mean: shape times scale). */
 export function makeGammaStream(seed: number, name: string): (shape: number, scale: number) => number {
   const draw = makeGammaSampler(makeNamedGenerator(seed, name));
   return (shape, scale) => draw(shape) * scale;
 }
 
-/** Draws from the normal distribution of mean 0 and variance 1. */
+/** Stream of standard normal numbers. */
 export function makeNormalStream(seed: number, name: string): () => number {
   return makeNormalSampler(makeNamedGenerator(seed, name));
 }

@@ -1,11 +1,11 @@
 /** Sorting by numbers. */
 
-/** Number of neighbours that are sorted by insertion; such runs are then merged. */
+/** Length of runs sorted by insertion before merging. */
 const INSERTION_SORT_RUN_LENGTH = 16;
 
 /**
- * The places 0, 1, ... in ascending order of their keys (no NaN), equal keys by place: a merge sort that keeps the keys beside
- * the places, several times as fast as sorting by a function that says which of two comes first.
+ * Indices in ascending order of their keys (no NaN), ties by index. This merge sort keeps keys beside
+ * indices, which is several times faster than sorting with a comparison function.
  */
 export function stableSortOrder(keys: Float64Array): Int32Array<ArrayBuffer> {
   const { length } = keys;
@@ -50,7 +50,7 @@ function insertionSortRange({ keys, places }: SortKeysWithIndices, first: number
   }
 }
 
-/** Merges [first, middle) and [middle, end). */
+/** Merges the sorted ranges [first, middle) and [middle, end). */
 function mergeSortedRuns(
   from: SortKeysWithIndices,
   to: SortKeysWithIndices,

@@ -10,7 +10,7 @@ export interface OptionCondition {
   readonly isGiven?: boolean;
   /** The value satisfies a test; the words describe the accepted values. */
   readonly suchThat?: { readonly holds: (value: unknown) => boolean; readonly words: string };
-  /** For the option `sites`: the grid has more sites than this number. */
+  /** Number of sites that the grid exceeds; only for the option `sites`. */
   readonly moreThan?: () => number;
 }
 

@@ -36,7 +36,7 @@ export interface RunExecutorOptions {
    * `makeReplicationRuns`.
    */
   readonly recipe?: ReplicatedJobsRecipe;
-  /** Called between tasks in the calling thread; it may throw to interrupt. */
+  /** Pauses between tasks in the calling thread; it may throw to interrupt. */
   readonly pause?: () => Promise<void>;
 }
 

@@ -116,7 +116,7 @@ export class FunctionView implements PolicyView {
   readonly queue: Iterable<WaitingJob>;
   readonly #job: JobView;
   readonly #sites: readonly SiteState[];
-  /** For each home site, the site states visible to its jobs if every site runs independently. */
+  /** Site states visible to the jobs of each home site, if every site runs independently. */
   readonly #alone: readonly (readonly SiteState[])[];
   readonly #ahead: readonly LookAheadView[];
   readonly #decision: DecisionView;

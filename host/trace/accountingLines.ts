@@ -28,7 +28,7 @@ export interface AccountingFormat {
   readonly layout?: PlainLineLayout;
   /** Completes a record read by the fast reader; returns false if `read` has to read the line. */
   readonly readPlain?: (lines: PlainLineReader, row: number) => boolean;
-  /** Called after the last line: passes on the records that only the whole file reveals. */
+  /** Completes the file: passes on the records that only all lines together reveal. */
   readonly end?: (record: AccountingRecord, take: () => void) => void;
 }
 

@@ -74,7 +74,7 @@ export interface TraceCheck {
 
 /** Options for checking a log. */
 export interface CheckOptions extends Omit<ReadingOptions, 'skipBadLines' | 'sort'> {
-  /** If true, descending submit times are a warning instead of an error, since they will be sorted. */
+  /** True if descending submit times are a warning instead of an error, since they will be sorted. */
   readonly sort?: boolean | undefined;
 }
 

@@ -60,7 +60,7 @@ interface LogReadingContext extends TableOptions {
   readonly names: LogNames;
   readonly arrival?: Arrival | undefined;
   readonly input?: LogInputKind | undefined;
-  /** Called with the format before anything is read. */
+  /** Receives the format before anything is read. */
   readonly onFormat?: ((format: LogFormat) => void) | undefined;
 }
 

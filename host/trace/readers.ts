@@ -24,7 +24,7 @@ interface LogLineHandler {
   readonly plain?: PlainLineReader | undefined;
   /** Takes the record of a plain line; returns false if the line must be passed to `line`. */
   takePlain?(row: number): boolean;
-  /** Called after the last line. */
+  /** Ends the log after its last line. */
   end(): void;
 }
 
@@ -295,7 +295,7 @@ export interface JsonLogFormat {
   readonly missing: (document: JsonObject) => string | undefined;
   /** Reads one job of the list. */
   readonly readJob: (job: JsonObject, index: number, document: JsonObject) => void;
-  /** Called after the last job. */
+  /** Ends the list after its last job. */
   readonly end?: () => void;
 }
 

@@ -14,7 +14,7 @@ import {
 /** Receives the results of a reader in file order. */
 export interface LogSink {
   /**
-   * Called once with the header lines in the syntax of SWF: before the first record or problem, or at the
+   * Receives the header lines in the syntax of SWF once: before the first record or problem, or at the
    * end.
    */
   header(lines: readonly string[]): void;

@@ -1,36 +1,39 @@
-/** Agreement of simulated starts with recorded ones: shares within some time, errors, quantiles, rank correlation. */
+/**
+ * Agreement of simulated with recorded start times: shares within tolerances, errors, quantiles, rank
+ * correlation.
+ */
 import { stableSortOrder } from '../math/stableOrder.js';
 import type { ScheduleRecording } from './recording.js';
 
-/** Differences, in seconds, within which starts are counted. */
+/** Tolerances in seconds for counting agreeing start times. */
 export const START_TOLERANCES = [2, 5, 60, 600, 3600] as const;
 
-/** Percentiles of waits that are compared. */
+/** Percentiles at which waits are compared. */
 export const WAIT_PERCENTILES = [50, 90, 95, 99, 100] as const;
 
-/** Agreement of simulated with recorded starts, over some jobs. */
+/** Agreement of simulated with recorded start times over some jobs. */
 export interface StartAgreement {
   readonly jobs: number;
-  /** Jobs that the simulation does not start by their recorded start (step by step only). */
+  /** Number of jobs that the simulation does not start by their recorded start (step by step only). */
   readonly missed: number;
-  /** Share of jobs whose start differs by at most so many seconds, in the order of `START_TOLERANCES`. */
+  /** Share of jobs whose start differs by at most each tolerance, in the order of `START_TOLERANCES`. */
   readonly within: readonly number[];
-  /** Mean absolute difference of starts in seconds, over the jobs that the simulation starts. */
+  /** Mean absolute difference of start times in seconds, over the jobs that the simulation starts. */
   readonly meanError: number;
-  /** Mean waits in seconds. */
+  /** Mean recorded and simulated wait in seconds. */
   readonly recordedWait: number;
   readonly simulatedWait: number;
-  /** Waits in seconds at the percentiles of `WAIT_PERCENTILES`. */
+  /** Recorded and simulated waits in seconds at the percentiles of `WAIT_PERCENTILES`. */
   readonly recordedWaits: readonly number[];
   readonly simulatedWaits: readonly number[];
-  /** Spearman's rank correlation of waits; NaN where all are equal. */
+  /** Spearman's rank correlation of waits; NaN if all are equal. */
   readonly rankCorrelation: number;
 }
 
 /**
- * Compares simulated with recorded starts.
- * @param simulated seconds on the clock of the log by job; NaN: not started by the recorded start.
- * @param jobs the jobs that are compared; by default all with a recorded start.
+ * Compares simulated with recorded start times.
+ * @param simulated start in seconds on the clock of the log by job; NaN: not started by the recorded start.
+ * @param jobs jobs to compare; default: all with a recorded start.
  */
 export function computeStartAgreement(
   recording: ScheduleRecording,
@@ -58,12 +61,12 @@ export function computeStartAgreement(
   };
 }
 
-/** Jobs whose start is recorded. */
+/** Indices of the jobs with a recorded start. */
 export function jobsWithKnownStart({ start }: ScheduleRecording): number[] {
   return Array.from(start.keys()).filter((job) => !Number.isNaN(start[job]!));
 }
 
-/** Jobs that differ most, the largest difference first; those that are not started come first. */
+/** Jobs with the largest differences, in descending order; jobs that are not started come first. */
 export function jobsWithLargestDifferences(
   { start }: ScheduleRecording,
   simulated: Float64Array,
@@ -92,7 +95,7 @@ function waitPercentiles(values: Float64Array): number[] {
   return WAIT_PERCENTILES.map((p) => ascending[Math.max(1, Math.ceil((p * length) / 100)) - 1] ?? Number.NaN);
 }
 
-/** Rank of each value from 1; equal values have the mean of their ranks. */
+/** Ranks of values from 1; equal values share their mean rank. */
 function averageRanks(values: Float64Array): Float64Array {
   const order = stableSortOrder(values);
   const result = new Float64Array(values.length);

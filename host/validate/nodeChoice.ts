@@ -1,6 +1,6 @@
-/** Processors that a job takes among idle ones, by blocks of neighbouring nodes, as in plans by nodes. */
+/** Chooses the processors of a job among idle ones, by blocks of adjacent nodes, as in plans by nodes. */
 
-/** Neighbouring nodes with idle processors: numbers of the nodes, and how many processors each has. */
+/** Block of adjacent nodes with idle processors: node numbers, and idle processors of each. */
 interface IdleNodeBlock {
   readonly first: number;
   readonly counts: readonly number[];
@@ -8,12 +8,12 @@ interface IdleNodeBlock {
 }
 
 /**
- * Takes processors from a set of idle ones: from the smallest block of neighbouring nodes that is large enough, or, if
- * there is none, the whole largest block, and so on with the rest. In a block, one node that is large enough is best, of
- * several the one with the fewest idle processors; otherwise nodes are taken from the lowest on.
- * @param idle one flag per processor; those taken are cleared.
- * @param size processors of a node.
- * @returns the processors, ascending; fewer than `wantedProcessors` if fewer are idle.
+ * Takes processors from a set of idle ones: from the smallest sufficient block of adjacent nodes or, if there
+ * is none, the entire largest block, and so on. Within a block, a single sufficient node is preferred (the
+ * one with the fewest idle processors); otherwise nodes are taken from the lowest on.
+ * @param idle one flag per processor; taken ones are cleared.
+ * @param size number of processors of a node.
+ * @returns processors in ascending order; fewer than `wantedProcessors` if fewer are idle.
  */
 export function takeBestFitProcessors(idle: Uint8Array, wantedProcessors: number, size: number): number[] {
   const chosen: number[] = [];
@@ -39,7 +39,10 @@ export function takeBestFitProcessors(idle: Uint8Array, wantedProcessors: number
   return chosen.sort((one, other) => one - other);
 }
 
-/** The lowest of the smallest blocks that are large enough, else the largest; undefined if there is none. */
+/**
+ * Smallest sufficient block, the lowest of equal ones; otherwise the largest block. Undefined if there is
+ * none.
+ */
 function bestFitIdleBlock(
   blocks: readonly IdleNodeBlock[],
   wantedProcessors: number,
@@ -69,9 +72,9 @@ function findIdleNodeBlocks(idle: Uint8Array, size: number): IdleNodeBlock[] {
 }
 
 /**
- * Takes processors of particular nodes, at least one of each that has an idle one: as the rule of blocks chooses them
- * among these nodes if it uses all of them, else one of each and the rest from the lowest node on.
- * @param nodes numbers of the nodes.
+ * Takes processors of given nodes, at least one of each that has an idle one: as `takeBestFitProcessors` if
+ * that uses all of these nodes, otherwise one of each and the rest from the lowest node on.
+ * @param nodes node numbers.
  * @returns fewer than `wantedProcessors` if fewer are idle.
  */
 export function takeProcessorsOfNodes(

@@ -1,10 +1,10 @@
-/** Outages around a pass of a recorded scheduler, for simulations that begin with that pass. */
+/** Outages at a scheduling pass of a recorded scheduler, for simulations that begin with that pass. */
 import type { Configuration } from '../options/configuration.js';
 import { NO_OUTAGES_NOTATION, printOutages } from '../options/outages.js';
 import { type SimulatedOutage, selectSimulatedOutages } from '../simulate/outageColumns.js';
 import type { Workload } from '../workload/workload.js';
 
-/** Outages of a log, on its clock. */
+/** Outages of a log on the clock of the log. */
 export class OutagesOfRecording {
   readonly #configuration: Configuration;
   readonly #outages: readonly SimulatedOutage[];
@@ -14,7 +14,7 @@ export class OutagesOfRecording {
     this.#outages = selectSimulatedOutages(configuration, workload);
   }
 
-  /** Times of begins and ends, in seconds. */
+  /** Times of the begins and ends in seconds. */
   get times(): number[] {
     return this.#outages
       .flatMap(({ from, to }) => [from, to])
@@ -22,7 +22,7 @@ export class OutagesOfRecording {
   }
 
   /**
-   * Notation of the outages that a pass knows: those that have begun, as of now, and planned ones.
+   * Notation of the outages known at a pass: those in progress, beginning now, and planned ones.
    * @param ahead seconds by which the clock of the simulation is ahead.
    */
   at(time: number, ahead: number): string {
@@ -39,7 +39,7 @@ export class OutagesOfRecording {
     );
   }
 
-  /** Nodes of an outage in plans by nodes, or its number of processors where it has not all of a node. */
+  /** Nodes of an outage in plans by nodes, or its number of processors if it does not cover whole nodes. */
   #placeOf(processors: number, first?: number) {
     const { processorsPerNode: size, grid } = this.#configuration;
     const end = (first ?? 0) + processors;

@@ -1,23 +1,23 @@
-/** A log as a recording of what a real scheduler did: when each job started, on which clock. */
+/** Schedule recorded in a log: the start time of each job under a real scheduler. */
 import { InputError } from '../errors.js';
 import { formatNumber } from '../format/numbers.js';
 import { isCancelledJob } from '../workload/cancellations.js';
 import type { Workload } from '../workload/workload.js';
 
-/** Recorded starts of the jobs of a workload, by job. */
+/** Recorded start times of the jobs of a workload. */
 export interface ScheduleRecording {
   readonly workload: Workload;
-  /** Start of each job in seconds on the clock of the log; NaN where the log does not say. */
+  /** Start of each job in seconds on the clock of the log; NaN if it is not recorded. */
   readonly start: Float64Array;
-  /** Number of jobs whose start the log says. */
+  /** Number of jobs with a recorded start. */
   readonly known: number;
-  /** Nodes that each job had processors of, from 0, by job; absent where the log does not list them. */
+  /** Nodes of each job, numbered from 0; absent if the log does not list them. */
   readonly nodes?: readonly (readonly number[])[];
 }
 
 /**
- * Reads the recorded starts off a workload: submission plus recorded wait.
- * @throws InputError for jobs of no log, and for a log without waits.
+ * Computes the recorded start times of a workload: submission plus recorded wait.
+ * @throws InputError for jobs that do not come from a log, and for a log without waits.
  */
 export function readScheduleRecording(workload: Workload): ScheduleRecording {
   const { log, submit, count, name, patience } = workload;
@@ -35,10 +35,10 @@ export function readScheduleRecording(workload: Workload): ScheduleRecording {
 }
 
 /**
- * The recording with the nodes that jobs held, where every job with a recorded start has some, and no more than processors.
- * Nodes are numbered by name, in the order of the numbers in their names.
- * @param lists names of nodes by the name of the job.
- * @param names the name of each job.
+ * Adds the nodes of each job to a recording, if every job with a recorded start has some, and no more than
+ * processors. Nodes are numbered in natural order of their names.
+ * @param lists names of nodes by job name.
+ * @param names name of each job.
  */
 export function addNodeListsToRecording(
   recording: ScheduleRecording,
@@ -57,7 +57,7 @@ export function addNodeListsToRecording(
   return isComplete ? { ...recording, nodes } : recording;
 }
 
-/** States how many jobs have no recorded start; undefined where all have one. */
+/** Remark on the number of jobs without a recorded start; undefined if all have one. */
 export function remarkOnUnknownStarts({ workload, known }: ScheduleRecording): string | undefined {
   const missing = workload.count - known;
   if (missing === 0) return undefined;
@@ -65,10 +65,11 @@ export function remarkOnUnknownStarts({ workload, known }: ScheduleRecording): s
 }
 
 /**
- * Processors of a node that a recording shows: the most that a job held per node, or, where jobs held several per node,
- * the most that jobs of a single node held at once; where the nodes divide the machine evenly into more, so many.
+ * Infers the number of processors per node from a recording: the maximum that a job held per node; or, if
+ * jobs held several per node, the maximum that jobs of a single node held at once; or a larger number if the
+ * nodes divide the machine evenly.
  * @param capacity processors of the machine.
- * @returns 1 where no job held more processors than nodes, or the nodes are not known.
+ * @returns 1 if no job held more processors than nodes, or nodes are unknown.
  */
 export function inferNodeSize({ workload, start, nodes }: ScheduleRecording, capacity: number): number {
   if (nodes === undefined) return 1;

@@ -1,6 +1,6 @@
 /**
- * Predictions from recorded states: before every pass the simulation gets the jobs that really ran and waited then, so
- * that an early difference does not hide later agreement.
+ * Predicts start times step by step: before every scheduling pass, the simulation gets the recorded state of
+ * running and waiting jobs, so that early differences do not propagate.
  */
 import { openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
@@ -18,30 +18,34 @@ import { takeBestFitProcessors, takeProcessorsOfNodes } from './nodeChoice.js';
 import { OutagesOfRecording } from './recordedOutages.js';
 import type { ScheduleRecording } from './recording.js';
 
-/** Seconds by which the clock of a small simulation is ahead, so that no start is at 0; a multiple of a day. */
+/**
+ * Seconds by which the clock of a step's simulation is ahead, so that no start is at 0; a multiple of a day.
+ */
 const STEP_SIMULATION_LEAD_SECONDS = 86_400;
 
-/** Time between two ends that a log has in the same second. */
+/** Seconds between two job ends that the log records in the same second. */
 const SECONDS_BETWEEN_ENDS = 0.001;
 
-/** A pass of the recorded scheduler: when, and what it may do. */
+/** A scheduling pass of the recorded scheduler: its time and kind. */
 interface RecordedSchedulerPass {
   readonly time: number;
-  /** Time of the earliest event that it follows. */
+  /** Time in seconds of the earliest event that it handles. */
   readonly since: number;
   readonly isMain: boolean;
   readonly isBackfill: boolean;
 }
 
-/** Reports progress as a share from 0 to 1; may throw to stop. */
+/** Progress callback with a share from 0 to 1; it may throw to stop. */
 type ProgressCallback = (share: number) => void;
 
 /**
- * Predicts the start of each job: the first pass at which the rules would start it, given the recorded state. A pass
- * follows each recorded submission, start and end, after the delay of the configuration; with a backfill interval, the
- * next backfill pass does too.
- * @returns seconds on the clock of the log by job; NaN for a job that no pass would start by its recorded start.
- * @throws InputError for rules whose decisions depend on more than the state: several sites, orders that change with time.
+ * Predicts the start of each job: the first pass at which the rules would start it, given the recorded state.
+ * A pass follows each recorded submission, start and end, after the configured delay; with a backfill
+ * interval, the next backfill pass follows too.
+ * @returns start in seconds on the clock of the log by job; NaN if no pass would start the job by its
+ * recorded start.
+ * @throws InputError for rules that depend on more than the state: several sites, orders that change with
+ * time.
  */
 export function predictStarts(
   recording: ScheduleRecording,
@@ -104,7 +108,7 @@ export function predictStarts(
   return predictedStarts;
 }
 
-/** Tells whether some waiting job is not wider than the processors that the running ones leave idle. */
+/** True if a waiting job is no wider than the idle processors. */
 function fitsOneJob(
   { workload: { processors } }: ScheduleRecording,
   { grid }: Configuration,
@@ -115,10 +119,10 @@ function fitsOneJob(
   return waiting.some((job) => processors[job]! <= idle);
 }
 
-/** Key of running jobs, which are before all waiting ones in the order. */
+/** Key of running jobs, smaller than the keys of all waiting ones. */
 const ORDER_KEY_OF_RUNNING_JOBS = -1e300;
 
-/** Orders of the waiting jobs by the recorded state. */
+/** Queue orders for the recorded state. */
 class RecordedQueueOrders {
   readonly #configuration: Configuration;
   readonly #states: ScheduleOrderStates;
@@ -128,7 +132,7 @@ class RecordedQueueOrders {
     this.#states = new ScheduleOrderStates(workload, configuration, { start, end: release });
   }
 
-  /** Orders with fixed keys in the place of expressions, so that running jobs are first. */
+  /** Replaces expressions by fixed keys, so that running jobs come first. */
   at(
     time: number,
     jobs: readonly number[],
@@ -150,11 +154,11 @@ class RecordedQueueOrders {
   }
 }
 
-/** True if the keys of an order come from an expression; submission and functions have none. */
+/** True if the keys of an order come from an expression; order of submission and functions have none. */
 const isOrderFromExpression = (order: Order) =>
   typeof order === 'string' && order !== 'submit' && order !== 'none' && !isFunctionOrder(order);
 
-/** Refuses rules that need more than the jobs that run and wait. */
+/** Refuses rules that depend on more than the running and waiting jobs. */
 function checkStepByStepSupported({ grid, order, backfillOrder, policy, queue }: Configuration): void {
   if (grid.capacities.length !== 1 || queue !== 'shared') {
     throw new InputError('validate is for one machine; give --sites with one number');
@@ -168,8 +172,8 @@ function checkStepByStepSupported({ grid, order, backfillOrder, policy, queue }:
 }
 
 /**
- * Times at which jobs release their processors, in seconds: ends of one second come one by one, in the order of the log, since
- * each end of a real job has a time of its own.
+ * Times at which jobs release their processors, in seconds. Ends within the same second are spread in the
+ * order of the log, since real jobs end at different times.
  */
 function spreadReleasesOfOneSecond(first: Float64Array): Float64Array {
   const release = first.slice();
@@ -187,15 +191,15 @@ function sortIndicesByValue(values: Float64Array): number[] {
   return Array.from(values.keys()).sort((one, other) => values[one]! - values[other]! || one - other);
 }
 
-/** When the jobs of a recording leave their processors. */
+/** Times at which recorded jobs end and release their processors. */
 interface RecordedJobEnds {
   /** End of each job in seconds on the clock of the log. */
   readonly end: Float64Array;
-  /** When its processors are free. */
+  /** Time at which the processors of each job are free, in seconds. */
   readonly release: Float64Array;
 }
 
-/** Jobs that run and wait at ascending times, by the recording. */
+/** Recorded running and waiting jobs at ascending times. */
 class RecordedQueueState {
   readonly #recording: ScheduleRecording;
   readonly #ends: RecordedJobEnds & { readonly processors?: readonly (readonly number[])[] | undefined };
@@ -216,10 +220,11 @@ class RecordedQueueState {
   }
 
   /**
-   * State just before the decisions of a pass: jobs that start in the second of the event that it follows, or later, still
-   * wait; jobs that are released by its time are gone. A job that has ended is also gone if another already has its
-   * processors.
-   * @param agreedStarts jobs that a simulated pass started in the second of their recorded start: they run.
+   * State just before the decisions of a pass. Jobs that start in the second of the handled event or later
+   * still wait; jobs released by then are gone, and so are ended jobs whose processors another job already
+   * has.
+   * @param agreedStarts jobs that a simulated pass started in the second of their recorded start, and that
+   * therefore run.
    */
   at(
     { time, since }: RecordedSchedulerPass,
@@ -249,7 +254,7 @@ class RecordedQueueState {
     };
   }
 
-  /** True if a job has not ended, or no running job that started later has one of its processors. */
+  /** True if a job has not ended, or if no running job that started later has one of its processors. */
   #holds(job: number, time: number, running: readonly number[]): boolean {
     const { end, processors } = this.#ends;
     if (end[job]! > time) return true;
@@ -262,7 +267,7 @@ class RecordedQueueState {
   }
 }
 
-/** Processors of each job: on the nodes of the recording, or as the rule of blocks gives them in the order of recorded starts. */
+/** Processors of each job: on its recorded nodes, or chosen by blocks in the order of recorded starts. */
 function processorsOfRecordedJobs(
   { workload, start, nodes: listed }: ScheduleRecording,
   end: Float64Array,
@@ -293,7 +298,7 @@ function processorsOfRecordedJobs(
   return taken;
 }
 
-/** Passes that may start a job: after every recorded event, and the next backfill pass. */
+/** Finds the passes that may start a job: after every recorded event, and the next backfill pass. */
 function findRecordedPasses(
   { workload, start }: ScheduleRecording,
   { end, release }: RecordedJobEnds,
@@ -346,7 +351,7 @@ function findRecordedPasses(
 
 const compareAscending = (one: number, other: number) => one - other;
 
-/** Some jobs of a workload, all submitted at one time. */
+/** Workload of some jobs, all submitted at the same time. */
 function makeWorkloadOfJobs(workload: Workload, jobs: readonly number[], time: number): Workload {
   const { log, dependencies: _, killed: __, data: ___, ...others } = workload;
   const { patience: ____, ...rest } = others;
@@ -363,7 +368,7 @@ function makeWorkloadOfJobs(workload: Workload, jobs: readonly number[], time: n
   };
 }
 
-/** Log of some jobs, as far as a simulation may depend on it. */
+/** Log fields of some jobs that may affect a simulation. */
 function makeLogOfJobs(log: NonNullable<Workload['log']>, jobs: readonly number[]): typeof log {
   const picked = SIMULATED_FIELDS.map((field) => [field, selectEntriesOfJobs(log[field], jobs)] as const);
   return { ...log, ...Object.fromEntries(picked) };

@@ -1,4 +1,4 @@
-/** Comparison of simulated starts with recorded ones: free, and step by step. */
+/** Compares simulated with recorded start times, in a free simulation and step by step. */
 import { firstElement } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import { dependsOnUsageTimes } from '../options/order.js';
@@ -15,24 +15,27 @@ import {
 import type { ScheduleRecording } from './recording.js';
 import { predictStarts } from './stepByStep.js';
 
-/** A job with its recorded and its simulated start. */
+/** Recorded and simulated start of a job. */
 export interface ComparedJobStart {
   readonly job: string;
   readonly processors: number;
-  /** Seconds on the clock of the log. */
+  /** Submit time in seconds on the clock of the log. */
   readonly submit: number;
   readonly recordedStart: number;
-  /** NaN: the rules would not have started it by its recorded start. */
+  /** Simulated start in seconds; NaN: the rules would not have started the job by its recorded start. */
   readonly simulatedStart: number;
 }
 
-/** StartAgreement of one way of simulating, over all jobs and by class. */
+/** Agreement in one kind of simulation (free or step by step), over all jobs and by class. */
 export interface WayOfValidation {
   readonly way: 'free' | 'step by step';
   readonly all: StartAgreement;
-  /** By class of Srinivasan et al. 2002: short or long, narrow or wide; classes without jobs are missing. */
+  /**
+   * Agreement by class of Srinivasan et al. 2002: short or long, narrow or wide; classes without jobs are
+   * absent.
+   */
   readonly classes: readonly { readonly name: string; readonly agreement: StartAgreement }[];
-  /** Jobs that differ most. */
+  /** Jobs with the largest differences. */
   readonly different: readonly ComparedJobStart[];
 }
 
@@ -41,51 +44,57 @@ export interface Validation {
   /** Name of the log. */
   readonly name: string;
   readonly ways: readonly WayOfValidation[];
-  /** Seconds from the first submission to the first backfill pass that were used; absent without such passes. */
+  /** Seconds from the first submission to the first backfill pass; absent without such passes. */
   readonly backfillOffset?: number;
-  /** True if that offset was chosen among all whole seconds of the interval, as the one that agrees best. */
+  /** True if that offset was fitted: it agrees best among all whole seconds of the interval. */
   readonly isOffsetFitted: boolean;
-  /** Seconds from the end of a job to the pass that it causes; absent without delays of passes. */
+  /** Seconds from a job's end to the pass it causes; absent without delays of passes. */
   readonly endDelay?: number;
   /**
-   * True if that delay was chosen, as the one that agrees best, between the one as given and none; with none there is
-   * no least time between passes either.
+   * True if that delay was fitted: either the given one or none, whichever agrees better. Without a delay
+   * there is no minimum time between passes either.
    */
   readonly isEndDelayFitted: boolean;
-  /** Seconds from the first submission to a computation of usage and priorities; absent where the order has none. */
+  /**
+   * Seconds from the first submission to a computation of usage and priorities; absent if the order needs
+   * none.
+   */
   readonly usageOffset?: number;
-  /** True if that time was chosen among the whole seconds of a step, as the one that agrees best. */
+  /** True if that time was fitted among the whole seconds of a step. */
   readonly isUsageOffsetFitted: boolean;
-  /** Options that were used, with the times that were fitted. */
+  /** Options used, including fitted times. */
   readonly configuration: Configuration;
 }
 
-/** Options of a validation: its ways, the number of jobs to list, and a progress callback. */
+/** Options of a validation. */
 export interface ValidationOptions {
-  /** Without the predictions step by step. */
+  /** True to omit the step-by-step predictions. */
   readonly isFreeOnly?: boolean;
-  /** True if the time of computations of usage is not to be fitted. Default: true unless it is 0. */
+  /**
+   * True to keep the given time of usage computations instead of fitting it. Default: true unless the time is
+   * 0.
+   */
   readonly isUsageOffsetGiven?: boolean;
-  /** Number of jobs that are listed. */
+  /** Number of jobs to list. */
   readonly listed?: number;
   readonly onProgress?: (share: number) => void;
 }
 
-/** Jobs up to which times of passes and computations are fitted. */
+/** Maximum number of jobs for which times of passes and computations are fitted. */
 const MAX_JOBS_FOR_PASS_TIME_FIT = 500;
 
-/** Times of computations of usage that are tried at first. */
+/** Number of times of usage computations tried initially. */
 const USAGE_OFFSETS = 12;
 
-/** Factor by which the times that are tried next are closer. */
+/** Factor by which the spacing of the tried times decreases. */
 const USAGE_OFFSET_REFINEMENT = 5;
 
 /**
- * Compares simulated with recorded starts. Where backfill passes come at an interval whose phase is not given, and the
- * log is short, the phase is the whole second of the interval with which most starts are predicted within 2 s, of equals
- * the one with the smallest mean error. A delay of less than a second after ends, which no log of whole seconds shows,
- * is fitted likewise: it stays, or passes follow ends at once, whenever the last pass was. Then the time of computations
- * of usage is fitted, in whole seconds.
+ * Compares simulated with recorded start times. For short logs, unknown times are fitted. If backfill passes
+ * occur at an interval without a given phase, the phase is the whole second with which most starts are
+ * predicted within 2 s (ties: the smallest mean error). A delay of less than a second after job ends, which
+ * logs in whole seconds cannot show, is fitted likewise: it stays, or passes follow ends immediately without
+ * a minimum time between passes. Then the time of usage computations is fitted in whole seconds.
  * @throws InputError for more than one machine, and rules that need more than the recorded state.
  */
 export function validateRecording(
@@ -148,8 +157,8 @@ function needsEndDelayFit({ passDelay }: Configuration): boolean {
 }
 
 /**
- * The configuration with the phase of backfill passes, and the delay of passes after ends, that agree best with the
- * recording; of equals the one with the smallest error.
+ * Configuration with the best agreeing phase of backfill passes and delay after ends; ties by the smallest
+ * error.
  */
 function fitPassTimes(
   recording: ScheduleRecording,
@@ -167,8 +176,8 @@ function fitPassTimes(
 }
 
 /**
- * The configuration with the time of computations of usage that agrees best: some times of a step, evenly spread over its
- * whole seconds, then ever closer ones around the best of them.
+ * Configuration with the best agreeing time of usage computations: searches evenly spaced times of a step,
+ * then closer ones around the best.
  */
 function fitUsageOffset(
   recording: ScheduleRecording,
@@ -193,7 +202,10 @@ function fitUsageOffset(
   return best;
 }
 
-/** The configuration with which most starts are predicted within 2 s, of equals the first with the smallest mean error. */
+/**
+ * Chooses the configuration that predicts most starts within 2 s; ties by the smallest mean error, then the
+ * first.
+ */
 function chooseBestAgreement(
   recording: ScheduleRecording,
   tries: readonly Configuration[],
@@ -209,7 +221,7 @@ function chooseBestAgreement(
   return best.configuration;
 }
 
-/** Starts of a simulation that runs by itself, by job. */
+/** Start times of a free simulation, by job. */
 function simulateFreeStarts({ workload }: ScheduleRecording, configuration: Configuration): Float64Array {
   const simulator = new Simulator(workload);
   simulator.begin(configuration);

@@ -1,4 +1,7 @@
-/** Settings that `validate --vary` compares: every combination of the values of some options, besides the setting as given. */
+/**
+ * Settings compared by `validate --vary`: all combinations of the values of some options, besides the given
+ * setting.
+ */
 import { InputError } from '../errors.js';
 import { splitUnbracketed, unknownNameError } from '../notation.js';
 import { describeOptionsInWords, printOptionSettings } from '../options/document.js';
@@ -15,39 +18,39 @@ import type { Method } from '../simulate/experiment.js';
 import type { StartAgreement } from './agreement.js';
 import type { Validation, WayOfValidation } from './validate.js';
 
-/** Name of the option that stands for a set of options. */
+/** Name of the option that stands for several options. */
 const SCHEDULER_OPTION_NAME = 'scheduler';
 
-/** Options that a scheduler decides: without a value of its own, they have their default. */
+/** Options determined by a scheduler, which replaces their given values. */
 const OPTIONS_OF_SCHEDULER = Object.keys(PASS_OPTIONS).filter(
   (key) => key !== 'processorsPerNode' && key !== 'backfillOffset',
 );
 
-/** An option and its values, separated by commas or semicolons where they are one text. */
+/** An option with several values, separated by commas or semicolons if given as one text. */
 interface VariedOptionValues {
   readonly name: string;
   readonly values: string | readonly (string | number)[];
 }
 
-/** A setting: values of the varied options, and the options that they add to those given. */
+/** A setting: values of the varied options, and the options that they add to the given ones. */
 export interface VariedSetting {
-  /** Values of the varied options, as texts by name. */
+  /** Values of the varied options as texts by name. */
   readonly values: OptionStrings;
   readonly method: Method;
 }
 
-/** Agreement of a setting with a recording. */
+/** Agreement of a setting with a recorded schedule. */
 export interface ValidatedSetting {
-  /** Values of the varied options; of the setting as given, those that are given. */
+  /** Values of the varied options; for the given setting, as given. */
   readonly values: OptionStrings;
-  /** True for the setting as given. */
+  /** True for the given setting. */
   readonly isGiven: boolean;
   readonly ways: readonly { readonly way: WayOfValidation['way']; readonly all: StartAgreement }[];
   /** Seconds from the first submission to the first backfill pass; absent without such passes. */
   readonly backfillOffset?: number;
 }
 
-/** Options that --vary takes: those that decide when jobs start, besides the log itself. */
+/** Names of the options that --vary accepts: those that affect start times, except the log itself. */
 export function variableOptionNames(): string[] {
   const keys = [...Object.keys(RUN_OPTIONS), 'sites', 'estimates'];
   return [
@@ -57,10 +60,10 @@ export function variableOptionNames(): string[] {
 }
 
 /**
- * Every combination of the values, without those that equal the setting as given.
- * @param options the options given.
- * @param optionsOf the options that a scheduler stands for, as texts by name.
- * @throws InputError for an unknown option, a value that it does not take, and an option that is varied twice.
+ * All combinations of values, except those equal to the given setting.
+ * @param options given options.
+ * @param optionsOf returns the options of a scheduler as texts by name.
+ * @throws InputError for an unknown option, an invalid value, and an option varied twice.
  */
 export async function combineVariedSettings(
   varied: readonly VariedOptionValues[],
@@ -93,7 +96,7 @@ export async function combineVariedSettings(
 
 const orderOfOption = ({ name }: VariedOptionValues) => Number(name !== SCHEDULER_OPTION_NAME);
 
-/** Values separated by commas outside brackets, or by semicolons where there are some. */
+/** Splits values at commas outside brackets, or at semicolons if there are any. */
 function splitVariedValues(name: string, text: string): string[] {
   const parts = text.includes(';') ? text.split(';') : splitUnbracketed(text, ',');
   const values = parts.map((part) => part.trim()).filter((part) => part !== '');
@@ -102,7 +105,7 @@ function splitVariedValues(name: string, text: string): string[] {
   return [...new Set(values)];
 }
 
-/** Options that a value of a varied option adds to those given; undefined means its default. */
+/** Options that a value of a varied option adds to the given ones; undefined: the default. */
 async function optionsOfVariedValue(
   name: string,
   value: string,
@@ -118,13 +121,13 @@ async function optionsOfVariedValue(
   return { ...decided, ...addParsedOptionTexts({}, value === 'none' ? {} : await optionsOf(value)) };
 }
 
-/** The setting as given, with the values of varied options that the options say. */
+/** Values of the varied options in the given setting. */
 export function describeGivenSetting(varied: readonly VariedOptionValues[], options: Method): OptionStrings {
   const texts = printOptionSettings(options);
   return Object.fromEntries(varied.flatMap(({ name }) => (name in texts ? [[name, texts[name]!]] : [])));
 }
 
-/** Agreement of a setting, taken from its whole validation. */
+/** Extracts the agreement of a setting from its validation. */
 export function makeValidatedSetting(
   values: OptionStrings,
   isGiven: boolean,
@@ -139,8 +142,8 @@ export function makeValidatedSetting(
 }
 
 /**
- * The settings by agreement in one way of simulating: the one as given first, then those with the largest share within
- * 2 s; of equals the one with the largest share within a minute, then the one with the smallest mean error.
+ * Sorts settings by agreement in one kind of simulation: the given one first, then by the share within 2 s,
+ * the share within a minute, and the mean error.
  */
 export function rankSettingsByAgreement(
   settings: readonly ValidatedSetting[],
@@ -162,7 +165,7 @@ export function rankSettingsByAgreement(
   });
 }
 
-/** Agreement of a setting in one way of simulating. */
+/** Agreement of a setting in one kind of simulation. */
 export function agreementOfValidationWay(
   { ways }: ValidatedSetting,
   way: WayOfValidation['way'],

@@ -1,18 +1,18 @@
-/** Jobs that were cancelled before they started, as jobs of a simulation. */
+/** Treatment of jobs that were cancelled before they started. */
 import { formatCount, formatNumber } from '../format/numbers.js';
 import { printableSourceName } from '../format/text.js';
 import { isCancelledBeforeStart } from '../trace/columns.js';
 import type { Trace } from '../trace/trace.js';
 import type { Workload } from './workload.js';
 
-/** Treatments of records that were cancelled before they started. */
+/** Choices for records of jobs that were cancelled before they started. */
 export const CANCELLED_RULES = ['drop', 'keep'] as const;
-/** One of `CANCELLED_RULES`. */
+/** Choice for cancelled records: a word of `CANCELLED_RULES`. */
 export type CancelledRule = (typeof CANCELLED_RULES)[number];
 
 /**
- * Runtimes of records; for one that was cancelled before it started, its requested time, which is 0 if it requested
- * none: it then cannot be simulated.
+ * Runtimes of records. For a job cancelled before it started, its requested time; without one 0, so that it
+ * cannot be simulated.
  */
 export function runtimesWithCancellations({ columns }: Trace, requestedTime: Float64Array): Float64Array {
   return columns.runtime.map((time, record) =>
@@ -21,8 +21,8 @@ export function runtimesWithCancellations({ columns }: Trace, requestedTime: Flo
 }
 
 /**
- * Seconds from submission to cancellation of each record, -1 for those that were not cancelled before they started;
- * undefined if none was.
+ * Seconds from submission to cancellation of each record; -1 for jobs that were not cancelled before they
+ * started. Undefined if none was.
  */
 export function patienceOfRecords({ columns }: Trace): Float64Array | undefined {
   const patience = columns.wait.map((wait, record) => (isCancelledBeforeStart(columns, record) ? wait : -1));
@@ -42,6 +42,6 @@ export function remarkOnCancelledJobs({
   );
 }
 
-/** True if a job is cancelled. */
+/** Returns true if a job is cancelled. */
 export const isCancelledJob = (patience: Workload['patience'], job: number): boolean =>
   (patience?.[job] ?? -1) >= 0;

@@ -1,10 +1,12 @@
-/** Bytes that move with a job where it runs away from home (Zhang et al. 2006, section 3.2). */
+/**
+ * Input data of jobs in bytes, copied when a job runs outside its home site (Zhang et al. 2006, section 3.2).
+ */
 import { InputError } from '../errors.js';
 import { makeGammaStream, makeUniformStream } from '../math/random.js';
 import { parseNotation, parseNumber, parseWholeNumber, unknownNameError } from '../notation.js';
 import type { Workload } from './workload.js';
 
-/** Input data per job: the same for all, or drawn evenly between two sizes or exponentially around a mean. */
+/** Distribution of input data per job: constant, uniform between two sizes, or exponential with a mean. */
 export type DataSizeDistribution =
   | { readonly kind: 'constant'; readonly bytes: number }
   | { readonly kind: 'uniform'; readonly from: number; readonly to: number; readonly seed: number }
@@ -13,8 +15,8 @@ export type DataSizeDistribution =
 const DATA_SIZE_PARAMETERS = { uniform: ['from', 'to', 'seed'], exponential: ['mean', 'seed'] } as const;
 
 /**
- * Sizes from their notation: a number of bytes, `uniform[from=0,to=1e6,seed=1]` or `exponential[mean=1e6,seed=1]`.
- * @throws InputError for another name or parameter, a missing one, or a size below 0.
+ * Parses data sizes: a number of bytes, `uniform[from=0,to=1e6,seed=1]` or `exponential[mean=1e6,seed=1]`.
+ * @throws InputError for an unknown name or parameter, a missing parameter, or a negative size.
  */
 export function parseDataSizes(text: string, what: string): DataSizeDistribution {
   if (/^[+-]?[\d.]/.test(text.trim())) {
@@ -42,7 +44,7 @@ export function parseDataSizes(text: string, what: string): DataSizeDistribution
   return { kind: name, from, to, seed };
 }
 
-/** Sizes in the notation that `parseDataSizes` reads. */
+/** Formats data sizes for `parseDataSizes`. */
 export function printDataSizes(sizes: DataSizeDistribution): string {
   if (sizes.kind === 'constant') return String(sizes.bytes);
   const { kind, ...parameters } = sizes;
@@ -66,7 +68,7 @@ function makeDataSizeStream(sizes: DataSizeDistribution): () => number {
   }
 }
 
-/** The workload with data sizes, in bytes. */
+/** Adds data sizes in bytes to a workload. */
 export function addDataSizes(workload: Workload, sizes: DataSizeDistribution): Workload {
   const size = makeDataSizeStream(sizes);
   return { ...workload, data: Float64Array.from({ length: workload.count }, size) };

@@ -1,4 +1,4 @@
-/** Sources of estimated runtimes, and errors added to exact ones (Huang et al. 2009, Tables 4 and 5). */
+/** Sources of runtime estimates, and errors added to exact runtimes (Huang et al. 2009, Tables 4 and 5). */
 import { checkArgument } from '../arguments.js';
 import { FunctionError, InputError, MissingEstimatesError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
@@ -17,33 +17,35 @@ import { nameOfLogNumber } from '../trace/trace.js';
 import type { RecentEstimates, Workload } from './workload.js';
 
 /**
- * Estimates: as requested in the log, exact runtimes, these with random errors, runtimes of the user's recent jobs,
- * or none.
+ * Names of the sources: requested times of the log, exact runtimes, exact runtimes with random errors,
+ * runtimes of the user's recent jobs, or none.
  */
 const ESTIMATE_SOURCES = ['trace', 'exact', 'uniform', 'normal', 'recent', 'none'] as const;
 
-/** A source of estimates. */
+/** A source of runtime estimates. */
 export type Estimates =
   | { readonly source: 'trace' | 'exact' | 'none' }
-  /** A function in a file of this name. */
+  /** Function in a file of this name. */
   | { readonly source: 'file'; readonly name: string }
   | ({ readonly source: 'recent' } & RecentEstimates)
   | {
       readonly source: 'uniform' | 'normal';
-      /** r: errors lie in [-r, r] times the runtime. */
+      /** Range r: errors lie in [-r, r] times the runtime. */
       readonly range: number;
       readonly seed: number;
     };
 
-/** True if estimates of a source change while jobs wait. */
+/** True if estimates change while jobs wait. */
 export function areEstimatesRefreshed(estimates: Estimates | undefined): boolean {
   return estimates?.source === 'recent' && estimates.refresh === true;
 }
 
 /**
- * A source from its notation: `trace`, `exact`, `none`, `uniform:0.2` or `normal:0.2`, with a seed behind another colon, or
- * `recent[n=2]`, `recent[n=2,refresh=yes]`; or from the name of a file with a function.
- * @throws InputError for a file that has not been read, another word, a range that is not above 0, or one that could make estimates negative.
+ * Parses a source of estimates: `trace`, `exact`, `none`, `uniform:0.2` or `normal:0.2` (optionally with a
+ * seed behind another colon), `recent[n=2]`, `recent[n=2,refresh=yes]`, or the name of a file with a
+ * function.
+ * @throws InputError for a file that has not been read, an unknown word, and a range that is not positive or
+ * could make estimates negative.
  * @example
  * console.log(parseEstimates('uniform:0.2:7')); // { source: 'uniform', range: 0.2, seed: 7 }
  */
@@ -97,7 +99,7 @@ function parseRecentEstimatesNotation(text: string): Estimates {
   return { source: 'recent', n, ...(refresh === 'yes' && { refresh: true }) };
 }
 
-/** A source in its notation. */
+/** Formats a source of estimates. */
 export function printEstimates(estimates: Estimates): string {
   if (estimates.source === 'recent') {
     return printNotation('recent', [
@@ -111,7 +113,7 @@ export function printEstimates(estimates: Estimates): string {
   return `${source}:${range}:${seed}`;
 }
 
-/** A sentence that the runtime replaces some estimates of a workload; undefined when they are all there. */
+/** Remark that runtimes replace missing estimates of a workload; undefined if none are missing. */
 export function remarkOnMissingEstimates({
   name,
   accounting,
@@ -127,9 +129,9 @@ export function remarkOnMissingEstimates({
 }
 
 /**
- * Refuses a workload in which no job requests a time, for a run that decides by requested times.
- * @param remedy what to do, in the caller's words.
- * @throws MissingEstimates with what to do.
+ * Refuses a workload without requested times for a run that needs them.
+ * @param remedy advice for the message.
+ * @throws MissingEstimatesError with the advice.
  */
 export function requireEstimates(
   { name, accounting }: Pick<Workload, 'name' | 'accounting'>,
@@ -143,7 +145,8 @@ export function requireEstimates(
 }
 
 /**
- * Relative errors: uniform over [-r, r], or normal with standard deviation r / 3 cut at -r and r.
+ * Stream of relative errors: uniform in [-r, r], or normal with standard deviation r / 3, truncated to [-r,
+ * r].
  */
 function makeEstimateErrorStream({
   source,
@@ -158,7 +161,7 @@ function makeEstimateErrorStream({
   return () => Math.min(range, Math.max(-range, (normal() * range) / 3));
 }
 
-/** The users of jobs, numbered from 0 in the order in which they come. */
+/** Users of jobs, numbered from 0 in order of appearance. */
 function recentEstimatesOfJobs(
   { name, count, log }: Workload,
   estimates: Extract<Estimates, { source: 'recent' }>,
@@ -177,10 +180,10 @@ function recentEstimatesOfJobs(
   );
 }
 
-/** Attributes of a job that a function of estimates may use. Times are seconds; -1 is unknown. */
+/** Attributes of a job available to a function of estimates. Times are in seconds; -1 means unknown. */
 export interface EstimatedJob {
   readonly submit: number;
-  /** Submission of the first job of the workload. */
+  /** Submit time of the first job of the workload. */
   readonly firstSubmit: number;
   /** Requested time in the log. */
   readonly requested: number;
@@ -195,8 +198,8 @@ export interface EstimatedJob {
 }
 
 /**
- * Estimates by the function of a file, which is asked for each job in the order of submission.
- * @throws FunctionError for an answer that is not a number of seconds.
+ * Computes estimates by the function of a file, called for each job in order of submission.
+ * @throws FunctionError if a result is not a valid number of seconds.
  */
 function computeEstimatesByCode(
   { name: log, count, log: fields, ...jobs }: Workload,
@@ -223,9 +226,10 @@ function computeEstimatesByCode(
 }
 
 /**
- * The workload with estimates from the source; `trace` leaves it as it is, with `none` they are not used. Errors are drawn in job order; what `recent`
- * estimates depends on the schedule, and a simulation finds it as it goes.
- * @throws InputError for `recent` where no job names its user.
+ * Adds estimates from a source to a workload; `trace` leaves it unchanged, `none` marks runtimes as unknown.
+ * Errors are drawn in job order; estimates from recent jobs depend on the schedule and are computed during
+ * the simulation.
+ * @throws InputError for `recent` if no job has a user.
  * @example
  * const guessed = withEstimates(workload, parseEstimates('uniform:0.2'));
  * console.log((guessed.estimate[0] / guessed.runtime[0]).toFixed(3)); // 0.867

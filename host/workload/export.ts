@@ -1,4 +1,4 @@
-/** Workloads and finished simulations as logs, to be written out in SWF. */
+/** Converts workloads and finished simulations to logs, for writing as SWF. */
 
 import { checkArgument } from '../arguments.js';
 import { formatCount } from '../format/numbers.js';
@@ -17,21 +17,21 @@ import type { Workload } from './workload.js';
 
 /** Results of the jobs of a workload, in job order. */
 export interface FinishedColumns {
-  /** Submissions in seconds on the clock of the workload; default: those of the workload. */
+  /** Submit times in seconds on the clock of the workload; default: as in the workload. */
   readonly submit?: Float64Array;
-  /** Seconds, on the clock of the workload. */
+  /** Start times in seconds on the clock of the workload. */
   readonly start: ArrayLike<number>;
-  /** Seconds. */
+  /** Execution times in seconds. */
   readonly execution: ArrayLike<number>;
-  /** Processors held. */
+  /** Number of processors held by each job. */
   readonly processors: ArrayLike<number>;
 }
 
-/** Header entries that no longer hold: queue numbers are home sites now. */
+/** Pattern of header entries that become invalid, since queue numbers now mean home sites. */
 const OUTDATED_QUEUE_HEADER_PATTERN = /^\s*;\s*(Queue|MaxQueues)\s*:/;
 const OUTDATED_MACHINE_HEADER_PATTERN = /^\s*;\s*(MaxProcs|MaxNodes)\s*:/;
 
-/** Header notes on what happened to the records of the log. */
+/** Header notes on dropped and split records of the log. */
 function headerNotesOfWorkload({ accounting: { dropped, split } }: Workload, hasQueues: boolean): string[] {
   const dropCounts = dropped.filter(({ count }) => count > 0);
   return [
@@ -41,9 +41,7 @@ function headerNotesOfWorkload({ accounting: { dropped, split } }: Workload, has
   ];
 }
 
-/**
- * Makes a trace of columns under the lines of a log's header; `hasQueues`: the queues are those of the log.
- */
+/** Creates a trace from columns and a log's header; `hasQueues`: queue numbers are those of the log. */
 function makeTraceOfColumns(
   workload: Workload,
   lines: readonly string[],
@@ -65,7 +63,7 @@ function makeTraceOfColumns(
   };
 }
 
-/** The header with the clock of the workload. */
+/** Adjusts the header to the clock of the workload. */
 function setClockOfHeader(header: TraceHeader, unixStartTime: number | undefined): TraceHeader {
   const seconds = (unixStartTime ?? 0) - (header.unixStartTime ?? 0);
   return unixStartTime === undefined ? header : shiftHeaderTimes(header, seconds);
@@ -77,7 +75,7 @@ function columnsSharedByExports(workload: Workload): Partial<Record<SwfField, Fl
   return { job, submit, requestedTime: estimate, queue, ...dependencyColumns(workload) };
 }
 
-/** Columns of the dependencies between jobs, and think times of users. */
+/** Columns with the dependencies between jobs and the think times of users. */
 function dependencyColumns({
   job,
   dependencies,
@@ -90,7 +88,7 @@ function dependencyColumns({
   };
 }
 
-/** Users and states of the jobs as in the log, except killed jobs. */
+/** Columns with users and status values as in the log, except for killed jobs. */
 function loggedColumns({ count, log, killed }: Workload): Partial<Record<SwfField, Float64Array>> {
   const logged = (i: number) => (log === undefined || log.status[i]! < 0 ? 1 : log.status[i]!);
   const status = Float64Array.from({ length: count }, (_, i) => (killed?.[i] ? 0 : logged(i)));
@@ -100,8 +98,9 @@ function loggedColumns({ count, log, killed }: Workload): Partial<Record<SwfFiel
 }
 
 /**
- * The workload as a log: reading it back with homes by queue gives the same jobs. Pieces of a split job share
- * its number (a job that depends on one is then read back as depending on the last of them). The header of the log it was made from is kept; what a workload does not hold is -1.
+ * Converts a workload to a log; reading it with homes by queue gives the same jobs. Pieces of a split job
+ * share its number (a job that depends on a split job then depends on its last piece). The header of the
+ * original log is kept; unknown fields are -1.
  * @example
  * console.log(workloadToTrace(workload, trace).count); // 200
  */
@@ -120,7 +119,7 @@ export function workloadToTrace(workload: Workload, origin: Trace): Trace {
   return makeTraceOfColumns(workload, origin.header.lines, all, 'the jobs simulated');
 }
 
-/** Columns from which cancelled jobs can be read back; none without such jobs. */
+/** Columns from which cancelled jobs can be restored; undefined without such jobs. */
 function cancelledColumns(
   { patience }: Workload,
   { runtime, processors }: Record<'runtime' | 'processors', Float64Array>,
@@ -137,10 +136,11 @@ function cancelledColumns(
 }
 
 /**
- * The schedule of a finished simulation as a log: the wait is that of the simulation, the runtime the execution
- * time, the processors those held. User, group, partition and status are those of the log, and the queue where there is one home site; where it does not say, a job
- * completed (status 1); one that was killed has status 0. Jobs that were held back for others are at the time of their submit.
- * @param machineProcessors processors of the whole grid: MaxProcs of the new header.
+ * Converts the schedule of a finished simulation to a log: wait, runtime (the execution time) and processors
+ * come from the simulation. User, group, partition and status come from the log, and so does the queue if
+ * there is one home site; if the status is unknown, a job completed (1); a killed job has status 0. Dependent
+ * jobs have their simulated submit time.
+ * @param machineProcessors number of processors of the grid: MaxProcs in the new header.
  * @example
  * const { schedule } = simulate(workload, grid);
  * const columns = { ...schedule, processors: schedule.held };

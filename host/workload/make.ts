@@ -1,4 +1,4 @@
-/** Makes the jobs of a simulation from a log: home sites, limits, submissions and dependencies. */
+/** Creates the jobs of a simulation from a log: home sites, limits, submissions and dependencies. */
 
 import { checkArgument, checkOptionNames, registerLibraryOptions } from '../arguments.js';
 import { InputError } from '../errors.js';
@@ -45,56 +45,57 @@ import {
   type Workload,
 } from './workload.js';
 
-/** Treatments of a job larger than every site that it may use. */
+/** Choices for a job wider than every site that it may use. */
 export const OVERSIZE_RULES = ['error', 'drop', 'split'] as const;
-/** One of `OVERSIZE_RULES`. */
+/** Choice for jobs that are too wide: a word of `OVERSIZE_RULES`. */
 export type OversizeRule = (typeof OVERSIZE_RULES)[number];
 
-/** Options of making a workload from a log. */
+/** Options for creating a workload from a log. */
 export interface WorkloadOptions extends Partial<WidthRules> {
-  /** Default: the source of the log. */
+  /** Name of the workload; default: the source of the log. */
   readonly name?: string | undefined;
-  /** Applied in this order; then come the rules `runtime` and `processors`, unless they are given here. */
+  /** Filters in order of application; the rules `runtime` and `processors` are appended unless given. */
   readonly filters?: readonly Filter[] | undefined;
-  /** Changes of the records kept; default none. */
+  /** Perturbation of the selected records; default: none. */
   readonly perturb?: Perturbation | undefined;
   /**
-   * On which jobs others depend, after whose end they are submitted: `none` (false, the default), `log` (true; the
-   * preceding jobs of fields 17), or `sessions[pause=1200]` (the job of their user that had ended last, at most 1200 s before).
+   * Dependencies, by which jobs are submitted after the end of others: `none` (false, default), `log` (true;
+   * preceding jobs in field 17), or `sessions[pause=1200]` (on the user's job that had ended last, at most
+   * 1200 s before).
    */
   readonly dependencies?: boolean | string | undefined;
-  /** Rule for killing jobs that still run; default: none. */
+  /** Rule for killing jobs; default: none. */
   readonly kill?: KillRule | undefined;
-  /**
-   * Records that were cancelled before they started: dropped (the default), or kept as jobs that are cancelled as long
-   * after their submission.
-   */
+  /** Treatment of records cancelled before they started: dropped (default), or kept and cancelled again. */
   readonly cancelled?: CancelledRule | undefined;
-  /** Default: by queue if the log has queues, else none. */
+  /** Field that determines home sites; default: queue if the log has queues, otherwise none. */
   readonly home?: HomeRule | undefined;
-  /** Sites of the grid: home sites are numbered up to it. */
+  /** Number of sites of the grid, to which home sites are limited. */
   readonly siteCount: number;
-  /** Cut jobs larger than floor(rc x the largest site) (Shih et al. 2010, eq. 20); needs capacities. */
+  /** Splits jobs wider than floor(rc x largest site) (Shih et al. 2010, eq. 20); requires capacities. */
   readonly rc?: number | undefined;
-  /** Cut jobs larger than this; not together with rc. */
+  /** Splits jobs wider than this number of processors; excludes rc. */
   readonly maxWidth?: number | undefined;
-  /** Default `error`; takes effect when capacities are given. */
+  /** Treatment of jobs wider than every site; default `error`. Requires capacities. */
   readonly oversize?: OversizeRule | undefined;
-  /** Let the first job be submitted in second 0, instead of when the clock of the log says. */
+  /** True to shift the first submission to second 0. */
   readonly rebase?: boolean | undefined;
-  /** Factor on submit times. */
+  /** Factor that multiplies submit times. */
   readonly arrivalScale?: number | undefined;
-  /** Factor on runtimes and estimates. */
+  /** Factor that multiplies runtimes and estimates. */
   readonly runtimeScale?: number | undefined;
-  /** Seconds that jobs without a requested time count as requesting; default 365 days if the log says that they had no limit, else their runtime. */
+  /**
+   * Requested time in seconds assumed for jobs without one; default: 365 days if the log says that they had
+   * no limit, otherwise their runtime.
+   */
   readonly noLimit?: number | undefined;
-  /** Seconds up to which a job is short, in classes of jobs; default 3600. */
+  /** Maximum runtime in seconds of a short job, for job classes; default 3600. */
   readonly shortRuntime?: number | undefined;
-  /** Processors up to which it is narrow; default 8. */
+  /** Maximum number of processors of a narrow job, for job classes; default 8. */
   readonly narrowWidth?: number | undefined;
 }
 
-/** Defaults. */
+/** Default values of the options. */
 export const WORKLOAD_OPTION_DEFAULTS = {
   oversize: 'error',
   cancelled: 'drop',
@@ -127,7 +128,7 @@ const MAKE_WORKLOAD_OPTIONS = registerLibraryOptions<WorkloadOptions>('makeWorkl
   ...{ capacities: true, speeds: true, minSpeedRatio: true, placement: true },
 });
 
-/** The filters, and after them the rules without which a record cannot be simulated. */
+/** Appends the rules that every simulated record must satisfy to the filters. */
 function addUsableRecordFilters(filters: readonly Filter[]): Filter[] {
   const missing = (['runtime', 'processors'] as const).filter(
     (rule) => !filters.some((filter) => filter.rule === rule),
@@ -147,7 +148,7 @@ function checkMaxWidth(value: number, what: string): void {
   }
 }
 
-/** The widest piece allowed by rc or maxWidth; Infinity when neither is given. */
+/** Maximum width of a piece by rc or maxWidth; Infinity if neither is given. */
 function maxPieceWidth({ rc, maxWidth, capacities }: WorkloadOptions): number {
   if (rc !== undefined && maxWidth !== undefined) {
     throw new InputError('rc and max-width both limit the size of jobs; give only one of them');
@@ -162,7 +163,7 @@ function maxPieceWidth({ rc, maxWidth, capacities }: WorkloadOptions): number {
   return width;
 }
 
-/** The records of a log in submit order, each one piece. */
+/** Records of a log in submit order, each as one piece. */
 function makeUncutPieces(trace: Trace): JobPieces {
   const { count, columns } = trace;
   const layout = {
@@ -183,7 +184,7 @@ function makeUncutPieces(trace: Trace): JobPieces {
   };
 }
 
-/** The most processors that a piece asks for. */
+/** Maximum number of processors of a piece. */
 function processorsOfWidestPiece({ processors }: JobPieces): number {
   const { length } = processors;
   const find = ({ arrays, loops }: LoopWorkspace<{ processors: Int32Array }>) =>
@@ -191,7 +192,7 @@ function processorsOfWidestPiece({ processors }: JobPieces): number {
   return withLoopWorkspace({ processors }, find, isWorthCompilingLoops(length));
 }
 
-/** Applies the oversize rule; returns what is left and the numbers of the jobs dropped. */
+/** Applies the oversize rule; returns the remaining pieces and the numbers of the dropped jobs. */
 function applyOversizeRule(
   pieces: JobPieces,
   home: Int32Array,
@@ -238,7 +239,7 @@ function makeAllCancelledError({ source }: Trace): InputError {
   return new InputError(`${source}: every job is cancelled, so no mean has a job; omit --cancelled`);
 }
 
-/** (value - zero) × factor of the given records. */
+/** Scales the times of given records: (value - zero) × factor. */
 function scaleTimesOfRecords(
   values: ArrayLike<number>,
   record: Int32Array,
@@ -250,7 +251,7 @@ function scaleTimesOfRecords(
   return column;
 }
 
-/** Estimates of jobs, and how many records request nothing. */
+/** Computes the estimates of jobs, and the number of records without a requested time. */
 function estimateRuntimesOfJobs(
   requested: Float64Array,
   scaleFactor: number,
@@ -267,10 +268,10 @@ function estimateRuntimesOfJobs(
   return withLoopWorkspace(layout, estimate, isWorthCompilingLoops(count));
 }
 
-/** Seconds for which Slurm plans jobs without a limit. */
+/** Seconds for which Slurm plans jobs without a time limit. */
 const SECONDS_PER_YEAR = 365 * 86_400;
 
-/** Requested times of records; for jobs without a limit the given one, or a year in logs that mark them. */
+/** Requested times of records; for jobs without a limit, the given value, or a year if the log marks them. */
 function requestedTimesOfRecords(
   { header, columns }: Trace,
   noLimit = header.entries.has(NO_LIMIT_HEADER_KEY) ? SECONDS_PER_YEAR : undefined,
@@ -287,16 +288,16 @@ function requestedTimesOfRecords(
   return { requestedTime: jobs > 0 ? filled : requestedTime, unlimited: { jobs, seconds: noLimit } };
 }
 
-/** Records of a log that become jobs, equal for all replications: the result of filtering. */
+/** Records selected by filters, equal for all replications. */
 export interface RecordSelection {
-  /** The log that was read. */
+  /** Log before filtering. */
   readonly read: Trace;
-  /** The records kept, in submit order. */
+  /** Selected records in submit order. */
   readonly kept: Trace;
   readonly dropped: Accounting['dropped'];
 }
 
-/** Applies filters, and after them the rules without which a record cannot be simulated; sorts by submit time. */
+/** Applies filters and the rules that every simulated record must satisfy; sorts by submit time. */
 export function selectRecordsOfLog(
   trace: Trace,
   filters: readonly Filter[] = [],
@@ -311,10 +312,12 @@ export function selectRecordsOfLog(
 }
 
 /**
- * Makes the jobs of a simulation from a log: filters, perturbation, ends at requested times, home sites, cutting by rc or maxWidth, jobs too wide for
- * the grid, scaling; sorted by submit time, records of equal times in the order of the log. Processors are field 5,
- * or 8 where 5 is not positive; the estimate is field 9, or the runtime where it is not positive.
- * @throws InputError for an unknown option, when no job is left, options contradict each other, or jobs can never start.
+ * Creates the jobs of a simulation from a log: filters, perturbation, kills at requested times, home sites,
+ * splitting by rc or maxWidth, treatment of too wide jobs, scaling. Jobs are sorted by submit time, ties in
+ * the order of the log. Processors are field 5, or 8 if 5 is not positive; the estimate is field 9, or the
+ * runtime if that is not positive.
+ * @throws InputError for an unknown option, an empty workload, conflicting options, or jobs that can never
+ * start.
  * @example
  * const filters = [parseFilter('first=100')];
  * const half = makeWorkload(trace, { siteCount: 2, capacities: grid.capacities, filters });
@@ -341,7 +344,7 @@ export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
   return makeWorkloadOfSelection(selectRecordsOfLog(trace, options.filters, options), options);
 }
 
-/** Records after a perturbation, and, where they have dependencies, on which earlier one each depends. */
+/** Perturbs the selected records and, if there are dependencies, adjusts the preceding record of each. */
 function perturbKeptRecords(
   kept: Trace,
   { perturb, dependencies = 'none', cancelled }: WorkloadOptions,
@@ -357,7 +360,7 @@ function perturbKeptRecords(
   return perturbDependentJobs(dependent.kept, perturb, dependent.preceding, hasCancelled);
 }
 
-/** @throws InputError for capacities that are not one per site, and scales that are not above 0. */
+/** Checks capacities and scales. @throws InputError unless there is one per site and scales are positive. */
 function checkScalesAndSiteCount(
   { capacities, siteCount }: WorkloadOptions,
   arrivalScale: number,
@@ -370,7 +373,7 @@ function checkScalesAndSiteCount(
   checkScaleFactor(runtimeScale, 'runtime scale');
 }
 
-/** Cuts the records of a log into pieces, and applies the oversize rule. */
+/** Splits the records of a log into pieces, and applies the oversize rule. */
 function cutAndFitToSites(
   kept: Trace,
   home: Int32Array,
@@ -385,7 +388,7 @@ function cutAndFitToSites(
   return { whole, ...applyOversizeRule(pieces, home, kept, { ...options, capacities }, oversize) };
 }
 
-/** Makes a workload from records that the filters of the options have selected. */
+/** Creates a workload from selected records. */
 export function makeWorkloadOfSelection(selection: RecordSelection, options: WorkloadOptions): Workload {
   const { siteCount } = options;
   const {
@@ -448,7 +451,8 @@ export function makeWorkloadOfSelection(selection: RecordSelection, options: Wor
 }
 
 /**
- * Start of the clock of jobs, which begins `zero` seconds after that of the log; unknown if submissions are scaled.
+ * Start date of the jobs' clock, `zero` seconds after the start of the log's clock; undefined if submissions
+ * are scaled.
  */
 function clockStartOfWorkload(
   { header }: Trace,
@@ -459,7 +463,7 @@ function clockStartOfWorkload(
   return unixStartTime === undefined || arrivalScale !== 1 ? {} : { unixStartTime: unixStartTime + zero };
 }
 
-/** Limits of short and narrow jobs, if not the default. */
+/** Limits of short and narrow jobs; undefined for the default ones. */
 function classLimitsOfOptions({
   shortRuntime = DEFAULT_CLASS_LIMITS.shortRuntime,
   narrowWidth = DEFAULT_CLASS_LIMITS.narrowWidth,
@@ -470,13 +474,13 @@ function classLimitsOfOptions({
   return areDefaultClassLimits(classLimits) ? {} : { classLimits };
 }
 
-/** Fields that can name a home; `none` puts every job at site 1. */
+/** Fields that can determine home sites; `none` gives all jobs site 1. */
 export const HOME_RULES = ['queue', 'partition', 'user', 'group', 'none'] as const;
-/** One of `HOME_RULES`. */
+/** Field that determines home sites: a word of `HOME_RULES`. */
 export type HomeRule = (typeof HOME_RULES)[number];
 
 /**
- * `queue` if any job names a queue, else `none`.
+ * Default home rule: `queue` if any job has a queue, otherwise `none`.
  * @example
  * console.log(defaultHomeRule(trace)); // none
  */
@@ -486,8 +490,8 @@ export function defaultHomeRule(trace: Trace): HomeRule {
 }
 
 /**
- * Home of every record, numbered from 0: queue or partition q (from 1) is the q-th site, wrapping around; user
- * or group u (from 0) is site u modulo the sites; unknown is the first site.
+ * Home site of every record, from 0: queue or partition q (from 1) maps to the q-th site, wrapping around;
+ * user or group u (from 0) to site u modulo the number of sites; unknown values to the first site.
  */
 function mapRecordsToHomes(trace: Trace, rule: HomeRule, siteCount: number): Int32Array {
   const homes = new Int32Array(trace.count);
@@ -500,14 +504,14 @@ function mapRecordsToHomes(trace: Trace, rule: HomeRule, siteCount: number): Int
   return homes;
 }
 
-/** Rules for killing jobs that still run. */
+/** Rules for killing jobs. */
 export const KILL_RULES = ['at-estimate'] as const;
-/** One of `KILL_RULES`. */
+/** Rule for killing jobs: a word of `KILL_RULES`. */
 type KillRule = (typeof KILL_RULES)[number];
 
 // Jobs that are submitted only after another has ended, as fields 17 and 18 of a log say
 
-/** Counts jobs that name a preceding job and depend on none, by what happened to that job. */
+/** Counts jobs that name a preceding job but depend on none, by reason. */
 function countDependenciesByOutcome(
   read: Trace,
   kept: Trace,
@@ -530,11 +534,11 @@ function countDependenciesByOutcome(
 }
 
 /**
- * The dependencies of jobs made from the records of a log.
- * @param read the log, whose records are known even where they were dropped.
- * @param kept those that were not, in submit order, to which `preceding` and `pieces` refer.
- * @param preceding the earlier record that each depends on; -1: none.
- * @throws InputError where no record names a preceding job.
+ * Dependencies of jobs created from the records of a log.
+ * @param read complete log, including dropped records.
+ * @param kept selected records in submit order, to which `preceding` and `pieces` refer.
+ * @param preceding earlier record on which each record depends; -1: none.
+ * @throws InputError if no record names a preceding job.
  */
 function dependenciesOfJobs(
   read: Trace,
@@ -564,10 +568,7 @@ function dependenciesOfJobs(
   };
 }
 
-/**
- * Sentence on the number of dependent jobs, and of those whose preceding job is missing; undefined without
- * dependencies.
- */
+/** Sentence on the number of dependent jobs, and of missing preceding jobs; undefined without dependencies. */
 export function remarkOnDependencies({
   name,
   accounting,

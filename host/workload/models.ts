@@ -1,6 +1,6 @@
 /**
- * Workload models, which make logs of jobs at random: what one is, the two that there are, and the logs that they
- * make.
+ * Workload models, which generate random logs: their interface, the two included models, and the generated
+ * logs.
  */
 
 import { checkArgument } from '../arguments.js';
@@ -25,36 +25,39 @@ export interface ModelParameter<Name extends string = string> {
   readonly default: number;
   /** Allowed range. */
   readonly range: NumberRange;
-  /** True if only whole numbers will do. */
+  /** True if the value must be a whole number. */
   readonly whole: boolean;
   readonly description: string;
 }
 
-/** Rigid jobs in submit order: seconds, whole processors. */
+/** Generated rigid jobs in submit order: times in seconds, whole numbers of processors. */
 export interface ModelJobs {
-  /** Processors of the machine that the model is of. */
+  /** Number of processors of the modelled machine. */
   readonly maxProcessors: number;
-  /** Seconds, not descending. */
+  /** Submit times in seconds, ascending. */
   readonly submit: Float64Array;
-  /** Seconds. */
+  /** Runtimes in seconds. */
   readonly runtime: Float64Array;
-  /** Processors of each job. */
+  /** Number of processors of each job. */
   readonly processors: Float64Array;
 }
 
-/** A generator of jobs: the same parameter values give the same jobs on every machine. */
+/** A workload model; equal parameters give equal jobs on every machine. */
 export interface Model<Name extends string = string> {
   /** Name in the notation `name[parameter=value]`. */
   readonly name: string;
-  /** One sentence. */
+  /** Description in one sentence. */
   readonly description: string;
-  /** Parameters in the order in which they are printed. */
+  /** Parameters in printing order. */
   readonly parameters: readonly ModelParameter<Name>[];
-  /** `values` holds every parameter. Throws InputError for values that are in range but do not fit together. */
+  /**
+   * Generates jobs; `values` contains every parameter.
+   * @throws InputError for values that are incompatible with each other.
+   */
   make(values: Readonly<Record<Name, number>>): ModelJobs;
 }
 
-/** `jobs`: how many. */
+/** Parameter `jobs`: number of jobs. */
 export const MODEL_JOBS_PARAMETER: ModelParameter<'jobs'> = {
   name: 'jobs',
   default: 30000,
@@ -63,7 +66,7 @@ export const MODEL_JOBS_PARAMETER: ModelParameter<'jobs'> = {
   description: 'number of jobs',
 };
 
-/** `seed` of the random streams. */
+/** Parameter `seed` of the random streams. */
 export const MODEL_SEED_PARAMETER: ModelParameter<'seed'> = {
   name: 'seed',
   default: 1,
@@ -80,16 +83,16 @@ export const MODEL_SEED_PARAMETER: ModelParameter<'seed'> = {
 
 const FEITELSON_PROCESSORS = 128;
 const FEITELSON_SIZE_POWER = 1.5;
-/** Calibrated: how much likelier a power of two from 2 up is than its neighbours. */
+/** Calibrated weight of powers of two (from 2 on) relative to neighbouring sizes. */
 const FEITELSON_POWER_OF_TWO_WEIGHT = 4;
 const FEITELSON_REPETITION_POWER = 2.5;
 const FEITELSON_MAX_REPETITIONS = 1000;
-/** Calibrated: mean seconds of the short stage; the long one is 7 times as long. */
+/** Calibrated mean of the short runtime stage in seconds; the mean of the long stage is 7 times as large. */
 const FEITELSON_SHORT_RUNTIME_MEAN = 6500;
 const FEITELSON_LONG_RUNTIME_MEAN = 7 * FEITELSON_SHORT_RUNTIME_MEAN;
 const FEITELSON_MAX_RUNTIME = 64800;
 
-/** Draws 1, 2, ... with probabilities in proportion to the weights. */
+/** Draws 1, 2, ... with probabilities proportional to weights. */
 function makeWeightedIndexSampler(weights: readonly number[]): (u: number) => number {
   let total = 0;
   const sums = weights.map((weight) => {
@@ -116,7 +119,10 @@ function feitelson96SizeWeights(most: number, weight: (n: number) => number): nu
 
 const isPowerOfTwo = (n: number) => (n & (n - 1)) === 0;
 
-/** Whole seconds, rounded up; the share of short runs falls from 0.95 to 0.75 with the size. */
+/**
+ * Runtimes in whole seconds, rounded up; the share of short runs falls from 0.95 to 0.75 with increasing
+ * size.
+ */
 function makeFeitelson96RuntimeSampler(seed: number): (size: number) => number {
   const uniform = makeUniformStream(seed, 'feitelson96 runtimes');
   return (size) => {
@@ -129,14 +135,18 @@ function makeFeitelson96RuntimeSampler(seed: number): (size: number) => number {
   };
 }
 
-/** After every such share of more runs those are counted that are submitted before the next new job. */
+/**
+ * Fraction of additional runs, as a divisor, after which the jobs submitted before the next new job are
+ * counted.
+ */
 const SUBMIT_COUNT_INTERVAL = 64;
 
 type Feitelson96Parameter = 'arrFactor' | 'jobs' | 'seed';
 
 /**
- * New jobs, each with its repetitions, until as many are submitted before the next new job as are requested: the first
- * ones by submit time are all among them. A repetition is submitted one runtime after the run before it, with a runtime of its own.
+ * Generates new jobs with their repetitions until enough are submitted before the next new job; these include
+ * the first ones by submit time. A repetition is submitted when the previous run would end, and has its own
+ * runtime.
  */
 function makeFeitelson96({
   arrFactor,
@@ -189,7 +199,7 @@ function makeFeitelson96({
   };
 }
 
-/** Feitelson96-like, calibrated: `FEITELSON96_MODEL[arrFactor=400,jobs=30000,seed=1]`. */
+/** Model similar to Feitelson96, calibrated: `FEITELSON96_MODEL[arrFactor=400,jobs=30000,seed=1]`. */
 export const FEITELSON96_MODEL: Model<Feitelson96Parameter> = {
   name: 'feitelson96',
   description:
@@ -215,27 +225,33 @@ export const FEITELSON96_MODEL: Model<Feitelson96Parameter> = {
 
 const LUBLIN_SERIAL_SHARE = 0.244;
 const LUBLIN_POWER_OF_TWO_SHARE = 0.576;
-/** log2 of the size: two uniform stages, the lower one taken with probability LOWER_STAGE. */
+/** Parameters of log2 of the size: two uniform stages; the lower one has probability LOWER_STAGE. */
 const LUBLIN_MIN_LOG2_SIZE = 0.8;
 const LUBLIN_MIDDLE_BELOW_MAX_LOG2_SIZE = 2.5;
 const LUBLIN_LOWER_SIZE_STAGE_SHARE = 0.86;
 
-/** Natural logarithm of the runtime: one of two gamma distributions, the first with probability a + b x size. */
+/**
+ * Distribution of the natural logarithm of the runtime: two gamma distributions; the first has probability a
+ * + b x size.
+ */
 const LUBLIN_SHORT_RUNTIME_GAMMA = { shape: 4.2, scale: 0.94 };
 const LUBLIN_LONG_RUNTIME_GAMMA = { shape: 312, scale: 0.03 };
 const LUBLIN_SHORT_SHARE_SLOPE = -0.0054;
 const LUBLIN_SHORT_SHARE_AT_ZERO = 0.78;
 const LUBLIN_MAX_LOG_RUNTIME = 12;
 
-/** Natural logarithm of the gap: gamma with shape aarr x GAP_RATIO. */
+/**
+ * Parameters of the natural logarithm of the interarrival gap: a gamma distribution with shape aarr x
+ * GAP_RATIO.
+ */
 const LUBLIN_ARRIVAL_GAP_RATIO = 1.0225;
 const LUBLIN_ARRIVAL_GAP_SCALE = 0.4871;
 const LUBLIN_MAX_LOG_ARRIVAL_GAP = 13;
 
 const LUBLIN_DAILY_CYCLE_BUCKET_SECONDS = 1800;
 /**
- * The daily cycle: weights of the half hours from midnight on, their mean 1. A gamma distribution of shape 8.1737
- * and scale 3.9631 gives them to the half hours 11 to 58, the last ten of which are the first of the next day.
+ * Daily cycle: weights of the half hours from midnight on, with mean 1. They follow a gamma distribution of
+ * shape 8.1737 and scale 3.9631 over the half hours 11 to 58, the last ten of which belong to the next day.
  */
 export const LUBLIN_DAILY_CYCLE_WEIGHTS = [
   0.5078207247255986, 0.4561218769284872, 0.4085118483667788, 0.36486322839408714, 0.32501459770635954,
@@ -250,7 +266,7 @@ export const LUBLIN_DAILY_CYCLE_WEIGHTS = [
   0.6879993744621844, 0.6237641424150463, 0.5636919148885727,
 ];
 
-/** Job sizes: serial, or 2^x with x from two uniform stages, rounded for the power-of-two share. */
+/** Draws job sizes: serial, or 2^x with x from two uniform stages, rounded for the share of powers of two. */
 function makeLublin99SizeSampler(seed: number, processors: number): () => number {
   const uniform = makeUniformStream(seed, 'lublin99 sizes');
   const high = naturalLogarithm(processors) / naturalLogarithm(2);
@@ -268,7 +284,7 @@ function makeLublin99SizeSampler(seed: number, processors: number): () => number
   };
 }
 
-/** Whole seconds for a job of the given size; wider jobs are long more often. */
+/** Draws runtimes in whole seconds for a job size; wider jobs are more often long. */
 function makeLublin99RuntimeSampler(seed: number): (size: number) => number {
   const uniform = makeUniformStream(seed, 'lublin99 runtime stages');
   const gamma = makeGammaStream(seed, 'lublin99 runtimes');
@@ -283,8 +299,8 @@ function makeLublin99RuntimeSampler(seed: number): (size: number) => number {
 }
 
 /**
- * Submit times in whole seconds. A gap is worth points; a half hour takes as many points as its weight, and
- * the clock moves until they are spent. What is left of them counts for the next gap.
+ * Draws submit times in whole seconds. A gap is worth points, and each half hour uses up points equal to its
+ * weight; the clock advances until they are used up. Remaining points carry over to the next gap.
  */
 function drawLublin99SubmitTimes(seed: number, aarr: number, jobs: number): Float64Array {
   const gamma = makeGammaStream(seed, 'lublin99 arrivals');
@@ -335,7 +351,7 @@ function makeLublin99({
   };
 }
 
-/** Lublin99: `LUBLIN99_MODEL[aarr=9.5,jobs=30000,seed=1,processors=128]`. */
+/** Model Lublin99: `LUBLIN99_MODEL[aarr=9.5,jobs=30000,seed=1,processors=128]`. */
 export const LUBLIN99_MODEL: Model<Lublin99Parameter> = {
   name: 'lublin99',
   description:
@@ -363,10 +379,10 @@ export const LUBLIN99_MODEL: Model<Lublin99Parameter> = {
 
 // Models by name, and logs made by them
 
-/** Every model, in the order of the papers' tables. */
+/** All models, in the order of the papers' tables. */
 export const MODELS: readonly Model[] = [FEITELSON96_MODEL, LUBLIN99_MODEL];
 
-/** True if the text names a model, with parameters or not (otherwise it is a file). */
+/** True if a text names a model, with or without parameters (otherwise it is a file). */
 export function isModelNotation(text: string): boolean {
   return MODELS.some(({ name }) => text.trim() === name || text.trim().startsWith(`${name}[`));
 }
@@ -413,8 +429,8 @@ function makeModelHeader(source: string, description: string, jobs: number, proc
 }
 
 /**
- * The log of a model, from `name` or `name[param=value,...]`. `source` is the text with every parameter written
- * out; the header says what made the log. Estimates, users and queues are unknown; every job completed.
+ * Generates the log of a model, given as `name` or `name[param=value,...]`. `source` is the notation with all
+ * parameters; the header names the model. Estimates, users and queues are unknown; all jobs completed.
  * @throws InputError for unknown models or parameters and values out of range.
  * @example
  * console.log(makeModelTrace('feitelson96[jobs=10]').count); // 10

@@ -1,6 +1,7 @@
 /**
- * Logs changed at random: shaken (Tsafrir, Ouaknine and Feitelson 2007) or recombined (after Zakay and Feitelson 2014).
- * What is drawn for a record depends on its place, so that the same log and seed give the same records everywhere.
+ * Random perturbation of logs: shaking (Tsafrir, Ouaknine and Feitelson 2007) or resampling (after Zakay and
+ * Feitelson 2014). The random numbers of a record depend on its position, so that equal logs and seeds give
+ * equal results everywhere.
  */
 
 import { checkArgument } from '../arguments.js';
@@ -29,11 +30,11 @@ type ShakeParameters = Extract<Perturbation, { kind: 'shake' }>;
 type ResampleParameters = Extract<Perturbation, { kind: 'resample' }>;
 
 /**
- * The log with other submit times, and with `shake` other runtimes; all else stays with its record. Records are in
- * submit order, those of equal times in the order that they had. Those that cannot run, without runtime or processors,
- * stay as they are and do not count, so that the others change in the same way whether those are there or not.
- * @throws InputError for histories to be recombined of users, groups, queues or partitions that are all unknown, and for logs
- * shorter than two blocks of them.
+ * Perturbs the submit times of a log and, for `shake`, the runtimes; other fields stay with their record.
+ * Records stay in submit order, ties in the original order. Records without runtime or processors cannot run;
+ * they are unchanged and do not influence the others.
+ * @throws InputError for resampling by users, groups, queues or partitions that are all unknown, and for logs
+ * shorter than two blocks.
  * @example
  * const shaken = perturbTrace(trace, parsePerturbation('shake[submit=0]'));
  * console.log(shaken.columns.submit.every((time, i) => time === trace.columns.submit[i])); // true
@@ -46,7 +47,7 @@ export function perturbTrace(trace: Trace, perturbation: Perturbation): Trace {
 
 /**
  * Perturbs a log like `perturbTrace`.
- * @param hasCancelled True if records that were cancelled before they started can run.
+ * @param hasCancelled true if records cancelled before they started can run.
  */
 export function perturbRecords(trace: Trace, perturbation: Perturbation, hasCancelled: boolean): Trace {
   const sorted = sortBySubmit(trace);
@@ -57,11 +58,11 @@ export function perturbRecords(trace: Trace, perturbation: Perturbation, hasCanc
 }
 
 /**
- * The same of records in submit order that depend on others: a shaken job stays behind the one that it depends on, since
- * it is not submitted before that in any case; in a recombined history a job no longer depends on one that now comes later.
- * @param preceding the earlier record that each depends on; -1: none.
- * @returns the log, and the same of its records.
- * @throws InputError as `perturbTrace`, and for histories one of which depends on another.
+ * Perturbs records in submit order that depend on others. A shaken job stays behind its preceding job; in a
+ * resampled log, a job no longer depends on one that now comes later.
+ * @param preceding earlier record on which each record depends; -1: none.
+ * @returns the perturbed log, and the new preceding records.
+ * @throws InputError as `perturbTrace`, and for histories that depend on each other.
  */
 export function perturbDependentJobs(
   trace: Trace,
@@ -97,7 +98,7 @@ function perturbColumnsOfRecords(
     : resampleRecords(sorted, records, perturbation, preceding);
 }
 
-/** The places of the records that can run. */
+/** Indices of the records that can run. */
 function positionsOfRunnableRecords({ count, columns }: Trace, hasCancelled = false): Int32Array {
   const places = new Int32Array(count);
   let found = 0;
@@ -136,7 +137,9 @@ function shakeRecords(
   return { submit: moved, runtime: changed };
 }
 
-/** First submit of some records in submit order, and their whole blocks of this many seconds. */
+/**
+ * First submission of records in submit order, and the number of complete blocks of given length in seconds.
+ */
 function wholeTimeBlocksOfRecords(
   submit: Float64Array,
   records: Int32Array,
@@ -147,7 +150,7 @@ function wholeTimeBlocksOfRecords(
   return { first, blocks: Math.floor((last - first) / block) };
 }
 
-/** Number of a record's owner; all that are unknown have one, the least. */
+/** Number shared by all unknown owners of records; smaller than all others. */
 const NUMBER_OF_UNKNOWN_OWNER = -1;
 
 function resampleRecords(
@@ -206,30 +209,30 @@ export function remarkOnPerturbation(trace: Trace, perturbation: Perturbation): 
   return `${printableSourceName(trace.source)}: ${formatNumber(unknown)} of ${formatNumber(records.length)} records do not say their ${by}; they are recombined as those of one`;
 }
 
-/** Fields by which records are recombined. */
+/** Fields by which records can be grouped for resampling. */
 const BLOCK_GROUPS = ['user', 'group', 'queue', 'partition'] as const;
 
-/** A change of the records of a log; `perturbTrace` makes it. */
+/** Perturbation of the records of a log, applied by `perturbTrace`. */
 export type Perturbation =
-  /** Small changes of every submit time and runtime. */
+  /** Shaking: small random changes of every submit time and runtime. */
   | {
       readonly kind: 'shake';
-      /** Largest shift of submissions, in whole seconds. */
+      /** Maximum shift of submissions in whole seconds. */
       readonly submit: number;
-      /** Runtimes change by at most this share, below 1. */
+      /** Maximum relative change of runtimes, below 1. */
       readonly runtime: number;
       readonly seed: number;
     }
-  /** The histories of users recombined, block by block. */
+  /** Resampling: the histories of users are recombined, block by block. */
   | {
       readonly kind: 'resample';
       readonly by: (typeof BLOCK_GROUPS)[number];
-      /** Whole seconds; a week by default, so that day and hour stay. */
+      /** Block length in whole seconds; default: a week, which preserves weekday and hour. */
       readonly block: number;
       readonly seed: number;
     };
 
-/** Defaults of the parameters of perturbations. */
+/** Default parameters of perturbations. */
 export const DEFAULT_PERTURBATION_PARAMETERS = {
   shake: { kind: 'shake', submit: 30, runtime: 0, seed: 1 },
   resample: { kind: 'resample', by: 'user', block: 604_800, seed: 1 },
@@ -242,8 +245,9 @@ const PERTURBATION_PARAMETER_RANGES: Readonly<Record<string, NumberRange>> = {
 };
 
 /**
- * Reads `shake[submit=30,runtime=0,seed=1]` or `resample[by=user,block=604800,seed=1]`; what is not named is as here.
- * @throws InputError for another name, parameter or value.
+ * Parses `shake[submit=30,runtime=0,seed=1]` or `resample[by=user,block=604800,seed=1]`; these are also the
+ * defaults.
+ * @throws InputError for an unknown name or parameter, or an invalid value.
  * @example
  * console.log(parsePerturbation('resample[seed=7]').seed); // 7
  */
@@ -275,7 +279,7 @@ function parsePerturbationParameter(key: string, value: string, what: string): s
 }
 
 /**
- * Writes a perturbation with all its parameters, so that `parsePerturbation` reads it back.
+ * Formats a perturbation with all parameters, for `parsePerturbation`.
  * @example
  * console.log(printPerturbation(parsePerturbation('shake'))); // shake[submit=30,runtime=0,seed=1]
  */
@@ -285,14 +289,20 @@ export function printPerturbation(perturbation: Perturbation): string {
   return printNotation(kind, Object.entries(parameters));
 }
 
-/** A seed for replication r = 1, 2, ...: moved on by r - 1, so that the first of more replications are the same. */
+/**
+ * Seed for replication r = 1, 2, ...: increased by r - 1, so that larger experiments contain the replications
+ * of smaller ones.
+ */
 export function shiftSeedForReplication(seed: number, replication: number): number {
   const moved = seed + (replication - 1);
   if (Number.isSafeInteger(moved)) return moved;
   throw new InputError(`seed ${seed} of replication ${replication} is above ${Number.MAX_SAFE_INTEGER}`);
 }
 
-/** `name[...]` for replication r = 1, 2, ...: with its seed, which is 1 where none is, moved on by r - 1. */
+/**
+ * Sets the seed in a notation `name[...]` for replication r = 1, 2, ...: the given seed (default 1) plus r -
+ * 1.
+ */
 export function shiftSeedInNotation(text: string, replication: number): string {
   const { name, parameters } = parseNotation(text);
   const seed = parseWholeNumber(

@@ -1,16 +1,16 @@
-/** Cutting wide jobs into pieces, and jobs that are too wide to ever start. */
+/** Splits wide jobs into pieces, and finds jobs that are too wide to ever start. */
 import { InputError } from '../errors.js';
 import { minAndMax } from '../lists.js';
 
-/** Jobs to be simulated, in queue order: the record each comes from and its processors. */
+/** Jobs to be simulated in queue order: the record of each, and its processors. */
 export interface JobPieces {
   readonly record: Int32Array;
   readonly processors: Int32Array;
 }
 
 /**
- * Cuts every piece wider than its limit into pieces of that width and one of the remainder, which are together
- * in that order (Shih et al. 2010, section 5.1).
+ * Splits every job wider than its limit into pieces of that width and one with the remainder, in this order
+ * (Shih et al. 2010, section 5.1).
  */
 export function cutWideJobs(
   pieces: JobPieces,
@@ -35,7 +35,7 @@ export function cutWideJobs(
   return cut;
 }
 
-/** The pieces of all other records. */
+/** Removes the pieces of some records. */
 export function dropRecordPieces(pieces: JobPieces, dropped: ReadonlySet<number>): JobPieces {
   if (dropped.size === 0) return pieces;
   const { record, processors } = pieces;
@@ -43,7 +43,7 @@ export function dropRecordPieces(pieces: JobPieces, dropped: ReadonlySet<number>
   return { record: record.filter(isKept), processors: processors.filter(isKept) };
 }
 
-/** Number of records that are more than once, and how often they are together. */
+/** Number of split records, and total number of their pieces. */
 export function countSplitRecords({ record }: JobPieces): { jobs: number; pieces: number } {
   let jobs = 0;
   let pieces = 0;
@@ -57,28 +57,26 @@ export function countSplitRecords({ record }: JobPieces): { jobs: number; pieces
   return { jobs, pieces };
 }
 
-/** Placement of jobs in the run to come, as far as it limits their width. */
+/** Rule of placement in the simulation, as far as it limits job widths. */
 export type Placement = 'single-site' | 'home' | 'reclaim' | 'multi-site' | 'moldable';
 
-/** Limits of job widths by home site. */
+/** Parameters that limit job widths by home site. */
 export interface WidthRules {
-  /** Processors of each site; without them no job is too wide. */
+  /** Number of processors of each site; without them no job is too wide. */
   readonly capacities: readonly number[];
-  /** Default: all 1. */
+  /** Speeds of the sites; default: all 1. */
   readonly speeds?: readonly number[] | undefined;
-  /**
-   * Lowest speed ratio: only sites with speed >= ratio x speed of the home are candidates (Huang et al. 2007, section
-   * 4); default 0.
-   */
+  /** Minimum speed ratio of candidate sites to the home site (Huang et al. 2007, section 4); default 0. */
   readonly minSpeedRatio?: number | undefined;
   /**
-   * `single-site` (default): one candidate site; `home`: the home site alone (independent sites); `reclaim`: one
-   * candidate site or the home site; `multi-site`: all sites together; `moldable`: a job is never too wide.
+   * Placement of jobs: `single-site` (default): on one candidate site; `home`: only on the home site
+   * (independent sites); `reclaim`: on one candidate site or the home site; `multi-site`: on all sites
+   * together; `moldable`: a job is never too wide.
    */
   readonly placement?: Placement | undefined;
 }
 
-/** The widest site that a job of home h may use, by h; 0 when no site is a candidate. */
+/** Number of processors of the largest candidate site, by home site; 0 without candidates. */
 export function widestSiteByHome({
   capacities,
   speeds = capacities.map(() => 1),
@@ -96,7 +94,10 @@ export function widestSiteByHome({
   );
 }
 
-/** The widest of the sites with at least some speed, 0 for none: found by halving, since a grid may have many sites. */
+/**
+ * Creates a finder of the largest site with at least a given speed (0 if none), by binary search, since a
+ * grid may have many sites.
+ */
 function makeWidestSiteFinder(
   capacities: readonly number[],
   speeds: readonly number[],
@@ -116,7 +117,7 @@ function makeWidestSiteFinder(
   };
 }
 
-/** The most processors that a job of home h can ever hold, by h. */
+/** Maximum number of processors that a job can hold, by home site. */
 export function maxJobWidthByHome(rules: WidthRules): readonly number[] {
   const { capacities, placement } = rules;
   const total = capacities.reduce((sum, capacity) => sum + capacity, 0);
@@ -126,7 +127,7 @@ export function maxJobWidthByHome(rules: WidthRules): readonly number[] {
 
 const MAX_LISTED_OVERSIZE_JOBS = 5;
 
-/** The error for jobs that can never start: which they are by their names, what the first needs and has, what to do. */
+/** Error for jobs that can never start: their names, what the first needs and can get, and advice. */
 export function makeOversizeJobsError(
   jobs: readonly string[],
   processors: number,

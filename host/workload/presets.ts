@@ -7,23 +7,23 @@ import { unknownNameError } from '../notation.js';
 import { type Filter, parseFilter } from '../trace/filter.js';
 import type { HomeRule } from './make.js';
 
-/** Selection of jobs and grid that a paper used with its log. */
+/** Selection of jobs and grid in a paper that used a particular log. */
 export interface Preset {
-  /** Name that `findPreset` takes. */
+  /** Name of the preset, for `findPreset`. */
   readonly name: string;
-  /** One sentence. */
+  /** Description in one sentence. */
   readonly description: string;
-  /** Records that the paper kept. */
+  /** Filters that select the records of the paper. */
   readonly filters: readonly Filter[];
-  /** Field that names the home of a job. */
+  /** Field that determines home sites. */
   readonly home: HomeRule;
-  /** Processors of the sites: the largest job of each queue. */
+  /** Number of processors of each site: the largest job of each queue. */
   readonly capacities: readonly number[];
-  /** Log of the paper and its number of jobs. */
+  /** Log used in the paper, and its number of jobs. */
   readonly paperLog: {
     readonly name: string;
     readonly jobs: number;
-    /** Address from which the log is available. */
+    /** Address for downloading the log. */
     readonly url: string;
     /** Known differences of other versions of the log. */
     readonly differs: string;
@@ -36,7 +36,7 @@ const SAN_DIEGO_QUEUE_PRESET = {
   url: 'https://www.cs.huji.ac.il/labs/parallel/workload/l_sdsc_sp2/',
 };
 
-/** The presets; both are for the log of the San Diego SP2. */
+/** All presets; both are for the log of the San Diego SP2. */
 export const PRESETS: readonly Preset[] = [
   {
     name: 'shih2010',
@@ -75,7 +75,10 @@ export const PRESETS: readonly Preset[] = [
   },
 ];
 
-/** Remark for readers if a preset keeps other jobs of a log than its paper; undefined if as many. */
+/**
+ * Remark that a preset selects another number of jobs from a log than in its paper; undefined if the numbers
+ * are equal.
+ */
 export function remarkOnPresetMismatch(
   { name, paperLog: log }: Preset,
   kept: number,
@@ -89,7 +92,8 @@ export function remarkOnPresetMismatch(
 }
 
 /**
- * The preset of this name; InputError when there is none.
+ * Finds a preset by name.
+ * @throws InputError if there is none.
  * @example
  * console.log(findPreset('shih2010').capacities.join()); // 8,128,128,128,50
  */

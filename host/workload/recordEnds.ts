@@ -1,4 +1,4 @@
-/** Ends of the records of a log: by their runtimes, by kills at requested times, or by cancellations. */
+/** Ends of the records of a log: completion, kill at the requested time, or cancellation. */
 import type { Trace } from '../trace/trace.js';
 import { type CancelledRule, patienceOfRecords } from './cancellations.js';
 import type { Workload } from './workload.js';
@@ -9,16 +9,19 @@ interface RecordEndRules {
   readonly cancelled?: CancelledRule | undefined;
 }
 
-/** Runtimes of records, and flags of those that are killed or cancelled. */
+/** Runtimes of records, and records that are killed or cancelled. */
 interface RecordEndColumns {
   readonly runtime: Float64Array;
-  /** 1 for each record that is killed; absent: none is. */
+  /** Flags of killed records (1); absent: none is killed. */
   readonly killed?: Uint8Array;
-  /** Seconds until each record is cancelled; -1: it is not. Absent: none is. */
+  /** Seconds from submission to cancellation of each record; -1: not cancelled. Absent: none is. */
   readonly patience?: Float64Array | undefined;
 }
 
-/** Runtimes of records; those that are cancelled run as long as they request, unless they are cancelled before. */
+/**
+ * Computes the runtimes of records; cancelled records would run for their requested time unless cancelled
+ * before.
+ */
 export function computeRecordEnds(
   kept: Trace,
   requestedTime: Float64Array,
@@ -50,8 +53,8 @@ export function endColumnsOfJobs(
 }
 
 /**
- * Runtimes of records that are ended at the time they request, and which records are (1): those that run longer. A
- * record that requests no time is never ended.
+ * Limits runtimes to the requested times, and flags the records that would run longer (1). Records without a
+ * requested time are never killed.
  */
 function killRecordsAtEstimate({ columns }: Trace): { runtime: Float64Array; killed: Uint8Array } {
   const { runtime, requestedTime } = columns;

@@ -1,4 +1,4 @@
-/** Sessions of users: jobs that a user submitted soon after an earlier one of his had ended. */
+/** Sessions of users: jobs submitted soon after the end of an earlier job of the same user. */
 
 import { InputError } from '../errors.js';
 import { printableSourceName } from '../format/text.js';
@@ -6,13 +6,13 @@ import { parseNotation, parseNumber, unknownNameError } from '../notation.js';
 import { replaceTraceColumns } from '../trace/columns.js';
 import type { Trace } from '../trace/trace.js';
 
-/** Longest pause within a session by default, in seconds: Zakay and Feitelson 2014 take 20 minutes. */
+/** Default maximum pause within a session in seconds; Zakay and Feitelson 2014 use 20 minutes. */
 const DEFAULT_SESSION_PAUSE_SECONDS = 1200;
 
 /**
- * Reads `sessions[pause=1200]`; the pause may have a unit, such as 20min.
- * @returns the longest pause within a session, in seconds.
- * @throws InputError for another name or parameter, and for a pause that is negative or no time.
+ * Parses `sessions[pause=1200]`; the pause may have a unit, such as 20min.
+ * @returns maximum pause within a session in seconds.
+ * @throws InputError for an unknown name or parameter, and an invalid or negative pause.
  */
 export function parseSessionsNotation(text: string, what: string): number {
   const { name, parameters } = parseNotation(text);
@@ -31,10 +31,10 @@ interface RecordsWithDependencies {
 }
 
 /**
- * Finds the sessions of a log: a record depends on that of its user's earlier ones that had ended last when it was
- * submitted, if that was at most `pause` seconds before. The pause between them is its think time. Records without a
- * user, and ends of records without a wait or runtime, do not count; of ends at one time that of the later record does.
- * @param sorted records in the order of submits; fields 17 and 18 are replaced in the result.
+ * Finds the sessions of a log. A record depends on the user's earlier record that had ended last at its
+ * submission, if at most `pause` seconds before; the pause is its think time. Records without a user, and
+ * ends without a known wait or runtime, do not count; of simultaneous ends, the later record counts.
+ * @param sorted records in submit order; fields 17 and 18 are replaced in the result.
  */
 export function findSessionsOfLog(sorted: Trace, pause: number): RecordsWithDependencies {
   const { submit, wait, runtime, user, job } = sorted.columns;

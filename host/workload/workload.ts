@@ -1,118 +1,139 @@
-/** The jobs of a simulation, and what happened to the records that they come from. */
+/** Jobs of a simulation, and accounting of the records they come from. */
 import { type NumberNames, nameOfLogNumber, type SwfField, type Trace } from '../trace/trace.js';
 
-/** Accounting of the records of a log: `read` = `kept` + the sum of `dropped`. */
+/** Accounting of the records of a log: `read` = `kept` + sum of `dropped`. */
 export interface Accounting {
-  /** Records of the log. */
+  /** Number of records in the log. */
   readonly read: number;
-  /** Records that became jobs. */
+  /** Number of records that became jobs. */
   readonly kept: number;
-  /** Records dropped, by the first rule that dropped them, in the order the rules were applied. */
+  /**
+   * Number of dropped records by rule, in order of application; each record counts under the first rule that
+   * drops it.
+   */
   readonly dropped: readonly { readonly rule: string; readonly count: number }[];
-  /** Job numbers dropped by the rule `oversize`. */
+  /** Numbers of the jobs dropped by the rule `oversize`. */
   readonly oversizeJobs: readonly number[];
-  /** Jobs kept that are cancelled; absent: none. */
+  /** Number of jobs that are cancelled; absent: none. */
   readonly cancelled?: number;
-  /** Records kept that request no time, so that their runtime is used as the estimate; 0 where the estimates are others. */
+  /**
+   * Number of jobs without a requested time, whose runtime replaces the estimate; 0 for other sources of
+   * estimates.
+   */
   readonly withoutEstimate: number;
-  /** Jobs without a limit, and the seconds that count as their request; absent: none. */
+  /** Number of jobs without a time limit, and the assumed requested time in seconds; absent: none. */
   readonly unlimited?: { readonly jobs: number; readonly seconds: number };
-  /** Jobs cut into pieces and the pieces they became (jobs simulated = kept - jobs + pieces). */
+  /** Number of split jobs, and of their pieces (simulated jobs = kept - jobs + pieces). */
   readonly split: { readonly jobs: number; readonly pieces: number };
-  /** With dependencies: accounting of the preceding jobs that records name. */
+  /** Accounting of preceding jobs; only with dependencies. */
   readonly dependencies?: DependencyCounts;
 }
 
-/** Records kept that name a preceding job. */
+/** Numbers of jobs that name a preceding job. */
 export interface DependencyCounts {
-  /** Jobs that are submitted after its end. */
+  /** Number of jobs submitted after the end of the preceding job. */
   readonly jobs: number;
-  /** Jobs that are not, since it is not in the log. */
+  /** Number of jobs whose preceding job is not in the log. */
   readonly unknown: number;
-  /** Since it was dropped. */
+  /** Number of jobs whose preceding job was dropped. */
   readonly dropped: number;
-  /** Since it is no earlier job. */
+  /** Number of jobs whose preceding job is not an earlier one. */
   readonly later: number;
 }
 
-/** Jobs that are submitted only after another has ended, by job. */
+/** Dependencies by job: jobs that are submitted only after another has ended. */
 export interface Dependencies {
-  /** The preceding job, of several pieces the first; -1: none. It is before the job and all its pieces. */
+  /**
+   * Index of the preceding job (the first piece of a split job); -1: none. It is before the job and all its
+   * pieces.
+   */
   readonly preceding: Int32Array;
-  /** Seconds between its end and the submit at least, from 0 on. */
+  /** Minimum seconds from the end of the preceding job to the submission. */
   readonly thinkTime: Float64Array;
-  /** Index of the job, or of the first piece of its record, which ends when the last piece does. */
+  /**
+   * Index of the first piece of the job's record (or of the job itself); a split job ends with its last
+   * piece.
+   */
   readonly firstPiece: Int32Array;
 }
 
-/** Estimates from the last jobs of a user. */
+/** Settings for estimates from a user's recent jobs. */
 export interface RecentEstimates {
-  /** n: of how many jobs of the user that ended last an estimate is the mean. */
+  /** Number n of the user's most recently ended jobs whose mean runtime is the estimate. */
   readonly n: number;
-  /** True if jobs are estimated again as long as they wait; absent: once, at their submit. */
+  /** True if estimates are updated while jobs wait; absent: computed once, at submission. */
   readonly refresh?: true;
 }
 
-/** Jobs ready for a simulation: sorted by submit time, a job's index is its position (all columns `count` long). */
+/**
+ * Jobs ready for simulation, sorted by submit time; the index of a job is its position, and every column has
+ * `count` entries.
+ */
 export interface Workload {
-  /** Name in results. */
+  /** Name of the workload in results. */
   readonly name: string;
   /** Number of jobs. */
   readonly count: number;
   /** Job number in the log; pieces of a split job share it. */
   readonly job: Float64Array;
-  /** Seconds, on the log's clock. Jobs with `dependencies` may be submitted later than that; the schedule has when. */
+  /**
+   * Submit time in seconds on the clock of the log. Jobs with `dependencies` may be submitted later; the
+   * schedule contains the actual time.
+   */
   readonly submit: Float64Array;
-  /** Seconds at speed 1, before the load factor. */
+  /** Runtime in seconds at speed 1, before the load factor. */
   readonly runtime: Float64Array;
-  /** Seconds at speed 1, before the load factor; with `recent` what jobs request. */
+  /** Runtime estimate in seconds at speed 1, before the load factor; with `recent`, the requested time. */
   readonly estimate: Float64Array;
-  /** Processors that each job asks for. */
+  /** Number of requested processors of each job. */
   readonly processors: Int32Array;
   /** Home site, numbered from 0. */
   readonly home: Int32Array;
-  /** Bytes that move with the job where it runs away from home; absent: none. */
+  /** Input data per job in bytes, copied when the job runs outside its home site; absent: none. */
   readonly data?: Float64Array;
-  /** 1 for each job that is ended at its requested time, with the runtime that this leaves it; absent: none is. */
+  /**
+   * Flags of jobs killed at their requested time (1), whose runtime is already limited; absent: none is
+   * killed.
+   */
   readonly killed?: Uint8Array;
   /**
-   * Number of a user's recent jobs by which jobs are estimated, and users from 0, -1 unknown; absent: `estimate`
+   * Settings for estimates from recent jobs, and user numbers from 0 (-1: unknown); absent: `estimate`
    * applies.
    */
   readonly recent?: RecentEstimates & { readonly users: Int32Array };
   /**
-   * Seconds from the submission of each job to its cancellation, when it leaves the queue or ends; -1: it is not
-   * cancelled. Absent: no job is.
+   * Seconds from the submission of each job to its cancellation, when it leaves the queue or is stopped; -1:
+   * not cancelled. Absent: no job is cancelled.
    */
   readonly patience?: Float64Array;
   /** True if runtimes are unknown in advance; absent: there are estimates. */
   readonly unestimated?: true;
-  /** Earlier jobs on which jobs depend; absent: there are no dependencies. */
+  /** Dependencies on earlier jobs; absent: there are none. */
   readonly dependencies?: Dependencies;
-  /** Fields of the log for each job, before scaling; absent: the jobs are of no log. */
+  /** Log fields of each job before scaling; absent: the jobs do not come from a log. */
   readonly log?: Trace['columns'];
-  /** Names of the numbers of users, groups, queues, partitions and tasks; absent: unknown. */
+  /** Names of the numbers of users, groups, queues, partitions and array tasks; absent: unknown. */
   readonly names?: NumberNames;
   /** Limits of short and narrow jobs; absent: the default. */
   readonly classLimits?: ClassLimits;
   /** Accounting of the records of the log. */
   readonly accounting: Accounting;
-  /** Seconds from 1970 to the zero of the submit times; absent where no date belongs to them. */
+  /** Start of the clock: seconds from 1970 to time 0 of the submit times; absent if unknown. */
   readonly unixStartTime?: number;
 }
 
-/** The limits of short and narrow jobs. */
+/** Limits of short and narrow jobs. */
 export interface ClassLimits {
-  /** Seconds. */
+  /** Maximum runtime of a short job in seconds. */
   readonly shortRuntime: number;
-  /** Processors. */
+  /** Maximum number of processors of a narrow job. */
   readonly narrowWidth: number;
 }
 
-/** The limits of Srinivasan et al. 2002. */
+/** Limits of Srinivasan et al. 2002. */
 export const DEFAULT_CLASS_LIMITS: ClassLimits = { shortRuntime: 3600, narrowWidth: 8 };
 
-/** The limits of some jobs. */
+/** Limits of short and narrow jobs of a workload. */
 export const classLimitsOfWorkload = ({ classLimits }: Pick<Workload, 'classLimits'>): ClassLimits =>
   classLimits ?? DEFAULT_CLASS_LIMITS;
 
@@ -125,7 +146,10 @@ function areStrictlyIncreasing(numbers: ArrayLike<number>): boolean {
   return true;
 }
 
-/** The name of each job, or its number in the log; where that is met again (the further pieces of a cut job) with `#2`, `#3`. */
+/**
+ * Unique name of each job: its name or number in the log; further pieces of a split job have the suffix `#2`,
+ * `#3`, ...
+ */
 export function uniqueJobNames({ job, names }: Pick<Workload, 'job' | 'names'>): string[] {
   const isNamed = (names?.job.size ?? 0) > 0;
   // Increasing, as in most logs, so each is there once.
@@ -139,10 +163,10 @@ export function uniqueJobNames({ job, names }: Pick<Workload, 'job' | 'names'>):
   });
 }
 
-/** Fields of a log on which a simulation may depend. */
+/** Log fields that may affect a simulation. */
 export const SIMULATED_FIELDS = ['user', 'group', 'queue', 'partition'] as const;
 
-/** Log with some of its fields alone. */
+/** Keeps only some fields of a log. */
 export function keepFieldsOfLog(
   log: NonNullable<Workload['log']>,
   fields: readonly SwfField[],
@@ -152,12 +176,12 @@ export function keepFieldsOfLog(
 
 // A log in spans of equal length, each by itself: months of one machine differ more than copies of the same months
 
-/** Largest number of spans, their least length in seconds, and the least number that is meaningful. */
+/** Maximum number of spans, minimum length of a span in seconds, and minimum number of spans. */
 const MAX_LOG_SPAN_COUNT = 12;
 const MIN_SPAN_SECONDS = 30 * 86_400;
 const MIN_LOG_SPAN_COUNT = 4;
 
-/** The jobs from one index to another, by themselves, their first submit at 0. */
+/** Jobs in a range of indices as a separate workload, with the first submission at 0. */
 function workloadOfJobRange(workload: Workload, from: number, to: number): Workload {
   const { job, submit, runtime, estimate, processors, home, data, killed, recent, log, patience } = workload;
   const columns = Object.entries(log ?? {}).map(([field, values]) => [field, values.slice(from, to)]);
@@ -178,16 +202,16 @@ function workloadOfJobRange(workload: Workload, from: number, to: number): Workl
   };
 }
 
-/** Spans of a log. */
+/** Time spans of a log. */
 export interface LogTimeSpans {
-  /** Length of each span in seconds, including those without jobs, which are excluded. */
+  /** Length of each span in seconds, including omitted spans without jobs. */
   readonly seconds: number;
   readonly workloads: readonly Workload[];
 }
 
 /**
- * The jobs of a log in up to 12 spans of equal length by submit, each of 30 days or more; those without jobs are left out.
- * Undefined where that makes fewer than four, or where jobs depend on others.
+ * Splits the jobs of a log into up to 12 equal time spans by submission, each of at least 30 days; spans
+ * without jobs are omitted. Undefined for fewer than four spans, or dependent jobs.
  */
 export function splitLogIntoSpans(workload: Workload): LogTimeSpans | undefined {
   const { submit, count, dependencies } = workload;

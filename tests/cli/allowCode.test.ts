@@ -25,7 +25,7 @@ async function runsUserCode(words: readonly string[]) {
 }
 
 /**
- * Words that open a folder or study containing code, by command; `runs` need permission to run that
+ * Command lines that open a folder or study containing code, by command; `runs` need permission to run that
  * code, `reads` do not run it.
  */
 const COMMANDS_WITH_CODE: Readonly<

@@ -13,10 +13,7 @@ const LOG = 'traces/queues.swf';
 const folder = makeTemporaryFolder();
 const pathInTestFolder = (name: string) => join(folder, name);
 
-/**
- * Words of each command that takes `--out`, by command. All run in one folder with results of
- * `simulate`.
- */
+/** Arguments of each command that accepts `--out`. All run in one folder with results of `simulate`. */
 const COMMANDS_WITH_OUT: Readonly<Record<string, readonly (readonly string[])[]>> = {
   simulate: [
     ['simulate', LOG, '--out', pathInTestFolder('run')],

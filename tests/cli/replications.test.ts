@@ -41,7 +41,7 @@ interface Row {
 
 describe('one method', () => {
   const words = ['compare', MODEL, '--policy', 'best-fit', '--replications', '12'] as const;
-  /** Words that appear only in comparisons of several methods. */
+  /** Pattern of words that appear only in comparisons of several methods. */
   const COMPARISON_WORD_PATTERN = /identical|best in|behind|worse|undecided|✓|✗|joint limits/;
 
   test('is estimated, and compared with nothing: on the terminal, in JSON, in reports and tables', async () => {

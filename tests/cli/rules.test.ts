@@ -57,8 +57,8 @@ describe('load sharing', () => {
 
 describe('moldable jobs', () => {
   /**
-   * When job 2 arrives, 2 of its 4 processors are free until 10 s; job 1 is estimated to end at 5
-   * s.
+   * Log of two jobs: when job 2 arrives, 2 of its 4 processors are free until 10 s; job 1 is estimated to end
+   * at 5 s.
    */
   const log = [makeSwfRecord(1, 0, 10, 6, 1, 5), makeSwfRecord(2, 1, 10, 4, 1, 10), ''].join('\n');
 

@@ -1,4 +1,4 @@
-/** What the core records of outages: the processors that they had, and the jobs that they ended. */
+/** Tests of the core's records of outages: processors taken, and jobs ended. */
 import { expect, test } from 'vitest';
 import type { CoreBuild } from '../../host/core/module.js';
 import { absencesFromSteps, countProcessors, stepsOfOutageEffects } from '../../host/results/capacity.js';

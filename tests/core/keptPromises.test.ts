@@ -11,8 +11,8 @@ import type { ReferenceJob } from '../reference/simulator/types.js';
 import { configurationOfReferenceOptions, workloadOfReferenceJobs } from './simulateCore.js';
 
 /**
- * If no job exceeds its estimate, no job may start later than the reservation made at its
- * submission.
+ * Tests the guarantee of reservations: if no job exceeds its estimate, no job starts later than the
+ * reservation made at its submission.
  */
 
 /** Ways to ensure that no runtime exceeds its estimate. */

@@ -6,7 +6,7 @@ import { Simulator } from '../../host/simulate/simulator.js';
 import type { ReferenceJob } from '../reference/simulator/reference.js';
 import { workloadOfReferenceJobs } from './simulateCore.js';
 
-/** On a single site, the first job fills the machine, and the others wait for it. */
+/** Widths of jobs on a single site: the first job fills the machine, and the others wait for it. */
 const jobWidths = [8, 5, 6, 7, 8];
 const jobRuntimes = [10, 40, 30, 20, 50];
 const jobs: ReferenceJob[] = jobWidths.map((processors, k) => {

@@ -16,7 +16,7 @@ import { statesAtPauses } from './watchedRuns.js';
 
 /** Invariants of schedules with split jobs and with one queue per site, on real logs. */
 
-/** When cases are sampled, one of this number of settings is tried on each log. */
+/** Divisor of sampled cases: one of this number of settings is tried on each log. */
 const SAMPLED_SETTING_DIVISOR = 6;
 
 /** Every tenth event time, and half a second after each. */

@@ -9,7 +9,7 @@ import { metricNamesOfSimulation } from '../../host/study/runValues.js';
 
 const page = readFileSync(new URL('../../docs/glossary.md', import.meta.url), 'utf8');
 
-/** Words in backquotes in the third column of the tables. */
+/** Identifiers in backquotes in the third column of the tables. */
 const glossaryIdentifiers = page
   .split('\n')
   .filter((line) => /^\| /.test(line))

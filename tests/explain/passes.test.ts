@@ -57,7 +57,9 @@ function timeJobFirstHadRoom(
   return Number.isNaN(since) ? until : since;
 }
 
-/** What the options say of the pass that started a job, apart from the explanation. */
+/**
+ * Scheduling pass that must have started a job, derived from the options independently of the explanation.
+ */
 function expectedPass(
   each: RandomCase,
   schedule: ReturnType<typeof scheduleOfCase>,

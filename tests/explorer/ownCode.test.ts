@@ -1,6 +1,6 @@
 /**
- * What custom policies can reach in the page: the JavaScript language but nothing of the browser,
- * in every way of serving the page.
+ * Tests of the capabilities of custom policies in the page: they can use the JavaScript language but nothing
+ * of the browser, in every way of serving the page.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';

@@ -39,10 +39,10 @@ function firstReservations(jobs: ReferenceJob[], options: ReferenceOptions) {
 }
 
 /**
- * Without unforeseen events, a job's best plan stays best over time, if every set of sites that a
- * larger candidate may shrink to is a candidate itself: single sites, two sites, or optimal
- * selection. (Greedy selection on more sites may find a better plan later, when the previous prefix
- * shrinks to other sites; then a job may start later to end sooner, and delay jobs behind it.)
+ * Tests that a job's best plan stays best without unforeseen events, if every set of sites to which a larger
+ * candidate may shrink is a candidate itself: single sites, two sites, or optimal selection. (Greedy
+ * selection on more sites may find a better plan later, when the previous prefix shrinks to other sites; then
+ * a job may start later to end sooner, and delay jobs behind it.)
  */
 test('exact estimates: a job starts when and where it was first reserved', () => {
   let reservations = 0;

@@ -21,7 +21,7 @@ async function results(words: readonly string[]) {
   return { out, report, csv: readFileSync(join(out, 'results.csv'), 'utf8') };
 }
 
-/** Words of a command line without the name of the program. */
+/** Splits a command line into arguments, without the name of the program. */
 const wordsOf = (line: string) => shellWords(line).slice(1);
 
 test('the command in the report of a sweep gives the same results', async () => {

@@ -52,7 +52,7 @@ function simulateSmallPreemptions(): Simulation {
   return simulate(workload, makeGrid({ capacities: [3, 1], speeds: [2, 1] }), PREEMPTING_OPTIONS);
 }
 
-/** Some hundred jobs of three homes, many of which are stopped. */
+/** Simulates several hundred jobs of three homes, many of which are preempted. */
 function simulateManyPreemptions(): Simulation {
   const { submit, runtime } = makeModelTrace('lublin99[jobs=600,processors=64,aarr=8]').columns;
   const jobs = Array.from({ length: 600 }, (_, i) => job(submit[i], runtime[i], 1 + ((i * 7) % 40), i % 3));

@@ -23,8 +23,8 @@ import { makeWorkload } from '../../host/workload/make.js';
 import { buildTrace } from '../workload/buildTrace.js';
 
 /**
- * If runtimes are unknown, or no job requests a time, options that need estimates must be refused
- * by the command line, the library and the core alike; all others must run.
+ * Grid for tests of unknown runtimes: if runtimes are unknown, or no job requests a time, the command line,
+ * the library and the core must refuse options that need estimates, and run all others.
  */
 
 const GRID = makeGrid({ capacities: [4, 4], speeds: [1, 2] });

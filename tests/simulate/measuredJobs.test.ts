@@ -14,8 +14,8 @@ import { computeReferenceMetrics } from '../reference/simulator/measures.js';
 import { buildTrace } from '../workload/buildTrace.js';
 
 /**
- * With warm-up and cool-down, every metric must be that of the jobs in between by the reference
- * formulas, or that of the whole simulation.
+ * Log for tests of warm-up and cool-down: every metric must be computed from the jobs in between by the
+ * reference formulas, or from the whole simulation.
  */
 
 const LOG = buildTrace(

@@ -22,7 +22,7 @@ const recordedValues: Record<
 
 const EXPERIMENT_COUNT = randomCaseCount(100);
 const isLong = EXPERIMENT_COUNT >= 1000;
-/** When cases are sampled, one in six kinds of experiments, since each takes a second. */
+/** Samples one in six kinds of experiments when cases are sampled, since each takes a second. */
 const sampleExperimentKinds = <Kind>(kinds: readonly Kind[]) => sampleTestCases(kinds, 6);
 
 type NoiseKind = 'normal' | 'exponential' | 'lognormal';

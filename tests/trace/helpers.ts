@@ -52,7 +52,7 @@ export async function inputErrorMessage(errorPromise: Promise<unknown>): Promise
   throw new Error('no error was thrown');
 }
 
-/** Everything that a reader reported to its sink. */
+/** Complete output of a reader to its sink. */
 export interface SinkContents {
   header: readonly string[];
   headerCalls: number;

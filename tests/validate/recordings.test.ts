@@ -87,7 +87,7 @@ describe.each(ROWS)('$name', ({ name, cells }) => {
   });
 });
 
-/** Words behind which --processors-per-node stands in a message. */
+/** Text of a message before --processors-per-node. */
 const NODE_SIZE_HINT_TEXT = 'give --processors-per-node 4';
 
 test.each(ROWS)('$name: nodes of several processors are noticed', async ({ name, cells }) => {

@@ -23,9 +23,9 @@ const line = (
   `${job} ${submit} -1 ${seconds} ${processors} -1 -1 ${processors} ${requested} -1 1 ${user} 1 -1 1 -1 -1 -1`;
 
 /**
- * On 4 processors: user 1's jobs run 10 and 20 s with 100 s requested, so that job 5, which takes
- * 30 s, is estimated at 15 s. Job 4 is of user 2, without earlier jobs, and job 6 waits for all
- * processors. Job 7 is also of user 1, and by its estimate fits before job 6.
+ * Log for 4 processors: user 1's jobs run 10 and 20 s with 100 s requested, so that job 5, which takes 30 s,
+ * is estimated at 15 s. Job 4 is of user 2, without earlier jobs, and job 6 waits for all processors. Job 7
+ * is also of user 1, and by its estimate fits before job 6.
  */
 const LOG = writeLogFile(
   [
@@ -62,8 +62,8 @@ test('an estimate is the mean of what the last jobs took, if that is not more th
 });
 
 /**
- * On one processor, with estimates from the last job: job 2 is estimated as short as job 1 once job
- * 1 has ended.
+ * Log for one processor, with estimates from the last job: job 2 is estimated as short as job 1 once job 1
+ * has ended.
  */
 const REFRESHED_LOG_FILE = writeLogFile(
   [

@@ -29,7 +29,7 @@ export interface ExplorerViewSettings {
 
 const VIEW_SETTING_KEYS = ['view', 'span', 'at', 'job', 'color', 'charts'] as const;
 
-/** Everything that a link contains. */
+/** Complete content of a link. */
 export interface ExplorerAddress {
   readonly setup: ExplorerSetup;
   readonly code: readonly CodeFileText[];

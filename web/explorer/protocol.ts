@@ -102,7 +102,7 @@ export interface MetricRow {
   readonly value: number;
   readonly format: NumberFormat;
   readonly better: 'less' | 'more' | '';
-  /** What decides it (host/simulate/metric.ts). */
+  /** Origin of the metric's noise between samples (host/simulate/metric.ts). */
   readonly noise: Metric['noise'];
 }
 

@@ -41,7 +41,7 @@ export interface InteractiveFigureContent {
   readonly wholeRange: ValueRange | undefined;
   /** True if the horizontal axis is logarithmic. */
   readonly isLog: boolean;
-  /** Further settings, specific to this drawing. */
+  /** Additional settings, specific to this drawing. */
   readonly options: readonly FigureSelectOption[];
   /** Switch of a logarithmic vertical axis; absent if the values do not allow one. */
   readonly logScale?: {

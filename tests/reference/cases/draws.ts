@@ -107,8 +107,8 @@ export function drawOrder(
 }
 
 /**
- * In one case of four, independently of other draws, changes the orders so that jobs change places
- * from pass to pass.
+ * Changes the orders in one case of four, independently of other draws, so that jobs overtake each other from
+ * pass to pass.
  */
 export function drawPassOrders(seed: number, options: ReferenceOptions): void {
   const draws = new SeededDraws(seed ^ 0x5eed);
@@ -123,8 +123,8 @@ export function drawPassOrders(seed: number, options: ReferenceOptions): void {
 }
 
 /**
- * In one case of `cases`, independently of other draws, makes some short lengths vanish in
- * rounding: at times as in logs, or at times so late that even a second vanishes.
+ * Makes some short lengths vanish in rounding, in one case of `cases`, independently of other draws: at
+ * realistic times, or at times so late that even a second vanishes.
  */
 export function drawLateSubmitTimes(seed: number, { jobs, options }: RandomCase, cases: number): void {
   const draws = new SeededDraws(seed ^ 0x1057);

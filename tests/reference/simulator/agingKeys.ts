@@ -24,7 +24,7 @@ interface AccountUsage {
   usage: number;
 }
 
-/** What is known of the use of processors: of all sites, as far as they run beside each other. */
+/** Processor usage known at a pass: of all sites, as far as they run side by side. */
 export interface ProcessorUsage {
   /** First submission of the whole grid; absent: that of the first of `jobs`. */
   firstSubmit?: number | undefined;
@@ -40,12 +40,15 @@ interface UsageShares {
   ofAccounts: Map<number, number>;
 }
 
-/** No use of processors yet, of a grid with this first submission. */
+/** Creates an empty processor usage for a grid with this first submission. */
 export function makeEmptyProcessorUsage(firstSubmit?: number): ProcessorUsage {
   return { firstSubmit, jobs: [], accounts: new Map(), shares: {} };
 }
 
-/** At the beginning of a pass: the keys of all waiting jobs in orders that take the time or what others use. */
+/**
+ * Computes the keys of all waiting jobs at the beginning of a pass, for orders that depend on time or on the
+ * usage of others.
+ */
 export function computeAgingKeys(simulation: Simulation, now: number): void {
   const { options, queues, uses } = simulation;
   const { order, backfillOrder } = options;

@@ -33,8 +33,8 @@ export function makeDynamicChoiceState(options: ReferenceOptions): DynamicChoice
 }
 
 /**
- * After the pass of a submission, or of its instant: every `every` submissions the candidates are
- * tried if at least two jobs wait; the one with the lowest score comes into use.
+ * Tries the candidates after the pass of a submission, or of its instant: every `every` submissions, if at
+ * least two jobs wait. The candidate with the lowest score comes into force.
  * @param first number of jobs submitted before the event or instant.
  */
 export function chooseCandidateAfterSubmit(simulation: Simulation, first: number, now: number): void {

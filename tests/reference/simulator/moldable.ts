@@ -73,8 +73,8 @@ function isBetterScaledDown(
 }
 
 /**
- * To: seconds until the site has the requested processors, plus the length on them; for a job wider
- * than the site, until the whole site is free, plus the length on the whole site.
+ * Turnaround To in seconds: time until the site has the requested processors, plus the length on them; for a
+ * job wider than the site, time until the whole site is free, plus the length on it.
  */
 function turnaroundIfJobWaits(
   simulation: Simulation,

@@ -38,16 +38,16 @@ export interface JobRecord extends ReferenceJob {
   parts: AllocatedPart[];
   /** Grid-wide numbers of the processors held, for each part. */
   held: number[][];
-  /** In a trial: assumed end of a job that was running before it. */
+  /** Assumed end, in a trial, of a job that was running before it. */
   believedEnd?: number | undefined;
   /** Number of preempted runs, and the seconds lost in them. */
   stops: number;
   lost: number;
-  /** When it gave its processors back. */
+  /** Time at which the job released its processors. */
   released?: number;
   /** Runs that ended in a preemption. */
   earlier: { start: number; released: number }[];
-  /** Its index and home in the grid, if its site runs alone. */
+  /** Index and home of the site in the grid, if it runs independently. */
   indexInGrid?: number;
   homeInGrid?: number;
   /** Start promised by the reservation at its submission. */

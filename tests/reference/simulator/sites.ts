@@ -15,7 +15,7 @@ export interface AllocationQuestion {
   job: VisibleJob;
   /** Waiting jobs in queue order, including the job to place. */
   waitingQueue: VisibleJob[];
-  /** Those of them that no limit holds back. */
+  /** Jobs that no limit holds back. */
   eligible: VisibleJob[];
   /** All sites, in index order. */
   sites: VisibleSite[];

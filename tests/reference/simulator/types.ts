@@ -105,8 +105,7 @@ export interface ReferenceOptions {
   /** Speedup on several processors; absent: linear. */
   speedup?: Speedup | undefined;
   /**
-   * Under `easy` and `conservative` on several sites: the policy, not a selection, chooses the
-   * sites.
+   * True if the policy, not a selection, chooses the sites under `easy` and `conservative` on several sites.
    */
   withPolicy?: boolean | undefined;
   /** Sets of sites considered for a planned job. Default: `greedy`. */
@@ -153,7 +152,7 @@ export interface ReferenceOptions {
   halfLife?: number | undefined;
   /** Seconds from the first submission to a computation of usage. Default: 0. */
   usageOffset?: number | undefined;
-  /** When the use of running jobs counts; absent: at once. */
+  /** Time at which the usage of running jobs counts; absent: immediately. */
   usageCount?: 'by-number' | undefined;
   /** Seconds between planning passes; absent: a pass follows every event or every instant. */
   interval?: number | undefined;

@@ -48,7 +48,7 @@ interface ExactGanttPicture {
   readonly canvas: OffscreenCanvas;
 }
 
-/** One of the page's two Gantt charts. */
+/** A Gantt chart of the page, which has two. */
 export class GanttChart {
   readonly element: HTMLElement;
   readonly #model: ExplorerModel;
