@@ -199,8 +199,9 @@ async function timeOf(path: string): Promise<{ seconds: number; sums: string }> 
 }
 
 /**
- * Reads a million jobs in each form, alternately; the least times and memory count. All must hold the same jobs.
- * @throws if a limit is exceeded, unless only what is read is checked.
+ * Reads a million equal jobs in each format, alternately; the minimum times and memory count.
+ * @param checkOnly true to check only that all formats give the same jobs.
+ * @throws Error if a limit is exceeded.
  */
 export async function benchAccounting(checkOnly = false): Promise<Reading> {
   const folder = await mkdtemp(join(tmpdir(), 'gridalloc-bench-'));

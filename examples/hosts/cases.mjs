@@ -3,7 +3,7 @@
 const JOBS = 2000;
 const SITES = { Capacity: [32, 64, 48], Speed: [1, 1.5, 0.7], Load: [1.5, 1, 2] };
 
-/** Options as the core has them, by name. */
+/** Options of the core by name. */
 const CASES = {
   'best-fit': {},
   ti: { Policy: 6, Parameter0: 0.05, Parameter1: 2 },

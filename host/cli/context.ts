@@ -104,7 +104,7 @@ export class CommandContext {
     await writeTerminalText(this.io.stdout, `${text}\n`);
   }
 
-  /** Prints a result as the one JSON document on standard output. */
+  /** Prints a result as the only JSON document on standard output. */
   async printJson(document: unknown): Promise<void> {
     await writeTerminalText(this.io.stdout, stringifyDocument(document));
   }

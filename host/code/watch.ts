@@ -87,7 +87,7 @@ export async function loadWatchedCode({ files, memory }: WatchedCode): Promise<v
   }
 }
 
-/** Redirects output of the user's functions to standard error, since standard output is for results. */
+/** Redirects output of user-written functions to standard error, since standard output is for results. */
 function redirectStdoutToStderr(): void {
   const { stdout, stderr } = process;
   const print = stderr.write.bind(stderr) as (text: unknown, ...more: unknown[]) => boolean;

@@ -51,7 +51,7 @@ export interface SeriesLook {
   readonly dash: readonly number[];
 }
 
-/** Looks of `count` series; from the ninth on, colours and markers are combined anew. */
+/** Looks of `count` series; from the ninth on, colours and markers form new combinations. */
 export function makeSeriesLooks(count: number): SeriesLook[] {
   return Array.from({ length: count }, (_, i) => {
     const turn = Math.floor(i / SERIES_COLORS.length);

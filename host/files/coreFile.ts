@@ -59,7 +59,7 @@ switchCoreFile(undefined);
  * import { fileURLToPath } from 'node:url';
  * useCoreFile(fileURLToPath(coreFile('release'))); // or 'core.wasm'
  * console.log(policies()[0].name); // best-fit
- * useCoreFile(); // that of the package again
+ * useCoreFile(); // the bundled core again
  */
 export function useCoreFile(path?: string): void {
   if (path === undefined && customCorePath === undefined) return;

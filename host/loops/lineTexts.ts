@@ -23,8 +23,7 @@ import { hasNonPrintableByte, hasZeroByte, ONE_IN_EVERY_BYTE, readFourBytes } fr
 import type { i32 } from './types.js';
 
 /**
- * Reads a field of printable ASCII without surrounding blanks; its value is that known for the text, -1 if it
- * is empty.
+ * Reads a field of printable ASCII without surrounding blanks; its value is the stored value of the text, or -1 if it is empty.
  */
 export function readTextField(
   bytes: Uint8Array,

@@ -88,7 +88,7 @@ export function defineCustomOption<Value, Given = Value>(
   return { check: (input) => input as unknown as Value, print: String, hasNotation, ...option };
 }
 
-/** Defines an option that accepts several words. */
+/** Defines an option whose value is a word of a list. */
 export function defineWordOption<Word extends string>({
   words,
   ...described
@@ -103,8 +103,7 @@ export function defineWordOption<Word extends string>({
 }
 
 /**
- * Defines an option that accepts several words, each a member of the core enumeration with the name of the
- * core option.
+ * Defines an option whose value is a word of a list, each word a member of the core option's enumeration.
  */
 export function defineCoreWordOption<Name extends Enumeration & CoreOption, Word extends string>({
   core,

@@ -263,7 +263,7 @@ export const backfillOrderOption: Option<Order> = defineCustomOption<Order>({
   choices: NAMED_ORDER_WORDS,
   isOpen: true,
   default: NO_BACKFILL_ORDER_WORD,
-  otherwise: 'that of the queue',
+  otherwise: 'the queue order',
   read: checkOrderInput,
   check: (input, what) => (input === NO_BACKFILL_ORDER_WORD ? input : checkOrderInput(input, what)),
   print: printOrder,

@@ -77,9 +77,9 @@ export const PASS_OPTIONS = {
   /** Seconds from an event to the pass it causes; a pass handles all events since the previous one. */
   passDelay: defineCustomOption<string, PassDelay | number | string>({
     heading: PASS_OPTIONS_HEADING,
-    help: 'time from an event to the pass that it causes: 3, or submit=3,end=0 (in lists of methods submit=3+end=0)',
+    help: 'delay from an event to the scheduling pass it causes: 3, or submit=3,end=0 (in lists of methods submit=3+end=0)',
     default: NO_PASS_DELAY_NOTATION,
-    otherwise: 'a pass follows every event at once',
+    otherwise: 'a pass follows every event immediately',
     read: (text, what) => printPassDelay(checkPassDelay(text, what)),
     check: (given, what) => printPassDelay(checkPassDelay(given, what)),
     core: (notation) => {
@@ -90,7 +90,7 @@ export const PASS_OPTIONS = {
   /** Minimum number of seconds between two passes caused by events; 0: no minimum. */
   passGap: defineTimeOption({
     heading: PASS_OPTIONS_HEADING,
-    help: 'least time between two passes that follow events',
+    help: 'minimum time between two scheduling passes caused by events',
     range: PASS_SECONDS_RANGE,
     default: 0,
     otherwise: 'none',
@@ -136,7 +136,7 @@ export const PASS_OPTIONS = {
    */
   processorsPerNode: defineNumberOption({
     heading: PASS_OPTIONS_HEADING,
-    help: 'a plan by nodes takes so many processors for a node; jobs may share it, a reservation holds it whole',
+    help: 'number of processors per node in a plan by nodes; jobs may share a node, reservations take whole nodes',
     range: { atLeast: 1, atMost: 16384 },
     isWhole: true,
     default: 1,

@@ -354,7 +354,7 @@ export const RUN_OPTIONS = {
   /** Speedup model of moldable jobs on more processors: linear, or the model of Downey. */
   speedup: defineCustomOption<Speedup>({
     heading: 'Moldable jobs',
-    help: 'speed-up of moldable jobs: linear, or downey[A=16,sigma=1]',
+    help: 'speedup of moldable jobs: linear, or downey[A=16,sigma=1]',
     default: 'linear',
     read: parseSpeedup,
     check: checkSpeedup,

@@ -13,7 +13,7 @@ export const SHARE_OPTIONS = {
   /** Limits on the running jobs of users or groups, such as `user.processors=64;user.jobs=10`. */
   limit: defineCustomOption<string, RunningLimitInput>({
     heading: SHARE_OPTIONS_HEADING,
-    help: 'most that the running jobs of every user or group may hold: user.processors=64, user.jobs=10, group.processors, group.jobs; user[alice].jobs=2 is for one alone; a job over a limit is passed over',
+    help: 'maximum that the running jobs of each user or group may hold: user.processors=64, user.jobs=10, group.processors, group.jobs; user[alice].jobs=2 applies to one user only; a job over a limit is passed over',
     default: NO_LIMITS_NOTATION,
     otherwise: 'no limits',
     isRepeatable: true,

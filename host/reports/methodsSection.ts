@@ -167,7 +167,7 @@ function describeReplications(comparison: JudgedComparison): string {
   const ended = isComparisonDecided(comparison)
     ? 'once no method was undecided'
     : 'at the most that we allowed';
-  return `Every method ran on the same ${copies}; we stopped ${ended}, after ${formatCount(looks.length, 'look')}, and the limits hold at all looks together.`;
+  return `Every method ran on the same ${copies}; we stopped ${ended}, after ${formatCount(looks.length, 'look')}, and the limits are valid at all looks simultaneously.`;
 }
 
 /** Sentences on the statistical rule that decides between methods. */

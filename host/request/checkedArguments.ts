@@ -120,7 +120,7 @@ function parseCommandWords(argv: readonly string[], options: CommandOptionTable)
   });
 }
 
-/** Command-line words in which every option with an optional value has one. */
+/** Adds the implied value to every option of a command line that is given without its optional value. */
 function joinOptionValues(argv: readonly string[], options: CommandOptionTable): string[] {
   const end = argv.indexOf('--');
   return argv.map((word, i) => {

@@ -99,7 +99,7 @@ export const PER_CLASS_OPTION: CommandOptionDefinition = {
 export const CORE_FILE_OPTION = {
   core: {
     describe: 'a custom core: build/release.wasm of a clone with other policies',
-    default: 'that of the package',
+    default: 'the bundled core',
     group: 'Scheduling:',
   },
 } satisfies CommandOptionTable;
@@ -168,7 +168,8 @@ export const ALLOW_CODE_DEFINITION = {
 
 /** Option for the equivalence margin: the distance from the best that still counts as best. */
 export const EQUIVALENCE_MARGIN_OPTION: CommandOptionTable[string] = {
-  describe: 'how far behind the best still counts as best, such as 2%',
+  describe:
+    'equivalence margin: methods at most this much worse than the best also count as best, such as 2%',
   default: '1%; of waits, slowdowns, percentiles with resample 5%',
   group: 'Replications:',
 };

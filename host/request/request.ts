@@ -35,7 +35,7 @@ export interface CompareRequest extends MethodComparisonSettings, RequestedMetho
   readonly workloads: readonly string[];
   /** Options common to all methods. */
   readonly options: OptionsWithoutWorkload;
-  /** True to show improvement ratios. */
+  /** True to show improvement ratios (NPIR) of mean response times. */
   readonly showsRatios: boolean;
   /** True to select a single best method without verdicts on the others; such a request is not saved. */
   readonly selectsBest?: boolean;

@@ -40,7 +40,7 @@ function addMissingRequest<Config extends ConfigOfEarlierVersion>(document: Conf
   };
 }
 
-/** Earlier versions always planned conservative backfilling anew in every pass. */
+/** Adds the implicit setting of earlier versions: conservative backfilling replanned in every pass. */
 function addMissingReservations(texts: OptionStrings): OptionStrings {
   const isEarlierVersion = texts.discipline === 'conservative' && texts.reservations === undefined;
   return isEarlierVersion ? { ...texts, reservations: 'replanned' } : texts;

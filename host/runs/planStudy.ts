@@ -64,7 +64,7 @@ export interface Planned {
 
 /** Options for planning a study. */
 export interface PlanOptions {
-  /** Command words that the study came from; default: running it by name. */
+  /** Command line that requested the study, as words; default: `study run` with its name. */
   readonly command?: readonly string[] | undefined;
   /** Log for `$TRACE`, as path or object. */
   readonly trace?: string | Trace | undefined;

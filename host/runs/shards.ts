@@ -50,7 +50,7 @@ export interface ShardAssignment {
 }
 
 const NO_SHARD = 2 ** 32 - 1;
-/** Mean number of histories per shard from which no history is divided. */
+/** Minimum mean number of histories (groups of runs sharing a simulation) per shard at which none is divided. */
 const MIN_WHOLE_HISTORIES_PER_SHARD = 4;
 
 /**

@@ -66,7 +66,7 @@ export interface StoppedRuns {
 
 /** Parts of split jobs, in the order of allocation. */
 export interface Parts {
-  /** Job i's parts begin with pair `firstPart[i]` and continue until they add up to its processors; -1: one site. */
+  /** Index of each job's first pair; its parts continue until they add up to its processors. -1: a single site. */
   readonly firstPart: Int32Array;
   /** Site, numbered from 0, and processors of each part. */
   readonly pairs: Int32Array;

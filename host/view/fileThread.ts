@@ -99,8 +99,7 @@ export interface PdfFiles {
 }
 
 /**
- * Writes each figure as a PDF beside its SVG.
- * @throws InputError when the folder may not be written, OutputError when writing fails.
+ * Writes each figure as a PDF beside its SVG. @throws InputError when the folder may not be written, OutputError when writing fails.
  */
 export async function writePdfs({ folder, figures }: PdfFiles): Promise<void> {
   const files = figures.map(({ id, svg }) => ({

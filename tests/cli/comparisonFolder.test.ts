@@ -174,7 +174,7 @@ describe('a comparison over replications in a folder', () => {
     expect(document).toEqual(await verdictsOfComparison(...until));
     expect(document.looks.length).toBeGreaterThan(1);
     const messageSentences = textOf(out, 'methods.md');
-    expect(messageSentences).toContain('the limits hold at all looks together');
+    expect(messageSentences).toContain('the limits are valid at all looks simultaneously');
     expect(messageSentences).toMatch(/@article\{lai1976,[\s\S]*@misc\{wang2024,/);
   });
 

@@ -12,8 +12,7 @@ import {
 } from './childProcess.js';
 
 /**
- * Each file of a study that cannot be written: one sentence, exit code 1, and the same command
- * resumes.
+ * Tests studies whose files cannot be written: one sentence, exit code 1, and the same command resumes.
  */
 
 /**

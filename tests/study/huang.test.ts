@@ -18,7 +18,7 @@ const folder = makeTemporaryFolder();
 const TIMEOUT = 120_000;
 /** Studies over all 120 orders of five speeds; one of them if cases are sampled. */
 const slowStudies = sampleTestCases(['Fig. 2', 'Fig. 3', 'Table 7']);
-/** True for one in four of the other studies. */
+/** Samples one in four of the remaining studies. */
 const isStudySampled = makeTestSampler(4);
 
 async function runStudyAndReadReport(

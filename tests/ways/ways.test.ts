@@ -347,7 +347,7 @@ test('samples are accepted', () => {
   expect(acceptedSettings.length).toBe(TRIED_CASES.filter((setting) => !('replication' in setting)).length);
 });
 
-/** Values that differ from those of the samples. */
+/** Option values different from the values in the samples. */
 const OTHER_VALUES: OptionTexts = {
   ...{ discipline: 'fcfs', order: 'max(estimate, 100) * processors', 'backfill-order': 'none', policy: 'ti' },
   ...{ queue: 'shared', instant: 'per-event', 'time-resolution': 'exact', 'runtime-reference': 'speed1' },

@@ -119,7 +119,7 @@ export const compareCommand: Command<CommandRequestInput<CompareRequest>> = {
     'until-decided': {
       describe:
         'judge after 20, 30, 40, ... replications (at most --replications, by default 1280), and stop once no method is ' +
-        'undecided; the limits hold at all looks together',
+        'undecided; the limits are valid at all of them simultaneously',
       isSwitch: true,
       group: 'Replications:',
     },

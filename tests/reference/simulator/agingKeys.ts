@@ -31,7 +31,7 @@ export interface ProcessorUsage {
   /** All jobs of all sites, of which some may run. */
   jobs: JobRecord[];
   accounts: Map<string, AccountUsage>;
-  /** Shares after a number of steps, by users and by groups. */
+  /** Usage shares of users and of groups after a number of steps. */
   shares: { user?: UsageShares; group?: UsageShares };
 }
 

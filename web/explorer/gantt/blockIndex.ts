@@ -13,7 +13,7 @@ const INDEX_GROUPS_PER_SLICE = 32;
 /** Time index over the blocks of a run, or of some of its sites. */
 export class GanttBlockIndex {
   readonly blocks: GanttBlockColumns;
-  /** Processors that outages had. */
+  /** Processors absent because of outages. */
   readonly absences: readonly Absence[];
   readonly #latestEnd: Float64Array;
   /**

@@ -12,7 +12,7 @@ export interface GanttPixelColors {
   readonly fills: Uint32Array;
   /** Colour of free processors. */
   readonly free: number;
-  /** Colours of processors that outages have, and of the lines across them. */
+  /** Colours of absent processors (taken by outages), and of the lines across them. */
   readonly absent: { readonly area: number; readonly line: number };
   /** Kind of each job, as an index of `fills`. */
   readonly kindOf: Uint8Array;
@@ -141,7 +141,7 @@ export class GanttRaster {
     return labels;
   }
 
-  /** Hatches the processors that outages have, across the lines of preempted executions. */
+  /** Hatches absent processors, across the lines of preempted executions. */
   #paintAbsences(
     { absences }: GanttBlockIndex,
     { from, to, lanes }: RasterView,

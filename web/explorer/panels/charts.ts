@@ -53,7 +53,7 @@ function drawOnNextFrame(draw: () => void): () => void {
   };
 }
 
-/** Bounds that a short colour scale still shows. */
+/** Class bounds that are labelled on a short colour scale. */
 const LABELLED_TIME_BOUNDS: readonly string[] = ['=', '0', '1 min', '1 h', '1 d', '30 d'];
 
 /** Creates the legend entry of processors that outages have. */
