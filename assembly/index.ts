@@ -7,6 +7,7 @@ import { checkBegun, noteHandled } from './engine/appendedJobs';
 import * as beginning from './engine/begin';
 import * as changes from './engine/change';
 import * as choosing from './engine/choosing';
+import * as corrections from './engine/corrections';
 import * as decisions from './engine/decisions';
 import * as forks from './engine/fork';
 import * as copies from './live/copies';
@@ -154,6 +155,25 @@ export function giveKeys(block: usize, table: usize, key: f64, backfillKey: f64)
   return status === Status.Finished ? decisions.giveKeys(simulationAt(block), key, backfillKey) : status;
 }
 
+/**
+ * Has a running job of an open run end at a time in seconds, not before that of the last event, in place of
+ * the end that the run expects; jobs whose runtime is unknown end only so. Its estimate stays. Not with
+ * `RecentJobs`, and not after a `fork`. Refusals: `JobInactive`, `TimeInvalid`, `DecisionPending`.
+ */
+export function endJob(block: usize, table: usize, job: i32, time: f64): Status {
+  const status = attachBegun(block, table);
+  return status === Status.Finished ? corrections.endJob(simulationAt(block), job, time) : status;
+}
+
+/**
+ * Cancels a job of an open run with `Cancellations` 2 at a time in seconds, not before its submission: a
+ * waiting job then leaves its queue, a running one ends. Refusals: those of `endJob`.
+ */
+export function removeJob(block: usize, table: usize, job: i32, time: f64): Status {
+  const status = attachBegun(block, table);
+  return status === Status.Finished ? corrections.removeJob(simulationAt(block), job, time) : status;
+}
+
 /** Makes the columns of a begun simulation and its job table current. */
 function attachBegun(block: usize, table: usize): Status {
   const status = checkBegun(block, table);
@@ -172,9 +192,14 @@ export function lookAhead(block: usize, table: usize, site: i32, what: LookAhead
   return decisions.lookAheadFrom(simulationAt(block), site, what);
 }
 
-/** Job behind another one in the queue of the pending decision's job; for -1 the first. -1 if none. */
+/**
+ * Job behind another one in the queue of the pending decision's job; for -1 the first. -1 if none. In an open
+ * run without a pending decision, the waiting jobs that no limit holds, in the order of the last pass.
+ */
 export function nextInQueue(block: usize, table: usize, job: i32): i32 {
-  return isAsked(block, table) ? decisions.nextInQueue(simulationAt(block), job) : -1;
+  if (isAsked(block, table)) return decisions.nextInQueue(simulationAt(block), job);
+  const isOpen = attachBegun(block, table) === Status.Finished && simulationAt(block).isOpen !== 0;
+  return isOpen ? decisions.nextWaiting(simulationAt(block), job) : -1;
 }
 
 /** True if a decision is pending; also makes the simulation's columns current. */

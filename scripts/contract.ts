@@ -20,6 +20,8 @@ const ORDER = [
     'takeJobs',
     'nextEventTime',
     'closeRun',
+    'endJob',
+    'removeJob',
     'decide',
     'giveKeys',
     'isFeasible',

@@ -148,6 +148,8 @@ export enum Status {
   JobSitesInvalid = 61,
   /** A job is appended with a submission before the time up to which the run has handled all events. */
   JobLate = 62,
+  /** A job is corrected that is not known, has ended, or (`endJob`) has not started. */
+  JobInactive = 63,
 }
 
 /** Rounding of execution times. */
@@ -563,9 +565,9 @@ export enum Option {
   /** With `Nodes`: processors of a node, which jobs may share; reservations hold whole ones; 0 or 1: one. */
   NodeProcessors = 53,
   /**
-   * 1: jobs with a `JobColumn.Patience` are cancelled (`Extra.Patience`). They count only in the metrics of
-   * sites and queues. Not with `Reclaim`, `Moldable`, `MultiSite`, a `MultiSiteFactor`, an `Interval`,
-   * policies chosen among candidates, and a `Selection` other than `Greedy` and `Allocator`.
+   * 1: jobs with a `Patience` (`Extra.Patience`) are cancelled; 2: those that the host removes, too. They
+   * count only in the metrics of sites and queues. Not with `Reclaim`, `Moldable`, `MultiSite`, a factor, an
+   * `Interval`, policies chosen among candidates, a `Selection` other than `Greedy` and `Allocator`.
    */
   Cancellations = 54,
   /** Number of instructions in `Program`, for those of `Order` and `BackfillOrder` that are `Expression`. */

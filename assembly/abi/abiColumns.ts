@@ -80,7 +80,7 @@ export enum Room {
   BackfillRanks = 25,
   /** Segments of time in a plan by nodes; with `PlanBy` `Nodes`. */
   NodePlan = 26,
-  /** 1: times at which waiting jobs are cancelled, with `Cancellations`. */
+  /** 1 or 2: times at which waiting jobs are cancelled, with `Cancellations`. */
   Cancellations = 27,
   /** Instructions of orders, with `ProgramLength`. */
   Program = 28,

@@ -7,7 +7,7 @@ import { ages } from '../memory/runKind';
 import * as limits from '../placement/limits';
 import * as ranking from '../queue/ranking';
 import * as usage from '../queue/usage';
-import { checkJobs, markUnstarted } from './begin';
+import { checkJobs, noteNewJobs } from './begin';
 import { identityFrom } from './jobs';
 import { checkBlocks } from './layout';
 
@@ -44,10 +44,9 @@ function takeNewJobs(simulation: Simulation, jobs: Jobs): Status {
   if (status !== Status.Finished) return status;
   simulation.knownJobs = end;
   simulation.jobs = jobs.identity;
-  simulation.cancelledJobs = simulation.hasCancellations !== 0 ? jobs.cancelled : 0;
   if (simulation.limits !== 0) limits.widen(simulation, from, end);
   passTimes.know(simulation, from, end);
-  markUnstarted(from, end);
+  noteNewJobs(simulation, jobs, from, end);
   return Status.Finished;
 }
 

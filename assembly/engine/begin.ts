@@ -3,6 +3,7 @@ import { Extra } from '../abi/abiColumns';
 import { Jobs, Simulation, Stage, blockOf } from '../memory/state';
 import { CustomPolicyAnswer } from '../allocators/own';
 import * as columns from '../memory/columns';
+import * as cancellations from '../events/cancellations';
 import * as capacityChanges from '../events/capacityChanges';
 import * as finishQueue from '../events/finishQueue';
 import { Allocates } from '../events/finishQueue';
@@ -91,17 +92,20 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   if (simulation.refusedJob >= 0) return Status.JobKeyInvalid;
   passTimes.reset(simulation);
   forgetMetrics(columns.metrics);
-  if (simulation.isOpen !== 0) markUnstarted(0, jobs.count);
+  noteNewJobs(simulation, jobs, 0, jobs.count);
   simulation.jobs = jobs.identity;
   simulation.stage = Stage.Begun;
   return Status.Finished;
 }
 
-/** Marks the jobs [from, end) of an open run as not started: no start and no site. */
-export function markUnstarted(from: i32, end: i32): void {
-  for (let job = from; job < end; job++) {
+/** Notes the jobs [from, end) that a run gets to know; those of an open run have no start and no site. */
+export function noteNewJobs(simulation: Simulation, jobs: Jobs, from: i32, end: i32): void {
+  const hasPatiences = simulation.hasCancellations !== 0 && (jobs.extras & Extra.Patience) !== 0;
+  simulation.cancelledJobs = hasPatiences ? jobs.cancelled + simulation.removedJobs : simulation.removedJobs;
+  for (let job = from; simulation.isOpen !== 0 && job < end; job++) {
     put<f64>(columns.starts, job, NaN);
     put<i32>(columns.sites, job, -1);
+    if (simulation.removesJobs !== 0) cancellations.know(job, hasPatiences);
   }
 }
 
@@ -142,11 +146,10 @@ function checkExtras(simulation: Simulation, jobs: Jobs): Status {
   if (simulation.recentJobs > 0 && !hasUsers) simulation.refusedOption = Option.RecentJobs;
   const lacksDependencies = simulation.hasDependencies !== 0 && !hasDependencies;
   if (lacksDependencies) simulation.refusedOption = Option.Dependencies;
-  const hasPatiences = (jobs.extras & Extra.Patience) !== 0;
+  const hasPatiences = (jobs.extras & Extra.Patience) !== 0 || simulation.removesJobs !== 0;
   if (simulation.hasCancellations !== 0 && !hasPatiences) simulation.refusedOption = Option.Cancellations;
   const hasSiteSets = (jobs.extras & Extra.Sites) !== 0;
   if (simulation.siteSets !== 0 && !hasSiteSets) simulation.refusedOption = Option.SiteSets;
-  simulation.cancelledJobs = simulation.hasCancellations !== 0 ? jobs.cancelled : 0;
   return simulation.refusedOption < 0 ? Status.Finished : Status.OptionsConflict;
 }
 
@@ -188,6 +191,8 @@ function takeSites(simulation: Simulation): Status {
  */
 export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
   if (jobs.lastHome >= simulation.siteCount) return Status.JobHomeInvalid;
+  const mayBeUnknown = simulation.isOpen !== 0 && simulation.recentJobs === 0;
+  if (jobs.hasUnknownEnds !== 0 && !mayBeUnknown) return Status.JobRuntimeInvalid;
   if (simulation.siteSets !== 0 && jobs.lastSiteSet > simulation.siteSets) {
     return Status.JobSitesInvalid;
   }

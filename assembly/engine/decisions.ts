@@ -134,6 +134,18 @@ export function nextInQueue(simulation: Simulation, job: i32): i32 {
   return sequence.first(simulation, queue, waiting.headOf(simulation, queue));
 }
 
+/** Waiting job of an open run, which has one queue, behind another one; for -1 the first. -1 if none. */
+export function nextWaiting(simulation: Simulation, job: i32): i32 {
+  if (job >= simulation.knownJobs) return -1;
+  if (simulation.hasPriorityQueue === 0) {
+    const next = max(simulation.head, job + 1);
+    return next < simulation.next ? next : -1;
+  }
+  const rank = job < 0 ? 0 : at<i32>(columns.rankOf, job) + 1;
+  const next = priorityQueue.nextRank(simulation, rank);
+  return next < simulation.jobCount ? at<i32>(columns.jobAt, next) : -1;
+}
+
 /**
  * Measures the cost of decisions: each job in [first, end) starts if a site has room and ends at once,
  * without events. Returns the number of started jobs, or -1 if the run does not qualify: it needs priority

@@ -3,6 +3,7 @@ import { Simulation } from '../memory/state';
 import * as accounts from '../sums/metrics';
 import * as columns from '../memory/columns';
 import * as easy from '../disciplines/easy';
+import * as finishQueue from '../events/finishQueue';
 import { Allocation, allocationAt, entryAt, jobIn, placeIn } from '../events/finishQueue';
 import * as siteIndex from '../grid/siteIndex';
 import { areBytesEqual, at, copyBytes, put } from '../memory/memory';
@@ -84,6 +85,8 @@ function areAlikeFrom(begin: usize, end: usize, distance: usize): bool {
  */
 export function fork(simulation: Simulation, other: Simulation): Status {
   if (!canHoldLogs(simulation, other)) return Status.RoomTooSmall;
+  // The results of a fork contain the execution times of the jobs that have started.
+  if (simulation.isOpen !== 0 && finishQueue.hasUnknownEnd(simulation)) return Status.SimulationsDiffer;
   accounts.updateMetrics(simulation);
   copies.copyStateTo(simulation, other);
   if (reordersFixed(simulation)) {

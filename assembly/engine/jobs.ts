@@ -57,17 +57,21 @@ export function sealJobs(table: usize): Status {
   if (!isJobTable(table)) return Status.NoJobTable;
   const jobs = changetype<Jobs>(table);
   jobs.identity = 0;
-  return appendJobs(table, jobs.capacity);
+  return append(jobs, jobs.capacity, false);
 }
 
 /**
  * Like `sealJobs`, for the next `count` (0 or more) jobs of the table, which runs with the option `Open` then
- * know. Their columns are written after the previous call, since it marks the end of the submissions.
- * Refused jobs are not appended. `RoomTooSmall`: the table has fewer rows left.
+ * know. Their columns are written after the previous call, since it marks the end of the submissions. A
+ * runtime of NaN, which is stored as +infinity, says that the end of the job is unknown: the run expects an
+ * `endJob`. Refused jobs are not appended. `RoomTooSmall`: the table has fewer rows left.
  */
 export function appendJobs(table: usize, count: i32): Status {
-  if (!isJobTable(table)) return Status.NoJobTable;
-  const jobs = changetype<Jobs>(table);
+  return isJobTable(table) ? append(changetype<Jobs>(table), count, true) : Status.NoJobTable;
+}
+
+/** Checks and derives the next `count` jobs of a table, whose ends may be unknown if `isOpen` is true. */
+function append(jobs: Jobs, count: i32, isOpen: bool): Status {
   columns.attachJobs(jobs);
   jobs.refused = -1;
   if (jobs.identity === 0) empty(jobs);
@@ -75,7 +79,9 @@ export function appendJobs(table: usize, count: i32): Status {
   const from = jobs.count;
   const end = from + count;
   for (let job = from; job < end; job++) {
-    const status = checkJob(jobs, job);
+    const runtime = at<f64>(columns.runtimes, job);
+    if (isOpen && isNaN(runtime)) put<f64>(columns.runtimes, job, Infinity);
+    const status = checkJob(jobs, job, isOpen);
     if (status === Status.Finished) continue;
     jobs.refused = job;
     return status;
@@ -116,6 +122,7 @@ function empty(jobs: Jobs): void {
   jobs.largest = 0;
   jobs.hasWholeSubmits = 1;
   jobs.cancelled = 0;
+  jobs.hasUnknownEnds = 0;
   jobs.lastSiteSet = 0;
   put<f64>(columns.processorSums, 0, 0);
 }
@@ -126,12 +133,15 @@ export function isAsSealed(jobs: Jobs): bool {
 }
 
 /** Checks a job and its order after the job before. Comparisons are written so that NaN fails them. */
-function checkJob(jobs: Jobs, job: i32): Status {
+function checkJob(jobs: Jobs, job: i32, isOpen: bool): Status {
   const submit = at<f64>(columns.loggedSubmits, job);
   if (!(submit >= 0 && submit <= LATEST_SUBMIT)) return Status.JobSubmitInvalid;
   if (job > 0 && submit < at<f64>(columns.loggedSubmits, job - 1)) return Status.JobsUnsorted;
   const runtime = at<f64>(columns.runtimes, job);
-  if (!isDuration(runtime) || (runtime > 0 && runtime < SHORTEST_TIME)) return Status.JobRuntimeInvalid;
+  const isKnown = !isOpen || runtime !== Infinity;
+  if (isKnown && (!isDuration(runtime) || (runtime > 0 && runtime < SHORTEST_TIME))) {
+    return Status.JobRuntimeInvalid;
+  }
   if (!isDuration(at<f64>(columns.requests, job))) return Status.JobEstimateInvalid;
   if (at<i32>(columns.processors, job) < 1) return Status.JobProcessorsInvalid;
   if (at<i32>(columns.homes, job) < 0) return Status.JobHomeInvalid;
@@ -192,7 +202,9 @@ function derive(jobs: Jobs, from: i32, end: i32): void {
     sum += <f64>width;
     widest = max(widest, width);
     lastHome = max(lastHome, at<i32>(columns.homes, job));
-    longest = max<f64>(longest, max<f64>(runtime, at<f64>(columns.requests, job)));
+    const isKnown = runtime < Infinity;
+    jobs.hasUnknownEnds |= i32(!isKnown);
+    longest = max<f64>(longest, max<f64>(isKnown ? runtime : 0, at<f64>(columns.requests, job)));
     if (runtime > 0) shortest = min<f64>(shortest, runtime);
     areWhole = areWhole && isWhole(at<f64>(submits, job));
     if ((jobs.extras & Extra.Data) !== 0) largest = max<f64>(largest, at<f64>(columns.dataSizes, job));

@@ -89,6 +89,7 @@ function mostRoom(which: Room): f64 {
     case Room.Policies:
       return MOST_POLICIES;
     case Room.BackfillRanks:
+    case Room.Cancellations:
       return 2;
     case Room.Jobs:
     case Room.Sites:

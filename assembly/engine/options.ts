@@ -77,7 +77,8 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.refreshesEstimates = i32(simulation.recentJobs > 0 && choice(Option.RefreshEstimates) !== 0);
   simulation.isOpen = choice(Option.Open);
   simulation.hasDependencies = choice(Option.Dependencies);
-  simulation.hasCancellations = choice(Option.Cancellations);
+  simulation.hasCancellations = i32(choice(Option.Cancellations) !== 0);
+  simulation.removesJobs = i32(choice(Option.Cancellations) === 2);
   const hasGivenKeys = simulation.order === Order.Given || simulation.backfillOrder === 1 + Order.Given;
   takeAccounts(simulation);
   simulation.outages = choice(Option.Outages);
@@ -339,10 +340,11 @@ function choicesOf(which: Option): i32 {
     case Option.KeysAtSubmit:
     case Option.ChoicesGiven:
     case Option.Dependencies:
-    case Option.Cancellations:
     case Option.RefreshEstimates:
     case Option.Open:
       return 2;
+    case Option.Cancellations:
+      return 3;
     default:
       return 0;
   }
@@ -364,6 +366,7 @@ export function conflict(simulation: Simulation): i32 {
   if (simulation.chooses !== 0 && !mayChoose(simulation)) return Option.Policy;
   if (simulation.hasRules !== 0 && simulation.chooses === 0) return Option.CandidateRules;
   if (simulation.hasCancellations !== 0 && !mayLeave(simulation)) return Option.Cancellations;
+  if (simulation.removesJobs !== 0 && simulation.isOpen === 0) return Option.Cancellations;
   const counting = accountConflict(simulation);
   if (counting !== NONE) return counting;
   const lacking = simulation.outages !== 0 ? outageConflict(simulation) : NONE;

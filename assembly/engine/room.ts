@@ -97,7 +97,7 @@ function leastRoom(simulation: Simulation, which: Room): f64 {
     case Room.NodePlan:
       return segments(simulation);
     case Room.Cancellations:
-      return <f64>simulation.hasCancellations;
+      return simulation.hasCancellations + simulation.removesJobs;
     case Room.Program:
       return columns.taken(Option.ProgramLength);
     default:

@@ -4,25 +4,50 @@ import { at, put } from '../memory/memory';
 
 /**
  * Cancellations of waiting jobs, by time, ties by job index: a binary heap of jobs in entries
- * 1..leavingJobs, in which every job knows its place. A job enters at its submission, and leaves at its
- * start or when it is cancelled.
+ * 1..leavingJobs, in which every job knows its place. A job enters at its submission, or when the host
+ * cancels it, and leaves at its start or when it is cancelled.
  */
 
 /** Time at which a job is cancelled. */
 @inline
-function timeOf(job: i32): f64 {
+function timeOf(simulation: Simulation, job: i32): f64 {
+  if (simulation.removesJobs !== 0) return at<f64>(columns.departures, job);
   return at<f64>(columns.submits, job) + at<f64>(columns.patiences, job);
+}
+
+/** Notes when a job that a run gets to know is cancelled, if the host may say another time. */
+export function know(job: i32, hasPatience: bool): void {
+  const isCancelled = hasPatience && at<f64>(columns.patiences, job) >= 0;
+  const departure =
+    at<f64>(columns.submits, job) + (isCancelled ? at<f64>(columns.patiences, job) : Infinity);
+  put<f64>(columns.departures, job, departure);
+}
+
+/** Cancels a job at a time in seconds, in place of any other time. It does not run. */
+export function cancelAt(simulation: Simulation, job: i32, time: f64, isWaiting: bool): void {
+  if (isWaiting) remove(simulation, job);
+  setDeparture(simulation, job, time);
+  if (isWaiting) rise(simulation, ++simulation.leavingJobs, job);
+}
+
+/** Records that the host cancels a job at a time in seconds. */
+export function setDeparture(simulation: Simulation, job: i32, time: f64): void {
+  if (!columns.isCancelled(simulation, job)) {
+    simulation.removedJobs++;
+    simulation.cancelledJobs++;
+  }
+  put<f64>(columns.departures, job, time);
 }
 
 /** Time of the next cancellation of a waiting job; +infinity if there is none. */
 @inline
 export function soonestTime(simulation: Simulation): f64 {
-  return simulation.leavingJobs === 0 ? Infinity : timeOf(at<i32>(columns.leaving, 1));
+  return simulation.leavingJobs === 0 ? Infinity : timeOf(simulation, at<i32>(columns.leaving, 1));
 }
 
 /** Adds a submitted job, if it will be cancelled. */
 export function submitted(simulation: Simulation, job: i32): void {
-  if (columns.isCancelled(simulation, job)) rise(++simulation.leavingJobs, job);
+  if (columns.isCancelled(simulation, job)) rise(simulation, ++simulation.leavingJobs, job);
 }
 
 /** Removes and returns the waiting job that is cancelled next. */
@@ -36,12 +61,12 @@ export function takeSoonest(simulation: Simulation): i32 {
 export function executionUntil(simulation: Simulation, job: i32, execution: f64): f64 {
   if (!columns.isCancelled(simulation, job)) return execution;
   remove(simulation, job);
-  return min<f64>(execution, timeOf(job) - simulation.now);
+  return min<f64>(execution, timeOf(simulation, job) - simulation.now);
 }
 
 @inline
-function isBefore(job: i32, other: i32): bool {
-  const difference = timeOf(job) - timeOf(other);
+function isBefore(simulation: Simulation, job: i32, other: i32): bool {
+  const difference = timeOf(simulation, job) - timeOf(simulation, other);
   return difference < 0 || (difference === 0 && job < other);
 }
 
@@ -52,8 +77,8 @@ function set(place: i32, job: i32): void {
 }
 
 /** Moves a job up from a place of the heap. */
-function rise(hole: i32, job: i32): void {
-  for (; hole > 1 && isBefore(job, at<i32>(columns.leaving, hole >> 1)); hole >>= 1) {
+function rise(simulation: Simulation, hole: i32, job: i32): void {
+  for (; hole > 1 && isBefore(simulation, job, at<i32>(columns.leaving, hole >> 1)); hole >>= 1) {
     set(hole, at<i32>(columns.leaving, hole >> 1));
   }
   set(hole, job);
@@ -68,11 +93,14 @@ function remove(simulation: Simulation, job: i32): void {
   const count = simulation.leavingJobs;
   if (hole > count) return;
   for (let child = hole << 1; child <= count; child = hole << 1) {
-    if (child < count && isBefore(at<i32>(columns.leaving, child + 1), at<i32>(columns.leaving, child))) {
+    if (
+      child < count &&
+      isBefore(simulation, at<i32>(columns.leaving, child + 1), at<i32>(columns.leaving, child))
+    ) {
       child++;
     }
     set(hole, at<i32>(columns.leaving, child));
     hole = child;
   }
-  rise(hole, last);
+  rise(simulation, hole, last);
 }

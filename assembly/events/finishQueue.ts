@@ -64,11 +64,37 @@ export function entryAt(entry: i32): usize {
   return columns.finishes + ENTRY * <usize>entry;
 }
 
-/** Empties the queue. */
+/** Empties the queue. The sentinel comes after all jobs, also after those that end at +infinity. */
 export function reset(simulation: Simulation): void {
   simulation.running = 0;
   simulation.finishHeap = 0;
-  put<f64>(columns.finishes, 0, Infinity);
+  write(columns.finishes, 0, Infinity, <u64>i32.MAX_VALUE);
+}
+
+/** Entry of a running job; 0 if it does not run. */
+export function entryOf(simulation: Simulation, job: i32): i32 {
+  let entry = simulation.running;
+  while (entry > 0 && jobIn(keyAt(columns.finishes, entry)) !== job) entry--;
+  return entry;
+}
+
+/** True if the end of a running job is unknown. */
+export function hasUnknownEnd(simulation: Simulation): bool {
+  let entry = simulation.running;
+  while (entry > 0 && timeAt(columns.finishes, entry) < Infinity) entry--;
+  return entry > 0;
+}
+
+/** Finish time of an entry, +infinity if it is unknown. */
+@inline
+export function timeOf(entry: i32): f64 {
+  return timeAt(columns.finishes, entry);
+}
+
+/** Key of an entry. */
+@inline
+export function keyOf(entry: i32): u64 {
+  return keyAt(columns.finishes, entry);
 }
 
 /** Index of the entry with the soonest finish; the sentinel if no job runs. */

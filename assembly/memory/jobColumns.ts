@@ -33,7 +33,8 @@ export let narrowestOf4096: usize = 0;
 /** True if a job is cancelled at some time. */
 @inline
 export function isCancelled(simulation: Simulation, job: i32): bool {
-  return simulation.hasCancellations !== 0 && at<f64>(patiences, job) >= 0;
+  if (simulation.hasCancellations === 0) return false;
+  return simulation.removesJobs !== 0 ? at<f64>(departures, job) < Infinity : at<f64>(patiences, job) >= 0;
 }
 
 /** Makes the columns of a job table current. */
@@ -105,6 +106,8 @@ export let released: usize = 0;
 /** Heap of waiting jobs that will be cancelled, and the place of each job in it. */
 export let leaving: usize = 0;
 export let leavingPlaces: usize = 0;
+/** Time in seconds at which a job is cancelled, +infinity if it is not; if the host cancels jobs. */
+export let departures: usize = 0;
 export let lateKeys: usize = 0;
 /** Keys of expressions, computed in each pass (queue/agingKeys.ts). */
 let agingKeys: usize = 0;
@@ -165,6 +168,7 @@ export function placeKnowledge(simulation: Simulation): void {
     leaving = column<i32>(<i64>jobs + 1);
     leavingPlaces = column<i32>(jobs);
   }
+  if (simulation.roomForCancellations > 1) departures = column<f64>(jobs);
   if (simulation.roomForKeysAtSubmit !== 0) {
     submitKeys = column<f64>(jobs);
     submitBackfillKeys = column<f64>(jobs);

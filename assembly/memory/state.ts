@@ -199,9 +199,9 @@ export class Simulation {
   movesRanks: i32;
   hasNoEstimates: i32;
   hasDependencies: i32;
-  /** Flag: jobs are cancelled; and their number, with those that are over before. */
+  /** Flags: jobs are cancelled; by the host during the run. */
   hasCancellations: i32;
-  cancelledJobs: i32;
+  removesJobs: i32;
   /** Orders that are expressions: 1 the queue's, 2 backfilling's, 3 both; and numbers of users and groups. */
   programOrders: i32;
   users: i32;
@@ -304,6 +304,9 @@ export class Simulation {
   widthsBounded: i32;
   finished: i32;
 
+  /** Number of jobs that are cancelled, with those that are over before; and of those that the host removed. */
+  cancelledJobs: i32;
+  removedJobs: i32;
   /** Flag: jobs may still be appended; and the time up to which all events have been handled. */
   awaitsJobs: i32;
   handledUntil: f64;
@@ -457,8 +460,9 @@ export class Jobs {
   lastSiteSet: i32;
   /** Largest number of input bytes of a job. */
   largest: f64;
-  /** Number of jobs that are cancelled. */
+  /** Number of jobs that are cancelled; and a flag: the host tells when some jobs end. */
   cancelled: i32;
+  hasUnknownEnds: i32;
   /** Copy of the fields from `count` on, as they were before the last append. */
   before0: u64;
   before1: u64;

@@ -38,6 +38,8 @@ export function preempt(simulation: Simulation, place: i32, site: i32): i32 {
 
 /** Returns a job, preempted on a site, to its own queue with its old rank. */
 export function rejoin(simulation: Simulation, job: i32, site: i32): void {
+  if (simulation.isOpen !== 0) put<f64>(columns.starts, job, NaN);
+  if (simulation.isOpen !== 0) put<i32>(columns.sites, job, -1);
   if (simulation.refreshesEstimates !== 0) estimates.estimateRuntime(simulation, job);
   if (simulation.hasLateRanks !== 0) priorityQueue.place(simulation, job);
   priorityQueue.join(simulation, job);

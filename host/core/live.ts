@@ -8,7 +8,8 @@ import type { RunSettings } from './runSettings.js';
 export interface LiveJob {
   /** Submit time, not before the previous submission or the current time of the run. */
   readonly Submit: number;
-  readonly Runtime: number;
+  /** Runtime. Default: unknown until `end` is called; requires an `Estimate`. */
+  readonly Runtime?: number;
   readonly Processors: number;
   /** Runtime estimate. Default: the runtime. */
   readonly Estimate?: number;
@@ -38,15 +39,19 @@ export class LiveRun {
   readonly run: CoreRun;
   readonly #jobs: CoreJobs;
   readonly #columns: readonly (keyof typeof DEFAULTS)[];
+  /** True if outages may return running jobs to the queue. */
+  readonly #requeues: boolean;
   #count = 0;
-  /** Indices of the waiting jobs as of the last `advance`, in order of submission. */
-  #waiting: number[] = [];
+  /** Indices of the jobs that wait and of those that run as of the last `advance`; the former in order of submission. */
+  #unstarted: number[] = [];
+  #started: number[] = [];
 
   /**
    * @throws Refusal of invalid settings; RangeError for unknown names.
    */
   constructor(core: Core, { capacity, columns = [], ...settings }: LiveRunSettings) {
     this.#jobs = makeOpenTable(core, capacity, columns);
+    this.#requeues = Number(settings.options?.Outages ?? 0) > 0;
     this.#columns = OPTIONAL.filter((name) => columns.includes(name));
     this.run = new CoreRun(this.#jobs);
     try {
@@ -64,13 +69,14 @@ export class LiveRun {
 
   /**
    * Submits a job and returns its index, from 0.
-   * @throws Refusal of a job that is late, too wide for every site, invalid, or beyond the capacity; the run
-   * is then unchanged.
+   * @throws RangeError for a job with neither runtime nor estimate; Refusal of a job that is late, too wide for
+   * every site, invalid, or beyond the capacity. The run is then unchanged.
    */
   submit(job: LiveJob): number {
     const { core, table, count } = this.#jobs;
     const index = this.#count;
-    const { Submit, Runtime, Processors, Estimate = Runtime, Home = 0 } = job;
+    const { Submit, Runtime = Number.NaN, Processors, Estimate = Runtime, Home = 0 } = job;
+    if (Number.isNaN(Estimate)) throw new RangeError('a job whose runtime is unknown needs an estimate');
     if (index < count) {
       const values = { Submit, Runtime, Processors, Estimate, Home };
       for (const [name, value] of Object.entries(values)) {
@@ -87,8 +93,26 @@ export class LiveRun {
       throw error;
     }
     this.#count++;
-    this.#waiting.push(index);
+    this.#unstarted.push(index);
     return index;
+  }
+
+  /**
+   * Sets the end of a running job in seconds, not before the current time of the run; it replaces the end
+   * that the run expects.
+   * @throws Refusal.
+   */
+  end(job: number, time: number): void {
+    this.run.check(this.run.core.endJob(this.run.block, this.#jobs.table, job, time));
+  }
+
+  /**
+   * Cancels a job at a time in seconds, not before the current time of the run: a waiting job leaves the
+   * queue, a running one ends. Requires the option `Cancellations` 2.
+   * @throws Refusal.
+   */
+  remove(job: number, time: number): void {
+    this.run.check(this.run.core.removeJob(this.run.block, this.#jobs.table, job, time));
   }
 
   /** Time of the next known event in seconds; +infinity if there is none. */
@@ -103,23 +127,66 @@ export class LiveRun {
    */
   advance(time: number): number[] {
     this.run.runUntil(time);
+    const starts = this.run.column('Start');
     const sites = this.run.column('Site');
-    const started = this.#waiting.filter((job) => sites[job]! >= 0);
-    if (started.length > 0) this.#waiting = this.#waiting.filter((job) => sites[job]! < 0);
+    if (this.#requeues) {
+      const requeued = this.#started.filter((job) => Number.isNaN(starts[job]!));
+      this.#unstarted = [...this.#unstarted, ...requeued].sort((one, other) => one - other);
+    }
+    const started = this.#unstarted.filter((job) => sites[job]! >= 0);
+    // A cancelled job has a start, the time at which it has left, but no site.
+    this.#unstarted = this.#unstarted.filter((job) => Number.isNaN(starts[job]!));
+    this.#started = [...this.#started, ...started].filter((job) => this.#endOf(job) > this.run.scalar('Now'));
     return started;
   }
 
-  /** Start and end in seconds and site, from 0, of a started job; undefined before its start. */
+  /** Indices of the waiting jobs that no limit holds back, in the queue order of the last scheduling pass. */
+  get waiting(): number[] {
+    const jobs: number[] = [];
+    const { core, block } = this.run;
+    const after = (job: number) => core.nextInQueue(block, this.#jobs.table, job);
+    for (let job = after(-1); job >= 0; job = after(job)) jobs.push(job);
+    return jobs;
+  }
+
+  /** Indices of the running jobs, by start time, then in order of submission. */
+  get running(): number[] {
+    const starts = this.run.column('Start');
+    const jobs = this.#started.filter((job) => this.#endOf(job) > this.run.scalar('Now'));
+    return jobs.sort((one, other) => starts[one]! - starts[other]! || one - other);
+  }
+
+  /** End of a started job in seconds; +infinity if it is unknown. */
+  #endOf(job: number): number {
+    return this.run.column('Start')[job]! + this.run.column('Execution')[job]!;
+  }
+
+  /**
+   * Start and end in seconds and site, from 0, of a started job; undefined before its start. An unknown end
+   * is +infinity; a job that was cancelled before its start has the site -1.
+   */
   startOf(job: number): { readonly start: number; readonly end: number; readonly site: number } | undefined {
     const start = this.run.column('Start')[job]!;
     if (Number.isNaN(start)) return undefined;
-    return { start, end: start + this.run.column('Execution')[job]!, site: this.run.column('Site')[job]! };
+    return { start, end: this.#endOf(job), site: this.run.column('Site')[job]! };
   }
 
-  /** Runs to the end without further submissions, and computes the metrics. */
+  /**
+   * Runs to the end without further submissions, and computes the metrics.
+   * @throws Error if jobs run whose ends are unknown, now or after all known events.
+   */
   finish(): void {
+    this.#checkEnds();
+    this.advance(Number.POSITIVE_INFINITY);
+    this.#checkEnds();
     this.run.check(this.run.core.closeRun(this.run.block, this.#jobs.table));
     this.run.run();
+  }
+
+  #checkEnds(): void {
+    const endless = this.running.filter((job) => this.#endOf(job) === Number.POSITIVE_INFINITY);
+    if (endless.length > 0)
+      throw new Error(`jobs run whose ends are unknown; call end first: ${endless.join(', ')}`);
   }
 
   /**

@@ -418,6 +418,8 @@ export function makeRandomCalls(
     appendJobs: () => core.appendJobs(table, small()),
     withdrawJobs: () => core.withdrawJobs(table),
     takeJobs: () => core.takeJobs(some(), table),
+    endJob: () => core.endJob(some(), table, small(), draws.pick([0, 5, 20, 40, Infinity, Number.NaN])),
+    removeJob: () => core.removeJob(some(), table, small(), draws.pick([0, 5, 20, 40, Infinity, -1])),
     closeRun: () => core.closeRun(some(), table),
     nextEventTime: () => core.nextEventTime(some(), table),
     measureTogether: () => core.measureTogether(some(), table, small()),

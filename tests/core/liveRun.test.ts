@@ -54,7 +54,7 @@ test.each(RULES)('%o: the starts of the same jobs in one log, whatever else was 
         expect(refusedStatus(() => live.submit({ ...job, Processors: 10 }))).toBe('JobTooWide');
         expect(refusedStatus(() => live.submit({ ...job, Home: 3 }))).toBe('JobHomeInvalid');
         expect(refusedStatus(() => live.submit({ ...job, Runtime: 1e16 }))).toBe('JobRuntimeInvalid');
-        expect(refusedStatus(() => live.submit({ ...job, Runtime: Number.NaN }))).toBe('JobRuntimeInvalid');
+        expect(refusedStatus(() => live.submit({ ...job, Runtime: -1 }))).toBe('JobRuntimeInvalid');
       }
       expect(live.submit({ ...job, Patience: patience })).toBe(jobs.length);
       jobs.push({ ...job, Patience: patience });
@@ -113,4 +113,128 @@ test('jobs that are not submitted in order, unknown settings', () => {
       'OptionsConflict',
     );
   }
+});
+
+/** A job of which only its scheduler-to-be knows how long it runs, and when its user loses patience. */
+interface HiddenJob {
+  readonly Submit: number;
+  readonly Runtime: number;
+  readonly Processors: number;
+  readonly Estimate: number;
+  readonly patience: number;
+}
+
+test.each([
+  { policy: 'best-fit' },
+  { policy: 'ai2', options: { Cancellations: 2 } },
+  { options: { Discipline: 'Easy', Selection: 'Greedy', Cancellations: 2 } },
+  { options: { Discipline: 'Conservative', Selection: 'Greedy', Reservations: 'Kept', Cancellations: 2 } },
+] as const)('%o: jobs that end and leave when somebody says so are those of a log', (settings) => {
+  const speeds = [1, 2, 4];
+  const sites = { Capacity: [6, 9, 4], Speed: speeds };
+  const mayLeave = 'options' in settings;
+  let removals = 0;
+  for (const seed of caseSeeds(300)) {
+    const draws = new SeededDraws(seed);
+    let submission = 0;
+    const jobs = Array.from({ length: draws.between(1, 40) }, (): HiddenJob => {
+      submission += draws.below(6);
+      const Runtime = 4 * (1 + draws.below(12));
+      const patience = mayLeave && draws.oneIn(3) ? 1 + draws.below(30) : -1;
+      return {
+        Submit: submission,
+        Runtime,
+        Processors: 1 + draws.below(9),
+        Estimate: Runtime + draws.pick([-3, 0, 20]),
+        patience,
+      };
+    });
+    const live = new LiveRun(core, { capacity: jobs.length, sites, ...settings });
+    /** Ends of the running jobs, and times at which the others leave. */
+    const ends = new Map<number, number>();
+    const departures = new Map<number, number>();
+    const patience = jobs.map(() => -1);
+    for (;;) {
+      const next = jobs[live.count]?.Submit ?? Number.POSITIVE_INFINITY;
+      const time = Math.min(next, ...ends.values(), ...departures.values(), live.nextEventTime);
+      if (time === Number.POSITIVE_INFINITY) break;
+      while (jobs[live.count]?.Submit === time) {
+        const { Submit, Processors, Estimate, patience: mostWait } = jobs[live.count]!;
+        const job = live.submit({ Submit, Processors, Estimate });
+        if (mostWait >= 0) departures.set(job, Submit + mostWait);
+      }
+      for (const [job, departure] of departures) {
+        if (departure !== time) continue;
+        live.remove(job, time);
+        patience[job] = jobs[job]!.patience;
+        departures.delete(job);
+        ends.delete(job);
+        removals++;
+      }
+      for (const [job, end] of ends) {
+        if (end !== time) continue;
+        live.end(job, time);
+        ends.delete(job);
+        departures.delete(job);
+      }
+      for (const job of live.advance(time)) {
+        const { start, end, site } = live.startOf(job)!;
+        expect(end).toBe(Number.POSITIVE_INFINITY);
+        ends.set(job, start + jobs[job]!.Runtime / speeds[site]!);
+      }
+      expect(live.running.toSorted((one, other) => one - other)).toEqual(
+        [...ends.keys()].sort((one, other) => one - other),
+      );
+      const waiting = Array.from({ length: live.count }, (_, job) => job).filter(
+        (job) => live.startOf(job) === undefined,
+      );
+      expect(live.waiting).toEqual(waiting);
+      if (ends.size > 0 && draws.oneIn(5))
+        expect(() => live.finish()).toThrow('jobs run whose ends are unknown');
+    }
+    live.finish();
+    const column = (name: keyof HiddenJob) => jobs.map((job) => job[name]);
+    const table = makeJobs(core, {
+      Submit: column('Submit'),
+      Runtime: column('Runtime'),
+      Processors: column('Processors'),
+      Estimate: column('Estimate'),
+      Home: jobs.map(() => 0),
+      ...(mayLeave && { Patience: patience }),
+    });
+    const whole = new CoreRun(table);
+    whole.begin({
+      ...{ sites, ...settings },
+      ...(mayLeave && { options: { ...settings.options, Cancellations: 1 } }),
+    });
+    whole.run();
+    for (const name of ['Start', 'Site', 'Execution', 'Metric'] as const) {
+      expect(Array.from(live.run.column(name)), `${name}, seed ${seed}`).toEqual(
+        Array.from(whole.column(name)),
+      );
+    }
+    for (const job of [0, jobs.length])
+      expect(refusedStatus(() => live.end(job, submission + 1e6))).toBe('JobInactive');
+    live.dispose();
+    whole.dispose();
+    table.dispose();
+  }
+  expect(removals > 0).toBe(mayLeave);
+});
+
+test('ends and cancellations that a run does not take', () => {
+  const live = new LiveRun(core, { capacity: 3, sites: SITES });
+  expect(() => live.submit({ Submit: 5, Processors: 1 })).toThrow('needs an estimate');
+  live.submit({ Submit: 5, Processors: 9, Estimate: 10 });
+  live.submit({ Submit: 5, Processors: 9, Estimate: 10 });
+  expect(refusedStatus(() => live.end(0, 6))).toBe('JobInactive');
+  expect(refusedStatus(() => live.remove(1, 6))).toBe('OptionsConflict');
+  live.advance(5);
+  expect(refusedStatus(() => live.end(0, 4))).toBe('TimeInvalid');
+  expect(refusedStatus(() => live.end(1, 6))).toBe('JobInactive');
+  live.end(0, 20);
+  live.end(0, 8);
+  live.advance(10);
+  expect([live.startOf(0)?.end, live.startOf(1)?.start]).toEqual([8, 8]);
+  live.dispose();
 });

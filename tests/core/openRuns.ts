@@ -35,6 +35,8 @@ export class OpenTable {
   readonly #block = { address: 0, bytes: 0 };
   /** Number of jobs appended so far. */
   known = 0;
+  /** Columns in place of those of the complete table. */
+  replacements: { readonly [Name in JobColumnName]?: ArrayLike<number> } = {};
 
   constructor(complete: CoreRun) {
     const { core, count, blocks, table } = complete.jobs;
@@ -54,7 +56,8 @@ export class OpenTable {
   append(more: number): number {
     const complete = new Map(jobTableViews(this.core, this.#complete, this.count));
     for (const [name, column] of jobTableViews(this.core, this.table, this.count)) {
-      column.set(complete.get(name)!.subarray(this.known, this.known + more), this.known);
+      const values = this.replacements[name] ?? complete.get(name)!;
+      for (let job = this.known; job < this.known + more; job++) column[job] = values[job]!;
     }
     const status = this.core.appendJobs(this.table, more);
     if (status === this.core.Status.Finished) this.known += more;
@@ -117,6 +120,16 @@ export class OpenRun extends CoreRun {
 
   writeColumns(columns: ReturnType<OpenRun['columnsByJob']>): void {
     for (const [name, values] of columns) this.column(name).set(values);
+  }
+
+  /** Tells the run when a job ends. */
+  end(job: number, time: number): void {
+    this.check(this.core.endJob(this.block, this.jobs.table, job, time));
+  }
+
+  /** Tells the run when a job is cancelled. */
+  remove(job: number, time: number): void {
+    this.check(this.core.removeJob(this.block, this.jobs.table, job, time));
   }
 
   close(): void {

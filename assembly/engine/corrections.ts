@@ -1,0 +1,108 @@
+import { Option, Status } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import * as cancellations from '../events/cancellations';
+import * as finishQueue from '../events/finishQueue';
+import { allocationAt } from '../events/finishQueue';
+import { at, put } from '../memory/memory';
+import * as priorityQueue from '../queue/priorityQueue';
+import { releaseTimeOf } from '../placement/commit';
+
+/**
+ * Corrections by the host between events of an open run: when running jobs end, and when jobs are cancelled.
+ * The run goes on as one of a log with these times.
+ */
+
+/** Latest accepted time in seconds, as of submissions. */
+const LATEST: f64 = 1e300;
+
+/** Has a running job end at a time in seconds, in place of the end that the run expects. */
+export function endJob(simulation: Simulation, job: i32, time: f64): Status {
+  const refusal = refuse(simulation, job, time);
+  if (refusal !== Status.Finished) return refusal;
+  const entry = finishQueue.entryOf(simulation, job);
+  return entry > 0 && moveEnd(simulation, entry, time) ? Status.Finished : Status.JobInactive;
+}
+
+/** Cancels a job at a time in seconds: it is not submitted, leaves its queue or ends. */
+export function removeJob(simulation: Simulation, job: i32, time: f64): Status {
+  if (simulation.removesJobs === 0) {
+    simulation.refusedOption = Option.Cancellations;
+    return Status.OptionsConflict;
+  }
+  const refusal = refuse(simulation, job, time);
+  if (refusal !== Status.Finished) return refusal;
+  const entry = finishQueue.entryOf(simulation, job);
+  if (entry > 0) {
+    if (!(time <= endOf(simulation, entry)) || !moveEnd(simulation, entry, time)) return Status.JobInactive;
+    cancellations.setDeparture(simulation, job, time);
+    return Status.Finished;
+  }
+  const isSubmitted = job < simulation.next;
+  if (isSubmitted && !isWaiting(job)) return Status.JobInactive;
+  if (time < at<f64>(columns.submits, job)) return Status.TimeInvalid;
+  cancellations.cancelAt(simulation, job, time, isSubmitted);
+  return Status.Finished;
+}
+
+/** Checks that a correction comes between two events, for a job that is known and a time that is not over. */
+function refuse(simulation: Simulation, job: i32, time: f64): Status {
+  simulation.refusedJob = -1;
+  simulation.refusedOption = -1;
+  if (simulation.isOpen === 0) simulation.refusedOption = Option.Open;
+  else if (simulation.recentJobs > 0) simulation.refusedOption = Option.RecentJobs;
+  if (simulation.refusedOption >= 0) return Status.OptionsConflict;
+  const awaitsKeys = simulation.keyedJob > 0 && simulation.keysGiven === 0;
+  if (simulation.asked >= 0 || awaitsKeys) return Status.DecisionPending;
+  if (job < 0 || job >= simulation.knownJobs) return Status.JobInactive;
+  simulation.refusedJob = job;
+  const soonest = max<f64>(simulation.now, simulation.handledUntil);
+  return time >= soonest && time <= LATEST ? Status.Finished : Status.TimeInvalid;
+}
+
+/** True if a submitted job, which does not run, waits in the queue. */
+function isWaiting(job: i32): bool {
+  const rank = at<i32>(columns.rankOf, job);
+  return at<i32>(columns.jobAt, rank) === job && priorityQueue.isTaken(rank);
+}
+
+/** End of the job of an entry of the finish queue in seconds, +infinity if it is unknown. */
+function endOf(simulation: Simulation, entry: i32): f64 {
+  const job = finishQueue.jobIn(finishQueue.keyOf(entry));
+  return at<f64>(columns.starts, job) + at<f64>(columns.executions, job);
+}
+
+/**
+ * Has the job of an entry of the finish queue end at a time in seconds. Returns false if it has ended, and
+ * only releases its processors, or if the metrics of a fork contain its execution time.
+ */
+function moveEnd(simulation: Simulation, entry: i32, time: f64): bool {
+  const key = finishQueue.keyOf(entry);
+  const job = finishQueue.jobIn(key);
+  const start = at<f64>(columns.starts, job);
+  if (simulation.accounted > 0 || !(endOf(simulation, entry) >= simulation.now)) return false;
+  const execution = executionUntil(start, time);
+  const place = finishQueue.placeIn(key);
+  const release = finishQueue.timeOf(entry);
+  finishQueue.remove(simulation, release, job);
+  put<f64>(columns.executions, job, execution);
+  const hasAllocation = simulation.hasExtras !== 0 && place >= 0;
+  for (let part = hasAllocation ? place : 0; part !== 0; part = allocationAt(part).next) {
+    allocationAt(part).execution = execution;
+  }
+  const delay = columns.taken(Option.ReleaseDelay);
+  finishQueue.push(
+    simulation,
+    hasAllocation ? releaseTimeOf(allocationAt(place)) : start + execution + delay,
+    job,
+    place,
+  );
+  return true;
+}
+
+/** Least execution time in seconds with which a job that began at `start` does not end before `time`. */
+function executionUntil(start: f64, time: f64): f64 {
+  const execution = time - start;
+  if (start + execution >= time) return execution;
+  return reinterpret<f64>(reinterpret<i64>(execution) + 1);
+}
