@@ -105,7 +105,7 @@ export function noteNewJobs(simulation: Simulation, jobs: Jobs, from: i32, end: 
   for (let job = from; simulation.isOpen !== 0 && job < end; job++) {
     put<f64>(columns.starts, job, NaN);
     put<i32>(columns.sites, job, -1);
-    if (simulation.removesJobs !== 0) cancellations.know(job, hasPatiences);
+    if (simulation.hasCancellations === 2) cancellations.know(job, hasPatiences);
   }
 }
 
@@ -146,7 +146,7 @@ function checkExtras(simulation: Simulation, jobs: Jobs): Status {
   if (simulation.recentJobs > 0 && !hasUsers) simulation.refusedOption = Option.RecentJobs;
   const lacksDependencies = simulation.hasDependencies !== 0 && !hasDependencies;
   if (lacksDependencies) simulation.refusedOption = Option.Dependencies;
-  const hasPatiences = (jobs.extras & Extra.Patience) !== 0 || simulation.removesJobs !== 0;
+  const hasPatiences = (jobs.extras & Extra.Patience) !== 0 || simulation.hasCancellations === 2;
   if (simulation.hasCancellations !== 0 && !hasPatiences) simulation.refusedOption = Option.Cancellations;
   const hasSiteSets = (jobs.extras & Extra.Sites) !== 0;
   if (simulation.siteSets !== 0 && !hasSiteSets) simulation.refusedOption = Option.SiteSets;

@@ -26,7 +26,7 @@ export function endJob(simulation: Simulation, job: i32, time: f64): Status {
 
 /** Cancels a job at a time in seconds: it is not submitted, leaves its queue or ends. */
 export function removeJob(simulation: Simulation, job: i32, time: f64): Status {
-  if (simulation.removesJobs === 0) {
+  if (simulation.hasCancellations !== 2) {
     simulation.refusedOption = Option.Cancellations;
     return Status.OptionsConflict;
   }

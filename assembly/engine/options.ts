@@ -77,8 +77,7 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.refreshesEstimates = i32(simulation.recentJobs > 0 && choice(Option.RefreshEstimates) !== 0);
   simulation.isOpen = choice(Option.Open);
   simulation.hasDependencies = choice(Option.Dependencies);
-  simulation.hasCancellations = i32(choice(Option.Cancellations) !== 0);
-  simulation.removesJobs = i32(choice(Option.Cancellations) === 2);
+  simulation.hasCancellations = choice(Option.Cancellations);
   const hasGivenKeys = simulation.order === Order.Given || simulation.backfillOrder === 1 + Order.Given;
   takeAccounts(simulation);
   simulation.outages = choice(Option.Outages);
@@ -221,7 +220,7 @@ export function choice(which: Option): i32 {
   return <i32>at<f64>(columns.options, which);
 }
 
-/** Checks that a value is in an option's range. Comparisons are written so that NaN fails them. */
+/** Checks that a value is in an option's range, as an amount at most 1e300. NaN fails all comparisons. */
 export function checkOption(which: Option, value: f64): Status {
   if (isParameter(which)) return isFinite(value) ? Status.Finished : Status.ParameterInvalid;
   switch (which) {
@@ -233,7 +232,7 @@ export function checkOption(which: Option, value: f64): Status {
       return value === 0 || (value >= 1 && value < Infinity) ? Status.Finished : Status.OptionInvalid;
     default: {
       const choices = choicesOf(which);
-      const isTaken = choices === 0 ? value >= 0 && value < Infinity : isChoice(value, choices);
+      const isTaken = choices === 0 ? value >= 0 && value <= 1e300 : isChoice(value, choices);
       return isTaken ? Status.Finished : Status.OptionInvalid;
     }
   }
@@ -343,10 +342,8 @@ function choicesOf(which: Option): i32 {
     case Option.RefreshEstimates:
     case Option.Open:
       return 2;
-    case Option.Cancellations:
-      return 3;
     default:
-      return 0;
+      return which === Option.Cancellations ? 3 : 0;
   }
 }
 
@@ -366,7 +363,6 @@ export function conflict(simulation: Simulation): i32 {
   if (simulation.chooses !== 0 && !mayChoose(simulation)) return Option.Policy;
   if (simulation.hasRules !== 0 && simulation.chooses === 0) return Option.CandidateRules;
   if (simulation.hasCancellations !== 0 && !mayLeave(simulation)) return Option.Cancellations;
-  if (simulation.removesJobs !== 0 && simulation.isOpen === 0) return Option.Cancellations;
   const counting = accountConflict(simulation);
   if (counting !== NONE) return counting;
   const lacking = simulation.outages !== 0 ? outageConflict(simulation) : NONE;
@@ -546,6 +542,7 @@ function mayChoose(simulation: Simulation): bool {
 
 /** True if jobs may leave the queue without a start, or end when they are cancelled. */
 function mayLeave(simulation: Simulation): bool {
+  if (simulation.hasCancellations === 2 && simulation.isOpen === 0) return false;
   if (simulation.reclaim !== 0 || simulation.moldable !== Moldable.None || simulation.multiSite !== 0) {
     return false;
   }

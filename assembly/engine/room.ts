@@ -97,7 +97,7 @@ function leastRoom(simulation: Simulation, which: Room): f64 {
     case Room.NodePlan:
       return segments(simulation);
     case Room.Cancellations:
-      return simulation.hasCancellations + simulation.removesJobs;
+      return <f64>simulation.hasCancellations;
     case Room.Program:
       return columns.taken(Option.ProgramLength);
     default:

@@ -11,7 +11,7 @@ import { at, put } from '../memory/memory';
 /** Time at which a job is cancelled. */
 @inline
 function timeOf(simulation: Simulation, job: i32): f64 {
-  if (simulation.removesJobs !== 0) return at<f64>(columns.departures, job);
+  if (simulation.hasCancellations === 2) return at<f64>(columns.departures, job);
   return at<f64>(columns.submits, job) + at<f64>(columns.patiences, job);
 }
 

@@ -34,7 +34,9 @@ export let narrowestOf4096: usize = 0;
 @inline
 export function isCancelled(simulation: Simulation, job: i32): bool {
   if (simulation.hasCancellations === 0) return false;
-  return simulation.removesJobs !== 0 ? at<f64>(departures, job) < Infinity : at<f64>(patiences, job) >= 0;
+  return simulation.hasCancellations === 2
+    ? at<f64>(departures, job) < Infinity
+    : at<f64>(patiences, job) >= 0;
 }
 
 /** Makes the columns of a job table current. */

@@ -199,9 +199,8 @@ export class Simulation {
   movesRanks: i32;
   hasNoEstimates: i32;
   hasDependencies: i32;
-  /** Flags: jobs are cancelled; by the host during the run. */
+  /** Jobs are not cancelled (0), as the job table says (1), or also by the host during the run (2). */
   hasCancellations: i32;
-  removesJobs: i32;
   /** Orders that are expressions: 1 the queue's, 2 backfilling's, 3 both; and numbers of users and groups. */
   programOrders: i32;
   users: i32;

@@ -136,7 +136,7 @@ function drawJobEntry(name: JobColumnName, draws: SeededDraws, run: DrawnRun, jo
 /** Values of a job column. */
 function drawJobColumn(run: DrawnRun, name: JobColumnName): number[] {
   const draws = new SeededDraws(run.seed * 37 + Object.keys(JOB_COLUMNS).indexOf(name));
-  const odd = draws.oneIn(120) ? draws.below(run.jobs) : -1;
+  const odd = draws.oneIn(name === 'Runtime' ? 20 : 120) ? draws.below(run.jobs) : -1;
   const isDouble = JOB_COLUMNS[name] === Float64Array;
   let submit = draws.oneIn(10) ? 893_466_664 : 0;
   return Array.from({ length: run.jobs }, (_, job) => {
@@ -167,6 +167,8 @@ export function drawRandomRun(core: Core, draws: SeededDraws): DrawnRun {
     const option = draws.below(Option.COUNT);
     options.push([option, drawOptionValue(core, draws, option)]);
   }
+  if (draws.oneIn(6)) options.push([Option.Open, 1]);
+  if (draws.oneIn(12)) options.push([Option.Cancellations, 2]);
   // The dynamic policy needs parameters that random draws seldom satisfy.
   if (
     options.some(([option, value]) => option === Option.Policy && value === CORE_POLICY_COUNT - 1) &&
@@ -219,7 +221,8 @@ function layOutDrawnJobs(memory: GuardedMemory, draws: SeededDraws, run: DrawnRu
     if (address === 0 || name === 'Demand') continue;
     new JOB_COLUMNS[name](core.memory.buffer, address, run.jobs).set(drawJobColumn(run, name));
   }
-  const status = core.sealJobs(table);
+  const isOpen = run.options.some(([option, value]) => option === core.Option.Open && value === 1);
+  const status = isOpen ? core.appendJobs(table, run.jobs) : core.sealJobs(table);
   return status === core.Status.Finished ? table : `seal ${status} job ${core.refusedJob(table)}`;
 }
 
@@ -239,7 +242,8 @@ function layOutBlock(
   if (status !== core.Status.Finished)
     return `fit ${status} option ${core.scalar(block, core.Scalar.RefusedOption)}`;
   for (const [which, more] of run.spare) {
-    core.setRoom(block, which, isOptionalColumnKind(core, which) ? 1 : core.room(block, which) + more);
+    const least = core.room(block, which);
+    core.setRoom(block, which, isOptionalColumnKind(core, which) ? Math.max(1, least) : least + more);
   }
   const bytes = core.arrange(block);
   if (bytes === 0 || !memory.take(block, bytes)) return 'no room';
