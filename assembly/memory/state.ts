@@ -303,7 +303,7 @@ export class Simulation {
   widthsBounded: i32;
   finished: i32;
 
-  /** Number of jobs that are cancelled, with those that are over before; and of those that the host removed. */
+  /** Number of cancelled jobs, with those that are over before; and of those that the host removed. */
   cancelledJobs: i32;
   removedJobs: i32;
   /** Flag: jobs may still be appended; and the time up to which all events have been handled. */
