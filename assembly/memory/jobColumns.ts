@@ -129,10 +129,9 @@ export let groupSums: usize = 0;
 /** Bits of the jobs that run, and of those that have started and do not wait (queue/usageByNumber.ts). */
 export let runningBits: usize = 0;
 export let startedBits: usize = 0;
-/** Of each account: its first waiting job, the use of its later jobs in a step, and its share by number. */
-export let firstWaitingJobs: usize = 0;
-export let laterUse: usize = 0;
-export let countedShares: usize = 0;
+/** Jobs that outages ended in this instant, and their use in the current step, in processor-seconds. */
+export let lateUseJobs: usize = 0;
+export let lateUses: usize = 0;
 export let placedJobs: usize = 0;
 /** Accounts with limits, links between their waiting jobs, running pieces of jobs (placement/limits.ts). */
 export let limitedAccounts: usize = 0;
@@ -195,16 +194,18 @@ const LIMIT_WORDS: i64 = 4;
 function placeAccounts(simulation: Simulation): void {
   const users = <i64>simulation.roomForUsers;
   const groups = <i64>simulation.roomForGroups;
-  userAccounts = column<u64>(ACCOUNT_WORDS * users);
-  groupAccounts = column<u64>(ACCOUNT_WORDS * groups);
-  userSums = column<u64>(SUM_WORDS * users);
-  groupSums = column<u64>(SUM_WORDS * groups);
-  const words = users + groups > 0 ? <i64>(simulation.jobCount >> 6) + 1 : 0;
+  if (users + groups === 0) return;
+  // Behind each are an account and a sum of all.
+  userAccounts = column<u64>(ACCOUNT_WORDS * (users + 1));
+  groupAccounts = column<u64>(ACCOUNT_WORDS * (groups + 1));
+  userSums = column<u64>(SUM_WORDS * (users + 1));
+  groupSums = column<u64>(SUM_WORDS * (groups + 1));
+  const words = <i64>(simulation.jobCount >> 6) + 1;
   runningBits = column<u64>(words);
   startedBits = column<u64>(words);
-  firstWaitingJobs = column<i32>(max<i64>(users, groups));
-  laterUse = column<f64>(max<i64>(users, groups));
-  countedShares = column<f64>(max<i64>(users, groups));
+  const lateJobs = simulation.roomForOutages > 0 ? <i64>simulation.jobCount : 0;
+  lateUseJobs = column<i32>(lateJobs);
+  lateUses = column<f64>(lateJobs);
 }
 
 /** Places accounts with limits, and the lists of their waiting jobs. */

@@ -369,6 +369,15 @@ export class Simulation {
   seenJobs: i32;
   /** Flag: use of running jobs counts by number (queue/usage.ts). */
   countsByNumber: i32;
+  /**
+   * Usage by number: number of jobs in `runningBits`, first word whose jobs are not all over, number of jobs
+   * whose submissions are over, and number of entries of `lateUses`, all of one time in seconds.
+   */
+  unsettledJobs: i32;
+  firstOpenWord: i32;
+  jobsWithShares: i32;
+  lateUses: i32;
+  lateUseTime: f64;
   /** 1 + a job that no limit holds any more and that has no reservation yet, in a list; or 0. */
   releasedHeld: i32;
   /** Queues [passQueue, passEnd) that this pass still has to visit; passQueue -1: it tries a single job. */

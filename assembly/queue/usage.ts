@@ -4,6 +4,7 @@ import * as columns from '../memory/columns';
 import { at } from '../memory/memory';
 import * as exactSum from '../sums/exactSum';
 import { wholePowerOf } from './powers';
+import { Account, accountAt, addTerm, endOf, pendingOf, stepsUntil, sumOf } from './usageAccounts';
 import * as byNumber from './usageByNumber';
 
 /**
@@ -13,39 +14,12 @@ import * as byNumber from './usageByNumber';
  * processors held times the seconds for which they were, rounded once.
  */
 
-/** Use of processors by a user or a group; 64 bytes. */
-@unmanaged
-export class Account {
-  /** Usage when the last step in which a job ran was over, in processor-seconds, and that step. */
-  usage: f64;
-  step: f64;
-  /** Number of steps that are over for this account. */
-  steps: f64;
-  /** Processor-seconds in the current step, until `since`; if `isExact`, they are in the exact sum. */
-  pending: f64;
-  since: f64;
-  /** Share in the usage of all, after the last step that a pass needed. */
-  share: f64;
-  /** Processors held by running jobs. */
-  processors: i32;
-  /** Flags: `pending` is in the exact sum; a job has been submitted. */
-  isExact: i32;
-  isSeen: i32;
-  spare: i32;
-}
-
-const SHIFT: usize = 6;
-
-@inline
-function accountAt(accounts: usize, index: i32): Account {
-  return changetype<Account>(accounts + ((<usize>index) << SHIFT));
-}
-
 /** Option whose columns or value are not in range; -1 if none. */
 export function refused(simulation: Simulation): i32 {
   const refused = refusedAmong(simulation, 0, simulation.knownJobs);
   if (refused >= 0) return refused;
   if (columns.taken(Option.UsageStep) > 0 && !(simulation.usageDecay > 0)) return Option.HalfLife;
+  if (simulation.countsByNumber !== 0 && !byNumber.canDecay()) return Option.HalfLife;
   return -1;
 }
 
@@ -78,7 +52,7 @@ export function reset(simulation: Simulation): void {
 export function started(simulation: Simulation, job: i32): void {
   if (simulation.countsByNumber !== 0) {
     bringUpToDate(simulation);
-    byNumber.started(job);
+    byNumber.started(simulation, job);
   }
   change(simulation, job, at<i32>(columns.processors, job));
 }
@@ -87,14 +61,14 @@ export function started(simulation: Simulation, job: i32): void {
 export function ended(simulation: Simulation, job: i32): void {
   if (simulation.countsByNumber !== 0) {
     bringUpToDate(simulation);
-    byNumber.ended(job);
+    byNumber.ended(simulation, job);
   }
   change(simulation, job, -at<i32>(columns.processors, job));
 }
 
 /** Notes that a preempted job waits again. */
 export function waitsAgain(simulation: Simulation, job: i32): void {
-  if (simulation.countsByNumber !== 0) byNumber.waits(job);
+  if (simulation.countsByNumber !== 0) byNumber.waitsAgain(simulation, job);
 }
 
 function change(simulation: Simulation, job: i32, processors: i32): void {
@@ -109,13 +83,8 @@ function change(simulation: Simulation, job: i32, processors: i32): void {
   }
 }
 
-@inline
-function sumOf(sums: usize, index: i32): usize {
-  return exactSum.tallySumAt(sums, index);
-}
-
 function changeOne(simulation: Simulation, account: Account, sum: usize, processors: i32): void {
-  if (simulation.usageDecay > 0) {
+  if (simulation.usageDecay > 0 && simulation.countsByNumber === 0) {
     advance(simulation, account, sum, stepsUntil(simulation, simulation.now));
     use(account, sum, simulation.now);
   }
@@ -127,18 +96,7 @@ function use(account: Account, sum: usize, time: f64): void {
   const seconds = time - account.since;
   account.since = time;
   if (account.processors === 0 || seconds === 0) return;
-  const term = <f64>account.processors * seconds;
-  const total = account.pending + term;
-  if (account.isExact === 0) {
-    if (exactSum.lostInAddition(account.pending, term) === 0) {
-      account.pending = total;
-      return;
-    }
-    exactSum.reset(sum);
-    exactSum.add(sum, account.pending);
-    account.isExact = 1;
-  }
-  exactSum.add(sum, term);
+  addTerm(account, sum, <f64>account.processors * seconds);
 }
 
 /** Closes the steps of an account up to a number of steps. */
@@ -149,7 +107,7 @@ function advance(simulation: Simulation, account: Account, sum: usize, steps: f6
       return;
     }
     use(account, sum, endOf(account.steps + 1));
-    const used = account.isExact !== 0 ? exactSum.rounded(sum) : account.pending;
+    const used = pendingOf(account, sum);
     const idle = account.steps - account.step;
     const before = account.usage * wholePowerOf(simulation.usageDecay, idle);
     account.usage = before * simulation.usageDecay + used;
@@ -160,40 +118,21 @@ function advance(simulation: Simulation, account: Account, sum: usize, steps: f6
   }
 }
 
-/** Begin of the first step, in seconds. */
-@inline
-function beginOfSteps(): f64 {
-  return at<f64>(columns.submits, 0) - columns.taken(Option.UsageLead);
-}
-
-/** End of a step, from 1, in seconds. */
-@inline
-function endOf(step: f64): f64 {
-  return beginOfSteps() + step * columns.taken(Option.UsageStep);
-}
-
-/** Number of steps that are over at a time. */
-function stepsUntil(simulation: Simulation, time: f64): f64 {
-  let steps = simulation.usageSteps;
-  if (!(endOf(steps + 1) <= time)) return steps;
-  const seconds = time - beginOfSteps();
-  // The quotient may be off by one; the ends decide.
-  steps = max<f64>(steps, floor<f64>(seconds / columns.taken(Option.UsageStep)) - 1);
-  while (endOf(steps + 1) <= time) steps++;
-  return steps;
-}
-
 /** Brings users seen, and shares of users and groups in the usage, up to now. */
 export function bringUpToDate(simulation: Simulation): void {
   seeUsers(simulation);
   if (simulation.usageDecay === 0) return;
+  if (simulation.countsByNumber !== 0) {
+    byNumber.bringUpToDate(simulation);
+    return;
+  }
   const steps = stepsUntil(simulation, simulation.now);
   if (steps === simulation.usageSteps) return;
   simulation.usageSteps = steps;
   const users = columns.userAccounts;
   const groups = columns.groupAccounts;
-  simulation.usageOfUsers = share(simulation, users, columns.userSums, simulation.users, columns.userOf);
-  simulation.usageOfGroups = share(simulation, groups, columns.groupSums, simulation.groups, columns.groupOf);
+  simulation.usageOfUsers = share(simulation, users, columns.userSums, simulation.users);
+  simulation.usageOfGroups = share(simulation, groups, columns.groupSums, simulation.groups);
 }
 
 /** Marks the users of all jobs submitted until now as seen. */
@@ -210,7 +149,7 @@ function seeUsers(simulation: Simulation): void {
 }
 
 /** Computes the usage of accounts after the last step, their shares, and the sum of all, which it returns. */
-function share(simulation: Simulation, accounts: usize, sums: usize, count: i32, accountOf: usize): f64 {
+function share(simulation: Simulation, accounts: usize, sums: usize, count: i32): f64 {
   let total: f64 = 0;
   let rest: f64 = 0;
   for (let index = 0; index < count; index++) {
@@ -223,36 +162,11 @@ function share(simulation: Simulation, accounts: usize, sums: usize, count: i32,
   }
   const settled = rest === 0 ? total : exactSum.settledValue(total, rest, total, count);
   total = isNaN(settled) ? exactTotal(accounts, count) : settled;
-  const isByNumber = simulation.countsByNumber !== 0;
-  if (isByNumber) countByNumber(simulation, accounts, count, accountOf);
   for (let index = 0; index < count; index++) {
     const account = accountAt(accounts, index);
     account.share = total > 0 ? account.share / total : 0;
-    if (isByNumber && at<f64>(columns.countedShares, index) >= 0) {
-      account.share = at<f64>(columns.countedShares, index);
-    }
   }
   return total;
-}
-
-/** Accounts of which `AccountUsage` returns the usage. */
-let countedAccounts: usize = 0;
-
-/** Usage of accounts, which `share` has computed. */
-@final
-@unmanaged
-class AccountUsage {
-  @inline
-  at(index: i32): f64 {
-    return accountAt(countedAccounts, index).share;
-  }
-}
-
-/** Computes the shares of accounts with waiting jobs after the last step. */
-function countByNumber(simulation: Simulation, accounts: usize, count: i32, accountOf: usize): void {
-  const steps = simulation.usageSteps;
-  countedAccounts = accounts;
-  byNumber.compute<AccountUsage>(simulation, accountOf, count, endOf(steps - 1), endOf(steps));
 }
 
 /** Exact sum of what `share` has computed, rounded once. */

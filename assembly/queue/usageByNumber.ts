@@ -2,107 +2,266 @@ import { Option } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { at, put } from '../memory/memory';
-import * as exactSum from '../sums/exactSum';
+import { wholePowerOf } from './powers';
+import { Account, accountAt, addTerm, endOf, pendingOf, stepsUntil, sumOf } from './usageAccounts';
 
 /**
- * Shares in the usage as Slurm's multifactor plugin takes them (22.05). At the end of a step it walks through
- * the jobs by number: it adds what a running job has used in the step, and takes the usage of an account at
- * its first waiting job. So for the jobs of an account, all use in the step by later jobs is missing, that of
- * other accounts too; it counts a step later.
+ * Usage as Slurm's multifactor plugin keeps it (22.05), in whole seconds. At the end of a step all usage
+ * decays. A walk through the jobs by number then adds what running jobs have used in the step, and takes the
+ * share of an account at its first waiting job. The use of later jobs, of other accounts too, is missing in
+ * that share. If no job of an account waits then, its share is taken at its next submission. The use of a job
+ * between the last step and its end counts from its end on.
+ *
+ * A job keeps its bit in `runningBits` until its last use is added, which a later walk does. An account
+ * behind those of the users, and of the groups, has the usage of all.
  */
 
-/** Forgets which jobs have started. */
+/** Constant of the decay per second, about ln 2 (Slurm's `_decay_thread`). */
+const DECAY_CONSTANT: f64 = 0.693;
+
+/** Factor by which usage decays in a second. */
+@inline
+function decayPerSecond(): f64 {
+  return 1 - DECAY_CONSTANT / columns.taken(Option.HalfLife);
+}
+
+/** Factor by which usage decays in a whole number of seconds. */
+@inline
+function decayOver(seconds: f64): f64 {
+  return wholePowerOf(decayPerSecond(), seconds);
+}
+
+/** True if the half-life is long enough for a decay per second. */
+export function canDecay(): bool {
+  return decayPerSecond() > 0;
+}
+
+/** End of a step, rounded down to whole seconds. */
+@inline
+function wholeEndOf(step: f64): f64 {
+  return floor<f64>(endOf(step));
+}
+
+/** Sets all accounts and jobs to before the first event. */
 export function reset(simulation: Simulation): void {
   for (let word = 0; word <= simulation.jobCount >> 6; word++) {
     put<u64>(columns.runningBits, word, 0);
     put<u64>(columns.startedBits, word, 0);
   }
+  simulation.unsettledJobs = 0;
+  simulation.firstOpenWord = 0;
+  simulation.jobsWithShares = 0;
+  simulation.lateUses = 0;
 }
 
-/** Notes that a job starts. */
-export function started(job: i32): void {
-  const bit = (<u64>1) << (job & 63);
-  put<u64>(columns.runningBits, job >> 6, at<u64>(columns.runningBits, job >> 6) | bit);
-  put<u64>(columns.startedBits, job >> 6, at<u64>(columns.startedBits, job >> 6) | bit);
+@inline
+function bitOf(job: i32): u64 {
+  return (<u64>1) << (job & 63);
 }
 
-/** Notes that a job has ended, or is preempted. */
-export function ended(job: i32): void {
-  const bit = (<u64>1) << (job & 63);
-  put<u64>(columns.runningBits, job >> 6, at<u64>(columns.runningBits, job >> 6) & ~bit);
+/** True if a job runs, or its last use is not added yet. */
+@inline
+function isUnsettled(job: i32): bool {
+  return (at<u64>(columns.runningBits, job >> 6) & bitOf(job)) !== 0;
 }
 
-/** Notes that a preempted job waits again. */
-export function waits(job: i32): void {
-  const bit = (<u64>1) << (job & 63);
-  put<u64>(columns.startedBits, job >> 6, at<u64>(columns.startedBits, job >> 6) & ~bit);
+/** Notes that all use of a job is added. */
+@inline
+function settleJob(simulation: Simulation, job: i32): void {
+  put<u64>(columns.runningBits, job >> 6, at<u64>(columns.runningBits, job >> 6) & ~bitOf(job));
+  simulation.unsettledJobs--;
 }
 
-/**
- * Computes the shares of accounts with waiting jobs at the end of a step into `countedShares`, -1 for others.
- * Method `at` of `U` returns the usage of an account, with all use in the step.
- */
-export function compute<U>(
-  simulation: Simulation,
-  accountOf: usize,
-  count: i32,
-  from: f64,
-  until: f64,
-): void {
-  if (count === 0) return;
-  findFirstWaiting(simulation, accountOf, count, until);
-  for (let index = 0; index < count; index++) {
-    const first = at<i32>(columns.firstWaitingJobs, index);
-    put<f64>(columns.countedShares, index, -1);
-    if (first < 0) continue;
-    findLaterUse(simulation, accountOf, count, first, from, until);
-    exactSum.reset(columns.exactSum);
-    for (let each = 0; each < count; each++)
-      exactSum.add(columns.exactSum, counted(each, changetype<U>(0).at(each)));
-    const total = exactSum.rounded(columns.exactSum);
-    const own = counted(index, changetype<U>(0).at(index));
-    put<f64>(columns.countedShares, index, total > 0 ? own / total : 0);
+/** Notes that a job starts; usage is up to date. */
+export function started(simulation: Simulation, job: i32): void {
+  const word = job >> 6;
+  put<u64>(columns.runningBits, word, at<u64>(columns.runningBits, word) | bitOf(job));
+  put<u64>(columns.startedBits, word, at<u64>(columns.startedBits, word) | bitOf(job));
+  simulation.unsettledJobs++;
+}
+
+/** Scheduled end of a job that has started, in seconds. */
+@inline
+function scheduledEndOf(job: i32): f64 {
+  return at<f64>(columns.starts, job) + at<f64>(columns.executions, job);
+}
+
+/** Notes that a job gives its processors back, or is preempted; usage is up to date. */
+export function ended(simulation: Simulation, job: i32): void {
+  if (isUnsettled(job) && scheduledEndOf(job) > simulation.now) keepLateUse(simulation, job);
+}
+
+/** Notes that a preempted job waits again; usage is up to date. */
+export function waitsAgain(simulation: Simulation, job: i32): void {
+  // Its next start replaces the columns of this one.
+  if (isUnsettled(job)) keepLateUse(simulation, job);
+  const word = job >> 6;
+  put<u64>(columns.startedBits, word, at<u64>(columns.startedBits, word) & ~bitOf(job));
+  simulation.firstOpenWord = min(simulation.firstOpenWord, word);
+  takeLateShares(simulation, job, simulation.now);
+}
+
+/** Keeps the last use of a job that ends at its scheduled end or, before it, now; it counts after now. */
+function keepLateUse(simulation: Simulation, job: i32): void {
+  const end = min<f64>(simulation.now, scheduledEndOf(job));
+  const entry = simulation.lateUses++;
+  put<i32>(columns.lateUseJobs, entry, job);
+  put<f64>(columns.lateUses, entry, useUntil(job, wholeEndOf(simulation.usageSteps), floor<f64>(end)));
+  simulation.lateUseTime = simulation.now;
+  settleJob(simulation, job);
+}
+
+/** Adds the uses that are kept, if their time is over. */
+function addLateUses(simulation: Simulation): void {
+  if (!(simulation.now > simulation.lateUseTime)) return;
+  for (let entry = 0; entry < simulation.lateUses; entry++)
+    addUse(simulation, at<i32>(columns.lateUseJobs, entry), at<f64>(columns.lateUses, entry));
+  simulation.lateUses = 0;
+}
+
+/** Decayed processor-seconds that a job uses between two times in whole seconds. */
+function useUntil(job: i32, from: f64, until: f64): f64 {
+  const seconds = until - max<f64>(floor<f64>(at<f64>(columns.starts, job)), from);
+  return seconds > 0 ? <f64>at<i32>(columns.processors, job) * (seconds * decayOver(seconds)) : 0;
+}
+
+/** Adds the use of a job to the usage of its accounts, and of all. */
+function addUse(simulation: Simulation, job: i32, use: f64): void {
+  if (use === 0) return;
+  if (simulation.users !== 0) {
+    addTo(simulation, columns.userAccounts, columns.userSums, at<i32>(columns.userOf, job), use);
+    addTo(simulation, columns.userAccounts, columns.userSums, simulation.users, use);
+  }
+  if (simulation.groups !== 0) {
+    addTo(simulation, columns.groupAccounts, columns.groupSums, at<i32>(columns.groupOf, job), use);
+    addTo(simulation, columns.groupAccounts, columns.groupSums, simulation.groups, use);
   }
 }
 
-/** Usage of an account without the use that is missing. */
-@inline
-function counted(index: i32, usage: f64): f64 {
-  return max<f64>(0, usage - at<f64>(columns.laterUse, index));
+function addTo(simulation: Simulation, accounts: usize, sums: usize, index: i32, use: f64): void {
+  const account = accountAt(accounts, index);
+  closeSteps(simulation, account, sumOf(sums, index));
+  addTerm(account, sumOf(sums, index), use);
 }
 
-/** Finds the first job of each account that waits at the end of a step; -1: none. */
-function findFirstWaiting(simulation: Simulation, accountOf: usize, count: i32, until: f64): void {
-  for (let index = 0; index < count; index++) put<i32>(columns.firstWaitingJobs, index, -1);
-  const last = simulation.next;
-  for (let word = 0; word <= last >> 6; word++) {
-    for (let bits = ~at<u64>(columns.startedBits, word); bits !== 0; bits &= bits - 1) {
+/** Brings an account to the current step: what it used in an earlier one decays. */
+function closeSteps(simulation: Simulation, account: Account, sum: usize): void {
+  if (account.steps === simulation.usageSteps) return;
+  const used = pendingOf(account, sum);
+  if (used !== 0) {
+    const begin = wholeEndOf(account.steps);
+    const end = wholeEndOf(account.steps + 1);
+    account.usage = (usageBefore(account, begin) + used) * decayOver(end - begin);
+    account.since = end;
+    account.pending = 0;
+    account.isExact = 0;
+  }
+  account.steps = simulation.usageSteps;
+}
+
+/** Usage of an account at a time in whole seconds, without the use in the step that begins then. */
+@inline
+function usageBefore(account: Account, time: f64): f64 {
+  return account.usage === 0 ? 0 : account.usage * decayOver(time - account.since);
+}
+
+/** Usage of an account now. */
+function usageOf(simulation: Simulation, accounts: usize, sums: usize, index: i32): f64 {
+  const account = accountAt(accounts, index);
+  closeSteps(simulation, account, sumOf(sums, index));
+  return usageBefore(account, wholeEndOf(account.steps)) + pendingOf(account, sumOf(sums, index));
+}
+
+/** True if the share of an account has not been computed in the current step. */
+@inline
+function lacksShare(simulation: Simulation, accounts: usize, index: i32): bool {
+  return accountAt(accounts, index).step !== simulation.usageSteps + 1;
+}
+
+/** Computes the share of an account, unless that is done in the current step; `all` is the account of all. */
+function takeShare(simulation: Simulation, accounts: usize, sums: usize, index: i32, all: i32): void {
+  if (!lacksShare(simulation, accounts, index)) return;
+  const total = usageOf(simulation, accounts, sums, all);
+  const own = usageOf(simulation, accounts, sums, index);
+  const account = accountAt(accounts, index);
+  account.share = total > 0 ? min<f64>(1, own / total) : 0;
+  account.step = simulation.usageSteps + 1;
+}
+
+/** Computes the shares of a job's user and group. */
+function takeShares(simulation: Simulation, job: i32): void {
+  if (simulation.users !== 0) {
+    const user = at<i32>(columns.userOf, job);
+    takeShare(simulation, columns.userAccounts, columns.userSums, user, simulation.users);
+  }
+  if (simulation.groups !== 0) {
+    const group = at<i32>(columns.groupOf, job);
+    takeShare(simulation, columns.groupAccounts, columns.groupSums, group, simulation.groups);
+  }
+}
+
+/** Computes the shares of the accounts of a job that waits from a time within the current step on. */
+function takeLateShares(simulation: Simulation, job: i32, time: f64): void {
+  const lacksOfUser =
+    simulation.users !== 0 && lacksShare(simulation, columns.userAccounts, at<i32>(columns.userOf, job));
+  const lacksOfGroup =
+    simulation.groups !== 0 && lacksShare(simulation, columns.groupAccounts, at<i32>(columns.groupOf, job));
+  if (!lacksOfUser && !lacksOfGroup) return;
+  settleEnded(simulation, time);
+  takeShares(simulation, job);
+}
+
+/** Brings usage and shares up to now: steps before the events of their time, and submissions. */
+export function bringUpToDate(simulation: Simulation): void {
+  if (simulation.lateUses > 0) addLateUses(simulation);
+  const steps = stepsUntil(simulation, simulation.now);
+  while (simulation.usageSteps < steps) {
+    // If no job runs, steps change nothing but the decay.
+    const next = simulation.unsettledJobs > 0 ? simulation.usageSteps + 1 : steps;
+    settleEnded(simulation, endOf(next));
+    const last = wholeEndOf(simulation.usageSteps);
+    simulation.usageSteps = next;
+    walk(simulation, last, endOf(next), next === steps);
+  }
+  let job = simulation.jobsWithShares;
+  // The column of submissions ends with +infinity.
+  for (; at<f64>(columns.submits, job) <= simulation.now; job++)
+    takeLateShares(simulation, job, at<f64>(columns.submits, job));
+  simulation.jobsWithShares = job;
+}
+
+/** Adds the last use, in the current step, of jobs that ended before a time. */
+function settleEnded(simulation: Simulation, time: f64): void {
+  const last = wholeEndOf(simulation.usageSteps);
+  let left = simulation.unsettledJobs;
+  for (let word = simulation.firstOpenWord; left > 0; word++) {
+    for (let bits = at<u64>(columns.runningBits, word); bits !== 0; bits &= bits - 1) {
       const job = (word << 6) + <i32>ctz(bits);
-      if (job >= last || !(at<f64>(columns.submits, job) < until)) return;
-      const account = at<i32>(accountOf, job);
-      if (at<i32>(columns.firstWaitingJobs, account) < 0) put<i32>(columns.firstWaitingJobs, account, job);
+      left--;
+      const end = scheduledEndOf(job);
+      if (!(end < time)) continue;
+      addUse(simulation, job, useUntil(job, last, floor<f64>(end)));
+      settleJob(simulation, job);
     }
   }
 }
 
-/** Adds up what running jobs behind a job have used in a step, by account. */
-function findLaterUse(
-  simulation: Simulation,
-  accountOf: usize,
-  count: i32,
-  first: i32,
-  from: f64,
-  until: f64,
-): void {
-  for (let index = 0; index < count; index++) put<f64>(columns.laterUse, index, 0);
-  for (let word = first >> 6; word <= simulation.next >> 6; word++) {
-    for (let bits = at<u64>(columns.runningBits, word); bits !== 0; bits &= bits - 1) {
+/**
+ * Walks through the jobs by number at the end of a step that began at `from`, in whole seconds: adds the use
+ * of running ones and, if `takesShares`, takes the shares of accounts at their first waiting job.
+ */
+function walk(simulation: Simulation, from: f64, until: f64, takesShares: bool): void {
+  let word = simulation.firstOpenWord;
+  while (at<u64>(columns.runningBits, word) === 0 && at<u64>(columns.startedBits, word) === ~(<u64>0)) word++;
+  simulation.firstOpenWord = word;
+  const end = floor<f64>(until);
+  for (; ; word++) {
+    const running = at<u64>(columns.runningBits, word);
+    for (let bits = running | ~at<u64>(columns.startedBits, word); bits !== 0; bits &= bits - 1) {
       const job = (word << 6) + <i32>ctz(bits);
-      if (job <= first) continue;
-      const seconds = until - max<f64>(at<f64>(columns.starts, job), from);
-      const use = <f64>at<i32>(columns.processors, job) * seconds;
-      const account = at<i32>(accountOf, job);
-      put<f64>(columns.laterUse, account, at<f64>(columns.laterUse, account) + use);
+      if (isUnsettled(job)) addUse(simulation, job, useUntil(job, from, end));
+      else if (!(at<f64>(columns.submits, job) < until)) return;
+      else if (takesShares) takeShares(simulation, job);
     }
   }
 }

@@ -13,6 +13,7 @@ import { computeOrderKeys } from '../simulate/orderKeys.js';
 import { sitesAllowedByPartition } from '../simulate/partitionSets.js';
 import type { NoteKind, RecordEntry, Recorder } from '../simulate/recorder.js';
 import { siteChooserOfConfiguration } from '../simulate/summary.js';
+import type { RunTimesByJob } from '../simulate/usageByNumber.js';
 import { FIELDS_WITH_NAMES, nameOfLogNumber } from '../trace/trace.js';
 import { isCancelledJob } from '../workload/cancellations.js';
 import { uniqueJobNames, type Workload } from '../workload/workload.js';
@@ -79,8 +80,8 @@ export function explainJob(
   const names = uniqueJobNames(workload);
   const partitionSites = sitesAllowedByPartition(configuration, workload, job);
   const about: ExplainedJob = { workload, configuration, candidates, names, keys, job, partitionSites };
-  const end = start.map((time, each) => time + execution[each]! + configuration.releaseDelay);
-  const priorities = makePriorityFinder(order, about, { start, end });
+  const runs = makeRunTimes(start, execution, configuration.releaseDelay);
+  const priorities = makePriorityFinder(order, about, runs);
   const submit = submits[job]!;
   return {
     job: about.names[job]!,
@@ -480,4 +481,10 @@ function findComparisonRule(
   const isHeterogeneityHigh = heterogeneity.value > heterogeneity.threshold;
   const isLoadingHigh = loading !== undefined && loading.waiting > loading.threshold * loading.free;
   return isHeterogeneityHigh === isLoadingHigh ? 'speeds' : 'thresholds';
+}
+
+/** Run times of jobs from their starts and executions in seconds. */
+function makeRunTimes(start: Float64Array, execution: Float64Array, releaseDelay: number): RunTimesByJob {
+  const end = start.map((time, job) => time + execution[job]!);
+  return { start, end, release: end.map((time) => time + releaseDelay) };
 }

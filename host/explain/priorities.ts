@@ -6,7 +6,8 @@ import {
   parsePriorityFactors,
 } from '../options/multifactor.js';
 import type { Order } from '../options/order.js';
-import { type RunTimesByJob, ScheduleOrderStates } from '../simulate/orderStates.js';
+import { ScheduleOrderStates } from '../simulate/orderStates.js';
+import type { RunTimesByJob } from '../simulate/usageByNumber.js';
 import type { ComparedPriority, JobPriority } from './explanation.js';
 import type { ExplainedJob } from './waitCauses.js';
 

@@ -81,6 +81,16 @@ export const SHARE_RULES: readonly OptionRule[] = [
     why: 'use counts on all sites, whose passes then need one order of events',
   },
   {
+    of: [optionIsOneOf('usageCount', 'by-number')],
+    excludes: [
+      {
+        option: 'halfLife',
+        suchThat: { holds: (halfLife) => Number(halfLife) < 1, words: 'a half-life below 1 s' },
+      },
+    ],
+    why: 'usage by number decays every second, for which a half-life must be at least 1 s',
+  },
+  {
     of: [optionIsSet('halfLife'), optionIsSet('usageCount')],
     and: [
       {

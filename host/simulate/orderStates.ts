@@ -1,6 +1,5 @@
 /** State of a simulation on which orders depend, reconstructed from the starts and ends of its jobs. */
 import { raise2ToPower } from '../math/fdlibm.js';
-import type { Configuration } from '../options/configuration.js';
 import type { NumberColumns, ParsedExpression } from '../options/expression.js';
 import { parseOrderExpression } from '../options/order.js';
 import {
@@ -11,16 +10,7 @@ import {
   numberAccounts,
   secondsOfUsageBeforeFirstSubmit,
 } from './orderKeys.js';
-
-/** Runs by job: start and end in seconds; NaN for jobs without a run. */
-export interface RunTimesByJob {
-  readonly start: ArrayLike<number>;
-  /** Times in seconds from which the processors are free again. */
-  readonly end: ArrayLike<number>;
-}
-
-/** Options for the times at which the columns `usage` and `groupUsage` are computed. */
-type UsageTimes = Pick<Configuration, 'usageStep' | 'usageOffset' | 'halfLife' | 'usageCount'>;
+import { AccountUsageByNumber, type RunTimesByJob, type UsageTimes } from './usageByNumber.js';
 
 /** Evaluates orders during a simulation with a known schedule. Times must not decrease between calls. */
 export class ScheduleOrderStates {
@@ -28,7 +18,7 @@ export class ScheduleOrderStates {
   readonly #columns: ReturnType<typeof makeOrderColumnsOfJobs>;
   readonly #runs: RunTimesByJob;
   readonly #accounts: { readonly [Kind in 'user' | 'group']: ReturnType<typeof numberAccounts> };
-  readonly #usages: { readonly [Kind in 'user' | 'group']: AccountUsage };
+  readonly #usages: { readonly [Kind in 'user' | 'group']: AccountUsage | AccountUsageByNumber };
   readonly #first: number;
   /** Evaluation functions by expression. */
   readonly #valueFunctions = new Map<string, ParsedExpression['valueAt']>();
@@ -41,7 +31,9 @@ export class ScheduleOrderStates {
     const { user, group } = this.#columns;
     this.#accounts = { user: numberAccounts(user), group: numberAccounts(group) };
     const usageOf = (kind: 'user' | 'group') =>
-      new AccountUsage(jobs.processors, runs, this.#accounts[kind], this.#first, sites);
+      sites.usageCount === 'by-number'
+        ? new AccountUsageByNumber(jobs, runs, this.#accounts[kind], sites)
+        : new AccountUsage(jobs.processors, runs, this.#accounts[kind], this.#first, sites);
     this.#usages = { user: usageOf('user'), group: usageOf('group') };
   }
 
@@ -71,8 +63,8 @@ export class ScheduleOrderStates {
       for (const job of jobs) column[job] = valueOfJob(job);
       return column;
     };
-    const userShares = this.#usages.user.sharesAt(time, submit);
-    const groupShares = this.#usages.group.sharesAt(time, submit);
+    const userShares = this.#usages.user.sharesAt(time);
+    const groupShares = this.#usages.group.sharesAt(time);
     const { user, group } = this.#accounts;
     const seen = new Set<number>();
     for (let job = 0; job < count && submit[job]! <= time; job++) seen.add(user.accounts[job]!);
@@ -90,11 +82,11 @@ export class ScheduleOrderStates {
 
   /** Processors held by the jobs of each user. */
   #processorsHeldAt(time: number): Float64Array {
-    const { start, end } = this.#runs;
+    const { start, release } = this.#runs;
     const { accounts, count } = this.#accounts.user;
     const held = new Float64Array(count);
     for (let job = 0; job < this.#jobs.count; job++)
-      if (start[job]! < time && end[job]! > time) held[accounts[job]!]! += this.#jobs.processors[job]!;
+      if (start[job]! < time && release[job]! > time) held[accounts[job]!]! += this.#jobs.processors[job]!;
     return held;
   }
 }
@@ -133,50 +125,16 @@ class AccountUsage {
       .sort((one, other) => runs.start[one]! - runs.start[other]!);
   }
 
-  /**
-   * Share of each account in the total usage after the last complete step.
-   * @param submit submit times of all jobs.
-   */
-  sharesAt(time: number, submit: ArrayLike<number>): Float64Array {
-    const steps = Math.floor((time - this.#first) / this.#times.usageStep);
-    this.#advance(steps);
-    if (this.#times.usageCount === 'by-number' && steps > 0) return this.#sharesByNumber(steps, submit);
-    return this.#shares();
-  }
-
-  #shares(): Float64Array {
+  /** Share of each account in the total usage after the last complete step. */
+  sharesAt(time: number): Float64Array {
+    this.#advance(Math.floor((time - this.#first) / this.#times.usageStep));
     const total = this.#usage.reduce((sum, usage) => sum + usage, 0);
     return this.#usage.map((usage) => (total === 0 ? 0 : usage / total));
   }
 
-  /**
-   * Shares of accounts with waiting jobs, without the usage in the last step by jobs behind the first waiting
-   * one.
-   */
-  #sharesByNumber(steps: number, submit: ArrayLike<number>): Float64Array {
-    const { start, end } = this.#runs;
-    const [from, until] = [this.#timeAfter(steps - 1), this.#timeAfter(steps)];
-    const first = new Int32Array(this.#usage.length).fill(-1);
-    for (let job = 0; job < submit.length && submit[job]! < until; job++) {
-      const account = this.#accounts[job]!;
-      if (start[job]! >= until && first[account]! < 0) first[account] = job;
-    }
-    const running = this.#active.filter((job) => end[job]! >= until).sort((one, other) => one - other);
-    return this.#shares().map((share, account) => {
-      if (first[account]! < 0) return share;
-      const counted = this.#usage.slice();
-      for (const job of running) {
-        if (job > first[account]!)
-          counted[this.#accounts[job]!]! -= this.#processors[job]! * (until - Math.max(start[job]!, from));
-      }
-      const total = counted.reduce((sum, usage) => sum + Math.max(0, usage), 0);
-      return total === 0 ? 0 : Math.max(0, counted[account]!) / total;
-    });
-  }
-
   #advance(steps: number): void {
     if (steps <= this.#steps) return;
-    const { start, end } = this.#runs;
+    const { start, release } = this.#runs;
     const [from, until] = [this.#timeAfter(this.#steps), this.#timeAfter(steps)];
     const decay = this.#decayOf(steps - this.#steps);
     for (let account = 0; account < this.#usage.length; account++) this.#usage[account]! *= decay;
@@ -188,12 +146,12 @@ class AccountUsage {
     for (const job of this.#active) {
       const seconds = this.#decayedSeconds(
         Math.max(from, start[job]!) - this.#first,
-        Math.min(until, end[job]!) - this.#first,
+        Math.min(until, release[job]!) - this.#first,
         steps,
       );
       this.#usage[this.#accounts[job]!]! += this.#processors[job]! * seconds;
     }
-    this.#active = this.#active.filter((job) => end[job]! >= until);
+    this.#active = this.#active.filter((job) => release[job]! >= until);
     this.#steps = steps;
   }
 

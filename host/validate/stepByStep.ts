@@ -23,6 +23,9 @@ import type { ScheduleRecording } from './recording.js';
  */
 const STEP_SIMULATION_LEAD_SECONDS = 86_400;
 
+/** Seconds by which a recorded start that agrees with a simulated one may come after it. */
+const LARGEST_AGREED_DELAY_SECONDS = 1;
+
 /** Seconds between two job ends that the log records in the same second. */
 const SECONDS_BETWEEN_ENDS = 0.001;
 
@@ -63,7 +66,7 @@ export function predictStarts(
   const predictedStarts = new Float64Array(workload.count).fill(Number.NaN);
   const jobsByStart = sortIndicesByValue(start).filter((job) => !Number.isNaN(start[job]!));
   const state = new RecordedQueueState(recording, { end, release, processors }, jobsByStart);
-  const orders = new RecordedQueueOrders(recording, configuration, release);
+  const orders = new RecordedQueueOrders(recording, configuration, { end, release });
   const core = openCore();
   const outages = new OutagesOfRecording(workload, configuration);
   const passes = findRecordedPasses(recording, { end, release }, configuration, outages.times);
@@ -101,11 +104,16 @@ export function predictStarts(
       const hasJobStarted = place >= running.length && starts[place]! > 0;
       if (!hasJobStarted) continue;
       if (Number.isNaN(predictedStarts[job]!)) predictedStarts[job] = pass.time;
-      if (start[job]! >= Math.floor(pass.since) && start[job]! <= pass.time) agreedStarts.add(job);
+      if (agreesWithPass(start[job]!, pass)) agreedStarts.add(job);
     }
     simulator.dispose();
   }
   return predictedStarts;
+}
+
+/** True if a recorded start is in the second that a pass handles, or shortly after the pass. */
+function agreesWithPass(start: number, { since, time }: RecordedSchedulerPass): boolean {
+  return start >= Math.floor(since) && start <= time + LARGEST_AGREED_DELAY_SECONDS;
 }
 
 /** True if a waiting job is no wider than the idle processors. */
@@ -127,9 +135,9 @@ class RecordedQueueOrders {
   readonly #configuration: Configuration;
   readonly #states: ScheduleOrderStates;
 
-  constructor({ workload, start }: ScheduleRecording, configuration: Configuration, release: Float64Array) {
+  constructor({ workload, start }: ScheduleRecording, configuration: Configuration, ends: RecordedJobEnds) {
     this.#configuration = configuration;
-    this.#states = new ScheduleOrderStates(workload, configuration, { start, end: release });
+    this.#states = new ScheduleOrderStates(workload, configuration, { start, ...ends });
   }
 
   /** Replaces expressions by fixed keys, so that running jobs come first. */
@@ -223,8 +231,8 @@ class RecordedQueueState {
    * State just before the decisions of a pass. Jobs that start in the second of the handled event or later
    * still wait; jobs released by then are gone, and so are ended jobs whose processors another job already
    * has.
-   * @param agreedStarts jobs that a simulated pass started in the second of their recorded start, and that
-   * therefore run.
+   * @param agreedStarts jobs that a simulated pass started shortly before or at their recorded start; they
+   * run from it on.
    */
   at(
     { time, since }: RecordedSchedulerPass,

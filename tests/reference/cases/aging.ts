@@ -54,7 +54,12 @@ export function randomAgingCase(seed: number): RandomCase {
   const usageOffset = draws.oneIn(3) ? draws.pick([unit / 3, 1, unit, 2.5 * unit]) : undefined;
   const halfLife = draws.pick([1, 2, 7.5, 50, 1000]) * unit;
   const usageCount = draws.oneIn(3) ? ('by-number' as const) : undefined;
-  return { jobs, options: { ...changed, usageStep, usageOffset, halfLife, usageCount } };
+  const times = {
+    usageStep,
+    usageOffset,
+    halfLife: usageCount === undefined ? halfLife : Math.max(1, halfLife),
+  };
+  return { jobs, options: { ...changed, ...times, usageCount } };
 }
 
 /** A case without options that have no effect: without reservations no job is behind one. */

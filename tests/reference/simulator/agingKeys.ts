@@ -2,19 +2,18 @@ import { sumExactly } from './exactSum.js';
 import { evaluateExpression } from './orderKeys.js';
 import { raise2ToPower, raiseToWholePower } from './powerOfTwo.js';
 import type { JobRecord, Simulation } from './simulation.js';
+import { type UsageByNumber, usageSharesByNumber } from './usageByNumber.js';
 import { isAgingExpression } from './waitingQueue.js';
 
 /** Seconds of a step, and in which use halves, if nothing is said. */
-const DEFAULT_USAGE_STEP_SECONDS = 300;
-const DEFAULT_HALF_LIFE_SECONDS = 604_800;
+export const DEFAULT_USAGE_STEP_SECONDS = 300;
+export const DEFAULT_HALF_LIFE_SECONDS = 604_800;
 
-/** Seconds from the beginning of the first step to the first submission. */
-function secondsBeforeFirstSubmit({
-  usageStep: step = DEFAULT_USAGE_STEP_SECONDS,
-  usageOffset = 0,
-}: Simulation['options']): number {
+/** Begin of the first step, at or before the first submission. */
+export function beginOfUsageSteps({ uses, options }: Simulation): number {
+  const { usageStep: step = DEFAULT_USAGE_STEP_SECONDS, usageOffset = 0 } = options;
   const phase = usageOffset % step;
-  return phase === 0 ? 0 : step - phase;
+  return (uses.firstSubmit ?? uses.jobs[0]!.submit) - (phase === 0 ? 0 : step - phase);
 }
 
 /** Usage of an account after a number of steps, the last of them in which it ran, and the usage then. */
@@ -33,6 +32,7 @@ export interface ProcessorUsage {
   accounts: Map<string, AccountUsage>;
   /** Usage shares of users and of groups after a number of steps. */
   shares: { user?: UsageShares; group?: UsageShares };
+  byNumber: { user?: UsageByNumber; group?: UsageByNumber };
 }
 
 interface UsageShares {
@@ -42,7 +42,7 @@ interface UsageShares {
 
 /** Creates an empty processor usage for a grid with this first submission. */
 export function makeEmptyProcessorUsage(firstSubmit?: number): ProcessorUsage {
-  return { firstSubmit, jobs: [], accounts: new Map(), shares: {} };
+  return { firstSubmit, jobs: [], accounts: new Map(), shares: {}, byNumber: {} };
 }
 
 /**
@@ -106,9 +106,10 @@ function usageShareOfJobAccount(
   now: number,
 ): (job: JobRecord) => number {
   const { uses, options } = simulation;
+  if (options.usageCount === 'by-number') return usageSharesByNumber(simulation, by, now);
   const { usageStep: step = DEFAULT_USAGE_STEP_SECONDS, halfLife = DEFAULT_HALF_LIFE_SECONDS } = options;
   const decay = raise2ToPower(-(step / halfLife));
-  const begin = (uses.firstSubmit ?? uses.jobs[0]!.submit) - secondsBeforeFirstSubmit(options);
+  const begin = beginOfUsageSteps(simulation);
   const end = (k: number) => begin + k * step;
   let steps = Math.max(0, Math.floor((now - begin) / step) - 2);
   while (end(steps + 1) <= now) steps += 1;
@@ -133,59 +134,10 @@ function usageShareOfJobAccount(
     }
     return account.usage * raiseToWholePower(decay, steps - account.last);
   });
-  const shareIn = (counted: number[], i: number) => {
-    const total = sumExactly(counted);
-    return total === 0 ? 0 : counted[i]! / total;
-  };
-  const ofAccounts = new Map(
-    ids.map((id, i) => {
-      if (options.usageCount !== 'by-number' || steps === 0) return [id, shareIn(usages, i)];
-      const first = uses.jobs.findIndex((job) => accountOf(job) === id && doesWaitBefore(job, end(steps)));
-      if (first < 0) return [id, shareIn(usages, i)];
-      const later = uses.jobs.slice(first + 1);
-      const missing = ids.map((other) =>
-        processorSecondsOfStep(
-          later.filter((job) => accountOf(job) === other),
-          end(steps - 1),
-          end(steps),
-        ),
-      );
-      return [
-        id,
-        shareIn(
-          usages.map((usage, k) => Math.max(0, usage - missing[k]!)),
-          i,
-        ),
-      ];
-    }),
-  );
+  const total = sumExactly(usages);
+  const ofAccounts = new Map(ids.map((id, i) => [id, total === 0 ? 0 : usages[i]! / total]));
   uses.shares[by] = { steps, ofAccounts };
   return shareOf(uses.shares[by]);
-}
-
-/** True if a run of the job holds processors just before a time. */
-function doesRunBefore(job: JobRecord, time: number): boolean {
-  return holdingPeriodsOfJob(job).some(
-    ({ start, released = Number.POSITIVE_INFINITY }) => start < time && released >= time,
-  );
-}
-
-/** True if the job waits just before a time. */
-function doesWaitBefore(job: JobRecord, time: number): boolean {
-  const isOver = job.released !== undefined && job.released < time;
-  return job.submit < time && !doesRunBefore(job, time) && !isOver;
-}
-
-/** Processor-seconds of a step that jobs running at its end have used in it, in the order of the jobs. */
-function processorSecondsOfStep(jobs: JobRecord[], from: number, until: number): number {
-  let used = 0;
-  for (const job of jobs) {
-    const run = holdingPeriodsOfJob(job).find(
-      ({ start, released = Number.POSITIVE_INFINITY }) => start < until && released >= until,
-    );
-    if (run !== undefined) used += job.processors * (until - Math.max(run.start, from));
-  }
-  return used;
 }
 
 /** Time in which a job held its processors; without an end, it holds them now. */

@@ -94,6 +94,8 @@ function refuseWithOrder(options: ReferenceOptions): void {
     throw new Error('reservations kept by estimates that change');
   if (order !== 'submit' && DISCIPLINES_WITH_OWN_ORDER.includes(discipline))
     throw new Error(`${discipline} in the order ${order}`);
+  if (options.usageCount === 'by-number' && options.halfLife! < 1)
+    throw new Error('half-life below a second');
 }
 
 /** True if an order takes what users or groups use, or how many users there are. */

@@ -45,8 +45,10 @@ export interface JobRecord extends ReferenceJob {
   lost: number;
   /** Time at which the job released its processors. */
   released?: number;
+  /** Its end, if an outage ended it. */
+  failed?: number;
   /** Runs that ended in a preemption. */
-  earlier: { start: number; released: number }[];
+  earlier: { start: number; released: number; end: number }[];
   /** Index and home of the site in the grid, if it runs independently. */
   indexInGrid?: number;
   homeInGrid?: number;
@@ -215,6 +217,7 @@ export function finishJob(simulation: Simulation, job: JobRecord): void {
 export function failJob(simulation: Simulation, job: JobRecord, now: number): void {
   countWaitingJobs(simulation);
   job.released = now;
+  job.failed = Math.min(now, endOfRunningJob(job));
   releaseProcessorsOfJob(simulation, job);
   job.execution = now - job.start;
   recordJobEnd(simulation, job, now);
@@ -318,7 +321,7 @@ export function preemptJob(simulation: Simulation, job: JobRecord, now: number):
   const { index, start, parts, held } = job;
   simulation.stoppedRuns.push({ job: index, site: parts[0]!.site, start, end: now, processors: held.flat() });
   job.stops += 1;
-  job.earlier.push({ start, released: now });
+  job.earlier.push({ start, released: now, end: Math.min(now, endOfRunningJob(job)) });
   job.lost += now - job.start;
   job.start = -1;
   if (simulation.options.refresh) estimateByRecentJobs(simulation, job);

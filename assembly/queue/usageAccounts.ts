@@ -1,0 +1,87 @@
+import { Option } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { at } from '../memory/memory';
+import * as exactSum from '../sums/exactSum';
+
+/** Accounts of users and groups, and the steps after which their usage decays. */
+
+/** Use of processors by a user or a group; 64 bytes. */
+@unmanaged
+export class Account {
+  /** Usage when the last step in which a job ran was over, in processor-seconds, and that step. */
+  usage: f64;
+  /** By number: 1 + the step after which `share` was computed, 0 if never. */
+  step: f64;
+  /** Number of steps that are over for this account. */
+  steps: f64;
+  /** Use in the current step, until `since`, in processor-seconds; if `isExact`, it is in the exact sum. */
+  pending: f64;
+  /** By number: time to which `usage` has decayed, in whole seconds. */
+  since: f64;
+  /** Share in the usage of all, after the last step that a pass needed. */
+  share: f64;
+  /** Processors held by running jobs. */
+  processors: i32;
+  /** Flags: `pending` is in the exact sum; a job has been submitted. */
+  isExact: i32;
+  isSeen: i32;
+  spare: i32;
+}
+
+const SHIFT: usize = 6;
+
+@inline
+export function accountAt(accounts: usize, index: i32): Account {
+  return changetype<Account>(accounts + ((<usize>index) << SHIFT));
+}
+
+/** Exact sum of an account. */
+@inline
+export function sumOf(sums: usize, index: i32): usize {
+  return exactSum.tallySumAt(sums, index);
+}
+
+/** Adds processor-seconds to the use in the current step. */
+export function addTerm(account: Account, sum: usize, term: f64): void {
+  const total = account.pending + term;
+  if (account.isExact === 0) {
+    if (exactSum.lostInAddition(account.pending, term) === 0) {
+      account.pending = total;
+      return;
+    }
+    exactSum.reset(sum);
+    exactSum.add(sum, account.pending);
+    account.isExact = 1;
+  }
+  exactSum.add(sum, term);
+}
+
+/** Use in the current step, in processor-seconds, rounded once. */
+@inline
+export function pendingOf(account: Account, sum: usize): f64 {
+  return account.isExact !== 0 ? exactSum.rounded(sum) : account.pending;
+}
+
+/** Begin of the first step, in seconds. */
+@inline
+function beginOfSteps(): f64 {
+  return at<f64>(columns.submits, 0) - columns.taken(Option.UsageLead);
+}
+
+/** End of a step, from 1, in seconds; 0 is the begin of the first one. */
+@inline
+export function endOf(step: f64): f64 {
+  return beginOfSteps() + step * columns.taken(Option.UsageStep);
+}
+
+/** Number of steps that are over at a time. */
+export function stepsUntil(simulation: Simulation, time: f64): f64 {
+  let steps = simulation.usageSteps;
+  if (!(endOf(steps + 1) <= time)) return steps;
+  const seconds = time - beginOfSteps();
+  // The quotient may be off by one; the ends decide.
+  steps = max<f64>(steps, floor<f64>(seconds / columns.taken(Option.UsageStep)) - 1);
+  while (endOf(steps + 1) <= time) steps++;
+  return steps;
+}

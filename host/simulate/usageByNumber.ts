@@ -1,0 +1,161 @@
+/** Usage of accounts as Slurm's multifactor plugin keeps it, computed from the starts and ends of jobs. */
+import type { Configuration } from '../options/configuration.js';
+import { type KeyedColumns, type numberAccounts, secondsOfUsageBeforeFirstSubmit } from './orderKeys.js';
+
+/** Runs by job: start and end in seconds; NaN for jobs without a run. */
+export interface RunTimesByJob {
+  readonly start: ArrayLike<number>;
+  readonly end: ArrayLike<number>;
+  /** Times in seconds from which the processors are free again. */
+  readonly release: ArrayLike<number>;
+}
+
+/** Options for the times at which the columns `usage` and `groupUsage` are computed. */
+export type UsageTimes = Pick<Configuration, 'usageStep' | 'usageOffset' | 'halfLife' | 'usageCount'>;
+
+/** Usage of accounts at the ends of steps and between them, in whole seconds. */
+export class AccountUsageByNumber {
+  readonly #jobs: KeyedColumns;
+  readonly #runs: RunTimesByJob;
+  readonly #accounts: Int32Array;
+  readonly #times: UsageTimes;
+  /** Begin of the first step. */
+  readonly #first: number;
+  readonly #decayPerSecond: number;
+  /** Usage of each account in processor-seconds, and the sum of all. */
+  readonly #usage: Float64Array;
+  #total = 0;
+  /** Share of each account in this step; NaN while it is not computed. */
+  readonly #shares: Float64Array;
+  /** Jobs with a run by ascending starts; of the first `#started`, those in `#running` are not over. */
+  readonly #byStart: readonly number[];
+  #started = 0;
+  #running: number[] = [];
+  /** Jobs among the first `#submitted` that had not started at the end of the last step, in order of their numbers. */
+  #waiting: number[] = [];
+  #submitted = 0;
+  /** Number of jobs whose submissions have been looked at for shares. */
+  #withShares = 0;
+  #steps = 0;
+
+  constructor(
+    jobs: KeyedColumns,
+    runs: RunTimesByJob,
+    { accounts, count }: ReturnType<typeof numberAccounts>,
+    times: UsageTimes,
+  ) {
+    this.#jobs = jobs;
+    this.#runs = runs;
+    this.#accounts = accounts;
+    this.#times = times;
+    this.#first = jobs.submit[0]! - secondsOfUsageBeforeFirstSubmit(times);
+    // biome-ignore lint/suspicious/noApproximativeNumericConstant: the constant of Slurm
+    this.#decayPerSecond = 1 - 0.693 / times.halfLife;
+    this.#usage = new Float64Array(count);
+    this.#shares = new Float64Array(count).fill(Number.NaN);
+    this.#byStart = Array.from(accounts.keys())
+      .filter((job) => !Number.isNaN(runs.start[job]!))
+      .sort((one, other) => runs.start[one]! - runs.start[other]! || one - other);
+  }
+
+  /** Share of each account in all usage, for jobs that wait; 0 for accounts without any. */
+  sharesAt(time: number): Float64Array {
+    const { count, submit } = this.#jobs;
+    const steps = Math.max(0, Math.floor((time - this.#first) / this.#times.usageStep));
+    while (this.#steps < steps) {
+      const next = this.#running.length > 0 ? this.#steps + 1 : Math.min(steps, this.#stepOfNextStart());
+      this.#closeSteps(next, next === steps);
+    }
+    for (; this.#withShares < count && submit[this.#withShares]! <= time; this.#withShares++) {
+      const account = this.#accounts[this.#withShares]!;
+      if (!Number.isNaN(this.#shares[account]!)) continue;
+      this.#addEnded(submit[this.#withShares]!);
+      this.#takeShare(account);
+    }
+    return this.#shares.map((share) => (Number.isNaN(share) ? 0 : share));
+  }
+
+  /** Number of steps that are over after the step in which the next job starts, at least one more than now. */
+  #stepOfNextStart(): number {
+    const job = this.#byStart[this.#started];
+    if (job === undefined) return Number.POSITIVE_INFINITY;
+    const steps = Math.floor((this.#runs.start[job]! - this.#first) / this.#times.usageStep) + 1;
+    return Math.max(this.#steps + 1, steps);
+  }
+
+  /** Closes steps, of which only the last one may have running jobs. */
+  #closeSteps(next: number, takesShares: boolean): void {
+    const until = this.#timeAfter(next);
+    const { submit, count } = this.#jobs;
+    const from = this.#wholeTimeAfter(next - 1);
+    const before = this.#decayOver(from - this.#wholeTimeAfter(this.#steps));
+    this.#decay(before);
+    this.#steps = next - 1;
+    this.#addEnded(until);
+    this.#decay(this.#decayOver(Math.floor(until) - from));
+    this.#steps = next;
+    this.#shares.fill(Number.NaN);
+    for (; this.#submitted < count && submit[this.#submitted]! < until; this.#submitted++)
+      this.#waiting.push(this.#submitted);
+    this.#waiting = this.#waiting.filter((job) => this.#runs.start[job]! >= until);
+    this.#walk(from, until, takesShares ? this.#waiting : []);
+  }
+
+  /** Adds the use of running jobs by number, and takes the share of an account at its first waiting job. */
+  #walk(from: number, until: number, waiting: readonly number[]): void {
+    let place = 0;
+    const takeSharesBefore = (end: number) => {
+      for (; place < waiting.length && waiting[place]! < end; place++) {
+        const account = this.#accounts[waiting[place]!]!;
+        if (Number.isNaN(this.#shares[account]!)) this.#takeShare(account);
+      }
+    };
+    for (const job of this.#running.sort((one, other) => one - other)) {
+      takeSharesBefore(job);
+      this.#addUse(job, from, until);
+    }
+    takeSharesBefore(this.#jobs.count);
+  }
+
+  /** Adds the last use of jobs that ended before a time in the current step. */
+  #addEnded(time: number): void {
+    const { start, end } = this.#runs;
+    for (; this.#started < this.#byStart.length; this.#started++) {
+      const job = this.#byStart[this.#started]!;
+      if (!(start[job]! < time)) break;
+      this.#running.push(job);
+    }
+    const from = this.#wholeTimeAfter(this.#steps);
+    for (const job of this.#running) if (end[job]! < time) this.#addUse(job, from, end[job]!);
+    this.#running = this.#running.filter((job) => !(end[job]! < time));
+  }
+
+  #addUse(job: number, from: number, until: number): void {
+    const seconds = Math.floor(until) - Math.max(Math.floor(this.#runs.start[job]!), from);
+    if (!(seconds > 0)) return;
+    const use = this.#jobs.processors[job]! * seconds * this.#decayOver(seconds);
+    this.#usage[this.#accounts[job]!]! += use;
+    this.#total += use;
+  }
+
+  #takeShare(account: number): void {
+    this.#shares[account] = this.#total === 0 ? 0 : Math.min(1, this.#usage[account]! / this.#total);
+  }
+
+  #decay(factor: number): void {
+    for (let account = 0; account < this.#usage.length; account++) this.#usage[account]! *= factor;
+    this.#total *= factor;
+  }
+
+  #decayOver(seconds: number): number {
+    return this.#decayPerSecond ** seconds;
+  }
+
+  #timeAfter(steps: number): number {
+    return this.#first + steps * this.#times.usageStep;
+  }
+
+  #wholeTimeAfter(steps: number): number {
+    return Math.floor(this.#timeAfter(steps));
+  }
+}
