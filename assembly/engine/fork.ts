@@ -11,6 +11,7 @@ import * as copies from '../live/copies';
 import * as freeSteps from '../planning/freeSteps';
 import { SiteProfile, siteProfileAt } from '../planning/profile';
 import * as keyBounds from '../queue/keyBounds';
+import * as usageByNumber from '../queue/usageByNumber';
 import { reorders } from '../memory/runKind';
 import { isAmount } from './options';
 import { takeUpFrom } from './choosing';
@@ -93,6 +94,7 @@ export function fork(simulation: Simulation, other: Simulation): Status {
     const ranks = columns.rankOf;
     copyBytes(ranks + distanceTo(simulation, other), ranks, columns.firstRanks - ranks);
   }
+  if (simulation.countsByNumber !== 0) usageByNumber.copyTimes(simulation, distanceTo(simulation, other));
   if (other.chooses !== 0) goOnChoosing(simulation, other);
   // Plans and the index of sites can be rebuilt and are not copied. The plan of a pass that waits
   // for a decision is copied, because it records the jobs that the host lets wait.

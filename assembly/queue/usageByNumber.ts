@@ -80,6 +80,15 @@ export function started(simulation: Simulation, job: i32): void {
   simulation.unsettledJobs++;
 }
 
+/** Copies the times of jobs whose last use is not added yet to a simulation at a distance in bytes. */
+export function copyTimes(simulation: Simulation, distance: usize): void {
+  for (let job = 0; job < simulation.knownJobs; job++) {
+    if (!isUnsettled(job)) continue;
+    put<f64>(columns.starts + distance, job, at<f64>(columns.starts, job));
+    put<f64>(columns.executions + distance, job, at<f64>(columns.executions, job));
+  }
+}
+
 /** Scheduled end of a job that has started, in seconds. */
 @inline
 function scheduledEndOf(job: i32): f64 {

@@ -4,6 +4,7 @@ import { InputError } from '../../host/errors.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { caseSeeds, doesRunCoverRareCases, RANDOM_TEST_TIMEOUT } from '../cases.js';
 import { expectSame } from '../expectSame.js';
+import { randomAgingCase, removeIneffectiveOptions } from '../reference/cases/aging.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomBackfillingCase } from '../reference/cases/backfilling.js';
 import { randomCoallocationCase } from '../reference/cases/coallocation.js';
@@ -43,6 +44,7 @@ const caseKinds: [name: string, draw: (seed: number) => RandomCase, cases: numbe
   ["policies of one's own", randomCustomPolicyCase, 80],
   ["backfilling with policies of one's own", randomCustomPolicyPlanCase, 120],
   ['dependencies', randomDependencyCase, 200],
+  ['orders that change', (seed) => removeIneffectiveOptions(randomAgingCase(seed)), 300],
   ['long cases', randomLongCase, 12],
 ];
 
@@ -58,7 +60,9 @@ function drawForkTimes({ jobs }: Results, seed: number): [number, number] {
 
 test.each(caseKinds)(
   '%s: forks continue as a single run does, and are at the same point',
-  (_, draw, cases) => {
+  (name, draw, cases) => {
+    // States with orders that change are not always recognized as equal.
+    const comparesStates = name !== 'orders that change';
     let running = 0;
     const tried = caseSeeds(cases);
     for (const seed of tried) {
@@ -81,9 +85,10 @@ test.each(caseKinds)(
       const first = beginForkTarget(origin, configuration);
       const second = beginForkTarget(origin, configuration);
       origin.forkInto(first);
-      expect(origin.hasSameState(first)).toBe(!sets);
+      if (comparesStates) expect(origin.hasSameState(first)).toBe(!sets);
       first.runUntil(later);
-      expect(origin.hasSameState(first)).toBe(!sets && origin.progress.now === first.progress.now);
+      if (comparesStates)
+        expect(origin.hasSameState(first)).toBe(!sets && origin.progress.now === first.progress.now);
       // Forks a fork, then overwrites the first one.
       const lengthsAfterFork = logLengthsOf(first, sets);
       first.forkInto(second);
@@ -94,7 +99,7 @@ test.each(caseKinds)(
       expectSameFrom(resultsOf(first, sets), expected, time, lengths);
       const whole = origin.fork();
       origin.runUntil(later);
-      expect(origin.hasSameState(second)).toBe(!sets);
+      if (comparesStates) expect(origin.hasSameState(second)).toBe(!sets);
       second.run();
       expectSameFrom(resultsOf(second, sets), expected, later, lengthsAfterFork);
       for (const simulator of [origin, whole]) {
