@@ -106,13 +106,17 @@ export const CODE_RECIPES: Readonly<Record<string, CodeRecipe>> = {
         inPlaceOf: 'roundToResolution(simulation.resolution, (runtime * load) / speedOf(site))',
         put: 'roundToResolution(simulation.resolution, (runtime * load) / speedOf(site) + columns.taken(Option.SetupTime))',
       },
-      { file: 'host/options/runOptions.ts', before: '  /** p: a split job runs', put: OPTION_CODE },
+      {
+        file: 'host/options/runOptions.ts',
+        before: '  multiSiteFactor: defineNumberOption({',
+        put: OPTION_CODE,
+      },
     ],
     mostChecked: 7,
     checks: [
       {
         file: `${REFERENCE_FOLDER}/types.ts`,
-        before: '  /** Seconds between planning passes;',
+        before: '  interval?: number | undefined;',
         put: '  /** Additional seconds of every execution. */\n  setupTime?: number;\n',
       },
       {
@@ -143,7 +147,7 @@ export const CODE_RECIPES: Readonly<Record<string, CodeRecipe>> = {
       },
       {
         file: 'host/simulate/metrics.ts',
-        before: '  /** Moldable jobs that ran on fewer processors',
+        before: '  scaledDownJobs: makeCountMetric({',
         put: METRIC_CODE,
       },
     ],
