@@ -125,12 +125,12 @@ export function checkOptionNames(name: string, input: object, ignoredOptions: re
     (option) => !known.includes(option) && !ignoredOptions.includes(option),
   );
   for (const option of unknown) {
-    const otherEntries = [...optionNamesByFunction].flatMap(([other, names]) =>
+    const otherFunctions = [...optionNamesByFunction].flatMap(([other, names]) =>
       names.includes(option) ? [other] : [],
     );
-    if (otherEntries.length > 0 && nearestName(option, known) === undefined) {
+    if (otherFunctions.length > 0 && nearestName(option, known) === undefined) {
       throw new InputError(
-        `${name} has no option '${option}'${suggestFunctionForOptionPart(option, known)}; ${option} is an option of ${otherEntries.join(', ')}`,
+        `${name} has no option '${option}'${suggestFunctionForOptionPart(option, known)}; ${option} is an option of ${otherFunctions.join(', ')}`,
       );
     }
   }

@@ -248,12 +248,12 @@ function canStillHave(simulation: Simulation, job: i32): bool {
 function mayStart(simulation: Simulation, job: i32): bool {
   if (RECORDED || columns.taken(Option.MultiSiteFactor) > 0) return true;
   const processors = at<i32>(columns.processors, job);
-  let verdictWithoutThreshold: f64 = -1;
+  let choiceEnd: f64 = -1;
   for (let site = 0; site < simulation.siteCount; site++) {
     if (freeAt(site) < processors || !mayUse(simulation, job, site)) continue;
     if (!candidates.startsAlone(simulation, job, site)) continue;
-    if (verdictWithoutThreshold < 0) verdictWithoutThreshold = endOfChoice(simulation, job);
-    if (simulation.now + predictedTimeAlone(simulation, job, site) <= verdictWithoutThreshold) return true;
+    if (choiceEnd < 0) choiceEnd = endOfChoice(simulation, job);
+    if (simulation.now + predictedTimeAlone(simulation, job, site) <= choiceEnd) return true;
   }
   return false;
 }

@@ -41,12 +41,10 @@ export function soonestSubmitTime(simulation: Simulation): f64 {
 
 /** Job of the next known submission; among equal times the lowest index. */
 export function soonest(simulation: Simulation): i32 {
-  const areSitesIndependent = simulation.next;
-  if (simulation.releasedJobs === 0) return areSitesIndependent;
+  const nextSubmitted = simulation.next;
+  if (simulation.releasedJobs === 0) return nextSubmitted;
   const job = at<i32>(columns.released, 0);
-  return areSitesIndependent === simulation.jobCount || isEarlier(job, areSitesIndependent)
-    ? job
-    : areSitesIndependent;
+  return nextSubmitted === simulation.jobCount || isEarlier(job, nextSubmitted) ? job : nextSubmitted;
 }
 
 /** Removes and returns the job of the next known submission. */

@@ -113,24 +113,24 @@ export async function runBenchmark(
   for (const queue of queues) {
     for (const count of sites) {
       const state = new SiteDecisionBench(count, queue);
-      const measuredRange: DecisionTimings[][] = requested.map(() => []);
+      const measured: DecisionTimings[][] = requested.map(() => []);
       for (let round = 1; round <= BENCH_ROUNDS; round++) {
         for (const [i, { policy, method }] of requested.entries()) {
           const own = Math.ceil(batches / BENCH_ROUNDS);
-          measuredRange[i]!.push(
+          measured[i]!.push(
             method === 'function' ? state.measureFunction(policy, own) : state.measure(policy, method, own),
           );
           await progress((rows.length + ((i + 1) * round) / BENCH_ROUNDS) / all);
         }
       }
-      checkEqualSiteChoices(requested, measuredRange, `${count} sites with a queue of ${queue}`);
+      checkEqualSiteChoices(requested, measured, `${count} sites with a queue of ${queue}`);
       rows.push(
         ...requested.map(({ policy, method }, i) => ({
           policy,
           method,
           sites: count,
           queue,
-          ...combineDecisionTimeRounds(measuredRange[i]!),
+          ...combineDecisionTimeRounds(measured[i]!),
         })),
       );
     }
@@ -174,12 +174,12 @@ function timeQuartiles(times: readonly number[]): QuartileBounds & { readonly me
 /** Checks that both search methods find the same sites. */
 function checkEqualSiteChoices(
   requested: readonly { readonly policy: string; readonly method: BenchSearchMethod }[],
-  measuredRange: readonly (readonly DecisionTimings[])[],
+  measured: readonly (readonly DecisionTimings[])[],
   location: string,
 ): void {
   for (const [i, { policy, method }] of requested.entries()) {
     if (method !== 'index') continue;
-    const [scan, index] = [firstElement(measuredRange[i - 1]!), firstElement(measuredRange[i]!)];
+    const [scan, index] = [firstElement(measured[i - 1]!), firstElement(measured[i]!)];
     if (scan.sites.some((site, job) => site !== index.sites[job])) {
       throw new Error(`${policy} on ${location}: the index finds other sites than the scan`);
     }
@@ -387,7 +387,7 @@ class SiteDecisionBench {
     const { choose } = configuration.policy;
     if (choose === undefined) throw new InputError(`${policy} is not a function`);
     let times: number[] | undefined;
-    const measuredRange = (view: PolicyView): number => {
+    const measured = (view: PolicyView): number => {
       const timeRepeats = (repeatCount: number) => {
         const began = performance.now();
         for (let i = 0; i < repeatCount; i++) {
@@ -399,7 +399,7 @@ class SiteDecisionBench {
       times = timeBatches(timeRepeats, batches);
       throw new Error('enough');
     };
-    this.#simulator.begin({ ...configuration, policy: { ...configuration.policy, choose: measuredRange } });
+    this.#simulator.begin({ ...configuration, policy: { ...configuration.policy, choose: measured } });
     try {
       this.#simulator.run();
     } catch (error) {

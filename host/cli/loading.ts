@@ -63,10 +63,10 @@ export async function loadTraceWithProgress(
 
 /** Prints messages on the records dropped while a log was read. */
 export async function reportDroppedRecords(trace: Trace, context: CommandContext): Promise<void> {
-  const messageSentences = [droppedRecordMessages, recordNoteMessages, unusedOptionMessages].flatMap((of) =>
+  const remarks = [droppedRecordMessages, recordNoteMessages, unusedOptionMessages].flatMap((of) =>
     of(trace),
   );
-  for (const sentence of messageSentences) await context.printMessage(sentence);
+  for (const sentence of remarks) await context.printMessage(sentence);
 }
 
 /** Reads the log of settings and makes an experiment; prints remarks on its jobs. */

@@ -133,15 +133,15 @@ async function dropLogsWithoutEstimates(
     );
     return { logs, omitted };
   }
-  const otherEntries: Experiment[] = [];
+  const comparedLogs: Experiment[] = [];
   for (const log of all) {
-    if (hasEstimates(log)) otherEntries.push(log);
+    if (hasEstimates(log)) comparedLogs.push(log);
     else
-      otherEntries.push(
+      comparedLogs.push(
         await dropEstimatingMethods(log, `${message}, so fewer than two logs are left; ${remedy}`, context),
       );
   }
-  return { logs: otherEntries, omitted: [] };
+  return { logs: comparedLogs, omitted: [] };
 }
 
 /** Restricts a log without requested times to the default methods that need none. */
@@ -222,13 +222,13 @@ async function keepMethodsFittingAllLogs(
   context: CommandContext,
 ): Promise<Experiment[]> {
   const texts = all.map(({ methods }) => methods.map((method) => JSON.stringify(method)));
-  const isCommonMethod = (text: string) => texts.every((each) => each.includes(text));
-  const left = texts.flat().filter((text) => !isCommonMethod(text));
+  const isInAllLogs = (text: string) => texts.every((each) => each.includes(text));
+  const left = texts.flat().filter((text) => !isInAllLogs(text));
   if (left.length > 0) {
     const names = [...new Set(left)].map((text) => describeMethod(JSON.parse(text)));
     await context.printMessage(`${names.join(', ')}: skipped, since not all logs support it`);
   }
-  const kept = texts.map((each) => each.flatMap((text, i) => (isCommonMethod(text) ? [i] : [])));
+  const kept = texts.map((each) => each.flatMap((text, i) => (isInAllLogs(text) ? [i] : [])));
   if (firstElement(kept).length === 0) {
     throw new InputError('no method suits all of the logs; name some with --policy or --discipline');
   }

@@ -146,9 +146,9 @@ export function formatReplicatedSimulation(
   estimated: EstimatedResult,
   colors: TerminalColors,
 ): string {
-  const messageSentences = [replicatedSimulationHeading(experiment, estimated), estimated.population.caveat];
+  const sentences = [replicatedSimulationHeading(experiment, estimated), estimated.population.caveat];
   const table = formatReplicatedMeans(keepInformativeEstimates(experiment, estimated), estimated, colors);
-  const head = `${formatReplicatedSettings(experiment, runNameOfConfiguration(firstElement(experiment.configurations)))}\n${messageSentences.map(wrapToTerminalLine).join('\n')}`;
+  const head = `${formatReplicatedSettings(experiment, runNameOfConfiguration(firstElement(experiment.configurations)))}\n${sentences.map(wrapToTerminalLine).join('\n')}`;
   return [head, table, ...formatClassTables(jobClassTables(experiment, estimated), colors)].join('\n\n');
 }
 

@@ -138,7 +138,7 @@ function parseSchedulerFile(path: string): SchedulerSettings {
     const value = entries.get(key.toLowerCase());
     return value !== undefined && !/^(preempt\/none|0)$/i.test(value);
   });
-  const otherEntries = [...parameters.keys()].filter((name) => !(name in SLURM_PARAMETER_OPTIONS));
+  const otherParameters = [...parameters.keys()].filter((name) => !(name in SLURM_PARAMETER_OPTIONS));
   const several = partitions.length > 1 ? [`partitions (${partitions.join(', ')})`] : [];
   const all = optionsOfSlurmParameters(known);
   const { 'pass-gap': gap } = all;
@@ -161,7 +161,7 @@ function parseSchedulerFile(path: string): SchedulerSettings {
       ...plansByNodes,
       ...priorities.options,
     },
-    ignored: [...otherEntries, ...named, ...priorities.ignored, ...several, ...inequalityReasons],
+    ignored: [...otherParameters, ...named, ...priorities.ignored, ...several, ...inequalityReasons],
     notes: priorities.notes,
   };
 }

@@ -262,18 +262,18 @@ function runShellCommand(line: string, signal: AbortSignal): Promise<string | un
   return new Promise((resolve) => {
     // A group of its own, so that all that the shell has started ends with it.
     const childProcess = spawn(line, { shell: true, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
-    let quotedText = '';
+    let errorOutput = '';
     const stop = () => {
       if (childProcess.pid !== undefined) process.kill(-childProcess.pid, 'SIGTERM');
     };
     signal.addEventListener('abort', stop, { once: true });
     childProcess.stderr.on('data', (chunk) => {
-      quotedText = `${quotedText}${chunk}`.slice(-MAX_KEPT_STDERR_LENGTH);
+      errorOutput = `${errorOutput}${chunk}`.slice(-MAX_KEPT_STDERR_LENGTH);
     });
     childProcess.on('error', ({ message }) => resolve(message));
     childProcess.on('close', (code, ended) => {
       signal.removeEventListener('abort', stop);
-      const last = quotedText.trim().split('\n').at(-1) ?? '';
+      const last = errorOutput.trim().split('\n').at(-1) ?? '';
       const how = code === null ? `ended by ${ended}` : `exit code ${code}`;
       resolve(code === 0 ? undefined : last === '' ? how : `${how}, ${last}`);
     });

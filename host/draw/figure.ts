@@ -133,11 +133,11 @@ function makeHorizontalPanelAxis(
   width: number,
 ): HorizontalPanelAxis {
   const { x, kind } = figure;
-  const titleOfRule = (title: string, unit: string | undefined) =>
+  const titleLines = (title: string, unit: string | undefined) =>
     showsTitle ? axisTitleLines(title, unit, width) : [];
   const numbers = rows.flatMap((row) => (typeof row.x === 'number' ? [row.x] : []));
   if (kind === 'bar' || numbers.length < rows.length)
-    return makeCategoryAxis(rows, names, titleOfRule(x.title, x.unit), width);
+    return makeCategoryAxis(rows, names, titleLines(x.title, x.unit), width);
   const room = kind === 'step' ? 0 : 8;
   const place = numberScale(x.range ?? numbers, [0, width], {
     isLog: x.scale === 'log',
@@ -152,7 +152,7 @@ function makeHorizontalPanelAxis(
       Math.max(2, Math.round(width / 85)),
       x.time.since,
     );
-    const lines = titleOfRule(title, x.unit);
+    const lines = titleLines(title, x.unit);
     return { ticks, place, title: lines, height: horizontalAxisHeight(lines.length) };
   }
   const different = [...new Set(numbers)].sort((a, b) => a - b);
@@ -162,7 +162,7 @@ function makeHorizontalPanelAxis(
   const ticks =
     x.ticks?.filter(({ value }) => value >= place.invert(0) && value <= place.invert(width)) ??
     (hasFewValues ? different.map((value) => ({ value, label: label(value) })) : round);
-  const lines = titleOfRule(x.title, hasFewValues ? x.unit : unit);
+  const lines = titleLines(x.title, hasFewValues ? x.unit : unit);
   return { ticks, place, title: lines, height: horizontalAxisHeight(lines.length) };
 }
 
@@ -193,8 +193,8 @@ function makeVerticalPanelAxis(
     room: startsAtZero ? 0 : POINT_CLIP_MARGIN,
     isNice: true,
   });
-  const isCustom = isShownInTimeUnits(all, y) === isShownInTimeUnits(values, y);
-  const { ticks, unit } = valueAxisTicks(place, 5, isCustom ? ends : all, y);
+  const hasSameUnit = isShownInTimeUnits(all, y) === isShownInTimeUnits(values, y);
+  const { ticks, unit } = valueAxisTicks(place, 5, hasSameUnit ? ends : all, y);
   return {
     place,
     ticks,
@@ -280,7 +280,7 @@ function drawFigurePanel(
       : drawPanelLines(figure, rows, [x.place, y.place], looks, view);
   const names =
     room === 0 || 'groups' in x ? '' : drawNamesAtLineEnds(rows, [x.place, y.place], looks, [width, height]);
-  const horizontalDataAttributes =
+  const domainAttribute =
     'groups' in x || view === undefined ? '' : ` data-domain="${x.place.domain().join(' ')}"`;
   const { title } = figure.panels[index] as Figure['panels'][number];
   const clipPathMarkup = showsPartOfRange
@@ -289,7 +289,7 @@ function drawFigurePanel(
   return (
     `<g transform="translate(${formatSvgCoordinate(left)},${formatSvgCoordinate(top)})">` +
     `<g fill="${TEXT_COLOR}">${beside}${horizontalAxisPart}${title === '' ? '' : svgTextElement(0, -7, title, 'start', ' font-size="11.5px" font-weight="bold"')}</g>` +
-    `<rect class="plot-area" width="${width}" height="${height}" ${FAINT_LINE_SVG_ATTRIBUTES}${horizontalDataAttributes}/>${names}${clipPathMarkup}</g>`
+    `<rect class="plot-area" width="${width}" height="${height}" ${FAINT_LINE_SVG_ATTRIBUTES}${domainAttribute}/>${names}${clipPathMarkup}</g>`
   );
 }
 
@@ -377,7 +377,7 @@ function drawFigurePanels(
     const above = own.some(({ index }) => figure.panels[index]?.title !== '') ? TITLED_TOP : UNTITLED_TOP;
     return { above, all: above + height + Math.max(...own.map(({ x }) => x.height)) };
   });
-  const horizontalDataAttributes = offsetsWithGaps(
+  const columnOffsets = offsetsWithGaps(
     lefts.map((left) => left + width),
     COLUMN_GAP,
   );
@@ -387,13 +387,13 @@ function drawFigurePanels(
   );
   const drawn = panels.map((panel) => {
     const [column, row] = [panel.index % columns, Math.floor(panel.index / columns)];
-    const left = PADDING + (horizontalDataAttributes[column] as number) + (lefts[column] as number);
+    const left = PADDING + (columnOffsets[column] as number) + (lefts[column] as number);
     const top = from + (down[row] as number) + (rowHeights[row]?.above ?? 0);
     return drawFigurePanel(figure, panel, layout, [left, top], looks, view);
   });
   return {
     markup: drawn.join(''),
-    width: (horizontalDataAttributes.at(-1) as number) - COLUMN_GAP / 2 + names + 2 * PADDING,
+    width: (columnOffsets.at(-1) as number) - COLUMN_GAP / 2 + names + 2 * PADDING,
     height: from + (down.at(-1) as number) - ROW_GAP + PADDING,
   };
 }

@@ -66,11 +66,11 @@ function fitGanttLaneHeights(capacities: readonly number[]) {
 
 function describeGanttJob(job: FinishedJob, stops: number, clock: AxisClock): string {
   const { name, processors, requested, submit, start, end, home } = job;
-  const durationText = (seconds: number) => formatValue(seconds, { style: 'duration' });
+  const formatSeconds = (seconds: number) => formatValue(seconds, { style: 'duration' });
   const requestedProcessorsText = requested === processors ? '' : ` (requested ${requested})`;
   return (
     `job ${name}: ${formatCount(processors, 'processor')}${requestedProcessorsText}, home site ${home + 1}, ` +
-    `submitted at ${formatTimeOnAxis(clock, submit)}, waited ${durationText(start - submit)}, ran ${durationText(end - start)}` +
+    `submitted at ${formatTimeOnAxis(clock, submit)}, waited ${formatSeconds(start - submit)}, ran ${formatSeconds(end - start)}` +
     (stops === 0 ? '' : ` after ${formatCount(stops, 'stopped run')}`)
   );
 }
@@ -126,10 +126,10 @@ function drawCrosses(paths: string): string {
 }
 
 function describePreemptedRun({ job, start, end, processors }: StoppedRun, clock: AxisClock): string {
-  const durationText = (seconds: number) => formatValue(seconds, { style: 'duration' });
+  const formatSeconds = (seconds: number) => formatValue(seconds, { style: 'duration' });
   return (
     `stopped run of job ${job.name}: ${formatCount(processors, 'processor')}, ` +
-    `home site ${job.home + 1}, began at ${formatTimeOnAxis(clock, start)}, stopped after ${durationText(end - start)}`
+    `home site ${job.home + 1}, began at ${formatTimeOnAxis(clock, start)}, stopped after ${formatSeconds(end - start)}`
   );
 }
 

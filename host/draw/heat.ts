@@ -64,15 +64,15 @@ function drawHeatMapPanel(
   });
   const labels = names.map((name, i) => svgTextElement(-NAME_GAP, row * (i + 0.5) + 3.5, name, 'end'));
   const ends = [-left, width + PADDING] as const;
-  const titleOfRule = (title: string, unit?: string) => axisTitleLines(title, unit, width);
+  const titleLines = (title: string, unit?: string) => axisTitleLines(title, unit, width);
   const below = {
     ticks: columns.map((each, i) => ({ value: i, label: String(each) })),
     place: (i: number) => cell * (i + 0.5),
-    title: titleOfRule(x.title, x.unit),
+    title: titleLines(x.title, x.unit),
   };
   const legendTop = height + horizontalAxisHeight(below.title.length) + NAME_GAP;
   const { ticks, unit } = valueAxisTicks(place, Math.max(2, Math.round(width / 90)), place.domain(), y);
-  const key = { ticks, place, title: titleOfRule(y.title, unit) };
+  const key = { ticks, place, title: titleLines(y.title, unit) };
   const step = width / KEY_SHADES;
   const shades = Array.from(
     { length: KEY_SHADES },

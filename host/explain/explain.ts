@@ -157,7 +157,7 @@ function configurationAtStart(
   return { ...configuration, ...rules, policy: candidatePolicies(configuration.policy)[place]! };
 }
 
-/** Reservations and plans made during a wait. */
+/** Reservations, plans, periods at a limit, and refused starts during a wait. */
 function reservationsAndPlansOfWait(
   about: ExplainedJob,
   wait: RecordedJobWait,
@@ -238,7 +238,11 @@ function reasonForReservation({ names }: ExplainedJob, entry: RecordEntry | unde
   return entry?.kind === 'ByStart' ? { start: names[entry.numbers[0]]! } : undefined;
 }
 
-/** Events that differed from the prediction when a reservation was replaced by another. */
+/**
+ * Jobs whose ends differ from their predictions and so explain a changed reservation: jobs that
+ * ended early since the previous pass with the old one and, if the new start is later, jobs on the
+ * reserved sites that run beyond their predicted ends.
+ */
 function findUnexpectedJobEnds(
   { names }: ExplainedJob,
   events: readonly RecordEntry[],
@@ -483,7 +487,7 @@ function findComparisonRule(
   return isHeterogeneityHigh === isLoadingHigh ? 'speeds' : 'thresholds';
 }
 
-/** Run times of jobs from their starts and executions in seconds. */
+/** Starts, ends and releases of all jobs, in seconds; a release is `releaseDelay` after the end. */
 function makeRunTimes(start: Float64Array, execution: Float64Array, releaseDelay: number): RunTimesByJob {
   const end = start.map((time, job) => time + execution[job]!);
   return { start, end, release: end.map((time) => time + releaseDelay) };

@@ -104,8 +104,8 @@ export interface Wait {
    */
   readonly headSince?: number;
   /**
-   * Seconds of the wait during which an allowed site had enough free processors (or several sites together,
-   * if the job may be split).
+   * Seconds of the wait during which an allowed site had enough free processors for the job; for a
+   * job that may be split, all sites together.
    */
   readonly secondsWithRoom: number;
   /** Scheduling pass that started the job; only if passes have their own times. */
@@ -135,16 +135,16 @@ export interface Wait {
   /** Sites of the run that followed the wait, in the order of allocation. */
   readonly sites: readonly SiteShare[];
   /**
-   * Releases of processors on the job's sites since these had the most free processors while the job was
-   * next.
+   * Releases of processors on the job's sites since these had the fewest free processors while the
+   * job was next.
    */
   readonly freed: readonly FreedShare[];
   /** Releases of processors at the instant of the start, before it. */
   readonly trigger: readonly FreedShare[];
   /**
-   * Releases and allocations of processors in chronological order: on the job's sites since it became the
-   * head (or, if the head does not block, since these sites had the most free processors), and on all sites
-   * at the instants when the job became the head and when it started.
+   * Releases and allocations of processors in chronological order: on the job's sites since it
+   * became the head (or, if the head does not block, since these sites had the fewest free
+   * processors), and on all sites at the instants when the job became the head and when it started.
    */
   readonly changes: readonly SiteChange[];
   readonly decision: Decision;

@@ -24,7 +24,7 @@ export function explainWaitCauses(about: ExplainedJob, wait: RecordedJobWait): W
   const changes = processorChangesDuringWait(about, wait);
   const processorReleases = changes.filter(({ kind }) => kind !== 'start');
   const own = new Set(taken.map(({ site }) => site));
-  const fullestOrder = lastEventWithMostFree(about, own, wait, headSince ?? queued.time);
+  const fullestOrder = lastEventWithFewestFree(about, own, wait, headSince ?? queued.time);
   const isFreedProcessorChange = ({ order, site }: SiteChange) => order >= fullestOrder && own.has(site);
   const becameHeadAt = headSince === queued.time ? undefined : headSince;
   const steps = freeProcessorSteps(wait, about.job);
@@ -69,8 +69,8 @@ function findCapacityChanges({ events }: RecordedJobWait): Wait['capacity'] {
 }
 
 /**
- * Change in the free processors of a site by a record entry; undefined for entries without a change, and for
- * the job's own allocation.
+ * Change in the free processors of a site by a record entry, the site numbered from 0; undefined
+ * for entries without a change, and for processors of the explained job.
  */
 function parseFreeProcessorChange(
   { kind, numbers }: RecordEntry,
@@ -99,10 +99,10 @@ export function siteSharesAtStart({ job }: ExplainedJob, { events }: RecordedJob
 function jobsStartedDuringWait(about: ExplainedJob, { events }: RecordedJobWait): Wait['started'] {
   const jobs = new Set(entriesOfKind(events, 'Allocated').map(({ numbers }) => numbers[0]));
   jobs.delete(about.job);
-  const growthWithQueue = [...jobs].filter((job) => isInSameQueue(about, job));
-  const before = growthWithQueue.filter((job) => isBeforeInQueue(about, job));
+  const jobsOfQueue = [...jobs].filter((job) => isInSameQueue(about, job));
+  const before = jobsOfQueue.filter((job) => isBeforeInQueue(about, job));
   const cameLater = before.filter((job) => job > about.job).length;
-  return { before: before.length, cameLater, behind: growthWithQueue.length - before.length };
+  return { before: before.length, cameLater, behind: jobsOfQueue.length - before.length };
 }
 
 function jobsStartedWithExplainedJob(
@@ -162,7 +162,10 @@ function periodsOfBlockedJobs(
   });
 }
 
-/** Time in seconds from which no job was ahead; the begin of the wait if none ever was. */
+/**
+ * Time in seconds from which no job was ahead: the begin of the wait if none ever was, the start if
+ * one was ahead until then.
+ */
 function timeJobBecameHead(
   { queued, started }: RecordedJobWait,
   blocked: readonly BlockedJob[],
@@ -205,8 +208,11 @@ function toFreedShare({ order: _, kind, ...change }: SiteChange): FreedShare {
   return { ...change, isStopped: kind === 'stop' };
 }
 
-/** Position of the event after which given sites had the most free processors, searching from a time on. */
-function lastEventWithMostFree(
+/**
+ * Position of the last event before which given sites (numbered from 1) had the fewest free
+ * processors, searching from a time on; Infinity if there is no event.
+ */
+function lastEventWithFewestFree(
   { job }: ExplainedJob,
   sites: ReadonlySet<number>,
   { events, freeBefore }: RecordedJobWait,
@@ -227,7 +233,10 @@ function lastEventWithMostFree(
   return fullestOrder;
 }
 
-/** Seconds during which enough processors for the job were free somewhere. */
+/**
+ * Seconds during which the job would have fitted on one allowed site or, if it may be split, on all
+ * sites together.
+ */
 function secondsWithEnoughFreeProcessors(
   about: ExplainedJob,
   steps: FreeProcessorSteps,
@@ -241,7 +250,10 @@ function secondsWithEnoughFreeProcessors(
   );
 }
 
-/** Creates a test whether enough processors for the job are free somewhere in a step. */
+/**
+ * Creates a function that tells for a step whether the job would fit on one allowed site or, if it
+ * may be split, on all sites together.
+ */
 function makeRoomTest(about: ExplainedJob, { sites }: FreeProcessorSteps): (step: number) => boolean {
   const { configuration, workload, job } = about;
   const candidates = sites.filter((_, site) => canUseSite(about, site));
@@ -424,7 +436,7 @@ function isHeadBlocking({ discipline }: Configuration): boolean {
   return discipline !== 'first-available' && !isBackfilling(discipline);
 }
 
-/** True if another job waits in the same queue. */
+/** True if another job belongs to the queue of the explained job, whether or not it waits. */
 function isInSameQueue({ workload, configuration, job }: ExplainedJob, other: number): boolean {
   return configuration.queue === 'shared' || workload.home[other] === workload.home[job];
 }

@@ -40,9 +40,9 @@ export function findWriterOfTemporaryFile(path: string): number | 'gone' | 'unkn
   if (name === undefined) return undefined;
   if (host !== HOST_NAME_IN_FILE_NAMES) return 'unknown';
   // A process with our own number that began at another time went before this one, in another container of the same name.
-  const isGridallocFile =
+  const isOwnProcess =
     Math.abs(Number.parseInt(began, 16) - PROCESS_START_TIME) <= PROCESS_START_TOLERANCE_SECONDS;
-  const isWriterRunning = Number(id) === process.pid ? isGridallocFile : isProcessRunning(Number(id));
+  const isWriterRunning = Number(id) === process.pid ? isOwnProcess : isProcessRunning(Number(id));
   return isWriterRunning ? Number(id) : 'gone';
 }
 
@@ -145,23 +145,22 @@ export interface WriteErrorAdvice {
 }
 
 /** Converts an error of writing a path: file system errors become a message for users. */
-export function explainWriteError(path: string, error: unknown, messageSentences: WriteErrorAdvice): unknown {
+export function explainWriteError(path: string, error: unknown, adviceTexts: WriteErrorAdvice): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   const name = escapeNonPrintingText(path);
   switch (code) {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return new InputError(`${name} ${messageSentences.denied}`);
+      return new InputError(`${name} ${adviceTexts.denied}`);
     case 'ENOENT':
-      return new InputError(`${name} ${messageSentences.absent}`);
+      return new InputError(`${name} ${adviceTexts.absent}`);
     case 'ENOTDIR':
     case 'EEXIST':
-      return new InputError(`${name} ${messageSentences.blocked}`);
+      return new InputError(`${name} ${adviceTexts.blocked}`);
   }
   const why = describeFullDiskError(error);
-  if (why !== undefined)
-    return new OutputError(`${name} cannot be written: ${why}; ${messageSentences.full}`);
+  if (why !== undefined) return new OutputError(`${name} cannot be written: ${why}; ${adviceTexts.full}`);
   return syscall === undefined
     ? error
     : new OutputError(`${name} cannot be written: ${escapeNonPrintingText(message)}`);

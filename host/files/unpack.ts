@@ -145,7 +145,7 @@ async function* unpackWithCommand(
   packed: ByteChunks,
 ): ByteChunks {
   let readErrorOf: { readonly error: unknown } | undefined;
-  const watchedElement = (async function* () {
+  const watched = (async function* () {
     try {
       // What unpacks them takes several pieces at once, and they are overwritten.
       for await (const chunkOfBytes of packed) yield chunkOfBytes.slice();
@@ -155,7 +155,7 @@ async function* unpackWithCommand(
     }
   })();
   try {
-    yield* UNPACK_FUNCTIONS[name](watchedElement, source);
+    yield* UNPACK_FUNCTIONS[name](watched, source);
   } catch (error) {
     if (readErrorOf !== undefined) throw readErrorOf.error;
     if (error instanceof InputError) throw error;

@@ -143,12 +143,12 @@ export function keepRecordsOfPositiveValue(
   records: Int32Array,
   count: i32,
   values: Float64Array,
-  otherEntries: Float64Array,
+  otherValues: Float64Array,
 ): i32 {
   let kept: i32 = 0;
   for (let i: i32 = 0; i < count; i++) {
     const record = records[i]!;
-    if (values[record]! > 0 || otherEntries[record]! > 0) records[kept++] = record;
+    if (values[record]! > 0 || otherValues[record]! > 0) records[kept++] = record;
   }
   return kept;
 }

@@ -139,14 +139,9 @@ const ZIGGURAT_LAYER_EDGES = Float64Array.from(computeZigguratLayerEdges());
 function computeZigguratLayerEdges(): number[] {
   const edges = [ZIGGURAT_LAYER_AREA / unscaledNormalDensity(NORMAL_TAIL_START), NORMAL_TAIL_START];
   while (edges.length < ZIGGURAT_LAYERS) {
-    const bandEdgeAttributes = edges[edges.length - 1]!;
+    const layerEdge = edges[edges.length - 1]!;
     edges.push(
-      Math.sqrt(
-        -2 *
-          naturalLogarithm(
-            ZIGGURAT_LAYER_AREA / bandEdgeAttributes + unscaledNormalDensity(bandEdgeAttributes),
-          ),
-      ),
+      Math.sqrt(-2 * naturalLogarithm(ZIGGURAT_LAYER_AREA / layerEdge + unscaledNormalDensity(layerEdge))),
     );
   }
   return [...edges, 0];
@@ -167,13 +162,13 @@ export function makeNormalSampler(generator: RandomGenerator): () => number {
     for (;;) {
       const u = 2 * uniform() - 1;
       const layer = bits() & (ZIGGURAT_LAYERS - 1);
-      const bandEdgeAttributes = ZIGGURAT_LAYER_EDGES[layer]!;
+      const layerEdge = ZIGGURAT_LAYER_EDGES[layer]!;
       const inner = ZIGGURAT_LAYER_EDGES[layer + 1]!;
-      if (Math.abs(u) < inner / bandEdgeAttributes) return u * bandEdgeAttributes;
+      if (Math.abs(u) < inner / layerEdge) return u * layerEdge;
       if (layer === 0) return u < 0 ? -drawNormalTailNumber(generator) : drawNormalTailNumber(generator);
-      const x = u * bandEdgeAttributes;
+      const x = u * layerEdge;
       // Densities at the edges, in those at x.
-      const low = exp(-0.5 * (bandEdgeAttributes * bandEdgeAttributes - x * x));
+      const low = exp(-0.5 * (layerEdge * layerEdge - x * x));
       const high = exp(-0.5 * (inner * inner - x * x));
       if (high + uniform() * (low - high) < 1) return x;
     }

@@ -70,9 +70,9 @@ const policyOption = defineCustomOption<Policy, PolicyInput>({
   core: (policy) => {
     const [Parameter0 = 0, Parameter1 = 0, Parameter2 = 0, ...more] = corePolicyParameters(policy);
     const [Parameter3 = 0, Parameter4 = 0, Parameter5 = 0] = more;
-    const ChoicesGivenOption = Number(policy.choices !== undefined);
+    const ChoicesGiven = Number(policy.choices !== undefined);
     const numbers = { Parameter0, Parameter1, Parameter2, Parameter3, Parameter4, Parameter5 };
-    return { Policy: policy.declaration.index, ...numbers, ChoicesGiven: ChoicesGivenOption };
+    return { Policy: policy.declaration.index, ...numbers, ChoicesGiven: ChoicesGiven };
   },
 });
 

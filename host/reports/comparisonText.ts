@@ -270,11 +270,11 @@ export function formatReplicatedMeans(
     const [bounds, deviation] = Number.isNaN(mean)
       ? ['-', '-']
       : [`${text(low).replace(/\s%$/, '')} .. ${text(high)}`, text(standardDeviation)];
-    const durationText = hasDurations ? [isLongTime(each) ? formatDuration(mean) : ''] : [];
+    const durationCells = hasDurations ? [isLongTime(each) ? formatDuration(mean) : ''] : [];
     return [
       metricTitleWithUnit(metric),
       Number.isNaN(mean) ? '-' : text(mean),
-      ...durationText,
+      ...durationCells,
       bounds,
       deviation,
     ];

@@ -91,14 +91,14 @@ function makeChangedJobTable(id: string, title: string, jobs: readonly JobDiffer
     difference,
     explainCommandLine(b, a.name),
   ]);
-  const durationText = { style: 'duration' } as const;
+  const durationFormat = { style: 'duration' } as const;
   const columns: TableColumn[] = [
     { title: 'job', isHeading: true },
     ...(hasUsers ? [{ title: 'user' }] : []),
     { title: 'processors', align: 'right' },
-    { title: 'wait in A', format: durationText },
-    { title: 'wait in B', format: durationText },
-    { title: 'end, B - A', format: { ...durationText, isSigned: true } },
+    { title: 'wait in A', format: durationFormat },
+    { title: 'wait in B', format: durationFormat },
+    { title: 'end, B - A', format: { ...durationFormat, isSigned: true } },
     { title: 'why, in B', align: 'left' },
   ];
   return { id, title, caption: '', columns, rows };

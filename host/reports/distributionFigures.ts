@@ -38,14 +38,14 @@ function makeDistributionFigure(
     x: place,
     y: share === null || share >= 1 ? null : Number((1 - share).toPrecision(6)),
   });
-  const otherEntries = series.map((each) => ({ ...each, points: each.points.map(complementPoint) }));
-  const hasDistributionTail = otherEntries.some(({ points }) => points.some((point) => point.y !== null));
+  const complements = series.map((each) => ({ ...each, points: each.points.map(complementPoint) }));
+  const hasDistributionTail = complements.some(({ points }) => points.some((point) => point.y !== null));
   const views: FigureView[] = [
     { measure: 'jobs up to x', y, panels },
     {
       measure: choice,
       y: { ...FINE_PERCENT_FORMAT, title: choice },
-      panels: [{ title: '', series: otherEntries }],
+      panels: [{ title: '', series: complements }],
     },
   ];
   const hasFewValues =

@@ -80,7 +80,7 @@ function formatIsoDate(iso: string): string {
 
 function requestedTimeStatistics({ jobs, withoutEstimate, hasNoLimits }: TraceInfo): LogStatistic[] {
   if (jobs === 0) return [];
-  const otherEntries = hasNoLimits
+  const fallbackText = hasNoLimits
     ? 'the others have no limit, and 365 days count as their request (--no-limit)'
     : 'for the others the runtime serves as the estimate';
   if (withoutEstimate === jobs)
@@ -88,10 +88,10 @@ function requestedTimeStatistics({ jobs, withoutEstimate, hasNoLimits }: TraceIn
       [
         'requested times',
         'none',
-        hasNoLimits ? otherEntries.replace('the others', 'jobs') : 'no estimates for backfilling',
+        hasNoLimits ? fallbackText.replace('the others', 'jobs') : 'no estimates for backfilling',
       ],
     ];
-  const remark = withoutEstimate === 0 ? 'of every job' : `jobs; ${otherEntries}`;
+  const remark = withoutEstimate === 0 ? 'of every job' : `jobs; ${fallbackText}`;
   return [['requested times', formatNumber(jobs - withoutEstimate), remark]];
 }
 

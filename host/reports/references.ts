@@ -234,13 +234,13 @@ export interface SettingToCite {
 function findCitationKeys({ settings, configurations, perturb }: SettingToCite): CitationKey[] {
   const { workload, ...others } = settings;
   const models = MODEL_CITATIONS.flatMap(([name, key]) => (name.test(workload) ? [key] : []));
-  const runTimings = configurations.flatMap((configuration) => {
+  const keysOfRuns = configurations.flatMap((configuration) => {
     const { labels } = configuration;
     const estimates = labels?.estimates === undefined ? {} : { estimates: labels.estimates };
     const run = { ...configuration, texts: { ...printOptionSettings(others), ...estimates, perturb } };
     return CITATION_CONDITIONS.flatMap(([key, applies]) => (applies(run) ? [key] : []));
   });
-  return [...models, ...runTimings];
+  return [...models, ...keysOfRuns];
 }
 
 /** BibTeX entries of the papers on several settings, each once, ordered by key. */

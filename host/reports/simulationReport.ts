@@ -75,9 +75,9 @@ export interface MetricWithValue {
 }
 
 /** Remark on a value: long times in readable units, and the metric's own remark. */
-function remarkOnMetricValue({ unit, remark }: Metric, value: number, otherEntries = ''): string {
+function remarkOnMetricValue({ unit, remark }: Metric, value: number, furtherRemark = ''): string {
   const time = unit === 's' && value >= 60 ? formatDuration(value) : '';
-  return [time, otherEntries, remark].filter((part) => part).join('; ');
+  return [time, furtherRemark, remark].filter((part) => part).join('; ');
 }
 
 function makeRunMetricsTable(summary: Summary, config: ReportedConfigFields): Table {

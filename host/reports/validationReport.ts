@@ -51,7 +51,7 @@ function makeRecordedWaitsTable({ ways }: Validation): Table {
     [way, 'recorded', all.recordedWait, ...all.recordedWaits],
     [way, 'simulated', all.simulatedWait, ...all.simulatedWaits],
   ];
-  const durationText = { style: 'duration' } as const;
+  const durationFormat = { style: 'duration' } as const;
   const name = (p: number) => (p === 100 ? 'longest' : `${p} %`);
   return {
     id: 'waits',
@@ -60,15 +60,15 @@ function makeRecordedWaitsTable({ ways }: Validation): Table {
     columns: [
       { title: 'way', isHeading: true },
       { title: 'waits' },
-      { title: 'mean', format: durationText },
-      ...WAIT_PERCENTILES.map((p): TableColumn => ({ title: name(p), format: durationText })),
+      { title: 'mean', format: durationFormat },
+      ...WAIT_PERCENTILES.map((p): TableColumn => ({ title: name(p), format: durationFormat })),
     ],
     rows: ways.flatMap(waitTableRows),
   };
 }
 
 function makeDifferentJobsTable({ way, different }: WayOfValidation): Table {
-  const durationText = { style: 'duration' } as const;
+  const durationFormat = { style: 'duration' } as const;
   return {
     id: way === 'free' ? 'jobs-free' : 'jobs-step-by-step',
     title: `Jobs that differ most, ${way}`,
@@ -76,9 +76,9 @@ function makeDifferentJobsTable({ way, different }: WayOfValidation): Table {
     columns: [
       { title: 'job', isHeading: true },
       { title: 'processors', align: 'right' },
-      { title: 'recorded wait', format: durationText },
-      { title: 'simulated wait', format: durationText },
-      { title: 'difference', format: { ...durationText, isSigned: true } },
+      { title: 'recorded wait', format: durationFormat },
+      { title: 'simulated wait', format: durationFormat },
+      { title: 'difference', format: { ...durationFormat, isSigned: true } },
     ],
     rows: different.map(({ job, processors, submit, recordedStart, simulatedStart }): TableCell[] => {
       const isNeverStarted = Number.isNaN(simulatedStart);

@@ -257,8 +257,8 @@ export function differencesToBest(
   const sign = better === 'more' ? -1 : 1;
   const first = (i: number) => methods[i]!.sameAs ?? i;
   return methods.map(({ mean, behind }, i) => {
-    const otherEntries = methods.flatMap((each, j) => (first(j) === first(i) ? [] : [sign * each.mean]));
-    const value = otherEntries.length === 0 ? 0 : (sign * mean - Math.min(...otherEntries)) / scale;
+    const othersValues = methods.flatMap((each, j) => (first(j) === first(i) ? [] : [sign * each.mean]));
+    const value = othersValues.length === 0 ? 0 : (sign * mean - Math.min(...othersValues)) / scale;
     return behind === null ? { value } : { value, low: behind.low / scale, high: behind.high / scale };
   });
 }
@@ -498,12 +498,12 @@ export function compareOnLogPieces(judged: JudgedMetric, names: readonly string[
   const { mean: bestMean } = sampleMoments(own);
   const isPercentage = bestMean !== 0;
   const scale = Math.abs(bestMean) || 1;
-  const otherEntries = differencesOverLogPieces(judged).flatMap(({ mean, low, high, agreeing }, i) => {
+  const othersValues = differencesOverLogPieces(judged).flatMap(({ mean, low, high, agreeing }, i) => {
     if (i === observedBest || methods[i]!.behindObserved === 0) return [];
     return [{ name: names[i]!, value: mean / scale, low: low / scale, high: high / scale, agreeing }];
   });
-  if (otherEntries.length === 0) return [];
-  otherEntries.sort((a, b) => a.value - b.value);
+  if (othersValues.length === 0) return [];
+  othersValues.sort((a, b) => a.value - b.value);
   const [count, best] = [own.length, names[observedBest]!];
   const length = formatDuration(Math.round(spans.seconds / 86_400) * 86_400);
   const pieces = `${count} pieces of the log of ${length} each, unchanged, each by itself`;
@@ -513,14 +513,14 @@ export function compareOnLogPieces(judged: JudgedMetric, names: readonly string[
     caption: `The ${pieces}: difference to ${best}, mean and 95 % interval over pieces.`,
     bounds: 'interval' as const,
   };
-  const column = makeDifferenceColumn(`behind ${best}`, otherEntries, isPercentage, metric);
-  const points = otherEntries.map(({ name: x, value: y, low, high, agreeing }) => ({
+  const column = makeDifferenceColumn(`behind ${best}`, othersValues, isPercentage, metric);
+  const points = othersValues.map(({ name: x, value: y, low, high, agreeing }) => ({
     ...{ x, y, low, high },
     remark: `worse in ${agreeing} of ${count}`,
   }));
   const text = (amount: number) => formatNumber(isPercentage ? 100 * amount : amount, 1);
   const unit = isPercentage ? '%' : (metric.unit ?? '');
-  const pieceListing = otherEntries.map(
+  const pieceListing = othersValues.map(
     ({ name, value, high, agreeing }) =>
       `${name} ${value > 0 ? '+' : ''}${text(value)} ± ${text(high - value)} ${unit} (worse in ${agreeing} of ${count})`,
   );
@@ -533,13 +533,13 @@ export function compareOnLogPieces(judged: JudgedMetric, names: readonly string[
           column,
           { title: `worse in, of ${count}`, format: { style: 'fixed' } },
         ],
-        rows: otherEntries.map(({ name, agreeing, ...share }) => [name, share, agreeing]),
+        rows: othersValues.map(({ name, agreeing, ...share }) => [name, share, agreeing]),
       },
       figure: {
         ...words,
         kind: 'dots',
         x: { title: 'method' },
-        y: { title: column.title, ...makeSignedAxis(otherEntries, 0, isPercentage) },
+        y: { title: column.title, ...makeSignedAxis(othersValues, 0, isPercentage) },
         panels: makeSingleSeriesPanel('mean and 95 % interval', points),
       },
       sentence: `Over the ${pieces}, differences to ${best} have these means and 95 % intervals: ${joinWithAnd(pieceListing)}.`,

@@ -103,9 +103,9 @@ function makeBlockedHeadEvents({ blocked, until }: Wait): OrderedTimelineEvent[]
       `it lacks ${formatNumber(lacked)} of ${formatCount(processors, 'processor')}`;
     return { order, time: from, length: end - from, text };
   });
-  const otherEntries = lines.filter(({ length }, i) => !blocked[i]!.isItself && length > 0);
+  const othersLines = lines.filter(({ length }, i) => !blocked[i]!.isItself && length > 0);
   return selectLongestEvents(
-    otherEntries,
+    othersLines,
     (count, length) => `${count === 1 ? 'blocks' : 'block'}, for ${formatFullDuration(length)} in total`,
   );
 }
@@ -208,10 +208,10 @@ function describeReservationCauses({ causes, by, isMoved }: Reservation): string
   const [cause] = causes;
   if (cause === undefined) return isMoved ? ', since others ran beyond their predicted ends' : '';
   const { job, predictedEnd, end } = cause;
-  const otherEntries = causes.length > 1 ? ` and ${formatCount(causes.length - 1, 'other')}` : '';
-  if (end === undefined) return `, since job ${job}${otherEntries} ran beyond its predicted end`;
+  const otherCauses = causes.length > 1 ? ` and ${formatCount(causes.length - 1, 'other')}` : '';
+  if (end === undefined) return `, since job ${job}${otherCauses} ran beyond its predicted end`;
   const early = `ended ${formatFullDuration(predictedEnd - end)} earlier than predicted`;
-  return `, since everything was replanned when job ${job} ${early}${otherEntries === '' ? '' : `,${otherEntries} early too`}`;
+  return `, since everything was replanned when job ${job} ${early}${otherCauses === '' ? '' : `,${otherCauses} early too`}`;
 }
 
 /** Text on repeated passes with the same result: their number, and since when. */
@@ -249,8 +249,8 @@ function makeOwnReservationEvents(wait: Wait): OrderedTimelineEvent[] {
 
 /** Events for other jobs with earlier reservations, each once, with first and last planned start. */
 function makeOtherReservationEvents(wait: Wait): OrderedTimelineEvent[] {
-  const otherEntries = wait.reservations.filter(({ isItself }) => !isItself);
-  const lines = [...groupBy(otherEntries, ({ job }) => job).values()].map((made) => {
+  const otherReservations = wait.reservations.filter(({ isItself }) => !isItself);
+  const lines = [...groupBy(otherReservations, ({ job }) => job).values()].map((made) => {
     const [first, last] = [firstElement(made), lastElement(made)];
     const finalStartText = last.start === first.start ? '' : `, finally at ${formatLogTime(last.start)}`;
     const text = `job ${first.job} holds the reservation, to start at ${formatLogTime(first.start)}${siteSuffixOfWait(wait, first.sites)}${finalStartText}`;
@@ -401,7 +401,7 @@ export function formatExplanationHeadline(
   colors: TerminalColors,
 ) {
   const held = sites.reduce((sum, share) => sum + share.processors, 0);
-  const heldProcessorsText = held === processors ? '' : ` on ${formatNumber(held)} of them`;
+  const takenSites = held === processors ? '' : ` on ${formatNumber(held)} of them`;
   const order = rules.order === 'submit' ? '' : ` in the order ${rules.order}`;
   const chosenBy = rules.chosenBy === undefined ? '' : `, chosen by ${rules.chosenBy.replace(/\[.*/, '')}`;
   const ended = endedByOutage
@@ -421,7 +421,7 @@ export function formatExplanationHeadline(
   const jobNamesLine = called.length === 0 ? '' : `\n${called.join(', ')}`;
   const hasSeveralSitesToChoose = firstElement(waits).decision.sites.length > 1;
   const at = hasSeveralSitesToChoose ? `, home site ${home}` : '';
-  const on = (hasSeveralSitesToChoose ? ` on ${formatSiteNames(sites)}` : '') + heldProcessorsText;
+  const on = (hasSeveralSitesToChoose ? ` on ${formatSiteNames(sites)}` : '') + takenSites;
   const kept = rules.reservations === 'kept' ? ', reservations kept' : '';
   const how = hasSeveralSitesToChoose ? `, ${QUEUE_KIND_WORDS[rules.queue]}, ${rules.method}` : '';
   const whatThen = cancelled === 'waiting' ? 'cancelled' : 'started';
@@ -543,8 +543,8 @@ const HEAD_OF_QUEUE_CHARACTER = '\u2592';
 /** Indices of the sites in the chart. */
 export function selectChartSites({ decision }: Wait): number[] {
   const order = decision.sites.map((_, site) => site);
-  const heldProcessorsText = order.filter((site) => decision.sites[site]!.taken > 0);
-  return [...new Set([...heldProcessorsText, ...order])].slice(0, MAX_CHART_SITES).sort((a, b) => a - b);
+  const takenSites = order.filter((site) => decision.sites[site]!.taken > 0);
+  return [...new Set([...takenSites, ...order])].slice(0, MAX_CHART_SITES).sort((a, b) => a - b);
 }
 
 /** Chart with one line per site (share of free processors) and one for the job. */
@@ -561,8 +561,8 @@ function drawFreeProcessorsChart(
     return isSingleSiteMachine(wait) ? `of ${capacity}` : `site ${site + 1}, ${capacity}`;
   });
   const own = `job ${explanation.job}`;
-  const chartMargin = Math.max(own.length, ...labels.map((label) => label.length)) + 2;
-  const columns = Math.max(MIN_CHART_WIDTH, width - chartMargin);
+  const labelWidth = Math.max(own.length, ...labels.map((label) => label.length)) + 2;
+  const columns = Math.max(MIN_CHART_WIDTH, width - labelWidth);
   const lines = sites.map((site, place) => {
     const steps = { time: Float64Array.from(free.time), value: Float64Array.from(free.sites[site]!) };
     const { capacity, isCandidate } = decision.sites[site]!;
@@ -570,7 +570,7 @@ function drawFreeProcessorsChart(
       const cell = CHART_LEVEL_CHARACTERS[Math.min(8, Math.ceil((y / capacity) * 8 - 1e-9))];
       return isCandidate && high >= explanation.processors ? colors.green(cell) : colors.dim(cell);
     });
-    return labels[place]!.padEnd(chartMargin) + cells.join('');
+    return labels[place]!.padEnd(labelWidth) + cells.join('');
   });
   const reservedStart = reservations.find(({ isItself }) => isItself)?.from;
   const next = headSince ?? reservedStart ?? until;
@@ -589,7 +589,7 @@ function drawFreeProcessorsChart(
       width,
     ),
     ...lines,
-    own.padEnd(chartMargin) + queueStateMarks,
-    ' '.repeat(chartMargin) + left + right.padStart(Math.max(right.length + 1, columns - left.length)),
+    own.padEnd(labelWidth) + queueStateMarks,
+    ' '.repeat(labelWidth) + left + right.padStart(Math.max(right.length + 1, columns - left.length)),
   ].join('\n');
 }

@@ -26,7 +26,7 @@ export interface Absence {
   readonly end: number;
   /** Number of processors. */
   readonly processors: number;
-  /** Ranges of neighbouring processors, in ascending order. */
+  /** Ranges of consecutive processors, in ascending order. */
   readonly runs: readonly ProcessorRange[];
 }
 
@@ -65,8 +65,8 @@ function joinProcessorRanges(ranges: readonly ProcessorRange[], others: readonly
 }
 
 /**
- * Ranges in the log, from a position on, that together contain a given number of processors, in ascending
- * order.
+ * Processor ranges read from the log, from a pair (first, last) on, until they contain the given
+ * number of processors; in ascending order.
  */
 function readLoggedProcessorRanges(
   pairs: Int32Array,

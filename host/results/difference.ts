@@ -123,8 +123,8 @@ function checkSameJobs(a: FinishedSimulation, b: FinishedSimulation): void {
   const names = new Set(a.jobs.map(({ name }) => name));
   const unmatchedJob = b.jobs.find(({ name }) => !names.has(name));
   if (unmatchedJob !== undefined) throw fault(`job ${unmatchedJob.name} is only in ${b.folder}`);
-  const otherEntries = new Set(b.jobs.map(({ name }) => name));
-  const missing = a.jobs.find(({ name }) => !otherEntries.has(name));
+  const namesInB = new Set(b.jobs.map(({ name }) => name));
+  const missing = a.jobs.find(({ name }) => !namesInB.has(name));
   if (missing !== undefined) throw fault(`job ${missing.name} is only in ${a.folder}`);
   for (const [i, job] of a.jobs.entries()) {
     const other = b.jobs[i]!;

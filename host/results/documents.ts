@@ -11,7 +11,7 @@ import { stringifyJsonSafely } from '../format/text.js';
  */
 export const DOCUMENT_FORMAT_VERSION = 2;
 
-/** Adds the format version to a document; lists are returned unchanged. */
+/** Adds the format version to an object; other values, such as lists, are returned unchanged. */
 export function addDocumentFormat(document: unknown): unknown {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) return document;
   return { format: DOCUMENT_FORMAT_VERSION, ...document };

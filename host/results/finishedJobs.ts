@@ -23,7 +23,7 @@ export interface HeldProcessors {
   readonly runs: readonly (readonly [first: number, last: number])[];
 }
 
-/** Completed job with the processors of its last, uninterrupted run. */
+/** Job of a finished simulation that has run, with the processors of its last run. */
 export interface FinishedJob extends HeldProcessors {
   /** Job number; further pieces of a split job have the suffix `#2`, `#3`, ... */
   readonly name: string;

@@ -97,7 +97,10 @@ export interface JobSearch {
   readonly sort: string;
 }
 
-/** Function that tests whether a job has a given name or number in a column. */
+/**
+ * Creates a function that returns the test whether a job has a given name or number in a column; it
+ * throws InputError for a name that no job has.
+ */
 function makeNameTest({ names, columns, label }: JobList): HasNameTest {
   return (column, name) => {
     const isNamedJob = (job: number) => label(column, job) === name || String(columns[column][job]) === name;

@@ -9,7 +9,10 @@ import { formatCsvField, formatIntervalSet, joinLinesIntoChunks } from '../forma
 import { csvNameFieldsOfJobs, type JobsFileColumnCells, jobsFileColumnCells } from '../jobs/attributes.js';
 import type { Simulation } from '../simulate/simulate.js';
 
-/** Columns of jobs.csv with functions that return their cells. */
+/**
+ * Columns of jobs.csv, each with a function that returns the cell of a job; needs the processor
+ * sets of the simulation.
+ */
 export function jobsFileColumnsToWrite(simulation: Simulation): readonly JobsFileColumnCells[] {
   if (simulation.processorSets === undefined)
     throw new Error('jobs.csv needs the processor sets of the simulation');

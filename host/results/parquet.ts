@@ -9,7 +9,10 @@ export interface ParquetResultColumn {
   readonly unit?: string | undefined;
   /** Title of the column in words. */
   readonly label?: string | undefined;
-  /** True if the column contains counts; texts are allowed too. */
+  /**
+   * True if the column contains counts, which are stored as integers; a text in it makes it a text
+   * column.
+   */
   readonly isCount?: boolean | undefined;
   /** True if all values are measurements (floating point), none is a count. */
   readonly areMeasures?: boolean | undefined;
@@ -102,13 +105,13 @@ export async function writeParquetTable(
     units: formatColumnMetadata(columns, ({ unit }) => unit),
     labels: formatColumnMetadata(columns, ({ label }) => label),
   };
-  const fileWriterThread = new ParquetWriter({
+  const writer = new ParquetWriter({
     writer: fileWriter(path),
     schema: schemaFromColumnData({ columnData: group(0, 0) }),
     kvMetadata: Object.entries(described).map(([key, value]) => ({ key, value })),
   });
   for (const [from, to] of parquetRowGroupRanges(points)) {
-    fileWriterThread.write({ columnData: group(from, to), rowGroupSize: PARQUET_ROWS_PER_GROUP });
+    writer.write({ columnData: group(from, to), rowGroupSize: PARQUET_ROWS_PER_GROUP });
   }
-  fileWriterThread.finish();
+  writer.finish();
 }

@@ -97,13 +97,13 @@ export async function checkResultFolder(folder: string): Promise<void> {
         `${folder} is being written by process ${writer}; wait until it has ended, or give another folder for the results`,
       );
     }
-    const otherEntries = names.filter((_, i) => writingProcesses[i] === undefined);
+    const finishedNames = names.filter((_, i) => writingProcesses[i] === undefined);
     const hasUnfinishedResults =
-      otherEntries.every((name) => RESULT_FILES_WRITTEN_FIRST.includes(name)) &&
-      otherEntries.length < names.length;
-    if (otherEntries.length > 0 && !hasUnfinishedResults && !(await hasResultFiles(folder))) {
+      finishedNames.every((name) => RESULT_FILES_WRITTEN_FIRST.includes(name)) &&
+      finishedNames.length < names.length;
+    if (finishedNames.length > 0 && !hasUnfinishedResults && !(await hasResultFiles(folder))) {
       throw new InputError(
-        `${folder} is not empty (it contains ${otherEntries[0]}); give a new or empty folder for the results`,
+        `${folder} is not empty (it contains ${finishedNames[0]}); give a new or empty folder for the results`,
       );
     }
     await access(await nearestExistingFolder(folder), constants.W_OK);

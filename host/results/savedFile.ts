@@ -80,11 +80,14 @@ export async function readCheckedDocument<Document>(
 const textValuesByKeyShape = valuesByKeyShape(anyTextShape());
 const numberValuesByKeyShape = valuesByKeyShape(numberShape());
 
-/** Optional fields of one shape, since earlier versions lack them. */
+/**
+ * Entries of the same shape for several keys, each of which may be missing, since files of earlier
+ * versions lack them.
+ */
 const makeOptionalEntries = (names: readonly string[], schema: JsonShape) =>
   Object.fromEntries(names.map((name) => [name, optionalShape(schema)]));
 
-/** Shapes of the metrics in a table. */
+/** Entries for the metrics in a table: numbers, each of which may be missing. */
 const makeOptionalMetricEntries = (table: object) => makeOptionalEntries(Object.keys(table), numberShape());
 
 /** Shapes of the values of options that are neither text nor switches, by their form. */

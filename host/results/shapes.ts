@@ -1,4 +1,4 @@
-/** Shapes of JSON documents, and checking documents against them */
+/** Shapes of JSON documents, and checks of documents against them. */
 
 /** Mismatch between a value and its shape, with the keys that lead to the value. */
 export interface ShapeMismatch {

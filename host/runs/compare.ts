@@ -138,9 +138,9 @@ const nameOptionAsLibrary: Naming = (key, ...texts) => nameOptionInLibrary(key, 
 
 /** Converts an option value to text. */
 function optionValueToText(value: unknown, what: string): string {
-  const isUnreplicated = (each: unknown) => ['string', 'number', 'boolean'].includes(typeof each);
-  if (isUnreplicated(value)) return String(value);
-  if (Array.isArray(value) && value.length > 0 && value.every(isUnreplicated)) return value.join(',');
+  const isPlainValue = (each: unknown) => ['string', 'number', 'boolean'].includes(typeof each);
+  if (isPlainValue(value)) return String(value);
+  if (Array.isArray(value) && value.length > 0 && value.every(isPlainValue)) return value.join(',');
   const found =
     typeof value === 'function' ? 'a function, which threads cannot be given; name its file' : value;
   throw new InputError(`${what}: expected a text, a number, true, false or a list, found ${found}`);

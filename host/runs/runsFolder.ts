@@ -231,12 +231,12 @@ async function createStudyFolder(folder: string, members: readonly string[] = []
   } catch (error) {
     throw explainWriteError(folder, error, STUDY_WRITE_ERROR_ADVICE);
   }
-  const isCustom = (name: string) =>
+  const isOwnFile = (name: string) =>
     STUDY_FOLDER_FILES.includes(name.replace(/\.partial$/, '')) ||
     (members.includes(name)
       ? existsSync(planFilePath(join(folder, name)))
       : members.length > 0 && name === REPORT_PAGE_FILE);
-  const other = names.find((name) => !isCustom(name));
+  const other = names.find((name) => !isOwnFile(name));
   if (other === undefined || [PLAN_FILE, COLLECTION_FILE].some((name) => names.includes(name))) return;
   throw new InputError(
     `${folder} is not empty (it contains ${other}); give a new or empty folder with --out`,

@@ -92,8 +92,8 @@ export function assignRunsToShards(
   histories.forEach((history, run) => {
     dealt.shards[run] = NO_SHARD;
     if (own[run] === 0) return;
-    const isComplete = costs[history]! * count * MIN_WHOLE_HISTORIES_PER_SHARD <= total;
-    const middle = begins[history]! + (isComplete ? costs[history]! / 2 : before[history]! + own[run]! / 2);
+    const isSmall = costs[history]! * count * MIN_WHOLE_HISTORIES_PER_SHARD <= total;
+    const middle = begins[history]! + (isSmall ? costs[history]! / 2 : before[history]! + own[run]! / 2);
     const shard = Math.min(count - 1, Math.floor((middle * count) / total));
     before[history]! += own[run]!;
     dealt.shards[run] = shard;

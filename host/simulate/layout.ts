@@ -422,7 +422,7 @@ function explainCoreRefusal(
     const most = culprit.Option === Option.BackfillInterval ? Limit.BackfillPasses : Limit.Passes;
     return new InputError(passIntervalTooShortMessage(interval, scalar('Span'), first, most));
   }
-  const messageSentences: { [status: number]: string } = {
+  const messagesByStatus: { [status: number]: string } = {
     [Status.JobsUnsorted]: `${job}: submitted before the job above it; sort the jobs by submit time`,
     [Status.JobSubmitInvalid]: `${job}: the submit time must be a number of seconds from 0 up to 1e300`,
     [Status.JobRuntimeInvalid]: `${describeJobWithExtremeRuntime(workload)} its execution would take more than 1e15 seconds, or less than 1e-250 and not 0; correct or filter its record, or give another load or other speeds`,
@@ -450,7 +450,7 @@ function explainCoreRefusal(
     [Status.NoSimulation]: 'the simulation has not begun; begin it first',
     [Status.OptionsConflict]: `the core does not take option ${option} beside the others`,
   };
-  return new InputError(messageSentences[status] ?? `the core refused with status ${status}`);
+  return new InputError(messagesByStatus[status] ?? `the core refused with status ${status}`);
 }
 
 /**

@@ -35,9 +35,9 @@ import { siteChooserOfConfiguration } from './summary.js';
  * Name of a policy without parameters that are at their default in it and in the other policies; for a policy
  * from a file, its name.
  */
-function shortenPolicyName(policy: Policy, otherEntries: readonly Policy[] = []): string {
+function shortenPolicyName(policy: Policy, others: readonly Policy[] = []): string {
   const { declaration, values } = policy;
-  const alike = [policy, ...otherEntries.filter((other) => other.declaration.name === declaration.name)];
+  const alike = [policy, ...others.filter((other) => other.declaration.name === declaration.name)];
   const name = printPolicy(policy);
   if (isCodeFileName(name)) return name;
   const changed = declaration.parameters.flatMap((parameter, i): [string, number | string][] =>
@@ -47,9 +47,9 @@ function shortenPolicyName(policy: Policy, otherEntries: readonly Policy[] = [])
 }
 
 /** Name of the method that chooses sites, if there is a choice. */
-function siteChooserName(configuration: Configuration, otherEntries: readonly Configuration[]): string {
+function siteChooserName(configuration: Configuration, others: readonly Configuration[]): string {
   if (isPolicyUsed(configuration)) {
-    const requested = otherEntries.filter(isPolicyUsed).map(({ policy }) => policy);
+    const requested = others.filter(isPolicyUsed).map(({ policy }) => policy);
     return shortenPolicyName(configuration.policy, requested);
   }
   return isBackfilling(configuration.discipline) ? '' : siteChooserOfConfiguration(configuration);
@@ -129,12 +129,12 @@ const shortGridOptionTexts = (grid: Grid) =>
 function optionsBeyondMethodName(configuration: Configuration): [string, string][] {
   const { grid, discipline, policy } = configuration;
   const base = makeConfiguration(grid, isPolicyUsed(configuration) ? { discipline, policy } : { discipline });
-  const defaultValue = printRunOptions(base);
+  const defaultTexts = printRunOptions(base);
   const texts = Object.entries({ ...optionTextsOfMethod(configuration), ...shortGridOptionTexts(grid) });
   return texts.filter(
     ([name, text]) =>
       !OPTIONS_SAID_BY_METHOD_NAME.includes(name) &&
-      defaultValue[name] !== text &&
+      defaultTexts[name] !== text &&
       !isDefaultOptionText(name, text),
   );
 }

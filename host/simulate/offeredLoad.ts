@@ -90,10 +90,10 @@ export function arrivalStretchFactor(
 export function stretchArrivals(workload: Workload, scaleFactor: number): Workload {
   const { submit, unixStartTime: _, ...rest } = workload;
   const [first = 0] = submit;
-  const isComplete = submit.every(Number.isInteger);
+  const areWhole = submit.every(Number.isInteger);
   const moved = submit.map((time) => {
     const exactArrival = first + (time - first) * scaleFactor;
-    return isComplete ? Math.floor(exactArrival + 0.5) : exactArrival;
+    return areWhole ? Math.floor(exactArrival + 0.5) : exactArrival;
   });
   return { ...rest, submit: moved };
 }

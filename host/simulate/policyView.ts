@@ -245,8 +245,8 @@ export class CustomDecisions {
     const job = FunctionView.show(view);
     const site = this.#ask(view, job);
     // Other numbers would be rounded on the way to the core.
-    const isComplete = typeof site === 'number' && (site | 0) === site;
-    const isSiteFree = isComplete && core.decide(block, jobs.table, site - 1) === core.Status.Finished;
+    const isWholeNumber = typeof site === 'number' && (site | 0) === site;
+    const isSiteFree = isWholeNumber && core.decide(block, jobs.table, site - 1) === core.Status.Finished;
     if (!isSiteFree) throw this.#unfit(view, job, site);
   }
 

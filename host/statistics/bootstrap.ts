@@ -141,8 +141,8 @@ export function resampledMaximumStatistics(
     return Float64Array.from(values, (value) => value - mean);
   });
   const pairs = samples.flatMap((values, b) =>
-    samples.slice(0, b).flatMap((otherEntries, i) => {
-      const differences = otherEntries.map((value, at) => value - values[at]!);
+    samples.slice(0, b).flatMap((otherValues, i) => {
+      const differences = otherValues.map((value, at) => value - values[at]!);
       const { mean, standardDeviation } = sampleMoments(differences);
       if (standardDeviation === 0) return [];
       return [{ i, b, differences: Float64Array.from(differences, (value) => value - mean) }];
@@ -239,7 +239,7 @@ export function resampleCountsPerValue(count: number, resamples: number): Uint32
 }
 
 /** The 95 % percentile interval of resampled values, whose number must be one less than a multiple of 40. */
-export function bootstrapBoundRanks(values: readonly number[]): { low: number; high: number } {
+export function percentileInterval(values: readonly number[]): { low: number; high: number } {
   const own = Float64Array.from(values);
   const rank = Math.round((values.length + 1) / 40);
   return { low: orderStatistic(own, rank - 1), high: orderStatistic(own, own.length - rank) };

@@ -62,12 +62,12 @@ export function studentInterval({ count, mean, standardError }: SampleMoments): 
  * Bootstrap-t interval of a mean from resampled t values, which are reordered; Student's if too many
  * resamples have almost no spread.
  */
-function bootstrapTInterval(differenceMoments: SampleMoments, ratios: Float64Array): MeanInterval {
-  const { mean, standardError } = differenceMoments;
+function bootstrapTInterval(moments: SampleMoments, ratios: Float64Array): MeanInterval {
+  const { mean, standardError } = moments;
   const rank = Math.round(((ratios.length + 1) * INTERVAL_ERROR_PROBABILITY) / 2);
   const lowerBound = orderStatistic(ratios, rank - 1);
   const upperBound = orderStatistic(ratios, ratios.length - rank);
-  if (!Number.isFinite(lowerBound) || !Number.isFinite(upperBound)) return studentInterval(differenceMoments);
+  if (!Number.isFinite(lowerBound) || !Number.isFinite(upperBound)) return studentInterval(moments);
   return {
     low: mean - upperBound * standardError,
     high: mean - lowerBound * standardError,
@@ -84,15 +84,15 @@ function bootstrapTInterval(differenceMoments: SampleMoments, ratios: Float64Arr
  */
 export function estimateMean(values: readonly number[]): MeanEstimate {
   checkArgument(values, 'list', 'estimateMean');
-  const differenceMoments = sampleMoments(values);
-  const { mean, standardDeviation } = differenceMoments;
+  const moments = sampleMoments(values);
+  const { mean, standardDeviation } = moments;
   const isSkewed =
     values.length >= MIN_VALUES_FOR_BOOTSTRAP_INTERVAL &&
     standardDeviation > 0 &&
-    Math.abs(skewnessInStandardErrors(values, differenceMoments)) > MAX_SKEWNESS_FOR_STUDENT;
+    Math.abs(skewnessInStandardErrors(values, moments)) > MAX_SKEWNESS_FOR_STUDENT;
   const interval = isSkewed
-    ? bootstrapTInterval(differenceMoments, resampledTStatistics(values, RESAMPLE_COUNT, MIN_RESAMPLE_SPREAD))
-    : studentInterval(differenceMoments);
+    ? bootstrapTInterval(moments, resampledTStatistics(values, RESAMPLE_COUNT, MIN_RESAMPLE_SPREAD))
+    : studentInterval(moments);
   return { mean, standardDeviation, ...interval };
 }
 
@@ -117,14 +117,14 @@ function computeArctangent(x: number): number {
 function studentCentralProbability(t: number, degreesOfFreedom: number): number {
   const cosineSquared = degreesOfFreedom / (degreesOfFreedom + t * t);
   const sine = t / Math.sqrt(degreesOfFreedom + t * t);
-  const isOutOfRange = degreesOfFreedom % 2 === 1;
-  let term = isOutOfRange ? Math.sqrt(cosineSquared) : 1;
+  const isOdd = degreesOfFreedom % 2 === 1;
+  let term = isOdd ? Math.sqrt(cosineSquared) : 1;
   let sum = 0;
-  for (let i = isOutOfRange ? 2 : 1; i < degreesOfFreedom; i += 2) {
+  for (let i = isOdd ? 2 : 1; i < degreesOfFreedom; i += 2) {
     sum += term;
     term *= (i / (i + 1)) * cosineSquared;
   }
-  if (!isOutOfRange) return sine * sum;
+  if (!isOdd) return sine * sum;
   return (2 / Math.PI) * (computeArctangent(t / Math.sqrt(degreesOfFreedom)) + sine * sum);
 }
 

@@ -123,8 +123,11 @@ interface MethodDifference extends SampleMoments {
 /** Differences of all pairs of methods: `pairs[i][b]` is i minus b. */
 type PairedDifferences = readonly (readonly MethodDifference[])[];
 
-/** Rank, from 1, of the order statistic among 1,999 that is a one-sided bound; undefined if there is none. */
-function confidenceBoundRank(ratios: Float64Array, level: number): number {
+/**
+ * One-sided upper bound from 1,999 resampled values, with error probability level / 2; Infinity if
+ * that needs more resamples.
+ */
+function upperConfidenceBound(ratios: Float64Array, level: number): number {
   const rank = Math.ceil((RESAMPLE_COUNT + 1) * (1 - level / 2) - 1e-9);
   return rank > RESAMPLE_COUNT ? Number.POSITIVE_INFINITY : orderStatistic(ratios, rank - 1);
 }
@@ -144,8 +147,8 @@ function fixedLimitReach(samples: readonly (readonly number[])[], level: number)
   const same = samples.map(() => studentReach);
   if (count < MIN_RESAMPLED_REPLICATIONS) return { below: same, above: same, lacksResamples: false };
   const { others, own } = resampledMaximumStatistics(samples, RESAMPLE_COUNT);
-  const below = others.map((ratios) => confidenceBoundRank(ratios, level));
-  const above = own.map((ratios) => confidenceBoundRank(ratios, level));
+  const below = others.map((ratios) => upperConfidenceBound(ratios, level));
+  const above = own.map((ratios) => upperConfidenceBound(ratios, level));
   return {
     below: below.map((bound) => widerOfConfidenceReaches(studentReach, bound)),
     above: above.map((bound) => widerOfConfidenceReaches(studentReach, bound)),
@@ -192,8 +195,8 @@ function boundsFromReach(
   const [downwards, upwards] = [reachesOfPairs(below), reachesOfPairs(above)];
   const low = (i: number, b: number) => pairs[i]![b]!.mean - downwards[i]![b]!;
   const high = (i: number, b: number) => pairs[i]![b]!.mean + upwards[i]![b]!;
-  const otherEntries = (b: number) => places.filter((i) => i !== b);
-  const found = places.filter((b) => otherEntries(b).every((i) => high(i, b) >= 0));
+  const othersOf = (b: number) => places.filter((i) => i !== b);
+  const found = places.filter((b) => othersOf(b).every((i) => high(i, b) >= 0));
   const lacksCandidate = found.length === 0;
   const candidates = lacksCandidate ? [observedBest] : found;
   const behind = places.map((i) => {
@@ -205,8 +208,8 @@ function boundsFromReach(
     for (const b of candidates) {
       if (b !== i) includeInterval(Math.max(0, low(i, b)), high(i, b));
       else {
-        const lowEnds = otherEntries(i).map((j) => low(j, i));
-        const highEnds = otherEntries(i).map((j) => high(j, i));
+        const lowEnds = othersOf(i).map((j) => low(j, i));
+        const highEnds = othersOf(i).map((j) => high(j, i));
         includeInterval(-Math.min(...highEnds), Math.min(0, -Math.min(...lowEnds)));
       }
     }
@@ -250,7 +253,7 @@ function shareOfReplicationsBest(samples: readonly (readonly number[])[]): numbe
 /** Index of the first equal sample, for each sample. */
 function indicesOfFirstEqualMethods(samples: readonly (readonly number[])[]): number[] {
   return samples.map((values) =>
-    samples.findIndex((otherEntries) => otherEntries.every((value, at) => value === values[at])),
+    samples.findIndex((otherValues) => otherValues.every((value, at) => value === values[at])),
   );
 }
 
@@ -258,19 +261,22 @@ function indicesOfFirstEqualMethods(samples: readonly (readonly number[])[]): nu
 function detectableDifference(
   pairs: PairedDifferences,
   observedBest: number,
-  otherEntries: readonly number[],
+  candidates: readonly number[],
   { level, limits }: { readonly level: number; readonly limits: Judgement['limits'] },
 ): number | null {
-  if (otherEntries.length === 0) return null;
+  if (candidates.length === 0) return null;
   const { count } = firstElement(firstElement(pairs));
   const each = level / (pairs.length - 1);
   const reach = limits === 'fixed' ? studentQuantile(each, count - 1) : anytimeValidBound(each, count);
-  const error = Math.max(...otherEntries.map((i) => pairs[i]![observedBest]!.standardError));
+  const error = Math.max(...candidates.map((i) => pairs[i]![observedBest]!.standardError));
   const least = (reach + studentQuantile(2 * (1 - TARGET_TEST_POWER), count - 1)) * error;
   return least > 0 && Number.isFinite(least) ? least : null;
 }
 
-/** Pairs of a method and a possible best method with a constant difference, each once. */
+/**
+ * Pairs of a method and a possible best method whose difference is the same, and not 0, in every
+ * replication; each pair once.
+ */
 function constantDifferences(pairs: PairedDifferences, candidates: readonly number[]): [number, number][] {
   return candidates.flatMap((b) =>
     pairs.flatMap((row, i): [number, number][] => {
@@ -328,8 +334,8 @@ function differencesOfAllPairs(samples: readonly (readonly number[])[]): PairedD
 }
 
 /** Differences between the values of two methods on the same replications. */
-function differenceOfMethods(values: readonly number[], otherEntries: readonly number[]): MethodDifference {
-  const differences = values.map((value, i) => value - otherEntries[i]!);
+function differenceOfMethods(values: readonly number[], otherValues: readonly number[]): MethodDifference {
+  const differences = values.map((value, i) => value - otherValues[i]!);
   const differing = differences.filter((difference) => difference !== 0).length;
   return { ...sampleMoments(differences), differing };
 }
@@ -474,13 +480,13 @@ export interface PairedDifference {
  */
 export function pairedDifference(
   values: readonly number[],
-  otherEntries: readonly number[],
+  otherValues: readonly number[],
   level = INTERVAL_ERROR_PROBABILITY,
 ): PairedDifference {
   checkArgument(values, 'list', 'pairedDifference, values');
-  checkArgument(otherEntries, 'list', 'pairedDifference, others');
-  const differences = values.map((value, i) => value - otherEntries[i]!);
-  const difference = differenceOfMethods(values, otherEntries);
+  checkArgument(otherValues, 'list', 'pairedDifference, others');
+  const differences = values.map((value, i) => value - otherValues[i]!);
+  const difference = differenceOfMethods(values, otherValues);
   const { mean, standardError, count } = difference;
   if (standardError === 0) return { mean, low: mean, high: mean };
   const studentReach = studentQuantile(level, count - 1);
@@ -488,8 +494,8 @@ export function pairedDifference(
     reachOfConfidenceLimits(widerOfConfidenceReaches(studentReach, bound), difference, level);
   if (count < MIN_RESAMPLED_REPLICATIONS) return { mean, low: mean - reach(0), high: mean + reach(0) };
   const ratios = resampledTStatistics(differences, RESAMPLE_COUNT);
-  const upperBound = confidenceBoundRank(ratios, level);
-  const lower = confidenceBoundRank(
+  const upperBound = upperConfidenceBound(ratios, level);
+  const lower = upperConfidenceBound(
     ratios.map((ratio) => -ratio),
     level,
   );
@@ -564,9 +570,9 @@ export function selectBest(samples: readonly (readonly number[])[], options: Sel
   const spread =
     (exp((-2 / (first - 1)) * naturalLogarithm((2 * level) / Math.max(1, samples.length - 1))) - 1) / 2;
   const squares = samples.map((values, i) =>
-    samples.map((otherEntries, l) => {
+    samples.map((otherValues, l) => {
       if (i === l) return 0;
-      const differences = Array.from({ length: first }, (_, r) => values[r]! - otherEntries[r]!);
+      const differences = Array.from({ length: first }, (_, r) => values[r]! - otherValues[r]!);
       return 2 * spread * (first - 1) * sampleMoments(differences).standardDeviation ** 2;
     }),
   );

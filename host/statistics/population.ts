@@ -63,24 +63,24 @@ export function populationOfStudyOptions(settings: Settings, options: readonly s
     ...settings,
     speeds: options.includes('speeds') ? undefined : settings.speeds,
   });
-  const otherEntries = options.filter((name) => name !== 'replication');
-  if (otherEntries.length === 0) return own;
+  const otherOptions = options.filter((name) => name !== 'replication');
+  if (otherOptions.length === 0) return own;
   const withOtherNames = (names: readonly string[]) =>
     names.length === 0 ? '' : `, with ${joinWithAnd(names)} that differ too`;
-  if (options.includes('replication')) return { ...own, copies: own.copies + withOtherNames(otherEntries) };
+  if (options.includes('replication')) return { ...own, copies: own.copies + withOtherNames(otherOptions) };
   if (options.includes('workload') && isModelNotation(settings.workload)) {
-    const rest = otherEntries.filter((name) => name !== 'workload');
+    const rest = otherOptions.filter((name) => name !== 'workload');
     const copies = `samples of this model with different seeds${withOtherNames(rest)}`;
     return { ...own, kind: 'model', perturb: 'seeds', copies };
   }
-  const isOfSpeedsAlone = otherEntries.every((name) => name === 'speeds' || name === 'heterogeneity');
+  const isOfSpeedsAlone = otherOptions.every((name) => name === 'speeds' || name === 'heterogeneity');
   return {
     kind: 'options',
-    perturb: otherEntries.join(';'),
-    copies: isOfSpeedsAlone ? 'speed vectors' : `replications that differ in ${joinWithAnd(otherEntries)}`,
+    perturb: otherOptions.join(';'),
+    copies: isOfSpeedsAlone ? 'speed vectors' : `replications that differ in ${joinWithAnd(otherOptions)}`,
     caveat: isOfSpeedsAlone
       ? 'Intervals are about speeds drawn like these, for the same jobs.'
-      : `Intervals are about values of ${joinWithAnd(otherEntries)} like these, for the same jobs.`,
+      : `Intervals are about values of ${joinWithAnd(otherOptions)} like these, for the same jobs.`,
     fewest: 10,
     firstLook: 20,
   };

@@ -4,7 +4,7 @@
 import { InputError } from '../errors.js';
 import { firstElement } from '../lists.js';
 import { hasRunMetric } from '../simulate/summary.js';
-import { bootstrapBoundRanks, resampleCountsPerValue, sampleMoments } from '../statistics/bootstrap.js';
+import { percentileInterval, resampleCountsPerValue, sampleMoments } from '../statistics/bootstrap.js';
 import { estimateMean, INTERVAL_ERROR_PROBABILITY, studentQuantile } from '../statistics/interval.js';
 import { pairedDifference } from '../statistics/judging.js';
 import { ENTIRE_GRID_LABEL, HOME_SITE_AXIS_NAME } from './expand.js';
@@ -109,11 +109,11 @@ export class Evaluation {
       other,
       choosesOnHalfOfReplications(measure) || choosesOnHalfOfReplications(other),
     );
-    const otherEntries = new Map(cells.map(({ labels, value }) => [joinLabelsAsKey(labels), value]));
+    const subtrahends = new Map(cells.map(({ labels, value }) => [joinLabelsAsKey(labels), value]));
     return {
       axes,
       cells: own.cells.flatMap(({ labels, value }) => {
-        const less = otherEntries.get(joinLabelsAsKey(labels));
+        const less = subtrahends.get(joinLabelsAsKey(labels));
         return less === undefined
           ? []
           : [{ labels, value: differenceOfMeasuredValues(value, less, this.study.draws?.shows) }];
@@ -236,13 +236,13 @@ function crossValidateSteps(
   const judged = made.map(({ apply }, own) => tables.map((table, r) => (r === own ? [] : apply(table))));
   const { layout: left } = firstElement(made);
   const cells = left.labels.length;
-  const otherEntries = tables.length - 1;
+  const otherTableCount = tables.length - 1;
   const valuesForChoice = judged.map((row, own) => meanCellsOverTables(row.filter((_, r) => r !== own)));
   const all = meanCellsOverTables(valuesForChoice);
   const values = tables.map((_, r) =>
     Array.from({ length: cells }, (_, cell) => {
       const valuesForJudgement =
-        judged.reduce((sum, row, own) => sum + (own === r ? 0 : row[r]![cell]!), 0) / otherEntries;
+        judged.reduce((sum, row, own) => sum + (own === r ? 0 : row[r]![cell]!), 0) / otherTableCount;
       return valuesForChoice[r]![cell]! + valuesForJudgement - all[cell]!;
     }),
   );
@@ -284,7 +284,7 @@ function boundsOfMeasuredValue(
     return { low: Math.min(...draws), high: Math.max(...draws) };
   }
   if (resamples !== undefined) {
-    const { low, high } = bootstrapBoundRanks(resamples);
+    const { low, high } = percentileInterval(resamples);
     // The minimum of similar means is biased; the interval is widened to the side indicated by the
     // resamples.
     const studentReach =
@@ -348,8 +348,8 @@ export function differenceOfMeasuredValues(
 ): MeasuredValue {
   const value = own.value - other.value;
   if (own.draws === undefined || other.draws === undefined) return { value };
-  const otherEntries = other.draws;
-  const draws = own.draws.map((each, i) => each - otherEntries[i]!);
+  const otherDraws = other.draws;
+  const draws = own.draws.map((each, i) => each - otherDraws[i]!);
   if (own.resamples !== undefined && other.resamples !== undefined) {
     const otherResamples = other.resamples;
     const resamples = own.resamples.map((each, i) => each - otherResamples[i]!);
@@ -357,7 +357,7 @@ export function differenceOfMeasuredValues(
   }
   if (shownSpread === 'range' || draws.some(Number.isNaN))
     return { value, draws, ...boundsOfMeasuredValue({ value, draws }, 'range') };
-  const { low, high } = pairedDifference(own.draws, otherEntries);
+  const { low, high } = pairedDifference(own.draws, otherDraws);
   return { value, draws, low, high };
 }
 

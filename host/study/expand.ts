@@ -65,7 +65,7 @@ export function makeStudyParts(
     parts === undefined ? [[undefined, {}]] : Object.entries(parts);
   return named.map(([name, own]) => {
     const path = name === undefined ? [] : ['parts', name];
-    const isCustom = (key: 'simulate' | 'axes', entry: string) => own[key]?.[entry] !== undefined;
+    const isGivenByPart = (key: 'simulate' | 'axes', entry: string) => own[key]?.[entry] !== undefined;
     const all = { ...axes, ...own.axes };
     if (counted !== undefined && counted.axis in all) {
       throw new InputError(
@@ -76,7 +76,7 @@ export function makeStudyParts(
     const options = replications === undefined ? input : addReplicationAxis(input, all, replications);
     const place = (option: string) => {
       if (option in replaced) return `--set ${option}`;
-      return locate([...(isCustom('simulate', option) ? path : []), 'simulate', option]);
+      return locate([...(isGivenByPart('simulate', option) ? path : []), 'simulate', option]);
     };
     for (const option of Object.keys(options)) {
       if (Object.hasOwn(OPTIONS, option)) continue;
@@ -85,7 +85,7 @@ export function makeStudyParts(
     const written = Object.entries(all).map(([axis, values]) =>
       makeJoinedAxis(
         makeAxisWithLabels(axis, values, (key) =>
-          locate([...(isCustom('axes', axis) ? path : []), 'axes', axis, key]),
+          locate([...(isGivenByPart('axes', axis) ? path : []), 'axes', axis, key]),
         ),
       ),
     );
@@ -176,8 +176,8 @@ function expandNumberRange(text: string, place: string): number[] {
   const [bounds = '', width = '1'] = text.split(':');
   const [first = Number.NaN, last = Number.NaN] = splitRangeNotation(bounds)?.map(parseRangeBound) ?? [];
   const step = parseRangeBound(width);
-  const isComplete = text.includes(':') || (Number.isSafeInteger(first) && Number.isSafeInteger(last));
-  if (![first, last].every(Number.isFinite) || !(step > 0) || !isComplete) {
+  const hasKnownStep = text.includes(':') || (Number.isSafeInteger(first) && Number.isSafeInteger(last));
+  if (![first, last].every(Number.isFinite) || !(step > 0) || !hasKnownStep) {
     throw new InputError(
       `${place}: ${text} is not a range; expected whole numbers such as 1..10, or a step above 0 as in 0.5..0.9:0.1`,
     );
@@ -190,8 +190,8 @@ function expandNumberRange(text: string, place: string): number[] {
     );
   }
   const decimals = Math.max(...[first, step].map(countDecimalsOfNumber));
-  const betterDirectionText = first <= last ? step : -step;
-  return Array.from({ length: count }, (_, i) => Number((first + betterDirectionText * i).toFixed(decimals)));
+  const signedStep = first <= last ? step : -step;
+  return Array.from({ length: count }, (_, i) => Number((first + signedStep * i).toFixed(decimals)));
 }
 
 /** Number in a range: plain, a share such as `70%`, or a duration in seconds. */

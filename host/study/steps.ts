@@ -179,14 +179,14 @@ function makeRankStep(
 ): CellTransformation {
   const position = layout.axes.indexOf(over);
   const { axes, groups } = groupCellsWithoutAxes(layout, [over]);
-  const isCustom = (cell: number) => String(layout.labels[cell]![position]) === String(of);
+  const isJudged = (cell: number) => String(layout.labels[cell]![position]) === String(of);
   const judge = (values: CellValues, { members }: CellGroup) => {
-    const found = members.find(isCustom);
+    const found = members.find(isJudged);
     const own = found === undefined ? Number.NaN : values[found]!;
-    const rest = members.filter((cell) => !isCustom(cell)).map((cell) => values[cell]!);
-    const otherEntries = minOfCellValues(rest);
-    const isBest = own < otherEntries;
-    const isCloseToBest = !isBest && own - otherEntries < within * otherEntries;
+    const rest = members.filter((cell) => !isJudged(cell)).map((cell) => values[cell]!);
+    const bestOfRest = minOfCellValues(rest);
+    const isBest = own < bestOfRest;
+    const isCloseToBest = !isBest && own - bestOfRest < within * bestOfRest;
     const isLast = own >= maxOfCellValues(rest);
     const holds =
       (is.includes('best') && isBest) ||

@@ -171,10 +171,10 @@ function replicationRangeOfStudy(
 
 /** Creates a measure; without a title, and in the metric's unit, it is named like the metric. */
 function makeMeasure(name: string, { format, decimals, ...keys }: MeasureKeys): Measure {
-  const isUnreplicated = keys.steps.every(({ kind }) => kind !== 'improvement' && kind !== 'standing');
-  const metric = keys.title === undefined && isUnreplicated ? findSimulationMetric(keys.metric) : undefined;
-  const defaultValue = metric?.format.style === 'percent' ? 'percent' : 'measure';
-  const style = format ?? (decimals === undefined ? defaultValue : 'fixed');
+  const keepsUnit = keys.steps.every(({ kind }) => kind !== 'improvement' && kind !== 'standing');
+  const metric = keys.title === undefined && keepsUnit ? findSimulationMetric(keys.metric) : undefined;
+  const defaultStyle = metric?.format.style === 'percent' ? 'percent' : 'measure';
+  const style = format ?? (decimals === undefined ? defaultStyle : 'fixed');
   const shown = decimals ?? (style === 'percent' ? metric?.format.decimals : undefined);
   const unit = keys.unit ?? metric?.unit;
   return {
@@ -323,11 +323,11 @@ function checkAxesOfParts({ parts, draws, locate }: Study): void {
         (each) => !texts.some((text) => text.includes(`{${each}}`)),
       );
       if (unused !== undefined) {
-        const meantMetric = Object.hasOwn(OPTIONS, unused)
+        const suggestion = Object.hasOwn(OPTIONS, unused)
           ? ''
           : formatNameSuggestion(unused, Object.keys(OPTIONS));
         throw new InputError(
-          `${firstElement(entries).place}: no option uses the axis '${unused}'${meantMetric === '' ? '; write' : `${meantMetric} Else write`} {${unused}} where its values belong, for instance ${unused}: '{${unused}}'`,
+          `${firstElement(entries).place}: no option uses the axis '${unused}'${suggestion === '' ? '; write' : `${suggestion} Else write`} {${unused}} where its values belong, for instance ${unused}: '{${unused}}'`,
         );
       }
       const seen = new Set<string>();

@@ -129,8 +129,8 @@ export async function makeSweepStudy({
     ? { where: Object.fromEntries(varied.map(({ name, values }) => [name, [...values]])) }
     : {};
   const view = { ...axes, names: isAlone ? [] : axes.names };
-  const measureIdOf = (metric: string, defaultValue: string) =>
-    metrics.length === 1 ? defaultValue : `${metricAsFileName(metric)}-${defaultValue}`;
+  const measureIdOf = (metric: string, suffix: string) =>
+    metrics.length === 1 ? suffix : `${metricAsFileName(metric)}-${suffix}`;
   const titles = varied.map(({ name }) => name).join(', ');
   const study: RawStudy = {
     title: `Sweep over ${titles}`,
@@ -246,8 +246,8 @@ function makeSweepFigure(
   shown: string | undefined,
 ): RawFigureSpec {
   const x = hasMethodVariants ? VARIANT_AXIS_NAME : (numeric ?? firstElement(names));
-  const otherEntries = names.filter((name) => name !== x);
-  const [series, panels] = [otherEntries.slice(-1), otherEntries.slice(0, -1)];
+  const otherAxes = names.filter((name) => name !== x);
+  const [series, panels] = [otherAxes.slice(-1), otherAxes.slice(0, -1)];
   return {
     title: metricTitleWithoutUnit(metric, shown),
     measure: metricAsFileName(metric),

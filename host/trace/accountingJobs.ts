@@ -79,7 +79,7 @@ export class AccountingRecord {
   /** True if the log records time limits, so a job without a value has no limit. */
   hasLimit = false;
   state: number = JOB_STATE_NUMBERS.unknown;
-  /** Slurm's name of the state if the job has not ended; otherwise empty. */
+  /** Name of the job's state in the log, for messages; empty if the reader did not keep it. */
   stateName = '';
   isRepeated = false;
   user = -1;
@@ -135,7 +135,7 @@ const MAX_REPORTED_RECORD_LINES = 5;
  * the sink.
  */
 export class AccountingJobs {
-  /** The record that `take` takes, filled by the reader. */
+  /** Record of the current line; the reader fills it before each call of `take`. */
   readonly record = new AccountingRecord();
   readonly #sink: LogSink;
   readonly #names: LogNames;

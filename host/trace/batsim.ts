@@ -41,8 +41,8 @@ class BatsimJobReader implements JsonLogFormat {
   }
 
   header({ nb_res: machine }: JsonObject): string[] {
-    const isSingleMachineCase = typeof machine === 'number' && Number.isSafeInteger(machine) && machine > 0;
-    return isSingleMachineCase ? [`; MaxProcs: ${machine}`] : [];
+    const hasMachineSize = typeof machine === 'number' && Number.isSafeInteger(machine) && machine > 0;
+    return hasMachineSize ? [`; MaxProcs: ${machine}`] : [];
   }
 
   missing({ profiles }: JsonObject): string | undefined {

@@ -338,13 +338,13 @@ function recordsPassingFilter(
 }
 
 /**
- * Keeps records with a positive value in the first column, or else in the second. Every log passes these
- * rules.
+ * Keeps records with a positive value in the first or in the second column; a compiled loop, since
+ * every log passes through these rules.
  */
 function keepRecordsWithAnyPositive(
   records: Int32Array,
   values: Float64Array,
-  otherEntries: Float64Array,
+  otherValues: Float64Array,
 ): Int32Array {
   const { length } = records;
   const keep = ({
@@ -359,7 +359,7 @@ function keepRecordsWithAnyPositive(
   // For part of a log, copying the columns, which are those of the whole log, would take longer.
   const isComplete = length === values.length;
   return withLoopWorkspace(
-    { records, values, others: otherEntries },
+    { records, values, others: otherValues },
     keep,
     isComplete && isWorthCompilingLoops(length),
   );

@@ -108,8 +108,9 @@ function splitGridEngineFields(line: string): string[] {
 }
 
 /**
- * Parses the time limit among the requests of a category, in seconds; -1 for none, WRONG_LIMIT if it is not a
- * duration. Requests after `-soft` are ignored, since they need not be granted.
+ * Parses the time limit among the requests of a category, in seconds; -1 for none,
+ * UNREADABLE_TIME_LIMIT if it is not a duration. Requests after `-soft` are ignored, since they
+ * need not be granted.
  */
 function timeLimitOfCategory(category: string): number {
   const [hard = ''] = category.split('-soft');
@@ -163,17 +164,17 @@ function readGridEngineLine(line: string, record: AccountingRecord, names: LogNa
 function completeGridEngineRecord(record: AccountingRecord, failed: number, exitStatus: number): void {
   const start = toSecondsSince1970(record.start);
   const end = toSecondsSince1970(record.end);
-  const isRunRecord = start >= 0 && end >= start;
+  const hasRun = start >= 0 && end >= start;
   record.submit = toSecondsSince1970(record.submit);
-  record.start = isRunRecord ? start : -1;
-  record.end = isRunRecord ? end : -1;
-  record.elapsed = isRunRecord ? end - start : -1;
+  record.start = hasRun ? start : -1;
+  record.end = hasRun ? end : -1;
+  record.elapsed = hasRun ? end - start : -1;
   // Of a job that never started the slots are what it asked for.
   record.requestedProcessors = record.processors;
-  if (!isRunRecord) record.processors = -1;
+  if (!hasRun) record.processors = -1;
   record.hasLimit = true;
   record.state = stateOfGridEngineJob(failed, exitStatus);
-  record.isRepeated = failed === RESCHEDULED_FAILURE_CODE && isRunRecord;
+  record.isRepeated = failed === RESCHEDULED_FAILURE_CODE && hasRun;
 }
 
 /** Layout of plain lines, which have the fields of the current version. */

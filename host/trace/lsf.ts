@@ -130,7 +130,8 @@ const LSF_SUBMISSION_PAIRS_OFFSET = 29;
 const LSF_FIELDS_PER_HOST = 6;
 
 /**
- * Time limit in seconds; -1 for none, undefined if the record ends earlier, WRONG_LIMIT for an invalid value.
+ * Time limit in seconds; -1 for none, undefined if the record ends earlier, UNREADABLE_TIME_LIMIT
+ * for an invalid value.
  */
 function timeLimitOfLsfRecord(behind: readonly string[]): number | undefined {
   const wholeNumberAt = (place: number) =>
@@ -162,7 +163,7 @@ function readLsfLine(line: string, record: AccountingRecord, names: LogNames): A
   const [submit, begin, start, end] = (['submitTime', 'beginTime', 'startTime', 'eventTime'] as const).map(
     (name) => toSecondsSince1970(number(name)),
   ) as [number, number, number, number];
-  const isRunRecord = start >= 0;
+  const hasRun = start >= 0;
   Object.assign(record, {
     job: recordTail.index > 0 ? names.job(`${number('jobId')}[${recordTail.index}]`) : number('jobId'),
     submit,
@@ -170,13 +171,13 @@ function readLsfLine(line: string, record: AccountingRecord, names: LogNames): A
     hasEligible: begin >= 0,
     start,
     end,
-    elapsed: isRunRecord ? end - start : 0,
-    processors: isRunRecord ? recordTail.slots || number('numProcessors') : -1,
+    elapsed: hasRun ? end - start : 0,
+    processors: hasRun ? recordTail.slots || number('numProcessors') : -1,
     requestedProcessors: number('numProcessors') || -1,
     limit: recordTail.limit ?? -1,
     hasLimit: recordTail.limit !== undefined,
-    state: stateOfLsfJob(recordTail, isRunRecord),
-    isRepeated: isRunRecord && LSF_EXIT_CODES_OF_REQUEUE.includes(recordTail.exitInfo),
+    state: stateOfLsfJob(recordTail, hasRun),
+    isRepeated: hasRun && LSF_EXIT_CODES_OF_REQUEUE.includes(recordTail.exitInfo),
     user: names.number('user', fields[LSF_USER_FIELD_INDEX] ?? ''),
     group: names.number('group', recordTail.project),
     executable: names.number('executable', recordTail.jobName),
@@ -185,7 +186,7 @@ function readLsfLine(line: string, record: AccountingRecord, names: LogNames): A
   return 'job';
 }
 
-function stateOfLsfJob({ status, exitInfo }: LsfRecordTail, isRunRecord: boolean): number {
-  if (!isRunRecord || LSF_EXIT_CODES_OF_USER.includes(exitInfo)) return JOB_STATE_NUMBERS.cancelled;
+function stateOfLsfJob({ status, exitInfo }: LsfRecordTail, hasRun: boolean): number {
+  if (!hasRun || LSF_EXIT_CODES_OF_USER.includes(exitInfo)) return JOB_STATE_NUMBERS.cancelled;
   return status === LSF_DONE_JOB_STATUS ? JOB_STATE_NUMBERS.completed : JOB_STATE_NUMBERS.failed;
 }

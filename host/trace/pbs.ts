@@ -56,7 +56,7 @@ interface QueuedPbsJob {
 const PBS_SIGNAL_EXIT_BASE = 256;
 const PBS_TERMINATED_EXIT_CODES = [PBS_SIGNAL_EXIT_BASE + 15, PBS_SIGNAL_EXIT_BASE + 9];
 
-/** Limit of a processor count: longer numbers are invalid. */
+/** Largest accepted processor count; larger numbers are invalid. */
 const MAX_PBS_PROCESSORS = 1e9;
 
 /** Layout of plain lines: runs that give their processors as numbers. */
@@ -266,7 +266,7 @@ function parseExitCode(text: string | undefined): number | undefined {
   return text === '0' ? 0 : text === undefined ? undefined : Number(text) || Number.NaN;
 }
 
-/** Parses a time limit in seconds; WRONG_LIMIT if it is not a duration. */
+/** Parses a time limit in seconds; UNREADABLE_TIME_LIMIT if it is not a duration. */
 function parsePbsTimeLimit(text: string): number {
   return parseClockSeconds(text) ?? UNREADABLE_TIME_LIMIT;
 }

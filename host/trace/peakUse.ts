@@ -31,15 +31,14 @@ export function peakProcessorUse({
   const starts = Float64Array.from(used, (i) => submit[i]! + wait[i]!);
   const ends = starts.map((start, run) => start + runtime[used[run]!]!);
   const [byStart, byEnd] = [stableSortOrder(starts), stableSortOrder(ends)];
-  let folderInUseError = 0;
+  let inUse = 0;
   let ended = 0;
   let peak: PeakProcessorUse = { processors: 0, time: 0, record: -1 };
   for (const run of byStart) {
     while (ends[byEnd[ended]!]! <= starts[run]!)
-      folderInUseError -= processorsOfLogRecord(columns, used[byEnd[ended++]!]!);
-    folderInUseError += processorsOfLogRecord(columns, used[run]!);
-    if (folderInUseError > peak.processors)
-      peak = { processors: folderInUseError, time: starts[run]!, record: used[run]! };
+      inUse -= processorsOfLogRecord(columns, used[byEnd[ended++]!]!);
+    inUse += processorsOfLogRecord(columns, used[run]!);
+    if (inUse > peak.processors) peak = { processors: inUse, time: starts[run]!, record: used[run]! };
   }
   return peak;
 }

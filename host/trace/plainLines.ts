@@ -292,7 +292,10 @@ export class PlainLineReader {
     record.partition = isShared ? this.#partitions[queue]! : partition;
   }
 
-  /** Names the job by its task name, if it has one. */
+  /**
+   * Sets the name of a job that is an array task; false if only the slow reader can read the task's
+   * name.
+   */
   #nameTask(row: number): boolean {
     const { job } = this.#record;
     if (this.value(row, 'task') === job) return true;

@@ -14,8 +14,8 @@ import { type Arrival, LogNames, type LogNote, type LogSink, type RecordAmendmen
 import { describeSyntaxProblem, SYNTAX_RULES, type SyntaxProblem, syntaxProblemSentence } from './syntax.js';
 import {
   deriveHeader,
+  earliestSubmitSecond,
   type LeftOut,
-  midnightBeforeFirstTime,
   NO_LIMIT_HEADER_KEY,
   type NoteRule,
   parseHeader,
@@ -312,7 +312,7 @@ export class TraceTextReader {
     let lines = this.#headerLines;
     if (name !== 'swf') {
       const hasUnixTime = hasUnixTimes === true || (hasUnixTimes !== false && submit[0]! >= MIN_UNIX_TIME);
-      const zero = hasUnixTime ? midnightBeforeFirstTime(submit) : 0;
+      const zero = hasUnixTime ? earliestSubmitSecond(submit) : 0;
       for (let i = 0; i < count; i++) submit[i]! -= zero;
       const start = hasUnixTime ? [`; UnixStartTime: ${zero}`] : [];
       lines = ['; Version: 2.2', `; Conversion: from ${title}, by gridalloc`, ...start, ...lines];

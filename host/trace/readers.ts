@@ -346,10 +346,9 @@ export class JsonJobReader implements LogReader {
   }
 
   #parse(): unknown {
-    const zstdDecoder = new TextDecoder();
+    const decoder = new TextDecoder();
     const text =
-      this.#chunks.map((chunk) => zstdDecoder.decode(chunk, { stream: true })).join('') +
-      zstdDecoder.decode();
+      this.#chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode();
     this.#chunks = [];
     try {
       return JSON.parse(text);

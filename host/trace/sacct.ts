@@ -72,7 +72,7 @@ export interface SacctColumnLayout {
   readonly hasCluster: boolean;
 }
 
-/** True if all fields of a line are field names of sacct. */
+/** True if a line contains the field names Submit and JobID or JobIDRaw, which every log needs. */
 function areSacctColumnNames(fields: readonly string[]): boolean {
   const known = fields.map((field) => field.trim().toLowerCase());
   return known.includes('submit') && (known.includes('jobid') || known.includes('jobidraw'));

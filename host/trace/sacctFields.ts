@@ -57,7 +57,7 @@ const SACCT_NO_LIMIT_TEXTS: readonly string[] = [
   'unknown',
 ];
 
-/** Returns the name of the job step, if the record is one. */
+/** Message about a record that is a job step, and not a job; undefined for other records. */
 export function findJobStep({ text }: SacctFields): Pick<RecordWithoutJob, 'rule' | 'example'> | undefined {
   const id = text('job');
   return id.includes('.') ? { rule: 'step', example: `job step ${quoteLogText(id)}` } : undefined;
@@ -95,8 +95,8 @@ export function fillRecordFromSacctFields(
   record.hasCluster = fields.hasCluster;
   record.number = number;
   // Of a record that has not ended, nothing else is used.
-  const haveAllEnded = record.state !== JOB_STATE_NUMBERS.unfinished;
-  if (job.problem === undefined || !haveAllEnded) return undefined;
+  const hasEnded = record.state !== JOB_STATE_NUMBERS.unfinished;
+  if (job.problem === undefined || !hasEnded) return undefined;
   return { ...job.problem, line: number, field: undefined };
 }
 
@@ -190,8 +190,8 @@ export function parseSacctDate(
   if (!SACCT_DATE_PATTERN.test(text)) return undefined;
   const time = Date.parse(`${text}Z`);
   // What rolls over, such as February 30, is no date.
-  const isDateColumn = Number.isFinite(time) && new Date(time).toISOString().startsWith(text);
-  return isDateColumn ? toUnix(time / 1000) : undefined;
+  const isValidDate = Number.isFinite(time) && new Date(time).toISOString().startsWith(text);
+  return isValidDate ? toUnix(time / 1000) : undefined;
 }
 
 /**

@@ -142,9 +142,9 @@ const SACCT_JSON_TEXT_READERS: Readonly<
  * Selects one state of a list that also contains flags: a requeued run has REQUEUED, possibly behind PENDING.
  */
 function chooseJobState(states: readonly string[], end: string): string {
-  const isFieldEnd = (state: string) => /^(?:RESIZING|REQUEUED)/.test(state) && end !== '';
+  const isEndedRun = (state: string) => /^(?:RESIZING|REQUEUED)/.test(state) && end !== '';
   const isUnfinished = (state: string) => jobStateNumberOf(state) === JOB_STATE_NUMBERS.unfinished;
-  return states.find(isFieldEnd) ?? states.find(isUnfinished) ?? states[0] ?? '';
+  return states.find(isEndedRun) ?? states.find(isUnfinished) ?? states[0] ?? '';
 }
 
 /** Value at a path, such as `time.start`. */
@@ -174,7 +174,7 @@ function formatSacctJsonTime(value: unknown): string {
   return text === '0' ? '' : text;
 }
 
-/** Computes the start from the end and the durations in between; empty if the job did not run. */
+/** Computes the start from the end and the durations in between; empty if the end is unknown. */
 function computeStartTime(job: JsonObject): string {
   const [end, elapsed, suspended] = [
     SACCT_JSON_FIELD_PATHS.end,

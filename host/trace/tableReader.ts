@@ -304,8 +304,8 @@ class TableRowReader {
     const { timeZone = 'UTC' } = this.#options;
     for (const { field, factor, place: at } of columns) {
       const source = PLAIN_LINE_SOURCES_BY_FIELD[field];
-      const isUnreplicated = factor === 1 || (factor === 60 && field === 'requestedTime');
-      if (source === undefined || !isUnreplicated || Object.values(place).includes(at)) return undefined;
+      const isKnownFactor = factor === 1 || (factor === 60 && field === 'requestedTime');
+      if (source === undefined || !isKnownFactor || Object.values(place).includes(at)) return undefined;
       place[source] = at;
     }
     if (!/^(?:UTC|Z)$/i.test(timeZone)) return undefined;

@@ -84,7 +84,8 @@ export interface TraceHeader {
   /** MaxProcs, or MaxNodes if MaxProcs is absent; undefined if neither is a positive whole number. */
   readonly maxProcessors: number | undefined;
   /**
-   * UnixStartTime: seconds from 1970 to time 0 of the submit times; undefined if it is not a positive number.
+   * UnixStartTime: seconds from 1970 to time 0 of the submit times; undefined if it is not a
+   * positive whole number.
    */
   readonly unixStartTime: number | undefined;
 }
@@ -128,7 +129,10 @@ export interface RecordNote {
 /** Name of a reading option that has an effect only in some formats. */
 export type ReadingOption = 'arrival' | 'columns' | 'timeZone';
 
-/** A log of jobs. Records are in file order; every column has `count` entries. */
+/**
+ * A log of jobs. Records are in file order or, for formats and options that sort them, in order of
+ * submit time; every column has `count` entries.
+ */
 export interface Trace {
   /** Source of the log as the user named it: a path, `-`, or a workload model with parameters. */
   readonly source: string;
@@ -240,8 +244,8 @@ export function setHeaderEntry(lines: readonly string[], key: string, value: num
   return lines.map((line) => (parseHeaderEntry(line)?.[0] === key ? `; ${key}: ${value}` : line));
 }
 
-/** Earliest submit time in whole seconds, which is subtracted from all times; 0 without jobs. */
-export function midnightBeforeFirstTime(submit: Float64Array): number {
+/** Earliest submit time, rounded down to a whole second, in any order of jobs; 0 without jobs. */
+export function earliestSubmitSecond(submit: Float64Array): number {
   let least = submit.length === 0 ? 0 : Infinity;
   for (let i = 0; i < submit.length; i++) least = Math.min(least, submit[i]!);
   return Math.floor(least);
@@ -253,7 +257,7 @@ export function midnightBeforeFirstTime(submit: Float64Array): number {
  */
 export function shiftTraceToZero(trace: Trace): Trace {
   const { header, columns } = trace;
-  const zero = midnightBeforeFirstTime(columns.submit);
+  const zero = earliestSubmitSecond(columns.submit);
   const submit = columns.submit.map((time) => time - zero);
   return { ...trace, header: shiftHeaderTimes(header, zero), columns: { ...columns, submit } };
 }

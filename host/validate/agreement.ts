@@ -66,7 +66,10 @@ export function jobsWithKnownStart({ start }: ScheduleRecording): number[] {
   return Array.from(start.keys()).filter((job) => !Number.isNaN(start[job]!));
 }
 
-/** Jobs with the largest differences, in descending order; jobs that are not started come first. */
+/**
+ * Indices of the `count` jobs whose simulated start differs most from the recorded one, largest
+ * difference first; jobs that the simulation does not start come first, equal starts are omitted.
+ */
 export function jobsWithLargestDifferences(
   { start }: ScheduleRecording,
   simulated: Float64Array,

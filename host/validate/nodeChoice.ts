@@ -103,9 +103,7 @@ function takeOneProcessorPerNode(
   size: number,
 ): number[] {
   const all = [...allowed.keys()].filter((processor) => allowed[processor] === 1);
-  const firstEqualIndices = nodes.flatMap((node) =>
-    all.filter((p) => Math.floor(p / size) === node).slice(0, 1),
-  );
-  const otherEntries = all.filter((processor) => !firstEqualIndices.includes(processor));
-  return [...firstEqualIndices, ...otherEntries].slice(0, wantedProcessors).sort((one, other) => one - other);
+  const onePerNode = nodes.flatMap((node) => all.filter((p) => Math.floor(p / size) === node).slice(0, 1));
+  const otherProcessors = all.filter((processor) => !onePerNode.includes(processor));
+  return [...onePerNode, ...otherProcessors].slice(0, wantedProcessors).sort((one, other) => one - other);
 }

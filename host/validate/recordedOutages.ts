@@ -22,7 +22,8 @@ export class OutagesOfRecording {
   }
 
   /**
-   * Notation of the outages known at a pass: those in progress, beginning now, and planned ones.
+   * Outages known at a pass, in the notation of the option `outages`: those in progress, those that
+   * begin now, and planned ones.
    * @param ahead seconds by which the clock of the simulation is ahead.
    */
   at(time: number, ahead: number): string {

@@ -65,9 +65,9 @@ export function remarkOnUnknownStarts({ workload, known }: ScheduleRecording): s
 }
 
 /**
- * Infers the number of processors per node from a recording: the maximum that a job held per node; or, if
- * jobs held several per node, the maximum that jobs of a single node held at once; or a larger number if the
- * nodes divide the machine evenly.
+ * Infers the number of processors per node from a recording: the largest number that a job held per
+ * node; if that is more than one, the largest number that jobs on a single node held at once, or
+ * the machine's processors divided by its nodes if that is a whole number and larger.
  * @param capacity processors of the machine.
  * @returns 1 if no job held more processors than nodes, or nodes are unknown.
  */
@@ -89,12 +89,12 @@ export function inferNodeSize({ workload, start, nodes }: ScheduleRecording, cap
     ])
     .sort((one, other) => one.time - other.time || one.change - other.change);
   const held = new Map<number, number>();
-  let startedAtOnceText = most;
+  let mostHeldAtOnce = most;
   for (const { node, change } of events) {
     held.set(node, (held.get(node) ?? 0) + change);
-    startedAtOnceText = Math.max(startedAtOnceText, held.get(node)!);
+    mostHeldAtOnce = Math.max(mostHeldAtOnce, held.get(node)!);
   }
   const count = new Set(nodes.flat()).size;
   const even = capacity / count;
-  return Number.isInteger(even) && even > startedAtOnceText ? even : startedAtOnceText;
+  return Number.isInteger(even) && even > mostHeldAtOnce ? even : mostHeldAtOnce;
 }

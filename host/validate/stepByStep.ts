@@ -42,13 +42,13 @@ interface RecordedSchedulerPass {
 type ProgressCallback = (share: number) => void;
 
 /**
- * Predicts the start of each job: the first pass at which the rules would start it, given the recorded state.
- * A pass follows each recorded submission, start and end, after the configured delay; with a backfill
- * interval, the next backfill pass follows too.
- * @returns start in seconds on the clock of the log by job; NaN if no pass would start the job by its
- * recorded start.
- * @throws InputError for rules that depend on more than the state: several sites, orders that change with
- * time.
+ * Predicts the start of each job: the first pass at which the rules would start it, given the
+ * recorded state. A pass follows each recorded submission and end, and each begin and end of an
+ * outage, after the configured delay; with a backfill interval, the next backfill pass follows too.
+ * @returns start in seconds on the clock of the log by job; NaN if no pass would start the job by
+ * its recorded start.
+ * @throws InputError for rules that depend on more than the state: several sites, orders that
+ * change with time.
  */
 export function predictStarts(
   recording: ScheduleRecording,
@@ -116,7 +116,7 @@ function agreesWithPass(start: number, { since, time }: RecordedSchedulerPass): 
   return start >= Math.floor(since) && start <= time + LARGEST_AGREED_DELAY_SECONDS;
 }
 
-/** True if a waiting job is no wider than the idle processors. */
+/** True if at least one waiting job is no wider than the idle processors. */
 function fitsOneJob(
   { workload: { processors } }: ScheduleRecording,
   { grid }: Configuration,
@@ -140,7 +140,10 @@ class RecordedQueueOrders {
     this.#states = new ScheduleOrderStates(workload, configuration, { start, ...ends });
   }
 
-  /** Replaces expressions by fixed keys, so that running jobs come first. */
+  /**
+   * Replaces orders from expressions by fixed keys for the given jobs, so that running jobs come
+   * first.
+   */
   at(
     time: number,
     jobs: readonly number[],
@@ -207,7 +210,7 @@ interface RecordedJobEnds {
   readonly release: Float64Array;
 }
 
-/** Recorded running and waiting jobs at ascending times. */
+/** Recorded running and waiting jobs, asked for at ascending times. */
 class RecordedQueueState {
   readonly #recording: ScheduleRecording;
   readonly #ends: RecordedJobEnds & { readonly processors?: readonly (readonly number[])[] | undefined };

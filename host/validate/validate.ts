@@ -39,7 +39,7 @@ export interface WayOfValidation {
   readonly different: readonly ComparedJobStart[];
 }
 
-/** Result of `validateRecording`. */
+/** Result of `validateRecording`: agreement of a simulated with a recorded schedule. */
 export interface Validation {
   /** Name of the log. */
   readonly name: string;
@@ -255,12 +255,12 @@ function jobClassesForValidation(recording: ScheduleRecording): { name: string; 
   const { workload } = recording;
   const { shortRuntime, narrowWidth } = classLimitsOfWorkload(workload);
   const compared = jobsWithKnownStart(recording);
-  return [true, false].flatMap((isShortHelp) =>
+  return [true, false].flatMap((isShort) =>
     [true, false].map((isNarrow) => ({
-      name: `${isShortHelp ? 'short' : 'long'}, ${isNarrow ? 'narrow' : 'wide'}`,
+      name: `${isShort ? 'short' : 'long'}, ${isNarrow ? 'narrow' : 'wide'}`,
       jobs: compared.filter((job) => {
         const short = workload.runtime[job]! <= shortRuntime;
-        return short === isShortHelp && workload.processors[job]! <= narrowWidth === isNarrow;
+        return short === isShort && workload.processors[job]! <= narrowWidth === isNarrow;
       }),
     })),
   );

@@ -86,7 +86,9 @@ export function formatTableAsMarkdown(input: Table): string {
     .concat('\n');
 }
 
-/** Formats of tables: file ending, audience, and writer. */
+/**
+ * File formats of tables: file name ending, name of the format, and the function that writes it.
+ */
 export const TABLE_FILE_FORMATS = [
   { ending: 'csv', meaning: 'CSV', textOf: formatTableAsCsv },
   { ending: 'md', meaning: 'Markdown', textOf: formatTableAsMarkdown },

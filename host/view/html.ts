@@ -53,8 +53,8 @@ interface PageSection {
 
 /** Content security policy of a page: only its own scripts run, and nothing is loaded from elsewhere. */
 function pageSecurityPolicy(scripts: readonly string[]): string {
-  const hashesByCodeName = scripts.map(contentSecurityHash).join(' ');
-  return `default-src 'none'; style-src 'unsafe-inline'; script-src ${hashesByCodeName}; img-src data:`;
+  const scriptHashes = scripts.map(contentSecurityHash).join(' ');
+  return `default-src 'none'; style-src 'unsafe-inline'; script-src ${scriptHashes}; img-src data:`;
 }
 
 function paragraphsHtml(text: string): string {
@@ -140,10 +140,10 @@ const HIDDEN_BANDS_HINT_HTML =
 
 function pictureHtml({ id, title, caption, svg, isAlone = false, live }: Picture): string {
   const showsBandHint = live !== undefined && showsBandOnHoverOnly(live);
-  const messageSentences = [escapeMarkup(caption), showsBandHint ? HIDDEN_BANDS_HINT_HTML : '']
+  const captionHtml = [escapeMarkup(caption), showsBandHint ? HIDDEN_BANDS_HINT_HTML : '']
     .filter((text) => text !== '')
     .join(' ');
-  const words = messageSentences === '' ? '' : `<br>${messageSentences}`;
+  const words = captionHtml === '' ? '' : `<br>${captionHtml}`;
   const kinds = ['SVG', 'PDF', ...(live === undefined ? [] : ['CSV'])];
   const downloadLinks = (isAlone ? [] : kinds).map(
     (name) => `<a href="${FIGURES_FOLDER}/${id}.${name.toLowerCase()}">${name}</a>`,
@@ -176,13 +176,13 @@ const EXPLORABLE_FOLDER_FILES = ['config.json', 'environment.json'];
 
 /** HTML list of the files that belong to no single table. */
 function fileListHtml(files: readonly ReportFile[]): string {
-  const otherEntries = files.filter(({ path }) => !path.startsWith(`${REPORT_TABLES_FOLDER}/`));
-  if (otherEntries.length === 0) return '';
-  const entries = otherEntries.map(({ path, meaning }) => {
+  const otherFiles = files.filter(({ path }) => !path.startsWith(`${REPORT_TABLES_FOLDER}/`));
+  if (otherFiles.length === 0) return '';
+  const entries = otherFiles.map(({ path, meaning }) => {
     const name = escapeMarkup(path);
     return `<div><dt><a href="${name}">${name}</a></dt><dd>${escapeMarkup(meaning)}</dd></div>`;
   });
-  const isReadByExplorer = otherEntries.some(({ path }) =>
+  const isReadByExplorer = otherFiles.some(({ path }) =>
     EXPLORABLE_FOLDER_FILES.includes(path.replace(/^.*\//, '')),
   );
   const hint = isReadByExplorer

@@ -31,7 +31,7 @@ const MAX_UNBROKEN_TABLE_LINES = 30;
 
 const GRIDALLOC_COMMAND_PATTERN = /^gridalloc /;
 
-/** HTML of a sign behind a value, with its meaning for screen readers. */
+/** HTML of a sign behind a value; its meaning is read by screen readers only. */
 function signMarkHtml({ mark, meaning, tone }: CellSign): string {
   const spokenMeaning = `<span class="spoken"> ${escapeMarkup(meaning)}</span>`;
   return `<span class="${cssClassOfTone(tone)}"><span aria-hidden="true">${escapeMarkup(mark)}</span>${spokenMeaning}</span>`;
@@ -119,13 +119,9 @@ const columnHeadingHtml = (column: TableColumn): string =>
     : `<th scope="col" class="${alignmentOfColumn(column)}">${columnHeadingText(column)}</th>`;
 
 /** HTML body of a table; a row of totals goes into `tfoot`. */
-function tableBodyHtml(
-  { hasTotal = false }: Table,
-  rows: readonly string[],
-  isGroupedFigure = false,
-): string {
+function tableBodyHtml({ hasTotal = false }: Table, rows: readonly string[], isGrouped = false): string {
   const own = hasTotal ? rows.slice(0, -1) : rows;
-  const body = isGroupedFigure
+  const body = isGrouped
     ? own.map((lines) => `<tbody>${lines}</tbody>`).join('\n')
     : `<tbody>${own.join('\n')}</tbody>`;
   return hasTotal ? `${body}<tfoot>${rows.at(-1)}</tfoot>` : body;
@@ -225,7 +221,7 @@ export function tableHtml(input: Table): string {
     (note, i) => `<li id="note-${i + 1}-${table.id}">${escapeMarkup(note)}</li>`,
   );
   const times = table.times === undefined ? '' : `${capitalizeFirst(table.times)}.`;
-  const messageSentences = [escapeMarkup(times), escapeMarkup(table.caption), signLegendSentence(table)]
+  const captionHtml = [escapeMarkup(times), escapeMarkup(table.caption), signLegendSentence(table)]
     .filter((text) => text !== '')
     .join(' ');
   const kind = isTallTable ? 'tall' : compared > 0 ? 'wide' : 'plain';
@@ -234,7 +230,7 @@ export function tableHtml(input: Table): string {
   const cardsClass = width > MAX_COLUMNS_OF_NARROW_TABLE ? ' cards' : '';
   return [
     `<figure class="table${lines > MAX_UNBROKEN_TABLE_LINES ? ' long' : ''}" id="${tableAnchorId(table.id)}">`,
-    `<figcaption><b id="heading-${table.id}">${escapeMarkup(table.title)}</b>${messageSentences === '' ? '' : `<br>${messageSentences}`}</figcaption>`,
+    `<figcaption><b id="heading-${table.id}">${escapeMarkup(table.title)}</b>${captionHtml === '' ? '' : `<br>${captionHtml}`}</figcaption>`,
     `<div class="frame" role="region" aria-labelledby="heading-${table.id}" tabindex="0">`,
     `<table class="${kind}${marked}${cardsClass}" aria-labelledby="heading-${table.id}">${body}</table></div>`,
     notes.length === 0 ? '' : `<ol class="notes">${notes.join('')}</ol>`,

@@ -132,7 +132,7 @@ function parseReport(document: SavedReport, path: string): Report {
     throw new InputError(`${path} is not a report of gridalloc: ${fault}; run the study again`);
   // Older versions store no file list, and for checks only true or false.
   const { files = [], checks, ...report } = document;
-  const verdictOfInterval = (check: SavedReport['checks'][number]): Verdict =>
+  const verdictOfCheck = (check: SavedReport['checks'][number]): Verdict =>
     check.verdict !== undefined && Object.hasOwn(VERDICT_SIGNS, check.verdict)
       ? check.verdict
       : check.isTrue === true
@@ -141,7 +141,7 @@ function parseReport(document: SavedReport, path: string): Report {
   return {
     ...report,
     files,
-    checks: checks.map((check) => ({ ...check, verdict: verdictOfInterval(check) })),
+    checks: checks.map((check) => ({ ...check, verdict: verdictOfCheck(check) })),
   };
 }
 

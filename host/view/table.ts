@@ -16,7 +16,7 @@ export interface TableColumn {
   readonly format?: NumberFormat;
   /** True if the cells name their rows; such columns come first. */
   readonly isHeading?: boolean;
-  /** Kind of values with bounds; default: means. */
+  /** Name of the values with bounds in this column; default: mean. */
   readonly holds?: 'difference';
   /** Kind of bounds of this column; default: that of the table. */
   readonly bounds?: Bounds;
@@ -126,10 +126,10 @@ export function displayNameOfCellPart(
 export function commonColumnDescription(table: Table): Pick<TableColumn, 'bounds' | 'holds'> {
   const columns = table.columns.filter((_, i) => hasDetailedCells(table, i));
   const [first] = columns;
-  const isCommonMethod = (key: 'bounds' | 'holds') => columns.every((column) => column[key] === first?.[key]);
+  const isCommon = (key: 'bounds' | 'holds') => columns.every((column) => column[key] === first?.[key]);
   return {
-    ...(first?.holds !== undefined && isCommonMethod('holds') ? { holds: first.holds } : {}),
-    ...(first?.bounds !== undefined && isCommonMethod('bounds') ? { bounds: first.bounds } : {}),
+    ...(first?.holds !== undefined && isCommon('holds') ? { holds: first.holds } : {}),
+    ...(first?.bounds !== undefined && isCommon('bounds') ? { bounds: first.bounds } : {}),
   };
 }
 
@@ -252,7 +252,10 @@ export function signOfCellPart(
   return isInside ? good : bad;
 }
 
-/** All signs that occur in a table, each once; the signs of published values come first, always both. */
+/**
+ * All signs that occur in a table, each once. The signs of published values come first: both, if
+ * any value was compared.
+ */
 export function signsOfTable(table: Table): CellSign[] {
   const cells = table.rows.flat().map(toDetailedCell);
   const { good, bad } = signsOfPublishedValues(table);

@@ -51,7 +51,10 @@ const [MIN_NAMES_WIDTH, MAX_NAMES_WIDTH] = [48, 100];
 /** Height in points of a line at 8 pt, and of the rules and space around a table. */
 const [LINE_HEIGHT, RULES_HEIGHT] = [9.6, 22];
 
-/** Cell without the question mark sign, which the verdict in words makes redundant. */
+/**
+ * Cell without a question mark as its sign if its value is a text, since the verdict in words says
+ * the same.
+ */
 function removeQuestionMarkSign(cell: DetailedCell): DetailedCell {
   if (typeof cell.value !== 'string' || cell.sign?.mark !== '?') return cell;
   const { sign: _, ...others } = cell;

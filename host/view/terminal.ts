@@ -101,13 +101,13 @@ function makeHeadingLines(
   const total = (widths: readonly number[]) =>
     widths.reduce((sum, each) => sum + each + TERMINAL_COLUMN_GAP.length, -TERMINAL_COLUMN_GAP.length);
   const own = rows.length === 0 ? headings.map(() => 0) : terminalColumnWidths(rows);
-  const jobGroupMarkups =
+  const bodyWidths =
     width === Infinity ? own : own.map((each, i) => Math.min(each, columns[i]!.most ?? each));
-  if (total(jobGroupMarkups.map((body, i) => Math.max(body, terminalTextWidth(headings[i]!)))) <= width)
+  if (total(bodyWidths.map((body, i) => Math.max(body, terminalTextWidth(headings[i]!)))) <= width)
     return [headings];
   const broken = headings.map((heading, i) => {
     const words = heading.split(' ').map(terminalTextWidth);
-    return wrapText(heading, Math.max(jobGroupMarkups[i]!, ...words)).split('\n');
+    return wrapText(heading, Math.max(bodyWidths[i]!, ...words)).split('\n');
   });
   const height = Math.max(...broken.map(({ length }) => length));
   return Array.from({ length: height }, (_, line) =>
@@ -330,8 +330,8 @@ function makeTerminalTextColumns(table: Table, index: number, colors: TerminalCo
       const number =
         cell.note === undefined ? '' : ` (${distinctNotesOfTable(table).indexOf(cell.note) + 1})`;
       const text = formatCellWithSign(table, index, cell, 'value') + number;
-      const seriesOfColoring = cell.sign?.tone === 'good' ? colors.green(text) : text;
-      return cell.isEmphasized ? colors.bold(seriesOfColoring) : seriesOfColoring;
+      const coloredText = cell.sign?.tone === 'good' ? colors.green(text) : text;
+      return cell.isEmphasized ? colors.bold(coloredText) : coloredText;
     },
   };
   const showsBounds = table.rows.some((row) => toDetailedCell(row[index]!).low !== undefined);

@@ -306,7 +306,7 @@ function drawLublin99SubmitTimes(seed: number, aarr: number, jobs: number): Floa
   const gamma = makeGammaStream(seed, 'lublin99 arrivals');
   const times = new Float64Array(jobs);
   let time = 0;
-  let hashBucket = 0;
+  let bucket = 0;
   let points = 0;
   let bucketRemainder = 0;
   for (let job = 0; job < jobs; job++) {
@@ -315,12 +315,12 @@ function drawLublin99SubmitTimes(seed: number, aarr: number, jobs: number): Floa
     while (logOfGap > LUBLIN_MAX_LOG_ARRIVAL_GAP);
     points += exp(logOfGap) / LUBLIN_DAILY_CYCLE_BUCKET_SECONDS;
     let gap = 0;
-    while (points > LUBLIN_DAILY_CYCLE_WEIGHTS[hashBucket]!) {
-      points -= LUBLIN_DAILY_CYCLE_WEIGHTS[hashBucket]!;
-      hashBucket = (hashBucket + 1) % LUBLIN_DAILY_CYCLE_WEIGHTS.length;
+    while (points > LUBLIN_DAILY_CYCLE_WEIGHTS[bucket]!) {
+      points -= LUBLIN_DAILY_CYCLE_WEIGHTS[bucket]!;
+      bucket = (bucket + 1) % LUBLIN_DAILY_CYCLE_WEIGHTS.length;
       gap += LUBLIN_DAILY_CYCLE_BUCKET_SECONDS;
     }
-    const used = points / LUBLIN_DAILY_CYCLE_WEIGHTS[hashBucket]!;
+    const used = points / LUBLIN_DAILY_CYCLE_WEIGHTS[bucket]!;
     gap += LUBLIN_DAILY_CYCLE_BUCKET_SECONDS * (used - bucketRemainder);
     bucketRemainder = used;
     time = Math.floor(time + gap);

@@ -99,12 +99,12 @@ async function requeueRunningJob(command: string): Promise<{ id: string; at: num
 const recordsOfTwoRuns = async (
   id: string,
   arrivalTimes: number[],
-  otherEntries: Partial<ExpectedRecord>[],
+  otherRecords: Partial<ExpectedRecord>[],
 ) => {
   await jobs.ended(id, 2);
   return jobs
     .runs(id)
-    .map((each, index) => expectedRecordOfRun(each, arrivalTimes[index], otherEntries[index]));
+    .map((each, index) => expectedRecordOfRun(each, arrivalTimes[index], otherRecords[index]));
 };
 
 /** Cases by name: each submits jobs of its own and returns the records expected for them. */
@@ -370,10 +370,10 @@ describe.skipIf(!hasSlurm && process.env.CI === undefined)("Slurm's accounting",
 
   test('a line break in a job name loses only that job', async () => {
     const broken = expectedRecordsOf('a name with a bar and a line end');
-    const otherEntries = Object.keys(ACCOUNTING_CASES)
+    const otherRecords = Object.keys(ACCOUNTING_CASES)
       .flatMap((name) => expectedRecordsOf(name))
       .filter((each) => each.job !== broken[0].job);
-    await expectConvertedLog(names, otherEntries, '--skip-bad-lines');
+    await expectConvertedLog(names, otherRecords, '--skip-bad-lines');
   });
 
   test.each([

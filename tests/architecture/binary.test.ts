@@ -123,9 +123,9 @@ describe('the release binary', () => {
 
   test('exports functions, its memory and numbers that never change', () => {
     const instance = new WebAssembly.Instance(module);
-    const otherEntries = WebAssembly.Module.exports(module).filter(({ kind }) => kind !== 'function');
-    expect(otherEntries.filter(({ kind }) => kind === 'memory').map(({ name }) => name)).toEqual(['memory']);
-    for (const { name } of otherEntries.filter(({ kind }) => kind === 'global')) {
+    const otherExports = WebAssembly.Module.exports(module).filter(({ kind }) => kind !== 'function');
+    expect(otherExports.filter(({ kind }) => kind === 'memory').map(({ name }) => name)).toEqual(['memory']);
+    for (const { name } of otherExports.filter(({ kind }) => kind === 'global')) {
       const global = instance.exports[name] as WebAssembly.Global;
       expect(() => {
         global.value = 0;

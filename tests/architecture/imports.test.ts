@@ -153,10 +153,10 @@ const MODULES_ALLOWED_IN_VIEW =
   /^(?:view|draw|format|files)\/|^(?:code\/watch|results\/(?:resultFolder|savedFile)|runs\/threads|arguments|lists|errors)\.ts$/;
 
 test('modules for tables and figures depend on no kind of result', () => {
-  const otherEntries = importsIn('host').filter(
+  const otherImports = importsIn('host').filter(
     ({ from, to }) => /^view\//.test(from) && !MODULES_ALLOWED_IN_VIEW.test(to),
   );
-  expect(otherEntries.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+  expect(otherImports.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
 });
 
 test('the contract with the host imports only its own files', () => {

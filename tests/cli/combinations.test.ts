@@ -60,10 +60,10 @@ test.each(cases.map((each) => [each.name, each.option, each.other ?? 'nothing el
       exampleArguments(each, options),
     );
     // A rule may apply only to one log, only to several logs, or only with replications.
-    const originSimulator = options.replications === undefined ? [] : ['--replications', '20'];
+    const replicationWords = options.replications === undefined ? [] : ['--replications', '20'];
     const tries = [[], ['a'], ['a', 'b']].flatMap((sources) => [
       [...name.split(' '), ...sources, ...words],
-      [...name.split(' '), ...sources, ...words, ...originSimulator],
+      [...name.split(' '), ...sources, ...words, ...replicationWords],
     ]);
     const answers = await Promise.all(tries.map((each) => runProgramInProcess(each)));
     const refusal = other === undefined ? why : `cannot be combined with --${other}, since ${why}`;

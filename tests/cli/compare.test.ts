@@ -222,13 +222,13 @@ describe('gridalloc compare', () => {
   test('its sentences about best-fit and fastest-first are there only where both are compared', async () => {
     const sites = ['--sites', '8,8,8', '--home', 'none', '--oversize', 'drop', '--load', '2'];
     expect(await compared(...sites)).toContain('Best-fit keeps room for wide jobs');
-    const otherEntries = await compared(...sites, '--policy', 'best-fit,worst-fit');
-    expect(otherEntries).not.toContain('fastest-first');
-    expect(otherEntries).not.toContain('FILE.swf');
+    const outputOfTwo = await compared(...sites, '--policy', 'best-fit,worst-fit');
+    expect(outputOfTwo).not.toContain('fastest-first');
+    expect(outputOfTwo).not.toContain('FILE.swf');
   });
 
   test('every option that its help shows runs', async () => {
-    const otherEntries: Record<string, string[]> = {
+    const wordsByOption: Record<string, string[]> = {
       replications: ['--replications=2', '--threads=1'],
       method: ['--method=easy, order=wfp3', '--method=first-available'],
       metric: ['--metric=meanWait,utilization'],
@@ -251,7 +251,7 @@ describe('gridalloc compare', () => {
     const slurmOptionNames = [...Object.keys(CLUSTER_ENGINE_OPTIONS), 'out'];
     for (const name of Object.keys(compareCommand.options)) {
       if (slurmOptionNames.includes(name)) continue;
-      const samples = OPTION_SAMPLES[name]?.settings.map(optionsAsCommandWords) ?? [otherEntries[name]];
+      const samples = OPTION_SAMPLES[name]?.settings.map(optionsAsCommandWords) ?? [wordsByOption[name]];
       for (const words of samples) {
         const { code, err } = await runProgramInProcess(['compare', '-', ...words, '--quiet'], {
           input: SAMPLED,

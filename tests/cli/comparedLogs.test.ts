@@ -358,9 +358,9 @@ test('where fewer than two logs request times, named methods are refused, and de
   expect(named.err).toContain(
     'lacking3.swf: no job requests a time, by which some of the methods decide, so fewer than two logs are left; --estimates exact',
   );
-  const defaultValue = await runProgramInProcess(['compare', lacking, one, '--json', '--quiet']);
-  expect(defaultValue.code).toBe(0);
-  const document = JSON.parse(defaultValue.out);
+  const output = await runProgramInProcess(['compare', lacking, one, '--json', '--quiet']);
+  expect(output.code).toBe(0);
+  const document = JSON.parse(output.out);
   expect(document).toMatchObject({ omitted: [], metrics: [{ logs: 2 }] });
   const names = document.rows.map(({ name }: { name: string }) => name);
   expect(names).toContain('fcfs');

@@ -63,22 +63,22 @@ describe('a comparison over replications in a folder', () => {
     expect(head).toBe('method,replication,meanWait,utilization');
     const values = document.metrics[0].rows.flatMap((row: { values: number[] }) => row.values);
     expect(lines.map((line) => Number(line.split(',')[2]))).toEqual(values);
-    const messageSentences = textOf(out, 'methods.md');
+    const methodsText = textOf(out, 'methods.md');
     for (const message of [
       'Every method ran on the same 20 samples',
       'Edwards and Hsu',
       'SHA-256',
       words.slice(TWO_METHODS_COMMAND.length).join(' '),
     ])
-      expect(messageSentences).toContain(message);
+      expect(methodsText).toContain(message);
     const { metrics } = document as { metrics: { leastDifference: number | null; skewed: unknown[] }[] };
     const [least, skewed] = [
       metrics.filter(({ leastDifference }) => leastDifference !== null).length,
       metrics.filter((each) => each.skewed.length > 0).length,
     ];
     expect(least + skewed).toBeGreaterThan(0);
-    expect(messageSentences.match(/is detected with 80 % power\./g)?.length ?? 0).toBe(least);
-    expect(messageSentences.match(/Differences are skewed/g)?.length ?? 0).toBe(skewed);
+    expect(methodsText.match(/is detected with 80 % power\./g)?.length ?? 0).toBe(least);
+    expect(methodsText.match(/Differences are skewed/g)?.length ?? 0).toBe(skewed);
   });
 
   test('gives per-class results as without a folder, and as single replications do', async () => {
@@ -173,9 +173,9 @@ describe('a comparison over replications in a folder', () => {
     const { out, document } = await runIntoFolder('until', ...until);
     expect(document).toEqual(await verdictsOfComparison(...until));
     expect(document.looks.length).toBeGreaterThan(1);
-    const messageSentences = textOf(out, 'methods.md');
-    expect(messageSentences).toContain('the limits are valid at all looks simultaneously');
-    expect(messageSentences).toMatch(/@article\{lai1976,[\s\S]*@misc\{wang2024,/);
+    const methodsText = textOf(out, 'methods.md');
+    expect(methodsText).toContain('the limits are valid at all looks simultaneously');
+    expect(methodsText).toMatch(/@article\{lai1976,[\s\S]*@misc\{wang2024,/);
   });
 
   test.each([
@@ -187,10 +187,10 @@ describe('a comparison over replications in a folder', () => {
       const until = [...TWO_METHODS_COMMAND, '--until-decided', '--replications', '30', '--within', within];
       const { out, document } = await runIntoFolder(`ended-${within}`, ...until);
       expect(document).toMatchObject({ looks, decided, limits: 'anytime' });
-      const messageSentences = textOf(out, 'methods.md');
-      expect(messageSentences).toContain(message);
-      expect(messageSentences).toContain('(Lai 1976; Wang and Ramdas 2024)');
-      expect(messageSentences).not.toContain('fixed beforehand');
+      const methodsText = textOf(out, 'methods.md');
+      expect(methodsText).toContain(message);
+      expect(methodsText).toContain('(Lai 1976; Wang and Ramdas 2024)');
+      expect(methodsText).not.toContain('fixed beforehand');
       expect((await runInThisProcess(...until)).stdout.replaceAll('\n', ' ')).toContain(head);
     },
   );
@@ -213,7 +213,7 @@ describe('sentences for a paper', () => {
 
   test('name the records, the source of the log, and its pieces', async () => {
     const { out, document } = await runIntoFolder('told', ...words, '--replications', '20', '--load', '2');
-    const messageSentences = textOf(out, 'methods.md');
+    const methodsText = textOf(out, 'methods.md');
     for (const message of [
       `58 of 60 records of ${long} were simulated on one site of 4 processors; ` +
         '1 without a positive runtime and 1 without a number of processors were excluded (SHA-256 of the jobs: ',
@@ -222,9 +222,9 @@ describe('sentences for a paper', () => {
       'Its header names Ann Example to be acknowledged and gives the installation as An Institute.',
       '@article{edwards1983,',
     ])
-      expect(messageSentences).toContain(message);
-    expect(messageSentences).not.toMatch(/lai1976|wang2024/);
-    expect(messageSentences).not.toContain('--dependencies');
+      expect(methodsText).toContain(message);
+    expect(methodsText).not.toMatch(/lai1976|wang2024/);
+    expect(methodsText).not.toContain('--dependencies');
   });
 
   test('say why dependent jobs are not cut into pieces, as the terminal does', async () => {
@@ -239,12 +239,12 @@ describe('sentences for a paper', () => {
 
   test('name the model, and no rule of judging where nothing is judged', async () => {
     const { out } = await runIntoFolder('few', ...TWO_METHODS_COMMAND, '--replications', '3');
-    const messageSentences = textOf(out, 'methods.md');
-    expect(messageSentences).toMatch(
+    const methodsText = textOf(out, 'methods.md');
+    expect(methodsText).toMatch(
       /^3 samples of the model lublin99\[.*with the seeds 2 to 4: 200 jobs with the first of them/m,
     );
-    expect(messageSentences).toContain('@article{lublin2003,');
-    expect(messageSentences).not.toContain('edwards1983');
+    expect(methodsText).toContain('@article{lublin2003,');
+    expect(methodsText).not.toContain('edwards1983');
   });
 });
 

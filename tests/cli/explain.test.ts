@@ -324,10 +324,10 @@ describe('real logs', () => {
     const [{ queue, started, blocked, from, until, headSince }] = waits;
     expect(queue.jobs).toBe(started.before);
     // Under FCFS, each head of the queue before the job blocks it in turn.
-    const otherEntries = blocked.filter((each: { isItself: boolean }) => !each.isItself);
-    expect(otherEntries.length).toBeGreaterThan(20);
-    for (let i = 1; i < otherEntries.length; i++)
-      expect(otherEntries[i].from).toBeGreaterThanOrEqual(otherEntries[i - 1].until);
+    const blockedOthers = blocked.filter((each: { isItself: boolean }) => !each.isItself);
+    expect(blockedOthers.length).toBeGreaterThan(20);
+    for (let i = 1; i < blockedOthers.length; i++)
+      expect(blockedOthers[i].from).toBeGreaterThanOrEqual(blockedOthers[i - 1].until);
     expect(from < headSince && headSince < until).toBe(true);
   });
 

@@ -97,8 +97,8 @@ test.each([
   expectLabelsInFolder(whole);
   const { command } = JSON.parse(readFileSync(join(whole, 'plan.json'), 'utf8'));
   expect(command.join(' ')).toContain(`${LABEL_WORDS[0]} ${LABEL_WORDS[1]}`);
-  const otherEntries = ['--label', 'easy=EASY of another paper'];
-  expect(await runGridalloc(['study', 'run', whole, ...otherEntries, '-q'])).toMatchObject({ code: 0 });
+  const others = ['--label', 'easy=EASY of another paper'];
+  expect(await runGridalloc(['study', 'run', whole, ...others, '-q'])).toMatchObject({ code: 0 });
   expect(readFileSync(join(whole, 'report.html'), 'utf8')).toContain('EASY of another paper');
 });
 

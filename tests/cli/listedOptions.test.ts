@@ -47,8 +47,8 @@ describe.each([
   ['no policy', {}],
   ['a policy', { policy: 'best-fit' }],
 ] as const)('with %s', (_, policy) => {
-  test.each(cases)('--%s beside %j: none, %s', async (name, otherEntries, value) => {
-    const common = { ...otherEntries, ...policy };
+  test.each(cases)('--%s beside %j: none, %s', async (name, otherOptions, value) => {
+    const common = { ...otherOptions, ...policy };
     const alone = await compared(common).catch(() => undefined);
     // Other options of the sample exclude this discipline or all disciplines.
     if (alone === undefined) return;

@@ -65,11 +65,9 @@ describe('a folder', () => {
     ])
       for (const name of NAMES.slice(0, 3)) expect(textOf(out, file), file).toContain(name);
     expect(textOf(out, 'tables/meanWait.tex')).toContain('20 \\% more');
-    const messageSentences = textOf(out, 'methods.md');
-    expect(messageSentences).toContain(
-      'EASY++: easy backfill shortest sites 8 estimates recent[n=2,refresh=yes]',
-    );
-    expect(messageSentences).toContain(
+    const methodsText = textOf(out, 'methods.md');
+    expect(methodsText).toContain('EASY++: easy backfill shortest sites 8 estimates recent[n=2,refresh=yes]');
+    expect(methodsText).toContain(
       'on one site of 8 processors (today), on one site of 10 processors (20 % more)',
     );
     const screen = (await printed(...COMMAND_WORDS, ...REPLICATED)).replaceAll(/\s+/g, ' ');

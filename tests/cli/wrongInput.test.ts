@@ -302,7 +302,7 @@ describe('wrong usage and bad input', () => {
 
 describe('where a folder of results is expected', () => {
   const log = writeLogFile();
-  const otherEntries = {
+  const others = {
     'a log': log,
     'an empty folder': makeTemporaryFolder(),
     nothing: join(makeTemporaryFolder(), 'nowhere'),
@@ -317,11 +317,9 @@ describe('where a folder of results is expected', () => {
     'study merge FOLDER',
     'simulate --config FOLDER',
   ];
-  const cases = commands.flatMap((command) =>
-    Object.keys(otherEntries).map((what) => [command, what] as const),
-  );
+  const cases = commands.flatMap((command) => Object.keys(others).map((what) => [command, what] as const));
   test.each(cases)('%s says of %s what to give instead', async (command, what) => {
-    const path = otherEntries[what as keyof typeof otherEntries];
+    const path = others[what as keyof typeof others];
     const { code, err } = await runProgramInProcess(
       command.split(' ').map((word) => (word === 'FOLDER' ? path : word)),
     );

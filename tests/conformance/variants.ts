@@ -277,8 +277,8 @@ class SchedulerVariantMachine {
   }
 
   #reserve(job: ScheduledTinyJob): void {
-    const otherEntries = this.#queue.filter((other) => other !== job && other.reserved < Infinity);
-    const reservations = otherEntries.flatMap((other) =>
+    const others = this.#queue.filter((other) => other !== job && other.reserved < Infinity);
+    const reservations = others.flatMap((other) =>
       occupationChanges(other.reserved, other.reserved + other.estimate, other.processors),
     );
     job.reserved = this.#earliest([...this.#predictions(true), ...reservations], job, job.estimate);

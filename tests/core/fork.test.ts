@@ -178,12 +178,12 @@ test('a fork that differs in more than the policy, or is at another point, is re
   const { jobs, options } = randomAllocatorCase(9);
   const origin = new Simulator(workloadOfReferenceJobs(jobs, 'case', options));
   origin.begin(configurationOfReferenceOptions(options, false));
-  const otherEntries = [
+  const otherOptions = [
     { ...options, speeds: options.speeds.map((speed) => 2 * speed) },
     { ...options, load: options.load.map((load) => 2 * load) },
     { ...options, minSpeedRatio: options.minSpeedRatio === 0 ? 1e-9 : 0 },
   ];
-  for (const other of otherEntries) {
+  for (const other of otherOptions) {
     const simulator = beginForkTarget(origin, configurationOfReferenceOptions(other, false));
     expect(() => origin.forkInto(simulator)).toThrow('differ in more than their policies');
     expect(origin.hasSameState(simulator)).toBe(false);

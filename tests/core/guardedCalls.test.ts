@@ -43,14 +43,14 @@ test.each<CoreBuild>(['release', 'checked'])(
       try {
         memory.keep(kept);
         const drawn = drawRandomRun(memory.core, draws);
-        const fittedConfiguration = runAndReadResults(memory, layOutRun(memory, draws, drawn, check), check);
-        if (Array.isArray(fittedConfiguration)) finished++;
+        const results = runAndReadResults(memory, layOutRun(memory, draws, drawn, check), check);
+        if (Array.isArray(results)) finished++;
         memory.keep(kept);
         const wide = layOutRun(memory, draws, withLargerCapacities(memory.core, draws, drawn), check);
         const again = runAndReadResults(memory, wide, check);
         if (again !== 'no room') {
           sparedCalls++;
-          expect(again, `seed ${seed}`).toEqual(fittedConfiguration);
+          expect(again, `seed ${seed}`).toEqual(results);
         }
         makeRandomCalls(memory, draws, drawn, check);
       } catch (error) {
@@ -64,9 +64,9 @@ test.each<CoreBuild>(['release', 'checked'])(
       const places = witnessRun.places.map((place) => memory.bytes(place));
       expect(Buffer.compare(places[0], table), `seed ${seed}: the table beside`).toBe(0);
       expect(Buffer.compare(places[1], block), `seed ${seed}: the run beside`).toBe(0);
-      const simulationCountText = process.cpuUsage(began).user / 1000;
-      if (simulationCountText > MAX_CALL_MILLISECONDS)
-        expect.fail(`seed ${seed} has taken ${Math.round(simulationCountText)} ms`);
+      const cpuSeconds = process.cpuUsage(began).user / 1000;
+      if (cpuSeconds > MAX_CALL_MILLISECONDS)
+        expect.fail(`seed ${seed} has taken ${Math.round(cpuSeconds)} ms`);
     }
     if (!doesRunCoverRareCases) return;
     expect(finished).toBeGreaterThan(tried.length / 5);

@@ -113,10 +113,10 @@ function drawSimulationColumn(run: DrawnRun, name: WrittenColumnName, count: num
   const draws = new SeededDraws(run.seed * 31 + Object.keys(COLUMNS_WRITTEN_BY_HOST).indexOf(name));
   const odd = draws.oneIn(60) ? draws.below(4) : -1;
   return Array.from({ length: count }, (_, index) => {
-    const defaultValue = drawSimulationColumnEntry(name, draws, index);
+    const drawnEntry = drawSimulationColumnEntry(name, draws, index);
     return index === odd
       ? draws.pick(INTEGER_COLUMNS.includes(name) ? UNUSUAL_INTEGERS : UNUSUAL_NUMBERS)
-      : defaultValue;
+      : drawnEntry;
   });
 }
 
@@ -141,8 +141,8 @@ function drawJobColumn(run: DrawnRun, name: JobColumnName): number[] {
   let submit = draws.oneIn(10) ? 893_466_664 : 0;
   return Array.from({ length: run.jobs }, (_, job) => {
     submit += draws.pick([0, 0, 1, 3, 10, 0.1]);
-    const defaultValue = name === 'Submit' ? submit : drawJobEntry(name, draws, run, job);
-    return job === odd ? draws.pick(isDouble ? UNUSUAL_NUMBERS : UNUSUAL_INTEGERS) : defaultValue;
+    const drawnEntry = name === 'Submit' ? submit : drawJobEntry(name, draws, run, job);
+    return job === odd ? draws.pick(isDouble ? UNUSUAL_NUMBERS : UNUSUAL_INTEGERS) : drawnEntry;
   });
 }
 

@@ -33,8 +33,8 @@ test('a compiled module works as well as bytes, and named constants as well as n
   run.begin({ sites: testSiteColumns });
   run.run();
   expect(run.metric('Jobs')).toBe(6);
-  const wasmGlobalFour = new WebAssembly.Global({ value: 'i32' }, 4);
-  expect(constantsOfExports({ 'A.b': 3 as never, 'A.c': wasmGlobalFour, call: 5 as never })).toEqual({
+  const globalOfFour = new WebAssembly.Global({ value: 'i32' }, 4);
+  expect(constantsOfExports({ 'A.b': 3 as never, 'A.c': globalOfFour, call: 5 as never })).toEqual({
     A: { b: 3, c: 4 },
   });
 });

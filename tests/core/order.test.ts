@@ -95,9 +95,9 @@ describe('the order of the queue', () => {
 
   test('estimates of 0 are placed among the shortest, and among the longest by index', () => {
     const [first, ...others] = jobs;
-    const zeroFlags = [first, ...others.map((job) => ({ ...job, estimate: 0 }))];
-    expect(startsOf({ order: 'longest' }, zeroFlags)).toEqual(startsOf({}, zeroFlags));
-    expect(startsOf({ order: 'shortest' }, zeroFlags)).toEqual(startsOf({}, zeroFlags));
+    const jobsWithoutEstimate = [first, ...others.map((job) => ({ ...job, estimate: 0 }))];
+    expect(startsOf({ order: 'longest' }, jobsWithoutEstimate)).toEqual(startsOf({}, jobsWithoutEstimate));
+    expect(startsOf({ order: 'shortest' }, jobsWithoutEstimate)).toEqual(startsOf({}, jobsWithoutEstimate));
   });
 
   test('a key beyond all numbers is refused, and the job named', () => {

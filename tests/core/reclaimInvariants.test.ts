@@ -42,9 +42,9 @@ function toSimulatedRun({ job, site, start, end, processors }: StoppedRun): Simu
 }
 
 /** Names of the first list that occur less often in the second (multiset difference). */
-function multisetDifference(names: readonly string[], otherEntries: readonly string[]): string[] {
+function multisetDifference(names: readonly string[], others: readonly string[]): string[] {
   const left = new Map<string, number>();
-  for (const name of otherEntries) left.set(name, (left.get(name) ?? 0) + 1);
+  for (const name of others) left.set(name, (left.get(name) ?? 0) + 1);
   return names.filter((name) => {
     const count = left.get(name) ?? 0;
     left.set(name, count - 1);

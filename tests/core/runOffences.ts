@@ -87,9 +87,9 @@ function findPartViolations(
   const { job, parts, processors } = run;
   const offences: string[] = [];
   const requested = workload.processors[job];
-  const partsInCiScript = sumOf(parts.map((part) => part.processors));
-  if (partsInCiScript !== requested)
-    offences.push(`job ${job}: ${requested} processors asked for, ${partsInCiScript} in parts`);
+  const allocatedProcessors = sumOf(parts.map((part) => part.processors));
+  if (allocatedProcessors !== requested)
+    offences.push(`job ${job}: ${requested} processors asked for, ${allocatedProcessors} in parts`);
   const processorsOnSite = new Array<number>(sites).fill(0);
   for (const processor of processors) processorsOnSite[siteOf[processor]]++;
   for (const part of parts) {

@@ -136,33 +136,33 @@ test('there are no metrics before a run is measured, and nothing to save before 
   const other = new CoreRun(jobs);
   const { core } = jobs;
   const names = Object.keys(core.Metric).filter((name) => name !== 'COUNT') as (keyof typeof core.Metric)[];
-  const areSnapshotsRefused = () => {
+  const expectNoMetrics = () => {
     expect(run.isMeasured).toBe(false);
     for (const name of names) expect(() => run.metric(name), name).toThrow('there are no metrics yet');
     for (const metric of run.column('Metric')) expect(metric).toBeNaN();
   };
-  const areAllKnown = () => {
+  const expectFiniteMetrics = () => {
     for (const name of names) expect(Number.isFinite(run.metric(name)), name).toBe(true);
   };
-  areSnapshotsRefused();
+  expectNoMetrics();
   expect(() => run.snapshot()).toThrow('NoSimulation');
   run.begin({ sites });
   other.begin({ sites });
-  areSnapshotsRefused();
+  expectNoMetrics();
   run.runUntil(1);
-  areSnapshotsRefused();
+  expectNoMetrics();
   run.runUntil(Number.POSITIVE_INFINITY);
-  areSnapshotsRefused();
+  expectNoMetrics();
   run.measure();
-  areAllKnown();
+  expectFiniteMetrics();
   const measured = run.snapshot();
   run.begin({ sites });
-  areSnapshotsRefused();
+  expectNoMetrics();
   run.restore(measured);
-  areAllKnown();
+  expectFiniteMetrics();
   other.runUntil(1);
   other.forkInto(run);
-  areSnapshotsRefused();
+  expectNoMetrics();
   run.run();
-  areAllKnown();
+  expectFiniteMetrics();
 });

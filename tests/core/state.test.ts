@@ -63,7 +63,7 @@ test('a state moved to another address runs on to the same bytes', () => {
   const simulator = new Simulator(workloadOfReferenceJobs(jobs));
   simulator.begin(configurationOfReferenceOptions(options, true));
   simulator.runUntil(jobs[Math.floor(jobs.length / 3)].submit);
-  const halfInterval = simulator.snapshot();
+  const savedState = simulator.snapshot();
   simulator.run();
 
   const core = openCore();
@@ -81,11 +81,11 @@ test('a state moved to another address runs on to the same bytes', () => {
   new Int32Array(buffer, address(JobColumn.Home), count).set(jobs.map((job) => job.home));
   const moved = Math.ceil((table + size) / 16) * 16 + 65_536;
   expect(core.sealJobs(table)).toBe(core.Status.Finished);
-  new Uint8Array(buffer).set(halfInterval, moved);
+  new Uint8Array(buffer).set(savedState, moved);
   expect(core.runUntil(moved, table, Number.POSITIVE_INFINITY)).toBe(core.Status.Finished);
   core.measure(moved, table);
   core.sealState(moved);
-  expect(new Uint8Array(buffer, moved, halfInterval.length).slice()).toEqual(simulator.snapshot());
+  expect(new Uint8Array(buffer, moved, savedState.length).slice()).toEqual(simulator.snapshot());
 });
 
 test('the schedule is the same whether processor sets are tracked or not', () => {

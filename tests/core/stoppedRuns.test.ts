@@ -102,9 +102,9 @@ test('the library gives stopped runs with processor sets, copies; studies keep n
   simulator.begin(makeConfiguration(grid, { ...rules, processorSets: true }));
   simulator.runUntil(10);
   const { stops } = simulator.schedule();
-  const jobsLasting = structuredClone(stops);
+  const changedStops = structuredClone(stops);
   simulator.run();
-  expect(stops).toEqual(jobsLasting);
+  expect(stops).toEqual(changedStops);
   expect(stops?.job.length).toBe(GUEST_COUNT);
 
   const kept = simulator.memory.simulation;

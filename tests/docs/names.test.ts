@@ -47,8 +47,8 @@ const namesInTableColumn = (page: string, section: string, column = 0) =>
 test('allocators, their aliases and parameters', () => {
   const described = policies().map(({ name, aliases, parameters }) => {
     const defaults = ({ name: parameter, default: value }: PolicyParameter) => `\`${parameter}=${value}\``;
-    const otherEntries = aliases.map((methodAlias) => ` (\`${methodAlias}\`)`).join('');
-    return [`\`${name}\`${otherEntries}`, parameters.map(defaults).join(', ')];
+    const aliasTexts = aliases.map((methodAlias) => ` (\`${methodAlias}\`)`).join('');
+    return [`\`${name}\`${aliasTexts}`, parameters.map(defaults).join(', ')];
   });
   expect(
     rowsOf('model', 'Allocators')

@@ -55,19 +55,19 @@ describe('the server of the explorer', () => {
 
   test('a later session gets the port of an earlier one, a simultaneous one the next port, and a requested port is used or refused', async () => {
     const free = await serveFilesWithToken(makeExplorerFiles({}), 0);
-    const defaultValue = Number(new URL(free.address).port);
+    const freePort = Number(new URL(free.address).port);
     await free.close();
     const portOfServer = ({ address }: RunningServer) => Number(new URL(address).port);
-    const one = await serveFilesWithToken(makeExplorerFiles({}), undefined, defaultValue);
-    const beside = await serveFilesWithToken(makeExplorerFiles({}), undefined, defaultValue);
-    expect(portOfServer(one)).toBe(defaultValue);
-    expect(portOfServer(beside)).toBeGreaterThan(defaultValue);
-    await expect(serveFilesWithToken(makeExplorerFiles({}), defaultValue)).rejects.toThrow(
-      `--port ${defaultValue} is in use; give another, 0 for any free port, or none`,
+    const one = await serveFilesWithToken(makeExplorerFiles({}), undefined, freePort);
+    const beside = await serveFilesWithToken(makeExplorerFiles({}), undefined, freePort);
+    expect(portOfServer(one)).toBe(freePort);
+    expect(portOfServer(beside)).toBeGreaterThan(freePort);
+    await expect(serveFilesWithToken(makeExplorerFiles({}), freePort)).rejects.toThrow(
+      `--port ${freePort} is in use; give another, 0 for any free port, or none`,
     );
     await one.close();
-    const later = await serveFilesWithToken(makeExplorerFiles({}), undefined, defaultValue);
-    expect(portOfServer(later)).toBe(defaultValue);
+    const later = await serveFilesWithToken(makeExplorerFiles({}), undefined, freePort);
+    expect(portOfServer(later)).toBe(freePort);
     for (const each of [later, beside]) await each.close();
     // If all usual ports are taken, any free port is used.
     const many: RunningServer[] = [];
@@ -75,8 +75,8 @@ describe('the server of the explorer', () => {
     const recordWarning = (warning: Error) => warnings.push(warning);
     process.on('warning', recordWarning);
     for (let i = 0; i < 11; i++)
-      many.push(await serveFilesWithToken(makeExplorerFiles({}), undefined, defaultValue));
-    expect(portOfServer(many[10]) < defaultValue || portOfServer(many[10]) >= defaultValue + 10).toBe(true);
+      many.push(await serveFilesWithToken(makeExplorerFiles({}), undefined, freePort));
+    expect(portOfServer(many[10]) < freePort || portOfServer(many[10]) >= freePort + 10).toBe(true);
     for (const each of many) await each.close();
     process.off('warning', recordWarning);
     expect(warnings).toEqual([]);
@@ -89,20 +89,20 @@ describe('the server of the explorer', () => {
   test('serves its files, and nothing by any other path', async () => {
     expect((await ask('/')).body).toContain('<div id="app">');
     expect((await ask('/given.swf')).body).toBe(TINY_LOG_TEXT);
-    const otherEntries = [
+    const refusedValues = [
       '/../package.json',
       '/%2e%2e/package.json',
       '//etc/passwd',
       '/core/checked.wasm',
       '/assets/',
     ];
-    for (const path of otherEntries) expect(await ask(path)).toMatchObject({ status: 404, body: '' });
+    for (const path of refusedValues) expect(await ask(path)).toMatchObject({ status: 404, body: '' });
     expect(await ask('/', {}, 'POST')).toMatchObject({ status: 405, body: '' });
   });
 
   test('shows nothing without the token', async () => {
     const [, token] = new URL(served.address).pathname.split('/');
-    const otherEntries = [
+    const refusedValues = [
       '',
       'a',
       token.slice(1),
@@ -115,7 +115,7 @@ describe('the server of the explorer', () => {
       expect((await ask(`/${name}`)).status).toBe(name === 'none' ? 404 : 200);
       for (const path of [
         `/${name}`,
-        ...otherEntries.map((other) => `/${other}/${name}`),
+        ...refusedValues.map((other) => `/${other}/${name}`),
         `//${token}/${name}`,
       ]) {
         for (const method of ['GET', 'POST'])

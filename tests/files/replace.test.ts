@@ -32,14 +32,14 @@ describe('replaceFiles', () => {
 
   test('leaves all files unchanged if one cannot be written', async () => {
     writeFileSync(join(folder, 'a'), 'earlier');
-    const clippedTexts = {
+    const secondFile = {
       path: join(folder, 'b'),
       write: (path: string) => {
         writeFileSync(path, 'half');
         throw new Error('a bug');
       },
     };
-    await expect(replaceFiles([text('a', ['later']), clippedTexts])).rejects.toThrow('a bug');
+    await expect(replaceFiles([text('a', ['later']), secondFile])).rejects.toThrow('a bug');
     expect(readdirSync(folder)).toEqual(['a']);
     expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('earlier');
   });

@@ -27,8 +27,8 @@ test.each(Object.entries(OPTION_SAMPLES))('%s', (name, { spellings: values }) =>
           [],
         );
       }
-      for (const otherEntries of values.slice(i + 1)) {
-        for (const other of otherEntries) {
+      for (const others of values.slice(i + 1)) {
+        for (const other of others) {
           expect(
             findOptionDifferences(textsOf(key, one), textsOf(key, other)),
             `${one} | ${other}`,

@@ -91,8 +91,8 @@ test('every option that takes a number takes it in the notations of all: 1e0, an
   for (const name of numeric) {
     const [value, exponent, share, time] = ['1', '1e0', '100%', '1s'].map((text) => valueReadBy(name, text));
     expect({ name, value: exponent }).toEqual({ name, value });
-    const otherEntries = [share, time].filter((other) => other !== undefined);
-    expect({ name, others: otherEntries }).toEqual({
+    const others = [share, time].filter((other) => other !== undefined);
+    expect({ name, others: others }).toEqual({
       name,
       others: WHOLE_NUMBER_OPTION_NAMES.includes(name) ? [] : [value],
     });

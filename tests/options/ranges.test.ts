@@ -55,10 +55,10 @@ test('report --window', { timeout: 120_000 }, async () => {
   const figures = new Set<string>();
   for (const [from, to] of TIME_SPELLINGS) {
     await expectSuccess(['report', out, '--window', `${from}..${to}`]);
-    const plotFiles = join(out, FIGURES_FOLDER);
+    const figuresFolder = join(out, FIGURES_FOLDER);
     figures.add(
-      readdirSync(plotFiles)
-        .map((name) => readFileSync(join(plotFiles, name), 'utf8'))
+      readdirSync(figuresFolder)
+        .map((name) => readFileSync(join(figuresFolder, name), 'utf8'))
         .join('\n'),
     );
   }
@@ -69,7 +69,7 @@ test.each([
   ['load', '0.5..1.5:0.5', ['50%..150%:50%', '5e-1..1.5e0:5e-1']],
   ['interval', '1800..5400:1800', ['30m..1h30m:30m', '1.8e3..5.4e3:1.8e3']],
   ['jobs', '50..100:50', ['5e1..1e2:5e1']],
-])('sweep --vary %s', { timeout: 120_000 }, async (name, plain, otherEntries) => {
+])('sweep --vary %s', { timeout: 120_000 }, async (name, plain, others) => {
   const workload = name === 'jobs' ? 'lublin99[jobs={jobs}]' : MODEL;
   const results = async (range: string) => {
     const out = join(folder, `${name}-${range}`.replaceAll('%', 'p'));
@@ -79,5 +79,5 @@ test.each([
   };
   const expected = await results(plain);
   expect(expected.trim().split('\n').length).toBeGreaterThan(2);
-  for (const range of otherEntries) expect(await results(range)).toBe(expected);
+  for (const range of others) expect(await results(range)).toBe(expected);
 });

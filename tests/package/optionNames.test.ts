@@ -113,15 +113,15 @@ test.each(Object.values(CALLS_WITH_OPTIONS))('$name', async ({ name, call }) => 
       `unknown option of ${name} '${unknown}'`,
     );
   }
-  for (const otherEntries of Object.values(CALLS_WITH_OPTIONS).filter((each) => each.name !== name)) {
-    const known = await errorMessageOfCall(() => otherEntries.call({ zzz: 1 }));
+  for (const others of Object.values(CALLS_WITH_OPTIONS).filter((each) => each.name !== name)) {
+    const known = await errorMessageOfCall(() => others.call({ zzz: 1 }));
     const names = / Known: (.*)$/.exec(known ?? '')?.[1].split(', ') ?? [];
     expect(names.length).toBeGreaterThan(0);
     for (const option of names) {
       if (OPTIONS_BY_FUNCTION.has(`${name} ${option}`)) continue;
       const found = await errorMessageOfCall(() => call({ [option]: undefined }));
       expect(found).toMatch(/has no option|did you mean/);
-      if (found?.includes('has no option')) expect(found).toContain(otherEntries.name);
+      if (found?.includes('has no option')) expect(found).toContain(others.name);
     }
   }
 });

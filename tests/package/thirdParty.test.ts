@@ -95,8 +95,8 @@ test('each package whose code is shipped is named, with its licence and where it
     // Files bundled into the page of figures begin with their notices.
     if (!files.includes('build/web') && !files.includes('dist/cli')) continue;
     const terms = join(root, 'node_modules', name, 'LICENSE');
-    const noticeElement = existsSync(terms) ? /^Copyright.*$/m.exec(readFileSync(terms, 'utf8')) : null;
-    expect(page).toContain(noticeElement?.[0] ?? name);
+    const copyrightNotice = existsSync(terms) ? /^Copyright.*$/m.exec(readFileSync(terms, 'utf8')) : null;
+    expect(page).toContain(copyrightNotice?.[0] ?? name);
   }
   expect([...rows].map(([name, [licence, place]]) => `| \`${name}\` | ${licence} | ${place} |`)).toEqual(
     expected,

@@ -26,9 +26,9 @@ export function overlappingElements(): string[] {
   // Elements that open over the page, or stay fixed while it scrolls, may cover others.
   const isOver = (button: Element) =>
     button.closest('.form, .found, .chart-head, .chart-title, .side') !== null;
-  const saveButtonElements = [...document.querySelectorAll('button, summary, select, input')];
+  const controls = [...document.querySelectorAll('button, summary, select, input')];
   tell(
-    saveButtonElements.filter((each) => !isOver(each) || each.matches('.fold-side')),
+    controls.filter((each) => !isOver(each) || each.matches('.fold-side')),
     1,
   );
   const scale = document.querySelector('.scale');

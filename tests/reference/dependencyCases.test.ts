@@ -20,14 +20,14 @@ test('cases are the same for the same seed and exercise what they are made for',
       count('dependent', true);
       count('submitted as logged', submit[i] === logged);
       count('submitted at an end', submit[i] === ended);
-      const otherEntries = jobs.map((_, other) => other).filter((other) => firstOf(other) !== firstOf(i));
+      const others = jobs.map((_, other) => other).filter((other) => firstOf(other) !== firstOf(i));
       count(
         'submitted with others',
-        otherEntries.some((other) => submit[other] === submit[i]),
+        others.some((other) => submit[other] === submit[i]),
       );
       count(
         'submitted at the end of others',
-        otherEntries.some((other) => firstOf(other) !== preceding && end[other] === submit[i]),
+        others.some((other) => firstOf(other) !== preceding && end[other] === submit[i]),
       );
       count('in a chain', jobs[preceding]!.preceding !== undefined);
       count('after pieces', jobs.filter((_, other) => firstOf(other) === preceding).length > 1);

@@ -36,10 +36,10 @@ export function expectHeldApart(
     const held = [...result.processors[i]!];
     expect(held).toHaveLength(job.processors);
     for (const { site, processors } of result.parts[i]!) {
-      const columnOfPart = held.splice(0, processors);
-      expect(columnOfPart).toHaveLength(processors);
-      expect(columnOfPart[0]).toBeGreaterThanOrEqual(firstOf[site]!);
-      expect(columnOfPart.at(-1)).toBeLessThan(firstOf[site]! + capacities[site]!);
+      const processorsOfPart = held.splice(0, processors);
+      expect(processorsOfPart).toHaveLength(processors);
+      expect(processorsOfPart[0]).toBeGreaterThanOrEqual(firstOf[site]!);
+      expect(processorsOfPart.at(-1)).toBeLessThan(firstOf[site]! + capacities[site]!);
     }
   });
   expect(findOverlap(result)).toBeUndefined();

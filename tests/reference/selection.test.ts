@@ -89,18 +89,18 @@ describe('shares', () => {
     multiSiteFactor: 1,
     bandwidth: [[1, 0.1, 10]],
   };
-  const wasmGlobalFour = { ...makeWideJob(4, 10), data: 10 };
+  const wideJobWithData = { ...makeWideJob(4, 10), data: 10 };
 
   test('a set must start by its length on all of its sites, and then drops those that give nothing', () => {
     // Sites {0, 1, 2} take 10 + 100 s: not at 0 s, since site 0 is reserved from 50 s on, but at 60
     // s. Then {0, 2} suffice and take 10 + 1 s. {0, 1} could start at 200 s.
-    const plan = planAtTimeZero(sites, wasmGlobalFour, { ...grid, select: 'greedy' });
+    const plan = planAtTimeZero(sites, wideJobWithData, { ...grid, select: 'greedy' });
     expect(plan).toEqual({ parts: '0:2 2:2', start: 60, end: 71 });
-    expect(planAtTimeZero(sites, wasmGlobalFour, grid)).toEqual(plan); // the default selection
+    expect(planAtTimeZero(sites, wideJobWithData, grid)).toEqual(plan); // the default selection
   });
 
   test('as a set of its own the rest can start sooner', () => {
-    const plan = planAtTimeZero(sites, wasmGlobalFour, { ...grid, select: 'optimal' });
+    const plan = planAtTimeZero(sites, wideJobWithData, { ...grid, select: 'optimal' });
     expect(plan).toEqual({ parts: '0:2 2:2', start: 0, end: 11 });
   });
 

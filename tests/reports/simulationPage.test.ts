@@ -97,11 +97,11 @@ test('a window in days or dates holds for all charts, whose ticks are dates', as
     for (const text of ['>2 May<', '>03:00<', '>21:00<', '>3 May<', '>UTC, 1998<'])
       expect(svg).toContain(text);
   }
-  const otherEntries = [
+  const windows = [
     ...['1d..2d', '1d', '24h,48h', '86400,172800'],
     ...['1998-05-02..1998-05-03', '1998-05-02', '1998-05-02,1998-05-03'],
   ];
-  for (const other of sampleTestCases(otherEntries)) expect(await drawn(other), other).toEqual(days);
+  for (const other of sampleTestCases(windows)) expect(await drawn(other), other).toEqual(days);
   const whole = await drawn('0d,4d');
   for (const [i, svg] of days.slice(0, 3).entries()) expect(svg).not.toBe(whole[i]);
 });

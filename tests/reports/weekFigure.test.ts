@@ -10,11 +10,11 @@ const FIRST_MONDAY_TIME = Date.UTC(1998, 4, 4) / 1000;
  * second Monday.
  */
 function makeWeeklySteps(weeks: number, offset: number) {
-  const changes = Array.from({ length: weeks }, (_, weekPictureList) => {
-    const nineOClock = weekPictureList * WEEK + 9 * HOUR - offset;
+  const changes = Array.from({ length: weeks }, (_, week) => {
+    const nineOClock = week * WEEK + 9 * HOUR - offset;
     return [
       [nineOClock, 2],
-      [nineOClock + HOUR, weekPictureList % 2],
+      [nineOClock + HOUR, week % 2],
       [nineOClock + 2 * HOUR, 0],
     ] as const;
   }).flat();
@@ -57,9 +57,9 @@ test.each([0, 5 * HOUR + 17, 3 * 86_400 + 0.3])(
   'hours and weekdays make a map, in a log that begins %d s after Monday',
   (offset) => {
     const measure = { y: { title: 'processors in use' }, steps: makeWeeklySteps(10, offset), perUnit: 2 };
-    const jobs = Array.from({ length: 8 }, (_, weekPictureList) => {
-      const submit = weekPictureList * WEEK + 2 * 86_400 + 13.5 * HOUR - offset;
-      return { submit, start: submit + 60 * weekPictureList };
+    const jobs = Array.from({ length: 8 }, (_, week) => {
+      const submit = week * WEEK + 2 * 86_400 + 13.5 * HOUR - offset;
+      return { submit, start: submit + 60 * week };
     });
     const [, map] = makeWeekFigures([measure], jobs, { from: 0, to: 8 * WEEK }, FIRST_MONDAY_TIME + offset);
     expect(map).toMatchObject({ kind: 'heat', panels: map.views?.[0].panels });

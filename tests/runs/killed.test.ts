@@ -169,24 +169,24 @@ test.each(
     return isTimed ? Object.keys(files).sort() : files;
   };
   const expected = written();
-  const optionNameInCalls = Number(readFileSync(counted, 'utf8'));
-  expect(optionNameInCalls).toBeGreaterThan(1);
-  const killStages = Math.min(optionNameInCalls, MAX_KILL_STAGES);
+  const callCount = Number(readFileSync(counted, 'utf8'));
+  expect(callCount).toBeGreaterThan(1);
+  const killStages = Math.min(callCount, MAX_KILL_STAGES);
   for (let stage = 0; stage < killStages; stage++) {
-    const at = 1 + Math.floor(((stage + numberByCommit(100) / 100) * optionNameInCalls) / killStages);
+    const at = 1 + Math.floor(((stage + numberByCommit(100) / 100) * callCount) / killStages);
     again('out');
     const killed = await startKillableCommand(words(out), {
       KILLED_IN: join(base, 'out'),
       KILLED_AT: `${at}`,
     });
-    expect(killed.code, `call ${at} of ${optionNameInCalls}`).toBe(-1);
+    expect(killed.code, `call ${at} of ${callCount}`).toBe(-1);
     const left = existsSync(join(base, 'out')) ? readdirSync(join(base, 'out'), { recursive: true }) : [];
     expect(
       await runGridalloc([...words(out), '--quiet']),
-      `killed at call ${at} of ${optionNameInCalls}, left ${left}`,
+      `killed at call ${at} of ${callCount}, left ${left}`,
     ).toMatchObject({
       code: 0,
     });
-    expect(written(), `killed at call ${at} of ${optionNameInCalls}`).toEqual(expected);
+    expect(written(), `killed at call ${at} of ${callCount}`).toEqual(expected);
   }
 });

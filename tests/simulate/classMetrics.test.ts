@@ -61,7 +61,7 @@ test.each(CLASSINGS)('by %s', async (by) => {
 
 test('which jobs are short and narrow is an option, in every way of running', async () => {
   const limits = ['--short-runtime', '1m', '--narrow-width', '2'];
-  const defaultValue = JSON.parse(
+  const byDefaultLimits = JSON.parse(
     (await runProgramInProcess(['simulate', log, '--by', 'class', '--json'])).out,
   ).classes.class;
   const { out } = await runProgramInProcess(['simulate', log, ...limits, '--by', 'class', '--json']);
@@ -76,7 +76,7 @@ test('which jobs are short and narrow is an option, in every way of running', as
     );
     expect([name, count]).toEqual([name, own.length]);
   }
-  expect(found).not.toEqual(defaultValue);
+  expect(found).not.toEqual(byDefaultLimits);
   const last = found.at(-1) as JobClass;
   const metric = printClassMetric('meanWait', 'class', last.name);
   const value = last.meanWait;

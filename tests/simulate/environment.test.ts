@@ -223,13 +223,13 @@ describe('refusals', () => {
 
 test('a vector does what its environments do alone, and continues with further replications', () => {
   const options: EnvironmentOptions = { jobs, grid, observation: ['processors', 'free'] };
-  const valuesPerSite = new EnvironmentVector(3, options);
+  const vector = new EnvironmentVector(3, options);
   const alone = [1, 2, 3].map((replication) => {
     const environment = new Environment(options);
     environment.reset(replication);
     return environment;
   });
-  const observations = valuesPerSite.reset();
+  const observations = vector.reset();
   const actions = new Int32Array(3);
   let next = 4;
   for (let step = 0; step < 1500; step++) {
@@ -237,7 +237,7 @@ test('a vector does what its environments do alone, and continues with further r
       expect([...observations.subarray(5 * i, 5 * i + 5)]).toEqual([...environment.last.observation]);
       actions[i] = environment.view.fastestFirst;
     }
-    const { rewards, terminated } = valuesPerSite.step(actions);
+    const { rewards, terminated } = vector.step(actions);
     for (const [i, environment] of alone.entries()) {
       const { reward, terminated: isOver } = environment.step(actions[i]);
       expect([rewards[i], terminated[i]]).toEqual([reward, Number(isOver)]);

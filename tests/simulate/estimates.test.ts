@@ -50,7 +50,7 @@ const ESTIMATE_SETTINGS = [
   { discipline: 'easy', backfillOrder: 'narrowest' },
 ] as const;
 
-const optionsOfSetting = (setting: (typeof ESTIMATE_SETTINGS)[number]) =>
+const needsEstimates = (setting: (typeof ESTIMATE_SETTINGS)[number]) =>
   ('order' in setting && dependsOnEstimates(setting.order)) ||
   ('discipline' in setting && ['easy', 'conservative', 'sjf', 'ljf'].includes(setting.discipline)) ||
   'moldableThreshold' in setting;
@@ -58,18 +58,20 @@ const optionsOfSetting = (setting: (typeof ESTIMATE_SETTINGS)[number]) =>
 test.each(ESTIMATE_SETTINGS.map((setting) => [JSON.stringify(setting), setting] as const))(
   '%s',
   (_, setting) => {
-    const isRefused = optionsOfSetting(setting);
+    const isRefusedWithoutEstimates = needsEstimates(setting);
     const configuration = makeConfiguration(GRID, setting);
     const broken = findBrokenRule({ ...setting, estimates: { source: 'none' } }, nameOptionOnCommandLine);
-    expect(broken?.sentence.startsWith('--estimates none cannot be combined with') ?? false).toBe(isRefused);
+    expect(broken?.sentence.startsWith('--estimates none cannot be combined with') ?? false).toBe(
+      isRefusedWithoutEstimates,
+    );
     const unknown = () => simulate(WORKLOAD_WITHOUT_ESTIMATES, GRID, setting);
-    const logWithoutRequestedTimes = () => simulate(UNREQUESTED_WORKLOAD, GRID, setting);
-    if (isRefused) {
+    const simulateUnrequested = () => simulate(UNREQUESTED_WORKLOAD, GRID, setting);
+    if (isRefusedWithoutEstimates) {
       expect(unknown).toThrow('runtimes are then unknown');
-      expect(logWithoutRequestedTimes).toThrow(
+      expect(simulateUnrequested).toThrow(
         "withEstimates(workload, { source: 'exact' }) takes their runtimes",
       );
-    } else for (const run of [unknown, logWithoutRequestedTimes]) expect(run).not.toThrow();
+    } else for (const run of [unknown, simulateUnrequested]) expect(run).not.toThrow();
     const options: { [Name in CoreOption]?: number } = {};
     passCoreOptions(configuration, (name, value) => {
       options[name] = value;
@@ -83,14 +85,14 @@ test.each(ESTIMATE_SETTINGS.map((setting) => [JSON.stringify(setting), setting] 
         },
         options: { ...options, NoEstimates: 1 },
       });
-    if (isRefused) expect(begin).toThrow();
+    if (isRefusedWithoutEstimates) expect(begin).toThrow();
     else expect(begin).not.toThrow();
   },
 );
 
 test('there are settings of both kinds', () => {
-  expect(ESTIMATE_SETTINGS.filter(optionsOfSetting).length).toBeGreaterThan(12);
-  expect(ESTIMATE_SETTINGS.filter((setting) => !optionsOfSetting(setting)).length).toBeGreaterThan(12);
+  expect(ESTIMATE_SETTINGS.filter(needsEstimates).length).toBeGreaterThan(12);
+  expect(ESTIMATE_SETTINGS.filter((setting) => !needsEstimates(setting)).length).toBeGreaterThan(12);
   expect(TIME_INDEPENDENT_ORDER_WORDS.filter(dependsOnEstimates)).toEqual([
     'shortest',
     'longest',

@@ -82,10 +82,10 @@ const mean = (values: number[]) => sumExactly(values) / values.length;
 
 /** Smallest value that at least p percent of the values do not exceed. */
 function slowPercentile(values: number[], p: number): number {
-  const bigEnoughBlocks = values.filter(
+  const valuesAtPercentile = values.filter(
     (value) => 100 * values.filter((other) => other <= value).length >= p * values.length,
   );
-  return Math.min(...bigEnoughBlocks);
+  return Math.min(...valuesAtPercentile);
 }
 
 const QUANTITIES = ['wait', 'response', 'boundedSlowdown'] as const;

@@ -85,11 +85,11 @@ function expectedSummaryFrom({ workload, grid, schedule }: Simulation) {
       };
     }),
     homes: grid.capacities.map((_, site) => {
-      const otherResamples = jobs.filter((job) => job.home === site);
-      const response = otherResamples.reduce((left, job) => left + job.response, 0);
+      const jobsOfHome = jobs.filter((job) => job.home === site);
+      const response = jobsOfHome.reduce((left, job) => left + job.response, 0);
       return {
-        jobs: otherResamples.length,
-        averageResponseTime: otherResamples.length > 0 ? response / otherResamples.length : 0,
+        jobs: jobsOfHome.length,
+        averageResponseTime: jobsOfHome.length > 0 ? response / jobsOfHome.length : 0,
       };
     }),
   };

@@ -216,8 +216,8 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
       existsSync(join(out, 'shards', `${shard}-of-4`, 'study.lock'));
     await until(() => [1, 2, 3, 4].filter(isAnyShardRunning).length === 2);
     const running = [1, 2, 3, 4].filter(isAnyShardRunning).map(lockHolderOfShard);
-    const urgentJobId = ['--partition=urgent', '--cpus-per-task=4', '--output=/dev/null', '--wrap=true'];
-    runSlurmProgram('sbatch', ...urgentJobId);
+    const urgentOptions = ['--partition=urgent', '--cpus-per-task=4', '--output=/dev/null', '--wrap=true'];
+    runSlurmProgram('sbatch', ...urgentOptions);
     const preemptionTime = performance.now();
     const held = () =>
       runSlurmProgram('squeue', '--noheader', '--array', '--states=PENDING', '--format=%F_%K %r %T');

@@ -52,10 +52,10 @@ function errorRatesOf(kind: NoiseKind, count: number) {
         level: INTERVAL_ERROR_PROBABILITY / CLASS_COUNT,
       })!,
     }));
-    const limitedCommand = judged.filter(({ found }) => found.low !== null);
-    given += limitedCommand.length / CLASS_COUNT;
+    const limitedClasses = judged.filter(({ found }) => found.low !== null);
+    given += limitedClasses.length / CLASS_COUNT;
     covered += Number(
-      limitedCommand.every(({ difference, found }) => found.low! <= difference && difference <= found.high!),
+      limitedClasses.every(({ difference, found }) => found.low! <= difference && difference <= found.high!),
     );
     wrong += Number(
       judged.some(

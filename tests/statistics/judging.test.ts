@@ -29,17 +29,17 @@ test('limits in standard errors, of eight methods', () => {
 });
 
 test('limits are further the fewer the replications in which two methods differ', () => {
-  const otherEntries = draws(30, 1000);
+  const otherDraws = draws(30, 1000);
   /**
    * Upper limit minus mean difference, in standard errors, for methods that differ by about 1 in
    * only the first few replications.
    */
   const reach = (differing: number) => {
-    const values = otherEntries.map((value, i) => (i < differing ? value + 1 + i : value));
-    const differences = values.map((value, i) => value - otherEntries[i]!);
+    const values = otherDraws.map((value, i) => (i < differing ? value + 1 + i : value));
+    const differences = values.map((value, i) => value - otherDraws[i]!);
     const mean = differences.reduce((sum, value) => sum + value, 0) / 30;
     const squares = differences.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-    return (pairedDifference(values, otherEntries).high - mean) / Math.sqrt(squares / 29 / 30);
+    return (pairedDifference(values, otherDraws).high - mean) / Math.sqrt(squares / 29 / 30);
   };
   expect(reach(1)).toBeCloseTo(39, 9);
   expect(reach(2)).toBeCloseTo(studentQuantile(0.05, 1), 9);

@@ -76,7 +76,7 @@ describe('filters', () => {
     const range = fc
       .tuple(fc.maxSafeInteger(), fc.maxSafeInteger())
       .map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) }));
-    const alternativeFields: fc.Arbitrary<Filter> = fc.oneof(
+    const filterArbitrary: fc.Arbitrary<Filter> = fc.oneof(
       fc.record({ rule: fc.constantFrom('runtime' as const, 'processors' as const) }),
       fc.record({
         rule: fc.constantFrom('status', 'queue', 'partition', 'user', 'group', 'job'),
@@ -90,7 +90,7 @@ describe('filters', () => {
       }),
     );
     fc.assert(
-      fc.property(alternativeFields, (one) => {
+      fc.property(filterArbitrary, (one) => {
         const text = formatFilter(one);
         expect(parseFilter(text)).toEqual(one);
         expect(formatFilter(parseFilter(text))).toBe(text);

@@ -138,8 +138,8 @@ async function expectReadConsistently(
   expectWithDetails(readable === isRead, { ...about, found });
   if (usable !== readable || seed % 10 === 0)
     expectWithDetails(usable === canLogBeSimulated(log, options), { ...about, usable });
-  const skippedMethodNotes = read(log, { ...options, skipBadLines: true, sort: true });
-  if (typeof skippedMethodNotes !== 'string') expectWithDetails(skippedMethodNotes.count > 0, about);
+  const lenientReading = read(log, { ...options, skipBadLines: true, sort: true });
+  if (typeof lenientReading !== 'string') expectWithDetails(lenientReading.count > 0, about);
   if (!isRead) {
     // For a table with unknown columns, the message suggests a command that names them all.
     expectWithDetails(/^[^\n]{10,600}$|^[^\n]+ --columns [^\n]{1,600}$/.test(found), { ...about, found });
@@ -147,11 +147,11 @@ async function expectReadConsistently(
   }
   // No record may vanish silently: each is a job or is counted. PBS has several lines per job.
   const left = (found.leftOut ?? []).reduce((sum, { count }) => sum + count, 0);
-  const reportedStudies = problems.reduce(
+  const reportedRecords = problems.reduce(
     (sum, { rule, count }) => sum + (RULES_OF_NON_JOBS.includes(rule) ? count : 0),
     0,
   );
-  expectWithDetails(reportedStudies === left, { ...about, left, reported: reportedStudies });
+  expectWithDetails(reportedRecords === left, { ...about, left, reported: reportedRecords });
   if (format !== 'pbs')
     expectWithDetails(records === found.count + left, { ...about, left, count: found.count });
   // Reading again with bad lines skipped gives the same, since there are none.

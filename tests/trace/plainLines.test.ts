@@ -96,8 +96,8 @@ describe('a line in the usual form, and the same line in a form that only the sl
         of(NAMES, 'q'),
         of(NAMES, 'z'),
       ]);
-      const scaleFactor = round % 2 === 0 ? '*60' : '';
-      const columns = COLUMNS.replace('lim', `lim${scaleFactor}`);
+      const factorText = round % 2 === 0 ? '*60' : '';
+      const columns = COLUMNS.replace('lim', `lim${factorText}`);
       const plain = [TABLE_HEADER, ...rows.map((row) => row.join(','))].join('\n');
       const quoted = [TABLE_HEADER, ...rows.map((row) => row.map((field) => `"${field}"`).join(','))].join(
         '\n',

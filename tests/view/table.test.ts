@@ -103,13 +103,13 @@ test('LaTeX is a tabular with the rules of booktabs, every character escaped', (
       '',
     ].join('\n'),
   );
-  const hostileReport = formatTableAsLatex({
+  const hostileLatex = formatTableAsLatex({
     ...TABLE,
     title: 'a\nb',
     rows: [['[\\&%$#_{}~^"\n]', 1, 1, '\u00b1']],
   });
-  expect(hostileReport).toContain('% a\n% b\n');
-  expect(hostileReport).toContain(
+  expect(hostileLatex).toContain('% a\n% b\n');
+  expect(hostileLatex).toContain(
     "\n{}[\\textbackslash{}\\&\\%\\$\\#\\_\\{\\}\\textasciitilde{}\\textasciicircum{}'' ] & 1.0 & +100~\\% & $\\pm$ \\\\\n",
   );
 });

@@ -46,7 +46,7 @@ test('most options have a default that may be given', () => {
 
 test.each(OPTIONS_WITH_DEFAULT)(
   '--%s at its default, %s, is as without it, beside %j',
-  async (name, text, otherEntries) => {
+  async (name, text, otherOptions) => {
     const read = (value: string) => findOptionByName(name).read(value, name);
     try {
       read(text);
@@ -54,7 +54,7 @@ test.each(OPTIONS_WITH_DEFAULT)(
       // Defaults such as `none` or `that of the log` cannot be written as a value.
       return;
     }
-    const common: OptionTexts = { policy: 'best-fit', ...otherEntries };
+    const common: OptionTexts = { policy: 'best-fit', ...otherOptions };
     const input: OptionTexts = { ...common, [name]: text };
     const words = (options: OptionTexts) =>
       Object.entries(options).flatMap(([key, value]) =>

@@ -38,12 +38,12 @@ const cases = METHOD_OPTION_NAMES.flatMap((name) =>
   sampleSettingsOfOption(name).flatMap((sample) => {
     const entries = Object.entries(sample);
     const method = entries.filter(([key]) => METHOD_OPTION_NAMES.includes(key));
-    const otherEntries = Object.fromEntries(entries.filter(([key]) => !METHOD_OPTION_NAMES.includes(key)));
+    const others = Object.fromEntries(entries.filter(([key]) => !METHOD_OPTION_NAMES.includes(key)));
     if (sample.discipline === undefined && name !== 'policy') method.unshift(['discipline', OTHER_METHOD]);
     return COMMON_SETTINGS.map((common) => ({
       name,
       method: Object.fromEntries(method),
-      common: { ...otherEntries, ...common },
+      common: { ...others, ...common },
     }));
   }),
 ).filter(({ method }) => Object.entries(method).toString() !== `discipline,${OTHER_METHOD}`);
@@ -104,10 +104,10 @@ describe('a method has its own jobs beside another', () => {
     ),
   )('%s: %s %s', async (_, text, __, { method, common }) => {
     const words = optionsAsCommandWords(common);
-    const offeredExamples = { ...common, ...loadMachine(method, common) };
+    const loadedOptions = { ...common, ...loadMachine(method, common) };
     const expected = [
-      await simulatedAlone({ ...offeredExamples, ...method }),
-      await simulatedAlone({ ...offeredExamples, discipline: OTHER_METHOD }),
+      await simulatedAlone({ ...loadedOptions, ...method }),
+      await simulatedAlone({ ...loadedOptions, discipline: OTHER_METHOD }),
     ];
     const methods = [text, OTHER_METHOD];
     const args = methods.flatMap((each) => ['--method', each]);
@@ -142,7 +142,7 @@ describe('a method has its own jobs beside another', () => {
       const { [METRIC_NAME]: value } = await documentOf(
         'simulate',
         path,
-        ...optionsAsCommandWords({ ...offeredExamples, ...each }),
+        ...optionsAsCommandWords({ ...loadedOptions, ...each }),
       );
       return value;
     });

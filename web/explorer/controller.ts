@@ -241,8 +241,8 @@ export class ExplorerController {
       await waitForNextPaint();
     }
     if (turn !== this.#turn) return undefined;
-    const otherEntries = await this.#client.ask('others', null);
-    return turn === this.#turn ? { ...first, runs: [...first.runs, ...otherEntries] } : undefined;
+    const otherRuns = await this.#client.ask('others', null);
+    return turn === this.#turn ? { ...first, runs: [...first.runs, ...otherRuns] } : undefined;
   }
 
   /** Names of the functions in use that the user has not allowed to run. */

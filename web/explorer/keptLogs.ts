@@ -55,12 +55,12 @@ export async function storeLog({ name, file }: Pick<StoredLog, 'name' | 'file'>)
     return `${name} is not kept for a reload: it has ${formatMegabytes(file.size)}, and this page keeps at most ${formatMegabytes(MAX_STORED_LOG_BYTES)}.`;
   try {
     await withLogStore('readwrite', async (logs) => {
-      const otherEntries = ((await awaitDatabaseRequest(logs.getAll())) as StoredLog[]).filter(
+      const otherLogs = ((await awaitDatabaseRequest(logs.getAll())) as StoredLog[]).filter(
         (each) => each.name !== name,
       );
-      otherEntries.sort((a, b) => b.at - a.at);
+      otherLogs.sort((a, b) => b.at - a.at);
       let bytes = file.size;
-      for (const other of otherEntries) {
+      for (const other of otherLogs) {
         bytes += other.file.size;
         if (bytes > MAX_STORED_LOG_BYTES) logs.delete(other.name);
       }

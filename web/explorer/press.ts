@@ -12,9 +12,9 @@ function runActionsAfterRelease(): void {
   isAnythingPressed = false;
   setTimeout(() => {
     if (isAnythingPressed) return;
-    const neededJobs = actionsAfterRelease;
+    const actions = actionsAfterRelease;
     actionsAfterRelease = [];
-    for (const act of neededJobs) act();
+    for (const act of actions) act();
   });
 }
 

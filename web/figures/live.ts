@@ -102,14 +102,14 @@ export class InteractiveDrawing {
   #pointed: number | undefined;
   #drag: (ScreenPanelAxis & { readonly x: number }) | undefined;
 
-  constructor(ruleSubjectText: InteractiveFigureContent, place: HTMLElement, tooltip: FigureTooltip) {
-    this.#subject = ruleSubjectText;
+  constructor(content: InteractiveFigureContent, place: HTMLElement, tooltip: FigureTooltip) {
+    this.#subject = content;
     this.#tooltip = tooltip;
     this.#canvas.setAttribute('role', 'img');
     this.#canvas.tabIndex = 0;
     this.#canvas.setAttribute(
       'aria-label',
-      `${ruleSubjectText.title}: arrow keys read values out; the table has all values`,
+      `${content.title}: arrow keys read values out; the table has all values`,
     );
     place.replaceChildren(this.#makeControls(), this.#canvas);
     this.#addValues(place);

@@ -90,17 +90,17 @@ async function runExploreCommand(
 ): Promise<number> {
   const { port } = input.values;
   const logLink = parseExplorerLink(input);
-  const shownMetrics =
+  const shown =
     logLink === undefined
       ? await readExplorerInput(input.words, printOptionSettings(input.options), context)
       : {};
   const out = input.values.out;
   if (out !== undefined) {
-    await writeExplorerPage(out, shownMetrics);
+    await writeExplorerPage(out, shown);
     await context.printMessage(`the explorer is in ${out}`);
     return 0;
   }
-  const { address, close } = await serveFilesWithToken(makeExplorerFiles(shownMetrics), port);
+  const { address, close } = await serveFilesWithToken(makeExplorerFiles(shown), port);
   await context.print(`${address}${logLink ?? ''}`);
   await context.printMessage('open this address in a browser; Ctrl-C ends it');
   await new Promise<void>((resolve) => context.io.signal.addEventListener('abort', () => resolve()));
@@ -276,9 +276,9 @@ export function splitCommonOptions(
     name === 'workload' ||
     (METHOD_NAME_OPTIONS.includes(name) && differs(name)) ||
     !isDefaultOptionText(name, text);
-  const printedOptions = (texts: OptionTexts, isCustom: boolean) =>
+  const printedOptions = (texts: OptionTexts, isOwn: boolean) =>
     Object.fromEntries(
-      Object.entries(texts).filter((entry) => own.includes(entry[0]) === isCustom && isPrintedOption(entry)),
+      Object.entries(texts).filter((entry) => own.includes(entry[0]) === isOwn && isPrintedOption(entry)),
     );
   return {
     options: printedOptions(runs[0] ?? {}, false),
@@ -307,13 +307,13 @@ export function firstSettingOfPlan({ study, runs, sources }: Plan): ExplorerComp
     throw new InputError(
       `the study ${study} has functions from files; explore its log with --policy and these files instead`,
     );
-  const shownMetrics = runsOfFirstSetting.slice(0, MAX_EXPLORER_METHODS);
-  const printed = shownMetrics.map((run) => printRunOptions(configurationOfRun(parametersOfPlannedRun(run))));
+  const shown = runsOfFirstSetting.slice(0, MAX_EXPLORER_METHODS);
+  const printed = shown.map((run) => printRunOptions(configurationOfRun(parametersOfPlannedRun(run))));
   // Options that only some runs print must not be taken from the first run for the others.
   const printedOptionNames = new Set(printed.flatMap(Object.keys));
   const common = Object.fromEntries(Object.entries(source).filter(([name]) => !printedOptionNames.has(name)));
   // The jobs themselves, and not one of their replications.
   const { replication, ...options } = common;
   const beside = splitCommonOptions(printed.map((texts) => ({ ...options, ...texts })));
-  return { ...beside, left: runs.length - shownMetrics.length, isReplicated: replication !== undefined };
+  return { ...beside, left: runs.length - shown.length, isReplicated: replication !== undefined };
 }

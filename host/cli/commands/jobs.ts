@@ -141,9 +141,9 @@ async function runJobsCommand(
     ? await readJobListOfFolder(firstElement(input.words))
     : await loadJobsOfLog(input, context);
   const found = searchJobs(list, search);
-  const isCompleteConfig = context.isJson || input.values.csv !== undefined;
+  const isForPrograms = context.isJson || input.values.csv !== undefined;
   const { top } = input.values;
-  const shown = found.slice(0, top ?? (isCompleteConfig ? Infinity : DEFAULT_JOB_LIMIT));
+  const shown = found.slice(0, top ?? (isForPrograms ? Infinity : DEFAULT_JOB_LIMIT));
   if (context.isJson) {
     const of = isFolder ? 'simulation' : 'log';
     await context.printJson({ of, found: found.length, jobs: jobListDocument(list, shown) });
@@ -334,10 +334,10 @@ function formatJobTable(
   colors: TerminalColors,
 ): string {
   const { wait, runtime, processors, boundedSlowdown } = list.columns;
-  const durationText = (seconds: number) => (seconds < 0 ? '-' : formatDuration(seconds));
+  const formatSeconds = (seconds: number) => (seconds < 0 ? '-' : formatDuration(seconds));
   const texts = {
-    wait: (job: number) => durationText(wait[job]!),
-    runtime: (job: number) => durationText(runtime[job]!),
+    wait: (job: number) => formatSeconds(wait[job]!),
+    runtime: (job: number) => formatSeconds(runtime[job]!),
     slowdown: (job: number) => (boundedSlowdown[job]! < 0 ? '-' : formatNumber(boundedSlowdown[job]!, 1)),
   };
   const jobTimeText = (time: JobTimeName, job: number) => {
@@ -356,8 +356,8 @@ function formatJobTable(
     heading,
     align: 'left' as const,
   }));
-  const otherEntries = ['processors', ...times.map((time) => `${time} [${clock.unit}]`), ...numbers];
-  return formatTerminalTable([...headings, ...otherEntries.map((heading) => ({ heading }))], rows, colors);
+  const numericHeadings = ['processors', ...times.map((time) => `${time} [${clock.unit}]`), ...numbers];
+  return formatTerminalTable([...headings, ...numericHeadings.map((heading) => ({ heading }))], rows, colors);
 }
 
 /** Lines of a CSV file with all columns, using names where available. */

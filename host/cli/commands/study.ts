@@ -216,11 +216,11 @@ async function executeStudyRunCommand(
   const studies: Study[] = [];
   const input: PlanOptions[] = [];
   for (const word of words) {
-    const identityShape = await readStudy(findStudyFile(word), { options });
+    const parsedStudy = await readStudy(findStudyFile(word), { options });
     // Studies without replications have no number of them to change.
-    const own = identityShape.draws === undefined ? undefined : draws;
+    const own = parsedStudy.draws === undefined ? undefined : draws;
     studies.push(
-      own === undefined ? identityShape : await readStudy(findStudyFile(word), { draws: own, options }),
+      own === undefined ? parsedStudy : await readStudy(findStudyFile(word), { draws: own, options }),
     );
     input.push({ command: studyRunCommandLine(word), trace, draws: own, options });
   }

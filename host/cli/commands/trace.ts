@@ -275,8 +275,8 @@ function convertTrace(trace: Trace, settings: Settings): { converted: Trace; dro
   const { model, perturb } = makeReplicationChange(settings, settings.replication);
   const log = model === undefined ? trace : makeModelTrace(model);
   const { trace: kept, dropped } = applyFilters(log, requestedFilters(settings));
-  const onChanged = perturb === undefined ? kept : perturbTrace(kept, perturb);
-  return { converted: settings.rebase ? shiftTraceToZero(onChanged) : onChanged, dropped };
+  const perturbed = perturb === undefined ? kept : perturbTrace(kept, perturb);
+  return { converted: settings.rebase ? shiftTraceToZero(perturbed) : perturbed, dropped };
 }
 
 /** Command `gridalloc trace generate`. */

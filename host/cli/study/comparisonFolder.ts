@@ -131,7 +131,7 @@ function addFilesToReport(
     cited,
   }: ReturnType<typeof reportFactsOfExperiment>,
   { coreSha256 }: Plan,
-  messageSentences: Pick<MethodsSectionSentences, 'design' | 'results'> & Partial<MethodsSectionSentences>,
+  sentences: Pick<MethodsSectionSentences, 'design' | 'results'> & Partial<MethodsSectionSentences>,
   values: readonly NamedMetricValues[],
   { columns, perturb = '', replications = 1 }: ComparisonFolderDetails = {},
 ): ReportWithTextFiles {
@@ -142,7 +142,7 @@ function addFilesToReport(
     works: bibtexEntriesOfSettings(cited.map((each) => ({ ...each, perturb }))),
     remarks: customCodeFileSentences(configurations),
     rules: [],
-    ...messageSentences,
+    ...sentences,
   });
   return {
     report,
@@ -222,10 +222,10 @@ export function logComparisonFolder(compared: LogComparisonResult, plan: Plan): 
   const each = judgmentsByLog(compared);
   const more = makeLogTables(values, metrics, names, ofLogs);
   const report = makeComparisonReport({ ...facts, comparison, each, more });
-  const messageSentences = describeReplicatedComparison(names, comparison, each);
+  const sentences = describeReplicatedComparison(names, comparison, each);
   const [lines, columns] = metricValuesByLog(compared);
   const perturb = ofLogs === undefined ? '' : firstElement(ofLogs).population.perturb;
-  return addFilesToReport(report, facts, plan, messageSentences, lines, { columns, perturb });
+  return addFilesToReport(report, facts, plan, sentences, lines, { columns, perturb });
 }
 
 /** Values of each method on each log, from one simulation or from replications. */
@@ -275,13 +275,13 @@ export function replicatedSimulationFolder(
     ...warningsOnMeansOfMetrics(DISPLAYED_METRICS),
     population.caveat,
   ];
-  const messageSentences = { design, results: ['See `tables/metrics.md`.'] };
+  const sentences = { design, results: ['See `tables/metrics.md`.'] };
   const details = { perturb: population.perturb, replications };
   return addFilesToReport(
     report,
     facts,
     plan,
-    messageSentences,
+    sentences,
     informativeMetricValues(experiment, samples),
     details,
   );

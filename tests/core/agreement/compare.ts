@@ -90,13 +90,13 @@ export function compareWithReference(
   };
   const equalsRecordedHashes = (seeds: readonly number[], expected: string) => {
     renew();
-    const hashesByCodeName = CORE_BUILDS_COMPARED.map(() => new SimulationResultHash());
+    const hashes = CORE_BUILDS_COMPARED.map(() => new SimulationResultHash());
     for (const seed of seeds) {
       const drawn = draw(seed);
       for (const [i, build] of CORE_BUILDS_COMPARED.entries())
-        hashesByCodeName[i]!.add(simulate(drawn, seed, build).found);
+        hashes[i]!.add(simulate(drawn, seed, build).found);
     }
-    return hashesByCodeName.every((hash) => hash.digest() === expected);
+    return hashes.every((hash) => hash.digest() === expected);
   };
   const compareAllSeeds = (seeds: readonly number[]) => {
     renew();

@@ -188,8 +188,8 @@ export class GanttChart {
     const { from, to } = view;
     const still = this.#stillOf(of);
     const isOther = still !== undefined && (still.from !== from || still.to !== to);
-    const isJobLeft = isViewMoving && !isOwnTurn && isOther && count > MIN_BLOCKS_FOR_ALTERNATING_FRAMES;
-    if (count > (isViewMoving && isOther ? MAX_BLOCKS_IN_MOTION : MAX_BLOCKS_AT_REST) || isJobLeft)
+    const isOthersTurn = isViewMoving && !isOwnTurn && isOther && count > MIN_BLOCKS_FOR_ALTERNATING_FRAMES;
+    if (count > (isViewMoving && isOther ? MAX_BLOCKS_IN_MOTION : MAX_BLOCKS_AT_REST) || isOthersTurn)
       this.#drawNearest(context, index, inks, scale);
     else {
       const labels = this.#raster.paint(index, { from, to, lanes: this.#lanes }, inks, scale);
@@ -367,7 +367,7 @@ export class GanttChart {
     if (still !== undefined && (isExactPicture || isNear || !pyramid.isComplete))
       drawStretchedPicture(context, still, from, to);
     if (isExactPicture) return;
-    const settleListening = () => {
+    const paintSlice = () => {
       const end = performance.now() + PAINT_SLICE_MILLISECONDS;
       while (performance.now() < end) {
         const { done, value } = paintingSteps.next();
@@ -377,9 +377,9 @@ export class GanttChart {
         if (isNear) this.#name(context, value, blockColors, scale);
         return;
       }
-      this.#settling = window.setTimeout(settleListening);
+      this.#settling = window.setTimeout(paintSlice);
     };
-    this.#settling = window.setTimeout(settleListening, REDRAW_DELAY_AFTER_MOVE_MS);
+    this.#settling = window.setTimeout(paintSlice, REDRAW_DELAY_AFTER_MOVE_MS);
   }
 
   #stopSettling(): void {

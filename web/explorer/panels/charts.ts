@@ -42,12 +42,12 @@ export interface ChartsPanel {
 
 /** Returns a function that requests a drawing before the next frame; several requests draw once. */
 function drawOnNextFrame(draw: () => void): () => void {
-  let isDisciplineRequested = false;
+  let isFrameRequested = false;
   return () => {
-    if (isDisciplineRequested) return;
-    isDisciplineRequested = true;
+    if (isFrameRequested) return;
+    isFrameRequested = true;
     requestAnimationFrame(() => {
-      isDisciplineRequested = false;
+      isFrameRequested = false;
       draw();
     });
   };

@@ -101,7 +101,7 @@ export function createEditorPanel(controller: ExplorerController): {
   );
   // Error elements, one for each file; they outlive the editors, which are recreated after each change.
   const descriptions: HTMLElement[] = [];
-  const faultFromError = (place: number) =>
+  const faultElement = (place: number) =>
     (descriptions[place] ??= createElement('p', { className: 'fault', role: 'alert', hidden: true }));
   const notice = createElement('p', { className: 'notice', role: 'status', hidden: true });
   const leadToEditor = () => {
@@ -126,7 +126,7 @@ export function createEditorPanel(controller: ExplorerController): {
     message = key;
     element.hidden = model.code.length === 0;
     body.replaceChildren(
-      ...model.code.map((code, place) => createCodeEditor(controller, code, place, faultFromError(place))),
+      ...model.code.map((code, place) => createCodeEditor(controller, code, place, faultElement(place))),
     );
   };
   model.settingsChanged.on(renderElements);

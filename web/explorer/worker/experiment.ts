@@ -100,8 +100,10 @@ function makeDefaultMethods(settings: Settings, trace: Trace, sites: number): re
 
 /** True if the methods differ only in their policies. */
 function doMethodsDifferOnlyInPolicy(methods: readonly Method[]): boolean {
-  const otherEntries = methods.map(({ policy: _, ...rest }) => JSON.stringify(printOptionSettings(rest)));
-  return methods.length > 1 && new Set(otherEntries).size === 1;
+  const optionsBesidePolicy = methods.map(({ policy: _, ...rest }) =>
+    JSON.stringify(printOptionSettings(rest)),
+  );
+  return methods.length > 1 && new Set(optionsBesidePolicy).size === 1;
 }
 
 /**
@@ -125,14 +127,14 @@ export function loadExplorerExperiment(setup: ExplorerSetup, log: OpenedLog | nu
   const settings = addParsedOptionTexts({ workload: source }, others);
   const trace = loadTraceOfSetup(setup.options, log);
   const parsedMethods = setup.methods.map((texts) => addParsedOptionTexts({}, texts));
-  const hasSearchMethods = parsedMethods.length > 0;
+  const hasGivenMethods = parsedMethods.length > 0;
   const chosen = (log: Trace, { capacities }: Grid) => {
-    const methods = hasSearchMethods ? parsedMethods : makeDefaultMethods(settings, log, capacities.length);
+    const methods = hasGivenMethods ? parsedMethods : makeDefaultMethods(settings, log, capacities.length);
     const isAlike = capacities.length === 1 && doMethodsDifferOnlyInPolicy(methods);
     return { methods, remarks: isAlike ? [ALLOCATORS_EQUAL_ON_ONE_SITE] : [] };
   };
   const experiment = makeExperimentOnRequestedSites(settings, trace, chosen, { processorSets: true });
-  const methods = hasSearchMethods ? setup.methods : experiment.methods.map(printOptionSettings);
+  const methods = hasGivenMethods ? setup.methods : experiment.methods.map(printOptionSettings);
   const remarks = [...droppedRecordMessages(trace), ...experiment.remarks];
   return { ...experiment, setup: { ...setup, methods }, remarks };
 }

@@ -149,11 +149,11 @@ function makeGanttBlocks({ workload, grid, schedule, processorSets }: ChartSched
 }
 
 /** Concatenates columns. */
-function concatenateColumns(column: Float64Array, otherEntries: ArrayLike<number> = []): Float64Array {
-  if (otherEntries.length === 0) return column;
-  const all = new Float64Array(column.length + otherEntries.length);
+function concatenateColumns(column: Float64Array, appended: ArrayLike<number> = []): Float64Array {
+  if (appended.length === 0) return column;
+  const all = new Float64Array(column.length + appended.length);
   all.set(column);
-  all.set(otherEntries, column.length);
+  all.set(appended, column.length);
   return all;
 }
 

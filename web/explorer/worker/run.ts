@@ -256,14 +256,14 @@ function joinRunAndFork(before: Simulation, after: Simulation, time: number): Si
     ...(fresh.outages && { outages: joinOutageEffects(before, fresh.outages, time) }),
   };
   const sets = (before.processorSets as ProcessorSets).pairs;
-  const otherEntries = after.processorSets as ProcessorSets;
-  const pairs = new Int32Array(sets.length + otherEntries.pairs.length);
+  const setsAfter = after.processorSets as ProcessorSets;
+  const pairs = new Int32Array(sets.length + setsAfter.pairs.length);
   pairs.set(sets);
-  pairs.set(otherEntries.pairs, sets.length);
+  pairs.set(setsAfter.pairs, sets.length);
   const firstPair = Int32Array.from({ length: count }, (_, i) =>
     wasStartedBefore[i]
       ? (before.processorSets as ProcessorSets).firstPair[i]
-      : otherEntries.firstPair[i] + sets.length / 2,
+      : setsAfter.firstPair[i] + sets.length / 2,
   );
   return { ...after, schedule, processorSets: { firstPair, pairs } };
 }
