@@ -10,7 +10,7 @@ import { at } from '../memory/memory';
 import * as outages from '../placement/outages';
 import { rejoin } from '../placement/preemption';
 import * as remoteJobs from '../placement/remoteJobs';
-import { isLogFull, startJobAnyway } from '../placement/start';
+import { isDecisionPending, startJobAnyway } from '../placement/start';
 import * as keptPlan from '../planning/keptPlan';
 import * as passTimes from './passTimes';
 import * as agingKeys from '../queue/agingKeys';
@@ -97,7 +97,7 @@ export function beginEnd<R>(simulation: Simulation, time: f64): void {
 }
 
 /** Handles the end of a job before the pass that follows at the end of the instant. */
-export function leaveBitmap<R>(simulation: Simulation, job: i32): void {
+export function jobEnded<R>(simulation: Simulation, job: i32): void {
   if (!kind.hasPriorityQueue<R>(simulation)) return;
   const queue = priorityQueue.queueOf(simulation, job);
   priorityQueue.queueAt(queue).dirty = 1;
@@ -127,18 +127,21 @@ export function passAfterCancellation<R>(simulation: Simulation, job: i32): void
   passAfter<R>(simulation, priorityQueue.queueOf(simulation, job));
 }
 
-/** Queue of the jobs that may run on a site; with a queue per home, any. */
+/** Queue of the jobs that may run on a site; 0 with a queue per home, where all queues are visited. */
 @inline
 function queueOfSite(simulation: Simulation, site: i32): i32 {
   return simulation.topology === Topology.Independent ? site : 0;
 }
 
-/** Queue whose jobs a capacity change may concern; with a queue per home, any. */
+/** Queue whose jobs a capacity change may concern; 0 with a queue per home, where all queues are visited. */
 export function queueOfChange(simulation: Simulation, change: i32): i32 {
   return queueOfSite(simulation, capacityChanges.siteOf(capacityChanges.outageOf(change)));
 }
 
-/** Queue whose jobs the end or cancellation of a job may concern; with a queue per home, any. */
+/**
+ * Queue whose jobs the end or cancellation of a job may concern; 0 with a queue per home, where all queues
+ * are visited.
+ */
 @inline
 export function queueOfEnd<R>(simulation: Simulation, job: i32): i32 {
   const isAlone = kind.hasPriorityQueue<R>(simulation) && simulation.topology === Topology.Independent;
@@ -250,7 +253,7 @@ function sweepWith<R>(simulation: Simulation, queue: i32, job: i32): void {
 /** Forgets which jobs found their queues empty, once no further pass follows in this instant. */
 function forgetNewcomers<R>(simulation: Simulation): void {
   const isPassDue = simulation.passIsDue !== 0 && simulation.passTime <= simulation.now;
-  if (isLogFull<R>(simulation) || isPassDue) return;
+  if (isDecisionPending<R>(simulation) || isPassDue) return;
   for (let index = priorityQueue.queuesOf(simulation) - 1; index >= 0; index--) {
     const queue = priorityQueue.queueAt(index);
     queue.arrivingJob = -1;
@@ -272,7 +275,7 @@ function tryAlone<R>(simulation: Simulation, index: i32, job: i32): void {
   const started = startJobAnyway<R>(simulation, job);
   queue.processors -= processors;
   if (!started) priorityQueue.join(simulation, job);
-  if (isLogFull<R>(simulation)) simulation.passQueue = ASKED_JOB_ONLY;
+  if (isDecisionPending<R>(simulation)) simulation.passQueue = ASKED_JOB_ONLY;
   else endTry<R>(simulation, index, job, started);
 }
 
@@ -285,7 +288,7 @@ function endTry<R>(simulation: Simulation, queue: i32, job: i32, started: bool):
     if (!started) record.blocked(simulation, job);
   }
   if (kind.isPlain<R>() || !started || simulation.reclaimed === 0) return;
-  visitPolicy<R>(simulation, queue, simulation.siteCount, -1);
+  visitQueues<R>(simulation, queue, simulation.siteCount, -1);
 }
 
 /**
@@ -315,13 +318,13 @@ function goOnByPriority<R>(simulation: Simulation, job: i32): void {
     if (started) priorityQueue.leave(simulation, job);
     endTry<R>(simulation, priorityQueue.queueOf(simulation, job), job, started);
   } else {
-    visitPolicy<R>(simulation, queue, end, job);
+    visitQueues<R>(simulation, queue, end, job);
     forgetNewcomers<R>(simulation);
   }
 }
 
 /** Visits the queues [queue, end), the first from the job `from` on, or -1; stops for a decision. */
-function visitPolicy<R>(simulation: Simulation, queue: i32, end: i32, from: i32): void {
+function visitQueues<R>(simulation: Simulation, queue: i32, end: i32, from: i32): void {
   if (!kind.isPlain<R>() && from < 0) agingKeys.beginPass(simulation);
   for (; queue < end; queue++) {
     passQueue<R>(simulation, queue, from);
@@ -333,7 +336,7 @@ function visitPolicy<R>(simulation: Simulation, queue: i32, end: i32, from: i32)
 /** True if a pass has stopped for a decision in this queue; records that it continues there, up to `end`. */
 @inline
 function stopsAt<R>(simulation: Simulation, queue: i32, end: i32): bool {
-  if (!isLogFull<R>(simulation)) return false;
+  if (!isDecisionPending<R>(simulation)) return false;
   simulation.passQueue = queue;
   simulation.passEnd = end;
   return true;
@@ -355,7 +358,7 @@ function passAfterFinish<R>(simulation: Simulation, job: i32, site: i32): void {
 /** Pass after an event of a queue, over all jobs that it may affect. */
 function passAfter<R>(simulation: Simulation, queue: i32): void {
   const isSwept = simulation.topology === Topology.PerHome;
-  visitPolicy<R>(simulation, isSwept ? 0 : queue, isSwept ? simulation.siteCount : queue + 1, -1);
+  visitQueues<R>(simulation, isSwept ? 0 : queue, isSwept ? simulation.siteCount : queue + 1, -1);
 }
 
 /**
@@ -372,7 +375,7 @@ function wake<R>(simulation: Simulation, site: i32, queue: i32, end: i32): void 
     blocking.passPriorityQueue<R>(simulation, queue);
     if (stopsAt<R>(simulation, queue, end)) return;
     if (!isPlain && simulation.reclaimed !== 0) {
-      visitPolicy<R>(simulation, queue + 1, end, -1);
+      visitQueues<R>(simulation, queue + 1, end, -1);
       return;
     }
     free = mostFreeSince<R>(simulation, site);
@@ -400,7 +403,7 @@ export function endInstant<R>(simulation: Simulation): bool {
 /** Visits every queue once, in order of the home sites (Huang et al. 2007, section 5). */
 function sweep<R>(simulation: Simulation): void {
   simulation.reclaimed = 0;
-  visitPolicy<R>(simulation, 0, priorityQueue.queuesOf(simulation), -1);
+  visitQueues<R>(simulation, 0, priorityQueue.queuesOf(simulation), -1);
 }
 
 /**

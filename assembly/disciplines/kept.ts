@@ -15,15 +15,7 @@ import { canHold } from '../planning/candidates';
 import * as plan from '../planning/plan';
 import * as freeSteps from '../planning/freeSteps';
 import * as keptPlan from '../planning/keptPlan';
-import {
-  DECLINED,
-  MOVED,
-  NOWHERE,
-  endOf,
-  keptQueueAt,
-  siteOfIndexNumber,
-  startOf,
-} from '../planning/keptPlan';
+import { DECLINED, MOVED, NOWHERE, endOf, keptQueueAt, reservedSiteOf, startOf } from '../planning/keptPlan';
 import * as nextStarts from '../planning/nextStarts';
 import * as agingKeys from '../queue/agingKeys';
 import * as limits from '../placement/limits';
@@ -198,7 +190,7 @@ export function pass(simulation: Simulation, queue: i32, from: i32): void {
 
 /** True if the job of the pending decision delays no other job on a site on which it fits. */
 export function isSafe(simulation: Simulation, job: i32, site: i32): bool {
-  if (site === siteOfIndexNumber(job)) return true;
+  if (site === reservedSiteOf(job)) return true;
   if (!canHold(site, at<i32>(columns.processors, job))) return false;
   const end = endOf(simulation.now, predictedTimeAlone(simulation, job, site));
   return plan.leastFree(site, simulation.now, end) >= at<i32>(columns.processors, job);
@@ -238,7 +230,7 @@ function reserve(simulation: Simulation, job: i32, by: Note, cause: i32): void {
 
 /** Records a job's reservation. */
 function note(simulation: Simulation, job: i32, by: Note, cause: i32): void {
-  const site = siteOfIndexNumber(job);
+  const site = reservedSiteOf(job);
   const start = startOf(job);
   put<i32>(columns.chosenSites, 0, site);
   put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, job));
@@ -249,7 +241,7 @@ function note(simulation: Simulation, job: i32, by: Note, cause: i32): void {
 
 /** Removes a job's reservation from the plan. */
 function giveBack(simulation: Simulation, job: i32): void {
-  const site = siteOfIndexNumber(job);
+  const site = reservedSiteOf(job);
   const start = startOf(job);
   const end = endOf(start, predictedTimeAlone(simulation, job, site));
   keptPlan.giveBack(simulation, site, at<i32>(columns.processors, job), start, end);
@@ -270,7 +262,7 @@ function compress(simulation: Simulation, queue: i32, by: Note, cause: i32): voi
   for (; rank < end; rank = priorityQueue.nextRank(simulation, rank + 1)) {
     const job = at<i32>(columns.jobAt, rank);
     if (startOf(job) <= simulation.now) continue;
-    const site = siteOfIndexNumber(job);
+    const site = reservedSiteOf(job);
     keptPlan.findEarliest(simulation, job, site);
     if (at<i32>(columns.keptSites, job) !== site) {
       state.moved--;
@@ -306,15 +298,15 @@ function arrange(simulation: Simulation, queue: i32, by: Note, cause: i32): void
   let rank = priorityQueue.nextRank(simulation, 0);
   for (; rank < simulation.jobCount; rank = priorityQueue.nextRank(simulation, rank + 1)) {
     const job = at<i32>(columns.jobAt, rank);
-    if (rank < begin || rank >= end) enterInBitmap(simulation, job);
+    if (rank < begin || rank >= end) enterReservation(simulation, job);
     else if ((at<i32>(columns.keptSites, job) & MOVED) === 0) keptPlan.list(simulation, job);
   }
   while (nextStarts.soonest(simulation) < Infinity) {
     const job = nextStarts.pop(simulation);
-    const site = siteOfIndexNumber(job);
+    const site = reservedSiteOf(job);
     const until = endOf(startOf(job), predictedTimeAlone(simulation, job, site));
     if (plan.leastFree(site, startOf(job), until) >= at<i32>(columns.processors, job)) {
-      enterInBitmap(simulation, job);
+      enterReservation(simulation, job);
     } else {
       move(simulation, job, MOVED);
     }
@@ -325,7 +317,7 @@ function arrange(simulation: Simulation, queue: i32, by: Note, cause: i32): void
     keptPlan.findEarliest(simulation, job, NOWHERE);
     put<f64>(columns.keptStarts, job, keptPlan.foundStart);
     put<i32>(columns.keptSites, job, keptPlan.foundSite | MOVED);
-    enterInBitmap(simulation, job);
+    enterReservation(simulation, job);
     if (RECORDED) note(simulation, job, by, cause);
   }
   state.isUnsettled = true;
@@ -333,8 +325,8 @@ function arrange(simulation: Simulation, queue: i32, by: Note, cause: i32): void
 }
 
 /** Adds a job's reservation to the plan. */
-function enterInBitmap(simulation: Simulation, job: i32): void {
-  const site = siteOfIndexNumber(job);
+function enterReservation(simulation: Simulation, job: i32): void {
+  const site = reservedSiteOf(job);
   keptPlan.enter(simulation, job, site, startOf(job), predictedTimeAlone(simulation, job, site));
 }
 
@@ -350,7 +342,7 @@ function move(simulation: Simulation, job: i32, marks: i32): void {
 
 /** Starts a job on its reserved site or, with an allocator, on the site that the allocator chooses. */
 function start(simulation: Simulation, queue: i32, job: i32): void {
-  const reserved = siteOfIndexNumber(job);
+  const reserved = reservedSiteOf(job);
   let site = reserved;
   if (RECORDED) beginDecision(simulation, job);
   if (safeSites.hasSafeChoice(simulation)) {

@@ -33,7 +33,7 @@ export enum PassKind {
   Backfill = 2,
 }
 
-/** Until when no backfill pass can start a job. */
+/** Period in which no backfill pass can start a job. */
 enum Rest {
   None = 0,
   /** Until an event, or until a job is overdue. */
@@ -66,7 +66,10 @@ export function hasPassesBySite(simulation: Simulation): bool {
   return simulation.topology === Topology.Independent && simulation.timesPasses !== 0;
 }
 
-/** Finds the first and the last job of each queue. */
+/**
+ * Clears the times of passes and finds the first and the last known job of each queue, for passes at
+ * intervals.
+ */
 export function reset(simulation: Simulation): void {
   simulation.hasChanged = 1;
   simulation.lastPass = -Infinity;
@@ -343,7 +346,7 @@ function findNext(queue: Queue, from: f64): void {
   queue.nextPass = firstOf(queue) + passesUntil(queue, from) * intervalOf();
 }
 
-/** Until when no backfill pass can start a job of a queue. */
+/** Period in which no backfill pass can start a job of a queue. */
 @inline
 function restAt(simulation: Simulation, queue: i32): Rest {
   return hasPassesBySite(simulation) ? queueAt(queue).rests : simulation.backfillRests;

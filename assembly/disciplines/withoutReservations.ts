@@ -5,7 +5,7 @@ import * as columns from '../memory/columns';
 import { at } from '../memory/memory';
 import * as siteIndex from '../grid/siteIndex';
 import { freeAt } from '../grid/sites';
-import { isLogFull, startJobAnyway, startJob } from '../placement/start';
+import { isDecisionPending, startJobAnyway, startJob } from '../placement/start';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
 import * as waiting from '../queue/waiting';
@@ -25,7 +25,7 @@ export function passQueue<R>(simulation: Simulation, queue: i32, from: i32): voi
   if (job < 0) job = sequence.nextNotWider(simulation, queue, -1, widestNow(simulation, queue));
   while (job >= 0) {
     if (startJobAnyway<R>(simulation, job)) priorityQueue.leave(simulation, job);
-    else if (isLogFull<R>(simulation)) return;
+    else if (isDecisionPending<R>(simulation)) return;
     job = sequence.nextNotWider(simulation, queue, job, widestNow(simulation, queue));
   }
   if (RECORDED) record.notePassedOverJobs(simulation, queue);
@@ -49,7 +49,7 @@ export function passFcfsQueue<R>(simulation: Simulation): void {
   if (kind.recordsDecisions<R>()) {
     while (simulation.head < simulation.next && startJobAnyway<R>(simulation, simulation.head))
       simulation.head++;
-    if (isLogFull<R>(simulation)) return;
+    if (isDecisionPending<R>(simulation)) return;
   } else {
     while (simulation.head < simulation.next && startJob<R>(simulation, simulation.head)) simulation.head++;
   }

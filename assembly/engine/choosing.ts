@@ -53,12 +53,12 @@ export function begin(simulation: Simulation): Status {
   }
   simulation.sharesTrials = i32(hasPlainTrials(simulation) && readPolicies(simulation) === Status.Finished);
   for (let each = 0; simulation.sharesTrials === 0 && each < simulation.policyCount; each++) {
-    loadHistory(simulation, each);
+    takeUp(simulation, each);
     put<i32>(columns.memberOfPolicy, each, firstAlike(simulation, each));
   }
   for (let site = 0; site < simulation.siteCount; site++) put<f64>(columns.unitLoads, site, 1);
   simulation.nextTrial = simulation.every;
-  loadHistory(simulation, 0);
+  takeUp(simulation, 0);
   return Status.Finished;
 }
 
@@ -76,7 +76,7 @@ function firstAlike(simulation: Simulation, candidate: i32): i32 {
   const preferredVerdicts = policyPreference(simulation);
   const threshold = loadThreshold(simulation);
   for (let other = 0; preferredVerdicts >= 0 && other < candidate; other++) {
-    loadHistory(simulation, other);
+    takeUp(simulation, other);
     const isAlike =
       policyPreference(simulation) === preferredVerdicts && loadThreshold(simulation) === threshold;
     if (isAlike && areRulesAlike(simulation, candidate, other)) return other;
@@ -113,7 +113,7 @@ function choose(simulation: Simulation): void {
 function chooseBest(simulation: Simulation): void {
   const prospects = columns.prospects;
   for (let candidate = 0; candidate < simulation.policyCount; candidate++) {
-    const sum = exact.tallySumAt(columns.prospectSums, at<i32>(columns.memberOfPolicy, candidate));
+    const sum = exact.sumAt(columns.prospectSums, at<i32>(columns.memberOfPolicy, candidate));
     put<f64>(prospects, candidate, exact.rounded(sum));
   }
   const inForce = at<f64>(prospects, simulation.candidate);
@@ -144,7 +144,7 @@ function switchTo(simulation: Simulation, candidate: i32): void {
   if (candidate === before) return;
   simulation.candidate = candidate;
   simulation.switches++;
-  loadHistory(simulation, candidate);
+  takeUp(simulation, candidate);
   if (!areRulesAlike(simulation, candidate, before)) discipline.endInstant<GeneralRunKind>(simulation);
 }
 
@@ -180,7 +180,7 @@ export function tryAll(simulation: Simulation): bool {
     simulation.logCapacity = logCapacity;
   }
   goBackTo(simulation, simulation.draws);
-  loadHistory(simulation, simulation.candidate);
+  takeUp(simulation, simulation.candidate);
   if (RECORDED) pauseRecording(false);
   simulation.triedJobs += tried;
   return true;
@@ -225,7 +225,7 @@ function tryOneByOne(simulation: Simulation, queued: i32): i32 {
   for (let candidate = 0; candidate < simulation.policyCount; candidate++) {
     if (at<i32>(columns.memberOfPolicy, candidate) !== candidate) continue;
     if (started > 0) goBackToState(simulation, columns.trialState);
-    loadHistory(simulation, candidate);
+    takeUp(simulation, candidate);
     runTrial(simulation);
     addProspect(candidate, queued);
     started += queued;
@@ -261,7 +261,7 @@ function runTrial(simulation: Simulation): void {
  * it is exact.
  */
 function addProspect(member: i32, queued: i32): void {
-  const sums = exact.tallySumAt(columns.prospectSums, member);
+  const sums = exact.sumAt(columns.prospectSums, member);
   let sum: f64 = 0;
   let isExact = true;
   for (let index = 0; index < queued; index++) {
@@ -378,12 +378,12 @@ enum Rule {
 }
 
 /** Puts a candidate written by the host into effect; false if a parameter is not finite. */
-export function loadHistory(simulation: Simulation, candidate: i32): bool {
+export function takeUp(simulation: Simulation, candidate: i32): bool {
   return takeUpFrom(simulation, columns.policies, columns.candidateRules, candidate);
 }
 
 /**
- * Like `loadHistory`, with policies and rules at the given addresses. Plans made by other rules become
+ * Like `takeUp`, with policies and rules at the given addresses. Plans made by other rules become
  * invalid.
  */
 export function takeUpFrom(simulation: Simulation, policies: usize, rules: usize, candidate: i32): bool {
@@ -422,7 +422,7 @@ export function checkCandidate(simulation: Simulation, candidate: i32): Status {
     if (simulation.refusedOption >= 0) return Status.OptionsConflict;
   }
   simulation.refusedOption = Option.Policy;
-  if (!loadHistory(simulation, candidate)) return Status.ParameterInvalid;
+  if (!takeUp(simulation, candidate)) return Status.ParameterInvalid;
   if (!isTriablePolicy(simulation.policy)) return Status.PolicyUnknown;
   simulation.refusedOption = Option.NoEstimates;
   if (simulation.hasNoEstimates !== 0 && goesByEstimates(simulation)) return Status.OptionsConflict;

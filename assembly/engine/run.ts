@@ -248,7 +248,7 @@ function finishNext<R>(simulation: Simulation, time: f64, hasFeedback: bool, def
   if (hasFeedback) feedback.ended(simulation, job);
   if (!defersPasses) return discipline.finish<R>(simulation, job, site, waiting);
   passTimes.askAfterEnd(simulation, discipline.queueOfEnd<R>(simulation, job));
-  discipline.leaveBitmap<R>(simulation, job);
+  discipline.jobEnded<R>(simulation, job);
   return false;
 }
 

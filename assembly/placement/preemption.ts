@@ -30,8 +30,8 @@ export function preempt(simulation: Simulation, place: i32, site: i32): i32 {
   if (RECORDED) record.noteStoppedJob(simulation, job, site);
   const lost = <f64>at<i32>(columns.processors, job) * executedTime;
   put<f64>(columns.lostTimes, job, at<f64>(columns.lostTimes, job) + executedTime);
-  exact.add(exact.tallySumAt(columns.accounts, sumOfSite(simulation, site)), lost);
-  exact.add(exact.tallySumAt(columns.accounts, sumQueued(simulation) + 1), lost);
+  exact.add(exact.sumAt(columns.accounts, sumOfSite(simulation, site)), lost);
+  exact.add(exact.sumAt(columns.accounts, sumQueued(simulation) + 1), lost);
   simulation.restarts++;
   return job;
 }

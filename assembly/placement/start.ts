@@ -56,7 +56,7 @@ export function startJobAnyway<R>(simulation: Simulation, job: i32): bool {
 
 /** True if a pass is waiting for the host's decision. */
 @inline
-export function isLogFull<R>(simulation: Simulation): bool {
+export function isDecisionPending<R>(simulation: Simulation): bool {
   return kind.recordsDecisions<R>() && simulation.asked >= 0;
 }
 

@@ -22,8 +22,8 @@ import { Option, Selection, Topology } from '../abi/abi';
  */
 
 /**
- * Best candidate: number of sites, in `chosenSites` with `chosenShares`, start and predicted runtime in
- * seconds.
+ * Best candidate so far: the number of its sites (in `chosenSites`, with `chosenShares`), its start and its
+ * predicted runtime, both in seconds.
  */
 export let chosenCount: i32 = 0;
 export let chosenStart: f64 = 0;

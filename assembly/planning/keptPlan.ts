@@ -67,7 +67,7 @@ function remake(simulation: Simulation): void {
   beginPlan(simulation);
   for (let rank = first(simulation); rank < simulation.jobCount; rank = next(simulation, rank)) {
     const job = at<i32>(columns.jobAt, rank);
-    const site = siteOfIndexNumber(job);
+    const site = reservedSiteOf(job);
     enter(simulation, job, site, startOf(job), predictedTimeAlone(simulation, job, site));
   }
   listStarts(simulation);
@@ -93,7 +93,7 @@ export function listStarts(simulation: Simulation): void {
 /** Lists the start of a job. */
 @inline
 export function list(simulation: Simulation, job: i32): void {
-  nextStarts.push(simulation, job, startOf(job), siteOfIndexNumber(job));
+  nextStarts.push(simulation, job, startOf(job), reservedSiteOf(job));
 }
 
 function isStarter(simulation: Simulation, job: i32): bool {
@@ -120,7 +120,7 @@ export function startOf(job: i32): f64 {
 }
 
 @inline
-export function siteOfIndexNumber(job: i32): i32 {
+export function reservedSiteOf(job: i32): i32 {
   return at<i32>(columns.keptSites, job) & ~(MOVED | DECLINED);
 }
 
@@ -153,7 +153,7 @@ export function giveBack(simulation: Simulation, site: i32, processors: i32, sta
  * Moves a reservation to an earlier start on its site. Where both overlap, the plan stays as it is.
  */
 export function moveEarlier(simulation: Simulation, job: i32, predictedRuntime: f64): void {
-  const site = siteOfIndexNumber(job);
+  const site = reservedSiteOf(job);
   const processors = at<i32>(columns.processors, job);
   const oldStart = startOf(job);
   const oldEnd = endOf(oldStart, predictedRuntime);

@@ -10,7 +10,7 @@ import { endSeenAt } from './predictions';
  * running jobs hold is missing from now on, so the number of free processors may be negative until they end.
  */
 
-/** Difference between the free processors of a site and those with which its steps begin. */
+/** Number by which the steps of a site begin above its free processors, because of outages. */
 @inline
 export function shiftOf(site: i32): i32 {
   const gone = at<i32>(columns.goneProcessors, site) - at<i32>(columns.wantedProcessors, site);

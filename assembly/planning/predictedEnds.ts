@@ -17,11 +17,11 @@ const LONGEST: i32 = 64;
  * Size of a list in words of 8 bytes: a sentinel of +infinity, the length (-1 for a tree), then time and
  * processors of every end.
  */
-const SUM_WORDS: i32 = 2 + 2 * LONGEST;
+const LIST_WORDS: i32 = 2 + 2 * LONGEST;
 
 /** Size of the lists of `sites` sites in words of 8 bytes. */
 export function wordsOf(sites: i64): i64 {
-  return sites * SUM_WORDS;
+  return sites * LIST_WORDS;
 }
 
 /** Empties the list of a site. */
@@ -33,7 +33,7 @@ export function reset(site: i32): void {
 
 @inline
 function listOf(site: i32): usize {
-  return columns.predictedEnds + <usize>(site * SUM_WORDS) * sizeof<u64>();
+  return columns.predictedEnds + <usize>(site * LIST_WORDS) * sizeof<u64>();
 }
 
 @inline

@@ -21,8 +21,8 @@ export class Node {
 }
 
 /**
- * Processors of overdue jobs of the site, and their common predicted end in seconds
- * (predictions.ts).
+ * Data of a site in a profile: the root of its tree (0: no changes), and the processors of its overdue jobs
+ * with their common predicted end in seconds (predictions.ts).
  */
 @unmanaged
 export class SiteProfile {

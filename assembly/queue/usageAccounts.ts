@@ -39,7 +39,7 @@ export function accountAt(accounts: usize, index: i32): Account {
 /** Exact sum of an account. */
 @inline
 export function sumOf(sums: usize, index: i32): usize {
-  return exactSum.tallySumAt(sums, index);
+  return exactSum.sumAt(sums, index);
 }
 
 /** Adds processor-seconds to the use in the current step. */

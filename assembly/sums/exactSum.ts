@@ -15,7 +15,7 @@ export const ENTRIES: i32 = SUM_WORDS + 1;
 
 /** Address of a sum in an array of sums. */
 @inline
-export function tallySumAt(sums: usize, index: i32): usize {
+export function sumAt(sums: usize, index: i32): usize {
   return sums + <usize>(index * ENTRIES) * sizeof<u64>();
 }
 
@@ -39,23 +39,18 @@ export function add(sum: usize, term: f64): void {
   // A negative term is added as its complement plus 1, with ones in all higher words.
   const signFactor = <u64>(<i64>bits >> 63);
   const word = place >> 6;
-  let carryWord = addTotalsToAccount(sum, word, (mantissaBits << shift) ^ signFactor, signFactor & 1);
+  let carryWord = addToWord(sum, word, (mantissaBits << shift) ^ signFactor, signFactor & 1);
   // Shifted in two steps, because a shift by 64 would have no effect.
-  carryWord = addTotalsToAccount(
-    sum,
-    word + 1,
-    ((mantissaBits >> 1) >> (63 - shift)) ^ signFactor,
-    carryWord,
-  );
+  carryWord = addToWord(sum, word + 1, ((mantissaBits >> 1) >> (63 - shift)) ^ signFactor, carryWord);
   // Stops when the carry cannot change higher words: all ones with a carry, or zeros without one.
   for (let above = word + 2; above < SUM_WORDS && carryWord !== (signFactor & 1); above++) {
-    carryWord = addTotalsToAccount(sum, above, signFactor, carryWord);
+    carryWord = addToWord(sum, above, signFactor, carryWord);
   }
 }
 
 /** Adds to a word; returns the carry. */
 @inline
-function addTotalsToAccount(sum: usize, word: i32, term: u64, carryWord: u64): u64 {
+function addToWord(sum: usize, word: i32, term: u64, carryWord: u64): u64 {
   const part = at<u64>(sum, word) + term;
   const total = part + carryWord;
   put<u64>(sum, word, total);
@@ -66,7 +61,7 @@ function addTotalsToAccount(sum: usize, word: i32, term: u64, carryWord: u64): u
 export function join(sum: usize, other: usize): void {
   let carryWord: u64 = 0;
   for (let word = 0; word < SUM_WORDS; word++)
-    carryWord = addTotalsToAccount(sum, word, at<u64>(other, word), carryWord);
+    carryWord = addToWord(sum, word, at<u64>(other, word), carryWord);
   put<f64>(sum, SUM_WORDS, at<f64>(sum, SUM_WORDS) + at<f64>(other, SUM_WORDS));
 }
 

@@ -104,7 +104,7 @@ export function clearTotals(simulation: Simulation): void {
  */
 export function beginWithLost(simulation: Simulation): void {
   for (let index = 0; index < sumsOf(simulation); index++) {
-    const sum = exact.tallySumAt(columns.accounts, index);
+    const sum = exact.sumAt(columns.accounts, index);
     const lost = exact.rounded(sum);
     exact.add(sum, -lost);
     put<f64>(totalAddress(index), 0, lost);
@@ -136,7 +136,7 @@ export function settleTotals(simulation: Simulation, count: i32, from: f64, unti
 function addTermsAnew(simulation: Simulation, index: i32, from: f64, until: f64): f64 {
   const sum = columns.exactSum;
   if (isOfAll(from, until))
-    copyBytes(sum, exact.tallySumAt(columns.accounts, index), exact.ENTRIES * sizeof<u64>());
+    copyBytes(sum, exact.sumAt(columns.accounts, index), exact.ENTRIES * sizeof<u64>());
   else exact.reset(sum);
   const sums = changetype<SumsWithoutError>(sum);
   for (let job = 0; job < simulation.knownJobs; job++) {

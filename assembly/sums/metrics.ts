@@ -162,10 +162,10 @@ function measureUtilization(simulation: Simulation, makespan: f64): void {
 
 @final
 @unmanaged
-class SumsWithoutError {
+class AccountSums {
   @inline
   add(sum: i32, term: f64): void {
-    exact.add(exact.tallySumAt(changetype<usize>(this), sum), term);
+    exact.add(exact.sumAt(changetype<usize>(this), sum), term);
   }
 }
 
@@ -174,15 +174,15 @@ export function updateMetrics(simulation: Simulation): void {
   if (simulation.accounted === 0) clearCounts(simulation);
   const areJobsListed = simulation.hasPriorityQueue !== 0;
   const count = areJobsListed ? simulation.counted : simulation.head;
-  const sums = changetype<SumsWithoutError>(columns.accounts);
-  addJobs<SumsWithoutError>(sums, simulation, simulation.accounted, count, areJobsListed);
+  const sums = changetype<AccountSums>(columns.accounts);
+  addJobs<AccountSums>(sums, simulation, simulation.accounted, count, areJobsListed);
   simulation.accounted = count;
 }
 
 /** Rounds the accounts. */
 export function roundMetrics(simulation: Simulation): void {
   for (let index = 0; index < sumsOf(simulation); index++) {
-    setTotal(index, exact.rounded(exact.tallySumAt(columns.accounts, index)));
+    setTotal(index, exact.rounded(exact.sumAt(columns.accounts, index)));
   }
 }
 

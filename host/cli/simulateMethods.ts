@@ -200,7 +200,7 @@ export async function writeSimulationResults(
   await writeResultFolder(out, files, context.io.signal);
   if (hadEarlierReport)
     await context.printMessage(`replaced the earlier results in ${out} and deleted their report`);
-  await context.printMessage(`${files.map(({ name }) => name).join(', ')} are in ${out}`);
+  await context.printMessage(`wrote ${files.map(({ name }) => name).join(', ')} to ${out}`);
 }
 
 /** Milliseconds of work between checks for an interruption. */

@@ -36,7 +36,7 @@ export const JOB_OPTIONS = {
   workload: defineTextOption({ heading: 'Workload', help: 'a job log, or a model with parameters' }),
   preset: defineCustomOption<Preset>({
     heading: 'Workload',
-    help: 'jobs, homes and sites of a paper, for the San Diego SP2 log (see gridalloc trace presets)',
+    help: 'filters, home sites and sites of a paper, for the San Diego SP2 log (see gridalloc trace presets)',
     otherwise: 'none',
     choices: PRESETS.map(({ name }) => name),
     read: findPreset,
@@ -71,7 +71,7 @@ export const JOB_OPTIONS = {
   }),
   columns: defineCustomOption<string>({
     heading: 'Workload',
-    help: 'what the columns of a table (CSV, TSV, Parquet) are: submit=queued,runtime=duration*60,processors=cores,user=owner',
+    help: 'assigns columns of a table (CSV, TSV, Parquet) to fields of jobs, such as submit=queued,runtime=duration*60,processors=cores,user=owner',
     otherwise: 'as in the tables that gridalloc trace formats lists',
     read: checkColumnsOption,
     check: (input, what) => checkColumnsOption(String(input), what),
@@ -169,9 +169,9 @@ export const JOB_OPTIONS = {
   loadMachine: defineCustomOption<Grid>({
     heading: 'Workload',
     help:
-      'the machine of which --offered-load is a share, as processors of each site, or processors x speed: 640, or 64x1.5,128; ' +
-      'jobs then come at the same times whatever sites are simulated',
-    otherwise: 'the simulated sites; in compare those of the first method',
+      'machine to which --offered-load refers: processors of each site, or processors x speed, such as 640 or 64x1.5,128; ' +
+      'submit times then do not depend on the simulated sites',
+    otherwise: 'the simulated sites; in compare, the sites of the first method',
     read: parseMachineSites,
     print: printMachineSites,
   }),
@@ -203,7 +203,7 @@ export const JOB_OPTIONS = {
   }),
   cancelled: defineWordOption({
     heading: 'Workload',
-    help: 'records cancelled before they started: drop them, or keep them as jobs that leave the queue, or end, as long after their submission',
+    help: 'records cancelled before they started: drop them, or keep them as jobs that are cancelled again, waiting or running, after the same time from their submission',
     words: CANCELLED_RULES,
     default: WORKLOAD_OPTION_DEFAULTS.cancelled,
   }),

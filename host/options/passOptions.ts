@@ -154,16 +154,16 @@ export const PASS_OPTIONS = {
   /** Width in seconds of the windows in which a backfill pass combines the predicted ends of running jobs. */
   endWindow: defineTimeOption({
     heading: PASS_OPTIONS_HEADING,
-    help: 'a pass that backfills looks at predicted ends of running jobs in windows of this width, which double',
+    help: 'width of the first time window in which a backfill pass takes the predicted ends of running jobs together; each further window is twice as wide',
     range: PASS_SECONDS_RANGE,
     default: 0,
-    otherwise: 'every end by itself',
+    otherwise: 'every end is tried by itself',
     core: 'EndWindow',
   }),
   /** Rule for a backfilled job that would end exactly when a reservation of its processors begins. */
   backfillOverlap: defineCustomOption<'open' | 'closed'>({
     heading: PASS_OPTIONS_HEADING,
-    help: 'in passes that backfill, whether a job may end in the instant in which a reservation begins: yes (open) or no (closed)',
+    help: 'in backfill passes, whether a job may end at the instant at which a reservation of its processors begins: yes (open) or no (closed)',
     default: 'open',
     choices: ['open', 'closed'],
     read: parseOverlap,
@@ -175,7 +175,7 @@ export const PASS_OPTIONS = {
    */
   backfillResolution: defineTimeOption({
     heading: PASS_OPTIONS_HEADING,
-    help: 'a pass that backfills rounds begins and ends of reservations down to multiples of this time',
+    help: 'backfill passes round begins and ends of reservations down to multiples of this time',
     range: PASS_SECONDS_RANGE,
     default: 0,
     otherwise: 'not rounded',
@@ -184,7 +184,7 @@ export const PASS_OPTIONS = {
   /** Maximum number of jobs that a backfill pass considers; 0: all. */
   backfillJobs: defineNumberOption({
     heading: PASS_OPTIONS_HEADING,
-    help: 'a plan by nodes looks at no more jobs than these in a pass',
+    help: 'maximum number of jobs that a backfill pass considers, with a plan by nodes',
     range: { atLeast: 1, atMost: 2 ** 31 - 2 },
     isWhole: true,
     default: 0,
@@ -194,7 +194,7 @@ export const PASS_OPTIONS = {
   /** Number of time segments after which a backfill pass stops; 0: no limit. */
   backfillSegments: defineNumberOption({
     heading: PASS_OPTIONS_HEADING,
-    help: 'a pass that plans by nodes ends when its plan has this many segments of time; a reservation adds up to two',
+    help: 'number of time segments of the plan at which a backfill pass ends, with a plan by nodes; a reservation adds up to two',
     range: { atLeast: 1, atMost: 2 ** 31 - 2 },
     isWhole: true,
     default: 0,
@@ -204,7 +204,7 @@ export const PASS_OPTIONS = {
   /** Planning horizon in seconds: a job that would start later gets no reservation; 0: no limit. */
   backfillWindow: defineTimeOption({
     heading: PASS_OPTIONS_HEADING,
-    help: 'a plan by nodes reserves nothing for a job that would start later than this far ahead',
+    help: 'how far ahead of a backfill pass a job may start to get a reservation, with a plan by nodes',
     range: PASS_SECONDS_RANGE,
     default: 0,
     otherwise: 'no limit',

@@ -443,7 +443,7 @@ export const RUN_OPTIONS = {
    */
   bandwidth: defineCustomOption<SitePairs>({
     heading: 'Backfilling (easy, conservative)',
-    help: 'bytes per second from home to site, for moving input data: a number, or a matrix such as 0,1e6;2e6,0',
+    help: 'bytes per second at which input data move from the home site to another: a number, or a matrix (row: home) such as 0,1e6;2e6,0',
     default: 0,
     otherwise: 'moving data takes no time',
     read: parseBandwidth,

@@ -23,7 +23,7 @@ export const SHARE_OPTIONS = {
   /** Half-life of usage in seconds: after this time, usage counts half as much. */
   halfLife: defineTimeOption({
     heading: SHARE_OPTIONS_HEADING,
-    help: 'time after which past use counts half as much in an order by usage',
+    help: 'half-life of past use in an order by usage: after this time it counts half as much',
     range: POSITIVE_SECONDS_RANGE,
     default: 604_800,
   }),
@@ -40,14 +40,14 @@ export const SHARE_OPTIONS = {
    */
   usageOffset: defineTimeOption({
     heading: SHARE_OPTIONS_HEADING,
-    help: 'time from the first submission to a computation of usage, for an order by usage or priorities',
+    help: 'time from the first submission to one of the computations of usage, for an order by usage or priorities; the others are whole steps before and after it',
     range: { atLeast: 0, atMost: POSITIVE_SECONDS_RANGE.atMost },
     default: 0,
   }),
-  /** Time at which the usage of running jobs is added. */
+  /** Rule for the time at which the use of running jobs is added to their user's usage. */
   usageCount: defineCoreWordOption({
     heading: SHARE_OPTIONS_HEADING,
-    help: "when use counts in an order by usage: at once, or by number, as in Slurm: for a user's jobs, what jobs behind the first that waits used in a step counts a step later",
+    help: "when the use of running jobs counts in an order by usage: at once, or as in Slurm's multifactor plugin, which goes through the jobs by number in each step (by-number); use by jobs with larger numbers than a user's first waiting job then counts one step later for that user",
     core: 'UsageCount',
     words: { 'at-once': 'AtOnce', 'by-number': 'ByNumber' },
     default: 'at-once',

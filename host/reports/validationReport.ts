@@ -26,8 +26,8 @@ function makeAgreementShareTable({ ways }: Validation): Table {
     ]),
   );
   const columns: TableColumn[] = [
-    { title: 'way', isHeading: true },
-    { title: 'jobs that are' },
+    { title: 'simulation', isHeading: true },
+    { title: 'job class' },
     { title: 'jobs', align: 'right' },
     ...START_TOLERANCES.map(
       (_, i): TableColumn => ({ title: `within ${START_TOLERANCE_LABELS[i]}`, align: 'right' }),
@@ -37,9 +37,9 @@ function makeAgreementShareTable({ ways }: Validation): Table {
   ];
   return {
     id: 'starts',
-    title: 'Simulated and recorded starts',
+    title: 'Share of jobs by difference between simulated and recorded start',
     caption:
-      'Shares of jobs whose simulated start is within so much of the recorded one; mean absolute difference of starts; rank correlation of waits (Spearman).',
+      'Shares of jobs whose simulated start differs from the recorded one by at most the time in the heading; mean error: mean absolute difference of starts; rank correlation of waits (Spearman).',
     columns,
     rows,
   };
@@ -55,10 +55,10 @@ function makeRecordedWaitsTable({ ways }: Validation): Table {
   const name = (p: number) => (p === 100 ? 'longest' : `${p} %`);
   return {
     id: 'waits',
-    title: 'Waits',
+    title: 'Recorded and simulated waits',
     caption: 'Mean and percentiles of waits over the jobs that the simulation starts.',
     columns: [
-      { title: 'way', isHeading: true },
+      { title: 'simulation', isHeading: true },
       { title: 'waits' },
       { title: 'mean', format: durationFormat },
       ...WAIT_PERCENTILES.map((p): TableColumn => ({ title: name(p), format: durationFormat })),
@@ -71,7 +71,7 @@ function makeDifferentJobsTable({ way, different }: WayOfValidation): Table {
   const durationFormat = { style: 'duration' } as const;
   return {
     id: way === 'free' ? 'jobs-free' : 'jobs-step-by-step',
-    title: `Jobs that differ most, ${way}`,
+    title: `Jobs with the largest differences, ${way === 'free' ? 'free simulation' : 'step-by-step simulation'}`,
     caption: way === 'free' ? '' : 'Never: the rules would not have started the job by its recorded start.',
     columns: [
       { title: 'job', isHeading: true },
@@ -105,7 +105,7 @@ export function makeValidationReport(
 ): Report {
   const { ways, name } = validationOfLog;
   const highlights = ways.map(({ way, all }) => ({
-    label: `${way}, starts within 2 s`,
+    label: `${way}: starts within 2 s of the recorded ones`,
     value: `${formatOneDecimalPercent(all.within[0]!)} of ${formatNumber(all.jobs)} jobs${describeMissedStarts(all)}`,
   }));
   return makeReportOfSections({

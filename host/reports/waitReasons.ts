@@ -411,7 +411,8 @@ export function formatExplanationHeadline(
       : killed
         ? ' and was killed at its requested time'
         : '';
-  const ran = cancelled === 'waiting' ? 'it never ran' : `it ran ${formatFullDuration(end - start)}${ended}`;
+  const ran =
+    cancelled === 'waiting' ? 'the job never ran' : `the job ran ${formatFullDuration(end - start)}${ended}`;
   const after = precedingJob === undefined ? '' : ` after job ${precedingJob.job}`;
   // In Slurm logs, queue and partition are the same.
   const namedJobFields = Object.entries(names).filter(

@@ -28,7 +28,8 @@ export const COMMON_COMMAND_OPTIONS = {
     group: 'Output:',
   },
   verbose: {
-    describe: 'also report on standard error how the work was done, such as what simulations shared',
+    describe:
+      'also report on standard error how the work was done, such as which simulations shared their computation',
     isSwitch: true,
     group: 'Output:',
   },

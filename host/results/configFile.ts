@@ -32,11 +32,11 @@ function addMissingRequest<Config extends ConfigOfEarlierVersion>(document: Conf
     options === undefined && words.includes('--core') ? words[words.indexOf('--core') + 1] : undefined;
   if (found === undefined) return document;
   const texts = addMissingReservations(options ?? parseOptionWords(command));
-  const optionNamesByKey = Object.entries(texts).map(([name, text]) => [findOptionByName(name).key, text]);
+  const optionsByKey = Object.entries(texts).map(([name, text]) => [findOptionByName(name).key, text]);
   return {
     ...document,
     ...(core === undefined ? {} : { core }),
-    request: { command: 'simulate', workload: found, options: Object.fromEntries(optionNamesByKey) },
+    request: { command: 'simulate', workload: found, options: Object.fromEntries(optionsByKey) },
   };
 }
 

@@ -31,11 +31,11 @@ const LONG_PLANNING_SECONDS = 10;
  */
 export function remarkOnLongPlanning(workload: Workload, configuration: Configuration): string | undefined {
   const { policy } = configuration;
-  const isPlanningPolicy = candidatePolicies(policy).filter(
+  const planningCandidateCount = candidatePolicies(policy).filter(
     ({ rules }) => (rules?.discipline ?? configuration.discipline) === 'conservative',
   ).length;
   const isPlanned = configuration.discipline === 'conservative';
-  if (!isPlanned && isPlanningPolicy === 0) return undefined;
+  if (!isPlanned && planningCandidateCount === 0) return undefined;
   const simulator = new Simulator(workload);
   try {
     simulator.begin({
@@ -66,8 +66,8 @@ export function remarkOnLongPlanning(workload: Workload, configuration: Configur
   const queue = simulator.metric('AverageQueueLength');
   // In a trial the queue grows shorter, event by event.
   const trials =
-    isPlanningPolicy > 0
-      ? (isPlanningPolicy * workload.count) / Number(policyParameterByName(policy, 'every'))
+    planningCandidateCount > 0
+      ? (planningCandidateCount * workload.count) / Number(policyParameterByName(policy, 'every'))
       : 0;
   const plans = (isPlanned ? 2 * workload.count : 0) + (trials * queue) / (1 + PLANNING_PASS_GROWTH_POWER);
   const seconds =
@@ -78,7 +78,7 @@ export function remarkOnLongPlanning(workload: Workload, configuration: Configur
   if (seconds < LONG_PLANNING_SECONDS) return undefined;
   return (
     `about ${formatNumber(Math.round(queue))} jobs will wait at a time, up to ${formatNumber(simulator.metric('LargestQueue'))}, ` +
-    `and conservative plans all of them at every event${isPlanningPolicy > 0 ? ', those of trials too' : ''}: expect ${formatDuration(Math.ceil(seconds))} or more (easy plans one)`
+    `and conservative plans all of them at every event${planningCandidateCount > 0 ? ', those of trials too' : ''}: expect ${formatDuration(Math.ceil(seconds))} or more (easy plans one)`
   );
 }
 

@@ -274,7 +274,10 @@ export class DecisionView {
     return this.#configuration.grid.speeds[site - 1]!;
   }
 
-  /** Number of free processors of a site; 0 for a site that the job's home does not know. */
+  /**
+   * Number of free processors of a site; 0 for all sites but the job's home if sites are
+   * independent.
+   */
   free(site: number): number {
     if (this.isAlone && site !== this.home) return 0;
     return this.#slots[this.#freeAt[site - 1]!]!;

@@ -60,12 +60,12 @@ export function requestedFilters({ preset, filter = [] }: Settings): Filter[] {
   return [...(preset?.filters ?? []), ...filter];
 }
 
-/** Field of the log that names the home of a job. */
+/** Rule that gives each job its home site: requested, of the preset, or the default for the log. */
 export function requestedHomeRule({ home, preset }: Settings, trace: Trace): HomeRule {
   return home ?? preset?.home ?? defaultHomeRule(trace);
 }
 
-/** Options of job placement that affect the maximum width of jobs. */
+/** Kind of job placement that the options allow, which decides the maximum width of jobs. */
 export function requestedPlacement({
   queue,
   moldable,
@@ -262,7 +262,7 @@ function remarkOnOtherLogThanPreset(
   return isPresetLog ? remarkOnPresetMismatch(preset, kept.count, source) : undefined;
 }
 
-/** Creates a value; if that fails, adds a possible reason to the error. */
+/** Runs a function; if it throws an InputError, adds a possible reason to the message. */
 function addErrorReason<Made>(reason: string | undefined, makeValue: () => Made): Made {
   try {
     return makeValue();
@@ -318,15 +318,15 @@ export interface JobDecidingSettings {
  * themselves.
  */
 export function distinctJobSettings(settings: Settings, methods: readonly Method[]): JobDecidingSettings {
-  const optionNamesByKey = new Map<string, { readonly place: number; readonly settings: Settings }>();
+  const settingsByKey = new Map<string, { readonly place: number; readonly settings: Settings }>();
   const places = (methods.length === 0 ? [{}] : methods).map((method) => {
     const merged = { ...settings, ...method };
     const key = cacheKeyOfJobs(merged);
-    const known = optionNamesByKey.get(key) ?? { place: optionNamesByKey.size, settings: merged };
-    optionNamesByKey.set(key, known);
+    const known = settingsByKey.get(key) ?? { place: settingsByKey.size, settings: merged };
+    settingsByKey.set(key, known);
     return known.place;
   });
-  return { settings: [...optionNamesByKey.values()].map(({ settings }) => settings), places };
+  return { settings: [...settingsByKey.values()].map(({ settings }) => settings), places };
 }
 
 /** Creates the jobs of a setting for a grid, as `JobMaker.jobs`. */

@@ -27,8 +27,8 @@ export const CLASSINGS = ['class', 'user', 'group', 'account', 'queue', 'partiti
 export type Classing = (typeof CLASSINGS)[number];
 
 /**
- * Classes to show by classification: all, or selected names; for other classifications, the classes with the
- * longest wait.
+ * Classes to show, by classification: all, or those with the given names. A classification that is
+ * absent shows the classes with the longest waits.
  */
 export type ShownClasses = Readonly<Partial<Record<Classing, 'all' | readonly string[]>>>;
 
@@ -65,7 +65,10 @@ interface ClassifiableJobs {
   readonly logged: (field: SwfField) => Float64Array | undefined;
 }
 
-/** Creates a classification: the class number of each job, and the names of the numbers. */
+/**
+ * Creates the classification of jobs by an attribute: functions that return the class number of a
+ * job, and the name of a class number.
+ */
 function makeJobClassifier(
   jobs: ClassifiableJobs,
   by: Classing,
@@ -315,10 +318,10 @@ export function printClassMetric(metric: string, by: Classing, name: string): st
 }
 
 /**
- * Converts a metric name to letters, digits and dashes for tables, figures and files. Brackets of class
- * metrics are dropped, and other characters are replaced by their codes.
+ * Converts a metric name to letters, digits and dashes for tables, figures and files. Brackets of
+ * class metrics are dropped, and other characters are replaced by their codes.
  * @example
- * metricId('p95Wait[class=short narrow]'); // 'p95Wait-class-short-narrow'
+ * metricAsFileName('p95Wait[class=short narrow]'); // 'p95Wait-class-short-narrow'
  */
 export function metricAsFileName(name: string): string {
   const plain = name.replace(/\]$/, '').replace(/\[(\w+)=/, ' $1 ');
@@ -331,8 +334,8 @@ export function metricAsFileName(name: string): string {
 function parseClassMetric(text: string): JobMetric | undefined {
   const [, metric = '', by, value] = /^(\w+)\[(\w+)=(.+)\]$/s.exec(text) ?? [];
   const found = Object.hasOwn(CLASS_METRIC_FIELDS, metric) ? CLASS_METRIC_FIELDS[metric] : undefined;
-  const parseClassing = CLASSINGS.find((each) => each === by);
-  if (found === undefined || parseClassing === undefined) return undefined;
+  const classing = CLASSINGS.find((each) => each === by);
+  if (found === undefined || classing === undefined) return undefined;
   const [field, { noise, label, unit, format, better, formula }] = found;
   return {
     ...{
@@ -344,8 +347,7 @@ function parseClassMetric(text: string): JobMetric | undefined {
     },
     ...(unit === undefined ? {} : { unit }),
     ...(better === undefined ? {} : { better }),
-    ofJobs: (jobs) =>
-      Number(jobClassesOfRun(jobs, parseClassing).find(({ name }) => name === value)?.[field]),
+    ofJobs: (jobs) => Number(jobClassesOfRun(jobs, classing).find(({ name }) => name === value)?.[field]),
   };
 }
 

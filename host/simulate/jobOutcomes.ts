@@ -27,7 +27,10 @@ export function percentile(ascending: ArrayLike<number>, p: number): number {
   return ascending[percentileRank(p, ascending.length)]!;
 }
 
-/** Measured jobs of a finished simulation, without warm-up, cool-down and cancelled jobs. */
+/**
+ * Results of the measured jobs of a finished simulation: all except those submitted in warm-up or
+ * cool-down, and cancelled ones.
+ */
 export class FinishedJobOutcomes {
   readonly count: number;
   readonly jobs: JobWorkColumns;

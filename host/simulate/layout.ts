@@ -117,7 +117,10 @@ export function coreRunSettings(
   return { sites: { Capacity: capacities, Speed: speeds }, options, room: { ...index } };
 }
 
-/** Sets the usage and other accounts that the core must update in each pass for the orders in use. */
+/**
+ * Sets the core options for orders with expressions: lengths of the program, and the accounts of
+ * users and groups that it reads.
+ */
 function setUsageAccountOptions(
   options: { [Name in CoreOption]?: number },
   { usageStep, usageOffset, halfLife }: Configuration,
@@ -169,7 +172,9 @@ export function simulationBlockBytes(
 
 /** Maximum memory in bytes for histories of policies simulated together; beyond it, sharing does not pay. */
 const MAX_SHARED_HISTORY_BYTES = 2 ** 25;
-/** Maximum number of shared histories, and bytes per running job in each. */
+/**
+ * Number of histories that the memory estimate counts at most, and bytes per running job in each.
+ */
 const MAX_SHARED_HISTORIES = 64;
 const HISTORY_BYTES_PER_RUNNING_JOB = 16;
 

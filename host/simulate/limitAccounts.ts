@@ -62,7 +62,10 @@ type LimitFinderFunction = (
   number: number,
 ) => RunningLimit | undefined;
 
-/** @throws InputError for a name or number that no job has. */
+/**
+ * Creates the function that finds the limit of a user or group by number.
+ * @throws InputError for a limit with a name or number that no job has.
+ */
 function makeLimitFinder(
   limits: readonly RunningLimit[],
   { log, name, names }: KeyedColumns,
@@ -95,7 +98,7 @@ function logNumbersOfName(
   return /^\d+$/.test(name) ? [Number(name)] : numbersOfLogName(names, by, name);
 }
 
-/** Restricts a notation of limits to those that concern some of the jobs. */
+/** Notation of limits without those that concern none of the jobs. */
 export function keepLimitsOfJobs(
   notation: string,
   { log, names }: Pick<KeyedColumns, 'log' | 'names'>,

@@ -295,15 +295,15 @@ function unknownMethodOptionError(name: string, what: string): InputError {
 /**
  * Parses a method such as `easy, order=wfp3` or `NAME: easy, sites=640`: values whose option is unambiguous,
  * and named options.
- * @param optionNameInCalls name of the method in errors.
+ * @param methodNameInErrors name of the method in errors.
  * @throws InputError for an unknown value, or an option that methods cannot have.
  */
-export function parseMethod(text: string, optionNameInCalls: string): Method {
+export function parseMethod(text: string, methodNameInErrors: string): Method {
   const methodAlias = Object.hasOwn(METHOD_ALIASES_BY_NAME, text.trim()) ? text.trim() : undefined;
   const [ownName = methodAlias] = splitMethodName(text);
   const method: Record<string, unknown> = ownName === undefined ? {} : { name: ownName };
-  for (const [input, value] of splitMethodIntoValues(text, optionNameInCalls)) {
-    const what = `${optionNameInCalls} '${text}'`;
+  for (const [input, value] of splitMethodIntoValues(text, methodNameInErrors)) {
+    const what = `${methodNameInErrors} '${text}'`;
     const name = input ?? findOptionOfValue(value, what);
     if (!METHOD_OPTION_NAMES.includes(name)) throw unknownMethodOptionError(name, what);
     const { key, isSwitch, read } = findOptionByName(name);

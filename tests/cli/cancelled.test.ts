@@ -43,14 +43,14 @@ test('a folder tells cancelled jobs from others', () => {
 test('the story of a job that was cancelled while it waited ends with that', async () => {
   const { out: output } = await runProgramInProcess(['explain', out, '--job', '2']);
   expect(output).toContain('cancelled at 30, waited 20 s');
-  expect(output).toContain('it never ran');
+  expect(output).toContain('the job never ran');
   expect(output).toContain('cancelled after waiting 20 s');
   expect(output).toContain('It was cancelled, so it got no site');
 });
 
 test('the story of one that was cancelled while it ran says so', async () => {
   const { out: output } = await runProgramInProcess(['explain', out, '--job', '3']);
-  expect(output).toContain('it ran 32 s and was cancelled, or reached its requested time');
+  expect(output).toContain('the job ran 32 s and was cancelled, or reached its requested time');
 });
 
 test('charts of a folder, lists of its jobs and comparisons take cancelled jobs', async () => {

@@ -41,7 +41,7 @@ describe('a job that waited', () => {
     const lines = linesOf(out);
     expect(lines.filter((line) => !/^(site \d, \d|job 5) {2}/.test(line))).toEqual([
       'job 5: 4 processors, home site 1, submitted at 4, started at 17.50 on site 1, waited 13.5 s',
-      'fcfs, one queue for the grid, best-fit; it ran 5 s; times are seconds on the clock of the log',
+      'fcfs, one queue for the grid, best-fit; the job ran 5 s; times are seconds on the clock of the log',
       'queue first',
       '',
       'Why it waited',

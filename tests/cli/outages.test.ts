@@ -104,7 +104,7 @@ test('the story of a job that an outage stopped says so', async () => {
   const storyOf = async (out: string) =>
     (await runProgramInProcess(['explain', out, '--job', '3'])).out.replaceAll(/\s+/g, ' ');
   expect(await storyOf(requeued)).toContain('stopped at 2 Jan 1970 00:01:10 on site 1 by an outage');
-  expect(await storyOf(killed)).toContain('it ran 10 s and was stopped by an outage');
+  expect(await storyOf(killed)).toContain('the job ran 10 s and was stopped by an outage');
 });
 
 test.each([

@@ -113,7 +113,7 @@ describe('--out', () => {
     const { code, log, err } = await runTinyLog('--out', out);
     expect({ code, err }).toEqual({
       code: 0,
-      err: `jobs.csv, summary.json, schedule.swf, config.json are in ${out}\n`,
+      err: `wrote jobs.csv, summary.json, schedule.swf, config.json to ${out}\n`,
     });
     expect(readdirSync(out).sort()).toEqual(RESULT_FILES);
     expect(readFileSync(join(out, 'jobs.csv'), 'utf8').replaceAll(log, 'LOG')).toBe(
@@ -136,7 +136,7 @@ describe('--out', () => {
     const { code, err } = await runTinyLog('--queue', 'per-home', '--reclaim', '--out', out);
     expect({ code, err }).toEqual({
       code: 0,
-      err: `jobs.csv, stops.csv, summary.json, schedule.swf, config.json are in ${out}\n`,
+      err: `wrote jobs.csv, stops.csv, summary.json, schedule.swf, config.json to ${out}\n`,
     });
     expect(readFileSync(join(out, 'stops.csv'), 'utf8').split('\n')[0]).toBe(STOP_COLUMNS.join(','));
     expect((await runTinyLog('--out', out)).code).toBe(0);

@@ -117,7 +117,7 @@ test('every result shows a killed job, and a rerun kills it again', async () => 
   expect((await runProgramInProcess(['simulate', '--config', out, '--out', again])).code).toBe(0);
   expect(readFileSync(join(again, 'jobs.csv'), 'utf8')).toBe(read('jobs.csv'));
   const explained = await runProgramInProcess(['explain', out, '--job', '1']);
-  expect(explained.out).toContain('it ran 40 s and was killed at its requested time');
+  expect(explained.out).toContain('the job ran 40 s and was killed at its requested time');
   expect(JSON.parse((await runProgramInProcess(['explain', out, '--job', '2', '--json'])).out).killed).toBe(
     false,
   );

@@ -204,9 +204,9 @@ export class ExplorerController {
 
   /**
    * Simulates the current settings; unfinished earlier requests are abandoned.
-   * @param isStepFigure true if the change can be undone.
+   * @param isHistoryStep true if the change can be undone.
    */
-  async run(isStepFigure = true): Promise<void> {
+  async run(isHistoryStep = true): Promise<void> {
     const turn = ++this.#turn;
     const { model } = this;
     this.#forgetChange();
@@ -222,7 +222,7 @@ export class ExplorerController {
       model.settingsChanged.notify();
       for (const each of model.forks) await this.#addFork(each);
     });
-    if (isStepFigure) this.#step();
+    if (isHistoryStep) this.#step();
   }
 
   /**

@@ -62,7 +62,7 @@ export const exploreCommand: Command<CommandInput<typeof EXPLORE_OPTIONS>> = {
     'Serves the explorer, a page that simulates in the browser and shows every job: Gantt charts, queue and ' +
       'utilization over time, why a job waited, policies side by side. It listens only on 127.0.0.1, until Ctrl-C.',
     'The address that it prints contains a token, without which it shows nothing: other users of this machine cannot see the log.',
-    'RUN is a folder that gridalloc simulate, compare, sweep or study run has written with --out: the page has its jobs, settings and methods, of a study those of its first setting. LOG is a job log or a model of jobs, LINK what Copy a link in another explorer gives. Without any, the page starts with a model; drop a log on it to use that.',
+    'RUN is a folder that gridalloc simulate, compare, sweep or study run has written with --out: the page shows its jobs, settings and methods (of a study, those of the first setting). LOG is a job log or a workload model. LINK is a link from the button Copy a link of another explorer. Without any, the page starts with a model; drop a log on it to use that log.',
     'With --out it writes the page instead: as one file that opens from disk (FILE.html), or as a folder for any web server.',
   ].join('\n\n'),
   positionals: [

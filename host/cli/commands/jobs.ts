@@ -50,7 +50,7 @@ export const JOB_OPTIONS = Object.fromEntries(
   JOB_SEARCH_OPTIONS.map((column) => [
     column,
     {
-      describe: `those of this ${column}, by name or number; several with commas`,
+      describe: `only jobs of this ${column}, by name or number; several with commas`,
       default: 'all',
       group: 'Jobs:',
     },
@@ -77,7 +77,7 @@ const JOBS_OPTIONS = {
   ...JOB_OPTIONS,
   where: {
     describe:
-      "those that meet a condition, such as 'wait > 1d and user == ann'; also or, not, ( ), and quotes around names with blanks",
+      "only jobs that meet a condition, such as 'wait > 1d and user == ann'; also or, not, ( ), and quotes around names with blanks",
     default: 'all',
     group: 'Jobs:',
   },
@@ -107,7 +107,7 @@ const JOBS_OPTIONS = {
 export const jobsCommand: Command<CommandInput<typeof JOBS_OPTIONS>> = {
   description:
     'Finds jobs in a finished simulation (with simulated times) or in a job log (with recorded times). Conditions and sort ' +
-    `keys are expressions like those of --order, over ${ATTRIBUTE_NAMES.join(', ')}; times are seconds, and -1 is unknown. The table has dates where the log has them, of submit, or of those of submit, start and end that a condition or key names.`,
+    `keys are expressions like those of --order, over ${ATTRIBUTE_NAMES.join(', ')}; times are seconds, and -1 is unknown. The table shows the submit time, or those of submit, start and end that a condition or sort key names; times are dates if the log has dates.`,
   positionals: [
     {
       name: 'RUN|LOG',

@@ -47,7 +47,7 @@ export const simulateCommand: Command<SimulateCommandInput> = {
     out: {
       describe:
         'folder for jobs.csv, summary.json, schedule.swf, config.json, with --reclaim stops.csv, and with --outages ' +
-        'capacity.csv; of several policies a folder each in it; with --replications for a report, tables, figures, methods.md and values.csv',
+        'capacity.csv; several policies get a folder each in it; with --replications, folder for a report, tables, figures, methods.md and values.csv',
       default: 'none',
       group: 'Output:',
     },

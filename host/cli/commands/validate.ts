@@ -95,10 +95,10 @@ const VALIDATE_OPTIONS = {
 /** Command `gridalloc validate`. */
 export const validateCommand: Command<CommandInput<typeof VALIDATE_OPTIONS>> = {
   description: [
-    'Compares the starts of a simulation with those that a log recorded, in two ways. Free: the simulation runs by itself. Step by step: before every pass it gets the jobs that really ran and waited then, so that one early difference does not hide later agreement.',
+    'Compares the starts of a simulation with those that a log recorded, in two ways. Free: the simulation runs by itself. Step by step: before every scheduling pass, the simulation gets the jobs that were really running and waiting then, so that one early difference does not hide later agreement.',
     WORKLOAD_HELP_TEXT,
-    'Only on one machine. Give the rules of the scheduler that wrote the log; --scheduler slurm names those of Slurm.',
-    'With --vary, tables show how much nearer to the recording other settings come. Values are separated by commas outside brackets, or by semicolons when there are any; none is the default. A varied scheduler replaces all options of passes.',
+    'It needs a log of one machine. Give the rules of the scheduler that wrote the log; --scheduler slurm stands for the rules of Slurm.',
+    'With --vary, tables show how well other settings agree with the recording. Separate values by commas outside brackets, or by semicolons, which take precedence; none stands for the default. A varied scheduler replaces all options of passes.',
   ].join('\n\n'),
   positionals: [WORKLOAD_ARGUMENT],
   options: VALIDATE_OPTIONS,
