@@ -7,6 +7,7 @@ import { checkBegun, noteHandled } from './engine/appendedJobs';
 import * as beginning from './engine/begin';
 import * as changes from './engine/change';
 import * as choosing from './engine/choosing';
+import * as compaction from './engine/compaction';
 import * as corrections from './engine/corrections';
 import * as decisions from './engine/decisions';
 import * as forks from './engine/fork';
@@ -174,6 +175,19 @@ export function removeJob(block: usize, table: usize, job: i32, time: f64): Stat
   return status === Status.Finished ? corrections.removeJob(simulationAt(block), job, time) : status;
 }
 
+/**
+ * Removes the jobs that have ended from an open run and its table, which needs `Extra.Rows`; the first and the
+ * last job stay. The others keep their order: `JobColumn.Row` has the new row of each, and the last of these
+ * is the last row from then on. Columns of the run by job move along. Metrics still cover all jobs. Other runs
+ * of the table refuse it from then on. Refusals: `OptionsConflict` without `Open`, `RoomTooSmall` without the
+ * column, `JobsNeeded`, `DecisionPending`.
+ */
+export function compact(block: usize, table: usize): Status {
+  const status = attachBegun(block, table);
+  if (status !== Status.Finished) return status;
+  return compaction.compact(simulationAt(block), changetype<Jobs>(table));
+}
+
 /** Makes the columns of a begun simulation and its job table current. */
 function attachBegun(block: usize, table: usize): Status {
   const status = checkBegun(block, table);
@@ -273,6 +287,7 @@ export function measureBetween(block: usize, table: usize, from: f64, until: f64
   if (refusal !== Status.Finished) return refusal;
   // In a run of a single call, the host cannot have written anything between events.
   if (simulation.turns > 1 && !isAsSealed(changetype<Jobs>(table))) return Status.JobsDiffer;
+  if (simulation.removedRows > 0 && !isOfAll(from, until)) return Status.JobsNeeded;
   simulation.turns = 0;
   metrics.measure(simulation);
   if (!isOfAll(from, until)) metrics.measureBetween(simulation, from, until);

@@ -22,6 +22,7 @@ const ORDER = [
     'closeRun',
     'endJob',
     'removeJob',
+    'compact',
     'decide',
     'giveKeys',
     'isFeasible',

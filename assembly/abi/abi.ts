@@ -150,6 +150,11 @@ export enum Status {
   JobLate = 62,
   /** A job is corrected that is not known, has ended, or (`endJob`) has not started. */
   JobInactive = 63,
+  /**
+   * The rows of ended jobs are needed, by the option `RefusedOption` (`compact`), or have left
+   * (`measureBetween`).
+   */
+  JobsNeeded = 64,
 }
 
 /** Rounding of execution times. */
@@ -204,68 +209,6 @@ export enum Order {
    */
   Expression = 9,
   COUNT = 10,
-}
-
-/**
- * Instructions of the expressions in the column `Program`, for a machine with a stack of numbers: each pushes
- * a value, or replaces the last one or two values by a result. True is 1, false is 0.
- */
-export enum Instruction {
-  /** End of an expression, whose value is then the only one left. */
-  End = 0,
-  /** Pushes the argument. */
-  Number = 1,
-  /** Pushes the job's value of the input column with the argument's number, from 0. */
-  Input = 2,
-  /** Pushes estimate * load of the home. */
-  Estimate = 3,
-  /** Pushes the seconds since the submission of the job. */
-  Wait = 4,
-  /** Pushes the seconds since the first submission. */
-  Now = 5,
-  /** Pushes the share of the job's user in the usage of all users. */
-  Usage = 6,
-  /** Pushes the share of the job's group in the usage of all groups. */
-  GroupUsage = 7,
-  /** Pushes the number of processors that jobs of the same user hold. */
-  Running = 8,
-  /** Pushes 1 / the number of users of jobs submitted so far. */
-  Share = 9,
-  /** Sum. */
-  Add = 10,
-  /** Difference. */
-  Subtract = 11,
-  /** Product. */
-  Multiply = 12,
-  /** Quotient. */
-  Divide = 13,
-  /** Smaller of two values. */
-  Minimum = 14,
-  /** Larger of two values. */
-  Maximum = 15,
-  /** Absolute value. */
-  Absolute = 16,
-  /** Square root. */
-  SquareRoot = 17,
-  /** Natural logarithm. */
-  Logarithm = 18,
-  /** 2 to the power of the value. */
-  PowerOf2 = 19,
-  /** True if the first of two values is less. */
-  Less = 20,
-  /** True if the first of two values is not greater. */
-  LessOrEqual = 21,
-  /** True if two values are equal. */
-  Equal = 22,
-  /** True if both values are true (not 0). */
-  And = 23,
-  /** True if one of two values is true. */
-  Or = 24,
-  /** True if the value is false. */
-  Not = 25,
-  /** Largest whole number that is not greater. */
-  Floor = 26,
-  COUNT = 27,
 }
 
 /**

@@ -3,6 +3,7 @@ import { Jobs, keepJobs, restoreJobs } from '../memory/state';
 import * as walk from '../memory/columnWalk';
 import * as columns from '../memory/columns';
 import { clear, at, put } from '../memory/memory';
+import * as rowMoves from '../memory/rowMoves';
 import { ADDRESSES, JOBS, isJobTable, isProvided } from './layout';
 import { Status } from '../abi/abi';
 
@@ -125,6 +126,35 @@ function empty(jobs: Jobs): void {
   jobs.hasUnknownEnds = 0;
   jobs.lastSiteSet = 0;
   put<f64>(columns.processorSums, 0, 0);
+}
+
+/**
+ * Removes the rows of a table that `columns.rows` marks by -1; `count` remain, of which those before `from`
+ * stay where they are.
+ */
+export function removeRows(jobs: Jobs, from: i32, count: i32): void {
+  const end = jobs.count;
+  rowMoves.moveUp<u64>(columns.loggedSubmits, from, count, end);
+  rowMoves.moveUp<u64>(columns.runtimes, from, count, end);
+  rowMoves.moveUp<u64>(columns.requests, from, count, end);
+  rowMoves.moveUp<i32>(columns.processors, from, count, end);
+  rowMoves.moveUp<i32>(columns.homes, from, count, end);
+  if ((jobs.extras & Extra.Data) !== 0) rowMoves.moveUp<u64>(columns.dataSizes, from, count, end);
+  if ((jobs.extras & Extra.Users) !== 0) rowMoves.moveUp<i32>(columns.users, from, count, end);
+  if ((jobs.extras & Extra.Patience) !== 0) rowMoves.moveUp<u64>(columns.patiences, from, count, end);
+  if ((jobs.extras & Extra.Sites) !== 0) rowMoves.moveUp<i32>(columns.siteSets, from, count, end);
+  put<f64>(columns.loggedSubmits, count, Infinity);
+  let sum = at<f64>(columns.processorSums, from);
+  for (let job = from; job < count; job++) {
+    sum += <f64>at<i32>(columns.processors, job);
+    put<f64>(columns.processorSums, job + 1, sum);
+  }
+  findNarrowest(columns.processors, 0, count, 6, columns.narrowestOf64);
+  findNarrowest(columns.processors, 0, count, 12, columns.narrowestOf4096);
+  jobs.count = count;
+  jobs.identity = identityFrom(jobs, SCATTER, 0, count);
+  // The jobs of the last append stay.
+  keepJobs(jobs);
 }
 
 /** True if the host's columns are unchanged since they were checked. */

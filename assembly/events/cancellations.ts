@@ -64,6 +64,13 @@ export function executionUntil(simulation: Simulation, job: i32, execution: f64)
   return min<f64>(execution, timeOf(simulation, job) - simulation.now);
 }
 
+/** Gives the jobs in the heap the rows of `columns.rows`, which keep their order. */
+export function renumber(simulation: Simulation): void {
+  for (let place = 1; place <= simulation.leavingJobs; place++) {
+    put<i32>(columns.leaving, place, at<i32>(columns.rows, at<i32>(columns.leaving, place)));
+  }
+}
+
 @inline
 function isBefore(simulation: Simulation, job: i32, other: i32): bool {
   const difference = timeOf(simulation, job) - timeOf(simulation, other);

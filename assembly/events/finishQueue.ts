@@ -121,6 +121,18 @@ function before(time: f64, key: u64, otherTime: f64, otherKey: u64): bool {
   return time < otherTime || (time === otherTime && jobIn(key) < jobIn(otherKey));
 }
 
+/** Gives the running jobs the rows of `columns.rows`, which keep their order. */
+export function renumber(simulation: Simulation): void {
+  for (let entry = 1; entry <= simulation.running; entry++) {
+    const key = keyAt(columns.finishes, entry);
+    const job = at<i32>(columns.rows, jobIn(key));
+    put<u64>(columns.finishes, 2 * entry + 1, (key & ~(<u64>u32.MAX_VALUE)) | <u64>job);
+    if (simulation.hasExtras === 0 || placeIn(key) < 0) continue;
+    for (let place = placeIn(key); place !== 0; place = allocationAt(place).next)
+      allocationAt(place).job = job;
+  }
+}
+
 /** Inserts a job that finishes at `time`; `place` is its site or first allocation. */
 export function push(simulation: Simulation, time: f64, job: i32, place: i32): void {
   const finishes = columns.finishes;

@@ -24,6 +24,8 @@ export let thinkTimes: usize = 0;
 export let firstPieces: usize = 0;
 export let patiences: usize = 0;
 export let siteSets: usize = 0;
+/** Row of each job after the last removal of rows, -1 for a removed one (engine/compaction.ts). */
+export let rows: usize = 0;
 /** Jobs that depend on the end of a job, as a linked list by job + 1; 0 ends the list. */
 export let firstDependents: usize = 0;
 export let nextDependents: usize = 0;
@@ -79,6 +81,7 @@ export function placeJobs(table: usize, count: i32, extras: i32): u64 {
   }
   if ((extras & Extra.Patience) !== 0) patiences = noteColumnAddress<f64>(JobColumn.Patience, count);
   if ((extras & Extra.Sites) !== 0) siteSets = noteColumnAddress<i32>(JobColumn.Sites, count);
+  if ((extras & Extra.Rows) !== 0) rows = noteColumnAddress<i32>(JobColumn.Row, count);
   narrowestOf64 = column<i32>((count >> 6) + 1);
   narrowestOf4096 = column<i32>((count >> 12) + 1);
   return walk.end - table;

@@ -303,6 +303,8 @@ export class Simulation {
   widthsBounded: i32;
   finished: i32;
 
+  /** Number of jobs whose rows have been removed; all are included in the accounts (engine/compaction.ts). */
+  removedRows: f64;
   /** Number of cancelled jobs, with those that are over before; and of those that the host removed. */
   cancelledJobs: i32;
   removedJobs: i32;

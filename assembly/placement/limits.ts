@@ -226,6 +226,31 @@ export function takeReleased(simulation: Simulation): i32 {
   return job;
 }
 
+/** Gives the jobs in the lists, and the first pieces of jobs, the rows of `columns.rows`. */
+export function renumber(simulation: Simulation): void {
+  simulation.releasedHeld = newLink(simulation.releasedHeld, 0);
+  for (let index = 0; index < simulation.limits; index++) {
+    const account = accountAt(index);
+    account.firstWaiting = newLink(account.firstWaiting, 1);
+    account.firstHeld = newLink(account.firstHeld, 0);
+  }
+  for (let job = 0; job < simulation.knownJobs; job++) {
+    put<i32>(columns.pieceOf, job, at<i32>(columns.rows, at<i32>(columns.pieceOf, job)));
+    put<i32>(columns.nextHeld, job, newLink(at<i32>(columns.nextHeld, job), 0));
+    for (let own = KINDS * job; own < KINDS * (job + 1); own++) {
+      put<i32>(columns.nextOfAccount, own, newLink(at<i32>(columns.nextOfAccount, own), 1));
+      put<i32>(columns.previousOfAccount, own, newLink(at<i32>(columns.previousOfAccount, own), 1));
+    }
+  }
+}
+
+/** Link to the new row of a job; the lowest `bits` bits of a link, less 1, are not part of the job. */
+function newLink(link: i32, bits: i32): i32 {
+  if (link === 0) return 0;
+  const rest = (link - 1) & ((1 << bits) - 1);
+  return (at<i32>(columns.rows, (link - 1) >> bits) << bits) + rest + 1;
+}
+
 /** Whose limit a job would exceed: its user's (0), its group's (1), or none (-1). */
 function overOf(job: i32): i32 {
   for (let which = 0; which < KINDS; which++) {

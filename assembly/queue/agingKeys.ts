@@ -1,4 +1,5 @@
-import { Instruction, Limit, Option } from '../abi/abi';
+import { Limit, Option } from '../abi/abi';
+import { Instruction } from '../abi/abiColumns';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { CHECKED, Work, count } from '../memory/check';

@@ -96,6 +96,47 @@ export function reset(simulation: Simulation, widest: i32): i32 {
   return -1;
 }
 
+/**
+ * Gives the waiting jobs of the only queue the rows of `columns.rows` and new ranks in the same order: those of
+ * their rows or, if ranks are determined at submission, the first ones. All other ranks are free.
+ */
+export function renumber(simulation: Simulation): void {
+  const waits = listRanks(simulation);
+  const queue = queueAt(0);
+  for (let index = 0; index < waits; index++) {
+    setRank(simulation.hasLateRanks !== 0 ? index : at<i32>(columns.rows, at<i32>(columns.jobAt, index)));
+  }
+  let left = waits;
+  for (let rank = simulation.knownJobs - 1; rank >= 0; rank--) {
+    // The list is in the same column, at lower ranks than those that have been written.
+    const job = isTaken(rank) ? at<i32>(columns.rows, at<i32>(columns.jobAt, --left)) : rank;
+    put<i32>(columns.jobAt, rank, job);
+    put<i32>(columns.rankOf, job, rank);
+  }
+  if (simulation.hasLateRanks !== 0) put<i32>(columns.placedJobs, 0, waits);
+  if (queue.arrivingJob >= 0) queue.arrivingJob = at<i32>(columns.rows, queue.arrivingJob);
+  lead(queue, -1, NONE, NONE);
+  simulation.widthsBounded = 0;
+  if (keepsBounds(simulation)) unboundWidths(simulation);
+  if (waits === 0) return;
+  findHead(simulation, 0);
+  if (keepsBounds(simulation)) boundBlocks(simulation, queue.headRank, simulation.jobCount);
+}
+
+/** Lists the jobs of the waiting ranks, in order, at the begin of `jobAt`, and frees the ranks. */
+function listRanks(simulation: Simulation): i32 {
+  let waits = 0;
+  for (
+    let rank = nextRank(simulation, 0);
+    rank < simulation.jobCount;
+    rank = nextRank(simulation, rank + 1)
+  ) {
+    put<i32>(columns.jobAt, waits++, at<i32>(columns.jobAt, rank));
+    clearRank(rank);
+  }
+  return waits;
+}
+
 /** Number of queues. */
 export function queuesOf(simulation: Simulation): i32 {
   return simulation.topology === Topology.Shared ? 1 : simulation.siteCount;

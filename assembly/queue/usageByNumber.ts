@@ -80,6 +80,37 @@ export function started(simulation: Simulation, job: i32): void {
   simulation.unsettledJobs++;
 }
 
+/** Marks the jobs whose use is not all added in `columns.rows` by 0. */
+export function markUnsettled(simulation: Simulation): void {
+  for (let job = 0; job < simulation.knownJobs; job++) {
+    if (isUnsettled(job)) put<i32>(columns.rows, job, 0);
+  }
+  for (let entry = 0; entry < simulation.lateUses; entry++) {
+    put<i32>(columns.rows, at<i32>(columns.lateUseJobs, entry), 0);
+  }
+}
+
+/** Gives the jobs the rows of `columns.rows`; bits of rows that no job has any more are cleared. */
+export function renumber(simulation: Simulation): void {
+  for (let entry = 0; entry < simulation.lateUses; entry++) {
+    put<i32>(columns.lateUseJobs, entry, at<i32>(columns.rows, at<i32>(columns.lateUseJobs, entry)));
+  }
+  for (let job = 0; job < simulation.knownJobs; job++) {
+    const row = at<i32>(columns.rows, job);
+    moveBit(columns.runningBits, job, row);
+    moveBit(columns.startedBits, job, row);
+  }
+  simulation.firstOpenWord = 0;
+}
+
+/** Clears the bit of a job, and sets that of its row, if it has one, to what it was. */
+function moveBit(bits: usize, job: i32, row: i32): void {
+  const word = at<u64>(bits, job >> 6);
+  put<u64>(bits, job >> 6, word & ~bitOf(job));
+  if (row < 0 || (word & bitOf(job)) === 0) return;
+  put<u64>(bits, row >> 6, at<u64>(bits, row >> 6) | bitOf(row));
+}
+
 /** Copies the times of jobs whose last use is not added yet to a simulation at a distance in bytes. */
 export function copyTimes(simulation: Simulation, distance: usize): void {
   for (let job = 0; job < simulation.knownJobs; job++) {

@@ -26,7 +26,7 @@ import * as exact from './exactSum';
  * the last bit; after a fork, the sums are those of the accounts. Formulas: docs/results.md.
  */
 export function measure(simulation: Simulation): void {
-  if (simulation.accounted > 0) {
+  if (simulation.accounted > 0 || simulation.removedRows > 0) {
     updateMetrics(simulation);
     roundMetrics(simulation);
   } else {
@@ -82,14 +82,15 @@ export function reportMetrics(simulation: Simulation): void {
   for (let site = 0; site < sites; site++) {
     put<f64>(columns.siteBusy, site, totalValue(sumOfSite(simulation, site)));
   }
-  const count = <f64>(simulation.knownJobs - simulation.cancelledJobs);
+  const jobs = simulation.removedRows + <f64>simulation.knownJobs;
+  const count = jobs - <f64>simulation.cancelledJobs;
   reportMeans(count, simulation.maxWait, sites);
   const queued = totalValue(countsQueued(simulation) ? sumQueued(simulation) : <i32>SumKind.Wait);
   const lost = simulation.preempts !== 0 ? totalValue(sumQueued(simulation) + 1) : 0;
   const makespan = simulation.lastEnd - at<f64>(columns.submits, 0);
   const metrics = columns.metrics;
   put<f64>(metrics, Metric.Jobs, count);
-  const events = 2 * <f64>simulation.knownJobs;
+  const events = 2 * jobs;
   put<f64>(metrics, Metric.AverageQueueLength, <f64>simulation.waitingObserved / events);
   put<f64>(metrics, Metric.AverageQueueLengthOverTime, makespan > 0 ? queued / makespan : 0);
   put<f64>(metrics, Metric.LargestQueue, <f64>simulation.largestQueue);
@@ -153,8 +154,8 @@ function measureUtilization(simulation: Simulation, makespan: f64): void {
 
 /**
  * Accounts: sums, counts and extremes over jobs that started before a fork, whose results are not in the
- * columns. They are exact and live. They are updated only before a fork, so a simulation that is never forked
- * pays nothing.
+ * columns. They are exact and live. They are updated only before a fork, and when rows of jobs are removed, so
+ * a simulation without either pays nothing.
  *
  * A job enters the accounts at its start, or at its end if executions may be preempted. Jobs of the fcfs
  * queue enter in job order, others in the order of `countedJobs`.
@@ -171,12 +172,38 @@ class AccountSums {
 
 /** Updates the accounts. */
 export function updateMetrics(simulation: Simulation): void {
-  if (simulation.accounted === 0) clearCounts(simulation);
+  if (simulation.accounted === 0 && simulation.removedRows === 0) clearCounts(simulation);
   const areJobsListed = simulation.hasPriorityQueue !== 0;
   const count = areJobsListed ? simulation.counted : simulation.head;
   const sums = changetype<AccountSums>(columns.accounts);
   addJobs<AccountSums>(sums, simulation, simulation.accounted, count, areJobsListed);
   simulation.accounted = count;
+}
+
+/**
+ * Adds the ended jobs whose rows are about to be removed, which `columns.rows` marks by -1, to the accounts,
+ * unless they are there already; the other jobs keep their order, with their new rows.
+ */
+export function accountForRemoved(simulation: Simulation): void {
+  if (simulation.accounted === 0 && simulation.removedRows === 0) clearCounts(simulation);
+  const areJobsListed = simulation.hasPriorityQueue !== 0;
+  const count = areJobsListed ? simulation.counted : simulation.head;
+  const sums = changetype<SumsWithoutError>(columns.accounts);
+  const accounted = simulation.accounted;
+  let left = 0;
+  for (let index = 0; index < count; index++) {
+    const row = at<i32>(columns.rows, areJobsListed ? at<i32>(columns.countedJobs, index) : index);
+    if (index === accounted) simulation.accounted = left;
+    if (row < 0) {
+      if (index >= accounted) addJobs<SumsWithoutError>(sums, simulation, index, index + 1, areJobsListed);
+    } else {
+      // Entries before this one have been read.
+      if (areJobsListed) put<i32>(columns.countedJobs, left, row);
+      left++;
+    }
+  }
+  if (accounted === count) simulation.accounted = left;
+  if (areJobsListed) simulation.counted = left;
 }
 
 /** Rounds the accounts. */

@@ -22,10 +22,27 @@ export interface LiveJob {
   readonly Sites?: number;
 }
 
+/** Result of a job that leaves the memory of a live run. Times are in seconds. */
+export interface EndedLiveJob {
+  /** Number of the job, as `submit` has returned it. */
+  readonly job: number;
+  /** Start, or the time of cancellation if the job did not start. */
+  readonly start: number;
+  readonly end: number;
+  /** Site, from 0; -1: the job was cancelled before its start. */
+  readonly site: number;
+}
+
 /** Settings of a live run. */
 export interface LiveRunSettings extends RunSettings {
   /** Maximum number of jobs; their memory is allocated immediately (sizes are in docs/live-queue.md). */
   readonly capacity: number;
+  /**
+   * Receives the result of each job once. With this function, `capacity` limits only the jobs in memory:
+   * whenever it is reached, jobs that have ended leave, except the first job and the last one. `finish` passes
+   * the results of all others.
+   */
+  readonly onLeave?: (ended: EndedLiveJob) => void;
   /** Optional columns of the jobs. */
   readonly columns?: readonly JobColumn[];
 }
@@ -41,21 +58,27 @@ export class LiveRun {
   readonly #columns: readonly (keyof typeof DEFAULTS)[];
   /** True if outages may return running jobs to the queue. */
   readonly #requeues: boolean;
+  readonly #onLeave: ((ended: EndedLiveJob) => void) | undefined;
   #count = 0;
-  /** Indices of the jobs that wait and of those that run as of the last `advance`; the former in order of submission. */
+  /** Number of the job of each row of the table, ascending. */
+  #jobOfRow: number[] = [];
+  /** Rows of the jobs that wait and of those that run as of the last `advance`; the former in order of submission. */
   #unstarted: number[] = [];
   #started: number[] = [];
 
   /**
    * @throws Refusal of invalid settings; RangeError for unknown names.
    */
-  constructor(core: Core, { capacity, columns = [], ...settings }: LiveRunSettings) {
-    this.#jobs = makeOpenTable(core, capacity, columns);
+  constructor(core: Core, { capacity, columns = [], onLeave, ...settings }: LiveRunSettings) {
+    this.#jobs = makeOpenTable(core, capacity, onLeave === undefined ? columns : [...columns, 'Row']);
+    this.#onLeave = onLeave;
     this.#requeues = Number(settings.options?.Outages ?? 0) > 0;
     this.#columns = OPTIONAL.filter((name) => columns.includes(name));
     this.run = new CoreRun(this.#jobs);
     try {
       this.run.begin({ ...settings, options: { ...settings.options, Open: 1 } });
+      // Refuses settings with which jobs cannot leave.
+      this.#removeEnded();
     } catch (error) {
       this.dispose();
       throw error;
@@ -67,14 +90,50 @@ export class LiveRun {
     return this.#count;
   }
 
+  /** Row of a job in the columns of the run; -1 if the job has left. */
+  rowOf(job: number): number {
+    let [low, high] = [0, this.#jobOfRow.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#jobOfRow[middle]! < job) low = middle + 1;
+      else high = middle;
+    }
+    return this.#jobOfRow[low] === job ? low : -1;
+  }
+
+  /** Lets the jobs that have ended leave, if a function receives them. */
+  #removeEnded(): void {
+    if (this.#onLeave === undefined) return;
+    const { core, table } = this.#jobs;
+    const jobs = this.#jobOfRow;
+    const results = jobs.map((_, row) => this.#resultOf(row));
+    this.run.check(core.compact(this.run.block, table));
+    const rows = jobTableColumnView(core, table, jobs.length, 'Row').slice();
+    const isLeft = (row: number) => rows[row]! >= 0;
+    const newRow = (row: number) => rows[row]!;
+    this.#jobOfRow = jobs.filter((_, row) => isLeft(row));
+    this.#unstarted = this.#unstarted.filter(isLeft).map(newRow);
+    this.#started = this.#started.filter(isLeft).map(newRow);
+    results.forEach((result, row) => {
+      if (!isLeft(row)) this.#onLeave?.(result);
+    });
+  }
+
+  /** Result of the job of a row. */
+  #resultOf(row: number): EndedLiveJob {
+    const [start, site] = [this.run.column('Start')[row]!, this.run.column('Site')[row]!];
+    return { job: this.#jobOfRow[row]!, start, end: this.#endOf(row), site };
+  }
+
   /**
-   * Submits a job and returns its index, from 0.
+   * Submits a job and returns its number, from 0.
    * @throws RangeError for a job with neither runtime nor estimate; Refusal of a job that is late, too wide for
    * every site, invalid, or beyond the capacity. The run is then unchanged.
    */
   submit(job: LiveJob): number {
     const { core, table, count } = this.#jobs;
-    const index = this.#count;
+    if (this.#jobOfRow.length === count) this.#removeEnded();
+    const index = this.#jobOfRow.length;
     const { Submit, Runtime = Number.NaN, Processors, Estimate = Runtime, Home = 0 } = job;
     if (Number.isNaN(Estimate)) throw new RangeError('a job whose runtime is unknown needs an estimate');
     if (index < count) {
@@ -92,9 +151,9 @@ export class LiveRun {
       core.withdrawJobs(table);
       throw error;
     }
-    this.#count++;
+    this.#jobOfRow.push(this.#count);
     this.#unstarted.push(index);
-    return index;
+    return this.#count++;
   }
 
   /**
@@ -103,7 +162,7 @@ export class LiveRun {
    * @throws Refusal.
    */
   end(job: number, time: number): void {
-    this.run.check(this.run.core.endJob(this.run.block, this.#jobs.table, job, time));
+    this.run.check(this.run.core.endJob(this.run.block, this.#jobs.table, this.rowOf(job), time));
   }
 
   /**
@@ -112,7 +171,7 @@ export class LiveRun {
    * @throws Refusal.
    */
   remove(job: number, time: number): void {
-    this.run.check(this.run.core.removeJob(this.run.block, this.#jobs.table, job, time));
+    this.run.check(this.run.core.removeJob(this.run.block, this.#jobs.table, this.rowOf(job), time));
   }
 
   /** Time of the next known event in seconds; +infinity if there is none. */
@@ -130,45 +189,50 @@ export class LiveRun {
     const starts = this.run.column('Start');
     const sites = this.run.column('Site');
     if (this.#requeues) {
-      const requeued = this.#started.filter((job) => Number.isNaN(starts[job]!));
+      const requeued = this.#started.filter((row) => Number.isNaN(starts[row]!));
       this.#unstarted = [...this.#unstarted, ...requeued].sort((one, other) => one - other);
     }
-    const started = this.#unstarted.filter((job) => sites[job]! >= 0);
+    const started = this.#unstarted.filter((row) => sites[row]! >= 0);
     // A cancelled job has a start, the time at which it has left, but no site.
-    this.#unstarted = this.#unstarted.filter((job) => Number.isNaN(starts[job]!));
-    this.#started = [...this.#started, ...started].filter((job) => this.#endOf(job) > this.run.scalar('Now'));
-    return started;
+    this.#unstarted = this.#unstarted.filter((row) => Number.isNaN(starts[row]!));
+    this.#started = [...this.#started, ...started].filter((row) => this.#endOf(row) > this.run.scalar('Now'));
+    return this.#jobsOf(started);
   }
 
-  /** Indices of the waiting jobs that no limit holds back, in the queue order of the last scheduling pass. */
+  /** Numbers of the waiting jobs that no limit holds back, in the queue order of the last scheduling pass. */
   get waiting(): number[] {
-    const jobs: number[] = [];
+    const rows: number[] = [];
     const { core, block } = this.run;
-    const after = (job: number) => core.nextInQueue(block, this.#jobs.table, job);
-    for (let job = after(-1); job >= 0; job = after(job)) jobs.push(job);
-    return jobs;
+    const after = (row: number) => core.nextInQueue(block, this.#jobs.table, row);
+    for (let row = after(-1); row >= 0; row = after(row)) rows.push(row);
+    return this.#jobsOf(rows);
   }
 
-  /** Indices of the running jobs, by start time, then in order of submission. */
+  #jobsOf(rows: readonly number[]): number[] {
+    return rows.map((row) => this.#jobOfRow[row]!);
+  }
+
+  /** Numbers of the running jobs, by start time, then in order of submission. */
   get running(): number[] {
     const starts = this.run.column('Start');
-    const jobs = this.#started.filter((job) => this.#endOf(job) > this.run.scalar('Now'));
-    return jobs.sort((one, other) => starts[one]! - starts[other]! || one - other);
+    const rows = this.#started.filter((row) => this.#endOf(row) > this.run.scalar('Now'));
+    return this.#jobsOf(rows.sort((one, other) => starts[one]! - starts[other]! || one - other));
   }
 
-  /** End of a started job in seconds; +infinity if it is unknown. */
-  #endOf(job: number): number {
-    return this.run.column('Start')[job]! + this.run.column('Execution')[job]!;
+  /** End of the started job of a row in seconds; +infinity if it is unknown. */
+  #endOf(row: number): number {
+    return this.run.column('Start')[row]! + this.run.column('Execution')[row]!;
   }
 
   /**
-   * Start and end in seconds and site, from 0, of a started job; undefined before its start. An unknown end
-   * is +infinity; a job that was cancelled before its start has the site -1.
+   * Start and end in seconds and site, from 0, of a started job; undefined before its start, and after it has
+   * left. An unknown end is +infinity; a job that was cancelled before its start has the site -1.
    */
   startOf(job: number): { readonly start: number; readonly end: number; readonly site: number } | undefined {
-    const start = this.run.column('Start')[job]!;
-    if (Number.isNaN(start)) return undefined;
-    return { start, end: this.#endOf(job), site: this.run.column('Site')[job]! };
+    const row = this.rowOf(job);
+    if (row < 0 || Number.isNaN(this.run.column('Start')[row]!)) return undefined;
+    const { start, end, site } = this.#resultOf(row);
+    return { start, end, site };
   }
 
   /**
@@ -181,10 +245,12 @@ export class LiveRun {
     this.#checkEnds();
     this.run.check(this.run.core.closeRun(this.run.block, this.#jobs.table));
     this.run.run();
+    if (this.#onLeave === undefined) return;
+    for (const row of this.#jobOfRow.keys()) this.#onLeave(this.#resultOf(row));
   }
 
   #checkEnds(): void {
-    const endless = this.running.filter((job) => this.#endOf(job) === Number.POSITIVE_INFINITY);
+    const endless = this.running.filter((job) => this.#endOf(this.rowOf(job)) === Number.POSITIVE_INFINITY);
     if (endless.length > 0)
       throw new Error(`jobs run whose ends are unknown; call end first: ${endless.join(', ')}`);
   }

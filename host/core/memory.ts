@@ -149,7 +149,7 @@ export type JobColumn = keyof typeof JOB_COLUMNS;
  * advance.
  */
 export type JobInput = {
-  readonly [Name in Exclude<JobColumn, 'Demand'>]?: ArrayLike<number> | undefined;
+  readonly [Name in Exclude<JobColumn, 'Demand' | 'Row'>]?: ArrayLike<number> | undefined;
 } & Readonly<Record<'Submit' | 'Runtime' | 'Processors' | 'Home', ArrayLike<number>>>;
 
 /** Jobs in the memory of a core, which any number of runs can share. */

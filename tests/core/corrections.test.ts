@@ -23,8 +23,9 @@ interface ToldTime {
   readonly isRemoval: boolean;
 }
 
-/** Answer of the host, which depends on nothing but the state of the run. */
-const decide = (run: CoreRun) => run.decision(run.decision('Job') % 2 === 0 ? 'BestFit' : 'FastestFirst');
+/** Answer of the host about a job, which depends on nothing but the state of the run. */
+const decide = (run: CoreRun, job = run.decision('Job')) =>
+  run.decision(job % 2 === 0 ? 'BestFit' : 'FastestFirst');
 
 /** True if an end is the sum of start and execution, so that the execution follows from it. */
 const isReversible = (start: number, execution: number) => start + execution - start === execution;
@@ -80,6 +81,7 @@ function runWithToldTimes(
     if (last < time) {
       expect(run.runUntil(last)).toBe(false);
       handled = last;
+      if (draws.oneIn(3)) run.compact();
     }
     const isEarly = (each: ToldTime) =>
       each.from <= handled &&
@@ -112,7 +114,7 @@ test.each(KINDS)(
       const workload = workloadOfReferenceJobs(jobs, 'case', options);
       const complete = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
       complete.begin(configuration);
-      complete.coreRun.decide = decide;
+      complete.coreRun.decide = (each) => decide(each);
       complete.coreRun.run();
       const settings = coreRunSettings(workload, configuration);
       const told = drawToldTimes(complete, draws, options.onOutage === 'kill');
@@ -130,6 +132,7 @@ test.each(KINDS)(
       };
       open.append(draws.pick([0, draws.below(2)]));
       const run = new OpenRun(complete.coreRun, open);
+      run.decide = (each) => decide(each, open.jobOfRow[each.decision('Job')]!);
       try {
         const sites = makeCoreInputColumns(configuration, [], workload);
         const cancellations = removals.size > 0 ? { Cancellations: 2 } : {};

@@ -183,7 +183,7 @@ export function drawRandomRun(core: Core, draws: SeededDraws): DrawnRun {
   return {
     seed: draws.below(2 ** 30),
     jobs: draws.oneIn(30) ? 260 + draws.below(60) : 1 + draws.below(30),
-    extras: draws.oneIn(2) ? 23 : draws.below(32),
+    extras: draws.oneIn(2) ? 55 : draws.below(64),
     capacities: draws.times(sites, () => 1 + draws.below(12)),
     options,
     spare: [],
@@ -218,7 +218,7 @@ function layOutDrawnJobs(memory: GuardedMemory, draws: SeededDraws, run: DrawnRu
   core.arrangeJobs(table, run.jobs, run.extras);
   for (const name of Object.keys(JOB_COLUMNS) as JobColumnName[]) {
     const address = core.jobColumnAddress(table, core.JobColumn[name]);
-    if (address === 0 || name === 'Demand') continue;
+    if (address === 0 || name === 'Demand' || name === 'Row') continue;
     new JOB_COLUMNS[name](core.memory.buffer, address, run.jobs).set(drawJobColumn(run, name));
   }
   const isOpen = run.options.some(([option, value]) => option === core.Option.Open && value === 1);
@@ -424,6 +424,7 @@ export function makeRandomCalls(
     takeJobs: () => core.takeJobs(some(), table),
     endJob: () => core.endJob(some(), table, small(), draws.pick([0, 5, 20, 40, Infinity, Number.NaN])),
     removeJob: () => core.removeJob(some(), table, small(), draws.pick([0, 5, 20, 40, Infinity, -1])),
+    compact: () => core.compact(some(), table),
     closeRun: () => core.closeRun(some(), table),
     nextEventTime: () => core.nextEventTime(some(), table),
     measureTogether: () => core.measureTogether(some(), table, small()),

@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { CoreRun, instantiateCore, LiveRun, makeJobs, Refusal } from '../../host/core/host.js';
+import {
+  CoreRun,
+  type EndedLiveJob,
+  instantiateCore,
+  LiveRun,
+  makeJobs,
+  Refusal,
+} from '../../host/core/host.js';
 import { coreFile } from '../../host/files/coreFile.js';
 import { caseSeeds } from '../cases.js';
 import { SeededDraws } from '../reference/cases/draws.js';
@@ -179,7 +186,9 @@ test.each([
       }
       for (const job of live.advance(time)) {
         const { start, end, site } = live.startOf(job)!;
-        expect(end).toBe(Number.POSITIVE_INFINITY);
+        // A job that is cancelled now may have started before, in the same instant.
+        expect(end).toBe(patience[job]! >= 0 ? time : Number.POSITIVE_INFINITY);
+        if (end < Number.POSITIVE_INFINITY) continue;
         ends.set(job, start + jobs[job]!.Runtime / speeds[site]!);
       }
       expect(live.running.toSorted((one, other) => one - other)).toEqual(
@@ -237,4 +246,87 @@ test('ends and cancellations that a run does not take', () => {
   live.advance(10);
   expect([live.startOf(0)?.end, live.startOf(1)?.start]).toEqual([8, 8]);
   live.dispose();
+});
+
+test.each([...RULES] as const)(
+  '%o: jobs that leave memory when they have ended have the starts of one log',
+  (settings) => {
+    const columns =
+      'options' in settings && 'Cancellations' in settings.options ? (['Patience'] as const) : [];
+    let most = 0;
+    for (const seed of caseSeeds(300)) {
+      const draws = new SeededDraws(seed);
+      let submission = 0;
+      const jobs = Array.from({ length: draws.between(1, 150) }, () => {
+        submission += draws.below(12);
+        return {
+          Submit: submission,
+          Runtime: 1 + draws.below(30),
+          Processors: 1 + draws.below(9),
+          Home: draws.below(3),
+          Patience: columns.length > 0 && draws.oneIn(3) ? draws.below(20) : -1,
+        };
+      });
+      const table = makeJobs(core, {
+        Submit: jobs.map((job) => job.Submit),
+        Runtime: jobs.map((job) => job.Runtime),
+        Processors: jobs.map((job) => job.Processors),
+        Home: jobs.map((job) => job.Home),
+        ...(columns.length > 0 && { Patience: jobs.map((job) => job.Patience) }),
+      });
+      const whole = new CoreRun(table);
+      whole.begin({ sites: SITES, ...settings });
+      whole.run();
+      const results = new Map<number, EndedLiveJob>();
+      const onLeave = (ended: EndedLiveJob) => {
+        expect(results.has(ended.job)).toBe(false);
+        results.set(ended.job, ended);
+      };
+      const live = new LiveRun(core, { capacity: 70, columns, sites: SITES, ...settings, onLeave });
+      for (const [number, job] of jobs.entries()) {
+        expect(live.submit(job)).toBe(number);
+        const next = jobs[number + 1]?.Submit ?? Number.POSITIVE_INFINITY;
+        if (draws.oneIn(3) && next > job.Submit)
+          for (const each of live.advance(job.Submit)) expect(each).toBeLessThan(jobs.length);
+        for (const each of live.running) expect(live.startOf(each)!.start).toBeLessThanOrEqual(job.Submit);
+        for (const each of live.waiting) expect(live.startOf(each)).toBeUndefined();
+      }
+      most = Math.max(most, results.size);
+      live.finish();
+      const [start, execution, site] = [
+        whole.column('Start'),
+        whole.column('Execution'),
+        whole.column('Site'),
+      ];
+      const expected = jobs.map((_, job) => ({
+        job,
+        start: start[job],
+        end: start[job]! + execution[job]!,
+        site: site[job],
+      }));
+      expect(
+        jobs.map((_, job) => results.get(job)),
+        `seed ${seed}`,
+      ).toEqual(expected);
+      expect(Array.from(live.run.column('Metric')), `seed ${seed}`).toEqual(
+        Array.from(whole.column('Metric')),
+      );
+      live.dispose();
+      whole.dispose();
+      table.dispose();
+    }
+    expect(most).toBeGreaterThan(0);
+  },
+);
+
+test('jobs cannot leave a run that learns from them', () => {
+  const options = { Discipline: 'Easy', Selection: 'Greedy', RecentJobs: 2 } as const;
+  const settings = {
+    capacity: 8,
+    columns: ['User'],
+    sites: SITES,
+    options,
+    onLeave: () => undefined,
+  } as const;
+  expect(refusedStatus(() => new LiveRun(core, settings))).toBe('JobsNeeded');
 });

@@ -1,0 +1,244 @@
+import { Option, Status } from '../abi/abi';
+import { Extra } from '../abi/abiColumns';
+import { Jobs, Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import * as cancellations from '../events/cancellations';
+import * as finishQueue from '../events/finishQueue';
+import { entryAt, jobIn } from '../events/finishQueue';
+import { at, put } from '../memory/memory';
+import { moveUp, positionOf } from '../memory/rowMoves';
+import * as limits from '../placement/limits';
+import * as priorityQueue from '../queue/priorityQueue';
+import * as usageByNumber from '../queue/usageByNumber';
+import { RECORDED } from '../record/log';
+import * as metrics from '../sums/metrics';
+import { mayPreempt } from '../sums/sums';
+import { dropCaches } from './fork';
+import { removeRows } from './jobs';
+
+/**
+ * Removal of jobs that have ended from an open run and its table, so that the memory of a run is that of its
+ * live jobs. The jobs that stay move up and keep their order, so ties by job index are broken as before.
+ *
+ * The first job stays, because times count from its submission; so does the last one, which the next appended
+ * job must follow.
+ */
+
+/** Row of a job that stays, before rows have numbers; and of one that is removed. */
+const STAYS: i32 = 0;
+const LEAVES: i32 = -1;
+
+/** Removes the jobs that have ended. */
+export function compact(simulation: Simulation, jobs: Jobs): Status {
+  simulation.refusedJob = -1;
+  simulation.refusedOption = -1;
+  if (simulation.isOpen === 0) {
+    simulation.refusedOption = Option.Open;
+    return Status.OptionsConflict;
+  }
+  if ((jobs.extras & Extra.Rows) === 0) return Status.RoomTooSmall;
+  simulation.refusedOption = optionWithRows(simulation);
+  if (simulation.refusedOption >= 0) return Status.JobsNeeded;
+  const awaitsKeys = simulation.keyedJob > 0 && simulation.keysGiven === 0;
+  if (simulation.asked >= 0 || awaitsKeys) return Status.DecisionPending;
+  markRows(simulation);
+  const end = simulation.knownJobs;
+  let count = 0;
+  let from = end;
+  for (let job = 0; job < end; job++) {
+    const isKept = at<i32>(columns.rows, job) === STAYS;
+    if (!isKept) from = min(from, job);
+    put<i32>(columns.rows, job, isKept ? count++ : LEAVES);
+  }
+  if (count === end) return Status.Finished;
+  metrics.accountForRemoved(simulation);
+  simulation.removedRows += <f64>(end - count);
+  removeRows(jobs, from, count);
+  moveColumns(simulation, from, count, end);
+  renumber(simulation, count, end);
+  simulation.jobs = jobs.identity;
+  return Status.Finished;
+}
+
+/** Option of the run that needs the rows of all jobs; -1 if none. */
+function optionWithRows(simulation: Simulation): i32 {
+  if (simulation.recentJobs > 0) return Option.RecentJobs;
+  if (simulation.chooses !== 0) return Option.Policy;
+  if (RECORDED) return Option.Open;
+  // Jobs that a fork has taken over have no entries in its columns.
+  const isInOrder = simulation.accounted === 0 && simulation.preempts === 0;
+  if (simulation.logCapacity > 0 && !isInOrder) return Option.ProcessorSets;
+  if (simulation.partCapacity === 0 || isInOrder) return -1;
+  return simulation.multiSite !== 0 ? Option.MultiSite : Option.MultiSiteFactor;
+}
+
+/** Marks the rows that stay and those that are removed. */
+function markRows(simulation: Simulation): void {
+  const end = simulation.knownJobs;
+  // Each step of the capacities that an end has caused takes the place of a job in the column of steps.
+  let steps = simulation.outages !== 0 ? simulation.stepsLength - simulation.changedCapacities : 0;
+  markEnded(simulation);
+  for (let job = 0; job < end && steps > 0; job++) {
+    if (at<i32>(columns.rows, job) === STAYS) continue;
+    put<i32>(columns.rows, job, STAYS);
+    steps--;
+  }
+  // A first piece comes before the others, and counts those that run.
+  for (let job = end - 1; simulation.limits !== 0 && job >= 0; job--) {
+    if (at<i32>(columns.rows, job) === STAYS) put<i32>(columns.rows, at<i32>(columns.pieceOf, job), STAYS);
+  }
+}
+
+/** Marks the rows of all jobs: those that have started and do not run are removed. */
+function markEnded(simulation: Simulation): void {
+  const end = simulation.knownJobs;
+  for (let job = 0; job < end; job++) {
+    const isWaiting = job >= simulation.next || isNaN(at<f64>(columns.starts, job));
+    put<i32>(columns.rows, job, isWaiting || job === 0 || job === end - 1 ? STAYS : LEAVES);
+  }
+  for (let entry = simulation.running; entry > 0; entry--) {
+    put<i32>(columns.rows, jobIn(at<u64>(entryAt(entry), 1)), STAYS);
+  }
+  if (simulation.countsByNumber !== 0) usageByNumber.markUnsettled(simulation);
+}
+
+/** Moves the entries of the jobs in all columns by job. */
+function moveColumns(simulation: Simulation, from: i32, count: i32, end: i32): void {
+  moveUp<u64>(columns.starts, from, count, end);
+  moveUp<u64>(columns.executions, from, count, end);
+  moveUp<i32>(columns.sites, from, count, end);
+  if (simulation.moldable !== 0) moveUp<i32>(columns.allocatedProcessorColumn, from, count, end);
+  if (simulation.logCapacity > 0) moveUp<i32>(columns.logIndices, from, count, end);
+  if (simulation.partCapacity > 0) moveUp<i32>(columns.partIndices, from, count, end);
+  if (mayPreempt(simulation)) moveUp<u64>(columns.lostTimes, from, count, end);
+  if (simulation.roomForKept !== 0) {
+    moveUp<u64>(columns.keptStarts, from, count, end);
+    moveUp<i32>(columns.keptSites, from, count, end);
+    moveUp<u64>(columns.promisedStarts, from, count, end);
+  }
+  if (simulation.roomForCancellations !== 0) moveUp<i32>(columns.leavingPlaces, from, count, end);
+  if (simulation.roomForCancellations > 1) moveUp<u64>(columns.departures, from, count, end);
+  const hasKeys = (simulation.asksKeys | simulation.roomForKeys | (simulation.programOrders & 1)) !== 0;
+  if (hasKeys) moveUp<u64>(columns.keys, from, count, end);
+  const hasOther = simulation.asksKeys | simulation.roomForBackfillKeys | (simulation.programOrders & 2);
+  if (hasOther !== 0) moveUp<u64>(columns.backfillKeys, from, count, end);
+  if (simulation.hasLateRanks !== 0) moveUp<u64>(columns.lateKeys, from, count, end);
+  for (let input = 0; input < simulation.roomForProgramInputs; input++) {
+    const values = columns.programInputs + <usize>input * <usize>simulation.jobCount * sizeof<f64>();
+    moveUp<u64>(values, from, count, end);
+  }
+  if (simulation.roomForUsers !== 0) moveUp<i32>(columns.userOf, from, count, end);
+  if (simulation.roomForGroups !== 0) moveUp<i32>(columns.groupOf, from, count, end);
+  if (simulation.limits === 0) return;
+  moveUp<i32>(columns.limitedUsers, from, count, end);
+  moveUp<i32>(columns.limitedGroups, from, count, end);
+  moveUp<i32>(columns.pieceOf, from, count, end);
+  moveUp<i32>(columns.runningPieces, from, count, end);
+  moveUp<i32>(columns.nextHeld, from, count, end);
+  // Two links for each job.
+  moveUp<u64>(columns.nextOfAccount, from, count, end);
+  moveUp<u64>(columns.previousOfAccount, from, count, end);
+}
+
+/**
+ * Removes the entries of jobs that have left from the logs of processors and of parts. Entries are in the order
+ * of starts, as the jobs are.
+ */
+function shortenLogs(simulation: Simulation): void {
+  if ((simulation.logCapacity | simulation.partCapacity) === 0) return;
+  const areJobsListed = simulation.hasPriorityQueue !== 0;
+  const count = areJobsListed ? simulation.counted : simulation.head;
+  simulation.logLength = 0;
+  simulation.partsLength = 0;
+  for (let index = 0; index < count; index++) {
+    const job = areJobsListed ? at<i32>(columns.countedJobs, index) : index;
+    // A job that was cancelled while it waited has no entry.
+    if (at<i32>(columns.sites, job) < 0) continue;
+    if (simulation.logCapacity > 0) {
+      const first = at<i32>(columns.logIndices, job);
+      put<i32>(columns.logIndices, job, simulation.logLength);
+      simulation.logLength = moveEntries<LogRanges>(
+        columns.log,
+        first,
+        simulation.logLength,
+        heldBy(simulation, job),
+      );
+    }
+    if (simulation.partCapacity === 0 || at<i32>(columns.partIndices, job) < 0) continue;
+    const first = at<i32>(columns.partIndices, job);
+    put<i32>(columns.partIndices, job, simulation.partsLength);
+    simulation.partsLength = moveEntries<LogParts>(
+      columns.parts,
+      first,
+      simulation.partsLength,
+      heldBy(simulation, job),
+    );
+  }
+}
+
+/** Number of processors that a started job has. */
+@inline
+function heldBy(simulation: Simulation, job: i32): i32 {
+  return at<i32>(simulation.moldable !== 0 ? columns.allocatedProcessorColumn : columns.processors, job);
+}
+
+/** Entries that are a first and a last processor, and those that are a site and a number of processors. */
+@final
+@unmanaged
+class LogRanges {
+  areRanges: bool;
+}
+@final
+@unmanaged
+class LogParts {}
+
+/**
+ * Moves the entries of a job with `processors` processors, which are pairs of numbers, from `first` down to `to`;
+ * returns the place behind them.
+ */
+function moveEntries<E>(log: usize, first: i32, to: i32, processors: i32): i32 {
+  for (let left = processors; left > 0; first++) {
+    put<u64>(log, to++, at<u64>(log, first));
+    const last = at<i32>(log, 2 * first + 1);
+    left -= isDefined(changetype<E>(0).areRanges) ? last - at<i32>(log, 2 * first) + 1 : last;
+  }
+  return to;
+}
+
+/** Gives the jobs their new rows wherever the run refers to them; `count` of `end` rows remain. */
+function renumber(simulation: Simulation, count: i32, end: i32): void {
+  finishQueue.renumber(simulation);
+  if (simulation.roomForCancellations !== 0) cancellations.renumber(simulation);
+  if (simulation.hasPriorityQueue !== 0) priorityQueue.renumber(simulation);
+  if (simulation.countsByNumber !== 0) usageByNumber.renumber(simulation);
+  if (simulation.outages !== 0) renumberFailed(simulation);
+  simulation.knownJobs = count;
+  if (simulation.limits !== 0) limits.renumber(simulation);
+  simulation.head = positionOf(simulation.head, count, end);
+  shortenLogs(simulation);
+  simulation.next = positionOf(simulation.next, count, end);
+  simulation.seenJobs = positionOf(simulation.seenJobs, count, end);
+  simulation.jobsWithShares = positionOf(simulation.jobsWithShares, count, end);
+  const arriving = simulation.arrivingJob;
+  if (arriving >= 0) simulation.arrivingJob = at<i32>(columns.rows, arriving);
+  simulation.reserved = -1;
+  // Keys that the host has given stay for a job that is not submitted yet.
+  const keyed = simulation.keyedJob - 1;
+  simulation.keyedJob = keyed < 0 ? 0 : at<i32>(columns.rows, keyed) + 1;
+  if (simulation.keyedJob <= simulation.next) simulation.keyedJob = 0;
+  if (simulation.hasPriorityQueue !== 0 && columns.taken(Option.Interval) > 0) {
+    priorityQueue.queueAt(0).lastJob = count - 1;
+  }
+  dropCaches(simulation);
+  simulation.nextStartCount = 0;
+}
+
+/** Removes the jobs that have left from those that outages have ended. */
+function renumberFailed(simulation: Simulation): void {
+  let left = 0;
+  for (let entry = 0; entry < simulation.failedLength; entry++) {
+    const row = at<i32>(columns.rows, at<i32>(columns.failedJobs, entry));
+    if (row >= 0) put<i32>(columns.failedJobs, left++, row);
+  }
+  simulation.failedLength = left;
+}

@@ -1,0 +1,22 @@
+import * as columns from './columns';
+import { at, clear, put } from './memory';
+
+/** Removal of rows from columns by job, as `columns.rows` says: new row of each row, -1 for a removed one. */
+
+/**
+ * Moves the entries of a column from row `from` on to their new rows, and clears those of the rows
+ * [`count`, `end`), which no job has any more.
+ */
+export function moveUp<T>(column: usize, from: i32, count: i32, end: i32): void {
+  for (let row = from; row < end; row++) {
+    const target = at<i32>(columns.rows, row);
+    if (target >= 0) put<T>(column, target, at<T>(column, row));
+  }
+  clear(column + ((<usize>count) << alignof<T>()), (<usize>(end - count)) << alignof<T>());
+}
+
+/** Number of rows before a row that stay. */
+export function positionOf(row: i32, count: i32, end: i32): i32 {
+  while (row < end && at<i32>(columns.rows, row) < 0) row++;
+  return row < end ? at<i32>(columns.rows, row) : count;
+}
