@@ -72,7 +72,7 @@ export class OpenTable {
     this.count = count;
     this.blocks = blocks;
     this.#complete = table;
-    const names = new Set(jobTableViews(core, table, count).map(([name]) => name));
+    const names = new Set<JobColumnName>(jobTableViews(core, table, count).map(([name]) => name));
     const extras = Object.entries(EXTRAS).filter(([, columns]) => columns.some((name) => names.has(name)));
     const input = extras.reduce((total, [name]) => total + core.Extra[name as keyof typeof EXTRAS], 0);
     const sum = input | core.Extra.Rows;

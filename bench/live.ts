@@ -1,0 +1,79 @@
+/**
+ * Runs generated jobs as an open run from which jobs that have ended leave: jobs per second of processor time and
+ * peak memory of a process that does nothing else, by `npx tsx bench/live.ts JOBS [RULES]`. Utilization is about 0.64.
+ */
+import { readFileSync } from 'node:fs';
+import { CoreRun } from '../host/core/coreRun.js';
+import { instantiateCore } from '../host/core/instance.js';
+import { jobTableColumnView, makeOpenTable } from '../host/core/memory.js';
+import type { RunSettings } from '../host/core/runSettings.js';
+import { coreFile } from '../host/files/coreFile.js';
+
+const CAPACITY = 32_768;
+const BATCH = 8192;
+const SITES = { Capacity: [128, 64], Speed: [1, 1.5] };
+/** Mean seconds between submissions. */
+const GAP = 230;
+const RULES: Readonly<Record<string, NonNullable<RunSettings['options']>>> = {
+  fcfs: {},
+  easy: { Discipline: 'Easy', Selection: 'Greedy' },
+  kept: { Discipline: 'Conservative', Selection: 'Greedy', Reservations: 'Kept' },
+  sjf: { Discipline: 'FirstAvailable', Order: 'Shortest' },
+};
+
+const [count = '1e6', rules = 'fcfs'] = process.argv.slice(2);
+const jobCount = Number(count);
+const core = instantiateCore(readFileSync(coreFile('release')));
+const jobs = makeOpenTable(core, CAPACITY, ['Row']);
+const run = new CoreRun(jobs);
+run.begin({ policy: 'best-fit', sites: SITES, options: { ...RULES[rules], Open: 1 } });
+
+let state = 12_345;
+const draw = () => {
+  state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+  return state / 2 ** 32;
+};
+let time = 0;
+
+/** Appends jobs behind the rows of the table. */
+function append(rows: number, more: number): void {
+  const column = (name: 'Submit' | 'Runtime' | 'Processors' | 'Estimate' | 'Home') =>
+    jobTableColumnView(core, jobs.table, CAPACITY, name);
+  const [submit, runtime, estimate] = [column('Submit'), column('Runtime'), column('Estimate')];
+  const [processors, home] = [column('Processors'), column('Home')];
+  for (let row = rows; row < rows + more; row++) {
+    time += Math.floor(-GAP * Math.log(1 - draw()));
+    submit[row] = time;
+    runtime[row] = 1 + Math.floor(7200 * draw() * draw());
+    estimate[row] = 3 * runtime[row]!;
+    processors[row] = 1 << Math.floor(7 * draw());
+    home[row] = 0;
+  }
+  run.check(core.appendJobs(jobs.table, more));
+}
+
+const begin = process.cpuUsage();
+let rows = 0;
+let most = 0;
+for (let known = 0; known < jobCount; ) {
+  const more = Math.min(BATCH, jobCount - known);
+  append(rows, more);
+  rows += more;
+  known += more;
+  // Jobs of the next batch may be submitted at the same time as the last one.
+  run.runUntil(Math.max(0, time - 1));
+  if (rows <= CAPACITY - BATCH) continue;
+  run.check(core.compact(run.block, jobs.table));
+  rows = jobTableColumnView(core, jobs.table, CAPACITY, 'Row')[rows - 1]! + 1;
+  most = Math.max(most, rows);
+}
+run.check(core.closeRun(run.block, jobs.table));
+run.run();
+const { user, system } = process.cpuUsage(begin);
+const seconds = (user + system) / 1e6;
+const megabytes = process.resourceUsage().maxRSS / 1024;
+console.log(
+  `${rules}, ${jobCount} jobs: ${Math.round(jobCount / seconds)} jobs/s, ${megabytes.toFixed(0)} MiB, ` +
+    `at most ${most} left after a removal, mean wait ${run.metric('MeanWait').toFixed(1)} s, ` +
+    `utilization ${run.metric('Utilization').toFixed(3)}`,
+);
