@@ -176,11 +176,11 @@ export function removeJob(block: usize, table: usize, job: i32, time: f64): Stat
 }
 
 /**
- * Removes the jobs that have ended from an open run and its table, which needs `Extra.Rows`; the first and the
- * last job stay. The others keep their order: `JobColumn.Row` has the new row of each, and the last of these
- * is the last row from then on. Columns of the run by job move along. Metrics still cover all jobs. Other runs
- * of the table refuse it from then on. Refusals: `OptionsConflict` without `Open`, `RoomTooSmall` without the
- * column, `JobsNeeded`, `DecisionPending`.
+ * Removes the jobs that have ended from an open run and its table, which needs `Extra.Rows`; the first and
+ * the last job stay. The others keep their order: `JobColumn.Row` has the new row of each, and the last of
+ * these is the last row from then on. Columns of the run by job move along. Metrics still cover all jobs.
+ * Other runs of the table refuse it from then on. Refusals: `OptionsConflict` without `Open`, `RoomTooSmall`
+ * without the column, `JobsNeeded`, `DecisionPending`.
  */
 export function compact(block: usize, table: usize): Status {
   const status = attachBegun(block, table);

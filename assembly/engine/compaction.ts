@@ -141,8 +141,8 @@ function moveColumns(simulation: Simulation, from: i32, count: i32, end: i32): v
 }
 
 /**
- * Removes the entries of jobs that have left from the logs of processors and of parts. Entries are in the order
- * of starts, as the jobs are.
+ * Removes the entries of jobs that have left from the logs of processors and of parts. Entries are in the
+ * order of starts, as the jobs are.
  */
 function shortenLogs(simulation: Simulation): void {
   if ((simulation.logCapacity | simulation.partCapacity) === 0) return;
@@ -193,8 +193,8 @@ class LogRanges {
 class LogParts {}
 
 /**
- * Moves the entries of a job with `processors` processors, which are pairs of numbers, from `first` down to `to`;
- * returns the place behind them.
+ * Moves the entries of a job with `processors` processors, which are pairs of numbers, from `first` down to
+ * `to`; returns the place behind them.
  */
 function moveEntries<E>(log: usize, first: i32, to: i32, processors: i32): i32 {
   for (let left = processors; left > 0; first++) {

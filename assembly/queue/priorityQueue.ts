@@ -97,8 +97,8 @@ export function reset(simulation: Simulation, widest: i32): i32 {
 }
 
 /**
- * Gives the waiting jobs of the only queue the rows of `columns.rows` and new ranks in the same order: those of
- * their rows or, if ranks are determined at submission, the first ones. All other ranks are free.
+ * Gives the waiting jobs of the only queue the rows of `columns.rows` and new ranks in the same order: those
+ * of their rows or, if ranks are determined at submission, the first ones. All other ranks are free.
  */
 export function renumber(simulation: Simulation): void {
   const waits = listRanks(simulation);

@@ -154,8 +154,8 @@ function measureUtilization(simulation: Simulation, makespan: f64): void {
 
 /**
  * Accounts: sums, counts and extremes over jobs that started before a fork, whose results are not in the
- * columns. They are exact and live. They are updated only before a fork, and when rows of jobs are removed, so
- * a simulation without either pays nothing.
+ * columns. They are exact and live. They are updated only before a fork, and when rows of jobs are removed,
+ * so a simulation without either pays nothing.
  *
  * A job enters the accounts at its start, or at its end if executions may be preempted. Jobs of the fcfs
  * queue enter in job order, others in the order of `countedJobs`.
