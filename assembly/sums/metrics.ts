@@ -188,14 +188,14 @@ export function accountForRemoved(simulation: Simulation): void {
   if (simulation.accounted === 0 && simulation.removedRows === 0) clearCounts(simulation);
   const areJobsListed = simulation.hasPriorityQueue !== 0;
   const count = areJobsListed ? simulation.counted : simulation.head;
-  const sums = changetype<SumsWithoutError>(columns.accounts);
+  const sums = changetype<AccountSums>(columns.accounts);
   const accounted = simulation.accounted;
   let left = 0;
   for (let index = 0; index < count; index++) {
     const row = at<i32>(columns.rows, areJobsListed ? at<i32>(columns.countedJobs, index) : index);
     if (index === accounted) simulation.accounted = left;
     if (row < 0) {
-      if (index >= accounted) addJobs<SumsWithoutError>(sums, simulation, index, index + 1, areJobsListed);
+      if (index >= accounted) addJobs<AccountSums>(sums, simulation, index, index + 1, areJobsListed);
     } else {
       // Entries before this one have been read.
       if (areJobsListed) put<i32>(columns.countedJobs, left, row);
