@@ -94,11 +94,15 @@ function editDistance(a: string, b: string): number {
 
 /**
  * Known name with the smallest edit distance, ignoring case (ties: the first); undefined if more than a third
- * of the letters differ.
+ * of the letters differ, or more than `most` edits are needed.
  */
-export function nearestName(name: string, known: Iterable<string>): string | undefined {
+export function nearestName(
+  name: string,
+  known: Iterable<string>,
+  most = Number.POSITIVE_INFINITY,
+): string | undefined {
   let bestName: string | undefined;
-  let least = Math.max(1, Math.floor(name.length / 3)) + 1;
+  let least = Math.min(most, Math.max(1, Math.floor(name.length / 3))) + 1;
   for (const candidate of known) {
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (distance < least) {
@@ -126,13 +130,17 @@ export function listKnownNames(name: string, known: readonly string[]): string {
   return `${near || '.'} Known: ${listed.join(', ')}`;
 }
 
-/** Suggestion for an unknown name: `; did you mean 'best-fit'?`, or empty if no known name is near. */
+/**
+ * Suggestion for an unknown name: `; did you mean 'best-fit'?`, or empty if no known name is near.
+ * @param most largest number of edits between the two names.
+ */
 export function formatNameSuggestion(
   name: string,
   known: readonly string[],
   print = (close: string) => `'${close}'`,
+  most = Number.POSITIVE_INFINITY,
 ): string {
-  const close = nearestName(name, known);
+  const close = nearestName(name, known, most);
   return close === undefined ? '' : formatPrintedSuggestion([print(close)]);
 }
 

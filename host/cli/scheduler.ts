@@ -1,15 +1,14 @@
 /**
  * The option --scheduler: a name or configuration file of a real scheduler, converted to simulation options.
  */
-import { readFileSync } from 'node:fs';
-import { InputError } from '../errors.js';
 import { joinWithAnd } from '../format/numbers.js';
 import { parseNotation, parseNumber, unknownNameError } from '../notation.js';
 import type { OptionStrings } from '../options/options.js';
 import { removeEndDelay } from '../options/passOptions.js';
 import type { CommandOptionDefinition } from '../request/definitions.js';
 import type { CommandContext } from './context.js';
-import { optionsOfSlurmPriorities, type SlurmConfiguration } from './slurmPriority.js';
+import { parseSlurmFile, suggestSlurmName } from './slurmFile.js';
+import { optionsOfSlurmPriorities } from './slurmPriority.js';
 
 /** Definition of --scheduler. */
 export const SCHEDULER_OPTION: CommandOptionDefinition = {
@@ -95,30 +94,18 @@ function settingsOfNamedScheduler(text: string): SchedulerSettings {
   return { options: optionsOfSlurmParameters(parameters), ignored: [], notes: [] };
 }
 
-function optionsOfSlurmParameters(given: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
+function optionsOfSlurmParameters(
+  given: ReadonlyMap<string, string>,
+  place = '--scheduler',
+): Readonly<Record<string, string>> {
   // By default the table of segments has as many entries as a pass tests jobs.
   const maxTestedJobs = given.get('bf_max_job_test') ?? SLURM_PARAMETER_OPTIONS.bf_max_job_test!.usual;
   const entries = Object.entries(SLURM_PARAMETER_OPTIONS).map(([name, { usual, options }]) => {
     const value = given.get(name) ?? (usual === '' ? maxTestedJobs : usual);
-    return options(parseNumber(value, `--scheduler, ${name}`, { atLeast: 0 }));
+    return options(parseNumber(value, `${place}, ${name}`, { atLeast: 0 }));
   });
   const options = Object.assign({}, SLURM_BACKFILL_OPTIONS, ...entries) as Record<string, string>;
   return options;
-}
-
-/** Parses keys, partitions and nodes of a slurm.conf. */
-function parseSlurmFile(path: string): SlurmConfiguration {
-  const entries = new Map<string, string>();
-  const partitionLines: string[] = [];
-  const nodeLines: string[] = [];
-  for (const line of readSchedulerFile(path).split('\n')) {
-    const [, key, value = ''] = /^\s*(\w+)\s*=\s*([^#\s]*)/.exec(line) ?? [];
-    if (key === undefined) continue;
-    if (/^PartitionName$/i.test(key)) partitionLines.push(line);
-    else if (/^NodeName$/i.test(key)) nodeLines.push(line);
-    else entries.set(key.toLowerCase(), value);
-  }
-  return { entries, partitionLines, nodeLines };
 }
 
 /** Parses the parameters of a slurm.conf. */
@@ -140,7 +127,7 @@ function parseSchedulerFile(path: string): SchedulerSettings {
   });
   const otherParameters = [...parameters.keys()].filter((name) => !(name in SLURM_PARAMETER_OPTIONS));
   const several = partitions.length > 1 ? [`partitions (${partitions.join(', ')})`] : [];
-  const all = optionsOfSlurmParameters(known);
+  const all = optionsOfSlurmParameters(known, `${path}, SchedulerParameters`);
   const { 'pass-gap': gap } = all;
   const hasEpilog = (entries.get('epilog') ?? '') !== '';
   const options = isBuiltIn
@@ -162,8 +149,16 @@ function parseSchedulerFile(path: string): SchedulerSettings {
       ...priorities.options,
     },
     ignored: [...otherParameters, ...named, ...priorities.ignored, ...several, ...inequalityReasons],
-    notes: priorities.notes,
+    notes: [...configuration.remarks, ...misspeltParameterRemarks(otherParameters), ...priorities.notes],
   };
+}
+
+/** Sentences about parameters that are misspellings of simulated ones. */
+function misspeltParameterRemarks(names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    const suggestion = suggestSlurmName(name, Object.keys(SLURM_PARAMETER_OPTIONS));
+    return suggestion === '' ? [] : [`Parameter ${name} is ignored${suggestion}`];
+  });
 }
 
 /**
@@ -181,14 +176,4 @@ function parseNodeProcessors(line: string): number {
   if (/\bCPUs=/i.test(line)) return scaleFactor('CPUs');
   const socketCount = /\bSockets=/i.test(line) ? scaleFactor('Sockets') : scaleFactor('SocketsPerBoard');
   return scaleFactor('Boards') * socketCount * scaleFactor('CoresPerSocket') * scaleFactor('ThreadsPerCore');
-}
-
-function readSchedulerFile(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    throw new InputError(
-      `--scheduler: expected slurm, slurm[...] or the path of a slurm.conf, found '${path}', which cannot be read`,
-    );
-  }
 }

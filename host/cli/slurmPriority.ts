@@ -1,14 +1,6 @@
 /** Priorities of Slurm: converts the keys of a slurm.conf to options. */
-import { InputError } from '../errors.js';
 import { printNotation, splitUnbracketed } from '../notation.js';
-
-/** Keys, partitions and nodes of a slurm.conf. */
-export interface SlurmConfiguration {
-  /** Values by key in lower case. */
-  readonly entries: ReadonlyMap<string, string>;
-  readonly partitionLines: readonly string[];
-  readonly nodeLines: readonly string[];
-}
+import { parseSlurmTime, type SlurmConfiguration } from './slurmFile.js';
 
 /** Options for priorities, and the aspects that are not simulated. */
 interface SlurmPriorityOptions {
@@ -53,7 +45,7 @@ export function optionsOfSlurmPriorities(configuration: SlurmConfiguration): Slu
   if (parameters.some(([name]) => name === 'age' || name === 'fairshare'))
     options['usage-step'] = `${priorityCalculationPeriod(value('prioritycalcperiod'))}`;
   if (parameters.some(([name]) => name === 'fairshare')) {
-    const halfLife = parseSlurmTime('PriorityDecayHalfLife', value('prioritydecayhalflife') || '7-0');
+    const halfLife = parseSlurmTime(value('prioritydecayhalflife') || '7-0');
     options['half-life'] = halfLife === 0 ? NO_DECAY_HALF_LIFE : `${halfLife}`;
     options['usage-count'] = 'by-number';
     notes.push(
@@ -89,7 +81,7 @@ function multifactorParameters(
 }
 
 function ageFactorParameters(entries: SlurmConfiguration['entries']): (readonly [string, string])[] {
-  return [['maxAge', `${parseSlurmTime('PriorityMaxAge', entries.get('prioritymaxage') ?? '7-0')}`]];
+  return [['maxAge', `${parseSlurmTime(entries.get('prioritymaxage') ?? '7-0')}`]];
 }
 
 function fairshareDampingParameters(entries: SlurmConfiguration['entries']): (readonly [string, string])[] {
@@ -103,7 +95,8 @@ function sizeFactorParameters(
 ): (readonly [string, string])[] {
   const nodes = nodeLines.reduce((sum, line) => sum + countNodesOfLine(line), 0);
   const parameters: (readonly [string, string])[] = nodes > 0 ? [['nodes', `${nodes}`]] : [];
-  if (/^(yes|true|1)$/i.test(entries.get('priorityfavorsmall') ?? '')) parameters.push(['favorSmall', 'yes']);
+  if (/^(yes|true|up|1)$/i.test(entries.get('priorityfavorsmall') ?? ''))
+    parameters.push(['favorSmall', 'yes']);
   if (flags.includes('SMALL_RELATIVE_TO_TIME')) parameters.push(['perTime', 'yes']);
   return parameters;
 }
@@ -141,7 +134,7 @@ function notesOnEnforcedLimits(enforced: string): string[] {
 }
 
 /** Seconds between computations of priorities; 5 minutes by default in slurm.conf. */
-const priorityCalculationPeriod = (text: string) => parseSlurmTime('PriorityCalcPeriod', text || '5');
+const priorityCalculationPeriod = (text: string) => parseSlurmTime(text || '5');
 
 /** Number of nodes in a line such as `NodeName=n[1-8],m1 CPUs=4`; 0 for the line of defaults. */
 function countNodesOfLine(line: string): number {
@@ -158,19 +151,4 @@ function countNodesOfLine(line: string): number {
 function countHostsInRange(range: string): number {
   const [first, last = first] = range.split('-').map(Number);
   return Math.max(1, last! - first! + 1) || 1;
-}
-
-/**
- * Parses a time in slurm.conf as seconds: minutes, minutes:seconds, hours:minutes:seconds, days-hours,
- * days-hours:minutes or days-hours:minutes:seconds.
- */
-function parseSlurmTime(key: string, text: string): number {
-  const [, days, one, two, three] = /^(?:(\d+)-)?(\d+)(?::(\d+))?(?::(\d+))?$/.exec(text) ?? [];
-  if (one === undefined)
-    throw new InputError(`--scheduler, ${key}: expected a time such as 5, 12:00:00 or 7-0, found '${text}'`);
-  const isInHours = days !== undefined || three !== undefined;
-  const [hours, minutes, seconds] = isInHours ? [one, two, three] : ['0', one, two];
-  const total = [days, hours, minutes, seconds].map((part) => Number(part ?? 0));
-  const whole = ((total[0]! * 24 + total[1]!) * 60 + total[2]!) * 60 + total[3]!;
-  return 60 * Math.ceil(whole / 60);
 }

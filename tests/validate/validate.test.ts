@@ -300,7 +300,7 @@ describe('--scheduler', () => {
     ]);
     expect(code).toBe(2);
     expect(err).toContain(
-      "--scheduler, PriorityMaxAge: expected a time such as 5, 12:00:00 or 7-0, found 'week'",
+      `${conf}, line 3, PriorityMaxAge: expected a time such as 5, 12:00:00 or 7-0, found 'week'`,
     );
   });
 

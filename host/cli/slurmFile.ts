@@ -1,0 +1,260 @@
+/** Reads a slurm.conf and checks the values of the keys that affect schedules. */
+import { readFileSync } from 'node:fs';
+import { InputError } from '../errors.js';
+import { joinWithAnd } from '../format/numbers.js';
+import { formatNameSuggestion, parseWholeNumberOrNaN } from '../notation.js';
+import { SLURM_KEYS } from './slurmKeys.js';
+
+/** Keys, partitions and nodes of a slurm.conf. */
+export interface SlurmConfiguration {
+  /** Values by key in lower case. */
+  readonly entries: ReadonlyMap<string, string>;
+  readonly partitionLines: readonly string[];
+  readonly nodeLines: readonly string[];
+  /** Sentences about keys and flags that Slurm does not have, and about files that were not read. */
+  readonly remarks: readonly string[];
+}
+
+/** Valid values of a key. */
+interface SlurmValueKind {
+  readonly isValid: (text: string) => boolean;
+  /** Description of valid values, for errors. */
+  readonly expected: string;
+}
+
+const MAX_UINT32 = 2 ** 32 - 1;
+const MAX_UINT16 = 2 ** 16 - 1;
+
+function wholeNumber(least: number, most: number, ...words: readonly string[]): SlurmValueKind {
+  return {
+    isValid: (text) => {
+      const value = /^\d+$/.test(text) ? parseWholeNumberOrNaN(text) : Number.NaN;
+      return (value >= least && value <= most) || words.includes(text.toUpperCase());
+    },
+    expected: [`a whole number from ${least} to ${most}`, ...words].join(' or '),
+  };
+}
+
+function oneOf(...words: readonly string[]): SlurmValueKind {
+  return {
+    isValid: (text) => words.some((word) => word.toLowerCase() === text.toLowerCase()),
+    expected: words.join(' or '),
+  };
+}
+
+const SLURM_TIME_PATTERN = /^(?:(\d+)-)?(\d+)(?::(\d+))?(?::(\d+))?$/;
+
+const SLURM_TIME: SlurmValueKind = {
+  isValid: (text) => SLURM_TIME_PATTERN.test(text),
+  expected: 'a time such as 5, 12:00:00 or 7-0',
+};
+
+const SLURM_SWITCH: SlurmValueKind = {
+  isValid: (text) => /^(yes|true|up|1|no|false|down|0)$/i.test(text),
+  expected: 'YES or NO',
+};
+
+const SLURM_WEIGHT = wholeNumber(0, MAX_UINT32);
+
+/** Kinds of the values that are read, by key. */
+const SLURM_VALUE_KINDS: Readonly<Record<string, SlurmValueKind>> = {
+  FairShareDampeningFactor: wholeNumber(1, MAX_UINT16),
+  OverTimeLimit: wholeNumber(0, MAX_UINT16, 'UNLIMITED'),
+  PriorityCalcPeriod: SLURM_TIME,
+  PriorityDecayHalfLife: SLURM_TIME,
+  PriorityFavorSmall: SLURM_SWITCH,
+  PriorityMaxAge: SLURM_TIME,
+  PriorityType: oneOf('priority/basic', 'priority/multifactor'),
+  PriorityUsageResetPeriod: oneOf(...['NONE', 'NOW', 'DAILY', 'WEEKLY', 'MONTHLY', 'QUARTERLY', 'YEARLY']),
+  PriorityWeightAge: SLURM_WEIGHT,
+  PriorityWeightAssoc: SLURM_WEIGHT,
+  PriorityWeightFairshare: SLURM_WEIGHT,
+  PriorityWeightJobSize: SLURM_WEIGHT,
+  PriorityWeightPartition: SLURM_WEIGHT,
+  PriorityWeightQOS: SLURM_WEIGHT,
+  SchedulerTimeSlice: wholeNumber(0, MAX_UINT16),
+  SchedulerType: oneOf('sched/backfill', 'sched/builtin'),
+};
+
+/** Further keys that are read, whose values have kinds of their own. */
+const OTHER_READ_KEYS = [
+  ...['AccountingStorageEnforce', 'Epilog', 'NodeName', 'PartitionName', 'PreemptType'],
+  ...['PriorityFlags', 'PrioritySiteFactorPlugin', 'PriorityWeightTRES', 'SchedulerParameters'],
+];
+
+/** Keys that affect simulations. */
+export const READ_SLURM_KEYS: readonly string[] = [...Object.keys(SLURM_VALUE_KINDS), ...OTHER_READ_KEYS];
+
+/** Keys of lines that describe an object by further keys. */
+const OBJECT_KEYS = ['NodeName', 'PartitionName', 'DownNodes', 'NodeSet', 'SwitchName', 'FrontendName'];
+
+/** Kinds of the values that are read in lines of nodes and of partitions. */
+const OBJECT_VALUE_KINDS: Readonly<Record<string, Readonly<Record<string, SlurmValueKind>>>> = {
+  nodename: Object.fromEntries(
+    ['CPUs', 'Boards', 'Sockets', 'SocketsPerBoard', 'CoresPerSocket', 'ThreadsPerCore'].map((key) => [
+      key,
+      wholeNumber(1, MAX_UINT16),
+    ]),
+  ),
+  partitionname: {
+    PriorityJobFactor: wholeNumber(0, MAX_UINT16),
+    Priority: wholeNumber(0, MAX_UINT16),
+  },
+};
+
+const PRIORITY_FLAGS = [
+  ...['ACCRUE_ALWAYS', 'CALCULATE_RUNNING', 'DEPTH_OBLIVIOUS', 'FAIR_TREE', 'INCR_ONLY', 'MAX_TRES'],
+  ...['MAX_TRES_GRES', 'NO_FAIR_TREE', 'NO_NORMAL_ALL', 'NO_NORMAL_ASSOC', 'NO_NORMAL_PART'],
+  ...['NO_NORMAL_QOS', 'NO_NORMAL_TRES', 'SMALL_RELATIVE_TO_TIME', 'TICKET_BASED'],
+];
+
+/** Largest number of wrong letters in a misspelt name; Slurm has other names that are similar. */
+const MAX_MISSPELT_LETTERS = 2;
+
+/** Largest number of unknown names that one sentence lists. */
+const MAX_LISTED_UNKNOWN_NAMES = 5;
+
+/** Line of a slurm.conf, without its comment and joined with the lines that continue it. */
+interface SlurmLine {
+  /** Number of the first line, from 1. */
+  readonly number: number;
+  readonly text: string;
+}
+
+/**
+ * Parses a slurm.conf.
+ * @throws InputError for a file that cannot be read or is no slurm.conf, and for an invalid value.
+ */
+export function parseSlurmFile(path: string): SlurmConfiguration {
+  const entries = new Map<string, string>();
+  const objectLines = new Map<string, string[]>();
+  const unknownKeys = new Set<string>();
+  const includedFiles: string[] = [];
+  let knownKeyCount = 0;
+  for (const line of splitSlurmLines(readSlurmFile(path))) {
+    const included = /^include\s+(\S+)/i.exec(line.text)?.[1];
+    if (included !== undefined) includedFiles.push(included);
+    const pairs = [...line.text.matchAll(/(?<!\S)(\w+)\s*=\s*(\S*)/g)].map(
+      ([, key, value]) => [key!, value!] as const,
+    );
+    const [first] = pairs;
+    if (first === undefined) continue;
+    const isObject = findName(first[0], OBJECT_KEYS) !== undefined;
+    for (const [key, value] of isObject ? [first] : pairs) {
+      if (findName(key, SLURM_KEYS) === undefined) unknownKeys.add(key);
+      else knownKeyCount += 1;
+      if (!isObject) {
+        checkSlurmValue(SLURM_VALUE_KINDS, key, value, `${path}, line ${line.number}`);
+        entries.set(key.toLowerCase(), value);
+      }
+    }
+    if (!isObject) continue;
+    const object = first[0].toLowerCase();
+    for (const [key, value] of pairs.slice(1))
+      checkSlurmValue(OBJECT_VALUE_KINDS[object] ?? {}, key, value, `${path}, line ${line.number}`);
+    objectLines.set(object, [...(objectLines.get(object) ?? []), line.text]);
+  }
+  if (knownKeyCount === 0)
+    throw new InputError(
+      `--scheduler: ${path} is not a slurm.conf, since no line has a key of Slurm, such as SchedulerType=sched/backfill; give slurm, slurm[...] or the path of a slurm.conf`,
+    );
+  const flags = (entries.get('priorityflags') ?? '').split(',').filter((flag) => flag !== '');
+  return {
+    entries,
+    partitionLines: objectLines.get('partitionname') ?? [],
+    nodeLines: objectLines.get('nodename') ?? [],
+    remarks: [
+      ...unknownNameRemarks('key', [...unknownKeys], SLURM_KEYS),
+      ...unknownNameRemarks('flag', flags, PRIORITY_FLAGS),
+      ...(includedFiles.length === 0
+        ? []
+        : [`Included files are not read: ${joinWithAnd(includedFiles)}. Copy their keys into this file.`]),
+    ],
+  };
+}
+
+/** Lines with a text, without comments; a backslash at the end continues a line. */
+function splitSlurmLines(text: string): SlurmLine[] {
+  const lines: SlurmLine[] = [];
+  let begun: SlurmLine | undefined;
+  for (const [index, raw] of text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .entries()) {
+    const part = raw.replace(/(^|[^\\])#.*/, '$1').trim();
+    const isContinued = part.endsWith('\\');
+    const before: SlurmLine = begun ?? { number: index + 1, text: '' };
+    const line = { ...before, text: `${before.text} ${isContinued ? part.slice(0, -1) : part}`.trim() };
+    begun = isContinued ? line : undefined;
+    if (!isContinued && line.text !== '') lines.push(line);
+  }
+  return begun === undefined ? lines : [...lines, begun];
+}
+
+/** Known name equal to a name without regard to case. */
+function findName(name: string, known: readonly string[]): string | undefined {
+  return known.find((each) => each.toLowerCase() === name.toLowerCase());
+}
+
+function checkSlurmValue(
+  kinds: Readonly<Record<string, SlurmValueKind>>,
+  key: string,
+  value: string,
+  place: string,
+): void {
+  const name = findName(key, Object.keys(kinds));
+  if (name === undefined || kinds[name]!.isValid(value)) return;
+  throw new InputError(`${place}, ${name}: expected ${kinds[name]!.expected}, found '${value}'`);
+}
+
+/** Suggestion for a name that is nearly a known one; empty if there is none. */
+export function suggestSlurmName(name: string, known: readonly string[]): string {
+  return formatNameSuggestion(name, known, (near) => near, MAX_MISSPELT_LETTERS);
+}
+
+/** Sentences about names that Slurm does not have: one for each misspelt name, and one for all others. */
+function unknownNameRemarks(kind: string, names: readonly string[], known: readonly string[]): string[] {
+  const unknown = names.filter((name) => findName(name, known) === undefined);
+  const remarks: string[] = [];
+  const others: string[] = [];
+  for (const name of unknown) {
+    const suggestion = suggestSlurmName(name, known);
+    if (suggestion === '') others.push(name);
+    else remarks.push(`Unknown ${kind} ${name} is ignored${suggestion}`);
+  }
+  const listed = others.slice(0, MAX_LISTED_UNKNOWN_NAMES);
+  if (others.length > listed.length) listed.push(`${others.length - listed.length} more`);
+  const isOne = others.length === 1;
+  if (others.length > 0)
+    remarks.push(`Unknown ${isOne ? `${kind} is` : `${kind}s are`} ignored: ${joinWithAnd(listed)}.`);
+  return remarks;
+}
+
+/**
+ * Parses a time in slurm.conf as seconds: minutes, minutes:seconds, hours:minutes:seconds, days-hours,
+ * days-hours:minutes or days-hours:minutes:seconds.
+ */
+export function parseSlurmTime(text: string): number {
+  const [, days, one, two, three] = SLURM_TIME_PATTERN.exec(text)!;
+  const isInHours = days !== undefined || three !== undefined;
+  const [hours, minutes, seconds] = isInHours ? [one, two, three] : ['0', one, two];
+  const total = [days, hours, minutes, seconds].map((part) => Number(part ?? 0));
+  const whole = ((total[0]! * 24 + total[1]!) * 60 + total[2]!) * 60 + total[3]!;
+  return 60 * Math.ceil(whole / 60);
+}
+
+function readSlurmFile(path: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    throw new InputError(
+      `--scheduler: expected slurm, slurm[...] or the path of a slurm.conf, found '${path}', which cannot be read`,
+    );
+  }
+  const defect = text.trim() === '' ? 'empty' : text.includes('\0') ? 'not text' : undefined;
+  if (defect === undefined) return text;
+  throw new InputError(
+    `--scheduler: ${path} is ${defect}; expected slurm, slurm[...] or the path of a slurm.conf`,
+  );
+}

@@ -1,0 +1,49 @@
+/** Names of the keys of slurm.conf, which tell misspelt keys from those that have no effect on schedules. */
+
+/** Keys of slurm.conf, including those that newer versions of Slurm removed. */
+export const SLURM_KEYS: readonly string[] = `
+  AccountingStorageBackupHost AccountingStorageEnforce AccountingStorageExternalHost AccountingStorageHost
+  AccountingStorageLoc AccountingStorageParameters AccountingStoragePass AccountingStoragePort
+  AccountingStorageTRES AccountingStorageType AccountingStorageUser AccountingStoreFlags
+  AccountingStoreJobComment AcctGatherEnergyType AcctGatherFilesystemType AcctGatherInfinibandType
+  AcctGatherInterconnectType AcctGatherNodeFreq AcctGatherProfileType AllowSpecResourcesUsage ApiConfig
+  AuthAltParameters AuthAltTypes AuthInfo AuthType BackupAddr BackupController BatchStartTimeout
+  BcastExclude BcastParameters BurstBufferType CacheGroups CertgenParameters CertgenType CertmgrParameters
+  CertmgrType CgroupPlugin CheckpointType ChosLoc CliFilterPlugins ClusterName CommunicationParameters
+  CompleteWait ControlAddr ControlMachine CoreSpecPlugin CpuFreqDef CpuFreqGovernors CredType CryptoType
+  DataParserParameters DebugFlags DefaultStorageHost DefaultStorageLoc DefaultStoragePass
+  DefaultStoragePort DefaultStorageType DefaultStorageUser DefCpuPerGPU DefMemPerCPU DefMemPerGPU
+  DefMemPerNode DependencyParameters DisableRootJobs DownNodes DynamicNodes EioTimeout EnforcePartLimits
+  Epilog EpilogMsgTime EpilogSlurmctld EpilogTimeout ExtSensorsFreq ExtSensorsType
+  FairShareDampeningFactor FastSchedule FederationParameters FirstJobId FrontendName GetEnvTimeout
+  GresTypes GroupUpdateForce GroupUpdateTime HashPlugin HealthCheckInterval HealthCheckNodeState
+  HealthCheckProgram HttpParserType InactiveLimit InteractiveStepOptions JobAcctGatherFrequency
+  JobAcctGatherParams JobAcctGatherType JobCheckpointDir JobCompHost JobCompLoc JobCompParams JobCompPass
+  JobCompPassScript JobCompPort JobCompType JobCompUser JobContainerPlugin JobContainerType
+  JobCredentialPrivateKey JobCredentialPublicCertificate JobFileAppend JobRequeue JobSubmitPlugins
+  KillOnBadExit KillWait LaunchParameters LaunchType Layouts Licenses LogTimeFormat MailDomain MailProg
+  MaxArraySize MaxDBDMsgs MaxJobCount MaxJobId MaxMemPerCPU MaxMemPerNode MaxNodeCount MaxStepCount
+  MaxTasksPerNode MCSParameters MCSPlugin MemLimitEnforce MessageTimeout MetricsType MinJobAge MpiDefault
+  MpiParams MsgAggregationParams NamespaceType NodeFeaturesPlugins NodeName NodeSet OverTimeLimit
+  PartitionName PluginDir PlugStackConfig PowerParameters PowerPlugin PreemptExemptTime PreemptMode
+  PreemptParameters PreemptType PrEpParameters PrEpPlugins PriorityCalcPeriod PriorityDecayHalfLife
+  PriorityFavorSmall PriorityFlags PriorityMaxAge PriorityParameters PrioritySiteFactorParameters
+  PrioritySiteFactorPlugin PriorityType PriorityUsageResetPeriod PriorityWeightAge PriorityWeightAssoc
+  PriorityWeightFairshare PriorityWeightJobSize PriorityWeightPartition PriorityWeightQOS
+  PriorityWeightTRES PrivateData ProctrackType Prolog PrologEpilogTimeout PrologFlags PrologSlurmctld
+  PrologTimeout PropagatePrioProcess PropagateResourceLimits PropagateResourceLimitsExcept RebootProgram
+  ReconfigFlags RequeueExit RequeueExitHold ResourceEpilog ResourceProlog ResumeFailProgram ResumeProgram
+  ResumeRate ResumeTimeout ResvEpilog ResvOverRun ResvProlog ReturnToService RoutePlugin
+  SallocDefaultCommand SbcastParameters SchedulerParameters SchedulerPort SchedulerRootFilter
+  SchedulerTimeSlice SchedulerType ScronParameters SelectType SelectTypeParameters SlurmctldDebug
+  SlurmctldHost SlurmctldLogFile SlurmctldParameters SlurmctldPidFile SlurmctldPlugstack SlurmctldPort
+  SlurmctldPrimaryOffProg SlurmctldPrimaryOnProg SlurmctldSyslogDebug SlurmctldTimeout SlurmdDebug
+  SlurmdLogFile SlurmdParameters SlurmdPidFile SlurmdPort SlurmdSpoolDir SlurmdSyslogDebug SlurmdTimeout
+  SlurmdUser SlurmSchedLogFile SlurmSchedLogLevel SlurmUser SrunEpilog SrunPortRange SrunProlog
+  StateSaveLocation SuspendExcNodes SuspendExcParts SuspendProgram SuspendRate SuspendTime SuspendTimeout
+  SwitchName SwitchParameters SwitchType TaskEpilog TaskPlugin TaskPluginParam TaskProlog TLSParameters
+  TLSType TmpFS TopologyParam TopologyPlugin TrackWCKey TreeWidth UnkillableStepProgram
+  UnkillableStepTimeout UrlParserType UsePAM VSizeFactor WaitTime X11Parameters
+`
+  .trim()
+  .split(/\s+/);

@@ -1,0 +1,92 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parseSlurmFile, READ_SLURM_KEYS } from '../../host/cli/slurmFile.js';
+import { SLURM_KEYS } from '../../host/cli/slurmKeys.js';
+import { makeTemporaryFolder } from '../temporaryFolder.js';
+import { runProgramInProcess, writeLogFile } from './runProgram.js';
+
+const path = join(makeTemporaryFolder(), 'slurm.conf');
+
+function parse(...lines: readonly string[]) {
+  writeFileSync(path, lines.join('\n'));
+  return parseSlurmFile(path);
+}
+
+test.each([
+  ['', 'is empty'],
+  [' \n\n', 'is empty'],
+  ['\u007fELF\0\0=\0SchedulerType=sched/backfill', 'is not text'],
+  ['site,from,to\n1,0,10\n', 'is not a slurm.conf'],
+  ['; UnixStartTime: 5\n1 0 -1 60 4 -1 -1 4 60 -1 1 1 1 -1 -1 -1 -1 -1\n', 'is not a slurm.conf'],
+  ['# SchedulerType=sched/backfill\n', 'is not a slurm.conf'],
+  ['colour=red\n', 'is not a slurm.conf'],
+])('the file %j is refused in one sentence', (text, message) => {
+  writeFileSync(path, text);
+  expect(() => parseSlurmFile(path)).toThrow(`--scheduler: ${path} ${message}`);
+});
+
+const WHOLE_NUMBER_KEYS = [
+  ...['PriorityWeightAge', 'PriorityWeightAssoc', 'PriorityWeightFairshare', 'PriorityWeightJobSize'],
+  ...['PriorityWeightPartition', 'PriorityWeightQOS', 'FairShareDampeningFactor', 'OverTimeLimit'],
+  'SchedulerTimeSlice',
+];
+const TIME_KEYS = ['PriorityMaxAge', 'PriorityCalcPeriod', 'PriorityDecayHalfLife'];
+const WORD_KEYS = ['PriorityFavorSmall', 'PriorityType', 'PriorityUsageResetPeriod', 'SchedulerType'];
+
+const wrongValues = [
+  ...WHOLE_NUMBER_KEYS.flatMap((key) => ['-5', 'ten', '10.5', '', '1e3'].map((value) => [key, value])),
+  ...TIME_KEYS.flatMap((key) => ['-3', 'week', '', '1-', '5m'].map((value) => [key, value])),
+  ...WORD_KEYS.flatMap((key) => ['maybe', '', '-1'].map((value) => [key, value])),
+] as [string, string][];
+
+test.each(wrongValues)('%s=%s is refused with file, line, key and what is expected', (key, value) => {
+  const lines = ['SlurmUser=slurm', '# a comment', `  ${key.toLowerCase()} = ${value}`];
+  expect(() => parse(...lines)).toThrow(`${path}, line 3, ${key}: expected `);
+  expect(() => parse(...lines)).toThrow(`, found '${value}'`);
+});
+
+test.each([
+  ['NodeName=n[1-4] \\', 'CPUs=four', 1, 'CPUs'],
+  ['SlurmUser=slurm', 'NodeName=n1 Sockets=0', 2, 'Sockets'],
+  ['SlurmUser=slurm', 'PartitionName=main Nodes=ALL PriorityJobFactor=-1', 2, 'PriorityJobFactor'],
+  ['SlurmUser=slurm', 'SlurmdUser=root PriorityWeightAge=x', 2, 'PriorityWeightAge'],
+])('wrong values in lines of several keys are refused: %s, %s', (first, second, line, key) => {
+  expect(() => parse(first, second)).toThrow(`${path}, line ${line}, ${key}: expected `);
+});
+
+test.each(READ_SLURM_KEYS)('%s is a key of Slurm, and named if it is misspelt', (key) => {
+  expect(SLURM_KEYS).toContain(key);
+  const middle = key.length >> 1;
+  const misspelt = key.slice(0, middle) + key[middle + 1]! + key[middle]! + key.slice(middle + 2);
+  const { remarks } = parse('ClusterName=x', `${misspelt}=1`);
+  const isOther = misspelt !== key;
+  expect(remarks).toEqual(isOther ? [`Unknown key ${misspelt} is ignored; did you mean ${key}?`] : []);
+});
+
+test('keys of Slurm without effect need no remark; unknown keys and flags are in one each', () => {
+  expect(
+    parse(...SLURM_KEYS.filter((key) => !READ_SLURM_KEYS.includes(key)).map((key) => `${key}=1`)).remarks,
+  ).toEqual([]);
+  const lines = ['ClusterName=x', 'Colour=red', 'Flavour=sour', 'Include other.conf'];
+  expect(parse(...lines, 'PriorityFlags=NO_FAIRTREE,MAX_TRES').remarks).toEqual([
+    'Unknown keys are ignored: Colour and Flavour.',
+    'Unknown flag NO_FAIRTREE is ignored; did you mean NO_FAIR_TREE?',
+    'Included files are not read: other.conf. Copy their keys into this file.',
+  ]);
+});
+
+test('the command line prints remarks, and refuses wrong values', async () => {
+  const log = writeLogFile('; MaxProcs: 4\n1 0 -1 60 4 -1 -1 4 60 -1 1 1 1 -1 -1 -1 -1 -1\n');
+  const run = async (text: string) => {
+    writeFileSync(path, text);
+    return runProgramInProcess(['simulate', log, '--scheduler', path]);
+  };
+  const remarked = await run('ClusterName=x\nSchedulerParameters=bf_intervall=60\nPriorityWeigthAge=5\n');
+  expect(remarked.code, remarked.err).toBe(0);
+  expect(remarked.err).toContain('Unknown key PriorityWeigthAge is ignored; did you mean PriorityWeightAge?');
+  expect(remarked.err).toContain('Parameter bf_intervall is ignored; did you mean bf_interval?');
+  const refused = await run('SchedulerParameters=bf_interval=abc\n');
+  expect(refused.code).toBe(2);
+  expect(refused.err).toContain(`${path}, SchedulerParameters, bf_interval: expected a number`);
+});
