@@ -28,6 +28,7 @@ import type { RequestedJobClasses } from '../runs/classResults.js';
 import { remarkOnLongPlanning } from '../simulate/cost.js';
 import { type Experiment, type Method, requestedHomeRule } from '../simulate/experiment.js';
 import type { NamedMetric } from '../simulate/metric.js';
+import { remarksOnUnusedOutages } from '../simulate/outageRemarks.js';
 import { collectSimulation, type Simulation } from '../simulate/simulate.js';
 import { Simulator } from '../simulate/simulator.js';
 import { runNameOfConfiguration, type Summary, summarizeRunWithClasses } from '../simulate/summary.js';
@@ -258,5 +259,8 @@ export async function runSimulationInSlices(
     await context.pause();
   }
   progress.end();
+  const lastEnd = submit[0]! + simulator.metric('Makespan');
+  for (const remark of remarksOnUnusedOutages(configuration, simulator.workload, lastEnd))
+    await context.printMessageOnce(remark);
   return milliseconds * 1e6;
 }

@@ -46,6 +46,25 @@ import {
   siteSharesAtStart,
 } from './waitCauses.js';
 
+/** Seconds by which rounded times may differ. */
+const TIME_TOLERANCE_SECONDS = 1e-6;
+
+/**
+ * State in which a job was cancelled; `too late` if it had reached its requested time before. Undefined for
+ * jobs that the log does not cancel.
+ * @param stay seconds from the submission of the job to its end.
+ */
+function findCancellation(
+  { patience }: Pick<Workload, 'patience'>,
+  job: number,
+  waits: readonly RecordedJobWait[],
+  stay: number,
+): 'waiting' | 'running' | 'too late' | undefined {
+  if (!isCancelledJob(patience, job)) return undefined;
+  if (waits.at(-1)?.started.kind === 'Cancelled') return 'waiting';
+  return stay < patience![job]! - TIME_TOLERANCE_SECONDS ? 'too late' : 'running';
+}
+
 /**
  * Explains the job watched by a recorder whose simulation is complete.
  * @param job index of the job in the workload.
@@ -83,6 +102,8 @@ export function explainJob(
   const runs = makeRunTimes(start, execution, configuration.releaseDelay);
   const priorities = makePriorityFinder(order, about, runs);
   const submit = submits[job]!;
+  const end = start[job]! + execution[job]!;
+  const cancellation = findCancellation(input, job, waits, end - submit);
   return {
     job: about.names[job]!,
     processors: workload.processors[job]!,
@@ -90,14 +111,13 @@ export function explainJob(
     home: workload.home[job]! + 1,
     submit,
     start: start[job]!,
-    end: start[job]! + execution[job]!,
+    end,
     wait: start[job]! - submit,
     ...findPrecedingJob(input, job),
-    killed: workload.killed?.[job] === 1 && !outages?.endedJobs.includes(job),
+    killed:
+      (workload.killed?.[job] === 1 || cancellation === 'too late') && !outages?.endedJobs.includes(job),
     ...(outages?.endedJobs.includes(job) && { endedByOutage: true as const }),
-    ...(isCancelledJob(input.patience, job) && {
-      cancelled: waits.at(-1)?.started.kind === 'Cancelled' ? ('waiting' as const) : ('running' as const),
-    }),
+    ...(cancellation !== undefined && cancellation !== 'too late' && { cancelled: cancellation }),
     sites: siteSharesAtStart(about, waits[waits.length - 1]!),
     rules: {
       order: printOrder(order),

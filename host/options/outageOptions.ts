@@ -9,7 +9,7 @@ export const OUTAGE_OPTIONS = {
   /** Periods in which sites have fewer processors. */
   outages: defineCustomOption<string, OutagesInput>({
     heading: OUTAGE_OPTIONS_HEADING,
-    help: 'periods in which a site has fewer processors: a CSV file with the columns site, from, to, processors or nodes, and planned (see docs/outages.md)',
+    help: 'periods in which a site has fewer processors: a CSV file with the columns site, from, to, processors or nodes, and planned (see docs/outages.md); begins and ends are dates, or seconds on the clock of the log, as its submit times',
     default: NO_OUTAGES_NOTATION,
     otherwise: 'none',
     read: checkOutagesNotation,

@@ -58,6 +58,9 @@ const LATEST_OUTAGE_TIME = 1e20;
 const ENDLESS_OUTAGE_WORD = 'ever';
 const ALL_PROCESSORS_WORD = 'all';
 const OUTAGE_CSV_COLUMNS = ['site', 'from', 'to', 'processors', 'nodes', 'planned'] as const;
+const OUTAGE_CSV_FORM = 'site, from, to, processors or nodes, and planned';
+const SITE_SUBJECT = 'the site is';
+const PROCESSORS_SUBJECT = 'processors are';
 const OUTAGE_CSV_YES_WORDS = ['yes', 'true', '1'];
 const OUTAGE_CSV_NO_WORDS = ['no', 'false', '0', ''];
 
@@ -138,6 +141,13 @@ function parseNodeRanges(text: string, what: string): (readonly [number, number]
     if (first !== undefined && range[0] >= 1 && range[1] >= range[0]) return range;
     throw new InputError(`${what}: nodes are numbers from 1 on, such as 3 7-8, not '${text}'`);
   });
+  for (const [place, [first, last]] of ranges.entries()) {
+    const other = ranges.slice(0, place).find((each) => each[0] <= last && each[1] >= first);
+    if (other !== undefined)
+      throw new InputError(
+        `${what}: node ${Math.max(first, other[0])} is given twice in '${text}'; give each node once`,
+      );
+  }
   if (ranges.length > 0) return ranges;
   throw new InputError(`${what}: nodes are numbers from 1 on, such as 3 7-8, not '${text}'`);
 }
@@ -148,37 +158,58 @@ function printOutageTime({ seconds, isDated }: OutageTime): string {
 
 /**
  * Converts a CSV file with the columns site, from, to, processors, nodes and planned to the notation.
- * @throws InputError with the line number for a missing column or an invalid value.
+ * @throws InputError with the line number for a wrong column, a row of another length or an invalid value.
  */
 function parseOutageCsv(text: string, name: string): string {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const head = splitCsvLine(lines[0] ?? '').map((each) => each.trim());
-  for (const column of head)
-    if (!isOutageCsvColumn(column)) throw unknownNameError(`${name}: column`, column, OUTAGE_CSV_COLUMNS);
+  const defect = text.trim() === '' ? 'is empty' : /[\0\uFFFD]/.test(text) ? 'is not text' : undefined;
+  if (defect !== undefined)
+    throw new InputError(`${name} ${defect}; expected a CSV file with the columns ${OUTAGE_CSV_FORM}`);
+  const [header = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const columns = splitCsvLine(header).map((each) => each.trim());
+  checkOutageCsvColumns(columns, `${name}, line 1`);
+  const outages = lines.flatMap((line, i) =>
+    line.trim() === '' ? [] : [parseOutageCsvRow(line, columns, `${name}, line ${i + 2}`)],
+  );
+  if (outages.length > 0) return printOutages(outages);
+  throw new InputError(`${name} has no row with an outage; add one, or give --outages none`);
+}
+
+function checkOutageCsvColumns(columns: readonly string[], place: string): void {
+  for (const [i, column] of columns.entries()) {
+    if (!isOutageCsvColumn(column))
+      throw new InputError(`${place}: ${unknownNameError('column', column, OUTAGE_CSV_COLUMNS).message}`);
+    if (columns.indexOf(column) < i)
+      throw new InputError(`${place}: the column ${column} is there twice; remove one of them`);
+  }
   for (const column of ['site', 'from', 'to'])
-    if (!head.includes(column)) throw new InputError(`${name}, line 1: the column ${column} is missing`);
-  const outages = lines.slice(1).flatMap((line, i) => {
-    if (line.trim() === '') return [];
-    const what = `${name}, line ${i + 2}`;
-    const cells = splitCsvLine(line).map((each) => each.trim());
-    if (cells.length > head.length)
-      throw new InputError(`${what}: expected ${formatCount(head.length, 'value')}, found ${cells.length}`);
-    const cell = (column: string) => cells[head.indexOf(column)] ?? '';
-    return [
-      checkParsedOutage(
-        {
-          site: parseNumberOrNaN(cell('site')),
-          from: cell('from'),
-          ...(cell('to') !== '' && { to: cell('to') }),
-          ...(cell('processors') !== '' && { processors: parseNumberOrNaN(cell('processors')) }),
-          ...(cell('nodes') !== '' && { nodes: cell('nodes') }),
-          isPlanned: parseYesOrNo(cell('planned'), what),
-        },
-        what,
-      ),
-    ];
-  });
-  return printOutages(outages);
+    if (!columns.includes(column)) throw new InputError(`${place}: the column ${column} is missing`);
+}
+
+function parseOutageCsvRow(line: string, columns: readonly string[], place: string): ParsedOutage {
+  const cells = splitCsvLine(line).map((each) => each.trim());
+  if (cells.length !== columns.length) {
+    const advice = cells.length < columns.length ? '; end the row with a comma for each empty value' : '';
+    throw new InputError(
+      `${place}: expected ${formatCount(columns.length, 'value')} (${columns.join(', ')}), found ${cells.length}${advice}`,
+    );
+  }
+  const cell = (column: string) => cells[columns.indexOf(column)] ?? '';
+  const number = (column: string, subject: string) => {
+    const value = parseNumberOrNaN(cell(column));
+    if (!Number.isNaN(value)) return value;
+    throw new InputError(`${place}: ${subject} a whole number from 1 on, not '${cell(column)}'`);
+  };
+  return checkParsedOutage(
+    {
+      site: number('site', SITE_SUBJECT),
+      from: cell('from'),
+      ...(cell('to') !== '' && { to: cell('to') }),
+      ...(cell('processors') !== '' && { processors: number('processors', PROCESSORS_SUBJECT) }),
+      ...(cell('nodes') !== '' && { nodes: cell('nodes') }),
+      isPlanned: parseYesOrNo(cell('planned'), place),
+    },
+    place,
+  );
 }
 
 function isOutageCsvColumn(name: string): name is (typeof OUTAGE_CSV_COLUMNS)[number] {
@@ -200,16 +231,20 @@ function checkOutageInput(outage: OutageInput, what: string, index: number): Par
 function checkParsedOutage(outage: OutageInput, what: string): ParsedOutage {
   const { site, processors, isPlanned = false } = outage;
   if (!(Number.isSafeInteger(site) && site >= 1))
-    throw new InputError(`${what}: the site is a whole number from 1 on, not ${site}`);
+    throw new InputError(`${what}: ${SITE_SUBJECT} a whole number from 1 on, not ${site}`);
   if (processors !== undefined && !(Number.isSafeInteger(processors) && processors >= 1))
-    throw new InputError(`${what}: processors are a whole number from 1 on, not ${processors}`);
+    throw new InputError(`${what}: ${PROCESSORS_SUBJECT} a whole number from 1 on, not ${processors}`);
   if (outage.nodes !== undefined && processors !== undefined)
     throw new InputError(`${what}: an outage has processors or nodes, not both`);
   const nodes = outage.nodes === undefined ? undefined : parseNodeRanges(outage.nodes, what);
-  const from = checkOutageTime(outage.from, what);
-  const to = outage.to === undefined ? undefined : checkOutageTime(outage.to, what);
+  const from = checkOutageTime(outage.from, `${what}, from`);
+  const to = outage.to === undefined ? undefined : checkOutageTime(outage.to, `${what}, to`);
   if (to !== undefined && to.isDated === from.isDated && !(to.seconds > from.seconds))
-    throw new InputError(`${what}: the outage ends at ${outage.to}, before it begins, at ${outage.from}`);
+    throw new InputError(
+      to.seconds === from.seconds
+        ? `${what}: the outage begins and ends at ${outage.from}; give a later end`
+        : `${what}: the outage ends at ${outage.to}, before it begins, at ${outage.from}`,
+    );
   return { site, from, to, processors, nodes, isPlanned };
 }
 

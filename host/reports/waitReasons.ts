@@ -131,7 +131,10 @@ function comparePrioritiesInWords({ own, ahead }: ComparedPriority): string {
 }
 
 function formatPriorityPoints({ total, factors }: JobPriority): string {
-  const parts = factors.map(({ name, points }) => `${name} ${formatNumber(Math.round(points))}`);
+  const parts = factors.map(({ name, points }) => {
+    const tenths = Math.round(10 * points);
+    return `${name} ${formatNumber(tenths / 10, tenths % 10 === 0 ? 0 : 1)}`;
+  });
   return `${formatNumber(total)} (${parts.join(', ')})`;
 }
 
@@ -407,7 +410,7 @@ export function formatExplanationHeadline(
   const ended = endedByOutage
     ? ' and was stopped by an outage'
     : cancelled === 'running'
-      ? ' and was cancelled, or reached its requested time'
+      ? ' and was cancelled'
       : killed
         ? ' and was killed at its requested time'
         : '';
@@ -466,9 +469,13 @@ export function describeWaitByCause(wait: Wait, isPlanned: boolean): string {
   }
   if (secondsWithRoom > 0) {
     const share = secondsWithRoom === until - from ? 'all of the wait' : formatFullDuration(secondsWithRoom);
-    const mayMeetOutage = wait.capacity.length > 0 ? ', or met an outage' : '';
+    const isFirst = queue.jobs === 0 && started.cameLater === 0 && (headSince ?? from) <= from;
+    const planReasons = [
+      ...(isFirst && wait.capacity.length > 0 ? [] : ['delayed jobs before it']),
+      ...(wait.capacity.length > 0 ? ['met an outage'] : []),
+    ];
     const delayReasonText = isPlanned
-      ? `but it could have delayed jobs before it${mayMeetOutage}`
+      ? `but it could have ${planReasons.join(', or ')}`
       : 'but it was not its turn';
     parts.push(`For ${share} there was room for it, ${delayReasonText}.`);
   }

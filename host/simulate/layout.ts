@@ -25,6 +25,7 @@ import { layOutSimulationBlock, type RunSettings } from '../core/runSettings.js'
 import { FunctionError, InputError } from '../errors.js';
 import { formatCount, formatDuration, formatNumber } from '../format/numbers.js';
 import { sitePairsToMatrix, siteTimeFactors } from '../grid/grid.js';
+import { raise2ToPower } from '../math/fdlibm.js';
 import { type Configuration, passCoreOptions } from '../options/configuration.js';
 import { needsHostComputedKeys, type Order } from '../options/order.js';
 import { coreQueueRuleNumbers, queueRulesByCandidate } from '../options/rules.js';
@@ -130,6 +131,8 @@ function setUsageAccountOptions(
   options.ProgramLength = code.length / 2;
   options.ProgramInputs = inputCount;
   if (states.has('usage') || states.has('groupUsage')) {
+    if (!(raise2ToPower(-usageStep / halfLife) > 0))
+      throw new InputError(halfLifeTooShortMessage(halfLife, usageStep));
     options.UsageStep = usageStep;
     options.HalfLife = halfLife;
     options.UsageLead = secondsOfUsageBeforeFirstSubmit({ usageStep, usageOffset });
@@ -383,6 +386,8 @@ export interface ErrorMessageReadings {
   readonly interval: number;
   /** Number of processors of the grid. */
   readonly processors?: number | undefined;
+  /** True if outages may take processors for ever. */
+  readonly hasOutages?: boolean;
 }
 
 /**
@@ -403,7 +408,7 @@ function explainCoreRefusal(
   { Status, Option, Limit }: Core,
   workload: Workload | undefined,
   { status, culprit }: CoreCallRefusal,
-  { scalar, interval, processors }: ErrorMessageReadings,
+  { scalar, interval, processors, hasOutages }: ErrorMessageReadings,
 ): InputError | FunctionError {
   const index = culprit.Job;
   const job = `${workload?.name}, job ${nameOfLogNumber(workload?.names, 'job', workload?.job[index] ?? Number.NaN)}`;
@@ -434,7 +439,7 @@ function explainCoreRefusal(
     [Status.JobEstimateInvalid]: `${job}: the estimated runtime must be a number of seconds from 0 on`,
     [Status.JobProcessorsInvalid]: `${job}: needs at least one processor`,
     [Status.JobHomeInvalid]: `${workload?.name}: a job's home is not a site of the grid; give more sites or another home rule`,
-    [Status.JobTooWide]: `${job}: needs ${workload?.processors[index]} processors, more than any site that it may use has; drop or split such jobs, or give a larger site`,
+    [Status.JobTooWide]: jobTooWideMessage(job, workload?.processors[index] ?? 0, hasOutages),
     [Status.SiteCapacityInvalid]: `${site}: the capacity must be a whole number above 0`,
     [Status.SiteSpeedInvalid]: `${site}: the speed must be a number above 0 and at most 1e100`,
     [Status.SiteLoadInvalid]: `${site}: the load must be a number above 0`,
@@ -502,6 +507,28 @@ function passIntervalTooShortMessage(interval: number, span: number, first: numb
     `an interval of ${interval} s between allocation passes means about ${passes.toPrecision(2)} passes over the ` +
     `${formatDuration(Math.ceil(span))} of these jobs, expected at most ${formatNumber(most)}; ` +
     `give at least ${Number(least.toPrecision(2))} s`
+  );
+}
+
+/** Message for a job that fits on none of its sites. */
+function jobTooWideMessage(job: string, processors: number, hasOutages = false): string {
+  const needed = `${job}: needs ${formatCount(processors, 'processor')}, more than any site that it may use has`;
+  const advice = 'drop or split such jobs, or give a larger site';
+  return hasOutages
+    ? `${needed} beside the outages that do not end; ${advice}, or give these outages an end`
+    : `${needed}; ${advice}`;
+}
+
+/** Largest number of half-lives in a usage step: 2 to the power of its negative is the least number above 0. */
+const MAX_HALF_LIVES_PER_USAGE_STEP = 1074;
+
+/** Message for a half-life after which, within a usage step, nothing is left of the usage. */
+function halfLifeTooShortMessage(halfLife: number, usageStep: number): string {
+  const least = Number(((1.05 * usageStep) / MAX_HALF_LIVES_PER_USAGE_STEP).toPrecision(2));
+  const most = Number((0.95 * halfLife * MAX_HALF_LIVES_PER_USAGE_STEP).toPrecision(2));
+  return (
+    `half-life: ${halfLife} s is too short for a usage step of ${usageStep} s, after which nothing would be ` +
+    `left of past use; give a half-life of at least ${least} s, or a usage step of at most ${most} s`
   );
 }
 

@@ -188,7 +188,7 @@ function checkJobsWithinLimits(
     const [first] = wide;
     if (first === undefined) continue;
     const broken = exceeded(first)!;
-    const others = wide.length > 1 ? `, as ${formatCount(wide.length - 1, 'other job')}` : '';
+    const others = wide.length > 1 ? `, as do those of ${formatCount(wide.length - 1, 'other job')}` : '';
     throw new InputError(
       `${name}, job ${nameOfLogNumber(jobs.names, 'job', jobs.job[first]!)}: its ${processors[first]} processors alone exceed the ` +
         `limit ${limitNameInNotation(broken)}=${broken.most}${others}; raise the limit, or split jobs with --max-width`,

@@ -67,7 +67,8 @@ export function selectSimulatedOutages(
     const from = outageTimeInSeconds(outage.from, outage, jobs);
     const to =
       outage.to === undefined ? Number.POSITIVE_INFINITY : outageTimeInSeconds(outage.to, outage, jobs);
-    if (!(to > from)) throw new InputError(`${describeOutage(outage)}: it ends before it begins`);
+    if (!(to > from))
+      throw new InputError(`${describeOutage(outage)}: it does not end after its begin; give a later end`);
     return {
       outage,
       site: outage.site - 1,

@@ -411,11 +411,13 @@ export class Simulator {
     try {
       return runAction();
     } catch (error) {
-      const { interval: every = 0, backfillInterval = 0, grid } = this.#configuration ?? {};
+      const { interval: every = 0, backfillInterval = 0, grid, outages = '' } = this.#configuration ?? {};
       const interval = every || backfillInterval;
       const processors = grid?.capacities.reduce((sum, capacity) => sum + capacity, 0) ?? 0;
       const scalar: ErrorMessageReadings['scalar'] = (name) => this.#run.scalar(name);
-      throw translateCoreError(this.#core, this.workload, error, { scalar, interval, processors });
+      const hasOutages = outages.includes('..ever');
+      const readings = { scalar, interval, processors, hasOutages };
+      throw translateCoreError(this.#core, this.workload, error, readings);
     }
   }
 }

@@ -96,6 +96,7 @@ test('the story of a job names the outages during its wait', async () => {
   const text = story.replaceAll(/\s+/g, ' ');
   expect(text).toContain('an outage takes 4 processors of site 1');
   expect(text).toContain('4 processors of site 1 come back after an outage');
+  expect(text).toMatch(/there was room for it, but it could have met an outage\./);
 });
 
 test('the story of a job that an outage stopped says so', async () => {
@@ -111,11 +112,23 @@ test.each([
   ['2,0,10,1,no', 'there is no site 2; the grid has 1 site'],
   ['1,0,10,5,no', 'it needs 5 processors, and site 1 has 4'],
   ['1,20,10,1,no', 'line 2: the outage ends at 10, before it begins, at 20'],
+  ['1,20,20,1,no', 'line 2: the outage begins and ends at 20; give a later end'],
+  [
+    '1,0,10',
+    'line 2: expected 5 values (site, from, to, processors, planned), found 3; end the row with a comma',
+  ],
+  ['1,0,10,1,no,1', 'line 2: expected 5 values (site, from, to, processors, planned), found 6'],
+  ['x,0,10,1,no', "line 2: the site is a whole number from 1 on, not 'x'"],
+  ['1,0,10,x,no', "line 2: processors are a whole number from 1 on, not 'x'"],
+  ['1,,10,1,no', "line 2, from: expected seconds, or a date such as 2010-05-01T12:00, found ''"],
   ['1,0,10,1,maybe', "line 2: planned is yes or no, not 'maybe'"],
-  ['1,soon,10,1,no', "line 2: expected seconds, or a date such as 2010-05-01T12:00, found 'soon'"],
+  ['1,soon,10,1,no', "line 2, from: expected seconds, or a date such as 2010-05-01T12:00, found 'soon'"],
   ['0,0,10,1,no', 'line 2: the site is a whole number from 1 on, not 0'],
   ['1,0,10,0.5,no', 'line 2: processors are a whole number from 1 on, not 0.5'],
-  ['1,5,,2,no', 'needs 4 processors, more than any site that it may use has'],
+  [
+    '1,5,,2,no',
+    'needs 4 processors, more than any site that it may use has beside the outages that do not end',
+  ],
 ])('the outage %s is refused', async (line, message) => {
   const { code, err } = await runProgramInProcess(['simulate', log, '--outages', outageFile(line)]);
   expect(err).toContain(message);
@@ -135,6 +148,8 @@ test.each([
 test.each([
   ['1x[5]@0..10', 'there is no node 5; the site has 4 nodes'],
   ['1x[2-3]@0..10+1x[3]@5..20', 'node 3 is in two outages at once'],
+  ['1x[3 3]@0..10', "node 3 is given twice in '3 3'; give each node once"],
+  ['1x[2 1-4]@0..10', "node 2 is given twice in '2 1-4'"],
   ['1x[2-1]@0..10', 'nodes are numbers from 1 on, such as 3 7-8'],
   ['1x[1]@0..10+1x[2]@15..30+1x3@5..20', '2 processors are in no other outage'],
 ])('planned by nodes, the outages %s are refused', async (outages, message) => {
@@ -146,7 +161,7 @@ test.each([
 
 test('outages of nodes need plans by nodes, and have no number of processors', async () => {
   const { err } = await runProgramInProcess(['simulate', log, '--outages', '1x[2]@0..10']);
-  expect(err).toContain('--plan-by count');
+  expect(err).toContain('needs --plan-by node');
   const path = join(folder, 'both.csv');
   writeFileSync(path, 'site,from,to,processors,nodes\n1,0,10,2,3\n');
   expect((await runProgramInProcess(['simulate', log, '--outages', path])).err).toContain(
@@ -178,3 +193,61 @@ test('a file with another column, or that is not there, is refused', async () =>
   const missing = await runProgramInProcess(['simulate', log, '--outages', join(folder, 'missing.csv')]);
   expect(missing.err).toContain('give the path of a CSV file with outages');
 });
+
+test.each([
+  ['', ' is empty; expected a CSV file with the columns site, from, to, processors or nodes, and planned'],
+  ['\u007fELF\0\0,site', ' is not text; expected a CSV file'],
+  ['site,from,to,processor\n1,0,10,1\n', ", line 1: unknown column 'processor'; did you mean 'processors'?"],
+  ['site,from\n1,0\n', ', line 1: the column to is missing'],
+  ['site,site,from,to\n1,1,0,10\n', ', line 1: the column site is there twice; remove one of them'],
+  ['site,from,to,site\n1,0,10,1\n', ', line 1: the column site is there twice; remove one of them'],
+  ['site,from,to,nodes\n1,0,10,3 3\n', ", line 2: node 3 is given twice in '3 3'"],
+  ['site,from,to\n', ' has no row with an outage; add one, or give --outages none'],
+])('the file of outages %j is refused in one sentence', async (text, message) => {
+  const path = join(folder, 'refused.csv');
+  writeFileSync(path, text);
+  const { code, err } = await runProgramInProcess(['simulate', log, '--outages', path]);
+  expect(err).toContain(`gridalloc: ${path}${message}`);
+  expect(code).toBe(2);
+});
+
+/** The same jobs 1000 s later, in a log that ends at 1110. */
+const LATER_LOG = LOG.replaceAll(/^(\d) (\d)/gm, '$1 100$2');
+
+test.each([
+  ['1xall@0..1000', 'outage 1xall@0..1000 has no effect: it ends before the first submission, at 1,000 s'],
+  ['1x1@0..5+1x2@5..6', 'outages 1x1@0..5 and 1x2@5..6 have no effect: they end before the first submission'],
+  [
+    '1xall@5000..ever',
+    'outage 1xall@5000..ever has no effect: it begins after the last job has ended, at 1,',
+  ],
+  ['1xall@0..1001', undefined],
+  ['1x1@1050..6000', undefined],
+])('outages without effect are named, unless --quiet: %s', async (outages, message) => {
+  const later = writeLogFile(LATER_LOG);
+  for (const command of ['simulate', 'compare']) {
+    const words = [command, later, '--discipline', 'easy', '--outages', outages, '--metric', 'meanWait'];
+    const { code, err } = await runProgramInProcess(words);
+    expect(code, err).toBe(0);
+    if (message === undefined) expect(err).not.toContain('no effect');
+    else expect(err).toContain(message);
+    expect((await runProgramInProcess([...words, '--quiet'])).err).not.toContain('no effect');
+  }
+});
+
+test.each([
+  ['1e-9', 'at least 0.29 s'],
+  ['0.1', 'at least 0.29 s, or a usage step of at most 100 s'],
+  ['0.2', 'at least 0.29 s'],
+  ['0.29', undefined],
+  ['1', undefined],
+])(
+  'a half-life of %s s, too short for the usage step, is refused with its bounds',
+  async (halfLife, bounds) => {
+    const words = ['simulate', log, '--order', 'usage', '--half-life', halfLife];
+    const { code, err } = await runProgramInProcess(words);
+    expect(code, err).toBe(bounds === undefined ? 0 : 2);
+    if (bounds !== undefined)
+      expect(err).toMatch(new RegExp(`half-life: .* is too short for a usage step of 300 s.* ${bounds}`));
+  },
+);

@@ -68,6 +68,12 @@ test('the timeline names the factor that puts another job first', () => {
   );
 });
 
+test('parts of a priority have a decimal where they are no whole numbers, so that they add up', () => {
+  const explanation = explain(3, ORDER);
+  const texts = makeWaitTimeline(explanation, explanation.waits[0]!).map(({ text }) => text);
+  expect(texts.join('\n')).toContain('its priority is 863 (age 50, fairshare 793.7, size 20)');
+});
+
 test('another order has no priorities', () => {
   expect(explain(2, 'usage').waits[0]).not.toHaveProperty('priorities');
 });

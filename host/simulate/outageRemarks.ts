@@ -1,0 +1,52 @@
+/** Remarks on outages that affect no job. */
+import { formatNumber, joinWithAnd } from '../format/numbers.js';
+import type { Configuration } from '../options/configuration.js';
+import { type ParsedOutage, parseOutages, printOutages } from '../options/outages.js';
+import type { Workload } from '../workload/workload.js';
+
+/** Largest number of outages that a remark names. */
+const MAX_NAMED_OUTAGES = 3;
+
+/**
+ * Remarks on outages that end before the first submission or begin after the end of the last job.
+ * @param lastEnd end of the last job in seconds on the clock of the log.
+ */
+export function remarksOnUnusedOutages(
+  { outages }: Pick<Configuration, 'outages'>,
+  { submit, unixStartTime }: Pick<Workload, 'submit' | 'unixStartTime'>,
+  lastEnd: number,
+): string[] {
+  const secondsOf = ({ seconds, isDated }: ParsedOutage['from']) =>
+    isDated ? seconds - (unixStartTime ?? Number.NaN) : seconds;
+  const parsed = parseOutages(outages);
+  const first = submit[0]!;
+  const early = parsed.filter(({ to }) => to !== undefined && secondsOf(to) <= first);
+  const late = parsed.filter(({ from }) => secondsOf(from) >= lastEnd);
+  return [
+    ...remarkOnOutages(early, 'ends', 'end', `before the first submission, at ${formatLogSeconds(first)}`),
+    ...remarkOnOutages(
+      late,
+      'begins',
+      'begin',
+      `after the last job has ended, at ${formatLogSeconds(lastEnd)}`,
+    ),
+  ];
+}
+
+const formatLogSeconds = (seconds: number) => `${formatNumber(seconds)} s on the clock of the log`;
+
+function remarkOnOutages(
+  outages: readonly ParsedOutage[],
+  verbOfOne: string,
+  verbOfSeveral: string,
+  when: string,
+): string[] {
+  if (outages.length === 0) return [];
+  const named = outages.slice(0, MAX_NAMED_OUTAGES).map((outage) => printOutages([outage]));
+  if (outages.length > named.length) named.push(`${formatNumber(outages.length - named.length)} more`);
+  const isOne = outages.length === 1;
+  const subject = `${isOne ? 'outage' : 'outages'} ${joinWithAnd(named)}`;
+  return [
+    `${subject} ${isOne ? 'has' : 'have'} no effect: ${isOne ? `it ${verbOfOne}` : `they ${verbOfSeveral}`} ${when}`,
+  ];
+}
