@@ -116,6 +116,11 @@ function moveColumns(simulation: Simulation, from: i32, count: i32, end: i32): v
     moveUp<i32>(columns.keptSites, from, count, end);
     moveUp<u64>(columns.promisedStarts, from, count, end);
   }
+  if (simulation.roomForPlan !== 0) {
+    // Choices of skipped jobs are used by later plans, too.
+    moveUp<u64>(columns.plannedStarts, from, count, end);
+    moveUp<i32>(columns.plannedSites, from, count, end);
+  }
   if (simulation.roomForCancellations !== 0) moveUp<i32>(columns.leavingPlaces, from, count, end);
   if (simulation.roomForCancellations > 1) moveUp<u64>(columns.departures, from, count, end);
   const hasKeys = (simulation.asksKeys | simulation.roomForKeys | (simulation.programOrders & 1)) !== 0;
