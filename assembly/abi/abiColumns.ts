@@ -453,7 +453,7 @@ export enum Scalar {
   FreeProcessors = 5,
   /** SH (Shih et al. 2010, eq. 3). */
   SpeedHeterogeneity = 6,
-  /** Number of pairs in the log. */
+  /** Number of pairs in the log of processors, `Log`. */
   LogLength = 7,
   /** Job that `begin` refused with `JobTooWide`; -1 if none, like all `Refused` scalars. */
   RefusedJob = 8,

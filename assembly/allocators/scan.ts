@@ -20,7 +20,7 @@ import * as siteIndex from '../grid/siteIndex';
 @final
 @unmanaged
 export class ScanSearch {
-  /** Site with the fewest free processors left, the first among equals. */
+  /** Candidate on which the job leaves the fewest free processors, the first among equals; -1 if none. */
   @inline
   bestFit(simulation: Simulation, job: i32): i32 {
     const processors = at<i32>(columns.processors, job);
@@ -33,7 +33,7 @@ export class ScanSearch {
     return fitsInSlot(left) ? siteOfSlot(left) : -1;
   }
 
-  /** Fastest site, the first among equals. */
+  /** Fastest candidate on which the job fits, the first among equals; -1 if none. */
   @inline
   fastestFirst(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
@@ -42,7 +42,7 @@ export class ScanSearch {
     return fitsInSlot(first) ? siteOfSlot(first) : -1;
   }
 
-  /** First site in grid order. */
+  /** First candidate in grid order on which the job fits; -1 if none. */
   @inline
   firstFit(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
@@ -56,7 +56,7 @@ export class ScanSearch {
     return <i32>first;
   }
 
-  /** Site with the most free processors left, the first among equals. */
+  /** Candidate on which the job leaves the most free processors, the first among equals; -1 if none. */
   @inline
   worstFit(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));

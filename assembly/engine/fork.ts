@@ -176,7 +176,10 @@ export function sameState(simulation: Simulation, other: Simulation): bool {
   return true;
 }
 
-/** True if two finish-queue entries have the same job, end and site. */
+/**
+ * True if two finish-queue entries have the same job, end and sites; the second entry is `distance` bytes
+ * behind the first.
+ */
 function isSameEntry(simulation: Simulation, entry: usize, distance: usize): bool {
   const key = at<u64>(entry, 1);
   const otherKey = at<u64>(entry + distance, 1);

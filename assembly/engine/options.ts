@@ -127,9 +127,9 @@ function takeChoosing(simulation: Simulation): Status {
   const areWhole = isCount(every) && isCount(candidates) && isCount(futures) && floor<f64>(seed) === seed;
   simulation.hysteresis = amount(Option.Parameter3);
   simulation.smoothing = amount(Option.Parameter4);
-  const areShares = isShare(simulation.hysteresis) && isShare(simulation.smoothing);
+  const areParametersShares = isShare(simulation.hysteresis) && isShare(simulation.smoothing);
   simulation.refusedOption = Option.Policy;
-  if (!areWhole || !areShares || !(seed >= 0 && seed < MOST_SEEDS)) return Status.ParameterInvalid;
+  if (!areWhole || !areParametersShares || !(seed >= 0 && seed < MOST_SEEDS)) return Status.ParameterInvalid;
   simulation.refusedOption = NONE;
   simulation.every = <i32>every;
   simulation.policyCount = <i32>candidates;

@@ -25,13 +25,13 @@ const ENTRY: usize = 16;
 /** Length above which a range of entries of the sorted array is moved as one memory block. */
 const BLOCK: i32 = 128;
 
-/** Job of a key. */
+/** Job in the lower half of a key. */
 @inline
 export function jobIn(key: u64): i32 {
   return <i32>key;
 }
 
-/** Site or first allocation of a key. */
+/** Place in the upper half of a key: a site or, if allocations are stored, the first allocation. */
 @inline
 export function placeIn(key: u64): i32 {
   return <i32>(key >> 32);

@@ -82,7 +82,10 @@ export function forget(simulation: Simulation): void {
   simulation.indexParts = 0;
 }
 
-/** Fastest candidate with at least this many free processors, the first among equals; -1 if none. */
+/**
+ * Fastest candidate with at least this many free processors, the first among equals; -1 if none. Candidates
+ * are the sites of the first `candidates` slots.
+ */
 export function fastest(simulation: Simulation, processors: i32, candidates: i32): i32 {
   if ((simulation.indexParts & IndexPart.SlotTree) === 0) growSlotTree(simulation);
   const slot = maximumTree.first<u64>(columns.slotTree, simulation.indexLeaves, (<u64>processors) << 32);
@@ -91,7 +94,7 @@ export function fastest(simulation: Simulation, processors: i32, candidates: i32
 
 /**
  * First candidate in grid order with at least this many free processors; -1 if none. Candidates are the sites
- * of the first slots.
+ * of the first `candidates` slots.
  */
 export function first(simulation: Simulation, processors: i32, candidates: i32): i32 {
   if ((simulation.indexParts & IndexPart.SiteTree) === 0) growSiteTree(simulation);
@@ -101,7 +104,7 @@ export function first(simulation: Simulation, processors: i32, candidates: i32):
 
 /**
  * Candidate with the fewest free processors among those with at least this many, the first among equals; -1
- * if none. Candidates are the sites of the first slots.
+ * if none. Candidates are the sites of the first `candidates` slots.
  */
 export function tightestSlot(simulation: Simulation, processors: i32, candidates: i32): i32 {
   if ((simulation.indexParts & IndexPart.Levels) === 0) makeIndexLevels(simulation);
@@ -115,7 +118,7 @@ export function tightestSlot(simulation: Simulation, processors: i32, candidates
 
 /**
  * Candidate with the most free processors, the first among equals; -1 if these are fewer than `processors`.
- * Candidates are the sites of the first slots.
+ * Candidates are the sites of the first `candidates` slots.
  */
 export function roomiest(simulation: Simulation, processors: i32, candidates: i32): i32 {
   if (candidates !== simulation.siteCount) return roomiestSiteAmong(simulation, processors, candidates);

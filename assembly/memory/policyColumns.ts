@@ -91,7 +91,7 @@ export let branches: usize = 0;
 /** Number of width classes, floor(log2 processors). */
 export const WIDTH_CLASS_COUNT: i32 = 32;
 
-/** Places the state for later choices: scores, and finished jobs. */
+/** Places the columns of trials: the scores of policies and, if stored, finished jobs by width class. */
 export function placeChoice(simulation: Simulation): void {
   if (simulation.roomForTrials === 0) return;
   scores = noteColumnAddress<f64>(Column.Score, simulation.roomForPolicies);

@@ -371,13 +371,13 @@ export class Simulation {
   seenJobs: i32;
   /** Flag: use of running jobs counts by number (queue/usage.ts). */
   countsByNumber: i32;
-  /**
-   * Usage by number: number of jobs in `runningBits`, first word whose jobs are not all over, number of jobs
-   * whose submissions are over, and number of entries of `lateUses`, all of one time in seconds.
-   */
+  /** Usage by number: number of jobs in `runningBits`. */
   unsettledJobs: i32;
+  /** Index of the first word of 64 jobs, of which some wait, run or have use to be added. */
   firstOpenWord: i32;
+  /** Number of jobs whose submissions have been examined for shares of their accounts. */
   jobsWithShares: i32;
+  /** Number of entries of the column `lateUses`, and their common time in seconds. */
   lateUses: i32;
   lateUseTime: f64;
   /** 1 + a job that no limit holds any more and that has no reservation yet, in a list; or 0. */
@@ -473,29 +473,29 @@ export class Jobs {
   /** Number of jobs that are cancelled; and a flag: the host tells when some jobs end. */
   cancelled: i32;
   hasUnknownEnds: i32;
-  /** Copy of the fields from `count` on, as they were before the last append. */
-  before0: u64;
-  before1: u64;
-  before2: u64;
-  before3: u64;
-  before4: u64;
-  before5: u64;
-  before6: u64;
-  before7: u64;
-  before8: u64;
-  before9: u64;
+  /** Memory of `keepJobs`: the fields from `count` on, as they were before the last append. */
+  savedWord0: u64;
+  savedWord1: u64;
+  savedWord2: u64;
+  savedWord3: u64;
+  savedWord4: u64;
+  savedWord5: u64;
+  savedWord6: u64;
+  savedWord7: u64;
+  savedWord8: u64;
+  savedWord9: u64;
 }
 
 /** Keeps the results of a table as they are before an append. */
 export function keepJobs(jobs: Jobs): void {
   const table = changetype<usize>(jobs);
-  const kept = table + offsetof<Jobs>('before0');
-  copyBytes(kept, table + offsetof<Jobs>('count'), offsetof<Jobs>('before0') - offsetof<Jobs>('count'));
+  const kept = table + offsetof<Jobs>('savedWord0');
+  copyBytes(kept, table + offsetof<Jobs>('count'), offsetof<Jobs>('savedWord0') - offsetof<Jobs>('count'));
 }
 
 /** Restores the results of a table as they were before the last append. */
 export function restoreJobs(jobs: Jobs): void {
   const table = changetype<usize>(jobs);
-  const kept = table + offsetof<Jobs>('before0');
-  copyBytes(table + offsetof<Jobs>('count'), kept, offsetof<Jobs>('before0') - offsetof<Jobs>('count'));
+  const kept = table + offsetof<Jobs>('savedWord0');
+  copyBytes(table + offsetof<Jobs>('count'), kept, offsetof<Jobs>('savedWord0') - offsetof<Jobs>('count'));
 }

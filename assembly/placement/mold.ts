@@ -89,8 +89,8 @@ export function chooseFittingSite(simulation: Simulation, job: i32): i32 {
 }
 
 /**
- * Distance between a site's free processors and the number that gives the job its computing power
- * at home.
+ * Value of a site for `least`: distance between its free processors and the number that gives the job its
+ * computing power at home.
  */
 @final
 @unmanaged
@@ -101,7 +101,7 @@ class ProcessorDistance {
   }
 }
 
-/** Number of a site's free processors. */
+/** Value of a site for `least`: its number of free processors. */
 @final
 @unmanaged
 class FreeProcessors {
@@ -111,7 +111,7 @@ class FreeProcessors {
   }
 }
 
-/** Distance between a site's free computing power and the job's at home. */
+/** Value of a site for `least`: distance between its free computing power and the job's at home. */
 @final
 @unmanaged
 class PowerDistance {
@@ -121,7 +121,7 @@ class PowerDistance {
   }
 }
 
-/** Negative free computing power of a site. */
+/** Value of a site for `least`: its free computing power, negated. */
 @final
 @unmanaged
 class LackOfPower {

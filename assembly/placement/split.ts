@@ -16,8 +16,8 @@ import { startJobOnSites } from './commit';
  */
 
 /**
- * Splits a waiting job over the sites and starts it, if they have enough processors together; returns true if
- * it started.
+ * Splits a waiting job over the sites and starts it, if they have enough free processors together; returns
+ * true if it started. With a queue per site, the job uses only its home.
  */
 export function startSplit(simulation: Simulation, job: i32): bool {
   const processors = at<i32>(columns.processors, job);

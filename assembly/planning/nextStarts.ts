@@ -65,7 +65,10 @@ export function firstByKeys(simulation: Simulation): i32 {
   return firstFrom(simulation, 1, first());
 }
 
-/** Like `firstByKeys`, among the jobs from a position of the heap downwards and `best`. */
+/**
+ * First in queue order of `best` and the jobs with the soonest planned start in the part of the heap whose
+ * root is at `place`.
+ */
 function firstFrom(simulation: Simulation, place: i32, best: i32): i32 {
   if (place > simulation.nextStartCount) return best;
   const job = at<i32>(columns.nextStarts, place);

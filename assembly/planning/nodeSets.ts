@@ -1,8 +1,8 @@
 import { at, put } from '../memory/memory';
 
 /**
- * Sets of the processors of a site, one bit per processor in words of 64, each at an address. `words` is the
- * number of words of a set. Where nodes have one processor, the two are the same.
+ * Sets of the processors of a site, one bit per processor in 64-bit words. A set is given by its address, and
+ * `words` is its number of words. With one processor per node, sets of processors and of nodes are the same.
  */
 
 /** Copies a set. */
@@ -17,7 +17,7 @@ export function clear(set: usize, words: i32): void {
   for (let word = 0; word < words; word++) put<u64>(set, word, 0);
 }
 
-/** Makes a set that of all `nodes` nodes. */
+/** Sets the first `nodes` bits of a set. */
 export function fill(set: usize, nodes: i32): void {
   let word = 0;
   for (let rest = nodes; rest > 0; rest -= 64) put<u64>(set, word++, ~(<u64>0) >> (64 - min(rest, 64)));

@@ -198,7 +198,7 @@ function raise(simulation: Simulation, bound: Bound, isAlone: bool): void {
   set(simulation, bound);
 }
 
-/** Sets a bound to the one of the examined jobs. */
+/** Sets the bound of a block to the priority, increase, work and submission time of the examined jobs. */
 @inline
 function set(simulation: Simulation, bound: Bound): void {
   bound.since = simulation.now;
@@ -282,7 +282,7 @@ function inOrder<C>(simulation: Simulation, queue: i32, job: i32, ofSecond: bool
   return firstOf<C>(simulation, begin, end, job, ofSecond);
 }
 
-/** True if a job precedes another in the queue's order, which has bounds or is constant. */
+/** True if a job precedes another in its queue, by current keys if there are bounds, otherwise by rank. */
 export function isBeforeInQueue(simulation: Simulation, job: i32, other: i32): bool {
   if (!hasBounds(simulation, false)) {
     return columns.rankOfJobInQueue(job) < columns.rankOfJobInQueue(other);

@@ -36,7 +36,10 @@ export function sortQueue(simulation: Simulation, queue: i32): void {
   sort(simulation, queue, at<i32>(columns.firstRanks, queue), end, order, columns.keys);
 }
 
-/** Sorts the jobs behind the last reservation, that of the job `reserved`. */
+/**
+ * Sorts the jobs behind job `reserved`, the last with a reservation, in the backfilling order. Without such
+ * an order, or with constant ranks in it, nothing is sorted.
+ */
 export function sortBehind(simulation: Simulation, queue: i32): void {
   if (simulation.backfillOrder === 0 || simulation.hasBackfillRanks !== 0) return;
   if (simulation.keysDue !== 0) agingKeys.compute(simulation);

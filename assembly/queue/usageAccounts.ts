@@ -63,13 +63,13 @@ export function pendingOf(account: Account, sum: usize): f64 {
   return account.isExact !== 0 ? exactSum.rounded(sum) : account.pending;
 }
 
-/** Begin of the first step, in seconds. */
+/** Begin of the first usage step, in seconds: `UsageLead` before the first submission. */
 @inline
 function beginOfSteps(): f64 {
   return at<f64>(columns.submits, 0) - columns.taken(Option.UsageLead);
 }
 
-/** End of a step, from 1, in seconds; 0 is the begin of the first one. */
+/** End of a usage step in seconds; steps are numbered from 1, and 0 gives the begin of the first step. */
 @inline
 export function endOf(step: f64): f64 {
   return beginOfSteps() + step * columns.taken(Option.UsageStep);

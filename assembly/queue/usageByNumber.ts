@@ -19,7 +19,7 @@ import { Account, accountAt, addTerm, endOf, pendingOf, stepsUntil, sumOf } from
 /** Constant of the decay per second, about ln 2 (Slurm's `_decay_thread`). */
 const DECAY_CONSTANT: f64 = 0.693;
 
-/** Factor by which usage decays in a second. */
+/** Factor by which usage decays in a second: almost 2^(-1 / half-life). */
 @inline
 function decayPerSecond(): f64 {
   return 1 - DECAY_CONSTANT / columns.taken(Option.HalfLife);
@@ -44,9 +44,9 @@ function wholeEndOf(step: f64): f64 {
 
 /** Sets all accounts and jobs to before the first event. */
 export function reset(simulation: Simulation): void {
-  for (let word = 0; word <= simulation.jobCount >> 6; word++) {
-    put<u64>(columns.runningBits, word, 0);
-    put<u64>(columns.startedBits, word, 0);
+  for (let wordIndex = 0; wordIndex <= simulation.jobCount >> 6; wordIndex++) {
+    put<u64>(columns.runningBits, wordIndex, 0);
+    put<u64>(columns.startedBits, wordIndex, 0);
   }
   simulation.unsettledJobs = 0;
   simulation.firstOpenWord = 0;
@@ -65,18 +65,18 @@ function isUnsettled(job: i32): bool {
   return (at<u64>(columns.runningBits, job >> 6) & bitOf(job)) !== 0;
 }
 
-/** Notes that all use of a job is added. */
+/** Marks a job as one whose use is all added. */
 @inline
 function settleJob(simulation: Simulation, job: i32): void {
   put<u64>(columns.runningBits, job >> 6, at<u64>(columns.runningBits, job >> 6) & ~bitOf(job));
   simulation.unsettledJobs--;
 }
 
-/** Notes that a job starts; usage is up to date. */
+/** Marks a job as running. Requires usage to be up to date. */
 export function started(simulation: Simulation, job: i32): void {
-  const word = job >> 6;
-  put<u64>(columns.runningBits, word, at<u64>(columns.runningBits, word) | bitOf(job));
-  put<u64>(columns.startedBits, word, at<u64>(columns.startedBits, word) | bitOf(job));
+  const wordIndex = job >> 6;
+  put<u64>(columns.runningBits, wordIndex, at<u64>(columns.runningBits, wordIndex) | bitOf(job));
+  put<u64>(columns.startedBits, wordIndex, at<u64>(columns.startedBits, wordIndex) | bitOf(job));
   simulation.unsettledJobs++;
 }
 
@@ -126,18 +126,21 @@ function scheduledEndOf(job: i32): f64 {
   return at<f64>(columns.starts, job) + at<f64>(columns.executions, job);
 }
 
-/** Notes that a job gives its processors back, or is preempted; usage is up to date. */
+/**
+ * Stores the last use of a job that ends or is preempted before its scheduled end. Requires usage to be up to
+ * date.
+ */
 export function ended(simulation: Simulation, job: i32): void {
   if (isUnsettled(job) && scheduledEndOf(job) > simulation.now) keepLateUse(simulation, job);
 }
 
-/** Notes that a preempted job waits again; usage is up to date. */
+/** Marks a preempted job as waiting. Requires usage to be up to date. */
 export function waitsAgain(simulation: Simulation, job: i32): void {
   // Its next start replaces the columns of this one.
   if (isUnsettled(job)) keepLateUse(simulation, job);
-  const word = job >> 6;
-  put<u64>(columns.startedBits, word, at<u64>(columns.startedBits, word) & ~bitOf(job));
-  simulation.firstOpenWord = min(simulation.firstOpenWord, word);
+  const wordIndex = job >> 6;
+  put<u64>(columns.startedBits, wordIndex, at<u64>(columns.startedBits, wordIndex) & ~bitOf(job));
+  simulation.firstOpenWord = min(simulation.firstOpenWord, wordIndex);
   takeLateShares(simulation, job, simulation.now);
 }
 
@@ -218,7 +221,10 @@ function lacksShare(simulation: Simulation, accounts: usize, index: i32): bool {
   return accountAt(accounts, index).step !== simulation.usageSteps + 1;
 }
 
-/** Computes the share of an account, unless that is done in the current step; `all` is the account of all. */
+/**
+ * Computes the share of an account in all usage, unless that is done in the current step; `all` is the index
+ * of the account with the usage of all.
+ */
 function takeShare(simulation: Simulation, accounts: usize, sums: usize, index: i32, all: i32): void {
   if (!lacksShare(simulation, accounts, index)) return;
   const total = usageOf(simulation, accounts, sums, all);
@@ -228,7 +234,7 @@ function takeShare(simulation: Simulation, accounts: usize, sums: usize, index: 
   account.step = simulation.usageSteps + 1;
 }
 
-/** Computes the shares of a job's user and group. */
+/** Computes the shares of a job's user and group in all usage, unless that is done in the current step. */
 function takeShares(simulation: Simulation, job: i32): void {
   if (simulation.users !== 0) {
     const user = at<i32>(columns.userOf, job);
@@ -274,9 +280,9 @@ export function bringUpToDate(simulation: Simulation): void {
 function settleEnded(simulation: Simulation, time: f64): void {
   const last = wholeEndOf(simulation.usageSteps);
   let left = simulation.unsettledJobs;
-  for (let word = simulation.firstOpenWord; left > 0; word++) {
-    for (let bits = at<u64>(columns.runningBits, word); bits !== 0; bits &= bits - 1) {
-      const job = (word << 6) + <i32>ctz(bits);
+  for (let wordIndex = simulation.firstOpenWord; left > 0; wordIndex++) {
+    for (let bits = at<u64>(columns.runningBits, wordIndex); bits !== 0; bits &= bits - 1) {
+      const job = (wordIndex << 6) + <i32>ctz(bits);
       left--;
       const end = scheduledEndOf(job);
       if (!(end < time)) continue;
@@ -291,14 +297,18 @@ function settleEnded(simulation: Simulation, time: f64): void {
  * of running ones and, if `takesShares`, takes the shares of accounts at their first waiting job.
  */
 function walk(simulation: Simulation, from: f64, until: f64, takesShares: bool): void {
-  let word = simulation.firstOpenWord;
-  while (at<u64>(columns.runningBits, word) === 0 && at<u64>(columns.startedBits, word) === ~(<u64>0)) word++;
-  simulation.firstOpenWord = word;
+  let wordIndex = simulation.firstOpenWord;
+  while (
+    at<u64>(columns.runningBits, wordIndex) === 0 &&
+    at<u64>(columns.startedBits, wordIndex) === ~(<u64>0)
+  )
+    wordIndex++;
+  simulation.firstOpenWord = wordIndex;
   const end = floor<f64>(until);
-  for (; ; word++) {
-    const running = at<u64>(columns.runningBits, word);
-    for (let bits = running | ~at<u64>(columns.startedBits, word); bits !== 0; bits &= bits - 1) {
-      const job = (word << 6) + <i32>ctz(bits);
+  for (; ; wordIndex++) {
+    const running = at<u64>(columns.runningBits, wordIndex);
+    for (let bits = running | ~at<u64>(columns.startedBits, wordIndex); bits !== 0; bits &= bits - 1) {
+      const job = (wordIndex << 6) + <i32>ctz(bits);
       if (isUnsettled(job)) addUse(simulation, job, useUntil(job, from, end));
       else if (!(at<f64>(columns.submits, job) < until)) return;
       else if (takesShares) takeShares(simulation, job);

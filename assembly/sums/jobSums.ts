@@ -38,7 +38,7 @@ function areWhole(submit: f64, start: f64, execution: f64): bool {
 
 /** Exact sums over jobs: doubles together with their rounding errors. */
 
-/** Address of a sum's entries. */
+/** Address of the entries (sums.ts) of a sum in a column of totals. */
 @inline
 export function totalInColumn(totals: usize, sum: i32): usize {
   return totals + <usize>(<i32>ENTRIES_PER_TOTAL * sum) * sizeof<f64>();

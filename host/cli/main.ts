@@ -143,7 +143,7 @@ async function runCommandLine(input: readonly string[], io: ProcessIo): Promise<
   if (chosenItem === undefined) throw unknownCommandError(argv);
   const { command, args, common } = chosenItem;
   const context = new CommandContext(io, common);
-  if (!common.hasScheduler) return command.run(await command.read(args), context);
+  if (!common.usesSchedulerOption) return command.run(await command.read(args), context);
   const [{ optionsOfScheduler }, { expandSchedulerOptions }] = await Promise.all([
     import('./scheduler.js'),
     import('../request/fromArguments.js'),

@@ -4,7 +4,7 @@
 import { joinWithAnd } from '../format/numbers.js';
 import { parseNotation, parseNumber, unknownNameError } from '../notation.js';
 import type { OptionStrings } from '../options/options.js';
-import { removeEndDelay } from '../options/passOptions.js';
+import { removeEndPassDelay } from '../options/passOptions.js';
 import type { CommandOptionDefinition } from '../request/definitions.js';
 import type { CommandContext } from './context.js';
 import { parseSlurmFile, suggestSlurmName } from './slurmFile.js';
@@ -167,7 +167,7 @@ function misspeltParameterRemarks(names: readonly string[]): string[] {
  */
 function optionsOfSlurmWithEpilog({ 'pass-gap': _, ...options }: OptionStrings): OptionStrings {
   const delay = options['pass-delay'];
-  return delay === undefined ? options : { ...options, 'pass-delay': removeEndDelay(delay) };
+  return delay === undefined ? options : { ...options, 'pass-delay': removeEndPassDelay(delay) };
 }
 
 /** Number of processors of a node, from its line in slurm.conf. */

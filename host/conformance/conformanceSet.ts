@@ -121,7 +121,7 @@ export async function gridallocStartTimes(
 
 // Finding the rules that give a simulator's starts.
 
-/** Result of a simulator on one case. */
+/** Start times of a simulator in one case, and the rules that reproduce them. */
 export interface ConformanceCaseResult {
   readonly name: string;
   readonly starts: JobStartTimes;

@@ -5,7 +5,7 @@ import type { Figure } from './figureModel.js';
 import { type DifferenceData, drawDifference, drawGantt, type GanttData } from './gantt.js';
 import { showsAllIntervalBands } from './lineFigure.js';
 import { drawOccupancy, type OccupancyData } from './occupancy.js';
-import type { LiveFigureView } from './timeChart.js';
+import type { LiveFigureOptions } from './timeChart.js';
 
 /** CSS class of the script elements that hold the data of a page's drawings. */
 export const FIGURE_DATA_CLASS = 'figure-data';
@@ -46,7 +46,7 @@ export function parseDrawing(json: string): Drawing {
  * Draws a Gantt, occupancy or difference chart as SVG, or the part of it that a page requests.
  * @param paperWidth width in pixels of a drawing outside a page.
  */
-export function drawTimeDrawing(data: TimeDrawing, view?: LiveFigureView, paperWidth?: number): string {
+export function drawTimeDrawing(data: TimeDrawing, view?: LiveFigureOptions, paperWidth?: number): string {
   if (data.kind === 'gantt') return drawGantt(data, view, paperWidth);
   return data.kind === 'occupancy'
     ? drawOccupancy(data, view, paperWidth)

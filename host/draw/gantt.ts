@@ -27,7 +27,7 @@ import {
   ganttBlockPath,
   ganttBlocksOfAllocation,
   keepAllocationsInWindow,
-  type LiveFigureView,
+  type LiveFigureOptions,
   makeLegendSquare,
   type TimeScale,
   type TimeWindow,
@@ -239,7 +239,7 @@ export function ganttLegendEntries({
  * Gantt chart as SVG, or the part of it that a page requests: processors downwards, time to the right.
  * Preempted runs are hatched and end with a cross; absent processors are grey and hatched.
  */
-export function drawGantt(data: GanttData, view?: LiveFigureView, paperWidth?: number): string {
+export function drawGantt(data: GanttData, view?: LiveFigureOptions, paperWidth?: number): string {
   const { jobs, absences = [], capacities, words, window: whole, origin, beginning } = data;
   const stopped = data.stopped.map((run): StoppedRun => ({ ...run, job: jobs[run.job]! }));
   const stops = countPreemptionsByJob(stopped);
@@ -394,7 +394,7 @@ function laneNamesOfComparedRuns(runs: DifferenceData['runs'], sites: number): s
  * Two schedules as SVG below each other, or the part that a page requests. Colours show how much earlier or
  * later a job starts in the second.
  */
-export function drawDifference(data: DifferenceData, view?: LiveFigureView, paperWidth?: number): string {
+export function drawDifference(data: DifferenceData, view?: LiveFigureOptions, paperWidth?: number): string {
   const { runs, capacities, window, origin, beginning, words } = data;
   const { groups, nameOf } = groupJobsByStartDifference(data);
   const shownWindow = view?.window ?? window;

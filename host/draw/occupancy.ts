@@ -13,7 +13,7 @@ import {
   drawTimeChart,
   type GanttBlock,
   keepAllocationsInWindow,
-  type LiveFigureView,
+  type LiveFigureOptions,
   layOutSiteLanes,
   makeLegendSquare,
   type SiteLane,
@@ -166,7 +166,7 @@ const LEGEND_OCCUPIED_SHARES = [0.2, 0.4, 0.6, 0.8, 1];
  */
 export function drawOccupancy(
   { shades, absences = [], ...data }: OccupancyData,
-  view?: LiveFigureView,
+  view?: LiveFigureOptions,
   paperWidth?: number,
 ): string {
   const window = view?.window ?? data.window;

@@ -144,7 +144,7 @@ export function formatTimeOnAxis({ origin, beginning }: AxisClock, time: number)
 }
 
 /** Options of a page that draws a chart over time; the page draws the legend itself. */
-export interface LiveFigureView {
+export interface LiveFigureOptions {
   /** Visible time window. */
   readonly window: TimeWindow;
   /** Width in pixels. */
@@ -269,7 +269,7 @@ export function drawTimeChart(
     paperWidth = DRAWING_WIDTH,
     ...clock
   }: TimeDrawingFrame,
-  view: LiveFigureView | undefined,
+  view: LiveFigureOptions | undefined,
   draw: (lanes: readonly SiteLane[], scale: TimeScale) => string,
 ): string {
   const drawingWidth = view?.width ?? paperWidth;

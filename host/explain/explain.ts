@@ -455,9 +455,11 @@ function parsePlannedStartChoices(
     sites.every((share, i) => share.site === taken[i]!.site && share.processors === taken[i]!.processors);
   // Sets of sites that leave some without a share come down to the same choice.
   const texts = candidates.map((candidate) => JSON.stringify(candidate));
-  const different = candidates.filter((_, place) => texts.indexOf(texts[place]!) === place);
-  const chosen = different.findIndex((candidate) => candidate.start === start && isEqual(candidate.sites));
-  return different.map((candidate, place) => ({ ...candidate, isChosen: place === chosen }));
+  const distinctCandidates = candidates.filter((_, place) => texts.indexOf(texts[place]!) === place);
+  const chosen = distinctCandidates.findIndex(
+    (candidate) => candidate.start === start && isEqual(candidate.sites),
+  );
+  return distinctCandidates.map((candidate, place) => ({ ...candidate, isChosen: place === chosen }));
 }
 
 /** Rule that settled the decision. */

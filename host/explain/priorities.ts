@@ -30,7 +30,7 @@ class PriorityFinder {
   readonly #runs: RunTimesByJob;
   readonly #states: ScheduleOrderStates;
   readonly #factors: readonly PriorityFactor[];
-  /** Expression of the negated priority. */
+  /** Order key as an expression: the negated priority, since queues are sorted by ascending keys. */
   readonly #key: string;
 
   constructor(order: string, about: ExplainedJob, runs: RunTimesByJob) {

@@ -288,15 +288,15 @@ async function findPathsMatchingPattern(pattern: string): Promise<string[]> {
   if (!/[*?]/.test(pattern) || existsSync(pattern)) return [pattern];
   const names = pattern.split('/');
   const start = pattern.startsWith('/') ? '/' : '.';
-  let found = [start];
+  let matchingPaths = [start];
   for (const name of names.filter((each) => each !== '')) {
-    const below = await Promise.all(found.map((folder) => findFilesMatchingPattern(folder, name)));
-    found = below.flat();
+    const below = await Promise.all(matchingPaths.map((folder) => findFilesMatchingPattern(folder, name)));
+    matchingPaths = below.flat();
   }
-  if (found.length === 0) {
+  if (matchingPaths.length === 0) {
     throw new InputError(`no file matches ${escapeNonPrintingText(pattern)}; check the path of the job logs`);
   }
-  return found;
+  return matchingPaths;
 }
 
 /** Paths in a folder whose last part matches a pattern. */

@@ -4,7 +4,7 @@ import {
   CARRIAGE_RETURN_CHARACTER,
   COLON_CHARACTER,
   DASH_CHARACTER,
-  FIELD_KIND_NUMBER,
+  FIELD_KIND_REQUIRED_NUMBER,
   FIELD_KIND_SIGNED_NUMBER,
   FIELD_KIND_WHOLE_NUMBER,
   FIELD_POSITIONS_OFFSET,
@@ -255,7 +255,7 @@ export function readDurationField(
   let days: number = 0;
   if (bytes[at]! === DASH_CHARACTER) {
     days = doubles[to]!;
-    at = readNumberField(bytes, doubles, at + 1, FIELD_KIND_NUMBER, to, false);
+    at = readNumberField(bytes, doubles, at + 1, FIELD_KIND_REQUIRED_NUMBER, to, false);
     if (at < 0 || bytes[at]! !== COLON_CHARACTER) return -1;
   }
   let value = doubles[to]!;
@@ -263,7 +263,7 @@ export function readDurationField(
   let last: i32 = 0;
   while (bytes[at]! === COLON_CHARACTER) {
     last = at + 1;
-    at = readNumberField(bytes, doubles, last, FIELD_KIND_NUMBER, to, false);
+    at = readNumberField(bytes, doubles, last, FIELD_KIND_REQUIRED_NUMBER, to, false);
     if (at < 0) return -1;
     value = 60 * value + doubles[to]!;
     parts++;

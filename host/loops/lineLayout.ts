@@ -92,9 +92,9 @@ export const LINE_DOUBLES_ARRAY_LENGTH: i32 = KNOWN_VALUES_OFFSET + MAX_KNOWN_TE
 /** Kinds of fields. */
 export const FIELD_KIND_SKIPPED: i32 = 0;
 
-/** Kinds of whole numbers: possibly empty; not empty; not empty and possibly negative. */
+/** Kinds of whole numbers: from 0 or empty; from 0; of either sign. */
 export const FIELD_KIND_WHOLE_NUMBER: i32 = 1;
-export const FIELD_KIND_NUMBER: i32 = 2;
+export const FIELD_KIND_REQUIRED_NUMBER: i32 = 2;
 export const FIELD_KIND_SIGNED_NUMBER: i32 = 3;
 
 /** Kinds of job ids: the number, and ids such as 7_1 or 7.server. */

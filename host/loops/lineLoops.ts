@@ -23,7 +23,7 @@ import {
   FIELD_KIND_DATE,
   FIELD_KIND_DURATION,
   FIELD_KIND_JOB_ID,
-  FIELD_KIND_NUMBER,
+  FIELD_KIND_REQUIRED_NUMBER,
   FIELD_KIND_SERVER_JOB_ID,
   FIELD_KIND_SIGNED_NUMBER,
   FIELD_KIND_SKIPPED,
@@ -204,7 +204,7 @@ function readRareFieldKind(
     return from + 19;
   }
   if (kind === FIELD_KIND_TASK_ID) return readJobIdField(bytes, ints, doubles, from, row, slot);
-  let at = readNumberField(bytes, doubles, from, FIELD_KIND_NUMBER, to, ints[IS_TABLE_INDEX]! !== 0);
+  let at = readNumberField(bytes, doubles, from, FIELD_KIND_REQUIRED_NUMBER, to, ints[IS_TABLE_INDEX]! !== 0);
   if (at < 0 || bytes[at]! !== POINT_CHARACTER) return kind === FIELD_KIND_SERVER_JOB_ID ? -1 : at;
   if (kind === FIELD_KIND_JOB_ID) {
     if (ints[HAS_JOB_STEPS_INDEX]! === 0) return -1;

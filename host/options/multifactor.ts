@@ -138,7 +138,10 @@ function ageFactorExpression({ maxAge = 604_800 }: MultifactorSettings): string 
   return `min(1, max(0, ${computed} - (submit - firstSubmit)) / ${maxAge})`;
 }
 
-/** Expression of the fair-share factor: 1 without usage, 1/2 if the usage equals the share. */
+/**
+ * Expression of the fair-share factor, 2^(-usage / share / damp): 1 without usage, 1/2 if the usage is `damp`
+ * times the share. Default of `damp`: 1.
+ */
 function fairshareFactorExpression({ share, shares, damp }: MultifactorSettings): string {
   const common = share === undefined ? 'share' : `${share}`;
   const terms = [...shares].map(

@@ -39,7 +39,7 @@ export type PlainSettings = {
     | undefined;
 };
 
-/** An option with its key and its name. */
+/** An option with its key, from which `optionNameOfKey` makes its name. */
 export interface NamedOption extends Option<unknown> {
   readonly key: OptionKey;
 }

@@ -67,8 +67,8 @@ export function parseCheckedPassDelay(notation: string): PassDelay {
   return checkPassDelay(notation, 'pass delay');
 }
 
-/** Removes the delay after job ends from a notation. */
-export function removeEndDelay(notation: string): string {
+/** Sets the delay after job ends to 0 in the notation of a pass delay. */
+export function removeEndPassDelay(notation: string): string {
   return printPassDelay({ ...parseCheckedPassDelay(notation), end: 0 });
 }
 

@@ -25,7 +25,7 @@ import {
   siteCountAbove,
 } from './ruleKinds.js';
 import { DISCIPLINES_SHORT_FOR_ORDERS, orderOfWaitingJobs, RUN_OPTIONS } from './runOptions.js';
-import { SHARE_RULES } from './shareRules.js';
+import { LIMIT_AND_ORDER_RULES } from './shareRules.js';
 
 /** Disciplines that are short forms for an order by runtime estimates. */
 const ESTIMATE_BASED_SHORT_FORMS = Object.entries(DISCIPLINES_SHORT_FOR_ORDERS)
@@ -351,7 +351,7 @@ export const OPTION_RULES: readonly OptionRule[] = [
     excludes: [siteCountAbove(() => coreConstants().Limit.SitesOfSets)],
     why: (naming) => `it looks at every set of sites; take ${naming('select', 'greedy')}`,
   },
-  ...SHARE_RULES,
+  ...LIMIT_AND_ORDER_RULES,
   ...OUTAGE_RULES,
   ...PARTITION_RULES,
   ...CHOOSING_POLICY_RULES,

@@ -364,7 +364,10 @@ export const RUN_OPTIONS = {
         ? { SpeedupA: 0, SpeedupSigma: 0 }
         : { SpeedupA: speedup.averageParallelism, SpeedupSigma: speedup.sigma },
   }),
-  /** Selection of a job's sites, now or later, under backfilling (Zhang et al. 2006, sections 4 and 6). */
+  /**
+   * Rule that chooses the sites of a job under backfilling, for a start now or later (Zhang et al. 2006, sections
+   * 4 and 6).
+   */
   select: defineCoreWordOption({
     heading: 'Backfilling (easy, conservative)',
     help:

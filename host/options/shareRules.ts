@@ -1,4 +1,4 @@
-/** Rules for orders that depend on time or usage. */
+/** Rules for limits on users and groups, and for orders that depend on time or usage. */
 import {
   dependsOnOtherJobs,
   dependsOnUsage,
@@ -28,7 +28,8 @@ const USE_DEPENDENT_ORDER_CONDITIONS = ordersSatisfying(
   'an order by usage, share or running',
 );
 
-export const SHARE_RULES: readonly OptionRule[] = [
+/** Options that exclude or need each other, with a limit or such an order. */
+export const LIMIT_AND_ORDER_RULES: readonly OptionRule[] = [
   {
     of: [optionIsSet('limit')],
     excludes: [

@@ -74,9 +74,9 @@ function makeDecisionTimeTable(
 }
 
 function makeCostGrowthTable({ growth }: BenchResult): Table {
-  const cell = (policy: string, method: string | undefined, of: string): TableCell => {
+  const makeCell = (policy: string, method: string | undefined, of: string): TableCell => {
     const found = growth.find(
-      (each) => each.policy === policy && (method ?? each.method) === each.method && each.in === of,
+      (row) => row.policy === policy && (method ?? row.method) === row.method && row.in === of,
     );
     return found === undefined ? null : `${found.power.toFixed(2)} ± ${(found.power - found.low).toFixed(2)}`;
   };
@@ -96,8 +96,8 @@ function makeCostGrowthTable({ growth }: BenchResult): Table {
     rows: sortDistinctValues(growth.map(({ policy }) => policy)).map((policy) => [
       policy,
       publishedDecisionCost(policy),
-      ...columns.map(([method, of]) => cell(policy, method, of)),
-      cell(policy, undefined, 'running'),
+      ...columns.map(([method, of]) => makeCell(policy, method, of)),
+      makeCell(policy, undefined, 'running'),
     ]),
   };
 }

@@ -150,7 +150,7 @@ export function formatComparison(
 /** Explanation of the terms in a comparison's table. */
 export function explainComparisonTerms(
   runs: readonly RankedComparedRun[],
-  knowledge: readonly string[],
+  runtimeKnowledge: readonly string[],
   { ratios = false, metrics = [] }: ComparisonColumnChoice,
 ): string[] {
   const hasTimings = runs.some(({ nanosecondsPerJob }) => nanosecondsPerJob !== undefined);
@@ -158,7 +158,7 @@ export function explainComparisonTerms(
   const names = methodNamesForReports(runs.map(({ configuration }) => configuration));
   if (metrics.length > 0)
     return [
-      ...describeRuntimeKnowledge(names, knowledge),
+      ...describeRuntimeKnowledge(names, runtimeKnowledge),
       ...warningsOnMeansOfMetrics(metrics.map(({ name }) => name)),
       'gridalloc metrics explains each metric.',
       ...time,

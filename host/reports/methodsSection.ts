@@ -33,7 +33,7 @@ interface SimulatedJobsFacts {
   readonly machines: readonly { readonly name: string; readonly grid: Grid }[];
   /** SHA-256 of the simulated jobs. */
   readonly sha256: string;
-  /** Header of the log. */
+  /** Header of the log: computer, installation, start time and other entries. */
   readonly header: TraceHeader;
   /** Number of replications with different model seeds; default: 1. */
   readonly seeds?: number;

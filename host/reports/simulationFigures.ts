@@ -415,8 +415,9 @@ const makeWeekHeatMap = (hours: readonly number[][]): FigureView['panels'] => [
       name,
       color: HEAT_MAP_COLOR,
       points: Array.from({ length: HOURS_OF_DAY }, (_, hour): FigurePoint => {
-        const own = hours[day * HOURS_OF_DAY + hour]!;
-        return { x: hour, y: own.length === 0 ? null : roundToSixDigits(meanPointHeight(own)) };
+        const valuesInHour = hours[day * HOURS_OF_DAY + hour]!;
+        const y = valuesInHour.length === 0 ? null : roundToSixDigits(meanPointHeight(valuesInHour));
+        return { x: hour, y };
       }),
     })),
   },

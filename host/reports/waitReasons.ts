@@ -407,7 +407,7 @@ export function formatExplanationHeadline(
   const takenSites = held === processors ? '' : ` on ${formatNumber(held)} of them`;
   const order = rules.order === 'submit' ? '' : ` in the order ${rules.order}`;
   const chosenBy = rules.chosenBy === undefined ? '' : `, chosen by ${rules.chosenBy.replace(/\[.*/, '')}`;
-  const ended = endedByOutage
+  const endingText = endedByOutage
     ? ' and was stopped by an outage'
     : cancelled === 'running'
       ? ' and was cancelled'
@@ -415,7 +415,9 @@ export function formatExplanationHeadline(
         ? ' and was killed at its requested time'
         : '';
   const ran =
-    cancelled === 'waiting' ? 'the job never ran' : `the job ran ${formatFullDuration(end - start)}${ended}`;
+    cancelled === 'waiting'
+      ? 'the job never ran'
+      : `the job ran ${formatFullDuration(end - start)}${endingText}`;
   const after = precedingJob === undefined ? '' : ` after job ${precedingJob.job}`;
   // In Slurm logs, queue and partition are the same.
   const namedJobFields = Object.entries(names).filter(

@@ -157,7 +157,7 @@ export async function readCodeFilesOfCommand(args: CheckedArguments): Promise<vo
 /** Input that every command has. */
 export interface CommonCommandInput {
   /** True if --scheduler set some of the options. */
-  readonly hasScheduler: boolean;
+  readonly usesSchedulerOption: boolean;
   readonly isQuiet: boolean;
   readonly hasOut: boolean;
   readonly isVerbose: boolean;
@@ -174,7 +174,8 @@ export async function readCommonCommandInput(args: CheckedArguments): Promise<Co
   await readCodeFilesOfCommand(args);
   setAnswerTimeout(parseTimeoutSeconds(args));
   return {
-    hasScheduler: args.has('scheduler') || args.texts('method').some((text) => text.includes('scheduler')),
+    usesSchedulerOption:
+      args.has('scheduler') || args.texts('method').some((text) => text.includes('scheduler')),
     timeout: parseTimeoutSeconds(args),
     labels: parseMethodLabels(args.texts('label')),
     ...{ isQuiet: args.has('quiet'), hasOut: args.has('out') },

@@ -373,7 +373,8 @@ export function judgeLogs(logs: readonly LogValues[], options: LogJudgingOptions
     checkArgument(log, 'object', what);
     checkArgument(log.values, 'some', `${what}, values`);
     const isComplete =
-      log.values.length === metrics.length && log.values.every((each) => each?.length === methods);
+      log.values.length === metrics.length &&
+      log.values.every((valuesOfMetric) => valuesOfMetric?.length === methods);
     if (!isComplete || methods === 0)
       throw new InputError(
         `${what}, values: expected ${metrics.length} by metric, each with one by method, as many as in the first log`,

@@ -155,7 +155,7 @@ const MAX_MEASURING_SECONDS = 2;
 const MAX_TIMED_SAMPLE_RUNS = 16;
 /** Step of the golden section, which spreads any number of samples evenly. */
 const GOLDEN_SECTION_STEP = 0.6180339887498949;
-/** Size of studies that run together. */
+/** Expected extent of studies that run together: number of simulations and jobs, and duration. */
 export interface ExpectedStudyExtent {
   readonly simulations: number;
   /** Number of jobs simulated over all studies. */

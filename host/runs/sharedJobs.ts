@@ -107,10 +107,10 @@ export class SharedJobTables {
     }
     const made = await this.#joined.jobsOf(workload);
     putJobsIntoCore(this.#core, made, new Blocks(this.#core, table));
-    const needsLogColumns = this.#histories.get(workload)!.some((history) => {
+    const needsLogColumns = this.#histories.get(workload)!.some((runsWithSameHistory) => {
       const { runs, requests } = this.#joined;
-      const first = firstElement(history);
-      return requests[first]!.jobMetrics.length > 0 || needsLogColumnsOfJobs(runs[first]!.common);
+      const firstRun = firstElement(runsWithSameHistory);
+      return requests[firstRun]!.jobMetrics.length > 0 || needsLogColumnsOfJobs(runs[firstRun]!.common);
     });
     const { job, log, names } = made;
     const loggedColumnsEntry: Pick<SharedJobsInMemory, 'job' | 'log' | 'names'> = needsLogColumns
@@ -145,10 +145,10 @@ export class SharedJobTables {
   *#simulations(): Generator<SimulationSize> {
     for (const [workload, histories] of this.#histories) {
       const simulationSizeFacts = this.#factsOf(workload);
-      for (const history of histories) {
-        const policies = Math.min(history.length, MAX_RUNS_PER_BATCH);
+      for (const runsWithSameHistory of histories) {
+        const policies = Math.min(runsWithSameHistory.length, MAX_RUNS_PER_BATCH);
         let hasSimulation = false;
-        for (const run of history) {
+        for (const run of runsWithSameHistory) {
           const parameters = parametersOfPlannedRun(this.#joined.runs[run]!);
           const isAlone = isTrialPolicy(parameters.policy);
           if (isAlone || !hasSimulation)

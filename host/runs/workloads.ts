@@ -183,7 +183,7 @@ export class LeastRecentlyUsedCache<Value> {
 const SETTINGS_SCANNED_AHEAD = 512;
 /** Largest number of models created in advance. */
 const MODELS_CREATED_AHEAD = 8;
-/** Number of jobs from which threads are worthwhile. */
+/** Minimum number of jobs of all models together for which threads create the models. */
 const MIN_JOBS_FOR_MODEL_THREADS = 200_000;
 const MAX_MODEL_THREADS = 4;
 const MODEL_THREAD_TASK = { module: '../workload/models.js', name: 'makeModelTrace' };

@@ -234,7 +234,7 @@ function splitMethodName(text: string): readonly [name: string | undefined, word
 }
 
 /** Short names for several options of a method: EASY++ of Tsafrir, Etsion and Feitelson 2007. */
-export const METHOD_ALIASES_BY_NAME: Readonly<Record<string, OptionStrings>> = {
+export const OPTIONS_BY_METHOD_ALIAS: Readonly<Record<string, OptionStrings>> = {
   'easy++': {
     discipline: 'easy',
     'backfill-order': 'shortest',
@@ -258,8 +258,8 @@ function splitMethodIntoValues(text: string, what: string): NamedMethodValue[] {
   if (parts.length === 0)
     throw new InputError(`${what} names nothing; give a method such as easy,order=wfp3`);
   return parts.flatMap((part): NamedMethodValue[] => {
-    const methodAlias = Object.hasOwn(METHOD_ALIASES_BY_NAME, part)
-      ? METHOD_ALIASES_BY_NAME[part]
+    const methodAlias = Object.hasOwn(OPTIONS_BY_METHOD_ALIAS, part)
+      ? OPTIONS_BY_METHOD_ALIAS[part]
       : undefined;
     if (methodAlias !== undefined) return Object.entries(methodAlias);
     const [, name, value = part] = /^([a-z][a-z-]*)\s*=\s*(.*)$/s.exec(part) ?? [];
@@ -299,7 +299,7 @@ function unknownMethodOptionError(name: string, what: string): InputError {
  * @throws InputError for an unknown value, or an option that methods cannot have.
  */
 export function parseMethod(text: string, methodNameInErrors: string): Method {
-  const methodAlias = Object.hasOwn(METHOD_ALIASES_BY_NAME, text.trim()) ? text.trim() : undefined;
+  const methodAlias = Object.hasOwn(OPTIONS_BY_METHOD_ALIAS, text.trim()) ? text.trim() : undefined;
   const [ownName = methodAlias] = splitMethodName(text);
   const method: Record<string, unknown> = ownName === undefined ? {} : { name: ownName };
   for (const [input, value] of splitMethodIntoValues(text, methodNameInErrors)) {
@@ -317,12 +317,12 @@ export function parseMethod(text: string, methodNameInErrors: string): Method {
 /** Finds the only option of a run that accepts a given word. */
 function findOptionOfValue(value: string, what: string): string {
   if (isCodeFileName(value)) throw new InputError(`${what}: say what ${value} is, as policy=${value}`);
-  const isPolicy = (word: string) =>
-    policies().some(({ name, aliases }) => name === word || aliases.includes(word));
-  const word = /^\w[\w.-]*\[.*\]$/s.test(value) ? parseNotation(value).name : value;
+  const isPolicy = (policyName: string) =>
+    policies().some(({ name, aliases }) => name === policyName || aliases.includes(policyName));
+  const valueName = /^\w[\w.-]*\[.*\]$/s.test(value) ? parseNotation(value).name : value;
   const names = RUN_OPTION_NAMES.filter((name) => {
     const { isSwitch, choices } = findOptionByName(name);
-    return name === 'policy' ? isPolicy(word) : isSwitch ? name === value : choices?.includes(value);
+    return name === 'policy' ? isPolicy(valueName) : isSwitch ? name === value : choices?.includes(value);
   });
   if (names.length === 1) return firstElement(names);
   if (names.length > 1) {
@@ -332,7 +332,7 @@ function findOptionOfValue(value: string, what: string): string {
   }
   const known = [
     ...policies().map(({ name }) => name),
-    ...Object.keys(METHOD_ALIASES_BY_NAME),
+    ...Object.keys(OPTIONS_BY_METHOD_ALIAS),
     ...RUN_OPTION_NAMES.flatMap((name) => findOptionByName(name).choices ?? []),
   ];
   throw new InputError(

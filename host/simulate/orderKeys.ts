@@ -91,7 +91,7 @@ export interface OrderProgram {
   /** Values of each input for all jobs. */
   readonly inputs: Float64Array;
   readonly inputCount: number;
-  /** Columns of the orders that depend on the state of the simulation. */
+  /** Names of columns in the orders whose values depend on the state of the simulation, such as `usage`. */
   readonly states: ReadonlySet<string>;
 }
 

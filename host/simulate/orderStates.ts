@@ -122,7 +122,7 @@ class AccountUsage {
     this.#times = times;
     this.#byStart = Array.from(accounts.keys())
       .filter((job) => runs.start[job]! >= first)
-      .sort((one, other) => runs.start[one]! - runs.start[other]!);
+      .sort((job, otherJob) => runs.start[job]! - runs.start[otherJob]!);
   }
 
   /** Share of each account in the total usage after the last complete step. */

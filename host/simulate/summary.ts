@@ -219,9 +219,13 @@ export function formatRunName(
 /** Name of a run that has not begun. */
 export function runNameOfConfiguration(configuration: Configuration): string {
   const { grid, policy } = configuration;
-  const sites = { length: grid.capacities.length };
+  const siteCount = grid.capacities.length;
   return formatRunName(
-    { method: describeSitePlacement(configuration), policy: printPolicy(policy), sites },
+    {
+      method: describeSitePlacement(configuration),
+      policy: printPolicy(policy),
+      sites: { length: siteCount },
+    },
     configuration,
   );
 }

@@ -19,13 +19,13 @@ export class AccountUsageByNumber {
   readonly #runs: RunTimesByJob;
   readonly #accounts: Int32Array;
   readonly #times: UsageTimes;
-  /** Begin of the first step. */
+  /** Begin of the first usage step in seconds. */
   readonly #first: number;
   readonly #decayPerSecond: number;
   /** Usage of each account in processor-seconds, and the sum of all. */
   readonly #usage: Float64Array;
   #total = 0;
-  /** Share of each account in this step; NaN while it is not computed. */
+  /** Share of each account in all usage, as of the current step; NaN until it is computed. */
   readonly #shares: Float64Array;
   /** Jobs with a run by ascending starts; of the first `#started`, those in `#running` are not over. */
   readonly #byStart: readonly number[];
@@ -55,7 +55,7 @@ export class AccountUsageByNumber {
     this.#shares = new Float64Array(count).fill(Number.NaN);
     this.#byStart = Array.from(accounts.keys())
       .filter((job) => !Number.isNaN(runs.start[job]!))
-      .sort((one, other) => runs.start[one]! - runs.start[other]! || one - other);
+      .sort((job, otherJob) => runs.start[job]! - runs.start[otherJob]! || job - otherJob);
   }
 
   /** Share of each account in all usage, for jobs that wait; 0 for accounts without any. */
@@ -72,7 +72,7 @@ export class AccountUsageByNumber {
       this.#addEnded(submit[this.#withShares]!);
       this.#takeShare(account);
     }
-    return this.#shares.map((share) => (Number.isNaN(share) ? 0 : share));
+    return this.#shares.map((usageShare) => (Number.isNaN(usageShare) ? 0 : usageShare));
   }
 
   /** Number of steps that are over after the step in which the next job starts, at least one more than now. */

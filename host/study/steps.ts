@@ -273,9 +273,9 @@ function makeBestLabelStep(
   choosing: readonly CellValues[],
 ): CellTransformation {
   const means = meanCellsOverTables(choosing);
-  const order = best === 'least' ? means : means.map((value) => -value);
+  const sortKeys = best === 'least' ? means : means.map((value) => -value);
   const { axes, groups } = groupCellsWithoutAxes(layout, over);
-  const taken = groups.map(({ members }) => indexOfSmallestCell(members, order));
+  const taken = groups.map(({ members }) => indexOfSmallestCell(members, sortKeys));
   return {
     layout: { axes, labels: groups.map(({ labels }) => labels) },
     apply: (values) => taken.map((cell) => values[cell]!),

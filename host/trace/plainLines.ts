@@ -52,9 +52,9 @@ const PLAIN_FIELD_KINDS = {
   partition: lines.FIELD_KIND_TEXT,
   /** Text that contains a time limit. */
   category: lines.FIELD_KIND_TEXT,
-  failed: lines.FIELD_KIND_NUMBER,
-  exitStatus: lines.FIELD_KIND_NUMBER,
-  taskNumber: lines.FIELD_KIND_NUMBER,
+  failed: lines.FIELD_KIND_REQUIRED_NUMBER,
+  exitStatus: lines.FIELD_KIND_REQUIRED_NUMBER,
+  taskNumber: lines.FIELD_KIND_REQUIRED_NUMBER,
   /** Group, in formats with such a field. */
   account: lines.FIELD_KIND_TEXT,
   /** Time of the event, and the id of its job. */
@@ -450,7 +450,7 @@ function describeKeyOfSource(source: PlainFieldSource): number[] {
       ? lines.FIELD_KIND_TEXT
       : source === 'exitStatus'
         ? lines.FIELD_KIND_SIGNED_NUMBER
-        : lines.FIELD_KIND_NUMBER;
+        : lines.FIELD_KIND_REQUIRED_NUMBER;
   return [kind, SLOT_BY_FIELD_SOURCE[source], Number(source === 'account' || source === 'exitStatus')];
 }
 

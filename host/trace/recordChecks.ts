@@ -31,12 +31,12 @@ export type RecordCheckRule =
 /**
  * Receives a finding.
  * @param line line or other place of the format; undefined for the log as a whole.
- * @param example called for the first finding of a rule.
+ * @param describeExample returns a text on this finding; called for the first finding of a rule.
  */
 export type RecordFindingHandler = (
   rule: RecordCheckRule,
   line: number | undefined,
-  example: () => string,
+  describeExample: () => string,
 ) => void;
 
 /** Maximum runtime or requested time of a simulated job in seconds. */

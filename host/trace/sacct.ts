@@ -62,13 +62,18 @@ const SACCT_PLAIN_LAYOUT = {
 /** Number of job steps reported individually; the rest are only counted. */
 const MAX_REPORTED_JOB_STEPS = 5;
 
-/** Position and name of each used field. */
+/** Layout of the columns, as read from the line of field names. */
 export interface SacctColumnLayout {
+  /** Line of the field names. */
   readonly line: number;
+  /** Number of columns. */
   readonly count: number;
+  /** Index of the column of each used field, and its name. */
   readonly place: Readonly<Partial<Record<SacctFieldSource, number>>>;
   readonly name: Readonly<Partial<Record<SacctFieldSource, string>>>;
+  /** True if time limits are in minutes (TimelimitRaw). */
   readonly isLimitInMinutes: boolean;
+  /** True if a column names the cluster. */
   readonly hasCluster: boolean;
 }
 

@@ -98,7 +98,7 @@ export interface LeftOut {
   readonly count: number;
   /** Places of the first few, such as `line 7`, with the file name if there are several files. */
   readonly places: readonly string[];
-  /** Description of the first one. */
+  /** Description of the first dropped record. */
   readonly example: string;
 }
 

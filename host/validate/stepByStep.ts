@@ -169,7 +169,10 @@ class RecordedQueueOrders {
 const isOrderFromExpression = (order: Order) =>
   typeof order === 'string' && order !== 'submit' && order !== 'none' && !isFunctionOrder(order);
 
-/** Refuses rules that depend on more than the running and waiting jobs. */
+/**
+ * Refuses settings without step-by-step predictions: several sites or queues, the order wfp3, and policy functions.
+ * @throws InputError for such settings.
+ */
 function checkStepByStepSupported({ grid, order, backfillOrder, policy, queue }: Configuration): void {
   if (grid.capacities.length !== 1 || queue !== 'shared') {
     throw new InputError('validate is for one machine; give --sites with one number');
@@ -296,14 +299,17 @@ function processorsOfRecordedJobs(
     ])
     .filter(({ job }) => end[job]! > start[job]!)
     .sort(
-      (one, other) => one.time - other.time || Number(other.isEnd) - Number(one.isEnd) || one.job - other.job,
+      (event, otherEvent) =>
+        event.time - otherEvent.time ||
+        Number(otherEvent.isEnd) - Number(event.isEnd) ||
+        event.job - otherEvent.job,
     );
   for (const { isEnd, job } of events) {
     if (isEnd) for (const processor of taken[job]!) idle[processor] = 1;
     else {
-      const wantedProcessors = workload.processors[job]!;
-      const own = areNodesOnMachine ? takeProcessorsOfNodes(idle, listed![job]!, wantedProcessors, size) : [];
-      taken[job] = [...own, ...takeBestFitProcessors(idle, wantedProcessors - own.length, size)];
+      const jobProcessors = workload.processors[job]!;
+      const own = areNodesOnMachine ? takeProcessorsOfNodes(idle, listed![job]!, jobProcessors, size) : [];
+      taken[job] = [...own, ...takeBestFitProcessors(idle, jobProcessors - own.length, size)];
     }
   }
   return taken;

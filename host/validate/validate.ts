@@ -2,7 +2,7 @@
 import { firstElement } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import { dependsOnUsageTimes } from '../options/order.js';
-import { parseCheckedPassDelay, removeEndDelay } from '../options/passOptions.js';
+import { parseCheckedPassDelay, removeEndPassDelay } from '../options/passOptions.js';
 import { orderOfWaitingJobs } from '../options/runOptions.js';
 import { Simulator } from '../simulate/simulator.js';
 import { classLimitsOfWorkload, uniqueJobNames } from '../workload/workload.js';
@@ -69,7 +69,7 @@ export interface Validation {
 /** Options of a validation. */
 export interface ValidationOptions {
   /** True to omit the step-by-step predictions. */
-  readonly isFreeOnly?: boolean;
+  readonly omitsStepByStep?: boolean;
   /**
    * True to keep the given time of usage computations instead of fitting it. Default: true unless the time is
    * 0.
@@ -101,7 +101,7 @@ export function validateRecording(
   recording: ScheduleRecording,
   configuration: Configuration,
   {
-    isFreeOnly = false,
+    omitsStepByStep = false,
     listed = 10,
     isUsageOffsetGiven = configuration.usageOffset !== 0,
     onProgress = () => {},
@@ -118,7 +118,7 @@ export function validateRecording(
     : withPassTimes;
   const ways = [
     makeWayOfValidation('free', recording, simulateFreeStarts(recording, fittedConfiguration), listed),
-    ...(isFreeOnly
+    ...(omitsStepByStep
       ? []
       : [
           makeWayOfValidation(
@@ -166,7 +166,10 @@ function fitPassTimes(
   onProgress: (share: number) => void,
 ): Configuration {
   const candidates = needsEndDelayFit(configuration)
-    ? [configuration, { ...configuration, passDelay: removeEndDelay(configuration.passDelay), passGap: 0 }]
+    ? [
+        configuration,
+        { ...configuration, passDelay: removeEndPassDelay(configuration.passDelay), passGap: 0 },
+      ]
     : [configuration];
   const phases = Math.floor(configuration.backfillInterval);
   const tries = candidates.flatMap((candidate) =>

@@ -73,11 +73,11 @@ class HtmlCellWriter {
     const sign = this.hasMarks && this.#isMarked(index) ? this.#markOf(cellContent, part) : '';
     const isNumber = typeof cellContent[part] === 'number';
     const classes = part === 'value' ? alignmentOfColumn(column) : `${alignmentOfColumn(column)} ${part}`;
-    const key = isNumber ? ` data-value="${cellContent[part]}"` : '';
+    const valueAttribute = isNumber ? ` data-value="${cellContent[part]}"` : '';
     const name = column.isHeading ? 'th scope="row"' : 'td';
     const isRowTitle = column.isHeading && !this.#hasHeadings;
     const label = isRowTitle || !this.#isNamed ? '' : this.#label(column, index, part);
-    return `<${name} class="${classes}"${key}${label}${attributes}>${shown}${sign}</${name.slice(0, 2)}>`;
+    return `<${name} class="${classes}"${valueAttribute}${label}${attributes}>${shown}${sign}</${name.slice(0, 2)}>`;
   }
 
   #label(column: TableColumn, index: number, part: TableCellPart): string {

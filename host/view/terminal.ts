@@ -390,7 +390,7 @@ export function formatTableForTerminal(input: Table, colors: TerminalColors, wid
     ...distinctNotesOfTable(table).map((note, i) => `(${i + 1}) ${note}`),
     ...(signs.length > 0 ? [signs.join(', ')] : []),
   ];
-  const shown = lines.map((line) => line.map(replaceNoBreakSpaces));
+  const shown = lines.map((cells) => cells.map(replaceNoBreakSpaces));
   return [
     ...(table.title === '' ? [] : [colors.bold(wrapText(table.title, width ?? Infinity))]),
     ...(table.times === undefined ? [] : [wrapText(table.times, width ?? Infinity)]),

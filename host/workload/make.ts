@@ -576,7 +576,7 @@ export function remarkOnDependencies({
   const { dependencies, kept } = accounting;
   if (dependencies === undefined) return undefined;
   const { jobs, unknown, dropped, later } = dependencies;
-  const none = unknown + dropped + later;
+  const ignoredCount = unknown + dropped + later;
   const why = [
     [unknown, 'not in the log'],
     [dropped, 'dropped'],
@@ -586,8 +586,8 @@ export function remarkOnDependencies({
   return (
     `${printableSourceName(name)}: ${formatNumber(jobs)} of ${formatCount(kept, 'job')} ${jobs === 1 ? 'is' : 'are'} submitted after ` +
     'the end of another' +
-    (none === 0
+    (ignoredCount === 0
       ? ''
-      : `; the preceding jobs of ${formatNumber(none)} more are not there (${reasons.join(', ')})`)
+      : `; the preceding jobs of ${formatNumber(ignoredCount)} more are not there (${reasons.join(', ')})`)
   );
 }

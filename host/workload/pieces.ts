@@ -2,7 +2,10 @@
 import { InputError } from '../errors.js';
 import { minAndMax } from '../lists.js';
 
-/** Jobs to be simulated in queue order: the record of each, and its processors. */
+/**
+ * Pieces of jobs to be simulated, in queue order: index of the record that each comes from, and its processors.
+ * A job that is not split is a single piece.
+ */
 export interface JobPieces {
   readonly record: Int32Array;
   readonly processors: Int32Array;

@@ -247,7 +247,7 @@ test('suggestions for a wrong name are made in one place', () => {
   expect(hostFilesWith(/\bnearestName\(/)).toEqual(['host/arguments.ts', 'host/notation.ts']);
 });
 
-/** Modules outside the host that a file of the host imports at run time. */
+/** Packages and `node:` modules that a file of the host imports at run time. */
 function packagesOf(path: string): string[] {
   const code = codeWithoutComments(join('host', path));
   const importStatements =

@@ -325,8 +325,8 @@ test.each([
     '',
     /^gridalloc: \S+ is a folder without jobs\.csv; give a folder written by simulate --out, or a job log$/m,
   ],
-])('what is neither a log nor results is refused: %j', async (name, sentence) => {
-  const { code, err } = await runProgramInProcess(['jobs', join(makeTemporaryFolder(), name)]);
+])('what is neither a log nor results is refused: %j', async (folderName, sentence) => {
+  const { code, err } = await runProgramInProcess(['jobs', join(makeTemporaryFolder(), folderName)]);
   expect(code).toBe(2);
   expect(err).toMatch(sentence);
 });

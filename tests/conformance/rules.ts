@@ -57,7 +57,7 @@ interface RuleFamily {
 
 const ALL_TIMINGS = Object.keys(TIMING_RULES) as TimingRuleName[];
 const COMMON_TIMINGS = ['event', 'start-due', 'instant'] as const;
-/** Timings for rules without predictions of job ends. */
+/** Names of the timing rules that need no prediction of job ends. */
 const TIMINGS_WITHOUT_PLANS = ['event', 'start', 'first', 'first-start', 'instant'] as const;
 const plannedStartsVariant: SchedulerVariant = { discipline: 'planned' };
 const easyOptions = { discipline: 'easy' };

@@ -274,7 +274,7 @@ const FIELD_KIND_SAMPLES = [
   ...([
     [lines.FIELD_KIND_SKIPPED, 'skipped and long'],
     [lines.FIELD_KIND_WHOLE_NUMBER, '4'],
-    [lines.FIELD_KIND_NUMBER, '1772697600'],
+    [lines.FIELD_KIND_REQUIRED_NUMBER, '1772697600'],
     [lines.FIELD_KIND_SIGNED_NUMBER, '-11'],
   ] as const),
   ...([
@@ -330,7 +330,7 @@ test('lines are read the same compiled', () => {
           lines.FIELD_KIND_TEXT,
           6,
           0,
-          lines.FIELD_KIND_NUMBER,
+          lines.FIELD_KIND_REQUIRED_NUMBER,
           7,
           0,
           lines.FIELD_KIND_SIGNED_NUMBER,

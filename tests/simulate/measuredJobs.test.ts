@@ -107,7 +107,7 @@ function referenceMetricsOf(simulator: Simulator, measured: readonly number[]) {
 
 const mean = (values: readonly number[]) => (values.length > 0 ? sumExactly([...values]) / values.length : 0);
 
-/** Metrics that only the host computes. */
+/** Expected values of the metrics that the host computes, from the schedule of the measured jobs. */
 function hostMetricsOf(simulator: Simulator, measured: readonly number[]): Readonly<Record<string, number>> {
   const { submit, start, execution, estimate, promised } = simulator.schedule();
   const { killed, runtime, estimate: request } = simulator.workload;

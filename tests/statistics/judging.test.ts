@@ -267,9 +267,9 @@ test('the least difference shown is shown in four of five experiments', () => {
   let shown = 0;
   const experimentCount = 400;
   const sqrtOfTwo = Math.sqrt(2);
-  const least = ((studentQuantile(0.05, 24) + studentQuantile(0.4, 24)) * sqrtOfTwo) / 5;
+  const leastDifference = ((studentQuantile(0.05, 24) + studentQuantile(0.4, 24)) * sqrtOfTwo) / 5;
   for (let i = 0; i < experimentCount; i++) {
-    const judged = judgeMethods([draws(25, 1000), draws(25, 1000 + least)], { better: 'less' });
+    const judged = judgeMethods([draws(25, 1000), draws(25, 1000 + leastDifference)], { better: 'less' });
     if ((judged.methods[1].behind?.low ?? 0) > 0) shown++;
   }
   // Resampled limits may be wider than Student's, which reduces power a little.

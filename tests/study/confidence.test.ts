@@ -56,10 +56,10 @@ test('thresholds chosen on half of the replications gain less than the best of e
   const [{ rows, bounds }] = tables;
   expect(bounds).toBe('interval');
   for (const [policy, hindsight, chosen, selection] of rows) {
-    const values = [hindsight, chosen].map(
+    const hindsightAndChosen = [hindsight, chosen].map(
       (cell) => toDetailedCell(cell) as DetailedCell & { value: number },
     );
-    for (const { value, low, high } of values) {
+    for (const { value, low, high } of hindsightAndChosen) {
       expect(low as number).toBeLessThanOrEqual(value + 1e-12);
       expect(high as number).toBeGreaterThanOrEqual(value - 1e-12);
     }

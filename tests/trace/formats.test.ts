@@ -12,7 +12,7 @@ import { type ParseOptions, parseTrace, TraceTextReader } from '../../host/trace
 import { LogNames, type LogSink } from '../../host/trace/records.js';
 import { RECOMMENDED_SACCT_COMMAND } from '../../host/trace/syntax.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
-import { logErrorMessage, makeSwfLine, recordsOfLog } from './helpers.js';
+import { knownColumnsOfLog, logErrorMessage, makeSwfLine } from './helpers.js';
 
 /** Logs in formats other than SWF, compared with values worked out by hand. */
 
@@ -54,11 +54,11 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
   it('is recognized by content, and reads the same when it is named', () => {
     const found = parseTrace(text);
     const named = parseTrace(text, { format });
-    expect(recordsOfLog(named)).toEqual(recordsOfLog(found));
+    expect(knownColumnsOfLog(named)).toEqual(knownColumnsOfLog(found));
     expect(named.header).toEqual(found.header);
     expect(found.header.lines.some((each) => each.startsWith('; Conversion: from '))).toBe(format !== 'swf');
     for (const before of ['\n \n', '\ufeff', '\ufeff\r\n']) {
-      expect(recordsOfLog(parseTrace(before + text))).toEqual(recordsOfLog(found));
+      expect(knownColumnsOfLog(parseTrace(before + text))).toEqual(knownColumnsOfLog(found));
     }
   });
 
@@ -75,9 +75,9 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
     }
     expect(cutIntoPieces(Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(whole);
     const traceWithCrlf = parseTrace(text.replaceAll('\n', '\r\n'));
-    expect(recordsOfLog(traceWithCrlf)).toEqual(recordsOfLog(whole));
+    expect(knownColumnsOfLog(traceWithCrlf)).toEqual(knownColumnsOfLog(whole));
     expect(traceWithCrlf.header.lines).toEqual(whole.header.lines);
-    expect(recordsOfLog(parseTrace(text.trimEnd()))).toEqual(recordsOfLog(whole));
+    expect(knownColumnsOfLog(parseTrace(text.trimEnd()))).toEqual(knownColumnsOfLog(whole));
   });
 
   it('refuses the lines of another', () => {
@@ -122,7 +122,7 @@ describe('sacct', () => {
 
   it('gives jobs with numbers for names, and a clock that begins with the first submit', () => {
     const trace = parseTrace(text);
-    expect(recordsOfLog(trace)).toEqual({
+    expect(knownColumnsOfLog(trace)).toEqual({
       job: [100, 101, 104, 105],
       submit: [0, 300, 600, 1200],
       wait: [30, 0, 60, 600],
@@ -162,7 +162,7 @@ describe('sacct', () => {
       'CANCELLED|00:00:09.5|Partition_Limit|2|1709294402|9+1|',
       'ODD|00:00:01|INVALID|2|1709294402|10|',
     ];
-    expect(recordsOfLog(parseTrace([fields, ...rows].join('\n')))).toEqual({
+    expect(knownColumnsOfLog(parseTrace([fields, ...rows].join('\n')))).toEqual({
       job: [7, 1e12 + 1, 9, 10],
       submit: [0, 1, 2, 2],
       runtime: [93784, 184, 9.5, 1],
@@ -174,7 +174,7 @@ describe('sacct', () => {
 
   it('takes the runtime from start and end where no elapsed time is given', () => {
     const rows = ['JobID|Submit|Start|End|ReqCPUS', '1|100|110|150|1', '2|100|Unknown|None|1', '3|100|9|5|1'];
-    expect(recordsOfLog(parseTrace(rows.join('\n')))).toMatchObject({
+    expect(knownColumnsOfLog(parseTrace(rows.join('\n')))).toMatchObject({
       wait: [10, -1, -1],
       runtime: [40, -1, -1],
       requestedProcessors: [1, 1, 1],
@@ -184,7 +184,7 @@ describe('sacct', () => {
   it('reads concatenated outputs', () => {
     const [names, ...rows] = text.trimEnd().split('\n');
     const twice = [names, ...rows.slice(0, 2), names, ...rows.slice(2)].join('\n');
-    expect(recordsOfLog(parseTrace(twice))).toEqual(recordsOfLog(parseTrace(text)));
+    expect(knownColumnsOfLog(parseTrace(twice))).toEqual(knownColumnsOfLog(parseTrace(text)));
   });
 
   const NAMES = 'JobID|Submit|Elapsed|ReqCPUS|Timelimit';
@@ -235,7 +235,7 @@ describe('sacct', () => {
     const names = /--format (\S+)/.exec(COMMAND_CODE)?.[1].replaceAll(',', '|');
     const row =
       '7|7|ann|acc|batch|2024-03-01T12:00:00|2024-03-01T12:00:00|2024-03-01T12:00:05|2024-03-01T12:01:05|60|00:00:00|2|4|8|COMPLETED|SchedMain';
-    expect(recordsOfLog(parseTrace(`${names}\n${row}\n`))).toEqual({
+    expect(knownColumnsOfLog(parseTrace(`${names}\n${row}\n`))).toEqual({
       ...{ job: [7], submit: [0], wait: [5], runtime: [60], processors: [8], requestedProcessors: [4] },
       ...{ requestedTime: [120], status: [1], user: [1], group: [1], queue: [1], partition: [1] },
     });
@@ -247,7 +247,7 @@ describe('sacct --json', () => {
 
   it('gives what sacct --parsable2 gives of the same jobs', () => {
     expect(parseTrace(text).header.names).toEqual(parseTrace(textOf('sacct')).header.names);
-    expect(recordsOfLog(parseTrace(text))).toEqual(recordsOfLog(parseTrace(textOf('sacct'))));
+    expect(knownColumnsOfLog(parseTrace(text))).toEqual(knownColumnsOfLog(parseTrace(textOf('sacct'))));
     expect(parseTrace(text).leftOut).toEqual([
       { rule: 'unfinished', count: 1, places: ['jobs[4]'], example: 'job "106" is "RUNNING"' },
     ]);
@@ -263,7 +263,7 @@ describe('sacct --json', () => {
       tres: { allocated: [{ type: 'cpu', count: -2 }] },
       group: 'staff',
     };
-    expect(recordsOfLog(parseTrace(JSON.stringify({ jobs: [job] })))).toEqual({
+    expect(knownColumnsOfLog(parseTrace(JSON.stringify({ jobs: [job] })))).toEqual({
       ...{
         job: [7],
         submit: [0],
@@ -296,7 +296,7 @@ describe('sacct --json', () => {
 describe('GWF', () => {
   it('gives the shared fields, names as numbers, and the site of the submit as partition', () => {
     const trace = parseTrace(textOf('gwf'));
-    expect(recordsOfLog(trace)).toEqual({
+    expect(knownColumnsOfLog(trace)).toEqual({
       job: [1, 2, 3, 4, 5],
       submit: [0, 10, 10, 25, 40.5],
       wait: [5, 0, 0, -1, 1],
@@ -348,7 +348,7 @@ describe('GWF', () => {
 describe('Batsim', () => {
   it('gives jobs whose profiles say how long they take, and counts the others', () => {
     const trace = parseTrace(textOf('batsim'));
-    expect(recordsOfLog(trace)).toEqual({
+    expect(knownColumnsOfLog(trace)).toEqual({
       job: [1, 2, 3],
       submit: [0, 5.5, 7],
       runtime: [20.25, 46.5, 3],

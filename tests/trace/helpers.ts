@@ -104,7 +104,7 @@ export function expectHeaderValues(trace: { header: { lines: readonly string[] }
 }
 
 /** Values of all records of a log by field, without fields that are always unknown. */
-export function recordsOfLog({ count, columns }: Trace): Record<string, number[]> {
+export function knownColumnsOfLog({ count, columns }: Trace): Record<string, number[]> {
   const known = SWF_FIELDS.filter((field) => columns[field].some((value) => value !== -1));
   return Object.fromEntries(known.map((field) => [field, [...columns[field].subarray(0, count)]]));
 }

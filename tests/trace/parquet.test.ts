@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { checkTrace, readTrace } from '../../host/files/traceFiles.js';
 import { formatLogCheck } from '../../host/reports/logDescription.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
-import { inputErrorMessage, recordsOfLog } from './helpers.js';
+import { inputErrorMessage, knownColumnsOfLog } from './helpers.js';
 
 /** Column types of Parquet files as written by pandas, Arrow, Polars, fastparquet and DuckDB. */
 
@@ -139,7 +139,7 @@ describe('durations', () => {
     ],
   ] as const)('%s', async (_, durationText, metadata) => {
     const trace = await readTrace(writeParquetFile(eagleColumns(durationText as never), metadata));
-    expect(recordsOfLog(trace)).toEqual(JOBS);
+    expect(knownColumnsOfLog(trace)).toEqual(JOBS);
     expect(trace.notes ?? []).toEqual([]);
   });
 
@@ -152,7 +152,7 @@ describe('durations', () => {
     ];
     const path = writeParquetFile(columns, { 'ARROW:schema': ARROW_SCHEMA });
     const trace = await readTrace(path, { columns: 'submit=s,runtime=r,requestedTime=l,processors=n' });
-    expect(recordsOfLog(trace)).toEqual({
+    expect(knownColumnsOfLog(trace)).toEqual({
       job: [1],
       submit: [0],
       runtime: [200],
@@ -184,7 +184,7 @@ describe('timestamps', () => {
       timeZone: 'America/Denver',
     });
     expect(trace.header.unixStartTime).toBe(clock);
-    expect(recordsOfLog(trace)).toEqual(JOBS);
+    expect(knownColumnsOfLog(trace)).toEqual(JOBS);
   });
 
   test('PM100: in UTC, limits in minutes, counts as whole numbers', async () => {
@@ -209,7 +209,7 @@ describe('timestamps', () => {
       whole('group_id', [3, 3]),
       { name: 'partition', data: ['1', '2'], type: 'STRING' },
     ]);
-    expect(recordsOfLog(await readTrace(path))).toEqual({
+    expect(knownColumnsOfLog(await readTrace(path))).toEqual({
       ...{ job: [501, 502], submit: [0, 90], wait: [10, 10], runtime: [3600, 120], processors: [128, 64] },
       ...{ requestedProcessors: [128, 32], requestedTime: [7200, -1], status: [1, 0], user: [7, 8] },
       ...{ group: [3, 3], queue: [1, 2] },
@@ -236,7 +236,7 @@ describe('timestamps', () => {
       { name: 'cnumat', data: [96, 48].map(BigInt), type: 'INT64' },
       text('exit state', ['completed', 'failed']),
     ]);
-    expect(recordsOfLog(await readTrace(path))).toMatchObject({
+    expect(knownColumnsOfLog(await readTrace(path))).toMatchObject({
       ...{ submit: [0, 60], wait: [600, 180], runtime: [1800, 60], processors: [96, 48] },
       ...{ requestedProcessors: [96, 48], requestedTime: [3600, 120], status: [1, 0] },
     });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { makeMersenneTwister } from '../../host/math/random.js';
 import { type ParseOptions, parseTrace } from '../../host/trace/readText.js';
-import { recordsOfLog } from './helpers.js';
+import { knownColumnsOfLog } from './helpers.js';
 
 /**
  * The fast line reader and the reader that splits text must give the same record, or refuse a line
@@ -14,7 +14,7 @@ function recordsOrError(text: string, options: ParseOptions = {}): unknown {
   try {
     const trace = parseTrace(text, { ...options, source: 'log' });
     return {
-      records: recordsOfLog(trace),
+      records: knownColumnsOfLog(trace),
       header: trace.header.lines,
       leftOut: trace.leftOut,
       notes: trace.notes,

@@ -10,7 +10,7 @@ import { parseTrace } from '../../host/trace/readText.js';
 import { PUBLIC_TABLE_FORMATS } from '../../host/trace/tableColumns.js';
 import { parseTableDuration, TableTimeReader } from '../../host/trace/tableTimes.js';
 import { makeTemporaryFolder } from '../temporaryFolder.js';
-import { logErrorMessage, recordsOfLog } from './helpers.js';
+import { knownColumnsOfLog, logErrorMessage } from './helpers.js';
 
 /** Tables of jobs compared with records worked out by hand. */
 
@@ -102,7 +102,7 @@ test('every known table is here', () => {
 
 describe.each(Object.entries(PUBLIC_TABLES))('%s', (_, { text, jobs }) => {
   test('is read without an option, with any separator, and columns in any order', () => {
-    expect(recordsOfLog(parseTrace(text))).toEqual(jobs);
+    expect(knownColumnsOfLog(parseTrace(text))).toEqual(jobs);
     const rows = text
       .trim()
       .split('\n')
@@ -111,9 +111,9 @@ describe.each(Object.entries(PUBLIC_TABLES))('%s', (_, { text, jobs }) => {
       );
     const joined = (separator: string, turn: (fields: string[]) => string[] = (fields) => fields) =>
       rows.map((row) => turn(row).join(separator)).join('\r\n');
-    expect(recordsOfLog(parseTrace(joined('\t')))).toEqual(jobs);
-    expect(recordsOfLog(parseTrace(joined(';')))).toEqual(jobs);
-    expect(recordsOfLog(parseTrace(joined(',', (fields) => fields.toReversed())))).toEqual(jobs);
+    expect(knownColumnsOfLog(parseTrace(joined('\t')))).toEqual(jobs);
+    expect(knownColumnsOfLog(parseTrace(joined(';')))).toEqual(jobs);
+    expect(knownColumnsOfLog(parseTrace(joined(',', (fields) => fields.toReversed())))).toEqual(jobs);
   });
 });
 
@@ -160,7 +160,7 @@ test('Parquet is read as the same table in CSV, whatever its compression and row
       ],
     });
     const trace = await readTrace(path);
-    expect(recordsOfLog(trace)).toEqual(recordsOfLog(expected));
+    expect(knownColumnsOfLog(trace)).toEqual(knownColumnsOfLog(expected));
     expect(trace.header).toEqual(expected.header);
     expect((await checkTrace(path)).readable).toBe(true);
     const cut = join(folder, 'cut.parquet');
@@ -211,7 +211,7 @@ describe('columns as the option says', () => {
 
   test('seconds from the start of the log stay what they are', () => {
     const trace = parseTrace(text, { columns });
-    expect(recordsOfLog(trace)).toEqual({
+    expect(knownColumnsOfLog(trace)).toEqual({
       ...{ job: [1e12 + 1, 1e12 + 2], submit: [100, 110], wait: [30, -1], runtime: [300, 150] },
       ...{ processors: [4, 2], user: [1, 2] },
     });
@@ -226,7 +226,7 @@ describe('columns as the option says', () => {
     const waits = parseTrace('s,w,e,n\n1600000000,20,1600000050,4\n', {
       columns: 'submit=s,wait=w,end=e,processors=n',
     });
-    expect(recordsOfLog(waits)).toMatchObject({ wait: [20], runtime: [30] });
+    expect(knownColumnsOfLog(waits)).toMatchObject({ wait: [20], runtime: [30] });
   });
 
   test.each([
@@ -250,7 +250,7 @@ test('a table of unknown columns is answered with a command that reads it', () =
     /^my jobs.csv, line 1: found a table with the columns Job ID, Queued, Start Time, elapsed, NCPUS, expected/,
   );
   const [, guess] = /--columns '(.*)'$/.exec(fault) ?? [];
-  expect(recordsOfLog(parseTrace(text, { columns: guess }))).toEqual({
+  expect(knownColumnsOfLog(parseTrace(text, { columns: guess }))).toEqual({
     ...{ job: [1], submit: [0], wait: [60], runtime: [60], processors: [4] },
   });
   expect(logErrorMessage('jobid,t_submit,startTs,job_end_time,n_procs,wait_min\n')).toMatch(
@@ -282,7 +282,7 @@ test('a row of another length, and a quote without end', () => {
 test('jobs of Philly', () => {
   const text = readFileSync(new URL('../../traces/philly.json', import.meta.url), 'utf8');
   const trace = parseTrace(text);
-  expect(recordsOfLog(trace)).toEqual({
+  expect(knownColumnsOfLog(trace)).toEqual({
     job: [1e12 + 1, 1e12 + 2, 1e12 + 3],
     submit: [0, 234, 294],
     wait: [30, 30, 0],
@@ -365,17 +365,17 @@ test('any name of a column can be given', () => {
         .join('\n')
         .replaceAll(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/gm, separator);
       const columns = `runtime=${cell},submit=q,processors=n`;
-      expect(recordsOfLog(parseTrace(text, { columns })), text).toEqual({
+      expect(knownColumnsOfLog(parseTrace(text, { columns })), text).toEqual({
         ...{ job: [1], submit: [100], runtime: [60], processors: [4] },
       });
       expect(
-        recordsOfLog(parseTrace(text, { columns: `runtime=${cell}*60,submit=q,processors=n` })).runtime,
+        knownColumnsOfLog(parseTrace(text, { columns: `runtime=${cell}*60,submit=q,processors=n` })).runtime,
       ).toEqual([3600]);
     }
   }
   const tableWithCommentedHeader = '#id,queued,run,n\n7,100,60,4\n';
   const columns = 'job=#id,submit=queued,runtime=run,processors=n';
-  expect(recordsOfLog(parseTrace(tableWithCommentedHeader, { columns })).job).toEqual([7]);
+  expect(knownColumnsOfLog(parseTrace(tableWithCommentedHeader, { columns })).job).toEqual([7]);
 });
 
 test('a column that is there twice is refused', () => {
@@ -421,8 +421,8 @@ test('Parquet in gzip is read too', async () => {
   parquetWriteFile({ filename: path, columnData: parquetColumnData });
   writeFileSync(`${path}.gz`, gzipSync(readFileSync(path)));
   const columns = 'submit=s,runtime=r,processors=n';
-  expect(recordsOfLog(await readTrace(`${path}.gz`, { columns }))).toEqual(
-    recordsOfLog(await readTrace(path, { columns })),
+  expect(knownColumnsOfLog(await readTrace(`${path}.gz`, { columns }))).toEqual(
+    knownColumnsOfLog(await readTrace(path, { columns })),
   );
 });
 

@@ -43,7 +43,7 @@ const FORK_ADDRESS_PARAMETER = 'whatif';
 
 const formatQueryString = (entries: Texts) => new URLSearchParams(entries).toString();
 
-/** Address of a local `gridalloc explore` server with its secret token, which must not be shared. */
+/** Matches the address of a local `gridalloc explore` server with its secret token, which nobody else may know. */
 const LOCAL_TOKEN_ADDRESS_PATTERN = /^(http:\/\/(?:127\.0\.0\.1|localhost):\d+)\/[\w-]{43}\//;
 
 /** Returns the address without the local server's token; `gridalloc explore LINK` opens the result. */

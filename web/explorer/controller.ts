@@ -226,8 +226,8 @@ export class ExplorerController {
   }
 
   /**
-   * Returns the results of all methods of a setup; for new jobs, the page shows the first method at once.
-   * Returns undefined if a newer request has replaced this one.
+   * Returns the results of all methods of a setup; undefined if a newer request has replaced this one. If new
+   * jobs are many, the page shows the result of the first method before the others are simulated.
    */
   async #outcome(turn: number, setup: ExplorerSetup): Promise<SimulatedSetupOutcome | undefined> {
     const { model } = this;

@@ -12,7 +12,7 @@ export function createElement<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Creates a button that does not scroll the page. */
+/** Creates a button with a tooltip. */
 export function createButton(text: string, title: string, onclick: () => void): HTMLButtonElement {
   return createElement('button', { type: 'button', title, onclick }, text);
 }

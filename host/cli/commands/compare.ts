@@ -34,7 +34,7 @@ import {
 import { SHIH_2010_POLICIES, SHIH_2010_SETTING_OPTIONS } from '../../runs/methodSelection.js';
 import { defaultOutputFolder } from '../../runs/runsFolder.js';
 import type { Experiment } from '../../simulate/experiment.js';
-import { METHOD_ALIASES_BY_NAME, METHOD_OPTION_NAMES } from '../../simulate/methodNames.js';
+import { METHOD_OPTION_NAMES, OPTIONS_BY_METHOD_ALIAS } from '../../simulate/methodNames.js';
 import { singleSampleNoiseOfMetric } from '../../statistics/samples.js';
 import { findRunMetric } from '../../study/runValues.js';
 import { wrapToTerminalLine } from '../../view/terminal.js';
@@ -57,7 +57,7 @@ const REPEATABLE_OPTIONS: CommandOptionTable = Object.fromEntries(
 /** Suggests words that can begin a method, for shell completion. */
 const suggestMethodNames = () => [
   ...(simulationOptionDefinition('discipline').choices ?? []),
-  ...Object.keys(METHOD_ALIASES_BY_NAME),
+  ...Object.keys(OPTIONS_BY_METHOD_ALIAS),
   ...(simulationOptionDefinition('policy').complete?.('') ?? []),
   ...METHOD_OPTION_NAMES.map((name) => `${name}=`),
 ];

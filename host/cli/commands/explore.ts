@@ -152,14 +152,14 @@ async function explorerInputFromRuns(
   context: CommandContext,
 ): Promise<ExplorerPageInput> {
   const saved = await Promise.all(runs.map(readSavedConfig));
-  const first = firstElement(saved);
-  selectCoreOfSavedRun(first);
+  const firstConfig = firstElement(saved);
+  selectCoreOfSavedRun(firstConfig);
   if (saved.length === 1) {
-    const { options, methods } = splitCommonOptions([{ ...first.texts, ...texts }]);
-    return explorerInputFromLog(first.source, options, context, methods);
+    const { options, methods } = splitCommonOptions([{ ...firstConfig.texts, ...texts }]);
+    return explorerInputFromLog(firstConfig.source, options, context, methods);
   }
   const { options, methods } = splitCommonOptions(saved.map((run) => run.texts));
-  return explorerInputFromLog(first.source, { ...options, ...texts }, context, methods);
+  return explorerInputFromLog(firstConfig.source, { ...options, ...texts }, context, methods);
 }
 
 /** Input for the first setting of a study or comparison. */

@@ -266,7 +266,11 @@ async function refuseOverwritingLog(source: string, out: string): Promise<void> 
 
 /** Applies options to a log; returns the number of records dropped by each rule. */
 function convertTrace(trace: Trace, settings: Settings): { converted: Trace; dropped: readonly Dropped[] } {
-  if (Object.keys(printOptionSettings(settings)).some((name) => !RECORD_SELECTION_OPTIONS.includes(name))) {
+  if (
+    Object.keys(printOptionSettings(settings)).some(
+      (optionName) => !RECORD_SELECTION_OPTIONS.includes(optionName),
+    )
+  ) {
     const capacities = requestedCapacities(settings);
     const jobs = makeJobMaker(settings, trace).jobs(capacities === undefined ? {} : { capacities });
     const { dropped } = jobs.workload.accounting;

@@ -260,7 +260,7 @@ function validateAgainstRecordings(
   try {
     return configurations.map((configuration, i) =>
       validateRecording(recordedLogs[i]!, configuration, {
-        isFreeOnly: values['free-only'] !== undefined,
+        omitsStepByStep: values['free-only'] !== undefined,
         isUsageOffsetGiven: { ...options, ...methods[i] }.usageOffset !== undefined,
         listed: listedCount,
         onProgress: (share) => {

@@ -120,7 +120,7 @@ interface FinishedReplications {
   readonly values: number[][][];
 }
 
-/** Replications of the visible methods, with controls and results. */
+/** Panel that simulates replications of the visible methods and compares the methods by a metric. */
 class ReplicationsComparison {
   readonly #controller: ExplorerController;
   readonly #replicator: WorkerReplicator;

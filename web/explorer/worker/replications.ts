@@ -70,7 +70,7 @@ export function makeCompareCommand(
   const areAlike =
     policies.length === methods.length &&
     new Set(methods.map((each) => JSON.stringify({ ...each, policy: '' }))).size === 1;
-  const whole = (method: Texts) =>
+  const describeWholeMethod = (method: Texts) =>
     Object.entries({ ...('discipline' in method ? {} : { discipline: 'fcfs' }), ...method })
       .map(([name, text]) => `${name}=${text}`)
       .join(', ');
@@ -78,7 +78,7 @@ export function makeCompareCommand(
     ? optionsAsCommandLineWords({ ...statedOptions, ...methods[0], policy: policies.join(',') })
     : [
         ...optionsAsCommandLineWords(statedOptions),
-        ...methods.flatMap((method) => ['--method', whole(method)]),
+        ...methods.flatMap((method) => ['--method', describeWholeMethod(method)]),
       ];
   const words = [log, ...named, ...more, '--json'];
   return ['gridalloc compare', ...words.map(quoteShellWord)].join(' ');

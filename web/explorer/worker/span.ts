@@ -114,15 +114,18 @@ function topUsersInSpan(
     const seconds = Math.min(blocks.end[i], to) - Math.max(blocks.start[i], from);
     if (seconds <= 0) return;
     const work = seconds * (blocks.after[i] - blocks.first[i]);
-    const user = log?.user[job] ?? -1;
-    held.set(user, (held.get(user) ?? 0) + work);
+    const userNumber = log?.user[job] ?? -1;
+    held.set(userNumber, (held.get(userNumber) ?? 0) + work);
     all += work;
   });
   held.delete(-1);
   return [...held]
     .sort((a, b) => b[1] - a[1])
     .slice(0, MAX_LISTED_USERS)
-    .map(([user, work]) => ({ name: `user ${nameOfLogNumber(names, 'user', user)}`, share: work / all }));
+    .map(([userNumber, work]) => ({
+      name: `user ${nameOfLogNumber(names, 'user', userNumber)}`,
+      share: work / all,
+    }));
 }
 
 /** Returns the processor-seconds of some absences in a span. */
