@@ -5,7 +5,7 @@ import { basename, extname, join } from 'node:path';
 import { runSimulationWithUserCode } from '../code/codeThread.js';
 import { quoteShellWord, shellWordOfSource } from '../format/text.js';
 import { firstElement } from '../lists.js';
-import type { Configuration } from '../options/configuration.js';
+import { type Configuration, isBackfilling } from '../options/configuration.js';
 import {
   codeFilesOfRun,
   isDefaultOptionText,
@@ -111,8 +111,12 @@ function singleSampleMessage(
   const texts = methods.map(printOptionSettings);
   const { replication: _, ...all } = { ...printOptionSettings(options), ...texts[0] };
   const policies = [...new Set(texts.flatMap(({ policy }) => policy ?? []))].join(',');
+  // The policy that is the default of other disciplines replaces the site selection of backfilling.
+  const isPolicyInUse = (name: string) =>
+    name === 'policy' &&
+    methods.some((method) => isBackfilling({ ...options, ...method }.discipline ?? 'fcfs'));
   const nonDefaultOptions = Object.entries({ ...all, ...(policies === '' ? {} : { policy: policies }) })
-    .filter(([name, text]) => !isDefaultOptionText(name, text))
+    .filter(([name, text]) => isPolicyInUse(name) || !isDefaultOptionText(name, text))
     .map(([name, text]) => [name, findOptionByName(name).isTime ? shortenOptionText(name, text) : text]);
   const words = [
     ...optionsAsCommandLineWords(Object.fromEntries(nonDefaultOptions)),

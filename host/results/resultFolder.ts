@@ -15,12 +15,11 @@ import {
   type WriteErrorAdvice,
 } from '../files/fileSystem.js';
 import type { CodeFile } from '../providedCode.js';
-import type { Schedule } from '../simulate/schedule.js';
 import type { Simulation } from '../simulate/simulate.js';
+import { killedJobFlags } from '../simulate/unfinishedJobs.js';
 import { encodeTrace } from '../trace/swf.js';
 import type { Trace } from '../trace/trace.js';
 import { scheduleToTrace } from '../workload/export.js';
-import type { Workload } from '../workload/workload.js';
 import { capacityCsv } from './capacity.js';
 import { readPackageVersion, stringifyDocument } from './documents.js';
 import { jobsCsv, jobsFileColumnsToWrite, stopsCsv } from './jobsFile.js';
@@ -208,7 +207,7 @@ export function findSimulationFolders(folder: string): string[] {
 
 /** Finished simulation as a log; requested times equal those in jobs.csv. */
 function convertScheduleToTrace({ workload, configuration, schedule }: Simulation, origin: Trace): Trace {
-  const killed = killedJobFlags(workload, schedule);
+  const killed = killedJobFlags(workload, schedule.outages?.endedJobs);
   const { estimate, home } = workload;
   const requested = estimate.map((seconds, job) => seconds * configuration.load[home[job]!]!);
   const machine = configuration.grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
@@ -219,15 +218,6 @@ function convertScheduleToTrace({ workload, configuration, schedule }: Simulatio
     { submit, start, execution, processors: held },
     machine,
   );
-}
-
-/** Flags of jobs that were killed at their requested times or by outages; undefined if none can be. */
-function killedJobFlags({ killed, count }: Workload, { outages }: Schedule): Uint8Array | undefined {
-  if (outages === undefined || outages.endedJobs.length === 0) return killed;
-  const flags = new Uint8Array(count);
-  if (killed !== undefined) flags.set(killed);
-  for (const job of outages.endedJobs) flags[job] = 1;
-  return flags;
 }
 
 /** Writes jobs.csv as Parquet. */

@@ -5,6 +5,7 @@
 import type { Fault } from '../code/watch.js';
 import { parsePolicy } from '../core/policies.js';
 import { firstElement } from '../lists.js';
+import { NO_OUTAGES_NOTATION } from '../options/outages.js';
 import { runPolicies } from '../simulate/sharedHistories.js';
 import { addSharingCounts, type Sharing, type Simulator, ZERO_SHARING } from '../simulate/simulator.js';
 import { summarize } from '../simulate/summary.js';
@@ -18,29 +19,22 @@ import {
 import { metricValuesOfSummary, valuesOfFinishedRun } from '../study/runValues.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
 
-/** Jobs in memory shared by all threads, with the facts that their table lacks. */
-export interface SharedJobsInMemory {
+/** Columns of jobs that a table of the core has. */
+type JobTableColumn = 'submit' | 'runtime' | 'estimate' | 'processors' | 'home' | 'data';
+
+/** Jobs in memory shared by all threads, with all facts that their table lacks. */
+export interface SharedJobsInMemory
+  extends Omit<Workload, JobTableColumn | 'job' | 'recent' | 'dependencies' | 'accounting'> {
   /** Address of the job table. */
   readonly table: number;
   /** Increases with every table written, so that a reused address is detected. */
   readonly version: number;
-  readonly name: string;
-  readonly jobs: number;
-  /** Job numbers and log fields, if metrics or orders need them. */
-  readonly job?: Workload['job'] | undefined;
-  readonly log?: Workload['log'] | undefined;
-  readonly names?: Workload['names'] | undefined;
-  /** Limits of short and narrow jobs, if not the default. */
-  readonly classLimits: Workload['classLimits'];
-  /** Flags of jobs killed at their limit, if any. */
-  readonly killed: Workload['killed'];
-  /** Times from submission to cancellation, if jobs are cancelled. */
-  readonly patience: Workload['patience'];
+  /** Job numbers; like log fields and names, only if metrics or orders need them. */
+  readonly job?: Workload['job'];
   /** Settings for estimates from a user's recent jobs, if the run computes them. */
-  readonly recent: RecentEstimates | undefined;
-  readonly unestimated: true | undefined;
+  readonly recent?: RecentEstimates;
   /** Set if jobs have dependencies, which the table describes. */
-  readonly dependencies: object | undefined;
+  readonly dependencies?: object;
 }
 
 /** Task for a thread: runs on the same jobs. */
@@ -71,11 +65,12 @@ export interface RunGroupsResult {
 
 /** True if the kept values need every job's result, so that runs cannot be simulated together. */
 function needsEveryJobMeasured(
-  { parameters: { warmUp, coolDown }, jobMetrics }: RunGroup,
+  { parameters: { warmUp, coolDown, outages }, jobMetrics }: RunGroup,
   { killed, recent, dependencies, patience }: Workload,
 ): boolean {
   const hasNoJobState = [killed, recent, dependencies, patience].some((each) => each !== undefined);
-  return hasNoJobState || jobMetrics.length > 0 || warmUp > 0 || coolDown > 0;
+  const mayEndJobs = outages !== NO_OUTAGES_NOTATION;
+  return hasNoJobState || mayEndJobs || jobMetrics.length > 0 || warmUp > 0 || coolDown > 0;
 }
 
 /** Yields the values of each run of a group. */

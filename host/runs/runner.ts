@@ -133,7 +133,7 @@ export class RunExecutor {
       const batches =
         typeof jobs === 'number'
           ? [all]
-          : divideHistoriesIntoBatches(all, { jobs: jobs.jobs, threads, left });
+          : divideHistoriesIntoBatches(all, { jobs: jobs.count, threads, left });
       for (const batch of batches) {
         const groups = batch.map((history) => makeRunGroup(list, history));
         yield { task: { jobs, groups }, runs: batch.flat(), place };

@@ -63,19 +63,13 @@ class SharedMemorySimulator {
     return this.#simulator;
   }
 
-  #workload({ table, name, jobs, job, log, names, ...facts }: SharedJobsInMemory): Workload {
-    const { killed, patience, recent, unestimated, dependencies, classLimits } = facts;
+  #workload(jobs: SharedJobsInMemory): Workload {
+    const { table, version: _, job, recent, dependencies, ...facts } = jobs;
     return {
-      name,
-      job: job ?? new Float64Array(jobs).fill(Number.NaN),
-      ...readJobTable(this.#core, table, jobs),
-      ...(killed === undefined ? {} : { killed }),
-      ...(patience === undefined ? {} : { patience }),
-      ...(log === undefined ? {} : { log }),
-      ...(names === undefined ? {} : { names }),
+      ...facts,
+      job: job ?? new Float64Array(facts.count).fill(Number.NaN),
+      ...readJobTable(this.#core, table, facts.count),
       ...(recent && { recent: { ...recent, users: new Int32Array(0) } }),
-      ...(unestimated && { unestimated }),
-      ...(classLimits && { classLimits }),
       ...(dependencies && { dependencies: PLACEHOLDER_DEPENDENCIES }),
       accounting: {
         read: 0,

@@ -15,7 +15,7 @@ import {
   simulationBlockBytes,
 } from '../simulate/layout.js';
 import { configurationOfRun, parametersOfPlannedRun, type RunParameters } from '../study/plan.js';
-import type { RecentEstimates } from '../workload/workload.js';
+import type { RecentEstimates, Workload } from '../workload/workload.js';
 import type { JoinedRuns } from './joinedRuns.js';
 import { MAX_RUNS_PER_BATCH, type RunHistoriesByWorkload, type SharedJobsInMemory } from './runList.js';
 
@@ -112,16 +112,11 @@ export class SharedJobTables {
       const firstRun = firstElement(runsWithSameHistory);
       return requests[firstRun]!.jobMetrics.length > 0 || needsLogColumnsOfJobs(runs[firstRun]!.common);
     });
-    const { job, log, names } = made;
-    const loggedColumnsEntry: Pick<SharedJobsInMemory, 'job' | 'log' | 'names'> = needsLogColumns
-      ? { job, log, names }
-      : {};
+    const { recent, dependencies } = this.#factsOf(workload);
     return {
-      ...this.#factsOf(workload),
-      ...loggedColumnsEntry,
-      killed: made.killed,
-      patience: made.patience,
-      classLimits: made.classLimits,
+      ...factsBesideTable(made, needsLogColumns),
+      ...(recent && { recent }),
+      ...(dependencies && { dependencies }),
       table,
       version: this.#versions++,
     };
@@ -158,6 +153,13 @@ export class SharedJobTables {
       }
     }
   }
+}
+
+/** All of a workload that is not in its table; the fields of a log only if they are needed. */
+function factsBesideTable(workload: Workload, needsLogColumns: boolean) {
+  const { submit: _s, runtime: _r, estimate: _e, processors: _p, home: _h, data: _d, ...others } = workload;
+  const { accounting: _a, recent: _n, dependencies: _t, job, log, names, ...facts } = others;
+  return needsLogColumns ? { ...facts, job, ...(log && { log }), ...(names && { names }) } : facts;
 }
 
 /** Largest number of jobs and largest block size of some simulations. */

@@ -6,6 +6,7 @@ import { checkArgument } from '../arguments.js';
 import { type Policy, parsePolicy } from '../core/policies.js';
 import type { Grid } from '../grid/grid.js';
 import { type Configuration, makeConfiguration, type SimulationOptions } from '../options/configuration.js';
+import { NO_OUTAGES_NOTATION } from '../options/outages.js';
 import type { Workload } from '../workload/workload.js';
 import { type Sharing, Simulator } from './simulator.js';
 import { type Summary, summarize } from './summary.js';
@@ -84,11 +85,11 @@ export function runPolicies<T>(
 }
 
 /** True if the requested results allow runs to share a simulation; the core checks all other conditions. */
-function canRunsShareHistory({ workload }: Simulator, { warmUp, coolDown }: Configuration): boolean {
+function canRunsShareHistory({ workload }: Simulator, { warmUp, coolDown, outages }: Configuration): boolean {
   const isOfAll = [workload.killed, workload.dependencies, workload.patience].some(
     (each) => each !== undefined,
   );
-  return warmUp === 0 && coolDown === 0 && !isOfAll;
+  return warmUp === 0 && coolDown === 0 && outages === NO_OUTAGES_NOTATION && !isOfAll;
 }
 
 /**

@@ -299,6 +299,11 @@ export class Simulator {
     return { submit: copySubmitTimes(this.#run, this.workload), start, execution, held: processors };
   }
 
+  /** Copies the indices of the jobs that outages have ended, in order of time. */
+  endedByOutages(): Int32Array {
+    return this.#run.room('Outages') > 0 ? this.#run.column('FailedJob').slice() : new Int32Array(0);
+  }
+
   /** Copies start, execution (in seconds) and site of each started job, and all preempted runs. */
   schedule(): Schedule {
     return readScheduleOfRun(this.#run, this.workload, this.configuration);

@@ -1,14 +1,33 @@
-/** Metrics of jobs that did not complete: killed at their requested time, or cancelled. */
+/** Metrics of jobs that did not complete: killed at their requested time or by an outage, or cancelled. */
 import type { Quantity } from '../jobs/quantities.js';
 import { sumExactly } from '../math/exactSum.js';
 import { isCancelledJob } from '../workload/cancellations.js';
+import type { Workload } from '../workload/workload.js';
 import { FinishedJobOutcomes } from './jobOutcomes.js';
 import { type Metric, makeCountMetric, makeFactorMetric, makeSecondsMetric } from './metric.js';
 import type { Simulator } from './simulator.js';
 
+/**
+ * Flags (1) of jobs killed at their requested times, or ended by outages; undefined if there are none.
+ * @param endedByOutages indices of the jobs that outages have ended.
+ */
+export function killedJobFlags(
+  { killed, count }: Pick<Workload, 'killed' | 'count'>,
+  endedByOutages: Int32Array | undefined,
+): Uint8Array | undefined {
+  if (endedByOutages === undefined || endedByOutages.length === 0) return killed;
+  const flags = new Uint8Array(count);
+  if (killed !== undefined) flags.set(killed);
+  for (const job of endedByOutages) flags[job] = 1;
+  return flags;
+}
+
+const killedJobsOfRun = (simulator: Simulator) =>
+  killedJobFlags(simulator.workload, simulator.endedByOutages());
+
 /** Processors × execution of all killed jobs. */
 function workOfKilledJobs(simulator: Simulator): number {
-  const { killed } = simulator.workload;
+  const killed = killedJobsOfRun(simulator);
   if (killed === undefined) return 0;
   const { held, execution } = simulator.outcomes();
   const jobs = simulator.jobColumns();
@@ -19,7 +38,7 @@ function workOfKilledJobs(simulator: Simulator): number {
 /** Mean of a quantity over the measured jobs that were not killed; 0 if none or all were killed. */
 function makeMeanOfCompletedJobs(quantity: Quantity): (simulator: Simulator) => number {
   return (simulator) => {
-    const { killed } = simulator.workload;
+    const killed = killedJobsOfRun(simulator);
     if (!killed?.includes(1)) return 0;
     const jobs = new FinishedJobOutcomes(simulator);
     const ended = jobs.of(killed);
@@ -32,15 +51,16 @@ const KILL_METRIC_EDGE_CASES = '0 where no job was killed, or every one';
 
 /** Metrics of killed jobs, and means without killed jobs, by their names in summary.json. */
 export const KILLED_JOB_METRICS = {
-  /** Number of jobs killed at their requested time. */
+  /** Number of jobs killed at their requested time or by an outage. */
   killedJobs: makeCountMetric({
-    core: ({ workload }) => workload.killed?.reduce((sum, each) => sum + each, 0) ?? 0,
+    core: (simulator) => killedJobsOfRun(simulator)?.reduce((sum, each) => sum + each, 0) ?? 0,
     noise: 'all',
     label: 'killed jobs',
-    remark: 'ended at their requested time',
+    remark: 'ended at their requested time, or by an outage',
     topic: 'killing',
-    formula: 'jobs whose runtime in the log is above their requested time; pieces of a job count each',
-    edges: '0 without `--kill`',
+    formula:
+      'jobs whose runtime in the log is above their requested time, and jobs that outages ended (`--on-outage kill`); pieces of a job count each',
+    edges: '0 without `--kill` and outages',
   }),
   /** Processor-seconds used by killed jobs. */
   killedProcessorSeconds: makeCountMetric({
@@ -50,7 +70,7 @@ export const KILLED_JOB_METRICS = {
     label: 'work of killed jobs',
     topic: 'killing',
     formula: 'sum of processors held × execution, over the killed jobs',
-    edges: '0 without `--kill`',
+    edges: '0 without `--kill` and outages',
   }),
   /** Means over jobs that were not killed. */
   completedAverageResponseTime: makeSecondsMetric({

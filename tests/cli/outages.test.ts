@@ -251,3 +251,17 @@ test.each([
       expect(err).toMatch(new RegExp(`half-life: .* is too short for a usage step of 300 s.* ${bounds}`));
   },
 );
+test('jobs that an outage kills count as killed', async () => {
+  const out = await simulated('--outages', outageFile('1,10,20,,no'), '--on-outage', 'kill');
+  const states = readFileSync(join(out, 'jobs.csv'), 'utf8').match(/COMPLETED_KILLED/g)!.length;
+  const { killedJobs, killedProcessorSeconds, completedMeanWait } = JSON.parse(
+    readFileSync(join(out, 'summary.json'), 'utf8'),
+  );
+  // Job 1 runs on 4 processors for 10 s; jobs 2 and 3 start at 20 s.
+  expect({ states, killedJobs, killedProcessorSeconds, completedMeanWait }).toEqual({
+    states: 1,
+    killedJobs: 1,
+    killedProcessorSeconds: 40,
+    completedMeanWait: 18.5,
+  });
+});

@@ -430,3 +430,32 @@ describe('the comparison that simulate suggests', () => {
     expect(JSON.parse(once.out).runs.map(responses)).toEqual(runs.map(responses));
   });
 });
+
+test.each([
+  ['easy', 'best-fit', true],
+  ['fcfs', 'best-fit', false],
+  ['easy', 'fastest-first', true],
+])(
+  'the command for replications under %s keeps the policy %s if it is not the default: %s',
+  async (discipline, policy, isKept) => {
+    const words = [
+      'lublin99[jobs=50,processors=16]',
+      '--sites',
+      '8,8',
+      '--oversize',
+      'drop',
+      '--estimates',
+      'exact',
+    ];
+    const { out } = await runProgramInProcess([
+      'simulate',
+      ...words,
+      '--discipline',
+      discipline,
+      '--policy',
+      policy,
+    ]);
+    const command = out.slice(out.indexOf('replicate it'));
+    expect(command.includes(`--policy ${policy}`)).toBe(isKept);
+  },
+);

@@ -195,3 +195,9 @@ test('the page is written as a folder, and as one file without a network', async
   expect(page).toContain("default-src 'none'; script-src 'sha256-");
   await rm(folder, { recursive: true });
 });
+
+test('explore refuses what the page lacks', async () => {
+  expect(
+    await runProgramInProcess(['explore', 'lublin99[jobs=10]', '--dependencies', 'sessions']),
+  ).toMatchObject({ code: 2, err: expect.stringContaining('--dependencies is not for the explorer') });
+});

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { InputError } from '../../host/errors.js';
+import { OPTION_MISSING_FROM_PAGE } from '../../host/explorer/pageOptions.js';
 import { runOptionsOfSettings } from '../../host/options/configuration.js';
 import { OPTIONS, parseOptionText, type Settings } from '../../host/options/options.js';
 import {
@@ -29,7 +30,6 @@ import { hasRunMetric, SCALAR_METRICS, type Summary, summarize } from '../../hos
 import { estimateMean } from '../../host/statistics/interval.js';
 import { makeStudy } from '../../host/study/study.js';
 import { makeSweepStudy } from '../../host/study/sweep.js';
-import { OPTION_MISSING_FROM_PAGE } from '../../web/explorer/worker/experiment.js';
 import { simulateReplication } from '../../web/explorer/worker/replications.js';
 import { findStoredRun, simulateSetup } from '../../web/explorer/worker/run.js';
 import { doesRunAllCases, numberByCommit, sampleTestCases } from '../cases.js';
@@ -53,8 +53,23 @@ import {
 const REPLICATIONS = 3;
 const PAIR_COUNT = Number(process.env.GRIDALLOC_CASES ?? 40);
 
+/** The log with a start that is no multiple of a minute, since some rules and outages use dates. */
+const DATED_LOG = `; UnixStartTime: 893467267\n${LOG}`;
+
+/** Settings that only a log with a start takes. */
+const DATED_SETTINGS: readonly (readonly [string, OptionTexts])[] = [
+  [
+    'outages by date',
+    { outages: 'planned:1xall@1998-04-25T01:31:07..1998-04-25T01:36:07', discipline: 'easy' },
+  ],
+  [
+    'windows on the clock',
+    { 'plan-by': 'node', 'end-window': '30', discipline: 'easy', home: 'none', 'backfill-interval': '40' },
+  ],
+];
+
 const path = join(makeTemporaryFolder(), 'log.swf');
-writeFileSync(path, LOG);
+writeFileSync(path, DATED_LOG);
 
 type MetricValuesByName = Readonly<Record<string, number>>;
 /** Result of a way of running: metrics, or a refusal. */
@@ -186,7 +201,7 @@ async function sweptIds(setting: OptionTexts): Promise<readonly string[] | 'refu
   });
 }
 
-const log = { name: path, bytes: new TextEncoder().encode(LOG) };
+const log = { name: path, bytes: new TextEncoder().encode(DATED_LOG) };
 
 function setupOf({ policy, discipline, ...options }: OptionTexts) {
   const method = { ...(policy && { policy }), ...(discipline && { discipline }) };
@@ -222,7 +237,7 @@ const simulatedByLibrary = (setting: OptionTexts): Promise<MetricsOrRefusal> =>
     const texts = Object.entries(setting).map(([name, text]) => parseOptionText(name, text));
     const settings: Partial<Settings> = Object.assign({}, ...texts);
     const { sites: capacities = [8], speeds, heterogeneity, estimates, perturb, filter } = settings;
-    const trace = parseTrace(LOG, { source: 'log.swf' });
+    const trace = parseTrace(DATED_LOG, { source: 'log.swf' });
     const grid = makeGrid({
       capacities,
       speeds: speeds === undefined ? undefined : parseSpeeds(speeds, capacities),
@@ -343,8 +358,11 @@ const TRIED_CASES = sampleTestCases(SAMPLE_SETTINGS);
 
 test.each(named(TRIED_CASES))('%s', (_, setting) => expectAlike(setting));
 
+test.each(DATED_SETTINGS)('%s', (_, setting) => expectAlike(setting));
+
 test('samples are accepted', () => {
-  expect(acceptedSettings.length).toBe(TRIED_CASES.filter((setting) => !('replication' in setting)).length);
+  const tried = [...TRIED_CASES, ...DATED_SETTINGS.map(([, setting]) => setting)];
+  expect(acceptedSettings.length).toBe(tried.filter((setting) => !('replication' in setting)).length);
 });
 
 /** Option values different from the values in the samples. */

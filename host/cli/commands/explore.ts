@@ -5,6 +5,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readCodeFile } from '../../code/codeFile.js';
 import { InputError } from '../../errors.js';
+import { checkOptionsOfExplorer } from '../../explorer/pageOptions.js';
 import {
   DEFAULT_SERVER_PORT,
   type ExplorerPageInput,
@@ -213,6 +214,7 @@ async function addExplorerOptions(
   input: ExplorerPageInput,
   methods: readonly OptionStrings[] = [],
 ): Promise<ExplorerPageInput> {
+  checkOptionsOfExplorer(texts);
   const entries = Object.entries(texts);
   const named = [texts, ...methods]
     .flatMap(Object.entries<string>)

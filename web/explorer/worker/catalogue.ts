@@ -1,12 +1,12 @@
 /** Collects the available options, policies, models and metrics from their declarations. */
 import { policies } from '../../../host/core/policies.js';
+import { OPTION_MISSING_FROM_PAGE } from '../../../host/explorer/pageOptions.js';
 import { printNotation } from '../../../host/notation.js';
 import { defaultOptionText, OPTION_HEADINGS, OPTIONS } from '../../../host/options/options.js';
 import { SCALAR_METRICS } from '../../../host/simulate/summary.js';
 import { DEFAULT_METRIC_NAME } from '../../../host/study/runValues.js';
 import { MODELS } from '../../../host/workload/models.js';
 import type { ExplorerCatalogue } from '../protocol.js';
-import { OPTION_MISSING_FROM_PAGE } from './experiment.js';
 
 /** Returns the declarations as plain data. */
 export function makeExplorerCatalogue(): ExplorerCatalogue {

@@ -3,6 +3,7 @@
  */
 import { parsePolicy } from '../../../host/core/policies.js';
 import { InputError } from '../../../host/errors.js';
+import { checkOptionsOfExplorer } from '../../../host/explorer/pageOptions.js';
 import { quoteShellWord } from '../../../host/format/text.js';
 import type { Grid } from '../../../host/grid/grid.js';
 import { optionsAsCommandLineWords, printOptionSettings } from '../../../host/options/document.js';
@@ -107,22 +108,12 @@ function doMethodsDifferOnlyInPolicy(methods: readonly Method[]): boolean {
 }
 
 /**
- * Option missing from the page: it would change the submission times from run to run, and the runs could not
- * share them.
- */
-export const OPTION_MISSING_FROM_PAGE = 'dependencies';
-
-/**
  * Reads and checks everything that a setup names, before anything is simulated.
  * @throws InputError with the message of the command line.
  */
 export function loadExplorerExperiment(setup: ExplorerSetup, log: OpenedLog | null): ExplorerExperiment {
   const { workload: source, ...others } = setup.options;
-  if (OPTION_MISSING_FROM_PAGE in others) {
-    throw new InputError(
-      `--${OPTION_MISSING_FROM_PAGE} is only for the command line: here both charts must have the same submit times`,
-    );
-  }
+  checkOptionsOfExplorer(others);
   for (const texts of [others, ...setup.methods]) checkKnownOptionNames(texts);
   const settings = addParsedOptionTexts({ workload: source }, others);
   const trace = loadTraceOfSetup(setup.options, log);
