@@ -94,6 +94,10 @@ export function runUntil(block: usize, table: usize, until: f64): Status {
   attach(simulation, changetype<Jobs>(table));
   const refusal = beginning.checkGiven(simulation);
   if (refusal !== Status.Finished) return refusal;
+  if (simulation.isOpen !== 0 && simulation.turns === 0 && simulation.next > 0) {
+    const status = placing.completeState(simulation);
+    if (status !== Status.Finished) return status;
+  }
   simulation.turns++;
   const outcome =
     simulation.chooses === 0 ? events.runUntil(simulation, until) : choosing.runUntil(simulation, until);
@@ -127,14 +131,37 @@ export function nextEventTime(block: usize, table: usize): f64 {
 }
 
 /**
- * Starts the next job of the table on a site, from 0, at a time in seconds, not before that of the job
- * placed before it. Between `begin` and `runUntil`, so that a run begins in the middle of a schedule. Its
- * submission, which may be later, causes no event. With `PlanBy` `Nodes`, it gets the nodes of `PlacedNodes`.
- * Refusals: `RunUnderWay`, `TimeInvalid`, `SiteInfeasible`.
+ * Starts the next job of the table on a site, from 0, at a time in seconds; with accounts of usage not before
+ * that of the job placed before it. Between `begin` and `runUntil`, so that a run begins in the middle of a
+ * schedule. Its submission, which may be later, causes no event. With `PlanBy` `Nodes`, it gets the nodes of
+ * `PlacedNodes`. Behind waiting jobs, a run in order of submission needs `Cancellations` 2. Refusals:
+ * `RunUnderWay`, `TimeInvalid`, `SiteInfeasible`, `OptionsConflict`.
  */
 export function placeJob(block: usize, table: usize, site: i32, start: f64): Status {
   const status = attachBegun(block, table);
   return status === Status.Finished ? placing.placeJob(simulationAt(block), site, start) : status;
+}
+
+/**
+ * Lets an open run begin from a state at a time in seconds, between `begin` and `runUntil`, whose first pass
+ * then comes at that time. The next jobs of the table, those submitted up to then, run on the `Site` since
+ * the `Start` that the host has written after `takeJobs`, or wait if their `Start` is NaN; all that happened
+ * up to then is known. After a refusal call `begin` again. Refusals: those of `placeJob`.
+ */
+export function takeState(block: usize, table: usize, time: f64): Status {
+  const status = attachBegun(block, table);
+  return status === Status.Finished ? placing.takeState(simulationAt(block), time) : status;
+}
+
+/**
+ * Gives a job that waits in the state from which the run begins, before the first `runUntil`, its
+ * reservation: a site, from 0, and a start in seconds. Only with `Reservations` `Kept`, under which waiting
+ * jobs without one count as displaced. Refusals: `RunUnderWay`, `OptionsConflict`, `JobInactive`,
+ * `TimeInvalid`, `SiteInfeasible`.
+ */
+export function reserveJob(block: usize, table: usize, job: i32, site: i32, start: f64): Status {
+  const status = attachBegun(block, table);
+  return status === Status.Finished ? placing.reserveJob(simulationAt(block), job, site, start) : status;
 }
 
 /**

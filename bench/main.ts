@@ -12,6 +12,7 @@ import { benchChoosing } from './choosing.js';
 import { benchDisciplines } from './disciplines.js';
 import { benchEnvironment } from './environment.js';
 import { benchLibrary } from './library.js';
+import { benchLiveStates } from './liveStates.js';
 import { compilerVersion } from './native.js';
 import { benchPasses } from './passes.js';
 import { benchPlanning } from './planning.js';
@@ -33,6 +34,7 @@ await benchDisciplines(checkOnly);
 await benchPlanning(checkOnly);
 await benchPasses(checkOnly);
 await benchLibrary(checkOnly);
+await benchLiveStates(checkOnly);
 await benchChoosing(checkOnly);
 await benchEnvironment(checkOnly);
 

@@ -16,6 +16,8 @@ const ORDER = [
   ['setOption', 'fitRoom', 'setRoom', 'room', 'arrange', 'columnAddress', 'policyDeclaration', 'begin'],
   [
     'placeJob',
+    'takeState',
+    'reserveJob',
     'runUntil',
     'takeJobs',
     'nextEventTime',

@@ -410,6 +410,16 @@ export enum Column {
   OutageProcessor = 56,
   /** i32 per set and site. 1: jobs with the set may use the site, 0: not. Written by the host. */
   SetSite = 57,
+  /**
+   * f64 per job. Start by the reservation of a waiting job, in seconds (this and the next: with
+   * `KeptReservations` only).
+   */
+  ReservedStart = 58,
+  /**
+   * i32 per job. Site of the reservation, from 0, plus 2^30 if it has lost its place to a job that runs too
+   * long, and plus 2^29 if the host lets the job wait.
+   */
+  ReservedSite = 59,
 }
 
 /** State of a pending decision, each entry a double (`Status.Decision`). */

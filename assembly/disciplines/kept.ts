@@ -126,6 +126,31 @@ export function capacityChanged(simulation: Simulation, queue: i32, site: i32): 
   if (simulation.releasedHeld !== 0) reserveReleased(simulation, queue, Note.ByCapacity, site);
 }
 
+/**
+ * Plans for the jobs that wait when a run begins. Those without a reservation, or with one that is over, have
+ * lost it.
+ */
+export function beginWithQueue(simulation: Simulation): void {
+  const state = keptQueueAt(0);
+  state.instant = simulation.now;
+  agingKeys.beginPass(simulation);
+  let rank = priorityQueue.nextRank(simulation, 0);
+  for (; rank < simulation.jobCount; rank = priorityQueue.nextRank(simulation, rank + 1)) {
+    const job = at<i32>(columns.jobAt, rank);
+    const isMoved = (at<i32>(columns.keptSites, job) & MOVED) !== 0;
+    if (!isMoved && startOf(job) < simulation.now) {
+      move(simulation, job, MOVED);
+    }
+  }
+  sweepAndCorrect(simulation, 0, Sweep.Before);
+  arrange(simulation, 0, 0, NO_JOB);
+  rank = priorityQueue.nextRank(simulation, 0);
+  for (; rank < simulation.jobCount; rank = priorityQueue.nextRank(simulation, rank + 1)) {
+    const job = at<i32>(columns.jobAt, rank);
+    put<f64>(columns.promisedStarts, job, startOf(job));
+  }
+}
+
 /** Takes the reservation from a job that would exceed a limit at its reserved start. */
 function giveUp(simulation: Simulation, queue: i32, job: i32): void {
   nextStarts.remove(simulation, job);

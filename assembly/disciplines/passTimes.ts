@@ -173,6 +173,11 @@ export function noteStart(simulation: Simulation): void {
   simulation.hasChanged = 1;
 }
 
+/** Asks for a pass of the only queue after corrections by the host. */
+export function askForHost(simulation: Simulation): void {
+  ask(simulation, 0, Option.EndPassDelay);
+}
+
 /** Asks for a pass of a queue after a submission or an end; an earlier one that is due stays. */
 @inline
 function ask(simulation: Simulation, queue: i32, delay: Option): void {

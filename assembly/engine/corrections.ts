@@ -5,8 +5,8 @@ import * as cancellations from '../events/cancellations';
 import * as finishQueue from '../events/finishQueue';
 import { allocationAt } from '../events/finishQueue';
 import { at, put } from '../memory/memory';
-import * as priorityQueue from '../queue/priorityQueue';
 import { releaseTimeOf } from '../placement/commit';
+import { isWaiting } from './place';
 
 /**
  * Corrections by the host between events of an open run: when running jobs end, and when jobs are cancelled.
@@ -58,12 +58,6 @@ function refuse(simulation: Simulation, job: i32, time: f64): Status {
   simulation.refusedJob = job;
   const soonest = max<f64>(simulation.now, simulation.handledUntil);
   return time >= soonest && time <= LATEST ? Status.Finished : Status.TimeInvalid;
-}
-
-/** True if a submitted job, which does not run, waits in the queue. */
-function isWaiting(job: i32): bool {
-  const rank = at<i32>(columns.rankOf, job);
-  return at<i32>(columns.jobAt, rank) === job && priorityQueue.isTaken(rank);
 }
 
 /** End of the job of an entry of the finish queue in seconds, +infinity if it is unknown. */

@@ -1,16 +1,29 @@
-import { Status } from '../abi/abi';
+import { Moldable, Option, Status } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import { GeneralRunKind, plansAhead } from '../memory/runKind';
 import * as columns from '../memory/columns';
+import * as kept from '../disciplines/kept';
+import * as passTimes from '../disciplines/passTimes';
+import * as cancellations from '../events/cancellations';
+import * as finishQueue from '../events/finishQueue';
 import { executionTime, predictedTimeAlone } from '../grid/execution';
 import { mayUse } from '../grid/siteSets';
 import { freeAt } from '../grid/sites';
+import * as feedback from '../knowledge/estimates';
 import { at, put } from '../memory/memory';
 import { startJobOnSite } from '../placement/commit';
+import * as limits from '../placement/limits';
 import { startAlone } from '../placement/start';
+import { canHold } from '../planning/candidates';
+import * as keptPlan from '../planning/keptPlan';
 import * as nodeSets from '../planning/nodeSets';
+import * as priorityQueue from '../queue/priorityQueue';
+import { waitingJobs } from '../queue/waiting';
 
-/** Jobs that already run when a simulation begins, so that it can begin in the middle of a schedule. */
+/**
+ * State from which a simulation begins in the middle of a schedule: jobs that already run, and jobs that
+ * already wait.
+ */
 
 /** Latest accepted start in seconds, as of submissions. */
 const MOST_TIME: f64 = 1e300;
@@ -22,23 +35,137 @@ const MOST_TIME: f64 = 1e300;
 export function placeJob(simulation: Simulation, site: i32, start: f64): Status {
   const job = simulation.next;
   if (simulation.turns !== 0 || job >= simulation.knownJobs) return Status.RunUnderWay;
-  if (!(start >= simulation.now && start <= MOST_TIME)) return Status.TimeInvalid;
+  // Usage of past steps is added in order of time.
+  const counts = (simulation.users | simulation.groups) !== 0;
+  const soonest = counts ? simulation.now : 0;
+  if (!(start >= soonest && start <= MOST_TIME)) return Status.TimeInvalid;
   const processors = at<i32>(columns.processors, job);
   simulation.refusedJob = job;
   simulation.refusedSite = site;
   if (site < 0 || site >= simulation.siteCount || freeAt(site) < processors) return Status.SiteInfeasible;
   if (!mayUse(simulation, job, site)) return Status.SiteInfeasible;
   if (simulation.plansByNodes !== 0 && !areIdle(simulation, processors)) return Status.SiteInfeasible;
-  simulation.refusedJob = -1;
-  simulation.refusedSite = -1;
+  // A window of waiting jobs has no gaps.
+  simulation.refusedOption = Option.Cancellations;
+  if (simulation.hasPriorityQueue === 0 && simulation.head < job) return Status.OptionsConflict;
+  forgetRefusals(simulation);
+  const clock = simulation.now;
   simulation.now = start;
   if (plansAhead(simulation.lastDiscipline)) {
-    startAlone(simulation, job, site, predictedTimeAlone(simulation, job, site));
+    const length = predictedTimeAlone(simulation, job, site);
+    const isKept = simulation.keepsReservations !== 0;
+    startAlone(simulation, job, site, isKept ? keptPlan.endOf(start, length) - start : length);
   } else {
     startJobOnSite<GeneralRunKind>(simulation, job, site, processors, executionTime(simulation, job, site));
   }
+  simulation.now = max<f64>(clock, start);
   simulation.next = job + 1;
   simulation.head = job + 1;
+  return Status.Finished;
+}
+
+/**
+ * Lets a run begin from a state at a time, before the first event: the next jobs of the table, submitted up
+ * to then, run on their `Site` since their `Start`, or wait if they have none.
+ */
+export function takeState(simulation: Simulation, time: f64): Status {
+  if (simulation.turns !== 0) return Status.RunUnderWay;
+  forgetRefusals(simulation);
+  simulation.refusedOption = conflictOfState(simulation);
+  if (simulation.refusedOption >= 0) return Status.OptionsConflict;
+  if (!(time >= simulation.now && time <= MOST_TIME)) return Status.TimeInvalid;
+  for (let job = simulation.next; job < simulation.knownJobs; job++) {
+    if (at<f64>(columns.submits, job) > time) break;
+    const start = at<f64>(columns.starts, job);
+    if (isNaN(start)) {
+      queueJob(simulation, job);
+      continue;
+    }
+    simulation.refusedJob = job;
+    if (!(start <= time)) return Status.TimeInvalid;
+    const status = placeJob(simulation, at<i32>(columns.sites, job), start);
+    if (status !== Status.Finished) return status;
+  }
+  simulation.now = time;
+  simulation.handledUntil = time;
+  return Status.Finished;
+}
+
+/** Lets the next job of the table wait, without an event and a pass. */
+function queueJob(simulation: Simulation, job: i32): void {
+  simulation.next = job + 1;
+  if (simulation.hasPriorityQueue === 0) return;
+  feedback.submitted(simulation, job);
+  if (simulation.hasCancellations !== 0) cancellations.submitted(simulation, job);
+  if (simulation.keepsReservations !== 0) {
+    put<i32>(columns.keptSites, job, keptPlan.MOVED);
+    keptPlan.keptQueueAt(0).moved++;
+  }
+  priorityQueue.join(simulation, job);
+  if (simulation.limits !== 0) limits.joined(simulation, job);
+}
+
+/** Option with which a run cannot begin with waiting jobs; -1 if none. */
+function conflictOfState(simulation: Simulation): i32 {
+  if (simulation.isOpen === 0) return Option.Open;
+  if (simulation.chooses !== 0) return Option.Policy;
+  if (simulation.outages !== 0) return Option.Outages;
+  // Jobs that limits hold have no reservation, but neither have displaced ones.
+  if (simulation.keepsReservations !== 0 && simulation.limits !== 0) return Option.Limits;
+  if (simulation.moldable !== Moldable.None) return Option.Moldable;
+  return simulation.asksKeys !== 0 ? Option.KeysAtSubmit : -1;
+}
+
+/** Gives a job that waits when the run begins its kept reservation: a site and a start in seconds. */
+export function reserveJob(simulation: Simulation, job: i32, site: i32, start: f64): Status {
+  if (simulation.turns !== 0) return Status.RunUnderWay;
+  forgetRefusals(simulation);
+  simulation.refusedOption = simulation.keepsReservations !== 0 ? -1 : Option.Reservations;
+  if (simulation.refusedOption >= 0) return Status.OptionsConflict;
+  simulation.refusedJob = job;
+  if (job < 0 || job >= simulation.next || !isWaiting(job)) return Status.JobInactive;
+  if (!(start >= simulation.now && start <= MOST_TIME)) return Status.TimeInvalid;
+  simulation.refusedSite = site;
+  if (site < 0 || site >= simulation.siteCount || !mayUse(simulation, job, site))
+    return Status.SiteInfeasible;
+  if (!canHold(site, at<i32>(columns.processors, job))) return Status.SiteInfeasible;
+  forgetRefusals(simulation);
+  if ((at<i32>(columns.keptSites, job) & keptPlan.MOVED) !== 0) keptPlan.keptQueueAt(0).moved--;
+  put<f64>(columns.keptStarts, job, start);
+  put<i32>(columns.keptSites, job, site);
+  return Status.Finished;
+}
+
+/** True if a submitted job, which does not run, waits in the queue, and no limit holds it. */
+export function isWaiting(job: i32): bool {
+  const rank = at<i32>(columns.rankOf, job);
+  return at<i32>(columns.jobAt, rank) === job && priorityQueue.isTaken(rank);
+}
+
+function forgetRefusals(simulation: Simulation): void {
+  simulation.refusedJob = -1;
+  simulation.refusedSite = -1;
+  simulation.refusedOption = -1;
+}
+
+/**
+ * Completes the state of an open run before its first event: a pass is due if jobs wait. Refuses a state in
+ * which something has happened that the host has not told.
+ */
+export function completeState(simulation: Simulation): Status {
+  const time = simulation.now;
+  simulation.refusedJob = -1;
+  if (simulation.next < simulation.knownJobs && at<f64>(columns.submits, simulation.next) < time) {
+    simulation.refusedJob = simulation.next;
+  } else if (finishQueue.soonestTime(simulation) < time) {
+    simulation.refusedJob = finishQueue.soonestJob(simulation);
+  } else if (simulation.leavingJobs > 0 && cancellations.soonestTime(simulation) < time) {
+    simulation.refusedJob = at<i32>(columns.leaving, 1);
+  }
+  if (simulation.refusedJob >= 0) return Status.TimeInvalid;
+  if (waitingJobs(simulation) === 0) return Status.Finished;
+  if (simulation.keepsReservations !== 0) kept.beginWithQueue(simulation);
+  passTimes.askForHost(simulation);
   return Status.Finished;
 }
 

@@ -41,6 +41,10 @@ export function runUntil(simulation: Simulation, until: f64): Status {
   const last = until < f64.MAX_VALUE ? until : f64.MAX_VALUE;
   const isAsking = simulation.asks !== 0 || simulation.asked >= 0 || simulation.asksKeys !== 0;
   const isOther = isAsking || simulation.chooses !== 0 || simulation.hasDependencies !== 0;
+  if (simulation.passIsDue !== 0 && !kind.isDeferring(simulation)) {
+    const status = runInstant(simulation, last);
+    if (status !== Status.Paused || simulation.passTime >= last) return status;
+  }
   if (simulation.programOrders !== 0) return runWithKeys(simulation, last, isOther);
   if (isOther) return run<GeneralRunKind>(simulation, last);
   const isLeast = mayBePlainRun(simulation);
@@ -48,6 +52,13 @@ export function runUntil(simulation: Simulation, until: f64): Status {
     return isLeast ? run<PlainRunKind>(simulation, last) : run<FcfsRunKind>(simulation, last);
   }
   return isLeast ? run<PlainPriorityRunKind>(simulation, last) : run<PriorityRunKind>(simulation, last);
+}
+
+/** Handles the events of an instant in which the host has corrected the run, and their single pass. */
+function runInstant(simulation: Simulation, last: f64): Status {
+  const time = min<f64>(last, simulation.passTime);
+  if (simulation.programOrders !== 0) return runWithKeys(simulation, time, true);
+  return run<GeneralRunKind>(simulation, time);
 }
 
 /** Like `runUntil`, for orders whose keys are computed in each pass; a key that is not finite is refused. */

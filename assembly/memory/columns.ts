@@ -365,8 +365,8 @@ export let promisedStarts: usize = 0;
 /** Reservations of waiting jobs, on which decisions depend, and data of each queue. */
 export function placeKept(simulation: Simulation): void {
   if (simulation.roomForKept === 0) return;
-  keptStarts = column<f64>(simulation.jobCount);
-  keptSites = column<i32>(simulation.jobCount);
+  keptStarts = noteColumnAddress<f64>(Column.ReservedStart, simulation.jobCount);
+  keptSites = noteColumnAddress<i32>(Column.ReservedSite, simulation.jobCount);
   keptQueues = column<u64>((<i64>simulation.siteCount) << 1);
 }
 

@@ -127,7 +127,10 @@ export function usesSiteIndex<R>(simulation: Simulation): bool {
 /** True if passes come at the end of an instant or at intervals, not after every event. */
 @inline
 export function defersPasses<R>(simulation: Simulation): bool {
-  return isPlain<R>() ? false : isDeferring(simulation);
+  if (isPlain<R>()) return false;
+  // In the instant of corrections by the host, a single pass follows all events.
+  const isCorrected = isDefined(changetype<R>(0).isAnyRun) && simulation.passIsDue !== 0;
+  return isCorrected || isDeferring(simulation);
 }
 
 /** True if a job starts only on one site with all its processors, as the allocator chooses. */

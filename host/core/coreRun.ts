@@ -88,6 +88,23 @@ export class CoreRun {
   }
 
   /**
+   * Begins an open run from a state at a time in seconds, before the first event: jobs of the table that were
+   * submitted up to then run on their `Site` since their `Start`, or wait if that is NaN.
+   * @throws Refusal.
+   */
+  takeState(time: number): void {
+    this.check(this.core.takeState(this.block, this.jobs.table, time));
+  }
+
+  /**
+   * Gives a job that waits in that state its kept reservation: a site, from 0, and a start in seconds.
+   * @throws Refusal.
+   */
+  reserve(job: number, site: number, start: number): void {
+    this.check(this.core.reserveJob(this.block, this.jobs.table, job, site, start));
+  }
+
+  /**
    * Handles all events up to and including a time in seconds; returns true if no event is left.
    * @param answer answers a pending decision.
    * @throws Refusal; errors of `answer`.

@@ -12,6 +12,13 @@ export {
   type PolicyDeclaration,
   type PolicyParameter,
 } from './instance.js';
-export { type EndedLiveJob, type LiveJob, LiveRun, type LiveRunSettings } from './live.js';
+export {
+  type EndedLiveJob,
+  type LiveJob,
+  LiveRun,
+  type LiveRunSettings,
+  type LiveState,
+  type LiveStateJob,
+} from './live.js';
 export { Blocks, type CoreJobs, type JobInput, makeCoreJobs as makeJobs } from './memory.js';
 export type { Column, PolicyParameters, RunInput, RunOptions, RunSettings } from './runSettings.js';

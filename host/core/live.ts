@@ -33,6 +33,22 @@ export interface EndedLiveJob {
   readonly site: number;
 }
 
+/** A job of the state from which a live run begins: it runs since `start`, or waits. Times are in seconds. */
+export interface LiveStateJob extends LiveJob {
+  /** Start; default: the job waits. */
+  readonly start?: number;
+  /** Site of a running job, from 0. Default: 0. */
+  readonly site?: number;
+  /** Start and site, from 0, reserved for a waiting job; with the option `Reservations` `Kept`. */
+  readonly reservation?: { readonly start: number; readonly site: number };
+}
+
+/** State from which a live run begins: running and waiting jobs in order of submission at a time in seconds. */
+export interface LiveState {
+  readonly time: number;
+  readonly jobs: readonly LiveStateJob[];
+}
+
 /** Settings of a live run. */
 export interface LiveRunSettings extends RunSettings {
   /** Maximum number of jobs; their memory is allocated immediately (sizes are in docs/live-queue.md). */
@@ -45,6 +61,8 @@ export interface LiveRunSettings extends RunSettings {
   readonly onLeave?: (ended: EndedLiveJob) => void;
   /** Optional columns of the jobs. */
   readonly columns?: readonly JobColumn[];
+  /** State from which the run begins. Default: no jobs at time 0. */
+  readonly state?: LiveState;
 }
 
 const DEFAULTS = { Data: 0, User: -1, Patience: -1, Sites: 0 } as const;
@@ -69,7 +87,7 @@ export class LiveRun {
   /**
    * @throws Refusal of invalid settings; RangeError for unknown names.
    */
-  constructor(core: Core, { capacity, columns = [], onLeave, ...settings }: LiveRunSettings) {
+  constructor(core: Core, { capacity, columns = [], onLeave, state, ...settings }: LiveRunSettings) {
     this.#jobs = makeOpenTable(core, capacity, onLeave === undefined ? columns : [...columns, 'Row']);
     this.#onLeave = onLeave;
     this.#requeues = Number(settings.options?.Outages ?? 0) > 0;
@@ -79,9 +97,26 @@ export class LiveRun {
       this.run.begin({ ...settings, options: { ...settings.options, Open: 1 } });
       // Refuses settings with which jobs cannot leave.
       this.#removeEnded();
+      if (state !== undefined) this.#beginFrom(state);
     } catch (error) {
       this.dispose();
       throw error;
+    }
+  }
+
+  /** Puts running jobs on their sites and waiting jobs into the queue. */
+  #beginFrom({ time, jobs }: LiveState): void {
+    for (const job of jobs) {
+      const index = this.submit(job);
+      if (job.start === undefined) continue;
+      this.run.column('Start')[index] = job.start;
+      this.run.column('Site')[index] = job.site ?? 0;
+    }
+    this.run.takeState(time);
+    this.#started = [...jobs.keys()].filter((index) => jobs[index]!.start !== undefined);
+    this.#unstarted = [...jobs.keys()].filter((index) => jobs[index]!.start === undefined);
+    for (const [index, { reservation }] of jobs.entries()) {
+      if (reservation !== undefined) this.run.reserve(index, reservation.site, reservation.start);
     }
   }
 

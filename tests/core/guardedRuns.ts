@@ -221,9 +221,13 @@ function layOutDrawnJobs(memory: GuardedMemory, draws: SeededDraws, run: DrawnRu
     if (address === 0 || name === 'Demand' || name === 'Row') continue;
     new JOB_COLUMNS[name](core.memory.buffer, address, run.jobs).set(drawJobColumn(run, name));
   }
-  const isOpen = run.options.some(([option, value]) => option === core.Option.Open && value === 1);
-  const status = isOpen ? core.appendJobs(table, run.jobs) : core.sealJobs(table);
+  const status = isOpenRun(core, run) ? core.appendJobs(table, run.jobs) : core.sealJobs(table);
   return status === core.Status.Finished ? table : `seal ${status} job ${core.refusedJob(table)}`;
+}
+
+/** True if jobs may be appended during a run. */
+function isOpenRun(core: Core, run: DrawnRun): boolean {
+  return run.options.some(([option, value]) => option === core.Option.Open && value > 0);
 }
 
 /** Lays out a simulation for a job table and writes its columns. */
@@ -459,6 +463,8 @@ export function makeRandomCalls(
       memory.grow(grownBytes === 0 ? bytes : grownBytes);
     },
   };
+  // A run of a complete table does not check that its placed jobs are still running.
+  if (isOpenRun(core, run) && draws.oneIn(2)) makeStateCalls(core, draws, [one, table, run.jobs], check);
   const names = Object.keys(callActions);
   for (let step = 4 + draws.below(16); step > 0; step--) {
     const name = draws.pick(names);
@@ -467,4 +473,27 @@ export function makeRandomCalls(
   }
   // After a write to sealed columns the core must refuse to use them.
   if (core.sealJobs(table) === Status.Finished) core.begin(one, table);
+}
+
+/** Makes random calls that put jobs into the state from which a run begins. */
+function makeStateCalls(
+  core: Core,
+  draws: SeededDraws,
+  [block, table, jobs]: readonly [block: number, table: number, jobs: number],
+  check: CallCheck,
+): void {
+  const small = () => draws.below(12) - 1;
+  const time = () => draws.pick([0, 5, 20, 40, 90, Infinity, Number.NaN]);
+  for (let step = draws.below(16); step > 0; step--) {
+    const call = draws.pick(['placeJob', 'placeJob', 'write', 'reserveJob', 'takeState']);
+    if (call === 'placeJob') core.placeJob(block, table, draws.below(3), time());
+    if (call === 'reserveJob') core.reserveJob(block, table, small(), small(), time());
+    if (call === 'takeState') core.takeState(block, table, time());
+    if (call === 'write') {
+      const job = draws.below(jobs);
+      new Float64Array(core.memory.buffer, core.columnAddress(block, core.Column.Start), jobs)[job] = time();
+      new Int32Array(core.memory.buffer, core.columnAddress(block, core.Column.Site), jobs)[job] = small();
+    }
+    check(call);
+  }
 }

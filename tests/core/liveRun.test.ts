@@ -5,6 +5,7 @@ import {
   type EndedLiveJob,
   instantiateCore,
   LiveRun,
+  type LiveRunSettings,
   makeJobs,
   Refusal,
 } from '../../host/core/host.js';
@@ -329,4 +330,38 @@ test('jobs cannot leave a run that learns from them', () => {
     onLeave: () => undefined,
   } as const;
   expect(refusedStatus(() => new LiveRun(core, settings))).toBe('JobsNeeded');
+});
+
+test('a state with running, waiting and reserved jobs; states that cannot be are refused', () => {
+  const running = { Submit: 0, Runtime: 100, Processors: 6, start: 20 };
+  const waiting = { Submit: 5, Runtime: 10, Processors: 6 };
+  const settings = { capacity: 9, sites: { Capacity: [6], Speed: [1] } };
+  const begin = (options: object, time: number, jobs: readonly object[]) =>
+    new LiveRun(core, { ...settings, options, state: { time, jobs } } as LiveRunSettings);
+  const kept = { Discipline: 'Conservative', Selection: 'Greedy', Reservations: 'Kept' };
+  const live = begin(kept, 30, [running, waiting, { ...waiting, reservation: { start: 150, site: 0 } }]);
+  expect(live.running).toEqual([0]);
+  expect(live.waiting).toEqual([1, 2]);
+  live.finish();
+  // The end of the first job lets the one with a reservation move to an earlier start, but behind the other.
+  expect([1, 2].map((job) => live.startOf(job)?.start)).toEqual([120, 130]);
+
+  const status = (...[options, time, jobs]: Parameters<typeof begin>) =>
+    refusedStatus(() => begin(options, time, jobs).advance(time));
+  expect(status({}, 30, [running, { ...waiting, start: 25 }])).toBe('SiteInfeasible');
+  expect(status({}, 30, [running, { ...waiting, start: 31 }])).toBe('TimeInvalid');
+  expect(status({}, 130, [running])).toBe('TimeInvalid');
+  expect(status({}, 4, [{ ...running, start: 2 }, waiting])).toBeUndefined();
+  const behind = { Submit: 6, Runtime: 90, Processors: 1, start: 6 };
+  expect(status({}, 30, [waiting, behind])).toBe('OptionsConflict');
+  expect(status({ Cancellations: 2 }, 30, [waiting, behind])).toBeUndefined();
+  const reserved = { ...waiting, reservation: { start: 150, site: 0 } };
+  expect(status({}, 30, [running, reserved])).toBe('OptionsConflict');
+  expect(status(kept, 30, [running, { ...waiting, reservation: { start: 29, site: 0 } }])).toBe(
+    'TimeInvalid',
+  );
+  expect(status(kept, 30, [running, { ...waiting, reservation: { start: 150, site: 1 } }])).toBe(
+    'SiteInfeasible',
+  );
+  expect(status(kept, 30, [{ ...running, reservation: { start: 150, site: 0 } }])).toBe('JobInactive');
 });

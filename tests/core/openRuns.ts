@@ -63,6 +63,8 @@ export class OpenTable {
   known = 0;
   /** Job of each row. */
   jobOfRow: number[] = [];
+  /** Job of the complete table in each row; the same index if undefined. */
+  rows: readonly number[] | undefined;
   /** Columns in place of those of the complete table. */
   replacements: { readonly [Name in JobColumnName]?: ArrayLike<number> } = {};
 
@@ -81,17 +83,22 @@ export class OpenTable {
     core.arrangeJobs(this.table, count, sum);
   }
 
+  /** Job of the complete table that is appended `each` places behind the known ones. */
+  #jobAt(each: number): number {
+    return this.rows?.[this.known + each] ?? this.known + each;
+  }
+
   /** Appends the next `more` jobs; returns the status. */
   append(more: number): number {
     const complete = new Map(jobTableViews(this.core, this.#complete, this.count));
     const first = this.jobOfRow.length;
     for (const [name, column] of jobTableViews(this.core, this.table, this.count)) {
       const values = this.replacements[name] ?? complete.get(name)!;
-      for (let each = 0; each < more; each++) column[first + each] = values[this.known + each]!;
+      for (let each = 0; each < more; each++) column[first + each] = values[this.#jobAt(each)]!;
     }
     const status = this.core.appendJobs(this.table, more);
     if (status !== this.core.Status.Finished) return status;
-    for (let each = 0; each < more; each++) this.jobOfRow.push(this.known + each);
+    for (let each = 0; each < more; each++) this.jobOfRow.push(this.#jobAt(each));
     this.known += more;
     return status;
   }

@@ -1,0 +1,156 @@
+/** Live runs: a state of many running and waiting jobs, and jobs that arrive one by one. */
+import { readFileSync } from 'node:fs';
+import { CoreRun, instantiateCore, makeJobs } from '../host/core/host.js';
+import { type JobColumn, jobTableColumnView, makeOpenTable } from '../host/core/memory.js';
+import { coreFile } from '../host/files/coreFile.js';
+import { SeededDraws } from '../tests/reference/cases/draws.js';
+import { least } from './timing.js';
+
+const WAITING = 1000;
+const CAPACITY = 4500;
+/** Jobs that arrive one by one. */
+const ARRIVALS = 100_000;
+const REPEATS = 30;
+
+/** Longest times: of a state to its last start in milliseconds, and of an arrival in nanoseconds. */
+const BOUNDS = { easy: 2, fcfs: 0.2, arrival: 2000 };
+
+const DISCIPLINES = {
+  fcfs: { Order: 'Submit' },
+  easy: { Discipline: 'Easy', Selection: 'Greedy' },
+} as const;
+
+/** Jobs that arrive much faster than they are served, so that running and waiting ones are many. */
+function drawJobs() {
+  const draws = new SeededDraws(1);
+  const count = 2400;
+  const column = (draw: () => number) => Array.from({ length: count }, draw);
+  const Runtime = column(() => 500 + draws.below(5000));
+  return {
+    Submit: column(() => draws.below(400)).sort((one, other) => one - other),
+    Runtime,
+    Estimate: Runtime.map((runtime) => runtime * (1 + draws.below(4))),
+    Processors: column(() => 1 + draws.below(8)),
+    Home: column(() => 0),
+  };
+}
+
+/**
+ * Checks that a run from a state gives the starts of the run in one go, and an arrival those of the whole log; unless
+ * `checkOnly`, times both.
+ */
+export async function benchLiveStates(checkOnly: boolean): Promise<void> {
+  const core = instantiateCore(readFileSync(coreFile('release')));
+  const jobs = drawJobs();
+  const sites = { Capacity: [CAPACITY], Speed: [1] };
+  for (const [name, options] of Object.entries(DISCIPLINES) as ['fcfs' | 'easy', object][]) {
+    const complete = new CoreRun(makeJobs(core, jobs));
+    complete.begin({ sites, options });
+    complete.run();
+    const starts = complete.column('Start').slice();
+    const time = stateTime(starts, jobs.Submit.at(-1)!);
+    const rows = [...starts.keys()].filter((job) => starts[job]! + jobs.Runtime[job]! > time);
+    const table = makeOpenTable(core, rows.length);
+    for (const [column, values] of Object.entries(jobs)) {
+      const view = jobTableColumnView(core, table.table, rows.length, column as JobColumn);
+      for (const [row, job] of rows.entries()) view[row] = values[job]!;
+    }
+    core.appendJobs(table.table, rows.length);
+    const run = new CoreRun(table);
+    run.begin({ sites, options: { ...options, Open: 1 } });
+    const running = rows.map((job) => starts[job]! <= time);
+    const placed = Float64Array.from(rows, (job, row) => (running[row] ? starts[job]! : Number.NaN));
+    const on = Int32Array.from(running, (runs) => (runs ? 0 : -1));
+    const [openStarts, openSites] = [run.column('Start'), run.column('Site')];
+    const toLastStart = Math.max(...starts);
+    const work = () => {
+      core.begin(run.block, table.table);
+      openStarts.set(placed);
+      openSites.set(on);
+      core.takeState(run.block, table.table, time);
+      run.runUntil(toLastStart);
+    };
+    work();
+    const found = run.column('Start');
+    if (rows.some((job, row) => found[row] !== starts[job])) throw new Error(`${name}: other starts`);
+    const milliseconds = checkOnly ? 0 : least(REPEATS, () => Array.from({ length: 20 }, work)) / 20e6;
+    const count = running.filter(Boolean).length;
+    report(`state of ${count} running and ${rows.length - count} waiting jobs, ${name}`, milliseconds, 'ms', {
+      most: BOUNDS[name],
+      checkOnly,
+    });
+    for (const each of [run, complete]) each.dispose();
+  }
+  benchArrivals(checkOnly);
+}
+
+/** Time at which as many jobs wait as the state shall have. */
+function stateTime(starts: Float64Array, lastSubmission: number): number {
+  const time = [...starts].sort((one, other) => one - other).at(-1 - WAITING)!;
+  if (time < lastSubmission) throw new Error('jobs are submitted after the state');
+  return time;
+}
+
+/** Appends jobs one by one and reads when they start. */
+function benchArrivals(checkOnly: boolean): void {
+  const core = instantiateCore(readFileSync(coreFile('release')));
+  const draws = new SeededDraws(2);
+  const column = (draw: () => number) => Array.from({ length: ARRIVALS }, draw);
+  const runtimes = column(() => 100 + draws.below(900));
+  let clock = 0;
+  const jobs = {
+    // No two at once: a job that is appended at the time of the run comes after all else of that time.
+    Submit: column(() => (clock += 1 + draws.below(23))),
+    Runtime: runtimes,
+    Estimate: runtimes.map((runtime) => 2 * runtime),
+    Processors: column(() => 1 + draws.below(8)),
+    Home: column(() => 0),
+  };
+  const sites = { Capacity: [256], Speed: [1] };
+  for (const [name, options] of Object.entries(DISCIPLINES)) {
+    const complete = new CoreRun(makeJobs(core, jobs));
+    complete.begin({ sites, options });
+    complete.run();
+    const table = makeOpenTable(core, ARRIVALS);
+    const run = new CoreRun(table);
+    run.begin({ sites, options: { ...options, Open: 1 } });
+    const columns = Object.entries(jobs).map(
+      ([each, values]) =>
+        [jobTableColumnView(core, table.table, ARRIVALS, each as JobColumn), values] as const,
+    );
+    const starts = run.column('Start');
+    const began = process.cpuUsage();
+    let sum = 0;
+    for (let job = 0; job < ARRIVALS; job++) {
+      for (const [view, values] of columns) view[job] = values[job]!;
+      core.appendJobs(table.table, 1);
+      core.runUntil(run.block, table.table, jobs.Submit[job]!);
+      if (starts[job]! >= 0) sum++;
+    }
+    const { user, system } = process.cpuUsage(began);
+    core.closeRun(run.block, table.table);
+    run.run();
+    const expected = complete.column('Start');
+    if (starts.some((start, job) => start !== expected[job])) throw new Error(`${name}: other starts`);
+    report(
+      `arrival, ${name}: ${sum} of ${ARRIVALS} start at once`,
+      ((user + system) * 1000) / ARRIVALS,
+      'ns',
+      {
+        most: BOUNDS.arrival,
+        checkOnly,
+      },
+    );
+    for (const each of [run, complete]) each.dispose();
+  }
+}
+
+function report(
+  what: string,
+  time: number,
+  unit: string,
+  { most, checkOnly }: { readonly most: number; readonly checkOnly: boolean },
+): void {
+  const measured = checkOnly ? '' : `; ${time.toPrecision(3)} ${unit} (at most ${most} ${unit})`;
+  console.log(`${what}: the starts of one run${measured}`);
+}
