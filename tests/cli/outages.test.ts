@@ -251,6 +251,7 @@ test.each([
       expect(err).toMatch(new RegExp(`half-life: .* is too short for a usage step of 300 s.* ${bounds}`));
   },
 );
+
 test('jobs that an outage kills count as killed', async () => {
   const out = await simulated('--outages', outageFile('1,10,20,,no'), '--on-outage', 'kill');
   const states = readFileSync(join(out, 'jobs.csv'), 'utf8').match(/COMPLETED_KILLED/g)!.length;
