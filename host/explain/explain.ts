@@ -66,6 +66,25 @@ function findCancellation(
 }
 
 /**
+ * Causes for which a job ended before its runtime was over.
+ * @param stay seconds from the submission of the job to its end.
+ */
+function describeEarlyEnd(
+  workload: Pick<Workload, 'patience' | 'killed'>,
+  job: number,
+  waits: readonly RecordedJobWait[],
+  stay: number,
+  endedByOutage: boolean,
+): Pick<Explanation, 'killed' | 'endedByOutage' | 'cancelled'> {
+  const cancellation = findCancellation(workload, job, waits, stay);
+  return {
+    killed: (workload.killed?.[job] === 1 || cancellation === 'too late') && !endedByOutage,
+    ...(endedByOutage && { endedByOutage }),
+    ...(cancellation !== undefined && cancellation !== 'too late' && { cancelled: cancellation }),
+  };
+}
+
+/**
  * Explains the job watched by a recorder whose simulation is complete.
  * @param job index of the job in the workload.
  * @example
@@ -103,7 +122,6 @@ export function explainJob(
   const priorities = makePriorityFinder(order, about, runs);
   const submit = submits[job]!;
   const end = start[job]! + execution[job]!;
-  const cancellation = findCancellation(input, job, waits, end - submit);
   return {
     job: about.names[job]!,
     processors: workload.processors[job]!,
@@ -114,10 +132,7 @@ export function explainJob(
     end,
     wait: start[job]! - submit,
     ...findPrecedingJob(input, job),
-    killed:
-      (workload.killed?.[job] === 1 || cancellation === 'too late') && !outages?.endedJobs.includes(job),
-    ...(outages?.endedJobs.includes(job) && { endedByOutage: true as const }),
-    ...(cancellation !== undefined && cancellation !== 'too late' && { cancelled: cancellation }),
+    ...describeEarlyEnd(input, job, waits, end - submit, outages?.endedJobs.includes(job) ?? false),
     sites: siteSharesAtStart(about, waits[waits.length - 1]!),
     rules: {
       order: printOrder(order),

@@ -31,7 +31,7 @@ export const OUTAGE_RULES: readonly OptionRule[] = [
         suchThat: { holds: (outages) => /x\[/.test(String(outages)), words: 'of nodes' },
       },
     ],
-    needs: optionIsOneOf('planBy', 'node'),
+    excludes: [optionIsOneOf('planBy', 'count')],
     why: 'only plans by nodes know which processors are away',
   },
   {

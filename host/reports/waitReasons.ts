@@ -407,7 +407,7 @@ export function formatExplanationHeadline(
   const takenSites = held === processors ? '' : ` on ${formatNumber(held)} of them`;
   const order = rules.order === 'submit' ? '' : ` in the order ${rules.order}`;
   const chosenBy = rules.chosenBy === undefined ? '' : `, chosen by ${rules.chosenBy.replace(/\[.*/, '')}`;
-  const endingText = endedByOutage
+  const ending = endedByOutage
     ? ' and was stopped by an outage'
     : cancelled === 'running'
       ? ' and was cancelled'
@@ -415,9 +415,7 @@ export function formatExplanationHeadline(
         ? ' and was killed at its requested time'
         : '';
   const ran =
-    cancelled === 'waiting'
-      ? 'the job never ran'
-      : `the job ran ${formatFullDuration(end - start)}${endingText}`;
+    cancelled === 'waiting' ? 'the job never ran' : `the job ran ${formatFullDuration(end - start)}${ending}`;
   const after = precedingJob === undefined ? '' : ` after job ${precedingJob.job}`;
   // In Slurm logs, queue and partition are the same.
   const namedJobFields = Object.entries(names).filter(
@@ -472,13 +470,9 @@ export function describeWaitByCause(wait: Wait, isPlanned: boolean): string {
   if (secondsWithRoom > 0) {
     const share = secondsWithRoom === until - from ? 'all of the wait' : formatFullDuration(secondsWithRoom);
     const isFirst = queue.jobs === 0 && started.cameLater === 0 && (headSince ?? from) <= from;
-    const planReasons = [
-      ...(isFirst && wait.capacity.length > 0 ? [] : ['delayed jobs before it']),
-      ...(wait.capacity.length > 0 ? ['met an outage'] : []),
-    ];
-    const delayReasonText = isPlanned
-      ? `but it could have ${planReasons.join(', or ')}`
-      : 'but it was not its turn';
+    const delays = isFirst && wait.capacity.length > 0 ? [] : ['delayed jobs before it'];
+    const reasons = [...delays, ...(wait.capacity.length > 0 ? ['met an outage'] : [])].join(', or ');
+    const delayReasonText = isPlanned ? `but it could have ${reasons}` : 'but it was not its turn';
     parts.push(`For ${share} there was room for it, ${delayReasonText}.`);
   }
   return parts.join(' ');

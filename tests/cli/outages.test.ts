@@ -161,7 +161,7 @@ test.each([
 
 test('outages of nodes need plans by nodes, and have no number of processors', async () => {
   const { err } = await runProgramInProcess(['simulate', log, '--outages', '1x[2]@0..10']);
-  expect(err).toContain('needs --plan-by node');
+  expect(err).toContain('--plan-by count');
   const path = join(folder, 'both.csv');
   writeFileSync(path, 'site,from,to,processors,nodes\n1,0,10,2,3\n');
   expect((await runProgramInProcess(['simulate', log, '--outages', path])).err).toContain(
@@ -218,8 +218,8 @@ test.each([
   ['1xall@0..1000', 'outage 1xall@0..1000 has no effect: it ends before the first submission, at 1,000 s'],
   ['1x1@0..5+1x2@5..6', 'outages 1x1@0..5 and 1x2@5..6 have no effect: they end before the first submission'],
   [
-    '1xall@5000..ever',
-    'outage 1xall@5000..ever has no effect: it begins after the last job has ended, at 1,',
+    '1xall@5000..6000',
+    'outage 1xall@5000..6000 has no effect: it begins after the last job has ended, at 1,',
   ],
   ['1xall@0..1001', undefined],
   ['1x1@1050..6000', undefined],

@@ -99,12 +99,12 @@ function drawJobs(
   const bursts = draws.oneIn(2) ? count : draws.between(1, Math.min(count, 8));
   const times = [fillingJobs.length > 0 ? begin + draws.pick(gaps) : begin];
   while (times.length < bursts) times.push(times.at(-1)! + draws.pick(gaps));
-  const others = draws.times(count, makeJobWidthSampler(draws, capacities)).map((processors) => {
+  const otherEntries = draws.times(count, makeJobWidthSampler(draws, capacities)).map((processors) => {
     const runtime = draws.pick(runtimes);
     const estimate = runtime * draws.pick([1, 1, 1.2, 3]);
     return { submit: draws.pick(times), runtime, estimate, processors, home: draws.below(capacities.length) };
   });
-  return [...fillingJobs, ...others].sort((one, other) => one.submit - other.submit);
+  return [...fillingJobs, ...otherEntries].sort((one, other) => one.submit - other.submit);
 }
 
 /**

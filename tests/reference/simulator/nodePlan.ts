@@ -161,9 +161,9 @@ function usableNodes(
       if (!isNodeSubset(intersectNodeSets(permitted, next.free), intersectNodeSets(usable, segment.free)))
         later = segment.end;
     }
-    const overlaps =
+    const overlappingElements =
       segment.begin <= from || segment.begin < limit || (closedOverlap === true && segment.begin <= limit);
-    if (!overlaps) break;
+    if (!overlappingElements) break;
     usable = intersectNodeSets(usable, segment.free);
   }
   const behind = met.length > 0 ? secondAfterNextOutageEnd(simulation, from, now) : Number.POSITIVE_INFINITY;

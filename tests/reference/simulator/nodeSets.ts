@@ -44,9 +44,9 @@ export function chooseProcessorsOnNodes(processors: NodeSet, count: number, size
   while (chosen.size < count) {
     const needed = count - chosen.size;
     const best = chooseBestNodeBlocks(nodeBlocks(rest, size), needed);
-    const largeBlocks = best.filter((node) => node.length >= needed);
-    if (largeBlocks.length > 0)
-      take(largeBlocks.reduce((one, other) => (other.length < one.length ? other : one)));
+    const bigEnoughBlocks = best.filter((node) => node.length >= needed);
+    if (bigEnoughBlocks.length > 0)
+      take(bigEnoughBlocks.reduce((one, other) => (other.length < one.length ? other : one)));
     else take(best.flat());
   }
   return chosen;
@@ -57,9 +57,9 @@ export function chooseProcessorsOnNodes(processors: NodeSet, count: number, size
  */
 function chooseBestNodeBlocks(blocks: number[][][], needed: number): number[][] {
   const size = (block: number[][]) => block.flat().length;
-  const largeBlocks = blocks.filter((block) => size(block) >= needed);
-  if (largeBlocks.length > 0)
-    return largeBlocks.reduce((one, other) => (size(other) < size(one) ? other : one));
+  const bigEnoughBlocks = blocks.filter((block) => size(block) >= needed);
+  if (bigEnoughBlocks.length > 0)
+    return bigEnoughBlocks.reduce((one, other) => (size(other) < size(one) ? other : one));
   return blocks.reduce((one, other) => (size(other) > size(one) ? other : one));
 }
 

@@ -28,9 +28,8 @@ export function listCapacityChanges(outages: ReferenceOutage[] = []): OutageCapa
 }
 
 /**
- * Handles the begin or the end of an outage, which takes free processors first. For the rest, it waits for
- * jobs to end (`drain`), or running jobs are preempted (`requeue`) or fail, the latest started first (of
- * equals the larger index). An outage of numbered processors affects only jobs that hold wanted ones.
+ * Handles a begin or an end. Free processors go first; for the rest, running jobs are preempted, the
+ * latest started first (of equals the larger index), or the outage waits for them to end.
  */
 export function applyCapacityChange(
   simulation: Simulation,

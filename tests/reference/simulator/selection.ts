@@ -35,8 +35,8 @@ export function selectSites(question: PlanningQuestion): PlannedAllocation {
     case 'greedy':
       return bestPlan(planSiteSets(question, [...single, ...firstFewTexts]));
     case 'non-adaptive': {
-      const remoteSites = single.filter(([site]) => site !== job.home);
-      return bestPlanByClasses(question, [[[job.home]], remoteSites, firstFewTexts]);
+      const otherEntries = single.filter(([site]) => site !== job.home);
+      return bestPlanByClasses(question, [[[job.home]], otherEntries, firstFewTexts]);
     }
   }
 }

@@ -80,8 +80,8 @@ export function chooseBestFit(job: VisibleJob, candidates: VisibleSite[]): Visib
 /** Best-fit among all sites but best-fit's; if there is no other, best-fit's. */
 export function chooseSecondBestFit(job: VisibleJob, candidates: VisibleSite[]): VisibleSite {
   const best = chooseBestFit(job, candidates);
-  const otherSites = candidates.filter((site) => site !== best);
-  return otherSites.length === 0 ? best : chooseBestFit(job, otherSites);
+  const otherEntries = candidates.filter((site) => site !== best);
+  return otherEntries.length === 0 ? best : chooseBestFit(job, otherEntries);
 }
 
 /** Worst-fit: the site with the most free processors left. */
