@@ -116,9 +116,9 @@ export enum Instruction {
   Wait = 4,
   /** Pushes the seconds since the first submission. */
   Now = 5,
-  /** Pushes the share of the job's user in the usage of all users. */
+  /** Pushes the usage of the job's user divided by that of all users. */
   Usage = 6,
-  /** Pushes the share of the job's group in the usage of all groups. */
+  /** Pushes the usage of the job's group divided by that of all groups. */
   GroupUsage = 7,
   /** Pushes the number of processors that jobs of the same user hold. */
   Running = 8,
@@ -154,7 +154,7 @@ export enum Instruction {
   And = 23,
   /** True if one of two values is true. */
   Or = 24,
-  /** True if the value is false. */
+  /** True if the value is 0 (not true). */
   Not = 25,
   /** Largest whole number that is not greater. */
   Floor = 26,

@@ -17,8 +17,9 @@ import { dropCaches } from './fork';
 import { removeRows } from './jobs';
 
 /**
- * Removal of jobs that have ended from an open run and its table, so that the memory of a run is that of its
- * live jobs. The jobs that stay move up and keep their order, so ties by job index are broken as before.
+ * Removal of jobs that have ended from an open run and its table, so that a run needs memory only for jobs
+ * that wait or run. The jobs that stay move up and keep their order, so ties by job index are broken as
+ * before.
  *
  * The first job stays, because times count from its submission; so does the last one, which the next appended
  * job must follow.
@@ -146,8 +147,8 @@ function moveColumns(simulation: Simulation, from: i32, count: i32, end: i32): v
 }
 
 /**
- * Removes the entries of jobs that have left from the logs of processors and of parts. Entries are in the
- * order of starts, as the jobs are.
+ * Removes the entries of jobs that have left from the logs of processors and of parts. Jobs are examined in
+ * the order of their starts, in which the entries are too, so that no entry is overwritten before it moves.
  */
 function shortenLogs(simulation: Simulation): void {
   if ((simulation.logCapacity | simulation.partCapacity) === 0) return;
@@ -162,22 +163,14 @@ function shortenLogs(simulation: Simulation): void {
     if (simulation.logCapacity > 0) {
       const first = at<i32>(columns.logIndices, job);
       put<i32>(columns.logIndices, job, simulation.logLength);
-      simulation.logLength = moveEntries<LogRanges>(
-        columns.log,
-        first,
-        simulation.logLength,
-        heldBy(simulation, job),
-      );
+      const end = moveEntries<LogRanges>(columns.log, first, simulation.logLength, heldBy(simulation, job));
+      simulation.logLength = end;
     }
     if (simulation.partCapacity === 0 || at<i32>(columns.partIndices, job) < 0) continue;
     const first = at<i32>(columns.partIndices, job);
     put<i32>(columns.partIndices, job, simulation.partsLength);
-    simulation.partsLength = moveEntries<LogParts>(
-      columns.parts,
-      first,
-      simulation.partsLength,
-      heldBy(simulation, job),
-    );
+    const end = moveEntries<LogParts>(columns.parts, first, simulation.partsLength, heldBy(simulation, job));
+    simulation.partsLength = end;
   }
 }
 

@@ -17,7 +17,7 @@ import { startJobOnSites } from './commit';
 
 /**
  * Splits a waiting job over the sites and starts it, if they have enough free processors together; returns
- * true if it started. With a queue per site, the job uses only its home.
+ * true if it started. If each site has a queue of its own, only the home site of the job is used.
  */
 export function startSplit(simulation: Simulation, job: i32): bool {
   const processors = at<i32>(columns.processors, job);

@@ -37,8 +37,8 @@ export function sortQueue(simulation: Simulation, queue: i32): void {
 }
 
 /**
- * Sorts the jobs behind job `reserved`, the last with a reservation, in the backfilling order. Without such
- * an order, or with constant ranks in it, nothing is sorted.
+ * Sorts the jobs behind job `reserved`, the last one with a reservation, in the backfilling order, unless
+ * there is none or it never changes, so that the ranks of the jobs already have it.
  */
 export function sortBehind(simulation: Simulation, queue: i32): void {
   if (simulation.backfillOrder === 0 || simulation.hasBackfillRanks !== 0) return;

@@ -65,7 +65,7 @@ function isUnsettled(job: i32): bool {
   return (at<u64>(columns.runningBits, job >> 6) & bitOf(job)) !== 0;
 }
 
-/** Marks a job as one whose use is all added. */
+/** Marks a job whose processor-seconds have all been added to the usage of its user and group. */
 @inline
 function settleJob(simulation: Simulation, job: i32): void {
   put<u64>(columns.runningBits, job >> 6, at<u64>(columns.runningBits, job >> 6) & ~bitOf(job));

@@ -7,7 +7,7 @@ import { SLURM_KEYS } from './slurmKeys.js';
 
 /** Keys, partitions and nodes of a slurm.conf. */
 export interface SlurmConfiguration {
-  /** Values by key in lower case. */
+  /** Texts behind the equals signs, by the name of the parameter in lower case. */
   readonly entries: ReadonlyMap<string, string>;
   readonly partitionLines: readonly string[];
   readonly nodeLines: readonly string[];

@@ -37,15 +37,17 @@ export interface EndedLiveJob {
 export interface LiveStateJob extends LiveJob {
   /** Start; default: the job waits. */
   readonly start?: number;
-  /** Site of a running job, from 0. Default: 0. */
+  /** Site on which the job runs, numbered from 0; default: 0. */
   readonly site?: number;
   /** Start and site, from 0, reserved for a waiting job; with the option `Reservations` `Kept`. */
   readonly reservation?: { readonly start: number; readonly site: number };
 }
 
-/** State from which a live run begins: running and waiting jobs in order of submission at a time in seconds. */
+/** State from which a live run begins. */
 export interface LiveState {
+  /** Time of the first pass in seconds. */
   readonly time: number;
+  /** Jobs that run or wait at that time, in order of submission. */
   readonly jobs: readonly LiveStateJob[];
 }
 

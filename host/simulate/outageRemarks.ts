@@ -1,4 +1,4 @@
-/** Remarks on outages that affect no job. */
+/** Remarks on outages before the first job and after the last one. */
 import { formatNumber, joinWithAnd } from '../format/numbers.js';
 import type { Configuration } from '../options/configuration.js';
 import { type ParsedOutage, parseOutages, printOutages } from '../options/outages.js';
@@ -22,14 +22,22 @@ export function remarksOnUnusedOutages(
   const first = submit[0]!;
   const early = parsed.filter(({ to }) => to !== undefined && secondsOf(to) <= first);
   const late = parsed.filter(({ from }) => secondsOf(from) >= lastEnd);
+  const beforeJobs = `before the first submission, at ${formatLogSeconds(first)}`;
+  const afterJobs = `after the last job has ended, at ${formatLogSeconds(lastEnd)}`;
+  // Plans may have kept jobs off the processors of a planned outage before it begins.
+  const [planned, unplanned] = [true, false].map((each) =>
+    late.filter(({ isPlanned }) => isPlanned === each),
+  );
   return [
-    ...remarkOnOutages(early, 'ends', 'end', `before the first submission, at ${formatLogSeconds(first)}`),
-    ...remarkOnOutages(
-      late,
-      'begins',
-      'begin',
-      `after the last job has ended, at ${formatLogSeconds(lastEnd)}`,
-    ),
+    ...remarkOnOutages(early, {
+      one: `has no effect: it ends ${beforeJobs}`,
+      several: `have no effect: they end ${beforeJobs}`,
+    }),
+    ...remarkOnOutages(unplanned!, {
+      one: `has no effect: it begins ${afterJobs}`,
+      several: `have no effect: they begin ${afterJobs}`,
+    }),
+    ...remarkOnOutages(planned!, { one: `begins ${afterJobs}`, several: `begin ${afterJobs}` }),
   ];
 }
 
@@ -37,16 +45,12 @@ const formatLogSeconds = (seconds: number) => `${formatNumber(seconds)} s on the
 
 function remarkOnOutages(
   outages: readonly ParsedOutage[],
-  verbOfOne: string,
-  verbOfSeveral: string,
-  when: string,
+  predicate: { readonly one: string; readonly several: string },
 ): string[] {
   if (outages.length === 0) return [];
   const named = outages.slice(0, MAX_NAMED_OUTAGES).map((outage) => printOutages([outage]));
   if (outages.length > named.length) named.push(`${formatNumber(outages.length - named.length)} more`);
-  const isOne = outages.length === 1;
-  const subject = `${isOne ? 'outage' : 'outages'} ${joinWithAnd(named)}`;
-  return [
-    `${subject} ${isOne ? 'has' : 'have'} no effect: ${isOne ? `it ${verbOfOne}` : `they ${verbOfSeveral}`} ${when}`,
-  ];
+  return outages.length === 1
+    ? [`outage ${joinWithAnd(named)} ${predicate.one}`]
+    : [`outages ${joinWithAnd(named)} ${predicate.several}`];
 }

@@ -16,7 +16,7 @@ export interface TableColumn {
   readonly format?: NumberFormat;
   /** True if the cells name their rows; such columns come first. */
   readonly isHeading?: boolean;
-  /** Name of the values with bounds in this column; default: mean. */
+  /** What the values with confidence limits are: differences between two methods; default: means. */
   readonly holds?: 'difference';
   /** Kind of bounds of this column; default: that of the table. */
   readonly bounds?: Bounds;

@@ -2,12 +2,11 @@
 import { InputError } from '../errors.js';
 import { minAndMax } from '../lists.js';
 
-/**
- * Pieces of jobs to be simulated, in queue order: index of the record that each comes from, and its processors.
- * A job that is not split is a single piece.
- */
+/** Jobs to be simulated, in queue order; a job that is split has several pieces, any other is one piece. */
 export interface JobPieces {
+  /** Index of the record of the log to which each piece belongs, from 0. */
   readonly record: Int32Array;
+  /** Number of processors of each piece. */
   readonly processors: Int32Array;
 }
 

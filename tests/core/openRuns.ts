@@ -110,7 +110,7 @@ export class OpenTable {
     return row;
   }
 
-  /** Rows before the last `compact`, and the row of each since then; -1 if its job has left. */
+  /** New row of each job by its row before the last `compact`; -1 if the job has left. */
   movedRows(): number[] {
     const address = this.core.jobColumnAddress(this.table, this.core.JobColumn.Row) >>> 0;
     return [...new Int32Array(this.core.memory.buffer, address, this.jobOfRow.length)];

@@ -161,7 +161,7 @@ test.each(KINDS)(
       }
     }
     if (doesRunCoverRareCases) expect(accepted).toBeGreaterThan(tried.length / 10);
-    expect(compared).toBeGreaterThanOrEqual(0.9 * accepted);
+    if (doesRunCoverRareCases) expect(compared).toBeGreaterThanOrEqual(0.9 * accepted);
     if (doesRunCoverRareCases) expect(queued).toBeGreaterThan(accepted / 4);
   },
   RANDOM_TEST_TIMEOUT,

@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+/**
+ * When jobs that have ended leave an open run, the entries of the others move in every column with an entry per job.
+ * A column that stays behind gives a job the data of another one.
+ */
+
+const memoryFolder = new URL('../../assembly/memory/', import.meta.url);
+const read = (path: string) => readFileSync(new URL(`../../assembly/${path}`, import.meta.url), 'utf8');
+
+/** Columns with an entry or two per job, by their names in the core. */
+function columnsByJob(): string[] {
+  const files = readdirSync(memoryFolder).filter((name) => name.endsWith('.ts'));
+  const text = files.map((name) => read(`memory/${name}`)).join('\n');
+  const placed = text.matchAll(/\b(\w+) = (?:column|noteColumnAddress)<\w+>\((.*)\);/g);
+  return [...placed]
+    .filter(([, , size]) => /\b(?:jobs|jobCount|lateJobs)\b/.test(size!) && !size!.includes('>>'))
+    .map(([, name]) => name!);
+}
+
+/** Code that moves or rewrites entries when jobs leave. */
+const movingCode = [
+  read('engine/compaction.ts'),
+  ...[
+    'events/cancellations.ts',
+    'placement/limits.ts',
+    'queue/priorityQueue.ts',
+    'queue/usageByNumber.ts',
+  ].map((path) => /export function renumber\([\s\S]*?\n}/.exec(read(path))![0]),
+  /export function accountForRemoved\([\s\S]*?\n}/.exec(read('sums/metrics.ts'))![0],
+].join('\n');
+
+/** Names under which other columns are moved. */
+const ALIASES: Readonly<Record<string, string>> = {
+  keysAtBegin: 'keys',
+  submitKeys: 'keys',
+  agingKeys: 'keys',
+  backfillKeysAtBegin: 'backfillKeys',
+  submitBackfillKeys: 'backfillKeys',
+  agingBackfillKeys: 'backfillKeys',
+};
+
+/** Columns that stay, by the reason. */
+const STAYING: Readonly<Record<string, readonly string[]>> = {
+  'estimates by recent jobs are refused': [
+    ...['ownEstimates', 'lastOfUsers', 'earlierOfUsers'],
+    ...['waitingOfUsers', 'nextOfUser', 'previousOfUser'],
+  ],
+  'dynamic is refused': [
+    ...['endedOfClass', 'endedJobs', 'trialStarts', 'trialExecutions', 'trialSites'],
+    ...['believedWork', 'queuedJobs'],
+  ],
+  'open runs have no dependencies': ['ownSubmits', 'piecesLeft', 'released'],
+  'written anew when an order is sorted': ['sequence', 'mergeBuffer', 'sequenceKeys'],
+  'emptied, and filled by the next pass': ['nextStarts', 'nextStartPlaces'],
+  'entries by their own number, each with a job that is rewritten': ['lateUses'],
+};
+
+const isMoved = (name: string) => new RegExp(`columns\\.${ALIASES[name] ?? name}\\b`).test(movingCode);
+
+test('every column by job is moved when jobs leave, or has a reason to stay', () => {
+  const columns = [...new Set(columnsByJob())];
+  const staying = Object.values(STAYING).flat();
+  expect(columns.length).toBeGreaterThan(40);
+  expect(columns.filter((name) => !isMoved(name) && !staying.includes(name))).toEqual([]);
+  // Reasons are for columns that exist and stay.
+  expect(staying.filter((name) => !columns.includes(name) || isMoved(name))).toEqual([]);
+});
