@@ -5,9 +5,9 @@
 
 import { checkArgument } from '../arguments.js';
 import { candidatePolicies, distinctCandidatePositions, printPolicy } from '../core/policies.js';
+import { queueRulesByCandidate } from '../options/candidateRules.js';
 import { type Configuration, isBackfilling, isPolicyUsed } from '../options/configuration.js';
 import { isTimeDependentOrder, printOrder } from '../options/order.js';
-import { queueRulesByCandidate } from '../options/rules.js';
 import { orderOfWaitingJobs, RUN_OPTIONS } from '../options/runOptions.js';
 import { computeOrderKeys } from '../simulate/orderKeys.js';
 import { sitesAllowedByPartition } from '../simulate/partitionSets.js';

@@ -5,11 +5,12 @@ import { type CoreOption, coreConstants } from '../core/module.js';
 import { isAskedAboutWaiting, isTrialPolicy } from '../core/policies.js';
 import type { Grid } from '../grid/grid.js';
 import { areEstimatesRefreshed, type Estimates } from '../workload/estimates.js';
+import { queueRulesByCandidate } from './candidateRules.js';
 import type { Option, OptionInput, OptionValue } from './kinds.js';
 import { type Naming, nameOptionInLibrary } from './options.js';
 import { dependsOnOtherJobs } from './order.js';
 import { NO_OUTAGES_NOTATION } from './outages.js';
-import { checkOptionRules, queueRulesByCandidate } from './rules.js';
+import { checkOptionRules } from './rules.js';
 import { DEFAULT_BACKFILL_SITE_SELECTION, RUN_OPTIONS } from './runOptions.js';
 
 type Table = typeof RUN_OPTIONS;

@@ -1,17 +1,10 @@
 /** All rules on options that exclude or need each other, checked before a run; the core repeats the checks. */
 import { coreConstants } from '../core/module.js';
-import {
-  type CandidateRules,
-  candidatePolicies,
-  candidatePolicyError,
-  isTrialPolicy,
-  type Policy,
-  printPolicy,
-} from '../core/policies.js';
+import { isTrialPolicy, type Policy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { areEstimatesRefreshed, type Estimates } from '../workload/estimates.js';
-import { findOptionByKey, type Naming, type OptionKey } from './options.js';
-import { dependsOnEstimates, isFunctionOrder, type Order, TIME_INDEPENDENT_ORDER_WORDS } from './order.js';
+import { findOptionByKey, type Naming, type OptionKey, optionNameOfKey } from './options.js';
+import { dependsOnEstimates, isFunctionOrder, type Order } from './order.js';
 import { OUTAGE_RULES } from './outageRules.js';
 import { PARTITION_RULES } from './partitionRules.js';
 import { PASS_RULES } from './passRules.js';
@@ -24,7 +17,7 @@ import {
   optionIsSet,
   siteCountAbove,
 } from './ruleKinds.js';
-import { DISCIPLINES_SHORT_FOR_ORDERS, orderOfWaitingJobs, RUN_OPTIONS } from './runOptions.js';
+import { DISCIPLINES_SHORT_FOR_ORDERS } from './runOptions.js';
 import { LIMIT_AND_ORDER_RULES } from './shareRules.js';
 
 /** Disciplines that are short forms for an order by runtime estimates. */
@@ -383,7 +376,7 @@ function isConditionMet(condition: OptionCondition, values: OptionValuesForRules
   if (condition.moreThan !== undefined) return (values.siteCount ?? 0) > condition.moreThan();
   if (condition.isGiven) return values[condition.option] !== undefined;
   if (condition.suchThat !== undefined) {
-    const value = values[condition.option];
+    const value = values[condition.option] ?? findOptionByKey(condition.option).default;
     return value !== undefined && condition.suchThat.holds(value);
   }
   const text = optionTextForRule(condition, values);
@@ -400,7 +393,7 @@ function describeCondition(condition: OptionCondition, values: OptionValuesForRu
     : naming(condition.option, nameInNotation(text));
 }
 
-/** Violation of a rule, without the reason. */
+/** Violation of a rule, without the rule. */
 type RuleViolation = Omit<BrokenOptionRule, 'rule'>;
 
 /** Checks options against a rule; undefined if they satisfy it. */
@@ -416,8 +409,12 @@ function findRuleViolation(
     .map((condition) => describeCondition(condition, values, naming))
     .join(' with ');
   if (needs !== undefined && !isConditionMet(needs, values)) {
-    const sentence = `${ruleSubjectText} needs ${naming(needs.option, ...(needs.is ?? []))}`;
-    return { sentence, options: [one.option, needs.option] };
+    const options = [one.option, needs.option];
+    if (needs.suchThat === undefined)
+      return { sentence: `${ruleSubjectText} needs ${naming(needs.option, ...(needs.is ?? []))}`, options };
+    const value = `the ${optionNameOfKey(needs.option)} here is ${optionTextForRule(needs, values)}`;
+    const sentence = `${ruleSubjectText} is only for ${needs.suchThat.words}; ${value}`;
+    return { sentence, options, isReasonIncluded: true };
   }
   const other = excludes.find((condition) => isConditionMet(condition, values));
   if (other === undefined) return undefined;
@@ -445,6 +442,8 @@ export interface BrokenOptionRule {
   readonly rule: OptionRule;
   /** Message without the reason. */
   readonly sentence: string;
+  /** True if the message already says the reason. */
+  readonly isReasonIncluded?: boolean;
   /** Conflicting options: the subject of the rule, and the option that it needs or excludes. */
   readonly options: readonly OptionKey[];
 }
@@ -473,7 +472,8 @@ export function checkOptionRules(values: OptionValuesForRules, naming: Naming, s
   if (brokenOptionRule !== undefined) throw brokenRuleError(brokenOptionRule, naming);
 }
 
-function brokenRuleError(brokenOptionRule: BrokenOptionRule, naming: Naming): InputError {
+/** Error for a violated rule. */
+export function brokenRuleError(brokenOptionRule: BrokenOptionRule, naming: Naming): InputError {
   const isOmissionAdvised =
     brokenOptionRule.rule.excludes !== undefined && !brokenOptionRule.options.includes('sites');
   const remedy = isOmissionAdvised ? '; omit one of them' : '';
@@ -482,9 +482,10 @@ function brokenRuleError(brokenOptionRule: BrokenOptionRule, naming: Naming): In
 
 /** Message for a violated rule with its reason. */
 export function brokenRuleMessage(
-  { rule, sentence }: Omit<BrokenOptionRule, 'options'>,
+  { rule, sentence, isReasonIncluded = false }: Omit<BrokenOptionRule, 'options'>,
   naming: Naming,
 ): string {
+  if (isReasonIncluded) return sentence;
   return `${sentence}, since ${typeof rule.why === 'string' ? rule.why : rule.why(naming)}`;
 }
 
@@ -519,77 +520,4 @@ export function isOptionWithoutEffect(option: OptionKey, values: OptionValuesFor
       and.every((condition) => isConditionMet(condition, values)) &&
       !isConditionMet(needs, values),
   );
-}
-
-const CANDIDATE_DISCIPLINES = ['fcfs', 'first-available', 'easy', 'conservative'] as const;
-type CandidateDiscipline = (typeof CANDIDATE_DISCIPLINES)[number];
-
-/** Rules that determine the next job: order, discipline and backfill order. */
-export interface QueueRules {
-  readonly order: Order;
-  readonly discipline: CandidateDiscipline;
-  readonly backfillOrder: Order;
-}
-
-/** Settings of a run that determine these rules. */
-export interface RunWithQueueRules extends Omit<QueueRules, 'discipline'> {
-  readonly policy: Policy;
-  readonly discipline: Parameters<typeof orderOfWaitingJobs>[0]['discipline'];
-}
-
-/**
- * Queue rules of each candidate of the policy of a run; undefined if all use the rules of the run.
- * @throws InputError for rules that a candidate cannot have.
- */
-export function queueRulesByCandidate(run: RunWithQueueRules): readonly QueueRules[] | undefined {
-  const candidates = candidatePolicies(run.policy);
-  if (candidates.every(({ rules }) => rules === undefined)) return undefined;
-  return candidates.map((candidate) => queueRulesOfCandidate(candidate, run));
-}
-
-function queueRulesOfCandidate(candidate: Policy, run: RunWithQueueRules): QueueRules {
-  const { order, discipline, 'backfill-order': backfillOrder }: CandidateRules = candidate.rules ?? {};
-  const refuseCandidate = (why: string) => candidatePolicyError(printPolicy(candidate), why);
-  const checked = (name: string, input: string) => {
-    if (TIME_INDEPENDENT_ORDER_WORDS.includes(input)) return input;
-    throw refuseCandidate(
-      `expected ${TIME_INDEPENDENT_ORDER_WORDS.join(', ')} for ${name}, found '${input}'; other keys are computed before the run, and for its own order alone`,
-    );
-  };
-  const own = CANDIDATE_DISCIPLINES.find((word) => word === discipline);
-  if (discipline !== undefined && own === undefined)
-    throw refuseCandidate(
-      `expected ${CANDIDATE_DISCIPLINES.join(', ')} for discipline, found '${discipline}'`,
-    );
-  const disciplineOfRun = CANDIDATE_DISCIPLINES.find((word) => word === run.discipline) ?? 'fcfs';
-  const isEasyBackfilling = (own ?? disciplineOfRun) === 'easy';
-  if (backfillOrder !== undefined && !isEasyBackfilling)
-    throw refuseCandidate(
-      'a backfill-order is for the jobs behind the one reservation, with discipline=easy',
-    );
-  const none = RUN_OPTIONS.backfillOrder.default as Order;
-  const behind = backfillOrder === undefined ? run.backfillOrder : checked('backfill-order', backfillOrder);
-  return {
-    order: order === undefined ? orderOfWaitingJobs(run) : checked('order', order),
-    discipline: own ?? disciplineOfRun,
-    backfillOrder: isEasyBackfilling ? behind : none,
-  };
-}
-
-/** True if queue rules use runtime estimates. */
-export function queueRulesNeedEstimates({ order, discipline }: QueueRules): boolean {
-  return discipline === 'easy' || discipline === 'conservative' || dependsOnEstimates(order);
-}
-
-/** Queue rules as numbers of the core: order, discipline and backfill order. */
-export function coreQueueRuleNumbers({
-  order,
-  discipline,
-  backfillOrder,
-}: QueueRules): [number, number, number] {
-  const constants = coreConstants();
-  const { Order = 0 } = RUN_OPTIONS.order.core?.(order, constants) ?? {};
-  const { Discipline = 0 } = RUN_OPTIONS.discipline.core?.(discipline, constants) ?? {};
-  const { BackfillOrder = 0 } = RUN_OPTIONS.backfillOrder.core?.(backfillOrder, constants) ?? {};
-  return [Order, Discipline, BackfillOrder];
 }

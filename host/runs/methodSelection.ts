@@ -4,6 +4,7 @@ import { InputError } from '../errors.js';
 import { formatNumber, joinWithAnd } from '../format/numbers.js';
 import { type Grid, parseCapacities } from '../grid/grid.js';
 import { firstElement } from '../lists.js';
+import { ineffectiveOptionOf } from '../options/applicableOptions.js';
 import { isBackfilling } from '../options/configuration.js';
 import { makeRunDocument } from '../options/document.js';
 import {
@@ -14,7 +15,13 @@ import {
   optionNameOfKey,
   type Settings,
 } from '../options/options.js';
-import { brokenRuleMessage, doOptionsUseEstimates, findBrokenRule } from '../options/rules.js';
+import {
+  type BrokenOptionRule,
+  brokenRuleError,
+  brokenRuleMessage,
+  doOptionsUseEstimates,
+  findBrokenRule,
+} from '../options/rules.js';
 import {
   checkMethodsCombine,
   type Experiment,
@@ -185,8 +192,28 @@ function selectApplicableMethods(
   };
 }
 
+type MethodOptionKey = Exclude<keyof Method, 'name'>;
+
+/** Option that was omitted from a method, with its value and the violated rule. */
+interface OmittedOption {
+  readonly key: MethodOptionKey;
+  readonly value: unknown;
+  readonly broken: BrokenOptionRule;
+}
+
+/** Option to omit from a method because of a violated rule; undefined if none can be omitted. */
+function optionToOmit(broken: BrokenOptionRule, method: Method, settings: Settings): OptionKey | undefined {
+  // An option without effect may also be one that all methods share.
+  const idle = ineffectiveOptionOf(broken);
+  if (idle !== undefined && { ...settings, ...method }[idle] !== undefined) return idle;
+  const keys = Object.entries(method).flatMap(([key, value]) => (value === undefined ? [] : [key]));
+  if (keys.length < 2) return undefined;
+  return broken.options.find((key) => keys.includes(key) && key !== 'discipline' && key !== 'policy');
+}
+
 /**
  * Combinations of listed values without options that do not apply to their discipline or policy, each once.
+ * @throws InputError for a value that applies to none of them.
  */
 function dropIneffectiveCombinations(
   combinations: readonly Method[],
@@ -197,21 +224,27 @@ function dropIneffectiveCombinations(
   const kept = new Map<string, Method>();
   /** Names of methods from which an option was removed, by option and reason. */
   const without = new Map<string, Set<string>>();
+  const omittedOptions: OmittedOption[] = [];
   for (const combination of combinations) {
     let method = combination;
     const reasons: string[] = [];
     for (;;) {
       const broken = findBrokenRule({ ...settings, ...method }, naming, siteCount);
-      const idle = broken?.options.find((key) => key in method && key !== 'discipline' && key !== 'policy');
+      const idle = broken && optionToOmit(broken, method, settings);
       if (broken === undefined || idle === undefined) break;
-      const { [idle as keyof Method]: _, ...others } = method;
-      if (Object.keys(others).length === 0) break;
-      method = others;
+      const key = idle as MethodOptionKey;
+      omittedOptions.push({ key, value: key in method ? method[key] : settings[key], broken });
+      const { [key]: _, ...others } = method;
+      method = key in method ? others : { ...method, [key]: undefined };
       reasons.push(`without --${optionNameOfKey(idle)}: ${brokenRuleMessage(broken, naming)}`);
     }
     kept.set(describeMethod(method), method);
     for (const reason of reasons)
       without.set(reason, (without.get(reason) ?? new Set()).add(describeMethod(method)));
+  }
+  for (const { key, value, broken } of omittedOptions) {
+    const applies = (method: Method) => (key in method ? method[key] : settings[key]) === value;
+    if (![...kept.values()].some(applies)) throw brokenRuleError(broken, naming);
   }
   const messageSentences = [...without].map(([reason, names]) => `${joinFirstTexts([...names])} ${reason}`);
   const remark = `options that do not apply are omitted; compared are ${joinFirstTexts(messageSentences, '; ')}`;
@@ -229,13 +262,17 @@ export function reasonOfMissingEstimates(
   return `estimates are needed, but no job requests a time; ${naming('estimates', 'exact')} takes the runtimes`;
 }
 
+/** Words for a method that has only the options of all methods. */
+const METHOD_WITHOUT_OPTIONS = 'the common options alone';
+
 /** Method in words, such as `easy backfill shortest`; its name if the user gave one. */
 export function describeMethod({ name, ...method }: Method): string {
   if (name !== undefined) return name;
   const entries = Object.entries(method) as [OptionKey, unknown][];
-  return entries
-    .map(([key, value]) => describeMethodOption([optionNameOfKey(key), findOptionByKey(key).print(value)]))
-    .join(' ');
+  const words = entries
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => describeMethodOption([optionNameOfKey(key), findOptionByKey(key).print(value)]));
+  return words.length === 0 ? METHOD_WITHOUT_OPTIONS : words.join(' ');
 }
 
 const MAX_LISTED_METHOD_NAMES = 3;

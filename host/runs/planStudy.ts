@@ -16,7 +16,7 @@ import { unknownNameError } from '../notation.js';
 import { makeConfiguration, runOptionsOfSettings } from '../options/configuration.js';
 import { isAbsentOptionText, nameOptionInStudyFile, type Settings } from '../options/options.js';
 import { isOutageFileName } from '../options/outages.js';
-import { checkOptionRules } from '../options/rules.js';
+import type { BrokenOptionRule } from '../options/rules.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
 import { type CodeFile, isCodeFileName, OPTIONS_TAKING_CODE } from '../providedCode.js';
 import { checkEstimatesKnown, type JobsWithEstimateSource } from '../simulate/decisionView.js';
@@ -45,6 +45,7 @@ import { parseStudy, type Study, type StudyOverrides } from '../study/study.js';
 import { MAX_STUDY_FILE_BYTES } from '../study/yamlSource.js';
 import type { Trace } from '../trace/trace.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
+import { ApplicableSettings, placeOfSetting } from './applicableSettings.js';
 import { computePlanHash, computeRunId } from './planFile.js';
 import { LeastRecentlyUsedCache, NAME_OF_TRACE_JOBS, WorkloadCache } from './workloads.js';
 
@@ -176,6 +177,8 @@ const DEFAULT_POLICY_NAME = RUN_OPTIONS.policy.default;
 interface CachedSetting {
   readonly workload: number;
   readonly common: RunParameters;
+  /** Violated rules of options that have no effect in the setting. */
+  readonly omitted: readonly BrokenOptionRule[];
 }
 
 /** Index of a workload in the plan, and properties that restrict its runs. */
@@ -206,12 +209,14 @@ class StudyPlanBuilder {
   readonly #commons = new RunParametersPool();
   readonly #runById = new Map<string, number>();
   readonly #points: Point[] = [];
+  readonly #applicable: ApplicableSettings;
 
   constructor(study: Study, workloads: WorkloadCache, allowCode = false) {
     this.#code = new StudyCodeReader(allowCode);
     this.#workloads = workloads;
     this.#study = study;
     this.#axes = axisNamesOfStudy(study);
+    this.#applicable = new ApplicableSettings(this.#axes);
   }
 
   /** Number of distinct simulations so far. */
@@ -220,7 +225,7 @@ class StudyPlanBuilder {
   }
 
   async add(setting: StudySetting): Promise<void> {
-    const { labels, locate } = setting;
+    const { labels } = setting;
     const { policy, ...others } = setting.options;
     const printed = this.#policies.get(policy);
     const isGiven = policy !== undefined && !isAbsentOptionText('policy', policy);
@@ -229,14 +234,20 @@ class StudyPlanBuilder {
     const alike = (full: string) => JSON.stringify([others, isGiven, settingCacheKey(full)]);
     const known = printed === undefined ? undefined : this.#alike.known(alike(printed));
     if (known !== undefined) {
+      this.#applicable.count(setting, known.omitted);
       this.#add(labels, known.workload, printed as string, known.common);
       return;
     }
     await this.#code.read(setting);
-    const settings = parseSettingOptions(setting);
+    const parsed = parseSettingOptions(setting);
     try {
-      checkOptionRules(settings, nameOptionInStudyFile);
-      const grid = await this.#gridOf(settings);
+      // Rules that do not depend on the grid come first, since logs may be needed for it.
+      if (this.#applicable.select(setting, parsed) === undefined) return;
+      const grid = await this.#gridOf(parsed);
+      const found = this.#applicable.select(setting, parsed, grid.capacities.length);
+      if (found === undefined) return;
+      const { settings, omitted } = found;
+      this.#applicable.count(setting, omitted);
       const { place: workload, known: jobs } = await this.#workload(settings, grid, setting.options);
       const made = makeConfiguration(grid, runOptionsOfSettings(settings), nameOptionInStudyFile);
       const { estimates } = settings;
@@ -247,14 +258,11 @@ class StudyPlanBuilder {
       const common = this.#commons.of(parameters);
       if (parameters.code === undefined) {
         this.#policies.set(policy, parameters.policy);
-        this.#alike.set(alike(parameters.policy), { workload, common });
+        this.#alike.set(alike(parameters.policy), { workload, common, omitted });
       }
       this.#add(labels, workload, parameters.policy, common);
     } catch (error) {
-      throw prefixErrorWithLocation(
-        error,
-        `${locate('workload').split(',')[0]}, at ${this.#describe(labels)}`,
-      );
+      throw prefixErrorWithLocation(error, placeOfSetting(setting, this.#axes));
     }
   }
 
@@ -267,12 +275,6 @@ class StudyPlanBuilder {
       if (axes.length < 2 || !(error instanceof InputError)) throw error;
       throw new InputError(`${error.message}; values that go together are one axis: ${axes.join('+')}`);
     }
-  }
-
-  #describe(labels: StudySetting['labels']): string {
-    return this.#axes
-      .flatMap((axis, i) => (labels[i] === null || labels[i] === '' ? [] : [`${axis} ${labels[i]}`]))
-      .join(', ');
   }
 
   async #workload(settings: Settings, grid: Grid, options: OptionTexts): Promise<IndexedPlanWorkload> {
@@ -315,6 +317,7 @@ class StudyPlanBuilder {
   }
 
   planned(input: Pick<Plan, 'command' | 'trace' | 'draws' | 'options'>): Planned {
+    this.#applicable.check();
     const [runs, points, workloads, sources] = [this.#runs, this.#points, this.#workloads, this.#sources];
     const metrics = metricNamesKeptByStudy(this.#study);
     const plan: Plan = {
@@ -335,7 +338,7 @@ class StudyPlanBuilder {
       jobsOf,
       code: this.#code.files,
       statistics: this.#statistics,
-      remarks: [...this.#workloads.remarks],
+      remarks: [...this.#workloads.remarks, ...this.#applicable.remarks()],
     };
   }
 }

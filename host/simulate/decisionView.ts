@@ -13,15 +13,11 @@ import {
   printPolicy,
 } from '../core/policies.js';
 import { InputError } from '../errors.js';
+import { queueRulesByCandidate, queueRulesNeedEstimates } from '../options/candidateRules.js';
 import { type Configuration, isBackfilling } from '../options/configuration.js';
 import { type Naming, nameOptionInLibrary } from '../options/options.js';
 import { NO_PARTITION_SITES_NOTATION } from '../options/partitionSites.js';
-import {
-  doOptionsUseEstimates,
-  queueRulesByCandidate,
-  queueRulesNeedEstimates,
-  refuseOptionsUsingEstimates,
-} from '../options/rules.js';
+import { doOptionsUseEstimates, refuseOptionsUsingEstimates } from '../options/rules.js';
 import { isCodeFileName } from '../providedCode.js';
 import { requireEstimates } from '../workload/estimates.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';

@@ -1,6 +1,7 @@
 /** Command `gridalloc sweep`: simulates all combinations of option values. */
 import { quoteShellWord } from '../../format/text.js';
-import { optionsAsCommandLineWords } from '../../options/document.js';
+import { isDefaultOptionText, optionsAsCommandLineWords } from '../../options/document.js';
+import { findOptionByName, isAbsentOptionText, type OptionStrings } from '../../options/options.js';
 import {
   allMetricNames,
   COMMON_COMMAND_OPTIONS,
@@ -15,6 +16,7 @@ import {
   WORKLOAD_ARGUMENT,
 } from '../../request/commandOptions.js';
 import { type CommandRequestInput, readSweepInput } from '../../request/fromArguments.js';
+import { effectiveOptionTexts } from '../../runs/applicableSettings.js';
 import { defaultOutputFolder } from '../../runs/runsFolder.js';
 import { METHOD_OPTION_NAMES } from '../../simulate/methodNames.js';
 import { SINGLE_SIMULATION_REMARK } from '../../statistics/samples.js';
@@ -36,6 +38,7 @@ export const sweepCommand: Command<CommandRequestInput<SweepRequest>> = {
       '1..10 means the whole numbers from 1 to 10, 0.5..0.9:0.1, 70%..90%:5% and 1h..6h:30m give steps. A name that is not an option of simulate is a ' +
       "placeholder: --vary sh=0,0.12 fills {sh} in --speeds 'draw[sh={sh},seed=1]'. Seeds beside " +
       "other values are replications: their mean and range are shown. Lists in brackets are varied too: 'ti[slt=1|2|3]'. " +
+      'An option that has no effect in a setting is omitted from it, and a setting that the rules refuse is skipped, both with a message; a value that is left in no setting is an error. ' +
       "Options whose values go together are one axis: --vary 'sites+speeds=100:1;100,50:1,2' is two settings.",
   ].join('\n\n'),
   positionals: [
@@ -116,11 +119,14 @@ function singleSimulationMessage(
   { workload, texts, metrics }: SweepRequest,
   line: readonly string[],
 ): string {
-  const settings = [...expandStudy(study, undefined)];
+  const settings = [...expandStudy(study, undefined)].flatMap((each) => {
+    const options = effectiveOptionTexts(each);
+    return options === undefined ? [] : [options];
+  });
   const names = optionsVaryingBetweenSettings(study);
   const areMethodOptions =
     names.every((name) => METHOD_OPTION_NAMES.includes(name)) && settings.length <= MAX_SWEEP_METHODS;
-  const methods = settings.map(({ options }) => names.map((name) => `${name}=${options[name]}`).join(', '));
+  const methods = methodsOfSettings(settings, names);
   const common = Object.fromEntries(Object.entries(texts).filter(([name]) => !names.includes(name)));
   const words = areMethodOptions
     ? [
@@ -134,6 +140,29 @@ function singleSimulationMessage(
     ? 'To judge the differences compare:'
     : 'For 95 % intervals replicate it:';
   return `${wrapToTerminalLine(`${SINGLE_SIMULATION_REMARK} ${judgingAdvice}`)}\n  gridalloc ${words.map(quoteShellWord).join(' ')}`;
+}
+
+/** Option with its value in full notation, such as seconds for a time. */
+function printInFullNotation(name: string, text: string): [string, string] {
+  const { read, print } = findOptionByName(name);
+  return [name, isAbsentOptionText(name, text) ? text : print(read(text, name))];
+}
+
+/** Methods of --method that differ like the settings of a sweep; settings of one method give it once. */
+function methodsOfSettings(settings: readonly OptionStrings[], names: readonly string[]): string[] {
+  const methods = settings.map((options) => {
+    const texts = names.flatMap((name): [string, string][] => {
+      const text = options[name];
+      // Commas separate the options of a method.
+      const isList = findOptionByName(name).isRepeatable;
+      return text === undefined ? [] : [[name, isList ? text.replaceAll(',', ';') : text]];
+    });
+    const key = texts.filter((each) => !isDefaultOptionText(...printInFullNotation(...each))).join();
+    return [key, texts.map(([name, text]) => `${name}=${text}`).join(', ')] as const;
+  });
+  return methods.flatMap(([key, text], i) =>
+    methods.findIndex(([other]) => other === key) === i ? [text] : [],
+  );
 }
 
 /** Names of the options that differ between the settings of a sweep. */

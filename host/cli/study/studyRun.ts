@@ -11,6 +11,7 @@ import { ALLOCATORS_EQUAL_ON_ONE_SITE } from '../../reports/comparisonText.js';
 import { describeSharedWork, makeSharedWorkDocument } from '../../reports/studyStatus.js';
 import { type ExecutionSettings, makeSimulateRequest } from '../../request/request.js';
 import { commandWordsForCore } from '../../request/saved.js';
+import { effectiveOptionTexts } from '../../runs/applicableSettings.js';
 import {
   copyFinishedResultsToStudies,
   createCollectionFolders,
@@ -470,9 +471,12 @@ function optionsOfFirstSetting(id: string, study: Study, { runs, points, trace }
       `no simulation of this study has the run.id '${id}'; see the column run.id of results.csv`,
     );
   }
-  let point = 0;
-  for (const { options } of expandStudy(study, trace ?? undefined)) {
-    if (points[point++]!.run === run) return options;
+  const labels = String(points.find((point) => point.run === run)?.labels);
+  const sites = runs[run]!.common.sites.length;
+  for (const setting of expandStudy(study, trace ?? undefined)) {
+    if (String(setting.labels) !== labels) continue;
+    const options = effectiveOptionTexts(setting, sites);
+    if (options !== undefined) return options;
   }
   throw new Error(`no setting uses run ${id}`);
 }

@@ -1,0 +1,84 @@
+/** Queue rules of the candidates of policies that choose among candidates. */
+import { coreConstants } from '../core/module.js';
+import {
+  type CandidateRules,
+  candidatePolicies,
+  candidatePolicyError,
+  type Policy,
+  printPolicy,
+} from '../core/policies.js';
+import { dependsOnEstimates, type Order, TIME_INDEPENDENT_ORDER_WORDS } from './order.js';
+import { orderOfWaitingJobs, RUN_OPTIONS } from './runOptions.js';
+
+const CANDIDATE_DISCIPLINES = ['fcfs', 'first-available', 'easy', 'conservative'] as const;
+type CandidateDiscipline = (typeof CANDIDATE_DISCIPLINES)[number];
+
+/** Rules that determine the next job: order, discipline and backfill order. */
+export interface QueueRules {
+  readonly order: Order;
+  readonly discipline: CandidateDiscipline;
+  readonly backfillOrder: Order;
+}
+
+/** Settings of a run that determine these rules. */
+export interface RunWithQueueRules extends Omit<QueueRules, 'discipline'> {
+  readonly policy: Policy;
+  readonly discipline: Parameters<typeof orderOfWaitingJobs>[0]['discipline'];
+}
+
+/**
+ * Queue rules of each candidate of the policy of a run; undefined if all use the rules of the run.
+ * @throws InputError for rules that a candidate cannot have.
+ */
+export function queueRulesByCandidate(run: RunWithQueueRules): readonly QueueRules[] | undefined {
+  const candidates = candidatePolicies(run.policy);
+  if (candidates.every(({ rules }) => rules === undefined)) return undefined;
+  return candidates.map((candidate) => queueRulesOfCandidate(candidate, run));
+}
+
+function queueRulesOfCandidate(candidate: Policy, run: RunWithQueueRules): QueueRules {
+  const { order, discipline, 'backfill-order': backfillOrder }: CandidateRules = candidate.rules ?? {};
+  const refuseCandidate = (why: string) => candidatePolicyError(printPolicy(candidate), why);
+  const checked = (name: string, input: string) => {
+    if (TIME_INDEPENDENT_ORDER_WORDS.includes(input)) return input;
+    throw refuseCandidate(
+      `expected ${TIME_INDEPENDENT_ORDER_WORDS.join(', ')} for ${name}, found '${input}'; other keys are computed before the run, and for its own order alone`,
+    );
+  };
+  const own = CANDIDATE_DISCIPLINES.find((word) => word === discipline);
+  if (discipline !== undefined && own === undefined)
+    throw refuseCandidate(
+      `expected ${CANDIDATE_DISCIPLINES.join(', ')} for discipline, found '${discipline}'`,
+    );
+  const disciplineOfRun = CANDIDATE_DISCIPLINES.find((word) => word === run.discipline) ?? 'fcfs';
+  const isEasyBackfilling = (own ?? disciplineOfRun) === 'easy';
+  if (backfillOrder !== undefined && !isEasyBackfilling)
+    throw refuseCandidate(
+      'a backfill-order is for the jobs behind the one reservation, with discipline=easy',
+    );
+  const none = RUN_OPTIONS.backfillOrder.default as Order;
+  const behind = backfillOrder === undefined ? run.backfillOrder : checked('backfill-order', backfillOrder);
+  return {
+    order: order === undefined ? orderOfWaitingJobs(run) : checked('order', order),
+    discipline: own ?? disciplineOfRun,
+    backfillOrder: isEasyBackfilling ? behind : none,
+  };
+}
+
+/** True if queue rules use runtime estimates. */
+export function queueRulesNeedEstimates({ order, discipline }: QueueRules): boolean {
+  return discipline === 'easy' || discipline === 'conservative' || dependsOnEstimates(order);
+}
+
+/** Queue rules as numbers of the core: order, discipline and backfill order. */
+export function coreQueueRuleNumbers({
+  order,
+  discipline,
+  backfillOrder,
+}: QueueRules): [number, number, number] {
+  const constants = coreConstants();
+  const { Order = 0 } = RUN_OPTIONS.order.core?.(order, constants) ?? {};
+  const { Discipline = 0 } = RUN_OPTIONS.discipline.core?.(discipline, constants) ?? {};
+  const { BackfillOrder = 0 } = RUN_OPTIONS.backfillOrder.core?.(backfillOrder, constants) ?? {};
+  return [Order, Discipline, BackfillOrder];
+}

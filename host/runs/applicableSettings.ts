@@ -1,0 +1,157 @@
+/** Settings of a study to which the rules on options apply: what is skipped, and what has no effect. */
+import { prefixErrorWithLocation } from '../errors.js';
+import { formatCount, formatNumber } from '../format/numbers.js';
+import { selectApplicableOptions } from '../options/applicableOptions.js';
+import {
+  isAbsentOptionText,
+  nameOptionInStudyFile,
+  type OptionKey,
+  optionNameOfKey,
+  type Settings,
+} from '../options/options.js';
+import type { OptionRule } from '../options/ruleKinds.js';
+import { type BrokenOptionRule, brokenRuleError, brokenRuleMessage } from '../options/rules.js';
+import { parseSettingOptions, type StudySetting } from '../study/expand.js';
+import type { OptionTexts } from '../study/schema.js';
+
+/** Place of a setting in errors: its study, and its values on the axes. */
+export function placeOfSetting(setting: StudySetting, axes: readonly string[]): string {
+  const values = describeLabels(setting, axes);
+  const study = setting.locate('workload').split(',')[0]!;
+  return values === '' ? study : `${study}, at ${values}`;
+}
+
+function describeLabels({ labels }: StudySetting, axes: readonly string[]): string {
+  return axes
+    .flatMap((axis, i) => (labels[i] === null || labels[i] === '' ? [] : [`${axis} ${labels[i]}`]))
+    .join(', ');
+}
+
+/**
+ * Options of a setting that have an effect, as texts by name; undefined if a rule refuses the setting.
+ * @param siteCount number of sites, if known.
+ */
+export function effectiveOptionTexts(setting: StudySetting, siteCount?: number): OptionTexts | undefined {
+  const parsed = parseSettingOptions(setting);
+  const { omitted, refusal } = selectApplicableOptions(parsed, nameOptionInStudyFile, siteCount);
+  if (refusal !== undefined) return undefined;
+  const names = omitted.map(({ options: [key] }) => optionNameOfKey(key as OptionKey));
+  return Object.fromEntries(Object.entries(setting.options).filter(([name]) => !names.includes(name)));
+}
+
+/** Settings that a rule concerns: their number, and the first one. */
+interface ConcernedSettings {
+  count: number;
+  readonly first: StudySetting;
+  readonly broken: BrokenOptionRule;
+}
+
+/** Counts the settings of a study that rules on options refuse, and those in which an option has no effect. */
+export class ApplicableSettings {
+  readonly #axes: readonly string[];
+  /** Skipped settings by the message of their rule. */
+  readonly #skipped = new Map<string, ConcernedSettings>();
+  /** Settings in which an option has no effect, by the option and its rule. */
+  readonly #omitted = new Map<OptionKey, Map<OptionRule, ConcernedSettings>>();
+  /** First setting in which a value of an option has no effect, by the value. */
+  readonly #omittedValues = new Map<string, ConcernedSettings>();
+  /** Values of options that have an effect in some setting. */
+  readonly #effectiveValues = new Set<string>();
+  /** Labels of the remaining settings by axis, and the first skipped setting with each label. */
+  readonly #labels: readonly Set<unknown>[];
+  readonly #skippedLabels: readonly Map<unknown, ConcernedSettings>[];
+  #settings = 0;
+
+  constructor(axes: readonly string[]) {
+    this.#axes = axes;
+    this.#labels = axes.map(() => new Set());
+    this.#skippedLabels = axes.map(() => new Map());
+  }
+
+  /**
+   * Settings without options that have no effect; undefined if a rule refuses them, so that they are skipped.
+   * @param siteCount number of sites, if known.
+   */
+  select(
+    setting: StudySetting,
+    parsed: Settings,
+    siteCount?: number,
+  ): { readonly settings: Settings; readonly omitted: readonly BrokenOptionRule[] } | undefined {
+    const { options, omitted, refusal } = selectApplicableOptions(parsed, nameOptionInStudyFile, siteCount);
+    if (refusal === undefined) return { settings: options, omitted };
+    this.#settings++;
+    addConcernedSetting(this.#skipped, brokenRuleMessage(refusal, nameOptionInStudyFile), setting, refusal);
+    for (const [i, known] of this.#skippedLabels.entries())
+      addConcernedSetting(known, setting.labels[i], setting, refusal);
+    return undefined;
+  }
+
+  /** Counts a setting that is not skipped. */
+  count(setting: StudySetting, omitted: readonly BrokenOptionRule[]): void {
+    this.#settings++;
+    const without = new Set<string>(omitted.map(({ options: [key] }) => optionNameOfKey(key as OptionKey)));
+    for (const [name, text] of Object.entries(setting.options))
+      if (!without.has(name) && !isAbsentOptionText(name, text))
+        this.#effectiveValues.add(`${name}: ${text}`);
+    for (const [i, known] of this.#labels.entries()) known.add(setting.labels[i]);
+    for (const broken of omitted) {
+      const key = broken.options[0] as OptionKey;
+      const name = optionNameOfKey(key);
+      const ofOption = this.#omitted.get(key) ?? new Map<OptionRule, ConcernedSettings>();
+      this.#omitted.set(key, ofOption);
+      addConcernedSetting(ofOption, broken.rule, setting, broken);
+      addConcernedSetting(this.#omittedValues, `${name}: ${setting.options[name]}`, setting, broken);
+    }
+  }
+
+  /**
+   * Checks that every value is left in some setting.
+   * @throws InputError for a value whose settings are all skipped, or that has no effect in any.
+   */
+  check(): void {
+    for (const [i, known] of this.#skippedLabels.entries())
+      for (const [label, concerned] of known) if (!this.#labels[i]!.has(label)) throw this.#error(concerned);
+    for (const [value, concerned] of this.#omittedValues)
+      if (!this.#effectiveValues.has(value)) throw this.#error(concerned);
+    if (this.#axes.length > 0) return;
+    for (const concerned of this.#skipped.values()) throw this.#error(concerned);
+  }
+
+  /** Remarks on options without effect and on skipped settings, one for each rule. */
+  remarks(): string[] {
+    const named = ({ count, first }: ConcernedSettings) =>
+      `${count === 1 ? '' : 'such as '}${describeLabels(first, this.#axes)}`;
+    const counted = ({ count }: ConcernedSettings) =>
+      `${formatNumber(count)} of ${formatCount(this.#settings, 'setting')}`;
+    return [
+      ...[...this.#omitted].flatMap(([key, ofOption]) =>
+        [...ofOption.values()].map(
+          (concerned) =>
+            `${optionNameOfKey(key)} has no effect in ${counted(concerned)} (${named(concerned)}): ${brokenRuleMessage(concerned.broken, nameOptionInStudyFile)}`,
+        ),
+      ),
+      ...[...this.#skipped].map(
+        ([message, concerned]) =>
+          `${counted(concerned)} ${concerned.count === 1 ? 'is' : 'are'} skipped (${named(concerned)}): ${message}`,
+      ),
+    ];
+  }
+
+  #error({ first, broken }: ConcernedSettings): Error {
+    return prefixErrorWithLocation(
+      brokenRuleError(broken, nameOptionInStudyFile),
+      placeOfSetting(first, this.#axes),
+    ) as Error;
+  }
+}
+
+function addConcernedSetting<Key>(
+  known: Map<Key, ConcernedSettings>,
+  key: Key,
+  first: StudySetting,
+  broken: BrokenOptionRule,
+): void {
+  const found = known.get(key);
+  if (found === undefined) known.set(key, { count: 1, first, broken });
+  else found.count++;
+}
