@@ -2,7 +2,7 @@
 import { Limit, LookAhead, Status } from './abi/abi';
 import { Jobs, Stage, simulationAt } from './memory/state';
 import { attach, attachSimulation } from './memory/columns';
-import { areApart, checkBlocks, isArranged, isProvided, isSimulation } from './engine/layout';
+import { areApart, checkBlocks, isArranged, isHostMemory, isSimulation } from './engine/layout';
 import { checkBegun, noteHandled } from './engine/appendedJobs';
 import * as beginning from './engine/begin';
 import * as changes from './engine/change';
@@ -12,7 +12,7 @@ import * as corrections from './engine/corrections';
 import * as decisions from './engine/decisions';
 import * as forks from './engine/fork';
 import * as copies from './live/copies';
-import { isAsSealed } from './engine/jobs';
+import { isUnchanged } from './engine/jobs';
 import * as placing from './engine/place';
 import * as layout from './engine/layout';
 import * as events from './engine/run';
@@ -20,7 +20,7 @@ import * as rooms from './engine/room';
 import * as sealing from './engine/sealState';
 import * as together from './engine/sharedRun';
 import * as metrics from './sums/metrics';
-import { isOfAll } from './sums/jobSums';
+import { coversAllJobs } from './sums/jobSums';
 
 export * from './abi/abi';
 export * from './abi/abiColumns';
@@ -45,7 +45,7 @@ export function firstAddress(): usize {
  * be in memory.
  */
 export function prepare(block: usize): Status {
-  if (!isProvided(block, Limit.HeadBytes)) return Status.MemoryMissing;
+  if (!isHostMemory(block, Limit.HeadBytes)) return Status.MemoryMissing;
   layout.prepare(simulationAt(block));
   return Status.Finished;
 }
@@ -92,7 +92,7 @@ export function runUntil(block: usize, table: usize, until: f64): Status {
   if (isNaN(until)) return Status.TimeInvalid;
   const simulation = simulationAt(block);
   attach(simulation, changetype<Jobs>(table));
-  const refusal = beginning.checkGiven(simulation);
+  const refusal = beginning.checkHostColumns(simulation);
   if (refusal !== Status.Finished) return refusal;
   if (simulation.isOpen !== 0 && simulation.turns === 0 && simulation.next > 0) {
     const status = placing.completeState(simulation);
@@ -310,14 +310,16 @@ export function measureBetween(block: usize, table: usize, from: f64, until: f64
   attach(simulation, changetype<Jobs>(table));
   // The host may have written columns of jobs that are not appended.
   const isWholeTable = simulation.isOpen === 0;
-  const refusal = isWholeTable ? beginning.checkAllGiven(simulation) : beginning.checkGiven(simulation);
+  const refusal = isWholeTable
+    ? beginning.checkAllHostColumns(simulation)
+    : beginning.checkHostColumns(simulation);
   if (refusal !== Status.Finished) return refusal;
   // In a run of a single call, the host cannot have written anything between events.
-  if (simulation.turns > 1 && !isAsSealed(changetype<Jobs>(table))) return Status.JobsDiffer;
-  if (simulation.removedRows > 0 && !isOfAll(from, until)) return Status.JobsNeeded;
+  if (simulation.turns > 1 && !isUnchanged(changetype<Jobs>(table))) return Status.JobsDiffer;
+  if (simulation.removedRows > 0 && !coversAllJobs(from, until)) return Status.JobsNeeded;
   simulation.turns = 0;
   metrics.measure(simulation);
-  if (!isOfAll(from, until)) metrics.measureBetween(simulation, from, until);
+  if (!coversAllJobs(from, until)) metrics.measureBetween(simulation, from, until);
   return Status.Finished;
 }
 
@@ -325,7 +327,7 @@ export function measureBetween(block: usize, table: usize, from: f64, until: f64
 export function runTogether(block: usize, table: usize): Status {
   const status = attachBegun(block, table);
   if (status !== Status.Finished) return status;
-  const refusal = beginning.checkGiven(simulationAt(block));
+  const refusal = beginning.checkHostColumns(simulationAt(block));
   if (refusal !== Status.Finished) return refusal;
   return together.runTogether(simulationAt(block), changetype<Jobs>(table));
 }
@@ -400,5 +402,5 @@ function checkPair(block: usize, other: usize, table: usize): Status {
   const simulation = simulationAt(block);
   if (!areApart(block, simulation.bytes, other, simulationAt(other).bytes)) return Status.SimulationsDiffer;
   attach(simulation, changetype<Jobs>(table));
-  return forks.areAlike(simulation, simulationAt(other)) ? Status.Finished : Status.SimulationsDiffer;
+  return forks.haveSameSettings(simulation, simulationAt(other)) ? Status.Finished : Status.SimulationsDiffer;
 }

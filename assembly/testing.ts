@@ -5,7 +5,7 @@ import { Jobs, simulationAt } from './memory/state';
 import { attach } from './memory/columns';
 import * as exact from './sums/exactSum';
 import * as finishQueue from './events/finishQueue';
-import { giveProcessors, take } from './grid/sites';
+import { giveProcessors, takeProcessors } from './grid/sites';
 import { at } from './memory/memory';
 import * as waiting from './queue/waiting';
 import { PriorityRunKind } from './memory/runKind';
@@ -42,7 +42,7 @@ export function nextNotWider(simulation: usize, jobs: usize, job: i32, end: i32,
 export function moveProcessors(simulation: usize, jobs: usize, site: i32, processors: i32): void {
   attach(simulationAt(simulation), changetype<Jobs>(jobs));
   if (processors < 0) giveProcessors<PriorityRunKind>(simulationAt(simulation), site, -processors);
-  else take<PriorityRunKind>(simulationAt(simulation), site, processors);
+  else takeProcessors<PriorityRunKind>(simulationAt(simulation), site, processors);
 }
 
 /** Exact sum of doubles at an address; the second half is summed separately and joined. */
@@ -50,8 +50,8 @@ export function exactSum(values: usize, count: i32, sum: usize, other: usize): f
   exact.reset(sum);
   exact.reset(other);
   for (let i = 0; i < count; i++) exact.add(i < count >> 1 ? sum : other, at<f64>(values, i));
-  exact.join(sum, other);
-  return exact.rounded(sum);
+  exact.addSum(sum, other);
+  return exact.roundedSum(sum);
 }
 
 /** Rounded sum of doubles from their sum and its rounding error; NaN if these do not determine it. */

@@ -87,7 +87,7 @@ export class RandomPolicy {
   @inline
   choose(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
-    const slots = columns.choices + firstCandidateOf(simulation, job);
+    const slots = columns.selectableSlots + firstCandidateOf(simulation, job);
     const count = candidatesOf(simulation, job);
     let sites: u64 = 0;
     for (let index = 0; index < count; index++) {

@@ -2,7 +2,7 @@ import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { speedOf } from '../grid/sites';
 import { at } from '../memory/memory';
-import { behind, behindNotWider } from '../queue/waiting';
+import { nextBehind, behindNotWider } from '../queue/waiting';
 import { ScanSearch } from './scan';
 
 /**
@@ -25,9 +25,9 @@ export function lookAhead<T, S = ScanSearch>(simulation: Simulation, job: i32, s
 /** Adds to a score the jobs behind `job` that fit in the look-ahead, up to the first that fits nowhere. */
 export function placeFollowingJobs<T, S = ScanSearch>(simulation: Simulation, job: i32, score: T): T {
   for (
-    let followingJob = behind(simulation, job);
+    let followingJob = nextBehind(simulation, job);
     followingJob >= 0;
-    followingJob = behind(simulation, followingJob)
+    followingJob = nextBehind(simulation, followingJob)
   ) {
     const site = changetype<S>(0).place(simulation, followingJob);
     if (site < 0) break;

@@ -5,7 +5,7 @@ import * as columns from '../memory/columns';
 import * as finishQueue from '../events/finishQueue';
 import { Slot, candidatesOf, firstCandidateOf, freeAt, requestOf, siteOfSlot } from '../grid/sites';
 import { at, put } from '../memory/memory';
-import { queuedProcessors, waitingWith } from '../queue/waiting';
+import { queuedProcessors, waitingIncluding } from '../queue/waiting';
 import { NO_SLOT, fitsInSlot } from './argmin';
 
 /** Answers to a decision that name no site. */
@@ -69,7 +69,7 @@ function runningJobsOnSite(simulation: Simulation, site: i32): i32 {
  */
 function ask(simulation: Simulation, job: i32): i32 {
   const request = requestOf(at<i32>(columns.processors, job));
-  const slots = columns.choices + firstCandidateOf(simulation, job);
+  const slots = columns.selectableSlots + firstCandidateOf(simulation, job);
   let least = NO_SLOT;
   let first = NO_SLOT;
   let sites = 0;
@@ -94,7 +94,7 @@ function ask(simulation: Simulation, job: i32): i32 {
   const home = at<i32>(columns.homes, job);
   const free = isAlone ? <i64>freeAt(home) : simulation.freeProcessors;
   put<f64>(decision, Decision.FreeProcessors, <f64>free);
-  put<f64>(decision, Decision.Waiting, waitingWith(simulation, job));
+  put<f64>(decision, Decision.Waiting, waitingIncluding(simulation, job));
   put<f64>(decision, Decision.Running, isAlone ? runningJobsOnSite(simulation, home) : simulation.running);
   simulation.asked = job;
   return WITHHELD_ANSWER;

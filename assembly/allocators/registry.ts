@@ -146,16 +146,16 @@ class LoadThresholdVisitor {
 let reportedLoadThreshold: f64 = 0;
 
 /**
- * Preference of the simulation's policy between best-fit and fastest-first, with its parameters and the
- * current SH; negative if the policy is no such choice.
+ * Packed verdicts (verdicts.ts) of the simulation's policy between best-fit and fastest-first, for its
+ * parameters and the current SH; negative if the policy does not choose between these two.
  */
 export function policyPreference(simulation: Simulation): i32 {
   return visitPolicy<PreferenceVisitor, ScanSearch>(simulation.policy, simulation, 0);
 }
 
 /**
- * Returns 1 if a policy is a choice between best-fit and fastest-first, so that it can share a
- * simulation with other policies.
+ * Returns 1 if a policy always chooses between the sites of best-fit and fastest-first, so that it can share
+ * one simulation run with other such policies; otherwise 0.
  */
 export function sharesHistories(policy: i32): i32 {
   return i32(visitPolicy<HasPreferenceVisitor, ScanSearch>(policy, changetype<Simulation>(0), 0) === 1);
@@ -170,7 +170,7 @@ export function loadThreshold(simulation: Simulation): f64 {
 
 /**
  * Site that the simulation's policy chooses for a job now; -1 if the job fits on no candidate site,
- * `WITHHELD` if it fits but must wait.
+ * `WITHHELD_ANSWER` if it fits but must wait.
  */
 @inline
 export function chooseSite<R>(simulation: Simulation, job: i32): i32 {

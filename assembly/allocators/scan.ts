@@ -26,7 +26,7 @@ export class ScanSearch {
     const processors = at<i32>(columns.processors, job);
     const count = candidatesOf(simulation, job);
     const left = tightestSlot(
-      columns.choices + firstCandidateOf(simulation, job),
+      columns.selectableSlots + firstCandidateOf(simulation, job),
       count,
       requestOf(processors),
     );
@@ -37,7 +37,7 @@ export class ScanSearch {
   @inline
   fastestFirst(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
-    const slots = columns.choices + firstCandidateOf(simulation, job);
+    const slots = columns.selectableSlots + firstCandidateOf(simulation, job);
     const first = fastest(slots, candidatesOf(simulation, job), request);
     return fitsInSlot(first) ? siteOfSlot(first) : -1;
   }
@@ -46,7 +46,7 @@ export class ScanSearch {
   @inline
   firstFit(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
-    const slots = columns.choices + firstCandidateOf(simulation, job);
+    const slots = columns.selectableSlots + firstCandidateOf(simulation, job);
     // As an unsigned number, -1 is above every site index.
     let first: u32 = -1;
     for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
@@ -60,7 +60,7 @@ export class ScanSearch {
   @inline
   worstFit(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
-    const slots = columns.choices + firstCandidateOf(simulation, job);
+    const slots = columns.selectableSlots + firstCandidateOf(simulation, job);
     const most = roomiest(slots, candidatesOf(simulation, job));
     return fitsInSlot(most - request) ? siteOfSlot(most) : -1;
   }
@@ -72,7 +72,7 @@ export class ScanSearch {
   @inline
   nominate<D>(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
-    const slots = columns.choices + firstCandidateOf(simulation, job);
+    const slots = columns.selectableSlots + firstCandidateOf(simulation, job);
     let least = NO_SLOT;
     let first = NO_SLOT;
     for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
@@ -175,7 +175,11 @@ export class IndexSearch {
 
   @inline
   firstFit(simulation: Simulation, job: i32): i32 {
-    return siteIndex.first(simulation, at<i32>(columns.processors, job), candidatesOf(simulation, job));
+    return siteIndex.firstWithRoom(
+      simulation,
+      at<i32>(columns.processors, job),
+      candidatesOf(simulation, job),
+    );
   }
 
   @inline

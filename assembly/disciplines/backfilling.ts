@@ -5,20 +5,20 @@ import { mostFree } from '../allocators/scan';
 import { isDue } from '../events/capacityChanges';
 import * as columns from '../memory/columns';
 import { CHECKED, Invariant, check } from '../memory/check';
-import { predictedTimeAlone } from '../grid/execution';
+import { predictedTimeOnOneSite } from '../grid/execution';
 import { mayUse } from '../grid/siteSets';
 import { freeAt } from '../grid/sites';
 import { at, put } from '../memory/memory';
-import { startAlone, startPlanned } from '../placement/start';
+import { startOnOneSite, startPlanned } from '../placement/start';
 import * as candidates from '../planning/candidates';
-import { sweepAndCorrect } from '../planning/predictions';
+import { updatePredictions } from '../planning/predictions';
 import * as nextStarts from '../planning/nextStarts';
 import * as plan from '../planning/plan';
 import * as predictions from '../planning/predictions';
-import { select } from '../planning/candidates';
+import { selectSites } from '../planning/candidates';
 import { isMainPass } from './passTimes';
 import * as priorityQueue from '../queue/priorityQueue';
-import { NONE } from '../queue/ranking';
+import { NO_RANK } from '../queue/ranking';
 import * as sequence from '../queue/sequence';
 import * as record from '../record/allocations';
 import { RECORDED, beginDecision } from '../record/log';
@@ -26,8 +26,8 @@ import { reorders } from '../memory/runKind';
 import * as safeSites from './safeSites';
 
 /**
- * Planned site of a job that could start equally early on several sites, so that the allocator
- * chooses at its start.
+ * Value of `plannedSites` for a job that could start equally early on several sites, so that the allocator
+ * chooses one of them at its start.
  */
 const ANY_SITE: i32 = -1;
 
@@ -59,21 +59,21 @@ const ANY_SITE: i32 = -1;
  *
  * A pass that has stopped for a decision continues with the job `from` on the same plan.
  */
-export function pass(simulation: Simulation, queue: i32, from: i32): void {
-  if (from < 0) {
-    passFrom(simulation, queue, NONE);
+export function pass(simulation: Simulation, queue: i32, firstJob: i32): void {
+  if (firstJob < 0) {
+    passFrom(simulation, queue, NO_RANK);
     return;
   }
   simulation.planned = 0;
-  sequence.turn(simulation, queue);
-  planRest(simulation, queue, at<i32>(columns.rankOf, from), NONE);
+  sequence.switchToBackfillRanks(simulation, queue);
+  planUnplannedJobs(simulation, queue, at<i32>(columns.rankOf, firstJob), NO_RANK);
 }
 
 /** Pass after a submission: nothing has become free, so of the waiting jobs only the new one can start. */
-export function passNewcomer(simulation: Simulation, queue: i32, job: i32): void {
-  takeNewcomer(simulation, queue, job);
+export function passForNewJob(simulation: Simulation, queue: i32, job: i32): void {
+  addNewJob(simulation, queue, job);
   const rank = at<i32>(columns.rankOf, job);
-  passFrom(simulation, queue, simulation.unplannedRank < rank ? rank : NONE);
+  passFrom(simulation, queue, simulation.unplannedRank < rank ? rank : NO_RANK);
 }
 
 /**
@@ -81,37 +81,39 @@ export function passNewcomer(simulation: Simulation, queue: i32, job: i32): void
  * NONE all are planned.
  */
 function passFrom(simulation: Simulation, queue: i32, starterRank: i32): void {
-  const isOverdue = sweepAndCorrect(simulation, queue);
+  const isOverdue = updatePredictions(simulation, queue);
   // Until a capacity change that is due has happened, processors that come back are not there yet.
   if (isMainPass(simulation) || isDue(simulation)) simulation.planHolds = 0;
-  if (isOverdue || simulation.planHolds === 0 || !goOn(simulation)) {
+  if (isOverdue || simulation.planHolds === 0 || !continuePlan(simulation)) {
     starterRank = at<i32>(columns.firstRanks, queue);
-    plan.begin(simulation, isMainPass(simulation) ? 0 : columns.taken(Option.EndWindow));
+    plan.beginPlan(simulation, isMainPass(simulation) ? 0 : columns.taken(Option.EndWindow));
     simulation.planned = 0;
     simulation.planReserved = 0;
     simulation.planDisturbed = 0;
     nextStarts.reset(simulation);
-  } else if (startsOnly(simulation)) {
+  } else if (areReservationsMade(simulation)) {
     // The host has let no job wait, so the first job of the queue has the reservation.
     simulation.reserved = priorityQueue.headOf(simulation, queue);
-    sequence.turn(simulation, queue);
+    sequence.switchToBackfillRanks(simulation, queue);
   }
-  simulation.planHolds = i32(!isOverdue && canGoOn(simulation));
+  simulation.planHolds = i32(!isOverdue && canPlanOutlivePass(simulation));
   if (reorders(simulation) && simulation.discipline === Discipline.Conservative) {
-    if (canLeaveOff(simulation) && !mayAnybodyStart(simulation, queue)) return;
+    if (mayLeaveJobsUnplanned(simulation) && !mayAnyJobStart(simulation, queue)) return;
     sequence.sortQueue(simulation, queue);
   }
-  planRest(simulation, queue, firstToPlan(simulation, queue), starterRank);
+  planUnplannedJobs(simulation, queue, firstRankToPlan(simulation, queue), starterRank);
 }
 
 /** Adds a new job to a valid plan. The plan becomes invalid if the job precedes one with a reservation. */
-export function takeNewcomer(simulation: Simulation, queue: i32, job: i32): void {
+export function addNewJob(simulation: Simulation, queue: i32, job: i32): void {
   if (simulation.planHolds === 0) return;
-  const isBehind = hasReserved(simulation);
-  const rank = isBehind ? priorityQueue.backfillRankOf(simulation, job) : at<i32>(columns.rankOf, job);
-  const isBeforeOthers = isBehind
+  const isBehindReservation = hasAllReservations(simulation);
+  const rank = isBehindReservation
+    ? priorityQueue.backfillRankOf(simulation, job)
+    : at<i32>(columns.rankOf, job);
+  const isBeforeOthers = isBehindReservation
     ? priorityQueue.headOf(simulation, queue) === job
-    : rank < simulation.unplannedRank && priorityQueue.behind(simulation, job) >= 0;
+    : rank < simulation.unplannedRank && priorityQueue.jobBehind(simulation, job) >= 0;
   if (isBeforeOthers) simulation.planHolds = 0;
   simulation.unplannedRank = min(simulation.unplannedRank, rank);
 }
@@ -120,7 +122,7 @@ export function takeNewcomer(simulation: Simulation, queue: i32, job: i32): void
  * True if a plan may outlive its pass. For explanations, EASY plans in every pass, so that each plan is
  * recorded.
  */
-function canGoOn(simulation: Simulation): bool {
+function canPlanOutlivePass(simulation: Simulation): bool {
   if (RECORDED && simulation.discipline === Discipline.Easy) return false;
   if (simulation.reservationDepth !== 1 || simulation.hasPlanRules !== 0) return false;
   // A job that the host lets wait has no reservation in this pass, but may get one in the next.
@@ -137,7 +139,7 @@ function canGoOn(simulation: Simulation): bool {
  * Continues with the plan, and starts the jobs whose reservations begin now. Returns true if the plan is
  * still valid.
  */
-function goOn(simulation: Simulation): bool {
+function continuePlan(simulation: Simulation): bool {
   // The time of a start may have passed, where passes come at times of their own.
   if (nextStarts.soonest(simulation) < simulation.now) return false;
   plan.advance(simulation);
@@ -148,44 +150,44 @@ function goOn(simulation: Simulation): bool {
     if (site === ANY_SITE) return false;
     nextStarts.pop(simulation);
     if (CHECKED) check(at<f64>(columns.plannedStarts, job) === simulation.now, Invariant.PlanOutdated);
-    if (hasChoice) safeSites.confirm(simulation, job, site);
-    startAlone(simulation, job, site, predictedTimeAlone(simulation, job, site));
-    priorityQueue.leave(simulation, job);
+    if (hasChoice) safeSites.recordForcedChoice(simulation, job, site);
+    startOnOneSite(simulation, job, site, predictedTimeOnOneSite(simulation, job, site));
+    priorityQueue.removeJob(simulation, job);
   }
   return true;
 }
 
 /**
  * Plans the jobs of a queue that have not been planned, from a rank on; conservative only while some job can
- * still start now. Such jobs have ranks from `starterRank` on; with NONE all are planned.
+ * still start now. Such jobs have ranks from `starterRank` on; with NO_RANK all are planned.
  */
-function planRest(simulation: Simulation, queue: i32, rank: i32, starterRank: i32): void {
+function planUnplannedJobs(simulation: Simulation, queue: i32, rank: i32, starterRank: i32): void {
   const end = at<i32>(columns.firstRanks, queue + 1);
-  const mayLeaveOff = starterRank !== NONE && canLeaveOff(simulation);
-  let unplannedRank = NONE;
-  for (let job = next(simulation, rank, end); job >= 0; job = next(simulation, rank, end)) {
-    const own = at<i32>(columns.rankOf, job);
-    if (mayLeaveOff) {
-      starterRank = nextStarter(simulation, max(own, starterRank), end);
+  const mayStopEarly = starterRank !== NO_RANK && mayLeaveJobsUnplanned(simulation);
+  let unplannedRank = NO_RANK;
+  for (let job = nextJobToPlan(simulation, rank, end); job >= 0; job = nextJobToPlan(simulation, rank, end)) {
+    const jobRank = at<i32>(columns.rankOf, job);
+    if (mayStopEarly) {
+      starterRank = nextStarterRank(simulation, max(jobRank, starterRank), end);
       if (starterRank === end) {
-        unplannedRank = own;
+        unplannedRank = jobRank;
         break;
       }
     }
-    rank = own + 1;
-    if (startsOnly(simulation)) {
-      if (job < simulation.planned && canStillHave(simulation, job)) continue;
-      candidates.clear();
-      const isLeft = !mayStart(simulation, job);
+    rank = jobRank + 1;
+    if (areReservationsMade(simulation)) {
+      if (job < simulation.planned && isChoiceAvailable(simulation, job)) continue;
+      candidates.clearCandidates();
+      const staysWaiting = !mayStart(simulation, job);
       if (candidates.isAbsorbedNow) simulation.planHolds = 0;
-      if (isLeft) continue;
+      if (staysWaiting) continue;
     }
     const isReserved = simulation.reserved >= 0;
     planJob(simulation, job);
     if (simulation.asked >= 0 || (isMainPass(simulation) && simulation.planReserved > 0)) break;
-    if (!isReserved && simulation.reserved >= 0) rank = turnBehind(simulation, queue);
+    if (!isReserved && simulation.reserved >= 0) rank = switchToBackfillOrder(simulation, queue);
   }
-  sequence.turnBack(simulation, queue);
+  sequence.switchToQueueRanks(simulation, queue);
   if (simulation.asked >= 0) return;
   simulation.reserved = -1;
   simulation.planned = simulation.next;
@@ -194,21 +196,21 @@ function planRest(simulation: Simulation, queue: i32, rank: i32, starterRank: i3
 }
 
 /** Switches to the order of the jobs behind the last reservation of EASY; returns their first rank. */
-function turnBehind(simulation: Simulation, queue: i32): i32 {
-  sequence.sortBehind(simulation, queue);
-  sequence.turn(simulation, queue);
-  return sequence.firstBehind(simulation, queue);
+function switchToBackfillOrder(simulation: Simulation, queue: i32): i32 {
+  sequence.sortBehindReservation(simulation, queue);
+  sequence.switchToBackfillRanks(simulation, queue);
+  return sequence.firstRankBehindReservation(simulation, queue);
 }
 
 /** True if jobs that cannot start in this pass may stay unplanned. */
 @inline
-function canLeaveOff(simulation: Simulation): bool {
+function mayLeaveJobsUnplanned(simulation: Simulation): bool {
   if (RECORDED || simulation.discipline !== Discipline.Conservative) return false;
   return columns.taken(Option.MultiSiteFactor) === 0 && simulation.asks === 0;
 }
 
 /** First rank from `rank` on whose job may start now in the current plan; otherwise `end`. */
-function nextStarter(simulation: Simulation, rank: i32, end: i32): i32 {
+function nextStarterRank(simulation: Simulation, rank: i32, end: i32): i32 {
   const widest = mostFree(simulation, columns.slots);
   let job = priorityQueue.fromRankNotWider(simulation, rank, end, widest);
   while (job >= 0 && !candidates.mayStartNow(simulation, job)) {
@@ -218,26 +220,29 @@ function nextStarter(simulation: Simulation, rank: i32, end: i32): i32 {
 }
 
 /** True if any job of a queue may start now under the current plan. */
-function mayAnybodyStart(simulation: Simulation, queue: i32): bool {
+function mayAnyJobStart(simulation: Simulation, queue: i32): bool {
   const end = at<i32>(columns.firstRanks, queue + 1);
-  return nextStarter(simulation, at<i32>(columns.firstRanks, queue), end) < end;
+  return nextStarterRank(simulation, at<i32>(columns.firstRanks, queue), end) < end;
 }
 
-/** First rank of a job that is not planned yet. */
-function firstToPlan(simulation: Simulation, queue: i32): i32 {
+/** First rank of a waiting job that the current plan does not contain yet. */
+function firstRankToPlan(simulation: Simulation, queue: i32): i32 {
   if (simulation.planned === 0) return at<i32>(columns.firstRanks, queue);
   if (simulation.planDisturbed !== 0) {
     simulation.planDisturbed = 0;
-    return sequence.firstBehind(simulation, queue);
+    return sequence.firstRankBehindReservation(simulation, queue);
   }
   return simulation.unplannedRank;
 }
 
-/** True if the choice for which a job was skipped is still available. */
-function canStillHave(simulation: Simulation, job: i32): bool {
+/**
+ * True if the site and start for which an earlier pass skipped a job still have enough free processors for
+ * its predicted runtime.
+ */
+function isChoiceAvailable(simulation: Simulation, job: i32): bool {
   const site = at<i32>(columns.plannedSites, job);
   const start = at<f64>(columns.plannedStarts, job);
-  const predictedRuntime = predictedTimeAlone(simulation, job, site);
+  const predictedRuntime = predictedTimeOnOneSite(simulation, job, site);
   return plan.leastFreeFor(site, simulation.now, start, predictedRuntime) >= at<i32>(columns.processors, job);
 }
 
@@ -251,9 +256,9 @@ function mayStart(simulation: Simulation, job: i32): bool {
   let choiceEnd: f64 = -1;
   for (let site = 0; site < simulation.siteCount; site++) {
     if (freeAt(site) < processors || !mayUse(simulation, job, site)) continue;
-    if (!candidates.startsAlone(simulation, job, site)) continue;
-    if (choiceEnd < 0) choiceEnd = endOfChoice(simulation, job);
-    if (simulation.now + predictedTimeAlone(simulation, job, site) <= choiceEnd) return true;
+    if (!candidates.canStartOnSite(simulation, job, site)) continue;
+    if (choiceEnd < 0) choiceEnd = predictedEndOfChoice(simulation, job);
+    if (simulation.now + predictedTimeOnOneSite(simulation, job, site) <= choiceEnd) return true;
   }
   return false;
 }
@@ -262,20 +267,20 @@ function mayStart(simulation: Simulation, job: i32): bool {
  * Predicted end, in seconds, of a skipped job at the site and start for which it was skipped;
  * +infinity if that start is no longer available.
  */
-function endOfChoice(simulation: Simulation, job: i32): f64 {
+function predictedEndOfChoice(simulation: Simulation, job: i32): f64 {
   // With non-adaptive selection or an allocator, skipping a job does not depend on predicted ends.
   if (simulation.selection === Selection.NonAdaptive || hasSafeChoice(simulation)) return Infinity;
   const start = at<f64>(columns.plannedStarts, job);
   if (start <= simulation.now) return Infinity;
-  const end = start + predictedTimeAlone(simulation, job, at<i32>(columns.plannedSites, job));
+  const end = start + predictedTimeOnOneSite(simulation, job, at<i32>(columns.plannedSites, job));
   // A job of predicted runtime 0 could only start at a change of the plan, which may be missing now.
-  return end > start && canStillHave(simulation, job) ? end : Infinity;
+  return end > start && isChoiceAvailable(simulation, job) ? end : Infinity;
 }
 
-/** Next job to plan, from a rank on; -1 if none. */
+/** Next waiting job that the pass must plan, with a rank from `rank` on and before `end`; -1 if none. */
 @inline
-function next(simulation: Simulation, rank: i32, end: i32): i32 {
-  const width = startsOnly(simulation) ? widestNow(simulation) : i32.MAX_VALUE;
+function nextJobToPlan(simulation: Simulation, rank: i32, end: i32): i32 {
+  const width = areReservationsMade(simulation) ? widestPossibleStart(simulation) : i32.MAX_VALUE;
   return priorityQueue.fromRankNotWider(simulation, rank, end, width);
 }
 
@@ -284,27 +289,30 @@ function next(simulation: Simulation, rank: i32, end: i32): i32 {
  * now or wait.
  */
 @inline
-function startsOnly(simulation: Simulation): bool {
-  return !isMainPass(simulation) && hasReserved(simulation);
+function areReservationsMade(simulation: Simulation): bool {
+  return !isMainPass(simulation) && hasAllReservations(simulation);
 }
 
 /** True if the plan has all reservations of EASY. */
 @inline
-function hasReserved(simulation: Simulation): bool {
+function hasAllReservations(simulation: Simulation): bool {
   return simulation.discipline === Discipline.Easy && simulation.planReserved >= simulation.reservationDepth;
 }
 
 /** Largest width with which a job could possibly start now. */
-function widestNow(simulation: Simulation): i32 {
+function widestPossibleStart(simulation: Simulation): i32 {
   if (columns.taken(Option.MultiSiteFactor) > 0) return <i32>simulation.freeProcessors;
   return mostFree(simulation, columns.slots);
 }
 
-/** Starts a job now, or reserves for it if the discipline requires; neither if the host lets it wait. */
+/**
+ * Starts a job now, or reserves processors for it if the discipline requires a reservation; does neither if
+ * the host lets the job wait.
+ */
 function planJob(simulation: Simulation, job: i32): void {
   if (RECORDED) beginDecision(simulation, job);
-  if (hasSafeChoice(simulation)) safeSites.select(simulation, job);
-  else select(simulation, job);
+  if (hasSafeChoice(simulation)) safeSites.selectSafeSite(simulation, job);
+  else selectSites(simulation, job);
   if (candidates.chosenCount === 0) return;
   const start = candidates.chosenStart;
   const end = start + candidates.chosenRuntime;
@@ -312,21 +320,21 @@ function planJob(simulation: Simulation, job: i32): void {
     for (let index = 0; index < candidates.chosenCount; index++) {
       const site = at<i32>(columns.chosenSites, index);
       const share = at<i32>(columns.chosenShares, index);
-      plan.occupyProcessors(simulation, site, share, predictions.endSeenAt(simulation.now, end));
+      plan.occupyProcessors(simulation, site, share, predictions.effectiveEnd(simulation.now, end));
     }
     startPlanned(simulation, job, candidates.chosenCount, candidates.chosenRuntime);
-    priorityQueue.leave(simulation, job);
-    if (startsOnly(simulation)) simulation.planDisturbed = 1;
+    priorityQueue.removeJob(simulation, job);
+    if (areReservationsMade(simulation)) simulation.planDisturbed = 1;
   } else if (isMainPass(simulation)) {
     // A main pass ends at the first job that cannot start.
     simulation.planReserved++;
-    if (RECORDED) record.blocked(simulation, job);
-  } else if (startsOnly(simulation)) {
+    if (RECORDED) record.noteBlockedJob(simulation, job);
+  } else if (areReservationsMade(simulation)) {
     put<f64>(columns.plannedStarts, job, start);
     put<i32>(columns.plannedSites, job, at<i32>(columns.chosenSites, 0));
     // Because its length is absorbed by rounding now, the job may need less at a later time.
     if (candidates.isAbsorbedNow) simulation.planHolds = 0;
-    if (RECORDED) record.planned(simulation, job, start, end);
+    if (RECORDED) record.notePlannedStart(simulation, job, start, end);
   } else {
     reserve(simulation, job, start, end);
   }
@@ -335,7 +343,7 @@ function planJob(simulation: Simulation, job: i32): void {
 function reserve(simulation: Simulation, job: i32, start: f64, end: f64): void {
   const isEasy = simulation.discipline === Discipline.Easy;
   if (++simulation.planReserved === simulation.reservationDepth && isEasy) simulation.reserved = job;
-  if (RECORDED) record.reserved(simulation, job, start, end, candidates.chosenCount);
+  if (RECORDED) record.noteReservation(simulation, job, start, end, candidates.chosenCount);
   if (end > start) {
     for (let index = 0; index < candidates.chosenCount; index++) {
       const site = at<i32>(columns.chosenSites, index);

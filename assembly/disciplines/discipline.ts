@@ -1,5 +1,5 @@
 import { Instant, Option, Topology } from '../abi/abi';
-import { blocks, plansAhead, reorders } from '../memory/runKind';
+import { blocksQueue, plansAhead, reorders } from '../memory/runKind';
 import { Simulation } from '../memory/state';
 import { CustomPolicyAnswer } from '../allocators/own';
 import * as columns from '../memory/columns';
@@ -8,9 +8,9 @@ import * as finishQueue from '../events/finishQueue';
 import { freeAt } from '../grid/sites';
 import { at } from '../memory/memory';
 import * as outages from '../placement/outages';
-import { rejoin } from '../placement/preemption';
+import { rejoinQueue } from '../placement/preemption';
 import * as remoteJobs from '../placement/remoteJobs';
-import { isDecisionPending, startJobAnyway } from '../placement/start';
+import { isDecisionPending, startJobOutOfLine } from '../placement/start';
 import * as keptPlan from '../planning/keptPlan';
 import * as passTimes from './passTimes';
 import * as agingKeys from '../queue/agingKeys';
@@ -22,9 +22,9 @@ import { RECORDED } from '../record/log';
 import * as kind from '../memory/runKind';
 import * as blocking from './withoutReservations';
 import * as kept from './kept';
-import { Outcome, AtHome } from './shadow';
+import { TryOutcome, AtHome } from './shadow';
 import * as candidates from '../planning/candidates';
-import { isLate, sweepQueue } from '../planning/predictions';
+import { hasCorrectableJob, updateOverdueOfQueue } from '../planning/predictions';
 import * as backfilling from './backfilling';
 import * as easy from './easy';
 import * as nodePass from './nodePass';
@@ -50,24 +50,24 @@ const ASKED_JOB_ONLY: i32 = -1;
  * Adds a job to its queue, in which the event found `waiting` others; the pass follows at the end of the
  * instant.
  */
-export function join<R>(simulation: Simulation, job: i32, waiting: i32): void {
-  if (RECORDED) record.submitted(simulation, job);
+export function joinQueue<R>(simulation: Simulation, job: i32, waiting: i32): void {
+  if (RECORDED) record.noteSubmission(simulation, job);
   if (!kind.hasPriorityQueue<R>(simulation)) {
-    if (waiting === 0 && passTimes.isAtOnce()) simulation.arrivingJob = job;
+    if (waiting === 0 && passTimes.isSubmitPassImmediate()) simulation.arrivingJob = job;
     return;
   }
   const queue = priorityQueue.queueOf(simulation, job);
   if (simulation.keepsReservations !== 0) kept.beginInstant(simulation, queue);
   // With passes at intervals or with delays, no job counts as having found its queue empty.
-  const isAtOnce = columns.taken(Option.Interval) === 0 && passTimes.isAtOnce();
-  const isArriving = priorityQueue.queueAt(queue).waiting === 0 && isAtOnce;
+  const isPassImmediate = columns.taken(Option.Interval) === 0 && passTimes.isSubmitPassImmediate();
+  const isArriving = priorityQueue.queueAt(queue).waiting === 0 && isPassImmediate;
   if (isArriving) priorityQueue.queueAt(queue).arrivingJob = job;
-  priorityQueue.join(simulation, job);
-  if (kind.hasLimits<R>(simulation)) limits.joined(simulation, job);
-  priorityQueue.queueAt(queue).dirty = 1;
+  priorityQueue.addJob(simulation, job);
+  if (kind.hasLimits<R>(simulation)) limits.addWaitingJob(simulation, job);
+  priorityQueue.queueAt(queue).hasEvent = 1;
   if (!plansAhead(simulation.discipline)) return;
-  if (simulation.keepsReservations !== 0) kept.submitted(simulation, job);
-  else if (!shadow.suffices(simulation)) backfilling.takeNewcomer(simulation, queue, job);
+  if (simulation.keepsReservations !== 0) kept.reserveAtSubmit(simulation, job);
+  else if (!shadow.isApplicable(simulation)) backfilling.addNewJob(simulation, queue, job);
   else if (simulation.siteCount === 1) changetype<AtHome>(0).join(simulation, queue, job);
 }
 
@@ -79,18 +79,18 @@ export function startAtOnce<R>(simulation: Simulation, job: i32): bool {
   if (!kind.hasPriorityQueue<R>(simulation) || !passTimes.isOnlyJob(simulation)) return false;
   if (simulation.siteCount > 1 || at<i32>(columns.processors, job) > freeAt(0)) return false;
   if (plansAhead(simulation.discipline)) {
-    if (tryAtOnce(simulation, 0, job) !== Outcome.Started) return false;
+    if (tryBeforeJoining(simulation, 0, job) !== TryOutcome.Started) return false;
     simulation.reservedJob = 0;
   } else {
-    tryAlone<R>(simulation, 0, job);
+    tryUnblockedJob<R>(simulation, 0, job);
   }
-  passTimes.noteStart(simulation);
+  passTimes.noteStartWithoutPass(simulation);
   return true;
 }
 
 /** Prepares for the next end of a job, at `time`, if passes follow at the end of an instant. */
 @inline
-export function beginEnd<R>(simulation: Simulation, time: f64): void {
+export function prepareForJobEnd<R>(simulation: Simulation, time: f64): void {
   if (simulation.keepsReservations === 0) return;
   simulation.now = time;
   kept.beginInstant(simulation, priorityQueue.queueOf(simulation, finishQueue.soonestJob(simulation)));
@@ -100,26 +100,26 @@ export function beginEnd<R>(simulation: Simulation, time: f64): void {
 export function jobEnded<R>(simulation: Simulation, job: i32): void {
   if (!kind.hasPriorityQueue<R>(simulation)) return;
   const queue = priorityQueue.queueOf(simulation, job);
-  priorityQueue.queueAt(queue).dirty = 1;
-  if (simulation.keepsReservations !== 0) kept.ended(simulation, queue, job);
+  priorityQueue.queueAt(queue).hasEvent = 1;
+  if (simulation.keepsReservations !== 0) kept.compressAfterEnd(simulation, queue, job);
 }
 
 /** Removes a job that is cancelled from its queue. */
-export function cancel(simulation: Simulation, job: i32): void {
+export function cancelWaitingJob(simulation: Simulation, job: i32): void {
   const index = priorityQueue.queueOf(simulation, job);
   const queue = priorityQueue.queueAt(index);
-  queue.dirty = 1;
+  queue.hasEvent = 1;
   if (queue.arrivingJob === job) queue.arrivingJob = -1;
-  if (RECORDED) record.cancelled(simulation, job);
+  if (RECORDED) record.noteCancellation(simulation, job);
   if (simulation.keepsReservations !== 0) {
     kept.beginInstant(simulation, index);
-    kept.cancelled(simulation, index, job);
+    kept.cancelJob(simulation, index, job);
     return;
   }
-  priorityQueue.leave(simulation, job);
+  priorityQueue.removeJob(simulation, job);
   simulation.planHolds = 0;
   simulation.reservedJob = 0;
-  easy.forget(simulation);
+  easy.discardTriedJobs(simulation);
 }
 
 /** Pass after the cancellation of a waiting job. */
@@ -152,16 +152,16 @@ export function queueOfEnd<R>(simulation: Simulation, job: i32): i32 {
 export function changeCapacity(simulation: Simulation, change: i32): void {
   const site = capacityChanges.siteOf(capacityChanges.outageOf(change));
   const queue = queueOfSite(simulation, site);
-  priorityQueue.queueAt(queue).dirty = 1;
+  priorityQueue.queueAt(queue).hasEvent = 1;
   if (simulation.keepsReservations !== 0) {
     kept.beginInstant(simulation, queue);
     outages.changeCapacity(simulation, change);
-    kept.capacityChanged(simulation, queue, site);
+    kept.adjustToCapacityChange(simulation, queue, site);
     return;
   }
   outages.changeCapacity(simulation, change);
   for (let index = 0; index < outages.preemptedCount; index++) {
-    rejoin(simulation, at<i32>(columns.preemptedJobs, index), site);
+    rejoinQueue(simulation, at<i32>(columns.preemptedJobs, index), site);
   }
   simulation.planHolds = 0;
 }
@@ -185,7 +185,7 @@ export function soonestStart(simulation: Simulation): f64 {
  */
 @inline
 export function submit<R>(simulation: Simulation, job: i32, waiting: i32): bool {
-  if (RECORDED) record.submitted(simulation, job);
+  if (RECORDED) record.noteSubmission(simulation, job);
   if (kind.hasPriorityQueue<R>(simulation)) {
     submitByPriority<R>(simulation, job);
     return false;
@@ -210,32 +210,32 @@ function submitByPriority<R>(simulation: Simulation, job: i32): void {
   const isPlain = kind.isPlain<R>();
   if (!isPlain && reorders(simulation)) {
     if (priorityQueue.queueAt(queue).waiting === 0) priorityQueue.queueAt(queue).arrivingJob = job;
-    priorityQueue.queueAt(queue).dirty = 1;
-    priorityQueue.join(simulation, job);
-    if (kind.hasLimits<R>(simulation)) limits.joined(simulation, job);
+    priorityQueue.queueAt(queue).hasEvent = 1;
+    priorityQueue.addJob(simulation, job);
+    if (kind.hasLimits<R>(simulation)) limits.addWaitingJob(simulation, job);
     passAfter<R>(simulation, queue);
-    forgetNewcomers<R>(simulation);
+    clearArrivingJobs<R>(simulation);
     return;
   }
   if (!isPlain && plansAhead(simulation.discipline)) {
-    const outcome = tryAtOnce(simulation, queue, job);
-    if (outcome === Outcome.Started) return;
-    if (outcome === Outcome.Waits) {
-      priorityQueue.join(simulation, job);
+    const outcome = tryBeforeJoining(simulation, queue, job);
+    if (outcome === TryOutcome.Started) return;
+    if (outcome === TryOutcome.MustWait) {
+      priorityQueue.addJob(simulation, job);
       return;
     }
     if (priorityQueue.queueAt(queue).waiting === 0) simulation.arrivingJob = job;
-    priorityQueue.join(simulation, job);
-    passNewcomer(simulation, queue, job);
-    if (!stopsAt<R>(simulation, queue, queue + 1)) simulation.arrivingJob = -1;
+    priorityQueue.addJob(simulation, job);
+    passForNewJob(simulation, queue, job);
+    if (!isPausedAt<R>(simulation, queue, queue + 1)) simulation.arrivingJob = -1;
     return;
   }
   if (!isPlain && (simulation.reclaimed !== 0 || (simulation.reclaim !== 0 && simulation.declined !== 0))) {
-    sweepWith<R>(simulation, queue, job);
-  } else if (!blocks(simulation.discipline) || priorityQueue.isFirst(queue, job)) {
-    tryAlone<R>(simulation, queue, job);
+    submitAndVisitAllQueues<R>(simulation, queue, job);
+  } else if (!blocksQueue(simulation.discipline) || priorityQueue.isFirst(queue, job)) {
+    tryUnblockedJob<R>(simulation, queue, job);
   } else {
-    priorityQueue.join(simulation, job);
+    priorityQueue.addJob(simulation, job);
   }
 }
 
@@ -243,15 +243,15 @@ function submitByPriority<R>(simulation: Simulation, job: i32): void {
  * Pass of a submission for which all queues must be visited: the last pass preempted jobs and left free
  * processors, or the host has let jobs wait.
  */
-function sweepWith<R>(simulation: Simulation, queue: i32, job: i32): void {
+function submitAndVisitAllQueues<R>(simulation: Simulation, queue: i32, job: i32): void {
   if (priorityQueue.queueAt(queue).waiting === 0) priorityQueue.queueAt(queue).arrivingJob = job;
-  priorityQueue.join(simulation, job);
-  sweep<R>(simulation);
-  forgetNewcomers<R>(simulation);
+  priorityQueue.addJob(simulation, job);
+  visitAllQueues<R>(simulation);
+  clearArrivingJobs<R>(simulation);
 }
 
 /** Forgets which jobs found their queues empty, once no further pass follows in this instant. */
-function forgetNewcomers<R>(simulation: Simulation): void {
+function clearArrivingJobs<R>(simulation: Simulation): void {
   const isPassDue = simulation.passIsDue !== 0 && simulation.passTime <= simulation.now;
   if (isDecisionPending<R>(simulation) || isPassDue) return;
   for (let index = priorityQueue.queuesOf(simulation) - 1; index >= 0; index--) {
@@ -267,25 +267,25 @@ function forgetNewcomers<R>(simulation: Simulation): void {
  * joins it only if it must wait. After its start no other waiting job can start, unless jobs were preempted
  * for it.
  */
-function tryAlone<R>(simulation: Simulation, index: i32, job: i32): void {
+function tryUnblockedJob<R>(simulation: Simulation, index: i32, job: i32): void {
   const queue = priorityQueue.queueAt(index);
   const processors = <f64>at<i32>(columns.processors, job);
   if (queue.waiting === 0) simulation.arrivingJob = job;
   queue.processors += processors;
-  const started = startJobAnyway<R>(simulation, job);
+  const started = startJobOutOfLine<R>(simulation, job);
   queue.processors -= processors;
-  if (!started) priorityQueue.join(simulation, job);
+  if (!started) priorityQueue.addJob(simulation, job);
   if (isDecisionPending<R>(simulation)) simulation.passQueue = ASKED_JOB_ONLY;
-  else endTry<R>(simulation, index, job, started);
+  else endJobAttempt<R>(simulation, index, job, started);
 }
 
 /**
  * Ends the attempt to start a job. If jobs were preempted for it, visits all queues, starting with the job's.
  */
-function endTry<R>(simulation: Simulation, queue: i32, job: i32, started: bool): void {
+function endJobAttempt<R>(simulation: Simulation, queue: i32, job: i32, started: bool): void {
   simulation.arrivingJob = -1;
   if (RECORDED) {
-    if (!started) record.blocked(simulation, job);
+    if (!started) record.noteBlockedJob(simulation, job);
   }
   if (kind.isPlain<R>() || !started || simulation.reclaimed === 0) return;
   visitQueues<R>(simulation, queue, simulation.siteCount, -1);
@@ -296,46 +296,46 @@ function endTry<R>(simulation: Simulation, queue: i32, job: i32, started: bool):
  * for the fcfs queue.
  */
 @inline
-export function goOn<R>(simulation: Simulation): bool {
+export function resumePass<R>(simulation: Simulation): bool {
   const job = simulation.asked;
   simulation.asked = -1;
   // After a fork, the policy in effect may be one that does not ask the host.
   if (simulation.asks === 0) simulation.answer = CustomPolicyAnswer.None;
   if (kind.hasPriorityQueue<R>(simulation)) {
-    goOnByPriority<R>(simulation, job);
+    resumePassByPriority<R>(simulation, job);
     return false;
   }
   return true;
 }
 
-function goOnByPriority<R>(simulation: Simulation, job: i32): void {
+function resumePassByPriority<R>(simulation: Simulation, job: i32): void {
   const queue = simulation.passQueue;
   const end = simulation.passEnd;
   simulation.passQueue = 0;
   simulation.passEnd = 0;
   if (queue === ASKED_JOB_ONLY) {
-    const started = startJobAnyway<R>(simulation, job);
-    if (started) priorityQueue.leave(simulation, job);
-    endTry<R>(simulation, priorityQueue.queueOf(simulation, job), job, started);
+    const started = startJobOutOfLine<R>(simulation, job);
+    if (started) priorityQueue.removeJob(simulation, job);
+    endJobAttempt<R>(simulation, priorityQueue.queueOf(simulation, job), job, started);
   } else {
     visitQueues<R>(simulation, queue, end, job);
-    forgetNewcomers<R>(simulation);
+    clearArrivingJobs<R>(simulation);
   }
 }
 
 /** Visits the queues [queue, end), the first from the job `from` on, or -1; stops for a decision. */
-function visitQueues<R>(simulation: Simulation, queue: i32, end: i32, from: i32): void {
-  if (!kind.isPlain<R>() && from < 0) agingKeys.beginPass(simulation);
+function visitQueues<R>(simulation: Simulation, queue: i32, end: i32, firstJob: i32): void {
+  if (!kind.isPlain<R>() && firstJob < 0) agingKeys.beginPass(simulation);
   for (; queue < end; queue++) {
-    passQueue<R>(simulation, queue, from);
-    if (stopsAt<R>(simulation, queue, end)) return;
-    from = -1;
+    passQueue<R>(simulation, queue, firstJob);
+    if (isPausedAt<R>(simulation, queue, end)) return;
+    firstJob = -1;
   }
 }
 
 /** True if a pass has stopped for a decision in this queue; records that it continues there, up to `end`. */
 @inline
-function stopsAt<R>(simulation: Simulation, queue: i32, end: i32): bool {
+function isPausedAt<R>(simulation: Simulation, queue: i32, end: i32): bool {
   if (!isDecisionPending<R>(simulation)) return false;
   simulation.passQueue = queue;
   simulation.passEnd = end;
@@ -346,45 +346,50 @@ function passAfterFinish<R>(simulation: Simulation, job: i32, site: i32): void {
   const queue = priorityQueue.queueOf(simulation, job);
   const isPlain = kind.isPlain<R>();
   if (!isPlain && simulation.reclaimed !== 0) {
-    sweep<R>(simulation);
+    visitAllQueues<R>(simulation);
     return;
   }
-  const hasFailed = isPlain || (simulation.declined === 0 && !reorders(simulation));
-  if (!hasFailed || !blocks(simulation.discipline)) passAfter<R>(simulation, queue);
-  else if (simulation.topology !== Topology.PerHome) wake<R>(simulation, site, queue, queue + 1);
-  else wake<R>(simulation, site, 0, simulation.siteCount);
+  const haveHeadsFailed = isPlain || (simulation.declined === 0 && !reorders(simulation));
+  if (!haveHeadsFailed || !blocksQueue(simulation.discipline)) passAfter<R>(simulation, queue);
+  else if (simulation.topology !== Topology.PerHome) tryHeadsAfterEnd<R>(simulation, site, queue, queue + 1);
+  else tryHeadsAfterEnd<R>(simulation, site, 0, simulation.siteCount);
 }
 
 /** Pass after an event of a queue, over all jobs that it may affect. */
 function passAfter<R>(simulation: Simulation, queue: i32): void {
-  const isSwept = simulation.topology === Topology.PerHome;
-  visitQueues<R>(simulation, isSwept ? 0 : queue, isSwept ? simulation.siteCount : queue + 1, -1);
+  const visitsAllQueues = simulation.topology === Topology.PerHome;
+  visitQueues<R>(
+    simulation,
+    visitsAllQueues ? 0 : queue,
+    visitsAllQueues ? simulation.siteCount : queue + 1,
+    -1,
+  );
 }
 
 /**
  * Visits the queues [queue, end) after the end of a job. All heads have failed since other processors became
  * free, so only those are tried that fit into the free processors of the job's site.
  */
-function wake<R>(simulation: Simulation, site: i32, queue: i32, end: i32): void {
+function tryHeadsAfterEnd<R>(simulation: Simulation, site: i32, queue: i32, end: i32): void {
   const isPlain = kind.isPlain<R>();
   const home = !isPlain && simulation.reclaim !== 0 ? site : -1;
-  let free = mostFreeSince<R>(simulation, site);
+  let free = widestStartAfterEnd<R>(simulation, site);
   for (; queue < end; queue++) {
     const reclaimable = queue === home ? remoteJobs.remoteProcessorsOn(site) : 0;
     if (priorityQueue.queueAt(queue).headWidth > free + reclaimable) continue;
     blocking.passPriorityQueue<R>(simulation, queue);
-    if (stopsAt<R>(simulation, queue, end)) return;
+    if (isPausedAt<R>(simulation, queue, end)) return;
     if (!isPlain && simulation.reclaimed !== 0) {
       visitQueues<R>(simulation, queue + 1, end, -1);
       return;
     }
-    free = mostFreeSince<R>(simulation, site);
+    free = widestStartAfterEnd<R>(simulation, site);
   }
 }
 
 /** Largest width with which a waiting job can start after the end of a job on a site. */
 @inline
-function mostFreeSince<R>(simulation: Simulation, site: i32): i32 {
+function widestStartAfterEnd<R>(simulation: Simulation, site: i32): i32 {
   if (kind.isPlain<R>()) return freeAt(site);
   // Moldable jobs may start on fewer processors.
   if (simulation.moldable !== 0) return i32.MAX_VALUE;
@@ -395,13 +400,13 @@ function mostFreeSince<R>(simulation: Simulation, site: i32): i32 {
 /** Makes the pass at the end of an instant. */
 export function endInstant<R>(simulation: Simulation): bool {
   if (!kind.hasPriorityQueue<R>(simulation)) return true;
-  sweep<R>(simulation);
-  forgetNewcomers<R>(simulation);
+  visitAllQueues<R>(simulation);
+  clearArrivingJobs<R>(simulation);
   return false;
 }
 
 /** Visits every queue once, in order of the home sites (Huang et al. 2007, section 5). */
-function sweep<R>(simulation: Simulation): void {
+function visitAllQueues<R>(simulation: Simulation): void {
   simulation.reclaimed = 0;
   visitQueues<R>(simulation, 0, priorityQueue.queuesOf(simulation), -1);
 }
@@ -410,44 +415,44 @@ function sweep<R>(simulation: Simulation): void {
  * True if a queue has no pass now, because its interval is not over or nothing has happened on its
  * independent site.
  */
-function isLeftOut(simulation: Simulation, queue: priorityQueue.Queue): bool {
+function isSkipped(simulation: Simulation, queue: priorityQueue.Queue): bool {
   if (columns.taken(Option.Interval) > 0 || simulation.passKind === passTimes.PassKind.Backfill) {
     return queue.nextPass !== simulation.now;
   }
-  if (passTimes.hasPassesBySite(simulation)) return queue.isAsked === 0;
+  if (passTimes.hasPassesBySite(simulation)) return queue.isPassRequested === 0;
   if (simulation.topology !== Topology.Independent || simulation.keepsReservations !== 0) return false;
-  return simulation.instant === Instant.Batched && queue.dirty === 0;
+  return simulation.instant === Instant.Batched && queue.hasEvent === 0;
 }
 
 /**
  * True if a job may start, as far as keys of expressions would have to be computed to find it; otherwise all
  * jobs of the queue are wider than what is free.
  */
-function mayStart(simulation: Simulation, index: i32): bool {
+function mayAnyJobStart(simulation: Simulation, index: i32): bool {
   if (RECORDED || simulation.programOrders === 0 || simulation.keepsReservations !== 0) return true;
   const isSplit = columns.taken(Option.MultiSiteFactor) > 0;
-  const widest = isSplit ? <i32>simulation.freeProcessors : blocking.widestNow(simulation, index);
+  const widest = isSplit ? <i32>simulation.freeProcessors : blocking.widestPossibleStart(simulation, index);
   const end = at<i32>(columns.firstRanks, index + 1);
   return priorityQueue.fromRankNotWider(simulation, at<i32>(columns.firstRanks, index), end, widest) >= 0;
 }
 
 /** Visits a queue, from a job on, or -1. In a queue that blocks, the job is the first. */
-function passQueue<R>(simulation: Simulation, index: i32, from: i32): void {
+function passQueue<R>(simulation: Simulation, index: i32, firstJob: i32): void {
   const queue = priorityQueue.queueAt(index);
   const isPlain = kind.isPlain<R>();
-  if (queue.waiting === 0 || (!isPlain && isLeftOut(simulation, queue))) return;
-  if (!isPlain && !RECORDED && passTimes.isMainPass(simulation) && from < 0) {
+  if (queue.waiting === 0 || (!isPlain && isSkipped(simulation, queue))) return;
+  if (!isPlain && !RECORDED && passTimes.isMainPass(simulation) && firstJob < 0) {
     if (passTimes.isHeadTooWide(simulation, index)) return;
   }
-  if (from < 0) simulation.arrivingJob = queue.arrivingJob;
-  if (!isPlain && from < 0 && reorders(simulation)) {
-    if (!mayStart(simulation, index)) return;
-    sequence.begin(simulation, index);
+  if (firstJob < 0) simulation.arrivingJob = queue.arrivingJob;
+  if (!isPlain && firstJob < 0 && reorders(simulation)) {
+    if (!mayAnyJobStart(simulation, index)) return;
+    sequence.sortForPass(simulation, index);
   }
-  if (!isPlain && plansAhead(simulation.discipline)) passAhead(simulation, index, from);
-  else if (blocks(simulation.discipline) || passTimes.isMainPass(simulation))
+  if (!isPlain && plansAhead(simulation.discipline)) passPlanningAhead(simulation, index, firstJob);
+  else if (blocksQueue(simulation.discipline) || passTimes.isMainPass(simulation))
     blocking.passPriorityQueue<R>(simulation, index);
-  else blocking.passQueue<R>(simulation, index, from);
+  else blocking.passSkippingJobs<R>(simulation, index, firstJob);
 }
 
 /**
@@ -456,40 +461,44 @@ function passQueue<R>(simulation: Simulation, index: i32, from: i32): void {
  */
 
 /** Tries a job before it joins its queue, possible on one site if the host is not asked. */
-function tryAtOnce(simulation: Simulation, queue: i32, job: i32): Outcome {
-  if (RECORDED || simulation.declined !== 0 || simulation.lengthAbsorbed !== 0) return Outcome.Open;
-  if (safeShadow.suffices(simulation) || !shadow.suffices(simulation)) return Outcome.Open;
-  if (isLate(simulation, queue) || sweepQueue(simulation, queue)) return Outcome.Open;
-  return shadow.tryAtOnce(simulation, queue, job);
+function tryBeforeJoining(simulation: Simulation, queue: i32, job: i32): TryOutcome {
+  if (RECORDED || simulation.declined !== 0 || simulation.lengthAbsorbed !== 0)
+    return TryOutcome.NeedsFullPass;
+  if (safeShadow.isApplicable(simulation) || !shadow.isApplicable(simulation))
+    return TryOutcome.NeedsFullPass;
+  if (hasCorrectableJob(simulation, queue) || updateOverdueOfQueue(simulation, queue))
+    return TryOutcome.NeedsFullPass;
+  return shadow.tryBeforeJoining(simulation, queue, job);
 }
 
 /** Pass of a submission. Only the new job can start, unless the host has let others wait. */
-function passNewcomer(simulation: Simulation, queue: i32, job: i32): void {
+function passForNewJob(simulation: Simulation, queue: i32, job: i32): void {
   if (simulation.declined !== 0) {
-    passAhead(simulation, queue, -1);
-  } else if (safeShadow.suffices(simulation)) {
-    easy.passNewcomer<AnySite>(simulation, queue, job);
-  } else if (shadow.suffices(simulation)) {
-    easy.passNewcomer<AtHome>(simulation, queue, job);
+    passPlanningAhead(simulation, queue, -1);
+  } else if (safeShadow.isApplicable(simulation)) {
+    easy.passForNewJob<AnySite>(simulation, queue, job);
+  } else if (shadow.isApplicable(simulation)) {
+    easy.passForNewJob<AtHome>(simulation, queue, job);
   } else {
-    backfilling.passNewcomer(simulation, queue, job);
+    backfilling.passForNewJob(simulation, queue, job);
   }
 }
 
 /** Pass over a queue, from a job on, or -1 for all. */
-function passAhead(simulation: Simulation, queue: i32, from: i32): void {
-  if (simulation.keepsReservations !== 0) kept.pass(simulation, queue, from);
+function passPlanningAhead(simulation: Simulation, queue: i32, firstJob: i32): void {
+  if (simulation.keepsReservations !== 0) kept.pass(simulation, queue, firstJob);
   else if (simulation.plansByNodes !== 0) nodePass.pass(simulation, queue);
-  else if (safeShadow.suffices(simulation)) easy.pass<AnySite>(simulation, queue, from);
-  else if (shadow.suffices(simulation)) easy.pass<AtHome>(simulation, queue, from);
-  else backfilling.pass(simulation, queue, from);
+  else if (safeShadow.isApplicable(simulation)) easy.pass<AnySite>(simulation, queue, firstJob);
+  else if (shadow.isApplicable(simulation)) easy.pass<AtHome>(simulation, queue, firstJob);
+  else backfilling.pass(simulation, queue, firstJob);
 }
 
 /** True if the job of the pending decision delays no other job on a site on which it fits. */
-export function isSafeFor(simulation: Simulation, site: i32): bool {
+export function isSafeSite(simulation: Simulation, site: i32): bool {
   if (!plansAhead(simulation.discipline)) return true;
   const job = simulation.asked;
   if (simulation.keepsReservations !== 0) return kept.isSafe(simulation, job, site);
-  if (safeShadow.suffices(simulation)) return safeShadow.isSafe(simulation, simulation.passQueue, job, site);
-  return candidates.startsAlone(simulation, job, site);
+  if (safeShadow.isApplicable(simulation))
+    return safeShadow.isSafe(simulation, simulation.passQueue, job, site);
+  return candidates.canStartOnSite(simulation, job, site);
 }

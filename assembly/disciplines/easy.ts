@@ -1,9 +1,9 @@
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { predictedTimeAt, leastRuntimeOnSite } from '../grid/execution';
+import { predictedTimeWithoutTransfer, leastRuntimeOnSite } from '../grid/execution';
 import { at, put } from '../memory/memory';
-import { startAlone } from '../placement/start';
-import { sweepAndCorrect, endSeenAt, isLost } from '../planning/predictions';
+import { startOnOneSite } from '../placement/start';
+import { updatePredictions, effectiveEnd, isLengthAbsorbed } from '../planning/predictions';
 import { isMainPass } from './passTimes';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
@@ -11,7 +11,7 @@ import * as waiting from '../queue/waiting';
 import * as record from '../record/allocations';
 import { RECORDED, note, Note } from '../record/log';
 import { freeAt } from '../grid/sites';
-import { NONE } from '../queue/ranking';
+import { NO_RANK } from '../queue/ranking';
 import { reorders } from '../memory/runKind';
 
 /**
@@ -25,7 +25,7 @@ import { reorders } from '../memory/runKind';
  * before it wait.
  */
 
-/** Result of `siteNow` for a job that fits nowhere. */
+/** Result of `startSiteNow` for a job that fits nowhere. */
 const NO_SITE: i32 = -1;
 
 /**
@@ -33,41 +33,41 @@ const NO_SITE: i32 = -1;
  * predicted again (which moves the reservation) or the new job is the head. (Other exceptions: the host lets
  * a job wait, which may start at any later decision; or a job's length has been absorbed by rounding.)
  */
-export function passNewcomer<E>(simulation: Simulation, queue: i32, job: i32): void {
-  const isOverdue = sweepAndCorrect(simulation, queue);
+export function passForNewJob<E>(simulation: Simulation, queue: i32, job: i32): void {
+  const isOverdue = updatePredictions(simulation, queue);
   if (isOverdue) simulation.reservedJob = 0;
   const head = priorityQueue.headOf(simulation, queue);
   changetype<E>(0).join(simulation, queue, job);
   if (isOverdue || head === job || simulation.lengthAbsorbed !== 0) {
-    planFrom<E>(simulation, queue, head);
+    startHeadsAndReserve<E>(simulation, queue, head);
     return;
   }
   simulation.reserved = head;
   if (RECORDED) noteReservation<E>(simulation, queue, at<f64>(columns.shadowTimes, queue));
-  sequence.turn(simulation, queue);
+  sequence.switchToBackfillRanks(simulation, queue);
   backfill<E>(simulation, queue, job, true);
 }
 
 /** Starts all jobs of a queue that can start, from the job at which the pass stopped; -1 for all. */
-export function pass<E>(simulation: Simulation, queue: i32, from: i32): void {
-  if (from < 0) {
-    if (sweepAndCorrect(simulation, queue)) simulation.reservedJob = 0;
-    if (simulation.reservedJob !== 0 && changetype<E>(0).isSettled(simulation, queue)) return;
-    planFrom<E>(simulation, queue, waiting.headOf(simulation, queue));
+export function pass<E>(simulation: Simulation, queue: i32, firstJob: i32): void {
+  if (firstJob < 0) {
+    if (updatePredictions(simulation, queue)) simulation.reservedJob = 0;
+    if (simulation.reservedJob !== 0 && changetype<E>(0).isStartImpossible(simulation, queue)) return;
+    startHeadsAndReserve<E>(simulation, queue, waiting.headOf(simulation, queue));
   } else if (simulation.reserved < 0) {
-    planFrom<E>(simulation, queue, from);
+    startHeadsAndReserve<E>(simulation, queue, firstJob);
   } else {
-    sequence.turn(simulation, queue);
-    backfill<E>(simulation, queue, from, false);
+    sequence.switchToBackfillRanks(simulation, queue);
+    backfill<E>(simulation, queue, firstJob, false);
   }
 }
 
 /** Starts jobs of a queue before it has a reservation, then reserves. */
-function planFrom<E>(simulation: Simulation, queue: i32, from: i32): void {
-  const job = startHeads<E>(simulation, queue, from);
+function startHeadsAndReserve<E>(simulation: Simulation, queue: i32, firstJob: i32): void {
+  const job = startHeads<E>(simulation, queue, firstJob);
   if (job < 0) return;
   if (isMainPass(simulation)) {
-    if (RECORDED) record.blocked(simulation, job);
+    if (RECORDED) record.noteBlockedJob(simulation, job);
     return;
   }
   simulation.reserved = job;
@@ -76,8 +76,8 @@ function planFrom<E>(simulation: Simulation, queue: i32, from: i32): void {
     simulation.reservedJob = keepsReservation(simulation) ? job + 1 : 0;
     if (RECORDED) noteReservation<E>(simulation, queue, time);
   }
-  sequence.sortBehind(simulation, queue);
-  sequence.turn(simulation, queue);
+  sequence.sortBehindReservation(simulation, queue);
+  sequence.switchToBackfillRanks(simulation, queue);
   backfill<E>(simulation, queue, -1, false);
 }
 
@@ -85,16 +85,16 @@ function planFrom<E>(simulation: Simulation, queue: i32, from: i32): void {
  * Starts jobs from one on while they fit; returns the first that does not fit, or -1. The host may let jobs
  * wait.
  */
-function startHeads<E>(simulation: Simulation, queue: i32, from: i32): i32 {
-  let job = from;
+function startHeads<E>(simulation: Simulation, queue: i32, firstJob: i32): i32 {
+  let job = firstJob;
   while (job >= 0) {
-    const site = changetype<E>(0).siteNow(simulation, queue, job);
+    const site = changetype<E>(0).startSiteNow(simulation, queue, job);
     if (site === NO_SITE) return job;
     if (simulation.asked >= 0) return -1;
     simulation.reservedJob = 0;
     if (site >= 0) start(simulation, job, site);
-    const mayHavePassed = simulation.declined !== 0;
-    job = mayHavePassed ? waiting.behind(simulation, job) : waiting.headOf(simulation, queue);
+    const hasJobsLeftWaiting = simulation.declined !== 0;
+    job = hasJobsLeftWaiting ? waiting.nextBehind(simulation, job) : waiting.headOf(simulation, queue);
   }
   return -1;
 }
@@ -103,15 +103,18 @@ function startHeads<E>(simulation: Simulation, queue: i32, from: i32): i32 {
  * Starts the jobs that do not delay the reserved one: all behind it for -1, those from a job on, or that job
  * alone.
  */
-function backfill<E>(simulation: Simulation, queue: i32, from: i32, isAlone: bool): void {
-  changetype<E>(0).backfill(simulation, queue, from, isAlone);
-  sequence.turnBack(simulation, queue);
+function backfill<E>(simulation: Simulation, queue: i32, firstJob: i32, isSingleJob: bool): void {
+  changetype<E>(0).backfill(simulation, queue, firstJob, isSingleJob);
+  sequence.switchToQueueRanks(simulation, queue);
   if (simulation.asked >= 0) return;
   simulation.reserved = -1;
   if (RECORDED) record.notePassedOverJobs(simulation, queue);
 }
 
-/** Records the reservation. */
+/**
+ * Records, for explanations, the reservation of the first job that fits nowhere: its site, start and
+ * predicted end.
+ */
 function noteReservation<E>(simulation: Simulation, queue: i32, time: f64): void {
   // A head with predicted runtime 0 reserves nothing.
   if (time === Infinity) return;
@@ -119,14 +122,20 @@ function noteReservation<E>(simulation: Simulation, queue: i32, time: f64): void
   const site = changetype<E>(0).siteOfReservation(queue);
   put<i32>(columns.chosenSites, 0, site);
   put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, job));
-  record.reserved(simulation, job, time, time + predictedTimeAt(simulation, job, site), 1);
+  record.noteReservation(
+    simulation,
+    job,
+    time,
+    time + predictedTimeWithoutTransfer(simulation, job, site),
+    1,
+  );
 }
 
 /** Starts a job on a site, and removes it from the queue. */
 @inline
 export function start(simulation: Simulation, job: i32, site: i32): void {
-  startAlone(simulation, job, site, predictedTimeAt(simulation, job, site));
-  priorityQueue.leave(simulation, job);
+  startOnOneSite(simulation, job, site, predictedTimeWithoutTransfer(simulation, job, site));
+  priorityQueue.removeJob(simulation, job);
 }
 
 /**
@@ -135,66 +144,69 @@ export function start(simulation: Simulation, job: i32, site: i32): void {
  */
 
 /** Reserves for the first job on a site at a time, with the extra processors left beside it. */
-export function reserveOn(
+export function storeReservation(
   simulation: Simulation,
   queue: i32,
   head: i32,
   site: i32,
   time: f64,
-  extra: i32,
+  extraCount: i32,
 ): void {
-  const predicted = predictedTimeAt(simulation, head, site);
+  const predictedRuntime = predictedTimeWithoutTransfer(simulation, head, site);
   // A head with predicted runtime 0 reserves nothing.
-  put<f64>(columns.shadowTimes, queue, time + predicted > time ? time : Infinity);
+  put<f64>(columns.shadowTimes, queue, time + predictedRuntime > time ? time : Infinity);
   put<i32>(columns.shadowSites, queue, site);
-  put<i32>(columns.extraProcessors, queue, extra);
-  noteIfLost(simulation, time, predicted);
+  put<i32>(columns.extraProcessors, queue, extraCount);
+  noteIfLengthAbsorbed(simulation, time, predictedRuntime);
 }
 
-/** Reduces the extra processors by those of a job. */
+/** Reduces the extra processors beside the reservation of a queue by those of a job that starts. */
 @inline
-export function takeExtra(queue: i32, job: i32): void {
-  const extra = at<i32>(columns.extraProcessors, queue);
-  put<i32>(columns.extraProcessors, queue, extra - at<i32>(columns.processors, job));
+export function useExtraProcessors(queue: i32, job: i32): void {
+  const extraCount = at<i32>(columns.extraProcessors, queue);
+  put<i32>(columns.extraProcessors, queue, extraCount - at<i32>(columns.processors, job));
 }
 
 /** Predicted end of a job that starts on a site now, in seconds. */
 @inline
-export function endOn(simulation: Simulation, job: i32, site: i32): f64 {
-  return endSeenAt(simulation.now, simulation.now + predictedTimeAt(simulation, job, site));
+export function predictedEndOn(simulation: Simulation, job: i32, site: i32): f64 {
+  return effectiveEnd(simulation.now, simulation.now + predictedTimeWithoutTransfer(simulation, job, site));
 }
 
 /** True if a job that starts on the reserved site now ends, as predicted, by the shadow time. */
 @inline
-export function endsInTime(simulation: Simulation, queue: i32, job: i32): bool {
+export function endsByShadowTime(simulation: Simulation, queue: i32, job: i32): bool {
   const site = at<i32>(columns.shadowSites, queue);
-  return endOn(simulation, job, site) <= at<f64>(columns.shadowTimes, queue);
+  return predictedEndOn(simulation, job, site) <= at<f64>(columns.shadowTimes, queue);
 }
 
 /** Queue and site of the reservation, and the largest number of free processors on another site. */
 let queue: i32 = 0;
 let site: i32 = 0;
 let freeElsewhere: i32 = 0;
-/** Smallest width of a job whose length is absorbed by rounding now, so that it may cause no delay later. */
-export let absorbedWidth: i32 = NONE;
+/**
+ * Smallest number of processors of a job whose predicted runtime vanishes in rounding now, so that it may
+ * cause no delay later; NO_RANK if there is none.
+ */
+export let narrowestAbsorbedWidth: i32 = NO_RANK;
 
 /** Prepares a search for jobs that may start beside the reservation of a queue. */
-export function lookBeside(ofQueue: i32, elsewhere: i32): void {
-  queue = ofQueue;
-  site = at<i32>(columns.shadowSites, ofQueue);
-  freeElsewhere = elsewhere;
-  absorbedWidth = NONE;
+export function beginBackfillSearch(searchedQueue: i32, mostFreeElsewhere: i32): void {
+  queue = searchedQueue;
+  site = at<i32>(columns.shadowSites, searchedQueue);
+  freeElsewhere = mostFreeElsewhere;
+  narrowestAbsorbedWidth = NO_RANK;
 }
 
 /**
- * Condition of the search: a job fits on the reserved site without a delay of the head, or on another site.
- * Does not test that the job may use the site.
+ * Search condition: a job can start now on the reserved site without delaying the head, or on another site.
+ * Does not test that the job may use that site.
  */
 @final
 @unmanaged
-export class Beside {
+export class StartsWithoutDelay {
   @inline
-  mayHold(simulation: Simulation, narrowest: i32, leastWork: f64): bool {
+  mayContainJob(simulation: Simulation, narrowest: i32, leastWork: f64): bool {
     if (narrowest <= freeElsewhere) return true;
     if (narrowest > freeAt(site)) return false;
     if (narrowest <= at<i32>(columns.extraProcessors, queue)) return true;
@@ -205,33 +217,34 @@ export class Beside {
   }
 
   @inline
-  holds(simulation: Simulation, job: i32): bool {
+  isSatisfiedBy(simulation: Simulation, job: i32): bool {
     const processors = at<i32>(columns.processors, job);
     if (processors <= freeElsewhere) return true;
     if (processors > freeAt(site)) return false;
     if (processors <= at<i32>(columns.extraProcessors, queue)) return true;
-    if (endsInTime(simulation, queue, job)) return true;
-    const predicted = predictedTimeAt(simulation, job, site);
-    if (noteIfLost(simulation, simulation.now, predicted)) absorbedWidth = min(absorbedWidth, processors);
+    if (endsByShadowTime(simulation, queue, job)) return true;
+    const predictedRuntime = predictedTimeWithoutTransfer(simulation, job, site);
+    if (noteIfLengthAbsorbed(simulation, simulation.now, predictedRuntime))
+      narrowestAbsorbedWidth = min(narrowestAbsorbedWidth, processors);
     return false;
   }
 }
 
 /** Records that a job may start on the head's site without a delay of the head. */
-export function noteBeside(simulation: Simulation, queue: i32, job: i32): void {
+export function recordStartBesideHead(simulation: Simulation, queue: i32, job: i32): void {
   const site = at<i32>(columns.shadowSites, queue);
   const head = <f64>simulation.reserved;
-  const extra = <f64>at<i32>(columns.extraProcessors, queue);
+  const extraCount = <f64>at<i32>(columns.extraProcessors, queue);
   const begin = at<f64>(columns.shadowTimes, queue);
-  note(Note.Beside, head, endOn(simulation, job, site), begin, extra, <f64>site);
+  note(Note.Beside, head, predictedEndOn(simulation, job, site), begin, extraCount, <f64>site);
 }
 
 /** Records that a job fits but does not start, because it would delay the head. */
-export function noteDelay(simulation: Simulation, queue: i32, job: i32): void {
+export function recordDelayOfHead(simulation: Simulation, queue: i32, job: i32): void {
   const begin = at<f64>(columns.shadowTimes, queue);
-  const extra = at<i32>(columns.extraProcessors, queue);
-  const end = endOn(simulation, job, at<i32>(columns.shadowSites, queue));
-  record.delays(simulation, job, end, begin, extra);
+  const extraCount = at<i32>(columns.extraProcessors, queue);
+  const end = predictedEndOn(simulation, job, at<i32>(columns.shadowSites, queue));
+  record.noteDelayOfHead(simulation, job, end, begin, extraCount);
 }
 
 /**
@@ -242,9 +255,12 @@ export function noteDelay(simulation: Simulation, queue: i32, job: i32): void {
  * of 64 ranks if the block has been examined since the reservation last grew; epochs count these growths.
  */
 
-/** True if this knowledge is kept: one site, constant order. */
+/**
+ * True if EASY remembers between passes which waiting jobs it has tried: on one site, with a constant queue
+ * order.
+ */
 @inline
-export function areKept(simulation: Simulation): bool {
+export function isTriedKnowledgeKept(simulation: Simulation): bool {
   if (RECORDED || reorders(simulation)) return false;
   return keepsReservation(simulation);
 }
@@ -259,35 +275,37 @@ export function keepsReservation(simulation: Simulation): bool {
   return simulation.siteCount === 1 && simulation.chooses === 0;
 }
 
-/** Discards the knowledge: any job may start. */
+/** Forgets which waiting jobs EASY has tried, so that the next pass tries all of them. */
 @inline
-export function forget(simulation: Simulation): void {
+export function discardTriedJobs(simulation: Simulation): void {
   simulation.untriedWidth = 0;
   simulation.delayEpoch++;
 }
 
 /** Lower bound of the widths of a block's jobs that may start without a delay of the head. */
 @inline
-export function untriedInBlock(simulation: Simulation, block: i32): i32 {
+export function narrowestUntriedInBlock(simulation: Simulation, block: i32): i32 {
   const isKept = at<i32>(columns.untriedEpochs, block) === simulation.delayEpoch;
-  return max(at<i32>(columns.narrowest0, block), isKept ? at<i32>(columns.untriedWidths, block) : 0);
+  return max(at<i32>(columns.narrowestOf64Ranks, block), isKept ? at<i32>(columns.untriedWidths, block) : 0);
 }
 
-/** Records that all jobs of a block with fewer than `processors` processors have been tried. */
+/**
+ * Records that EASY has tried all jobs of a block of 64 ranks that need fewer than `processors` processors.
+ */
 @inline
-export function keepOfBlock(simulation: Simulation, block: i32, processors: i32): void {
+export function markBlockTried(simulation: Simulation, block: i32, processors: i32): void {
   put<i32>(columns.untriedWidths, block, processors);
   put<i32>(columns.untriedEpochs, block, simulation.delayEpoch);
 }
 
 /**
- * Records a length that is absorbed by rounding at a time; returns true if it is. A skipped job may then
- * start later without any end, and a job without a reservation may reserve what others have taken since. So
- * from then on no knowledge is kept between passes.
+ * Notes that a predicted runtime is so short that adding it to a time does not change the time; returns true
+ * if this is so. A skipped job may then start later without any end, and a job without a reservation may
+ * reserve what others have taken since. So from then on nothing is remembered between passes.
  */
 @inline
-export function noteIfLost(simulation: Simulation, time: f64, predictedRuntime: f64): bool {
-  if (!isLost(time, predictedRuntime)) return false;
+export function noteIfLengthAbsorbed(simulation: Simulation, time: f64, predictedRuntime: f64): bool {
+  if (!isLengthAbsorbed(time, predictedRuntime)) return false;
   simulation.lengthAbsorbed = 1;
   return true;
 }

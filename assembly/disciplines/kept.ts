@@ -4,18 +4,26 @@ import * as safeSites from './safeSites';
 import * as columns from '../memory/columns';
 import { CHECKED, Invariant, Work, check, count } from '../memory/check';
 import * as finishQueue from '../events/finishQueue';
-import { predictedTimeAlone } from '../grid/execution';
+import { predictedTimeOnOneSite } from '../grid/execution';
 import { candidateAt, candidatesOf, endSiteOf, firstSiteOf, freeAt } from '../grid/sites';
 import { at, put } from '../memory/memory';
 import { preemptedCount } from '../placement/outages';
-import { rejoin } from '../placement/preemption';
-import { startAlone } from '../placement/start';
-import { sweepAndCorrect, Sweep, isAnyOverdue } from '../planning/predictions';
+import { rejoinQueue } from '../placement/preemption';
+import { startOnOneSite } from '../placement/start';
+import { updatePredictions, OverdueCriterion, isAnyOverdue } from '../planning/predictions';
 import { canHold } from '../planning/candidates';
 import * as plan from '../planning/plan';
 import * as freeSteps from '../planning/freeSteps';
 import * as keptPlan from '../planning/keptPlan';
-import { DECLINED, MOVED, NOWHERE, endOf, keptQueueAt, reservedSiteOf, startOf } from '../planning/keptPlan';
+import {
+  DECLINED_MARK,
+  MOVED_MARK,
+  NOWHERE,
+  endOf,
+  keptQueueAt,
+  reservedSiteOf,
+  startOf,
+} from '../planning/keptPlan';
 import * as nextStarts from '../planning/nextStarts';
 import * as agingKeys from '../queue/agingKeys';
 import * as limits from '../placement/limits';
@@ -47,65 +55,71 @@ export function beginInstant(simulation: Simulation, queue: i32): void {
   state.instant = simulation.now;
   state.isStarting = false;
   agingKeys.beginPass(simulation);
-  if (sweepAndCorrect(simulation, queue, Sweep.Before) || state.moved > 0) {
-    arrange(simulation, queue, 0, NO_JOB);
+  if (updatePredictions(simulation, queue, OverdueCriterion.Before) || state.moved > 0) {
+    rebuildPlan(simulation, queue, 0, NO_JOB);
     return;
   }
-  keptPlan.ensure(simulation);
+  keptPlan.ensurePlan(simulation);
   const end = endSiteOf(simulation, queue);
   for (let site = firstSiteOf(simulation, queue); site < end; site++) {
-    freeSteps.advanceIfMany(simulation, site, simulation.now);
+    freeSteps.advanceIfWorthwhile(simulation, site, simulation.now);
   }
 }
 
 /** Reserves the earliest start for a job that has joined its queue. */
-export function submitted(simulation: Simulation, job: i32): void {
-  keptPlan.ensure(simulation);
-  keptPlan.findEarliest(simulation, job, NOWHERE);
-  enterFound(simulation, job);
-  reserve(simulation, job, 0, NO_JOB);
+export function reserveAtSubmit(simulation: Simulation, job: i32): void {
+  keptPlan.ensurePlan(simulation);
+  keptPlan.findEarliestStart(simulation, job, NOWHERE);
+  addFoundReservation(simulation, job);
+  storeFoundReservation(simulation, job, 0, NO_JOB);
   put<f64>(columns.promisedStarts, job, startOf(job));
 }
 
 /** Lets the waiting jobs of a queue move to earlier starts after the end of a job. */
-export function ended(simulation: Simulation, queue: i32, job: i32): void {
+export function compressAfterEnd(simulation: Simulation, queue: i32, job: i32): void {
   const state = keptQueueAt(queue);
   agingKeys.beginPass(simulation);
   if (state.moved > 0 || isAnyOverdue(simulation, queue)) {
-    arrange(simulation, queue, Note.ByEnd, job);
-    compress(simulation, queue, Note.ByEnd, job);
+    rebuildPlan(simulation, queue, Note.ByEnd, job);
+    compressReservations(simulation, queue, Note.ByEnd, job);
   } else if (state.isUnsettled || simulation.lengthAbsorbed !== 0) {
-    compress(simulation, queue, Note.ByEnd, job);
+    compressReservations(simulation, queue, Note.ByEnd, job);
   }
-  if (simulation.releasedHeld !== 0) reserveReleased(simulation, queue, Note.ByEnd, job);
+  if (simulation.releasedHeld !== 0) reserveForReleasedJobs(simulation, queue, Note.ByEnd, job);
 }
 
 /** Reserves, in queue order, for the jobs that no limit holds any more. */
-function reserveReleased(simulation: Simulation, queue: i32, by: Note, cause: i32): void {
-  keptPlan.ensure(simulation);
+function reserveForReleasedJobs(simulation: Simulation, queue: i32, causeKind: Note, cause: i32): void {
+  keptPlan.ensurePlan(simulation);
   let released = 0;
   for (; simulation.releasedHeld !== 0; released++) {
-    const job = limits.takeReleased(simulation);
-    priorityQueue.release(simulation, job);
-    put<i32>(columns.keptSites, job, DECLINED);
+    const job = limits.takeReleasedJob(simulation);
+    priorityQueue.showToSearch(simulation, job);
+    put<i32>(columns.keptSites, job, DECLINED_MARK);
   }
-  reserveMarked(simulation, queue, released, by, cause);
+  reserveForMarkedJobs(simulation, queue, released, causeKind, cause);
 }
 
 /** Reserves, in queue order, for `count` jobs that have joined the queue again and are marked as declined. */
-function reserveMarked(simulation: Simulation, queue: i32, count: i32, by: Note, cause: i32): void {
+function reserveForMarkedJobs(
+  simulation: Simulation,
+  queue: i32,
+  count: i32,
+  causeKind: Note,
+  cause: i32,
+): void {
   agingKeys.beginPass(simulation);
-  sort(simulation, queue);
+  sortIfOrderChanges(simulation, queue);
   let rank = at<i32>(columns.firstRanks, queue);
   for (; count > 0; rank++) {
     rank = priorityQueue.nextRank(simulation, rank);
     const job = at<i32>(columns.jobAt, rank);
-    if (at<i32>(columns.keptSites, job) !== DECLINED) continue;
+    if (at<i32>(columns.keptSites, job) !== DECLINED_MARK) continue;
     count--;
     put<i32>(columns.keptSites, job, 0);
-    keptPlan.findEarliest(simulation, job, NOWHERE);
-    enterFound(simulation, job);
-    reserve(simulation, job, by, cause);
+    keptPlan.findEarliestStart(simulation, job, NOWHERE);
+    addFoundReservation(simulation, job);
+    storeFoundReservation(simulation, job, causeKind, cause);
   }
 }
 
@@ -113,17 +127,17 @@ function reserveMarked(simulation: Simulation, queue: i32, count: i32, by: Note,
  * Makes reservations of a queue fit the processors of a site after a capacity change, reserves again for the
  * preempted jobs, and lets the others move to earlier starts.
  */
-export function capacityChanged(simulation: Simulation, queue: i32, site: i32): void {
+export function adjustToCapacityChange(simulation: Simulation, queue: i32, site: i32): void {
   agingKeys.beginPass(simulation);
-  arrange(simulation, queue, Note.ByCapacity, site);
+  rebuildPlan(simulation, queue, Note.ByCapacity, site);
   for (let index = 0; index < preemptedCount; index++) {
     const job = at<i32>(columns.preemptedJobs, index);
-    rejoin(simulation, job, site);
-    put<i32>(columns.keptSites, job, DECLINED);
+    rejoinQueue(simulation, job, site);
+    put<i32>(columns.keptSites, job, DECLINED_MARK);
   }
-  reserveMarked(simulation, queue, preemptedCount, Note.ByCapacity, site);
-  compress(simulation, queue, Note.ByCapacity, site);
-  if (simulation.releasedHeld !== 0) reserveReleased(simulation, queue, Note.ByCapacity, site);
+  reserveForMarkedJobs(simulation, queue, preemptedCount, Note.ByCapacity, site);
+  compressReservations(simulation, queue, Note.ByCapacity, site);
+  if (simulation.releasedHeld !== 0) reserveForReleasedJobs(simulation, queue, Note.ByCapacity, site);
 }
 
 /**
@@ -137,13 +151,13 @@ export function beginWithQueue(simulation: Simulation): void {
   let rank = priorityQueue.nextRank(simulation, 0);
   for (; rank < simulation.jobCount; rank = priorityQueue.nextRank(simulation, rank + 1)) {
     const job = at<i32>(columns.jobAt, rank);
-    const isMoved = (at<i32>(columns.keptSites, job) & MOVED) !== 0;
+    const isMoved = (at<i32>(columns.keptSites, job) & MOVED_MARK) !== 0;
     if (!isMoved && startOf(job) < simulation.now) {
-      move(simulation, job, MOVED);
+      markMoved(simulation, job, MOVED_MARK);
     }
   }
-  sweepAndCorrect(simulation, 0, Sweep.Before);
-  arrange(simulation, 0, 0, NO_JOB);
+  updatePredictions(simulation, 0, OverdueCriterion.Before);
+  rebuildPlan(simulation, 0, 0, NO_JOB);
   rank = priorityQueue.nextRank(simulation, 0);
   for (; rank < simulation.jobCount; rank = priorityQueue.nextRank(simulation, rank + 1)) {
     const job = at<i32>(columns.jobAt, rank);
@@ -151,54 +165,57 @@ export function beginWithQueue(simulation: Simulation): void {
   }
 }
 
-/** Takes the reservation from a job that would exceed a limit at its reserved start. */
-function giveUp(simulation: Simulation, queue: i32, job: i32): void {
+/**
+ * Cancels the reservation of a job that would exceed a limit of its user or group at the reserved start; the
+ * limit then holds the job.
+ */
+function giveUpReservation(simulation: Simulation, queue: i32, job: i32): void {
   nextStarts.remove(simulation, job);
-  giveBack(simulation, job);
-  if ((at<i32>(columns.keptSites, job) & MOVED) !== 0) keptQueueAt(queue).moved--;
+  removeReservation(simulation, job);
+  if ((at<i32>(columns.keptSites, job) & MOVED_MARK) !== 0) keptQueueAt(queue).moved--;
   put<f64>(columns.keptStarts, job, 0);
   put<i32>(columns.keptSites, job, 0);
   limits.hold(simulation, job);
 }
 
 /** Removes a job that is cancelled from its queue, and lets the other jobs move to earlier starts. */
-export function cancelled(simulation: Simulation, queue: i32, job: i32): void {
+export function cancelJob(simulation: Simulation, queue: i32, job: i32): void {
   const state = keptQueueAt(queue);
-  keptPlan.ensure(simulation);
-  giveBack(simulation, job);
+  keptPlan.ensurePlan(simulation);
+  removeReservation(simulation, job);
   nextStarts.remove(simulation, job);
-  if ((at<i32>(columns.keptSites, job) & MOVED) !== 0) state.moved--;
+  if ((at<i32>(columns.keptSites, job) & MOVED_MARK) !== 0) state.moved--;
   put<f64>(columns.keptStarts, job, 0);
   put<i32>(columns.keptSites, job, 0);
-  priorityQueue.leave(simulation, job);
+  priorityQueue.removeJob(simulation, job);
   if (state.moved > 0 || isAnyOverdue(simulation, queue)) {
-    arrange(simulation, queue, Note.ByCancellation, job);
+    rebuildPlan(simulation, queue, Note.ByCancellation, job);
   }
-  compress(simulation, queue, Note.ByCancellation, job);
+  compressReservations(simulation, queue, Note.ByCancellation, job);
 }
 
 /** Starts the jobs of a queue whose time has come, from the one at which the pass stopped; -1 for all. */
-export function pass(simulation: Simulation, queue: i32, from: i32): void {
+export function pass(simulation: Simulation, queue: i32, firstJob: i32): void {
   const state = keptQueueAt(queue);
-  if (from < 0) {
+  if (firstJob < 0) {
     if (state.instant !== simulation.now) {
-      if (nextOf(simulation, queue) < 0) return;
+      if (nextStartingJob(simulation, queue) < 0) return;
       beginInstant(simulation, queue);
     }
     if (!state.isStarting) {
       state.isStarting = true;
-      if (sweepAndCorrect(simulation, queue, Sweep.Until) || state.moved > 0)
-        arrange(simulation, queue, 0, NO_JOB);
+      if (updatePredictions(simulation, queue, OverdueCriterion.Until) || state.moved > 0)
+        rebuildPlan(simulation, queue, 0, NO_JOB);
     }
     if (!RECORDED && keptPlan.soonest(simulation) > simulation.now) return;
   }
-  keptPlan.ensure(simulation);
+  keptPlan.ensurePlan(simulation);
   // With bounds of keys, the next job to start is found by its key instead.
-  if (simulation.boundsKeys === 0) sort(simulation, queue);
-  let job = from < 0 ? nextOf(simulation, queue) : from;
-  for (; job >= 0; job = nextOf(simulation, queue)) {
-    if (simulation.limits !== 0 && limits.isOver(job)) {
-      giveUp(simulation, queue, job);
+  if (simulation.boundsKeys === 0) sortIfOrderChanges(simulation, queue);
+  let job = firstJob < 0 ? nextStartingJob(simulation, queue) : firstJob;
+  for (; job >= 0; job = nextStartingJob(simulation, queue)) {
+    if (simulation.limits !== 0 && limits.isOverLimit(job)) {
+      giveUpReservation(simulation, queue, job);
       continue;
     }
     start(simulation, queue, job);
@@ -217,68 +234,68 @@ export function pass(simulation: Simulation, queue: i32, from: i32): void {
 export function isSafe(simulation: Simulation, job: i32, site: i32): bool {
   if (site === reservedSiteOf(job)) return true;
   if (!canHold(site, at<i32>(columns.processors, job))) return false;
-  const end = endOf(simulation.now, predictedTimeAlone(simulation, job, site));
+  const end = endOf(simulation.now, predictedTimeOnOneSite(simulation, job, site));
   return plan.leastFree(site, simulation.now, end) >= at<i32>(columns.processors, job);
 }
 
-/** Next job of a queue whose reservation begins now; -1 if none. */
-function nextOf(simulation: Simulation, queue: i32): i32 {
+/** Next job of a queue whose reserved start is now; -1 if none. */
+function nextStartingJob(simulation: Simulation, queue: i32): i32 {
   if (keptPlan.soonest(simulation) > simulation.now) return -1;
-  const job = simulation.boundsKeys === 0 ? nextStarts.first() : nextStarts.firstByKeys(simulation);
+  const job = simulation.boundsKeys === 0 ? nextStarts.firstJob() : nextStarts.firstByKeys(simulation);
   return priorityQueue.queueOf(simulation, job) === queue ? job : -1;
 }
 
 /** Sorts a queue whose order changes with time. */
-function sort(simulation: Simulation, queue: i32): void {
+function sortIfOrderChanges(simulation: Simulation, queue: i32): void {
   if (!changesOrder(simulation) || priorityQueue.queueAt(queue).waiting === 0) return;
   sequence.sortQueue(simulation, queue);
   if (simulation.boundsKeys === 0) keptPlan.listStarts(simulation);
 }
 
 /** Adds the reservation that was found for a job to the plan. */
-function enterFound(simulation: Simulation, job: i32): void {
-  keptPlan.enter(simulation, job, keptPlan.foundSite, keptPlan.foundStart, keptPlan.foundRuntime);
+function addFoundReservation(simulation: Simulation, job: i32): void {
+  keptPlan.addToPlan(simulation, job, keptPlan.foundSite, keptPlan.foundStart, keptPlan.foundRuntime);
 }
 
 /**
- * Gives a job without a reservation the one that was found, and that the plan has; `cause` is the job that
- * caused it, or 0.
+ * Stores the reservation that was found, and that the plan already contains, for a job without one; `cause`
+ * is the job that caused it, or 0.
  */
-function reserve(simulation: Simulation, job: i32, by: Note, cause: i32): void {
+function storeFoundReservation(simulation: Simulation, job: i32, causeKind: Note, cause: i32): void {
   const start = keptPlan.foundStart;
   const site = keptPlan.foundSite;
   put<f64>(columns.keptStarts, job, start);
   put<i32>(columns.keptSites, job, site);
   nextStarts.moveEarlier(simulation, job, start, site);
-  if (RECORDED) note(simulation, job, by, cause);
+  if (RECORDED) note(simulation, job, causeKind, cause);
 }
 
 /** Records a job's reservation. */
-function note(simulation: Simulation, job: i32, by: Note, cause: i32): void {
+function note(simulation: Simulation, job: i32, causeKind: Note, cause: i32): void {
   const site = reservedSiteOf(job);
   const start = startOf(job);
   put<i32>(columns.chosenSites, 0, site);
   put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, job));
-  const end = start + predictedTimeAlone(simulation, job, site);
-  const isMoved = (at<i32>(columns.keptSites, job) & MOVED) !== 0;
-  record.noteKeptReservation(job, simulation.now, start, end, isMoved, by, cause);
+  const end = start + predictedTimeOnOneSite(simulation, job, site);
+  const isMoved = (at<i32>(columns.keptSites, job) & MOVED_MARK) !== 0;
+  record.noteKeptReservation(job, simulation.now, start, end, isMoved, causeKind, cause);
 }
 
 /** Removes a job's reservation from the plan. */
-function giveBack(simulation: Simulation, job: i32): void {
+function removeReservation(simulation: Simulation, job: i32): void {
   const site = reservedSiteOf(job);
   const start = startOf(job);
-  const end = endOf(start, predictedTimeAlone(simulation, job, site));
-  keptPlan.giveBack(simulation, site, at<i32>(columns.processors, job), start, end);
+  const end = endOf(start, predictedTimeOnOneSite(simulation, job, site));
+  keptPlan.freePeriod(simulation, site, at<i32>(columns.processors, job), start, end);
 }
 
 /**
  * Compresses the reservations: every job that does not start now gives back its own and takes the earliest
  * start, one by one.
  */
-function compress(simulation: Simulation, queue: i32, by: Note, cause: i32): void {
-  sort(simulation, queue);
-  keptPlan.ensure(simulation);
+function compressReservations(simulation: Simulation, queue: i32, causeKind: Note, cause: i32): void {
+  sortIfOrderChanges(simulation, queue);
+  keptPlan.ensurePlan(simulation);
   const state = keptQueueAt(queue);
   state.isUnsettled = false;
   keptPlan.beginCompression(simulation, queue);
@@ -288,12 +305,12 @@ function compress(simulation: Simulation, queue: i32, by: Note, cause: i32): voi
     const job = at<i32>(columns.jobAt, rank);
     if (startOf(job) <= simulation.now) continue;
     const site = reservedSiteOf(job);
-    keptPlan.findEarliest(simulation, job, site);
+    keptPlan.findEarliestStart(simulation, job, site);
     if (at<i32>(columns.keptSites, job) !== site) {
       state.moved--;
       put<i32>(columns.keptSites, job, site);
       nextStarts.push(simulation, job, startOf(job), site);
-      if (RECORDED && keptPlan.foundStart === startOf(job)) note(simulation, job, by, cause);
+      if (RECORDED && keptPlan.foundStart === startOf(job)) note(simulation, job, causeKind, cause);
     }
     if (keptPlan.foundStart === startOf(job) && keptPlan.foundSite === site) continue;
     if (CHECKED) check(keptPlan.foundStart <= startOf(job), Invariant.PlanOutdated);
@@ -301,10 +318,10 @@ function compress(simulation: Simulation, queue: i32, by: Note, cause: i32): voi
     if (keptPlan.foundSite === site) {
       keptPlan.moveEarlier(simulation, job, keptPlan.foundRuntime);
     } else {
-      giveBack(simulation, job);
-      enterFound(simulation, job);
+      removeReservation(simulation, job);
+      addFoundReservation(simulation, job);
     }
-    reserve(simulation, job, by, cause);
+    storeFoundReservation(simulation, job, causeKind, cause);
   }
 }
 
@@ -313,7 +330,7 @@ function compress(simulation: Simulation, queue: i32, by: Note, cause: i32): voi
  * are marked as moved, and placed last, in queue order at their earliest starts. `cause` is the job that
  * caused it, or 0.
  */
-function arrange(simulation: Simulation, queue: i32, by: Note, cause: i32): void {
+function rebuildPlan(simulation: Simulation, queue: i32, causeKind: Note, cause: i32): void {
   const state = keptQueueAt(queue);
   const begin = priorityQueue.nextRank(simulation, at<i32>(columns.firstRanks, queue));
   const end = at<i32>(columns.firstRanks, queue + 1);
@@ -323,89 +340,89 @@ function arrange(simulation: Simulation, queue: i32, by: Note, cause: i32): void
   let rank = priorityQueue.nextRank(simulation, 0);
   for (; rank < simulation.jobCount; rank = priorityQueue.nextRank(simulation, rank + 1)) {
     const job = at<i32>(columns.jobAt, rank);
-    if (rank < begin || rank >= end) enterReservation(simulation, job);
-    else if ((at<i32>(columns.keptSites, job) & MOVED) === 0) keptPlan.list(simulation, job);
+    if (rank < begin || rank >= end) addReservation(simulation, job);
+    else if ((at<i32>(columns.keptSites, job) & MOVED_MARK) === 0) keptPlan.listStart(simulation, job);
   }
   while (nextStarts.soonest(simulation) < Infinity) {
     const job = nextStarts.pop(simulation);
     const site = reservedSiteOf(job);
-    const until = endOf(startOf(job), predictedTimeAlone(simulation, job, site));
-    if (plan.leastFree(site, startOf(job), until) >= at<i32>(columns.processors, job)) {
-      enterReservation(simulation, job);
+    const reservedEnd = endOf(startOf(job), predictedTimeOnOneSite(simulation, job, site));
+    if (plan.leastFree(site, startOf(job), reservedEnd) >= at<i32>(columns.processors, job)) {
+      addReservation(simulation, job);
     } else {
-      move(simulation, job, MOVED);
+      markMoved(simulation, job, MOVED_MARK);
     }
   }
   for (rank = begin; rank < end && state.moved > 0; rank = priorityQueue.nextRank(simulation, rank + 1)) {
     const job = at<i32>(columns.jobAt, rank);
-    if ((at<i32>(columns.keptSites, job) & MOVED) === 0) continue;
-    keptPlan.findEarliest(simulation, job, NOWHERE);
+    if ((at<i32>(columns.keptSites, job) & MOVED_MARK) === 0) continue;
+    keptPlan.findEarliestStart(simulation, job, NOWHERE);
     put<f64>(columns.keptStarts, job, keptPlan.foundStart);
-    put<i32>(columns.keptSites, job, keptPlan.foundSite | MOVED);
-    enterReservation(simulation, job);
-    if (RECORDED) note(simulation, job, by, cause);
+    put<i32>(columns.keptSites, job, keptPlan.foundSite | MOVED_MARK);
+    addReservation(simulation, job);
+    if (RECORDED) note(simulation, job, causeKind, cause);
   }
   state.isUnsettled = true;
   keptPlan.listStarts(simulation);
 }
 
 /** Adds a job's reservation to the plan. */
-function enterReservation(simulation: Simulation, job: i32): void {
+function addReservation(simulation: Simulation, job: i32): void {
   const site = reservedSiteOf(job);
-  keptPlan.enter(simulation, job, site, startOf(job), predictedTimeAlone(simulation, job, site));
+  keptPlan.addToPlan(simulation, job, site, startOf(job), predictedTimeOnOneSite(simulation, job, site));
 }
 
 /** Marks a reservation as moved, if it is not. */
-function move(simulation: Simulation, job: i32, marks: i32): void {
+function markMoved(simulation: Simulation, job: i32, markBits: i32): void {
   const site = at<i32>(columns.keptSites, job);
-  if ((site & MOVED) === 0) {
+  if ((site & MOVED_MARK) === 0) {
     simulation.movedReservations++;
     keptQueueAt(priorityQueue.queueOf(simulation, job)).moved++;
   }
-  put<i32>(columns.keptSites, job, site | marks);
+  put<i32>(columns.keptSites, job, site | markBits);
 }
 
 /** Starts a job on its reserved site or, with an allocator, on the site that the allocator chooses. */
 function start(simulation: Simulation, queue: i32, job: i32): void {
-  const reserved = reservedSiteOf(job);
-  let site = reserved;
+  const reservedSite = reservedSiteOf(job);
+  let site = reservedSite;
   if (RECORDED) beginDecision(simulation, job);
   if (safeSites.hasSafeChoice(simulation)) {
-    site = choose(simulation, job);
+    site = chooseSafeSite(simulation, job);
     if (simulation.asked >= 0) return;
     if (site === WITHHELD_ANSWER) {
       nextStarts.remove(simulation, job);
-      move(simulation, job, MOVED | DECLINED);
+      markMoved(simulation, job, MOVED_MARK | DECLINED_MARK);
       if (RECORDED) note(simulation, job, Note.ByPolicy, NO_JOB);
       return;
     }
   }
   nextStarts.remove(simulation, job);
-  const predictedRuntime = predictedTimeAlone(simulation, job, site);
+  const predictedRuntime = predictedTimeOnOneSite(simulation, job, site);
   if (RECORDED && !safeSites.hasSafeChoice(simulation)) {
     details(Note.Candidate, simulation.now, simulation.now + predictedRuntime, 1);
     details(Note.Share, <f64>site, <f64>at<i32>(columns.processors, job));
   }
-  if (site !== reserved) {
-    giveBack(simulation, job);
-    keptPlan.enter(simulation, job, site, simulation.now, predictedRuntime);
+  if (site !== reservedSite) {
+    removeReservation(simulation, job);
+    keptPlan.addToPlan(simulation, job, site, simulation.now, predictedRuntime);
   }
-  if ((at<i32>(columns.keptSites, job) & MOVED) !== 0) keptQueueAt(queue).moved--;
-  startAlone(simulation, job, site, endOf(simulation.now, predictedRuntime) - simulation.now);
-  priorityQueue.leave(simulation, job);
+  if ((at<i32>(columns.keptSites, job) & MOVED_MARK) !== 0) keptQueueAt(queue).moved--;
+  startOnOneSite(simulation, job, site, endOf(simulation.now, predictedRuntime) - simulation.now);
+  priorityQueue.removeJob(simulation, job);
   // Clears the entries, so that equal states have equal bytes.
   put<f64>(columns.keptStarts, job, 0);
   put<i32>(columns.keptSites, job, 0);
-  if (site !== reserved) compress(simulation, queue, Note.ByStart, job);
+  if (site !== reservedSite) compressReservations(simulation, queue, Note.ByStart, job);
 }
 
 /** The allocator's choice among the sites on which the job delays no other. */
-function choose(simulation: Simulation, job: i32): i32 {
-  safeSites.beginMarks(simulation, job);
+function chooseSafeSite(simulation: Simulation, job: i32): i32 {
+  safeSites.markAllSafe(simulation, job);
   for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
     const site = candidateAt(simulation, job, index);
     if (freeAt(site) < at<i32>(columns.processors, job)) continue;
     if (!isSafe(simulation, job, site)) safeSites.markUnsafe(simulation, job, site);
   }
-  return safeSites.chooseSafe(simulation, job);
+  return safeSites.chooseAmongSafeSites(simulation, job);
 }

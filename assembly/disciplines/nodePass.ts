@@ -2,12 +2,12 @@ import { Discipline, Option } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import { changesOrder } from '../memory/runKind';
 import * as columns from '../memory/columns';
-import { predictedTimeAt } from '../grid/execution';
+import { predictedTimeWithoutTransfer } from '../grid/execution';
 import { freeAt } from '../grid/sites';
 import { at, put } from '../memory/memory';
 import * as nodePlan from '../planning/nodePlan';
 import * as nodeSets from '../planning/nodeSets';
-import { sweepAndCorrect } from '../planning/predictions';
+import { updatePredictions } from '../planning/predictions';
 import { isMainPass } from './passTimes';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
@@ -25,16 +25,16 @@ import { start as startOn } from './easy';
 const SITE: i32 = 0;
 
 /** Largest number of start times that are tried for one job in a pass. */
-const MOST_TRIES: i32 = 10_000;
+const MAX_START_TRIES: i32 = 10_000;
 
-/** Result of a pass for one job. */
-enum Outcome {
+/** What a pass by nodes does with one job. */
+enum JobOutcome {
   Started = 0,
   Reserved = 1,
   /** Neither started nor reserved. */
-  Left = 2,
-  /** The pass is over, because the plan is full. */
-  Full = 3,
+  Skipped = 2,
+  /** The pass ends, because the plan has as many segments of time as allowed. */
+  PlanFull = 3,
 }
 
 /** Starts and plans jobs of the queue in a pass by nodes. */
@@ -44,11 +44,11 @@ export function pass(simulation: Simulation, queue: i32): void {
     if (simulation.hasChanged === 0) return;
     simulation.hasChanged = 0;
   }
-  sweepAndCorrect(simulation, queue);
+  updatePredictions(simulation, queue);
   if (changesOrder(simulation)) sequence.sortQueue(simulation, queue);
-  if (isMain && simulation.outages !== 0) startPermitted(simulation, queue);
+  if (isMain && simulation.outages !== 0) startAmongOutages(simulation, queue);
   else if (isMain) startHeads(simulation, queue);
-  else if (mayStart(simulation, queue)) planJobs(simulation, queue);
+  else if (mayAnyJobStart(simulation, queue)) planJobs(simulation, queue);
 }
 
 /** Starts jobs up to the first that has too few idle nodes. */
@@ -59,7 +59,7 @@ function startHeads(simulation: Simulation, queue: i32): void {
   for (; job >= 0; job = priorityQueue.headOf(simulation, queue)) {
     const processors = at<i32>(columns.processors, job);
     if (processors > freeAt(SITE)) {
-      if (RECORDED) record.blocked(simulation, job);
+      if (RECORDED) record.noteBlockedJob(simulation, job);
       return;
     }
     nodeSets.copy(columns.otherNodes, columns.freeBits, words);
@@ -72,7 +72,7 @@ function startHeads(simulation: Simulation, queue: i32): void {
  * Starts jobs, among outages, up to the first that has too few idle nodes. A job for which too few nodes are
  * there, idle or not, because it would meet outages, is passed over.
  */
-function startPermitted(simulation: Simulation, queue: i32): void {
+function startAmongOutages(simulation: Simulation, queue: i32): void {
   const words = (simulation.totalProcessors + 63) >> 6;
   const end = at<i32>(columns.firstRanks, queue + 1);
   const idle = columns.otherNodes;
@@ -83,14 +83,18 @@ function startPermitted(simulation: Simulation, queue: i32): void {
     if (job < 0) return;
     rank = at<i32>(columns.rankOf, job) + 1;
     const processors = at<i32>(columns.processors, job);
-    nodePlan.permit(simulation, simulation.now, simulation.now + predictedTimeAt(simulation, job, SITE));
+    nodePlan.collectUsableNodes(
+      simulation,
+      simulation.now,
+      simulation.now + predictedTimeWithoutTransfer(simulation, job, SITE),
+    );
     nodeSets.copy(idle, columns.freeBits, words);
     nodeSets.intersect(idle, columns.usableNodes, words);
     if (nodeSets.count(idle, words) >= processors) {
       nodePlan.takeNodes(idle, processors);
       start(simulation, job);
     } else if (nodeSets.count(columns.usableNodes, words) >= processors) {
-      if (RECORDED) record.blocked(simulation, job);
+      if (RECORDED) record.noteBlockedJob(simulation, job);
       return;
     }
   }
@@ -105,7 +109,7 @@ function start(simulation: Simulation, job: i32): void {
 
 /** True if some waiting job is narrow enough for the idle nodes, so that the pass may start one. */
 @inline
-function mayStart(simulation: Simulation, queue: i32): bool {
+function mayAnyJobStart(simulation: Simulation, queue: i32): bool {
   const first = at<i32>(columns.firstRanks, queue);
   const end = at<i32>(columns.firstRanks, queue + 1);
   return RECORDED || priorityQueue.fromRankNotWider(simulation, first, end, freeAt(SITE)) >= 0;
@@ -114,30 +118,31 @@ function mayStart(simulation: Simulation, queue: i32): bool {
 /** Plans the jobs in order until no other can start. */
 function planJobs(simulation: Simulation, queue: i32): void {
   const end = at<i32>(columns.firstRanks, queue + 1);
-  const most = columns.taken(Option.BackfillJobs);
-  const depth = simulation.discipline === Discipline.Easy ? simulation.reservationDepth : i32.MAX_VALUE;
+  const mostJobs = columns.taken(Option.BackfillJobs);
+  const reservationLimit =
+    simulation.discipline === Discipline.Easy ? simulation.reservationDepth : i32.MAX_VALUE;
   let rank = at<i32>(columns.firstRanks, queue);
-  let tested = 0;
-  let reserved = 0;
-  nodePlan.begin(simulation);
+  let testedJobs = 0;
+  let reservationCount = 0;
+  nodePlan.beginNodePlan(simulation);
   while (true) {
     // The current job counts as tested in this pass, since it was compared with idle nodes and
     // predicted ends.
     if (!RECORDED && priorityQueue.fromRankNotWider(simulation, rank, end, freeAt(SITE)) < 0) break;
     const job = priorityQueue.fromRankNotWider(simulation, rank, end, i32.MAX_VALUE);
-    if (job < 0 || (most > 0 && tested === <i32>most)) break;
+    if (job < 0 || (mostJobs > 0 && testedJobs === <i32>mostJobs)) break;
     rank = at<i32>(columns.rankOf, job) + 1;
     isTested = false;
-    const outcome = planJob(simulation, job, reserved < depth);
-    tested += i32(isTested);
-    if (outcome === Outcome.Full) break;
-    if (outcome !== Outcome.Reserved || ++reserved !== depth) continue;
+    const outcome = planJob(simulation, job, reservationCount < reservationLimit);
+    testedJobs += i32(isTested);
+    if (outcome === JobOutcome.PlanFull) break;
+    if (outcome !== JobOutcome.Reserved || ++reservationCount !== reservationLimit) continue;
     simulation.reserved = job;
-    sequence.sortBehind(simulation, queue);
-    sequence.turn(simulation, queue);
-    rank = sequence.firstBehind(simulation, queue);
+    sequence.sortBehindReservation(simulation, queue);
+    sequence.switchToBackfillRanks(simulation, queue);
+    rank = sequence.firstRankBehindReservation(simulation, queue);
   }
-  sequence.turnBack(simulation, queue);
+  sequence.switchToQueueRanks(simulation, queue);
   simulation.reserved = -1;
   if (RECORDED) record.notePassedOverJobs(simulation, queue);
 }
@@ -146,47 +151,47 @@ function planJobs(simulation: Simulation, queue: i32): void {
 let isTested: bool = false;
 
 /** Starts a job now, or reserves for it if it may reserve. */
-function planJob(simulation: Simulation, job: i32, mayReserve: bool): Outcome {
+function planJob(simulation: Simulation, job: i32, mayReserve: bool): JobOutcome {
   const now = simulation.now;
   const processors = at<i32>(columns.processors, job);
-  const predictedRuntime = predictedTimeAt(simulation, job, SITE);
-  let from = now;
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const isFound = nodePlan.findStart(simulation, from, processors, predictedRuntime);
-    const later = nodePlan.later;
+  const predictedRuntime = predictedTimeWithoutTransfer(simulation, job, SITE);
+  let searchTime = now;
+  for (let tries = 0; tries < MAX_START_TRIES; tries++) {
+    const isFound = nodePlan.findStart(simulation, searchTime, processors, predictedRuntime);
+    const nextSearchTime = nodePlan.nextSearchTime;
     if (!isFound) {
-      if (later < 0 || !mayReserve) return Outcome.Left;
-      from = later;
+      if (nextSearchTime < 0 || !mayReserve) return JobOutcome.Skipped;
+      searchTime = nextSearchTime;
       continue;
     }
     isTested = true;
     if (nodePlan.start <= now) {
       start(simulation, job);
       nodePlan.addRunning(simulation, job, now + predictedRuntime);
-      return Outcome.Started;
+      return JobOutcome.Started;
     }
-    if (!mayReserve) return Outcome.Left;
-    if (later >= 0 && nodePlan.start > later) {
-      from = later;
+    if (!mayReserve) return JobOutcome.Skipped;
+    if (nextSearchTime >= 0 && nodePlan.start > nextSearchTime) {
+      searchTime = nextSearchTime;
       continue;
     }
     if (!nodePlan.overlapsOthers(predictedRuntime)) return reserve(simulation, job, predictedRuntime);
-    from = nodePlan.start > from ? nodePlan.start : from + nodePlan.leastDelay();
+    searchTime = nodePlan.start > searchTime ? nodePlan.start : searchTime + nodePlan.leastDelay();
   }
-  return Outcome.Left;
+  return JobOutcome.Skipped;
 }
 
 /** Reserves for a job, unless its start is too far ahead or the plan is full. */
-function reserve(simulation: Simulation, job: i32, predictedRuntime: f64): Outcome {
+function reserve(simulation: Simulation, job: i32, predictedRuntime: f64): JobOutcome {
   const window = columns.taken(Option.BackfillWindow);
   const time = nodePlan.start;
-  if (window > 0 && time > simulation.now + window) return Outcome.Left;
-  if (nodePlan.isFull()) return Outcome.Full;
+  if (window > 0 && time > simulation.now + window) return JobOutcome.Skipped;
+  if (nodePlan.isFull()) return JobOutcome.PlanFull;
   nodePlan.reserve(predictedRuntime);
   if (RECORDED) {
     put<i32>(columns.chosenSites, 0, SITE);
     put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, job));
-    record.reserved(simulation, job, time, time + predictedRuntime, 1);
+    record.noteReservation(simulation, job, time, time + predictedRuntime, 1);
   }
-  return Outcome.Reserved;
+  return JobOutcome.Reserved;
 }

@@ -9,7 +9,7 @@ import * as predictedEnds from '../planning/predictedEnds';
 import * as predictions from '../planning/predictions';
 import { Queue, fromRankNotWider, queueAt, queueOf, queuesOf } from '../queue/priorityQueue';
 import { RECORDED } from '../record/log';
-import { widestNow } from './withoutReservations';
+import { widestPossibleStart } from './withoutReservations';
 
 /**
  * Times of passes that do not follow each event.
@@ -23,20 +23,20 @@ import { widestNow } from './withoutReservations';
  * first. Independent sites have these passes each for itself; `passTime` is then the soonest of all sites.
  */
 
-/** What a pass does. */
+/** Kinds of scheduling passes. */
 export enum PassKind {
-  /** All that the discipline does. */
-  Usual = 0,
+  /** Every step of the discipline: starts, reservations and backfilling. */
+  Full = 0,
   /** Starts jobs up to the first that does not fit. */
   Main = 1,
-  /** All that the discipline does, at its own time. */
+  /** Every step of the discipline, at a time of the backfill interval. */
   Backfill = 2,
 }
 
 /** Period in which no backfill pass can start a job. */
-enum Rest {
+enum RestPeriod {
   None = 0,
-  /** Until an event, or until a job is overdue. */
+  /** No start is possible until an event, or until a running job passes its predicted end. */
   UntilOverdue = 1,
   UntilEvent = 2,
 }
@@ -49,13 +49,13 @@ export function isMainPass(simulation: Simulation): bool {
 
 /** True if a submission causes a pass in its instant. */
 @inline
-export function isAtOnce(): bool {
+export function isSubmitPassImmediate(): bool {
   return columns.taken(Option.PassGap) === 0 && columns.taken(Option.SubmitPassDelay) === 0;
 }
 
 /** Seconds between passes at times of their own; 0: none. */
 @inline
-function intervalOf(): f64 {
+function passInterval(): f64 {
   const interval = columns.taken(Option.Interval);
   return interval > 0 ? interval : columns.taken(Option.BackfillInterval);
 }
@@ -75,25 +75,25 @@ export function reset(simulation: Simulation): void {
   simulation.lastPass = -Infinity;
   if (hasPassesBySite(simulation)) {
     for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
-      queueAt(index).askedPass = Infinity;
+      queueAt(index).requestedPass = Infinity;
       queueAt(index).lastPass = -Infinity;
-      queueAt(index).isAsked = 0;
-      queueAt(index).rests = Rest.None;
+      queueAt(index).isPassRequested = 0;
+      queueAt(index).restPeriod = RestPeriod.None;
     }
   }
-  if (intervalOf() === 0) return;
+  if (passInterval() === 0) return;
   for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
     const queue = queueAt(index);
     queue.firstJob = -1;
-    queue.passes = 0;
-    clearNext(queue);
+    queue.passCount = 0;
+    clearNextPass(queue);
   }
-  know(simulation, 0, simulation.knownJobs);
+  noteQueueJobs(simulation, 0, simulation.knownJobs);
 }
 
 /** Adds the jobs [from, end) to the first and last jobs of their queues. */
-export function know(simulation: Simulation, from: i32, end: i32): void {
-  if (intervalOf() === 0) return;
+export function noteQueueJobs(simulation: Simulation, from: i32, end: i32): void {
+  if (passInterval() === 0) return;
   for (let job = from; job < end; job++) {
     const queue = queueAt(queueOf(simulation, job));
     if (queue.firstJob < 0) queue.firstJob = job;
@@ -102,19 +102,23 @@ export function know(simulation: Simulation, from: i32, end: i32): void {
 }
 
 /** Asks for a pass after a job has joined its queue, unless a main pass of this instant can start no job. */
-export function askAfterSubmit(simulation: Simulation, job: i32): void {
+export function requestPassAfterSubmit(simulation: Simulation, job: i32): void {
   if (columns.taken(Option.BackfillInterval) > 0 && !RECORDED) {
     const queue = queueOf(simulation, job);
-    const rest = staysAtRest(simulation, queue, job) ? restAt(simulation, queue) : Rest.None;
-    if (areMainPassesAtOnce() && isHeadTooWide(simulation, queue)) {
+    const rest = keepsRest(simulation, queue, job) ? restOfQueue(simulation, queue) : RestPeriod.None;
+    if (areMainPassesImmediate() && isHeadTooWide(simulation, queue)) {
       queueAt(queue).arrivingJob = -1;
       simulation.hasChanged = 1;
     } else {
-      ask(simulation, queue, Option.SubmitPassDelay);
+      requestPass(simulation, queue, Option.SubmitPassDelay);
     }
     setRest(simulation, queue, rest);
   } else {
-    ask(simulation, hasPassesBySite(simulation) ? queueOf(simulation, job) : 0, Option.SubmitPassDelay);
+    requestPass(
+      simulation,
+      hasPassesBySite(simulation) ? queueOf(simulation, job) : 0,
+      Option.SubmitPassDelay,
+    );
   }
 }
 
@@ -124,7 +128,7 @@ export function askAfterSubmit(simulation: Simulation, job: i32): void {
  */
 export function isOnlyJob(simulation: Simulation): bool {
   if (columns.taken(Option.BackfillInterval) === 0 || RECORDED || simulation.waiting > 0) return false;
-  if (simulation.passIsDue !== 0 || !areMainPassesAtOnce() || reorders(simulation)) return false;
+  if (simulation.passIsDue !== 0 || !areMainPassesImmediate() || reorders(simulation)) return false;
   if (simulation.plansByNodes !== 0 || simulation.asks !== 0) return false;
   if (simulation.hasDependencies !== 0 || simulation.hasCancellations !== 0) return false;
   if (simulation.outages !== 0) return false;
@@ -135,26 +139,26 @@ export function isOnlyJob(simulation: Simulation): bool {
  * Asks for a pass after the end or cancellation of a job of a queue, or a capacity change of its site, unless
  * a main pass of now can start no job.
  */
-export function askAfterEnd(simulation: Simulation, queue: i32): void {
-  if (columns.taken(Option.BackfillInterval) > 0 && !RECORDED && areMainPassesAtOnce()) {
+export function requestPassAfterEnd(simulation: Simulation, queue: i32): void {
+  if (columns.taken(Option.BackfillInterval) > 0 && !RECORDED && areMainPassesImmediate()) {
     if (queueAt(queue).waiting === 0 || isHeadTooWide(simulation, queue)) {
-      setRest(simulation, queue, Rest.None);
+      setRest(simulation, queue, RestPeriod.None);
       simulation.hasChanged = 1;
       return;
     }
   }
-  ask(simulation, queue, Option.EndPassDelay);
+  requestPass(simulation, queue, Option.EndPassDelay);
 }
 
 /**
  * True if a new job, which is too wide for what is free, changes nothing for the other jobs: none of them
  * fits either, or the job is behind the only reservation of EASY.
  */
-function staysAtRest(simulation: Simulation, queue: i32, job: i32): bool {
-  const rest = restAt(simulation, queue);
-  if (rest === Rest.None) return false;
+function keepsRest(simulation: Simulation, queue: i32, job: i32): bool {
+  const rest = restOfQueue(simulation, queue);
+  if (rest === RestPeriod.None) return false;
   if (at<i32>(columns.processors, job) <= widestStart(simulation, queue)) return false;
-  if (rest === Rest.UntilEvent) return true;
+  if (rest === RestPeriod.UntilEvent) return true;
   const isOnOneSite = simulation.siteCount === 1 || hasPassesBySite(simulation);
   if (simulation.discipline !== Discipline.Easy || !isOnOneSite) return false;
   return simulation.reservationDepth === 1 && queueAt(queue).head !== job;
@@ -162,73 +166,76 @@ function staysAtRest(simulation: Simulation, queue: i32, job: i32): bool {
 
 /** True if every event has its main pass in its instant. */
 @inline
-function areMainPassesAtOnce(): bool {
-  return isAtOnce() && columns.taken(Option.EndPassDelay) === 0;
+function areMainPassesImmediate(): bool {
+  return isSubmitPassImmediate() && columns.taken(Option.EndPassDelay) === 0;
 }
 
 /** Records that a job has started without a pass. */
 @inline
-export function noteStart(simulation: Simulation): void {
-  setRest(simulation, 0, Rest.None);
+export function noteStartWithoutPass(simulation: Simulation): void {
+  setRest(simulation, 0, RestPeriod.None);
   simulation.hasChanged = 1;
 }
 
 /** Asks for a pass of the only queue after corrections by the host. */
-export function askForHost(simulation: Simulation): void {
-  ask(simulation, 0, Option.EndPassDelay);
+export function requestPassForHost(simulation: Simulation): void {
+  requestPass(simulation, 0, Option.EndPassDelay);
 }
 
 /** Asks for a pass of a queue after a submission or an end; an earlier one that is due stays. */
 @inline
-function ask(simulation: Simulation, queue: i32, delay: Option): void {
+function requestPass(simulation: Simulation, queue: i32, delayOption: Option): void {
   const time = hasPassesBySite(simulation)
-    ? askOnSite(simulation, queueAt(queue), delay)
+    ? requestPassOnSite(simulation, queueAt(queue), delayOption)
     : simulation.timesPasses !== 0
-      ? timeAfter(simulation, delay)
+      ? earliestPassTime(simulation, delayOption)
       : simulation.now;
   if (simulation.passIsDue === 0 || time < simulation.passTime) simulation.passTime = time;
   simulation.passIsDue = 1;
-  simulation.backfillRests = Rest.None;
+  simulation.backfillRests = RestPeriod.None;
   simulation.hasChanged = 1;
 }
 
 /** Earliest time of a pass after an event of now, with its delay. */
-function timeAfter(simulation: Simulation, delay: Option): f64 {
-  const time = simulation.now + columns.taken(delay);
+function earliestPassTime(simulation: Simulation, delayOption: Option): f64 {
+  const time = simulation.now + columns.taken(delayOption);
   return max<f64>(time, simulation.lastPass + columns.taken(Option.PassGap));
 }
 
 /** Asks for a pass of an independent site; returns its time. */
-function askOnSite(simulation: Simulation, queue: Queue, delay: Option): f64 {
+function requestPassOnSite(simulation: Simulation, queue: Queue, delayOption: Option): f64 {
   const time = max<f64>(
-    simulation.now + columns.taken(delay),
+    simulation.now + columns.taken(delayOption),
     queue.lastPass + columns.taken(Option.PassGap),
   );
-  queue.askedPass = min<f64>(queue.askedPass, time);
-  queue.rests = Rest.None;
-  return queue.askedPass;
+  queue.requestedPass = min<f64>(queue.requestedPass, time);
+  queue.restPeriod = RestPeriod.None;
+  return queue.requestedPass;
 }
 
 /** Begins the passes of the independent sites that are due at a time. */
-function beginOnSites(simulation: Simulation, time: f64): void {
+function beginPassesOnSites(simulation: Simulation, time: f64): void {
   let next: f64 = Infinity;
   for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
     const queue = queueAt(index);
-    queue.isAsked = i32(queue.askedPass <= time);
-    if (queue.isAsked !== 0) {
-      queue.askedPass = Infinity;
+    queue.isPassRequested = i32(queue.requestedPass <= time);
+    if (queue.isPassRequested !== 0) {
+      queue.requestedPass = Infinity;
       queue.lastPass = time;
     }
-    next = min<f64>(next, queue.askedPass);
+    next = min<f64>(next, queue.requestedPass);
   }
   simulation.passTime = next;
   simulation.passIsDue = i32(next < Infinity);
 }
 
-/** Begins a pass at a time; a main pass that is due comes before one that backfills. */
+/**
+ * Begins the pass that is due at a time: sets the clock and the kind of pass. A main pass that is due comes
+ * before a backfill pass.
+ */
 export function begin(simulation: Simulation, time: f64): void {
   simulation.now = time;
-  simulation.passKind = PassKind.Usual;
+  simulation.passKind = PassKind.Full;
   if (columns.taken(Option.BackfillInterval) > 0) {
     const isMain = simulation.passIsDue !== 0 && simulation.passTime <= time;
     simulation.passKind = isMain ? PassKind.Main : PassKind.Backfill;
@@ -241,7 +248,7 @@ export function begin(simulation: Simulation, time: f64): void {
     if (!isMain) return;
   }
   if (hasPassesBySite(simulation)) {
-    beginOnSites(simulation, time);
+    beginPassesOnSites(simulation, time);
     return;
   }
   simulation.passIsDue = 0;
@@ -251,36 +258,38 @@ export function begin(simulation: Simulation, time: f64): void {
 /** True if no backfill pass can start a job until the next event. */
 @inline
 export function isAtRest(simulation: Simulation): bool {
-  return simulation.waiting === 0 || simulation.backfillRests === Rest.UntilEvent;
+  return simulation.waiting === 0 || simulation.backfillRests === RestPeriod.UntilEvent;
 }
 
 /** True if the pass of a time is a backfill pass and can start no job until the next event. */
-export function isIdle(simulation: Simulation, time: f64): bool {
+export function isIdleBackfillPass(simulation: Simulation, time: f64): bool {
   if (columns.taken(Option.BackfillInterval) === 0 || RECORDED) return false;
   if (simulation.passIsDue !== 0 && simulation.passTime <= time) return false;
   if (simulation.plansByNodes !== 0 || simulation.asks !== 0) return false;
-  if (hasPassesBySite(simulation) || !isNobodyNarrow(simulation, 0)) return false;
-  simulation.backfillRests = Rest.UntilEvent;
+  if (hasPassesBySite(simulation) || !areAllTooWide(simulation, 0)) return false;
+  simulation.backfillRests = RestPeriod.UntilEvent;
   return true;
 }
 
-/** Time of the next pass of any queue that no event asks for; +infinity if none. */
-export function soonest(simulation: Simulation): f64 {
+/**
+ * Time in seconds of the next pass at intervals (not requested by an event) of any queue; +infinity if none.
+ */
+export function nextTimedPass(simulation: Simulation): f64 {
   const isBackfill = columns.taken(Option.BackfillInterval) > 0;
   if (isBackfill && simulation.plansByNodes !== 0 && simulation.hasChanged === 0) return Infinity;
   let from = simulation.now;
-  if (isBackfill && simulation.backfillRests !== Rest.None) {
-    if (simulation.backfillRests === Rest.UntilEvent) return Infinity;
-    from = soonestOverdue(simulation);
+  if (isBackfill && simulation.backfillRests !== RestPeriod.None) {
+    if (simulation.backfillRests === RestPeriod.UntilEvent) return Infinity;
+    from = nextPredictedEnd(simulation);
     if (from === Infinity) return Infinity;
   }
   let time: f64 = Infinity;
   for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
     const queue = queueAt(index);
-    const hasNone = queue.waiting === 0 || isOver(simulation, index);
+    const hasNoPass = queue.waiting === 0 || hasHostDeclinedAll(simulation, index);
     if (isBackfill && hasPassesBySite(simulation)) from = endOfRest(simulation, index);
-    if (hasNone || from === Infinity) clearNext(queue);
-    else if (!(queue.nextFrom <= from && from <= queue.nextPass)) findNext(queue, from);
+    if (hasNoPass || from === Infinity) clearNextPass(queue);
+    else if (!(queue.nextPassFrom <= from && from <= queue.nextPass)) findNextPass(queue, from);
     time = min<f64>(time, queue.nextPass);
   }
   return time;
@@ -288,14 +297,14 @@ export function soonest(simulation: Simulation): f64 {
 
 /** Time from which on a backfill pass of an independent site may start a job; +infinity: after an event. */
 function endOfRest(simulation: Simulation, index: i32): f64 {
-  const rests = queueAt(index).rests;
-  if (rests === Rest.None) return simulation.now;
-  if (rests === Rest.UntilEvent || simulation.hasPredictions === 0) return Infinity;
+  const rests = queueAt(index).restPeriod;
+  if (rests === RestPeriod.None) return simulation.now;
+  if (rests === RestPeriod.UntilEvent || simulation.hasPredictions === 0) return Infinity;
   return max<f64>(predictedEnds.soonest(index), simulation.now);
 }
 
 /** Time of the first predicted end of a running job, not before now; +infinity if ends are not predicted. */
-function soonestOverdue(simulation: Simulation): f64 {
+function nextPredictedEnd(simulation: Simulation): f64 {
   let time: f64 = Infinity;
   for (let site = 0; simulation.hasPredictions !== 0 && site < simulation.siteCount; site++) {
     time = min<f64>(time, predictedEnds.soonest(site));
@@ -303,63 +312,66 @@ function soonestOverdue(simulation: Simulation): f64 {
   return max<f64>(time, simulation.now);
 }
 
-/** Largest number of past intervals of a queue. */
-export function most(simulation: Simulation): f64 {
+/** Largest number of intervals that have passed in any queue. */
+export function mostPastPasses(simulation: Simulation): f64 {
   let passes: f64 = 0;
   for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
-    passes = max<f64>(passes, queueAt(index).passes);
+    passes = max<f64>(passes, queueAt(index).passCount);
   }
   return passes;
 }
 
-/** True if the host has let all jobs of a queue wait in its last pass, and no later event can change that. */
-function isOver(simulation: Simulation, index: i32): bool {
+/**
+ * True if the host has let all jobs of a queue wait in its last pass, and no later event can change that, so
+ * the queue needs no more passes.
+ */
+function hasHostDeclinedAll(simulation: Simulation, index: i32): bool {
   const queue = queueAt(index);
   if (simulation.outages !== 0 && capacityChanges.soonestTime(simulation) < Infinity) return false;
-  if (queue.dirty !== 0 || simulation.next <= queue.lastJob || simulation.releasedJobs !== 0) return false;
+  if (queue.hasEvent !== 0 || simulation.next <= queue.lastJob || simulation.releasedJobs !== 0) return false;
   if (simulation.topology !== Topology.Independent) return simulation.running === 0;
-  const gone = simulation.outages !== 0 ? at<i32>(columns.goneProcessors, index) : 0;
-  return freeAt(index) + gone === at<i32>(columns.capacities, index);
+  const goneProcessors = simulation.outages !== 0 ? at<i32>(columns.goneProcessors, index) : 0;
+  return freeAt(index) + goneProcessors === at<i32>(columns.capacities, index);
 }
 
 /** Time of a queue's first pass. */
 @inline
-function firstOf(queue: Queue): f64 {
+function firstPassTime(queue: Queue): f64 {
   return at<f64>(columns.submits, queue.firstJob) + columns.taken(Option.BackfillOffset);
 }
 
-/** Number of intervals from a queue's first pass to the next one that is not over and not before `from`. */
-function passesUntil(queue: Queue, from: f64): f64 {
-  const interval = intervalOf();
-  const first = firstOf(queue);
+/** Number of intervals from a queue's first pass to its next one at or after `from` (in seconds). */
+function passCountUntil(queue: Queue, from: f64): f64 {
+  const interval = passInterval();
+  const first = firstPassTime(queue);
   // Corrects the quotient, which may be off by one; the products decide.
-  let passes = max<f64>(queue.passes, floor<f64>((from - first) / interval) - 1);
+  let passes = max<f64>(queue.passCount, floor<f64>((from - first) / interval) - 1);
   while (first + passes * interval < from) passes++;
   return passes;
 }
 
-/** Leaves a queue without a next pass. */
+/** Records that a queue has no next pass at intervals. */
 @inline
-function clearNext(queue: Queue): void {
+function clearNextPass(queue: Queue): void {
   queue.nextPass = Infinity;
-  queue.nextFrom = Infinity;
+  queue.nextPassFrom = Infinity;
 }
 
 /** Finds the time of the next pass of a queue, not before `from`; it stays the next one until it is over. */
-function findNext(queue: Queue, from: f64): void {
-  queue.nextFrom = from;
-  queue.nextPass = firstOf(queue) + passesUntil(queue, from) * intervalOf();
+function findNextPass(queue: Queue, from: f64): void {
+  queue.nextPassFrom = from;
+  queue.nextPass = firstPassTime(queue) + passCountUntil(queue, from) * passInterval();
 }
 
 /** Period in which no backfill pass can start a job of a queue. */
 @inline
-function restAt(simulation: Simulation, queue: i32): Rest {
-  return hasPassesBySite(simulation) ? queueAt(queue).rests : simulation.backfillRests;
+function restOfQueue(simulation: Simulation, queue: i32): RestPeriod {
+  return hasPassesBySite(simulation) ? queueAt(queue).restPeriod : simulation.backfillRests;
 }
 
 @inline
-function setRest(simulation: Simulation, queue: i32, rest: Rest): void {
-  if (hasPassesBySite(simulation)) queueAt(queue).rests = rest;
+function setRest(simulation: Simulation, queue: i32, rest: RestPeriod): void {
+  if (hasPassesBySite(simulation)) queueAt(queue).restPeriod = rest;
   else simulation.backfillRests = rest;
 }
 
@@ -376,43 +388,44 @@ export function end(simulation: Simulation, index: i32): void {
   const queue = queueAt(index);
   if (simulation.passKind === PassKind.Main) {
     // A head that starts may leave a reservation behind that lets others start.
-    if (hasStartedIn(simulation, index)) setRest(simulation, index, Rest.None);
+    if (hasStartedIn(simulation, index)) setRest(simulation, index, RestPeriod.None);
     return;
   }
-  if (intervalOf() > 0) {
+  if (passInterval() > 0) {
     if (queue.nextPass !== simulation.now) return;
-    queue.passes = passesUntil(queue, simulation.now) + 1;
-    queue.nextFrom = Infinity;
+    queue.passCount = passCountUntil(queue, simulation.now) + 1;
+    queue.nextPassFrom = Infinity;
   }
-  if (simulation.passKind === PassKind.Backfill) setRest(simulation, index, restOf(simulation, index));
-  queue.dirty = 0;
+  if (simulation.passKind === PassKind.Backfill) setRest(simulation, index, restAfterPass(simulation, index));
+  queue.hasEvent = 0;
 }
 
 /**
- * Until when later passes cannot start a job. Without an event, free processors, waiting jobs and
- * predicted ends stay as they are, so a job that is too wide for what is free cannot start. Otherwise the
- * times at which jobs can start according to the plan stay, unless a job becomes overdue, and the time
- * until a reservation only gets shorter.
+ * Period after a pass in which later passes of a queue cannot start a job. Without an event, free processors,
+ * waiting jobs and predicted ends stay as they are, so a job that is too wide for what is free cannot start.
+ * Otherwise the times at which jobs can start according to the plan stay, unless a job becomes overdue, and
+ * the time until a reservation only gets shorter.
  */
-function restOf(simulation: Simulation, queue: i32): Rest {
+function restAfterPass(simulation: Simulation, queue: i32): RestPeriod {
   // Plans by nodes go by what has changed. The host may decide otherwise at any time.
-  if (simulation.plansByNodes !== 0 || simulation.asks !== 0) return Rest.None;
-  if (isNobodyNarrow(simulation, queue)) return Rest.UntilEvent;
-  if (reorders(simulation) || simulation.lengthAbsorbed !== 0) return Rest.None;
+  if (simulation.plansByNodes !== 0 || simulation.asks !== 0) return RestPeriod.None;
+  if (areAllTooWide(simulation, queue)) return RestPeriod.UntilEvent;
+  if (reorders(simulation) || simulation.lengthAbsorbed !== 0) return RestPeriod.None;
   // A job that starts behind the reservation may take what another one waits for, for which a site where
   // it can start at once then becomes the better one.
   const hasStarted = hasStartedIn(simulation, queue);
   const choosesSites = simulation.siteCount > 1 && !hasPassesBySite(simulation);
-  if (simulation.discipline === Discipline.Easy && choosesSites && hasStarted) return Rest.None;
+  if (simulation.discipline === Discipline.Easy && choosesSites && hasStarted) return RestPeriod.None;
   // The next pass groups the predicted end of a job that has just started with others.
-  if (hasStarted && simulation.hasPlanRules !== 0 && columns.taken(Option.EndWindow) > 0) return Rest.None;
+  if (hasStarted && simulation.hasPlanRules !== 0 && columns.taken(Option.EndWindow) > 0)
+    return RestPeriod.None;
   const isOverdue = simulation.hasPredictions !== 0 && predictions.isAnyOverdue(simulation, queue);
-  return isOverdue ? Rest.None : Rest.UntilOverdue;
+  return isOverdue ? RestPeriod.None : RestPeriod.UntilOverdue;
 }
 
 /** True if all waiting jobs of the only queue, or of an independent site, are wider than what is free. */
-function isNobodyNarrow(simulation: Simulation, queue: i32): bool {
-  if (simulation.topology === Topology.PerHome || !startsFitting(simulation)) return false;
+function areAllTooWide(simulation: Simulation, queue: i32): bool {
+  if (simulation.topology === Topology.PerHome || !startsOnFreeProcessorsOnly(simulation)) return false;
   const isAlone = simulation.topology === Topology.Independent;
   const begin = isAlone ? at<i32>(columns.firstRanks, queue) : 0;
   const end = isAlone ? at<i32>(columns.firstRanks, queue + 1) : simulation.jobCount;
@@ -421,7 +434,7 @@ function isNobodyNarrow(simulation: Simulation, queue: i32): bool {
 
 /** True if jobs start only on processors that are free, and on as many as they request. */
 @inline
-function startsFitting(simulation: Simulation): bool {
+function startsOnFreeProcessorsOnly(simulation: Simulation): bool {
   return simulation.moldable === 0 && simulation.reclaim === 0;
 }
 
@@ -429,12 +442,12 @@ function startsFitting(simulation: Simulation): bool {
 @inline
 function widestStart(simulation: Simulation, queue: i32): i32 {
   if (columns.taken(Option.MultiSiteFactor) > 0) return <i32>simulation.freeProcessors;
-  return widestNow(simulation, queue);
+  return widestPossibleStart(simulation, queue);
 }
 
 /** True if a main pass can start no job of a queue, because the first one is too wide. */
 export function isHeadTooWide(simulation: Simulation, queue: i32): bool {
-  if (reorders(simulation) || simulation.asks !== 0 || !startsFitting(simulation)) return false;
+  if (reorders(simulation) || simulation.asks !== 0 || !startsOnFreeProcessorsOnly(simulation)) return false;
   // A job that would meet an outage is passed over.
   if (simulation.plansByNodes !== 0 && simulation.outages !== 0) return false;
   return queueAt(queue).headWidth > widestStart(simulation, queue);

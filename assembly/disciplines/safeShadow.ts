@@ -3,7 +3,7 @@ import { Simulation } from '../memory/state';
 import { chooseByScan } from '../allocators/registry';
 import * as safeSites from './safeSites';
 import * as columns from '../memory/columns';
-import { predictedTimeAt } from '../grid/execution';
+import { predictedTimeWithoutTransfer } from '../grid/execution';
 import { candidateAt, candidatesOf, freeAt } from '../grid/sites';
 import { at } from '../memory/memory';
 import * as predictedEnds from '../planning/predictedEnds';
@@ -11,8 +11,16 @@ import * as keyBounds from '../queue/keyBounds';
 import * as sequence from '../queue/sequence';
 import { RECORDED, beginDecision } from '../record/log';
 import * as easy from './easy';
-import { Beside, endsInTime, lookBeside, noteBeside, noteDelay, takeExtra, start } from './easy';
-import { widestNow } from './withoutReservations';
+import {
+  StartsWithoutDelay,
+  endsByShadowTime,
+  beginBackfillSearch,
+  recordStartBesideHead,
+  recordDelayOfHead,
+  useExtraProcessors,
+  start,
+} from './easy';
+import { widestPossibleStart } from './withoutReservations';
 
 /**
  * EASY backfilling on several sites with an allocator. Before there is a reservation, every site with room is
@@ -20,9 +28,12 @@ import { widestNow } from './withoutReservations';
  * that ends by the shadow time or needs at most the extra processors.
  */
 
-/** True if this implementation covers the simulation's options. */
+/**
+ * True if the fast implementation of this file (EASY, several sites, an allocator) covers the simulation's
+ * options.
+ */
 @inline
-export function suffices(simulation: Simulation): bool {
+export function isApplicable(simulation: Simulation): bool {
   if (simulation.discipline !== Discipline.Easy || simulation.reservationDepth !== 1) return false;
   if (simulation.hasPlanRules !== 0 || simulation.outages !== 0) return false;
   return safeSites.hasSafeChoice(simulation);
@@ -34,7 +45,7 @@ export function suffices(simulation: Simulation): bool {
 export class AnySite {
   /** The allocator's site for a job before there is a reservation; -1 if the job fits on none. */
   @inline
-  siteNow(simulation: Simulation, queue: i32, job: i32): i32 {
+  startSiteNow(simulation: Simulation, queue: i32, job: i32): i32 {
     if (RECORDED) beginDecision(simulation, job);
     return chooseByScan(simulation, job);
   }
@@ -45,25 +56,25 @@ export class AnySite {
    */
   reserve(simulation: Simulation, queue: i32, head: i32): f64 {
     const processors = at<i32>(columns.processors, head);
-    let best = -1;
+    let bestSite = -1;
     let bestStart: f64 = Infinity;
     let bestEnd: f64 = Infinity;
-    let extra = 0;
+    let extraProcessors = 0;
     for (let index = candidatesOf(simulation, head) - 1; index >= 0; index--) {
       const site = candidateAt(simulation, head, index);
       if (at<i32>(columns.capacities, site) < processors) continue;
-      const missing = processors - freeAt(site);
-      predictedEnds.findAtLeast(site, missing);
+      const missingProcessors = processors - freeAt(site);
+      predictedEnds.findAtLeast(site, missingProcessors);
       const start = predictedEnds.foundTime;
-      const end = start + predictedTimeAt(simulation, head, site);
+      const end = start + predictedTimeWithoutTransfer(simulation, head, site);
       if (start > bestStart) continue;
-      if (start === bestStart && (end > bestEnd || (end === bestEnd && site > best))) continue;
-      best = site;
+      if (start === bestStart && (end > bestEnd || (end === bestEnd && site > bestSite))) continue;
+      bestSite = site;
       bestStart = start;
       bestEnd = end;
-      extra = predictedEnds.foundProcessors - missing;
+      extraProcessors = predictedEnds.foundProcessors - missingProcessors;
     }
-    easy.reserveOn(simulation, queue, head, best, bestStart, extra);
+    easy.storeReservation(simulation, queue, head, bestSite, bestStart, extraProcessors);
     return bestStart;
   }
 
@@ -76,52 +87,57 @@ export class AnySite {
   join(simulation: Simulation, queue: i32, job: i32): void {}
 
   @inline
-  isSettled(simulation: Simulation, queue: i32): bool {
+  isStartImpossible(simulation: Simulation, queue: i32): bool {
     return false;
   }
 
   @inline
-  backfill(simulation: Simulation, queue: i32, from: i32, isAlone: bool): void {
-    startBehind(simulation, queue, from, isAlone);
+  backfill(simulation: Simulation, queue: i32, firstJob: i32, isSingleJob: bool): void {
+    backfillSafely(simulation, queue, firstJob, isSingleJob);
   }
 }
 
 /** Next job behind another one, for -1 the first behind the head, that may have a safe site; -1 if none. */
-function next(simulation: Simulation, queue: i32, job: i32): i32 {
-  if (!keyBounds.areInForce(simulation)) {
-    return sequence.nextNotWider(simulation, queue, job, widestNow(simulation, queue));
+function nextBackfillJob(simulation: Simulation, queue: i32, job: i32): i32 {
+  if (!keyBounds.hasBoundsNow(simulation)) {
+    return sequence.nextNotWider(simulation, queue, job, widestPossibleStart(simulation, queue));
   }
   const reserved = at<i32>(columns.shadowSites, queue);
-  const isAlone = simulation.topology === Topology.Independent;
-  let elsewhere = 0;
-  for (let site = 0; site < simulation.siteCount && !isAlone; site++) {
-    if (site !== reserved) elsewhere = max(elsewhere, freeAt(site));
+  const isSingleJob = simulation.topology === Topology.Independent;
+  let mostFreeElsewhere = 0;
+  for (let site = 0; site < simulation.siteCount && !isSingleJob; site++) {
+    if (site !== reserved) mostFreeElsewhere = max(mostFreeElsewhere, freeAt(site));
   }
-  lookBeside(queue, elsewhere);
-  return keyBounds.next<Beside>(simulation, queue, job);
+  beginBackfillSearch(queue, mostFreeElsewhere);
+  return keyBounds.nextSatisfying<StartsWithoutDelay>(simulation, queue, job);
 }
 
 /**
  * Starts the jobs behind the head for which the allocator finds a safe site: from a job on, or that job
  * alone.
  */
-function startBehind(simulation: Simulation, queue: i32, from: i32, isAlone: bool): void {
+function backfillSafely(simulation: Simulation, queue: i32, firstJob: i32, isSingleJob: bool): void {
   const shadowSite = at<i32>(columns.shadowSites, queue);
-  if (isAlone && at<i32>(columns.processors, from) > widestNow(simulation, queue)) return;
-  let job = from >= 0 ? from : next(simulation, queue, -1);
-  for (; job >= 0; job = isAlone ? -1 : next(simulation, queue, job)) {
-    const isOver = endsInTime(simulation, queue, job);
-    const isSafe = isOver || at<i32>(columns.processors, job) <= at<i32>(columns.extraProcessors, queue);
+  if (isSingleJob && at<i32>(columns.processors, firstJob) > widestPossibleStart(simulation, queue)) return;
+  let job = firstJob >= 0 ? firstJob : nextBackfillJob(simulation, queue, -1);
+  for (; job >= 0; job = isSingleJob ? -1 : nextBackfillJob(simulation, queue, job)) {
+    const endsInTimeThere = endsByShadowTime(simulation, queue, job);
+    const isSafe =
+      endsInTimeThere || at<i32>(columns.processors, job) <= at<i32>(columns.extraProcessors, queue);
     if (RECORDED) beginDecision(simulation, job);
-    if (RECORDED && isSafe && fits(queue, job)) noteBeside(simulation, queue, job);
-    const site = choose(simulation, job, shadowSite, isSafe);
+    if (RECORDED && isSafe && fitsOnReservedSite(queue, job)) recordStartBesideHead(simulation, queue, job);
+    const site = chooseSafeSite(simulation, job, shadowSite, isSafe);
     if (simulation.asked >= 0) return;
     if (site >= 0) {
-      if (site === shadowSite && !isOver) takeExtra(queue, job);
+      if (site === shadowSite && !endsInTimeThere) useExtraProcessors(queue, job);
       start(simulation, job, site);
     } else {
-      easy.noteIfLost(simulation, simulation.now, predictedTimeAt(simulation, job, shadowSite));
-      if (RECORDED && !isSafe && fits(queue, job)) noteDelay(simulation, queue, job);
+      easy.noteIfLengthAbsorbed(
+        simulation,
+        simulation.now,
+        predictedTimeWithoutTransfer(simulation, job, shadowSite),
+      );
+      if (RECORDED && !isSafe && fitsOnReservedSite(queue, job)) recordDelayOfHead(simulation, queue, job);
     }
   }
 }
@@ -130,21 +146,24 @@ function startBehind(simulation: Simulation, queue: i32, from: i32, isAlone: boo
 export function isSafe(simulation: Simulation, queue: i32, job: i32, site: i32): bool {
   if (simulation.reserved < 0 || site !== at<i32>(columns.shadowSites, queue)) return true;
   if (at<i32>(columns.processors, job) <= at<i32>(columns.extraProcessors, queue)) return true;
-  return endsInTime(simulation, queue, job);
+  return endsByShadowTime(simulation, queue, job);
 }
 
-/** The allocator's site for a job, among all sites or those other than the reserved one; -1 if none. */
-function choose(simulation: Simulation, job: i32, shadowSite: i32, isSafe: bool): i32 {
+/**
+ * Site that the allocator chooses for a job, among all sites or among those other than the reserved one; -1
+ * if none.
+ */
+function chooseSafeSite(simulation: Simulation, job: i32, shadowSite: i32, isSafe: bool): i32 {
   if (isSafe || freeAt(shadowSite) < at<i32>(columns.processors, job)) {
     return chooseByScan(simulation, job);
   }
-  safeSites.beginMarks(simulation, job);
+  safeSites.markAllSafe(simulation, job);
   safeSites.markUnsafe(simulation, job, shadowSite);
-  return safeSites.chooseSafe(simulation, job);
+  return safeSites.chooseAmongSafeSites(simulation, job);
 }
 
 /** True if enough processors are free for a job on the reserved site. */
 @inline
-function fits(queue: i32, job: i32): bool {
+function fitsOnReservedSite(queue: i32, job: i32): bool {
   return freeAt(at<i32>(columns.shadowSites, queue)) >= at<i32>(columns.processors, job);
 }

@@ -15,7 +15,7 @@ import { RECORDED, note, beginDecision, Note } from '../record/log';
 import { mayWait } from '../allocators/own';
 import { chooseByScan } from '../allocators/registry';
 import { CHECKED, Invariant, check } from '../memory/check';
-import { predictedTimeAt } from '../grid/execution';
+import { predictedTimeWithoutTransfer } from '../grid/execution';
 import * as candidates from '../planning/candidates';
 
 /**
@@ -35,7 +35,7 @@ export function hasSafeChoice(simulation: Simulation): bool {
 }
 
 /** Marks all candidates of a job as safe. */
-export function beginMarks(simulation: Simulation, job: i32): void {
+export function markAllSafe(simulation: Simulation, job: i32): void {
   const first = firstCandidateOf(simulation, job);
   for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
     put<Slot>(columns.safeSlots + first, index, at<Slot>(columns.slots + first, index));
@@ -50,8 +50,11 @@ export function markUnsafe(simulation: Simulation, job: i32, site: i32): void {
   put<Slot>(columns.safeSlots + firstCandidateOf(simulation, job), index, requestOf(0) | <u64>site);
 }
 
-/** The allocator's choice among the safe sites; -1 if none fits, `WITHHELD` if the job waits. */
-export function chooseSafe(simulation: Simulation, job: i32): i32 {
+/**
+ * Site that the allocator chooses among the safe sites; -1 if the job fits on none, `WITHHELD_ANSWER` if the
+ * job waits.
+ */
+export function chooseAmongSafeSites(simulation: Simulation, job: i32): i32 {
   columns.chooseAmong(columns.safeSlots);
   const site = chooseByScan(simulation, job);
   columns.chooseAmong(columns.slots);
@@ -64,21 +67,27 @@ export function chooseSafe(simulation: Simulation, job: i32): i32 {
  * The allocator's choice among the sites that are safe now; no candidate if the job waits or the host must
  * decide. If no site is safe, the site with the earliest start.
  */
-export function select(simulation: Simulation, job: i32): void {
+export function selectSafeSite(simulation: Simulation, job: i32): void {
   const count = candidatesOf(simulation, job);
   const processors = at<i32>(columns.processors, job);
-  let safe = 0;
-  candidates.clear();
-  beginMarks(simulation, job);
+  let safeSiteCount = 0;
+  candidates.clearCandidates();
+  markAllSafe(simulation, job);
   for (let index = 0; index < count; index++) {
     const site = candidateAt(simulation, job, index);
     if (freeAt(site) < processors) continue;
-    if (candidates.startsAlone(simulation, job, site)) safe++;
+    if (candidates.canStartOnSite(simulation, job, site)) safeSiteCount++;
     else markUnsafe(simulation, job, site);
   }
-  if (safe > 0) {
-    const site = chooseSafe(simulation, job);
-    if (site >= 0) candidates.choose(job, site, simulation.now, predictedTimeAt(simulation, job, site));
+  if (safeSiteCount > 0) {
+    const site = chooseAmongSafeSites(simulation, job);
+    if (site >= 0)
+      candidates.chooseSingleSite(
+        job,
+        site,
+        simulation.now,
+        predictedTimeWithoutTransfer(simulation, job, site),
+      );
   } else {
     for (let index = 0; index < count; index++) {
       candidates.considerStart(simulation, job, candidateAt(simulation, job, index));
@@ -90,14 +99,14 @@ export function select(simulation: Simulation, job: i32): void {
  * Asks the allocator about a job that is safe on a single site, which it therefore takes, so that its
  * decision is recorded.
  */
-export function confirm(simulation: Simulation, job: i32, site: i32): void {
+export function recordForcedChoice(simulation: Simulation, job: i32, site: i32): void {
   if (RECORDED) beginDecision(simulation, job);
-  beginMarks(simulation, job);
+  markAllSafe(simulation, job);
   for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
     const other = candidateAt(simulation, job, index);
     const hasRoom = freeAt(other) >= at<i32>(columns.processors, job);
     if (other !== site && hasRoom) markUnsafe(simulation, job, other);
   }
-  const chosen = chooseSafe(simulation, job);
-  if (CHECKED) check(chosen === site, Invariant.PlanOutdated);
+  const chosenSite = chooseAmongSafeSites(simulation, job);
+  if (CHECKED) check(chosenSite === site, Invariant.PlanOutdated);
 }

@@ -4,17 +4,24 @@ import * as columns from '../memory/columns';
 import { predictedTimeAtHome } from '../grid/execution';
 import { freeAt } from '../grid/sites';
 import { at } from '../memory/memory';
-import { startAlone } from '../placement/start';
+import { startOnOneSite } from '../placement/start';
 import * as predictedEnds from '../planning/predictedEnds';
 import * as predictions from '../planning/predictions';
 import * as keyBounds from '../queue/keyBounds';
 import * as priorityQueue from '../queue/priorityQueue';
-import { NONE } from '../queue/ranking';
+import { NO_RANK } from '../queue/ranking';
 import * as sequence from '../queue/sequence';
 import { RECORDED, beginDecision } from '../record/log';
 import { Work, count } from '../memory/check';
 import * as easy from './easy';
-import { Beside, lookBeside, absorbedWidth, noteBeside, noteDelay, takeExtra } from './easy';
+import {
+  StartsWithoutDelay,
+  beginBackfillSearch,
+  narrowestAbsorbedWidth,
+  recordStartBesideHead,
+  recordDelayOfHead,
+  useExtraProcessors,
+} from './easy';
 
 /**
  * EASY backfilling with one site per queue, its jobs' home. A job other than the head may start now if it
@@ -22,21 +29,23 @@ import { Beside, lookBeside, absorbedWidth, noteBeside, noteDelay, takeExtra } f
  * that otherwise only become free, a full plan would give the same result.)
  */
 
-/** True if this implementation covers the simulation's options. */
+/**
+ * True if the fast implementation of this file (EASY, one site per queue) covers the simulation's options.
+ */
 @inline
-export function suffices(simulation: Simulation): bool {
+export function isApplicable(simulation: Simulation): bool {
   if (simulation.discipline !== Discipline.Easy || simulation.reservationDepth !== 1) return false;
   if (simulation.hasPlanRules !== 0 || simulation.outages !== 0) return false;
   return simulation.siteCount === 1 || simulation.topology === Topology.Independent;
 }
 
 /** Result of trying a job before it joins its queue. */
-export enum Outcome {
+export enum TryOutcome {
   Started = 0,
   /** The job cannot start now, and no other job can. */
-  Waits = 1,
+  MustWait = 1,
   /** A full pass must decide whether the job starts. */
-  Open = 2,
+  NeedsFullPass = 2,
 }
 
 /** Site rule of `easy` for jobs that run only at home. */
@@ -45,7 +54,7 @@ export enum Outcome {
 export class AtHome {
   /** The home of a job if the job fits there now, otherwise -1. */
   @inline
-  siteNow(simulation: Simulation, queue: i32, job: i32): i32 {
+  startSiteNow(simulation: Simulation, queue: i32, job: i32): i32 {
     if (at<i32>(columns.processors, job) > freeAt(queue)) return -1;
     if (RECORDED) beginDecision(simulation, job);
     return queue;
@@ -54,14 +63,14 @@ export class AtHome {
   /** Computes the head's shadow time, which it returns, and the extra processors. */
   @inline
   reserve(simulation: Simulation, queue: i32, head: i32): f64 {
-    const missing = at<i32>(columns.processors, head) - freeAt(queue);
-    predictedEnds.findAtLeast(queue, missing);
+    const missingProcessors = at<i32>(columns.processors, head) - freeAt(queue);
+    predictedEnds.findAtLeast(queue, missingProcessors);
     const time = predictedEnds.foundTime;
-    const extra = predictedEnds.foundProcessors - missing;
+    const extraCount = predictedEnds.foundProcessors - missingProcessors;
     const begin = at<f64>(columns.shadowTimes, queue);
-    const isMore = extra > at<i32>(columns.extraProcessors, queue);
-    easy.reserveOn(simulation, queue, head, queue, time, extra);
-    if (isMore || at<f64>(columns.shadowTimes, queue) > begin) easy.forget(simulation);
+    const hasMoreExtra = extraCount > at<i32>(columns.extraProcessors, queue);
+    easy.storeReservation(simulation, queue, head, queue, time, extraCount);
+    if (hasMoreExtra || at<f64>(columns.shadowTimes, queue) > begin) easy.discardTriedJobs(simulation);
     return time;
   }
 
@@ -69,13 +78,13 @@ export class AtHome {
   @inline
   join(simulation: Simulation, queue: i32, job: i32): void {
     // The previous head has to be tried again.
-    if (priorityQueue.headOf(simulation, queue) === job) easy.forget(simulation);
-    else priorityQueue.mayNotDelay(simulation, job);
+    if (priorityQueue.headOf(simulation, queue) === job) easy.discardTriedJobs(simulation);
+    else priorityQueue.markUntried(simulation, job);
   }
 
   /** True if no job can start while the reservation stays. */
   @inline
-  isSettled(simulation: Simulation, queue: i32): bool {
+  isStartImpossible(simulation: Simulation, queue: i32): bool {
     const headWidth = priorityQueue.queueAt(queue).headWidth;
     return freeAt(queue) < min(headWidth, simulation.untriedWidth);
   }
@@ -87,10 +96,13 @@ export class AtHome {
 
   /** Starts the jobs behind the head that do not delay it: from a job on, or that job alone. */
   @inline
-  backfill(simulation: Simulation, queue: i32, from: i32, isAlone: bool): void {
-    const rank = from < 0 ? sequence.firstBehind(simulation, queue) : at<i32>(columns.rankOf, from);
-    const end = isAlone ? rank + 1 : at<i32>(columns.firstRanks, queue + 1);
-    startBehind(simulation, queue, rank, end, !isAlone && easy.areKept(simulation));
+  backfill(simulation: Simulation, queue: i32, firstJob: i32, isSingleJob: bool): void {
+    const rank =
+      firstJob < 0
+        ? sequence.firstRankBehindReservation(simulation, queue)
+        : at<i32>(columns.rankOf, firstJob);
+    const end = isSingleJob ? rank + 1 : at<i32>(columns.firstRanks, queue + 1);
+    startJobsBehindHead(simulation, queue, rank, end, !isSingleJob && easy.isTriedKnowledgeKept(simulation));
   }
 }
 
@@ -99,88 +111,103 @@ export class AtHome {
  * queue is empty, or if it delays no job.
  */
 @inline
-export function tryAtOnce(simulation: Simulation, queue: i32, job: i32): Outcome {
+export function tryBeforeJoining(simulation: Simulation, queue: i32, job: i32): TryOutcome {
   const processors = at<i32>(columns.processors, job);
-  const isAlone = priorityQueue.queueAt(queue).waiting === 0;
-  if (!isAlone && priorityQueue.isFirst(queue, job)) return Outcome.Open;
+  const isSingleJob = priorityQueue.queueAt(queue).waiting === 0;
+  if (!isSingleJob && priorityQueue.isFirst(queue, job)) return TryOutcome.NeedsFullPass;
   const free = freeAt(queue);
   if (processors > free) {
-    if (isAlone) return Outcome.Open;
-    priorityQueue.mayNotDelay(simulation, job);
-    return Outcome.Waits;
+    if (isSingleJob) return TryOutcome.NeedsFullPass;
+    priorityQueue.markUntried(simulation, job);
+    return TryOutcome.MustWait;
   }
-  const predicted = predictedTimeAtHome(simulation, job);
-  if (!isAlone && !fitsBeside(simulation, queue, job, predicted)) {
-    if (easy.noteIfLost(simulation, simulation.now, predicted)) priorityQueue.mayNotDelay(simulation, job);
-    return Outcome.Waits;
+  const predictedRuntime = predictedTimeAtHome(simulation, job);
+  if (!isSingleJob && !fitsBesideHead(simulation, queue, job, predictedRuntime)) {
+    if (easy.noteIfLengthAbsorbed(simulation, simulation.now, predictedRuntime))
+      priorityQueue.markUntried(simulation, job);
+    return TryOutcome.MustWait;
   }
-  startAlone(simulation, job, queue, predicted);
-  return Outcome.Started;
+  startOnOneSite(simulation, job, queue, predictedRuntime);
+  return TryOutcome.Started;
 }
 
 /** True if a job delays no other: it ends in time, or the extra processors suffice, which it then takes. */
 @inline
-function fitsBeside(simulation: Simulation, queue: i32, job: i32, predicted: f64): bool {
-  const end = predictions.endSeenAt(simulation.now, simulation.now + predicted);
+function fitsBesideHead(simulation: Simulation, queue: i32, job: i32, predictedRuntime: f64): bool {
+  const end = predictions.effectiveEnd(simulation.now, simulation.now + predictedRuntime);
   if (end <= at<f64>(columns.shadowTimes, queue)) return true;
   if (at<i32>(columns.processors, job) > at<i32>(columns.extraProcessors, queue)) return false;
-  takeExtra(queue, job);
+  useExtraProcessors(queue, job);
   return true;
 }
 
 /**
  * Smallest width of a job, among those examined, that may later start without delaying the head.
  */
-let untried: i32 = NONE;
+let narrowestUntried: i32 = NO_RANK;
 
 /**
- * Starts the jobs with ranks in [rank, end) that do not delay the head; after a search of all, `remembers`
- * which ones do.
+ * Starts the jobs with ranks in [rank, end) that do not delay the head; if `keepsTried`, remembers after a
+ * search of all which jobs have been tried.
  */
-function startBehind(simulation: Simulation, queue: i32, rank: i32, end: i32, remembers: bool): void {
+function startJobsBehindHead(
+  simulation: Simulation,
+  queue: i32,
+  rank: i32,
+  end: i32,
+  keepsTried: bool,
+): void {
   if (freeAt(queue) < simulation.untriedWidth) return;
-  untried = NONE;
+  narrowestUntried = NO_RANK;
   if (simulation.boundsKeys !== 0) startByKeys(simulation, queue, rank, end);
-  else startByRanks(simulation, queue, rank, end, remembers);
-  if (remembers) simulation.untriedWidth = untried;
+  else startByRanks(simulation, queue, rank, end, keepsTried);
+  if (keepsTried) simulation.untriedWidth = narrowestUntried;
 }
 
-/** Like `startBehind`, in order of ranks. */
-function startByRanks(simulation: Simulation, queue: i32, rank: i32, end: i32, remembers: bool): void {
+/** Like `startJobsBehindHead`, in order of ranks. */
+function startByRanks(simulation: Simulation, queue: i32, rank: i32, end: i32, keepsTried: bool): void {
   let free = freeAt(queue);
   while (rank < end) {
     count(Work.QueueLooks);
     const block = rank >> 6;
-    let least = at<i32>(columns.narrowest1, block >> 6);
+    let least = at<i32>(columns.narrowestOf4096Ranks, block >> 6);
     let next = ((block >> 6) + 1) << 12;
     if (least <= free) {
-      least = easy.untriedInBlock(simulation, block);
+      least = easy.narrowestUntriedInBlock(simulation, block);
       next = (block + 1) << 6;
       if (least <= free) {
         least = startFromBlock(simulation, queue, rank, min(next, end));
         free = freeAt(queue);
-        if (remembers) easy.keepOfBlock(simulation, block, least);
+        if (keepsTried) easy.markBlockTried(simulation, block, least);
       }
     }
-    untried = min(untried, least);
+    narrowestUntried = min(narrowestUntried, least);
     if (next >= end) break;
     rank = priorityQueue.nextRank(simulation, next);
   }
 }
 
-/** Like `startBehind`, in order of keys; the ranks are those by width. */
+/** Like `startJobsBehindHead`, in order of keys that change with time; the ranks are those by width. */
 function startByKeys(simulation: Simulation, queue: i32, rank: i32, end: i32): void {
-  rank = firstNotNarrower(rank, end, simulation.untriedWidth);
-  lookBeside(queue, 0);
-  let job = firstBeside(simulation, rank, end);
-  for (; job >= 0; job = firstBeside(simulation, rank, end)) startBeside(simulation, queue, job);
-  untried = min(untried, absorbedWidth);
-  const wider = priorityQueue.nextRank(simulation, firstNotNarrower(rank, end, freeAt(queue) + 1));
-  if (wider < end) untried = min(untried, at<i32>(columns.processors, at<i32>(columns.jobAt, wider)));
+  rank = firstRankNotNarrower(rank, end, simulation.untriedWidth);
+  beginBackfillSearch(queue, 0);
+  let job = firstJobBesideHead(simulation, rank, end);
+  for (; job >= 0; job = firstJobBesideHead(simulation, rank, end))
+    startUnlessDelaying(simulation, queue, job);
+  narrowestUntried = min(narrowestUntried, narrowestAbsorbedWidth);
+  const firstWiderRank = priorityQueue.nextRank(
+    simulation,
+    firstRankNotNarrower(rank, end, freeAt(queue) + 1),
+  );
+  if (firstWiderRank < end)
+    narrowestUntried = min(
+      narrowestUntried,
+      at<i32>(columns.processors, at<i32>(columns.jobAt, firstWiderRank)),
+    );
 }
 
 /** First of the ranks [rank, end), which are by width, whose job needs at least `processors` processors. */
-function firstNotNarrower(rank: i32, end: i32, processors: i32): i32 {
+function firstRankNotNarrower(rank: i32, end: i32, processors: i32): i32 {
   while (rank < end) {
     const middle = (rank + end) >>> 1;
     if (at<i32>(columns.processors, at<i32>(columns.jobAt, middle)) < processors) rank = middle + 1;
@@ -191,26 +218,29 @@ function firstNotNarrower(rank: i32, end: i32, processors: i32): i32 {
 
 /** First job behind the head with a rank in [rank, end) that may start; -1 if none. */
 @inline
-function firstBeside(simulation: Simulation, rank: i32, end: i32): i32 {
-  const isSecond = simulation.backfillOrder !== 0;
-  const last = isSecond ? -1 : simulation.reserved;
-  return keyBounds.firstOf<Beside>(simulation, rank, end, last, isSecond);
+function firstJobBesideHead(simulation: Simulation, rank: i32, end: i32): i32 {
+  const usesBackfillOrder = simulation.backfillOrder !== 0;
+  const lastTriedJob = usesBackfillOrder ? -1 : simulation.reserved;
+  return keyBounds.firstOf<StartsWithoutDelay>(simulation, rank, end, lastTriedJob, usesBackfillOrder);
 }
 
-/** Starts a job that fits unless it delays the head; returns true if such a job may cause no delay later. */
+/**
+ * Starts a job that fits, unless it would delay the head; returns true if it does not start but may cause no
+ * delay later.
+ */
 @inline
-function startBeside(simulation: Simulation, queue: i32, job: i32): bool {
-  const predicted = predictedTimeAtHome(simulation, job);
-  if (!fitsBeside(simulation, queue, job, predicted)) {
-    if (RECORDED) noteDelay(simulation, queue, job);
-    return easy.noteIfLost(simulation, simulation.now, predicted);
+function startUnlessDelaying(simulation: Simulation, queue: i32, job: i32): bool {
+  const predictedRuntime = predictedTimeAtHome(simulation, job);
+  if (!fitsBesideHead(simulation, queue, job, predictedRuntime)) {
+    if (RECORDED) recordDelayOfHead(simulation, queue, job);
+    return easy.noteIfLengthAbsorbed(simulation, simulation.now, predictedRuntime);
   }
   if (RECORDED) {
     beginDecision(simulation, job);
-    noteBeside(simulation, queue, job);
+    recordStartBesideHead(simulation, queue, job);
   }
-  startAlone(simulation, job, queue, predicted);
-  priorityQueue.leave(simulation, job);
+  startOnOneSite(simulation, job, queue, predictedRuntime);
+  priorityQueue.removeJob(simulation, job);
   return false;
 }
 
@@ -220,28 +250,29 @@ function startBeside(simulation: Simulation, queue: i32, job: i32): bool {
  */
 function startFromBlock(simulation: Simulation, queue: i32, begin: i32, end: i32): i32 {
   const first = begin & -64;
-  let waiting = (at<u64>(columns.waiting0, begin >> 6) >> (begin & 63)) << (begin & 63);
+  let waiting = (at<u64>(columns.waitingRanks0, begin >> 6) >> (begin & 63)) << (begin & 63);
   if (end - first < 64) waiting &= ((<u64>1) << (end - first)) - 1;
   const free = freeAt(queue);
   const jobAt = columns.jobAt;
   const widths = columns.processors;
-  let untried = NONE;
+  let untried = NO_RANK;
   let fitting: u64 = 0;
   for (let bits = waiting; bits !== 0; bits &= bits - 1) {
     count(Work.QueueLooks);
-    const place = ctz(bits);
-    const processors = at<i32>(widths, at<i32>(jobAt, first + <i32>place));
+    const bit = ctz(bits);
+    const processors = at<i32>(widths, at<i32>(jobAt, first + <i32>bit));
     const fits = processors <= free;
-    fitting |= u64(fits) << place;
-    untried = min(untried, select<i32>(NONE, processors, fits));
+    fitting |= u64(fits) << bit;
+    untried = min(untried, select<i32>(NO_RANK, processors, fits));
   }
   for (; fitting !== 0; fitting &= fitting - 1) {
     const rank = first + <i32>ctz(fitting);
     // A job that started may have brought others to a limit.
-    if (simulation.limits !== 0 && !priorityQueue.isTaken(rank)) continue;
+    if (simulation.limits !== 0 && !priorityQueue.isRankWaiting(rank)) continue;
     const job = at<i32>(columns.jobAt, rank);
     const processors = at<i32>(columns.processors, job);
-    if (processors > freeAt(queue) || startBeside(simulation, queue, job)) untried = min(untried, processors);
+    if (processors > freeAt(queue) || startUnlessDelaying(simulation, queue, job))
+      untried = min(untried, processors);
   }
   return untried;
 }

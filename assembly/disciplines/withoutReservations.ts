@@ -5,7 +5,7 @@ import * as columns from '../memory/columns';
 import { at } from '../memory/memory';
 import * as siteIndex from '../grid/siteIndex';
 import { freeAt } from '../grid/sites';
-import { isDecisionPending, startJobAnyway, startJob } from '../placement/start';
+import { isDecisionPending, startJobOutOfLine, startJob } from '../placement/start';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
 import * as waiting from '../queue/waiting';
@@ -20,19 +20,19 @@ import * as kind from '../memory/runKind';
  */
 
 /** Tries the jobs of a queue, from a job on, or -1 for all. */
-export function passQueue<R>(simulation: Simulation, queue: i32, from: i32): void {
-  let job = from;
-  if (job < 0) job = sequence.nextNotWider(simulation, queue, -1, widestNow(simulation, queue));
+export function passSkippingJobs<R>(simulation: Simulation, queue: i32, firstJob: i32): void {
+  let job = firstJob;
+  if (job < 0) job = sequence.nextNotWider(simulation, queue, -1, widestPossibleStart(simulation, queue));
   while (job >= 0) {
-    if (startJobAnyway<R>(simulation, job)) priorityQueue.leave(simulation, job);
+    if (startJobOutOfLine<R>(simulation, job)) priorityQueue.removeJob(simulation, job);
     else if (isDecisionPending<R>(simulation)) return;
-    job = sequence.nextNotWider(simulation, queue, job, widestNow(simulation, queue));
+    job = sequence.nextNotWider(simulation, queue, job, widestPossibleStart(simulation, queue));
   }
   if (RECORDED) record.notePassedOverJobs(simulation, queue);
 }
 
 /** Largest width with which a job of a queue could possibly start now. */
-export function widestNow(simulation: Simulation, queue: i32): i32 {
+export function widestPossibleStart(simulation: Simulation, queue: i32): i32 {
   if (simulation.topology === Topology.Independent) return freeAt(queue);
   if (simulation.multiSite !== 0) return <i32>simulation.freeProcessors;
   return simulation.indexed !== 0 ? siteIndex.mostFree(simulation) : mostFree(simulation, columns.slots);
@@ -47,7 +47,7 @@ export function widestNow(simulation: Simulation, queue: i32): i32 {
 @inline
 export function passFcfsQueue<R>(simulation: Simulation): void {
   if (kind.recordsDecisions<R>()) {
-    while (simulation.head < simulation.next && startJobAnyway<R>(simulation, simulation.head))
+    while (simulation.head < simulation.next && startJobOutOfLine<R>(simulation, simulation.head))
       simulation.head++;
     if (isDecisionPending<R>(simulation)) return;
   } else {
@@ -55,7 +55,7 @@ export function passFcfsQueue<R>(simulation: Simulation): void {
   }
   simulation.arrivingJob = -1;
   if (RECORDED) {
-    if (simulation.head < simulation.next) record.blocked(simulation, simulation.head);
+    if (simulation.head < simulation.next) record.noteBlockedJob(simulation, simulation.head);
   }
 }
 
@@ -66,19 +66,19 @@ export function passPriorityQueue<R>(simulation: Simulation, index: i32): void {
     passByKeys<R>(simulation, index);
     return;
   }
-  while (queue.head >= 0 && startJobAnyway<R>(simulation, queue.head)) {
-    if (kind.isPlain<R>()) priorityQueue.leaveFirst(simulation, queue);
-    else priorityQueue.leave(simulation, queue.head);
+  while (queue.head >= 0 && startJobOutOfLine<R>(simulation, queue.head)) {
+    if (kind.isPlain<R>()) priorityQueue.removeHead(simulation, queue);
+    else priorityQueue.removeJob(simulation, queue.head);
   }
   if (RECORDED) {
-    if (queue.head >= 0 && simulation.asked < 0) record.blocked(simulation, queue.head);
+    if (queue.head >= 0 && simulation.asked < 0) record.noteBlockedJob(simulation, queue.head);
   }
 }
 
 /** Like `passPriorityQueue`, for keys that change. */
 function passByKeys<R>(simulation: Simulation, index: i32): void {
   let head = waiting.headOf(simulation, index);
-  for (; head >= 0 && startJobAnyway<R>(simulation, head); head = waiting.headOf(simulation, index)) {
-    priorityQueue.leave(simulation, head);
+  for (; head >= 0 && startJobOutOfLine<R>(simulation, head); head = waiting.headOf(simulation, index)) {
+    priorityQueue.removeJob(simulation, head);
   }
 }

@@ -7,7 +7,7 @@ import { put } from '../memory/memory';
 import { waitingJobs } from '../queue/waiting';
 import { isArranged, isSimulation } from './layout';
 import { keyedJob } from './decisions';
-import { noteOptions } from './begin';
+import { noteChangedOption } from './begin';
 import { roomFor } from './room';
 
 /** Reading and writing of a simulation by the host. */
@@ -17,9 +17,9 @@ import { roomFor } from './room';
  * with `RuntimeReference.Home` `TimeFactor`, with `Transfers` `Bandwidth` and `Latency`, and with
  * `Order.Given` `Key`. The capacities must add up to `processors`.
  */
-export function columnAddress(block: usize, which: Column): usize {
+export function columnAddress(block: usize, column: Column): usize {
   if (!isArranged(block)) return 0;
-  walk.wantColumn(which);
+  walk.searchForColumn(column);
   columns.attachSimulation(simulationAt(block));
   return walk.takeFoundAddress();
 }
@@ -29,40 +29,40 @@ export function columnAddress(block: usize, which: Column): usize {
  * then a run that has begun with another value refuses to continue. 0 everywhere means best-fit, first come
  * first served on one queue, `Exact`, `PerEvent`, all sites, no sets of processors.
  */
-export function setOption(block: usize, which: Option, value: f64): Status {
+export function setOption(block: usize, option: Option, value: f64): Status {
   if (!isSimulation(block)) return Status.NoSimulation;
-  if (which < 0 || which >= Option.COUNT) return Status.OptionUnknown;
+  if (option < 0 || option >= Option.COUNT) return Status.OptionUnknown;
   const simulation = simulationAt(block);
   columns.attachSimulation(simulation);
-  put<f64>(columns.options, which, value);
-  if (isArranged(block) && simulation.stage >= Stage.Begun) noteOptions(simulation);
+  put<f64>(columns.options, option, value);
+  if (isArranged(block) && simulation.stage >= Stage.Begun) noteChangedOption(simulation);
   return Status.Finished;
 }
 
 /** Sets one kind of `Room`. */
-export function setRoom(block: usize, which: Room, entries: f64): Status {
+export function setRoom(block: usize, roomKind: Room, entries: f64): Status {
   if (!isSimulation(block)) return Status.NoSimulation;
-  if (which < 0 || which >= Room.COUNT) return Status.RoomInvalid;
+  if (roomKind < 0 || roomKind >= Room.COUNT) return Status.RoomInvalid;
   columns.attachSimulation(simulationAt(block));
-  put<f64>(columns.room, which, entries);
+  put<f64>(columns.room, roomKind, entries);
   simulationAt(block).stage = Stage.Prepared;
   return Status.Finished;
 }
 
 /** Returns a kind of `Room`; NaN for an unknown one. */
-export function room(block: usize, which: Room): f64 {
-  if (!isSimulation(block) || which < 0 || which >= Room.COUNT) return NaN;
+export function room(block: usize, roomKind: Room): f64 {
+  if (!isSimulation(block) || roomKind < 0 || roomKind >= Room.COUNT) return NaN;
   columns.attachSimulation(simulationAt(block));
-  return roomFor(which);
+  return roomFor(roomKind);
 }
 
 /** Returns a `Scalar`; NaN for an unknown one. */
-export function scalar(block: usize, which: Scalar): f64 {
-  return isSimulation(block) ? scalarOf(simulationAt(block), which) : NaN;
+export function scalar(block: usize, scalarKind: Scalar): f64 {
+  return isSimulation(block) ? scalarOf(simulationAt(block), scalarKind) : NaN;
 }
 
-function scalarOf(simulation: Simulation, which: Scalar): f64 {
-  switch (which) {
+function scalarOf(simulation: Simulation, scalarKind: Scalar): f64 {
+  switch (scalarKind) {
     case Scalar.Bytes:
       return simulation.bytes;
     case Scalar.Now:

@@ -3,12 +3,12 @@ import { Jobs, Simulation, Stage, simulationAt } from '../memory/state';
 import * as columns from '../memory/columns';
 import * as passTimes from '../disciplines/passTimes';
 import { at, move } from '../memory/memory';
-import { ages } from '../memory/runKind';
+import { changesWithTime } from '../memory/runKind';
 import * as limits from '../placement/limits';
 import * as ranking from '../queue/ranking';
 import * as usage from '../queue/usage';
 import { checkJobs, noteNewJobs } from './begin';
-import { identityFrom } from './jobs';
+import { hashJobs } from './jobs';
 import { checkBlocks } from './layout';
 
 /**
@@ -26,7 +26,7 @@ export function checkBegun(block: usize, table: usize): Status {
   if (simulation.jobs === jobs.identity && simulation.knownJobs === jobs.count) return Status.Finished;
   if (simulation.awaitsJobs === 0 || jobs.count < simulation.knownJobs) return Status.JobsDiffer;
   columns.attach(simulation, jobs);
-  const identity = identityFrom(jobs, simulation.jobs, simulation.knownJobs, jobs.count);
+  const identity = hashJobs(jobs, simulation.jobs, simulation.knownJobs, jobs.count);
   return identity === jobs.identity ? takeNewJobs(simulation, jobs) : Status.JobsDiffer;
 }
 
@@ -40,44 +40,45 @@ function takeNewJobs(simulation: Simulation, jobs: Jobs): Status {
     return Status.JobLate;
   }
   let status = checkJobs(simulation, jobs);
-  if (status === Status.Finished) status = takeColumns(simulation, from, end);
+  if (status === Status.Finished) status = copyJobColumns(simulation, from, end);
   if (status !== Status.Finished) return status;
   simulation.knownJobs = end;
   simulation.jobs = jobs.identity;
-  if (simulation.limits !== 0) limits.widen(simulation, from, end);
-  passTimes.know(simulation, from, end);
+  if (simulation.limits !== 0) limits.updateWidest(simulation, from, end);
+  passTimes.noteQueueJobs(simulation, from, end);
   noteNewJobs(simulation, jobs, from, end);
   return Status.Finished;
 }
 
 /** Copies the host's columns of the jobs [from, end), as `begin` does, and checks them. */
-function takeColumns(simulation: Simulation, from: i32, end: i32): Status {
-  const toHost = columns.givenCapacities - columns.capacities;
+function copyJobColumns(simulation: Simulation, from: i32, end: i32): Status {
+  const distanceToHost = columns.givenCapacities - columns.capacities;
   const order: Order = <i32>columns.taken(Option.Order);
-  if (simulation.asksKeys === 0 && simulation.roomForKeys !== 0 && !ages(order)) {
-    move<f64>(columns.keys, from, columns.keys + toHost, from, end - from);
+  if (simulation.asksKeys === 0 && simulation.roomForKeys !== 0 && !changesWithTime(order)) {
+    move<f64>(columns.keys, from, columns.keys + distanceToHost, from, end - from);
   }
   if (simulation.asksKeys === 0 && simulation.roomForBackfillKeys !== 0) {
     const isOfProgram = (simulation.programOrders & 2) !== 0;
-    if (!isOfProgram) move<f64>(columns.backfillKeys, from, columns.backfillKeys + toHost, from, end - from);
+    if (!isOfProgram)
+      move<f64>(columns.backfillKeys, from, columns.backfillKeys + distanceToHost, from, end - from);
   }
   for (let input = 0; input < simulation.roomForProgramInputs; input++) {
     const values = columns.programInputs + <usize>input * <usize>simulation.jobCount * sizeof<f64>();
-    move<f64>(values, from, values + toHost, from, end - from);
+    move<f64>(values, from, values + distanceToHost, from, end - from);
   }
   if (simulation.roomForUsers !== 0)
-    move<i32>(columns.userOf, from, columns.userOf + toHost, from, end - from);
+    move<i32>(columns.userOf, from, columns.userOf + distanceToHost, from, end - from);
   if (simulation.roomForGroups !== 0)
-    move<i32>(columns.groupOf, from, columns.groupOf + toHost, from, end - from);
+    move<i32>(columns.groupOf, from, columns.groupOf + distanceToHost, from, end - from);
   if (simulation.roomForLimits !== 0) {
-    move<i32>(columns.limitedUsers, from, columns.limitedUsers + toHost, from, end - from);
-    move<i32>(columns.limitedGroups, from, columns.limitedGroups + toHost, from, end - from);
-    move<i32>(columns.pieceOf, from, columns.pieceOf + toHost, from, end - from);
+    move<i32>(columns.limitedUsers, from, columns.limitedUsers + distanceToHost, from, end - from);
+    move<i32>(columns.limitedGroups, from, columns.limitedGroups + distanceToHost, from, end - from);
+    move<i32>(columns.pieceOf, from, columns.pieceOf + distanceToHost, from, end - from);
   }
   if (simulation.recentJobs > 0) move<f64>(columns.estimates, from, columns.requests, from, end - from);
   simulation.refusedJob = ranking.firstWithoutKey(simulation, from, end);
   if (simulation.refusedJob >= 0) return Status.JobKeyInvalid;
-  simulation.refusedOption = usage.refusedAmong(simulation, from, end);
+  simulation.refusedOption = usage.refusedOptionAmong(simulation, from, end);
   if (simulation.refusedOption < 0 && !limits.areJobsValid(simulation, from, end)) {
     simulation.refusedOption = Option.Limits;
   }
@@ -86,6 +87,6 @@ function takeColumns(simulation: Simulation, from: i32, end: i32): Status {
 
 /** Records that all events up to a time have been handled; +infinity: all that are known. */
 export function noteHandled(simulation: Simulation, until: f64, outcome: Status): void {
-  const isAll = outcome === Status.Paused && until < Infinity;
-  simulation.handledUntil = max<f64>(simulation.handledUntil, isAll ? until : simulation.now);
+  const hasHandledAll = outcome === Status.Paused && until < Infinity;
+  simulation.handledUntil = max<f64>(simulation.handledUntil, hasHandledAll ? until : simulation.now);
 }

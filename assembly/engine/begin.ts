@@ -6,12 +6,12 @@ import * as columns from '../memory/columns';
 import * as cancellations from '../events/cancellations';
 import * as capacityChanges from '../events/capacityChanges';
 import * as finishQueue from '../events/finishQueue';
-import { Allocates } from '../events/finishQueue';
+import { AllocationRule } from '../events/finishQueue';
 import { speedupOf } from '../grid/execution';
 import { resetProcessors } from '../grid/processors';
 import * as siteSets from '../grid/siteSets';
 import * as siteIndex from '../grid/siteIndex';
-import { noteWidestSites, resetSites, speedOf, widestSiteForHome } from '../grid/sites';
+import { findWidestSites, resetSites, speedOf, widestSiteForHome } from '../grid/sites';
 import * as feedback from '../knowledge/estimates';
 import { at, clear, put, areBytesEqual, copyBytes } from '../memory/memory';
 import { placementOf } from '../placement/start';
@@ -43,7 +43,7 @@ const GREATEST_FACTOR: f64 = 1e100;
  * Smallest ratio of an increment to a time that is certain to change the time: more than the last bit of a
  * double.
  */
-const LEAST_STEP: f64 = 1.0 / <f64>(1 << 51);
+const LEAST_RELATIVE_STEP: f64 = 1.0 / <f64>(1 << 51);
 
 /**
  * Copies options and site columns written by the host, and resets the simulation to before the
@@ -65,22 +65,22 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   simulation.reserved = -1;
   simulation.answer = CustomPolicyAnswer.None;
   simulation.turns = 0;
-  takeProcessors(simulation);
+  copyHostColumns(simulation);
   let status = takeOptions(simulation);
-  columns.heedKnowledge(simulation);
+  columns.selectColumns(simulation);
   if (simulation.isOpen === 0 && jobs.count < jobs.capacity) status = Status.JobsUnsealed;
   simulation.awaitsJobs = simulation.isOpen;
   simulation.knownJobs = jobs.count;
-  if (status === Status.Finished) status = checkTogether(simulation);
+  if (status === Status.Finished) status = checkCombination(simulation);
   if (status === Status.Finished) status = checkExtras(simulation, jobs);
   if (status === Status.Finished) status = checkProgram(simulation);
-  if (status === Status.Finished) status = takeSites(simulation);
+  if (status === Status.Finished) status = checkSites(simulation);
   if (status === Status.Finished) status = checkJobs(simulation, jobs);
   if (status === Status.Finished) status = choosing.begin(simulation);
   if (status !== Status.Finished) return status;
   const areSubmitsWhole = jobs.hasWholeSubmits !== 0 && simulation.isOpen === 0;
-  const areWhole = areSubmitsWhole && hasWholePasses() && capacityChanges.areWhole(simulation);
-  simulation.hasWholeTimes = i32(areWhole && simulation.resolution !== Resolution.Exact);
+  const areTimesWhole = areSubmitsWhole && hasWholePasses() && capacityChanges.areTimesWhole(simulation);
+  simulation.hasWholeTimes = i32(areTimesWhole && simulation.resolution !== Resolution.Exact);
   feedback.reset(simulation);
   resetProcessors(simulation);
   finishQueue.reset(simulation);
@@ -105,7 +105,7 @@ export function noteNewJobs(simulation: Simulation, jobs: Jobs, from: i32, end: 
   for (let job = from; simulation.isOpen !== 0 && job < end; job++) {
     put<f64>(columns.starts, job, NaN);
     put<i32>(columns.sites, job, -1);
-    if (simulation.hasCancellations === 2) cancellations.know(job, hasPatiences);
+    if (simulation.hasCancellations === 2) cancellations.noteCancellationTime(job, hasPatiences);
   }
 }
 
@@ -118,12 +118,12 @@ function hasWholePasses(): bool {
 }
 
 @inline
-function isWhole(which: Option): bool {
-  return floor<f64>(columns.taken(which)) === columns.taken(which);
+function isWhole(option: Option): bool {
+  return floor<f64>(columns.taken(option)) === columns.taken(option);
 }
 
 /** Checks that the options can be combined, and that the layout has the columns that they need. */
-function checkTogether(simulation: Simulation): Status {
+function checkCombination(simulation: Simulation): Status {
   simulation.refusedOption = conflict(simulation);
   if (simulation.refusedOption >= 0) return Status.OptionsConflict;
   simulation.refusedRoom = missingRoom(simulation);
@@ -131,11 +131,11 @@ function checkTogether(simulation: Simulation): Status {
   limitLogs(simulation);
   simulation.placement = placementOf(simulation);
   const hasEnds = simulation.hasPredictions !== 0 || simulation.outages !== 0;
-  const isOfAll = simulation.tracksSets !== 0 || simulation.moldable !== 0 || hasEnds;
-  const isOfRemote = simulation.reclaim !== 0;
-  simulation.hasExtras = i32(isOfAll || isOfRemote || isSplitting(simulation));
-  simulation.allocates = isOfRemote ? Allocates.Remote : Allocates.Parts;
-  if (isOfAll) simulation.allocates = Allocates.All;
+  const needsAllocations = simulation.tracksSets !== 0 || simulation.moldable !== 0 || hasEnds;
+  const hasRemoteJobs = simulation.reclaim !== 0;
+  simulation.hasExtras = i32(needsAllocations || hasRemoteJobs || isSplitting(simulation));
+  simulation.allocationRule = hasRemoteJobs ? AllocationRule.Remote : AllocationRule.Parts;
+  if (needsAllocations) simulation.allocationRule = AllocationRule.All;
   return Status.Finished;
 }
 
@@ -155,8 +155,8 @@ function checkExtras(simulation: Simulation, jobs: Jobs): Status {
 
 /** Checks expressions of orders, and the columns of users and groups. */
 function checkProgram(simulation: Simulation): Status {
-  simulation.refusedOption = agingKeys.refused(simulation);
-  if (simulation.refusedOption < 0) simulation.refusedOption = usage.refused(simulation);
+  simulation.refusedOption = agingKeys.refusedOption(simulation);
+  if (simulation.refusedOption < 0) simulation.refusedOption = usage.refusedOption(simulation);
   if (simulation.refusedOption < 0 && !limits.areValid(simulation)) simulation.refusedOption = Option.Limits;
   return simulation.refusedOption < 0 ? Status.Finished : Status.OptionInvalid;
 }
@@ -164,11 +164,11 @@ function checkProgram(simulation: Simulation): Status {
 /** Sorts begins and ends of outages; returns false for outages that sites cannot have. */
 function areOutagesValid(simulation: Simulation): bool {
   if (!capacityChanges.reset(simulation)) return false;
-  return simulation.plansByNodes === 0 || nodeOutages.areApart(simulation);
+  return simulation.plansByNodes === 0 || nodeOutages.areOutagesDisjoint(simulation);
 }
 
 /** Checks the host's columns of sites and of pairs of sites. */
-function takeSites(simulation: Simulation): Status {
+function checkSites(simulation: Simulation): Status {
   simulation.slotCount = simulation.siteCount * (1 + simulation.siteSets);
   if (simulation.siteSets !== 0 && !siteSets.areValid(simulation)) {
     simulation.refusedOption = Option.SiteSets;
@@ -203,7 +203,7 @@ export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
   let heaviest: f64 = 0;
   let lightest: f64 = Infinity;
   let allFit = true;
-  noteWidestSites(simulation);
+  findWidestSites(simulation);
   for (let site = 0; site < simulation.siteCount; site++) {
     slowest = min<f64>(slowest, speedOf(site));
     fastest = max<f64>(fastest, speedOf(site));
@@ -224,10 +224,13 @@ export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
   if (columns.taken(Option.MultiSiteFactor) > 0) overhead = columns.taken(Option.MultiSiteFactor);
   const longest = (overhead * jobs.longest * heaviest) / slowest + longestTransfer(simulation, jobs.largest);
   if (!(longest <= LONGEST_EXECUTION)) return Status.JobRuntimeInvalid;
-  if (!isLong(simulation, jobs, longest, Option.Interval, <f64>Limit.Passes)) return Status.IntervalTooShort;
+  if (!isIntervalLongEnough(simulation, jobs, longest, Option.Interval, <f64>Limit.Passes))
+    return Status.IntervalTooShort;
   const most = <f64>Limit.BackfillPasses;
-  if (!isLong(simulation, jobs, longest, Option.BackfillInterval, most)) return Status.IntervalTooShort;
-  if (!isLong(simulation, jobs, longest, Option.UsageStep, most)) return Status.IntervalTooShort;
+  if (!isIntervalLongEnough(simulation, jobs, longest, Option.BackfillInterval, most))
+    return Status.IntervalTooShort;
+  if (!isIntervalLongEnough(simulation, jobs, longest, Option.UsageStep, most))
+    return Status.IntervalTooShort;
   return allFit && simulation.siteSets === 0 ? Status.Finished : checkWidths(simulation, jobs);
 }
 
@@ -235,13 +238,19 @@ export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
  * True if an interval, if there is one, changes the clock and causes at most `most` passes over the run; the
  * length of an open run is unknown.
  */
-function isLong(simulation: Simulation, jobs: Jobs, longest: f64, which: Option, most: f64): bool {
-  const interval = columns.taken(which);
+function isIntervalLongEnough(
+  simulation: Simulation,
+  jobs: Jobs,
+  longestExecution: f64,
+  option: Option,
+  mostPasses: f64,
+): bool {
+  const interval = columns.taken(option);
   if (interval === 0) return true;
-  simulation.refusedOption = which;
+  simulation.refusedOption = option;
   simulation.span = simulation.isOpen !== 0 ? 0 : expectedSpan(simulation, jobs);
-  if (!(simulation.span <= interval * most)) return false;
-  if (!(interval >= LEAST_STEP * latestTime(simulation, jobs, longest))) return false;
+  if (!(simulation.span <= interval * mostPasses)) return false;
+  if (!(interval >= LEAST_RELATIVE_STEP * latestTime(simulation, jobs, longestExecution))) return false;
   simulation.refusedOption = -1;
   return true;
 }
@@ -250,9 +259,9 @@ function isLong(simulation: Simulation, jobs: Jobs, longest: f64, which: Option,
  * Upper bound, in seconds, of all event times: as if the jobs ran one after another, each for the
  * longest time.
  */
-function latestTime(simulation: Simulation, jobs: Jobs, longest: f64): f64 {
+function latestTime(simulation: Simulation, jobs: Jobs, longestExecution: f64): f64 {
   if (jobs.count === 0) return capacityChanges.latestTime(simulation);
-  let latest = at<f64>(columns.submits, jobs.count - 1) + <f64>jobs.count * longest;
+  let latest = at<f64>(columns.submits, jobs.count - 1) + <f64>jobs.count * longestExecution;
   for (let job = 0; simulation.hasDependencies !== 0 && job < jobs.count; job++) {
     latest += at<f64>(columns.thinkTimes, job);
   }
@@ -274,9 +283,9 @@ function longestTransfer(simulation: Simulation, bytes: f64): f64 {
 export function checkPairs(simulation: Simulation): Status {
   for (let site = 0; site < simulation.siteCount; site++) {
     const factor = at<f64>(columns.timeFactors, site);
-    const isHeeded = simulation.runtimeReference === RuntimeReference.Home;
+    const isFactorUsed = simulation.runtimeReference === RuntimeReference.Home;
     simulation.refusedSite = site;
-    if (isHeeded && !(factor > 0 && factor <= GREATEST_FACTOR)) return Status.TimeFactorInvalid;
+    if (isFactorUsed && !(factor > 0 && factor <= GREATEST_FACTOR)) return Status.TimeFactorInvalid;
     for (let other = 0; other < simulation.siteCount && simulation.hasTransfers !== 0; other++) {
       const pair = site * simulation.siteCount + other;
       const latency = at<f64>(columns.latencies, pair);
@@ -310,7 +319,7 @@ function checkWidths(simulation: Simulation, jobs: Jobs): Status {
   let firstHome = simulation.siteCount;
   for (let job = 0; job < jobs.count; job++) {
     const home = at<i32>(homes, job);
-    const row = simulation.siteSets !== 0 ? siteSets.rowOf(simulation, job) : 0;
+    const row = simulation.siteSets !== 0 ? siteSets.firstSlotOfSet(simulation, job) : 0;
     if (home >= firstHome || at<i32>(processors, job) <= widestAllowed(simulation, row, home)) continue;
     firstHome = home;
     simulation.refusedJob = job;
@@ -320,7 +329,7 @@ function checkWidths(simulation: Simulation, jobs: Jobs): Status {
 
 /** Expected duration of a run, computed before it begins. */
 
-/** Runtime of a job at speed 1 in seconds: runtime * load of its home. */
+/** Runtime of a job in seconds at speed 1: logged runtime * load of its home site. */
 @inline
 function workOf(job: i32): f64 {
   return at<f64>(columns.runtimes, job) * at<f64>(columns.loads, at<i32>(columns.homes, job));
@@ -331,10 +340,10 @@ function workOf(job: i32): f64 {
  * divided by the total speed plus the longest job.
  */
 export function expectedSpan(simulation: Simulation, jobs: Jobs): f64 {
-  let power: f64 = 0;
+  let totalPower: f64 = 0;
   let slowest: f64 = Infinity;
   for (let site = 0; site < simulation.siteCount; site++) {
-    power += <f64>at<i32>(columns.capacities, site) * speedOf(site);
+    totalPower += <f64>at<i32>(columns.capacities, site) * speedOf(site);
     slowest = min<f64>(slowest, speedOf(site));
   }
   let work: f64 = 0;
@@ -344,12 +353,12 @@ export function expectedSpan(simulation: Simulation, jobs: Jobs): f64 {
     work += seconds * <f64>at<i32>(columns.processors, job);
     longest = max<f64>(longest, seconds);
   }
-  const submits = lastSubmit(simulation, jobs) - at<f64>(columns.loggedSubmits, 0);
-  return max<f64>(submits, work / power) + longest / slowest;
+  const submits = latestSubmitTime(simulation, jobs) - at<f64>(columns.loggedSubmits, 0);
+  return max<f64>(submits, work / totalPower) + longest / slowest;
 }
 
 /** Earliest possible time of the last submission; records that of each job in the column of submissions. */
-function lastSubmit(simulation: Simulation, jobs: Jobs): f64 {
+function latestSubmitTime(simulation: Simulation, jobs: Jobs): f64 {
   if (simulation.hasDependencies === 0) return at<f64>(columns.loggedSubmits, jobs.count - 1);
   let fastest: f64 = 0;
   for (let site = 0; site < simulation.siteCount; site++) fastest = max<f64>(fastest, speedOf(site));
@@ -373,39 +382,39 @@ function lastSubmit(simulation: Simulation, jobs: Jobs): f64 {
  */
 
 /** Copies all options and columns written by the host. */
-export function takeProcessors(simulation: Simulation): void {
+export function copyHostColumns(simulation: Simulation): void {
   // Defines the padding of the columns, because simulations are compared word by word.
   if ((simulation.siteCount & 1) !== 0) put<i32>(columns.givenCapacities, simulation.siteCount, 0);
   const pairs = simulation.roomForSiteSets * simulation.siteCount;
   if ((pairs & 1) !== 0) put<i32>(columns.givenSetSites, pairs, 0);
   copyBytes(columns.capacities, columns.givenCapacities, columns.mutableState - columns.givenCapacities);
   copyBytes(columns.takenOptions, columns.options, Option.COUNT * sizeof<f64>());
-  noteOptions(simulation);
+  noteChangedOption(simulation);
 }
 
 /** Records the first option whose value differs from its copy. */
-export function noteOptions(simulation: Simulation): void {
+export function noteChangedOption(simulation: Simulation): void {
   simulation.differingOption = -1;
-  for (let which: i32 = 0; which < Option.COUNT; which++) {
-    if (at<u64>(columns.options, which) !== at<u64>(columns.takenOptions, which)) {
-      simulation.differingOption = which;
+  for (let option: i32 = 0; option < Option.COUNT; option++) {
+    if (at<u64>(columns.options, option) !== at<u64>(columns.takenOptions, option)) {
+      simulation.differingOption = option;
       return;
     }
   }
 }
 
 /** Checks that options and columns, except columns by job, are unchanged since `begin`. */
-export function checkGiven(simulation: Simulation): Status {
-  return check(simulation, columns.takenKeys);
+export function checkHostColumns(simulation: Simulation): Status {
+  return compareWithCopies(simulation, columns.takenKeys);
 }
 
 /** Checks that options and all columns are unchanged since `begin`. */
-export function checkAllGiven(simulation: Simulation): Status {
-  return check(simulation, columns.takenOptions);
+export function checkAllHostColumns(simulation: Simulation): Status {
+  return compareWithCopies(simulation, columns.takenOptions);
 }
 
 @inline
-function check(simulation: Simulation, end: usize): Status {
+function compareWithCopies(simulation: Simulation, end: usize): Status {
   if (simulation.differingOption >= 0) {
     simulation.refusedOption = simulation.differingOption;
     return Status.SettingsDiffer;

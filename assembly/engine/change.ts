@@ -5,7 +5,7 @@ import * as columns from '../memory/columns';
 import { plansAhead } from '../memory/runKind';
 import { orderSitesBySpeed } from '../grid/sites';
 import { at, move, put } from '../memory/memory';
-import { checkJobs, checkPairs, noteOptions } from './begin';
+import { checkJobs, checkPairs, noteChangedOption } from './begin';
 import { dropCaches } from './fork';
 import { checkOption, choice, conflict, isOfPolicy, setPolicy } from './options';
 
@@ -22,21 +22,21 @@ export function changePolicy(simulation: Simulation): Status {
   const status = readPolicy(simulation);
   if (status === Status.Finished) copyPolicy(columns.options, columns.takenOptions);
   else copyPolicy(columns.takenOptions, columns.options);
-  noteOptions(simulation);
+  noteChangedOption(simulation);
   return status;
 }
 
 function copyPolicy(from: usize, to: usize): void {
-  for (let which: i32 = 0; which < Option.COUNT; which++) {
-    if (isOfPolicy(which)) put<f64>(to, which, at<f64>(from, which));
+  for (let option: i32 = 0; option < Option.COUNT; option++) {
+    if (isOfPolicy(option)) put<f64>(to, option, at<f64>(from, option));
   }
 }
 
 function readPolicy(simulation: Simulation): Status {
-  for (let which: i32 = 0; which < Option.COUNT; which++) {
-    if (!isOfPolicy(which)) continue;
-    const status = checkOption(which, at<f64>(columns.options, which));
-    simulation.refusedOption = which;
+  for (let option: i32 = 0; option < Option.COUNT; option++) {
+    if (!isOfPolicy(option)) continue;
+    const status = checkOption(option, at<f64>(columns.options, option));
+    simulation.refusedOption = option;
     if (status !== Status.Finished) return status;
   }
   const asks = simulation.asks;
@@ -95,14 +95,14 @@ function takeSpeeds(simulation: Simulation, jobs: Jobs): Status {
 
 /** Swaps the values written by the host with those in effect. */
 function exchangeSpeeds(simulation: Simulation): void {
-  exchange(columns.speeds, columns.givenSpeeds, simulation.siteCount);
-  exchange(columns.timeFactors, columns.givenTimeFactors, simulation.siteCount);
+  swapColumns(columns.speeds, columns.givenSpeeds, simulation.siteCount);
+  swapColumns(columns.timeFactors, columns.givenTimeFactors, simulation.siteCount);
 }
 
-function exchange(one: usize, other: usize, count: i32): void {
+function swapColumns(column: usize, otherColumn: usize, count: i32): void {
   for (let site = 0; site < count; site++) {
-    const value = at<f64>(one, site);
-    put<f64>(one, site, at<f64>(other, site));
-    put<f64>(other, site, value);
+    const value = at<f64>(column, site);
+    put<f64>(column, site, at<f64>(otherColumn, site));
+    put<f64>(otherColumn, site, value);
   }
 }

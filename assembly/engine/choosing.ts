@@ -7,7 +7,7 @@ import * as discipline from '../disciplines/discipline';
 import * as exact from '../sums/exactSum';
 import { at, put, clear } from '../memory/memory';
 import { waitingJobs } from '../queue/waiting';
-import { RECORDED, tried, pauseRecording } from '../record/log';
+import { RECORDED, noteTrial, pauseRecording } from '../record/log';
 import {
   GeneralRunKind,
   GeneralTrialKind,
@@ -15,7 +15,7 @@ import {
   SharedTrialKind,
   isDrawingFutures,
   reorders,
-  ages,
+  changesWithTime,
 } from '../memory/runKind';
 import { hasPlainTrials } from './room';
 import { CHECKED, Invariant, check } from '../memory/check';
@@ -24,12 +24,17 @@ import * as branches from '../live/copies';
 import { TRIAL_DUE, run, runUntil as runEvents } from './run';
 import * as finishQueue from '../events/finishQueue';
 import { Allocation, allocationAt, entryAt, jobIn, placeIn } from '../events/finishQueue';
-import { timeAfterOverrun, predictedTimeAt, requestedTimeOnSite, timeForWork } from '../grid/execution';
+import {
+  timeAfterOverrun,
+  predictedTimeWithoutTransfer,
+  requestedTimeOnSite,
+  timeForWork,
+} from '../grid/execution';
 import { drawWorkOfEndedJob } from '../knowledge/endedJobs';
 import * as predictions from '../planning/predictions';
 import * as priorityQueue from '../queue/priorityQueue';
 import { adoptPolicyFrom } from '../allocators/compare';
-import { goesByEstimates } from './options';
+import { usesEstimates } from './options';
 
 /**
  * Dynamic policy, which changes among candidate policies: at every `every`-th submission, if at
@@ -47,24 +52,24 @@ export function begin(simulation: Simulation): Status {
     if (status !== Status.Finished) return status;
     put<f64>(columns.scores, candidate, 1);
   }
-  if (simulation.choicesGiven !== 0 && !areCandidates(simulation)) {
+  if (simulation.choicesGiven !== 0 && !areChoicesValid(simulation)) {
     simulation.refusedOption = Option.ChoicesGiven;
     return Status.ParameterInvalid;
   }
   simulation.sharesTrials = i32(hasPlainTrials(simulation) && readPolicies(simulation) === Status.Finished);
-  for (let each = 0; simulation.sharesTrials === 0 && each < simulation.policyCount; each++) {
-    takeUp(simulation, each);
-    put<i32>(columns.memberOfPolicy, each, firstAlike(simulation, each));
+  for (let candidate = 0; simulation.sharesTrials === 0 && candidate < simulation.policyCount; candidate++) {
+    applyCandidate(simulation, candidate);
+    put<i32>(columns.memberOfPolicy, candidate, firstEquivalentCandidate(simulation, candidate));
   }
   for (let site = 0; site < simulation.siteCount; site++) put<f64>(columns.unitLoads, site, 1);
-  simulation.nextTrial = simulation.every;
-  takeUp(simulation, 0);
+  simulation.nextTrial = simulation.submitsPerTrial;
+  applyCandidate(simulation, 0);
   return Status.Finished;
 }
 
 /** True if all given choices are indices of candidates. */
-function areCandidates(simulation: Simulation): bool {
-  for (let time = simulation.jobCount / simulation.every - 1; time >= 0; time--) {
+function areChoicesValid(simulation: Simulation): bool {
+  for (let time = simulation.jobCount / simulation.submitsPerTrial - 1; time >= 0; time--) {
     const choice = at<i32>(columns.givenChoices, time);
     if (choice < 0 || choice >= simulation.policyCount) return false;
   }
@@ -72,14 +77,14 @@ function areCandidates(simulation: Simulation): bool {
 }
 
 /** Index of the first candidate that decides exactly like the current one in all situations. */
-function firstAlike(simulation: Simulation, candidate: i32): i32 {
+function firstEquivalentCandidate(simulation: Simulation, candidate: i32): i32 {
   const preferredVerdicts = policyPreference(simulation);
   const threshold = loadThreshold(simulation);
   for (let other = 0; preferredVerdicts >= 0 && other < candidate; other++) {
-    takeUp(simulation, other);
-    const isAlike =
+    applyCandidate(simulation, other);
+    const decidesAlike =
       policyPreference(simulation) === preferredVerdicts && loadThreshold(simulation) === threshold;
-    if (isAlike && areRulesAlike(simulation, candidate, other)) return other;
+    if (decidesAlike && haveSameRules(simulation, candidate, other)) return other;
   }
   return candidate;
 }
@@ -89,21 +94,21 @@ export function runUntil(simulation: Simulation, until: f64): Status {
   while (true) {
     const status = runEvents(simulation, until);
     if (status !== TRIAL_DUE) return status;
-    choose(simulation);
+    chooseCandidate(simulation);
   }
 }
 
 /** Chooses a candidate policy after the submission at which a choice is due. */
-function choose(simulation: Simulation): void {
-  const last = simulation.next / simulation.every - 1;
+function chooseCandidate(simulation: Simulation): void {
+  const choiceIndex = simulation.next / simulation.submitsPerTrial - 1;
   // If several submissions of one instant were due, only the last counts.
-  for (let time = simulation.nextTrial / simulation.every - 1; time < last; time++) {
+  for (let time = simulation.nextTrial / simulation.submitsPerTrial - 1; time < choiceIndex; time++) {
     put<i32>(columns.choiceLog, time, simulation.candidate);
   }
-  if (simulation.choicesGiven !== 0) switchTo(simulation, at<i32>(columns.givenChoices, last));
-  else if (waitingJobs(simulation) >= LEAST_QUEUE && tryAll(simulation)) chooseBest(simulation);
-  put<i32>(columns.choiceLog, last, simulation.candidate);
-  simulation.nextTrial = (last + 2) * simulation.every;
+  if (simulation.choicesGiven !== 0) switchTo(simulation, at<i32>(columns.givenChoices, choiceIndex));
+  else if (waitingJobs(simulation) >= LEAST_QUEUE && tryCandidates(simulation)) chooseBest(simulation);
+  put<i32>(columns.choiceLog, choiceIndex, simulation.candidate);
+  simulation.nextTrial = (choiceIndex + 2) * simulation.submitsPerTrial;
 }
 
 /**
@@ -114,38 +119,43 @@ function chooseBest(simulation: Simulation): void {
   const prospects = columns.prospects;
   for (let candidate = 0; candidate < simulation.policyCount; candidate++) {
     const sum = exact.sumAt(columns.prospectSums, at<i32>(columns.memberOfPolicy, candidate));
-    put<f64>(prospects, candidate, exact.rounded(sum));
+    put<f64>(prospects, candidate, exact.roundedSum(sum));
   }
-  const inForce = at<f64>(prospects, simulation.candidate);
-  if (RECORDED) tried(simulation);
-  if (inForce > 0) switchTo(simulation, bestByScore(simulation, inForce));
+  const currentProspect = at<f64>(prospects, simulation.candidate);
+  if (RECORDED) noteTrial(simulation);
+  if (currentProspect > 0) switchTo(simulation, bestByScore(simulation, currentProspect));
   simulation.trials++;
   const times = at<f64>(columns.timesChosen, simulation.candidate);
   put<f64>(columns.timesChosen, simulation.candidate, times + 1);
 }
 
 /** Updates the scores of all candidates from their trials, and returns the best candidate. */
-function bestByScore(simulation: Simulation, inForce: f64): i32 {
+function bestByScore(simulation: Simulation, currentProspect: f64): i32 {
   const scores = columns.scores;
-  const old = simulation.smoothing;
+  const weightOfOldScore = simulation.smoothing;
   let best = 0;
   for (let candidate = 0; candidate < simulation.policyCount; candidate++) {
-    const share = at<f64>(columns.prospects, candidate) / inForce;
-    put<f64>(scores, candidate, old * at<f64>(scores, candidate) + (1 - old) * share);
+    const share = at<f64>(columns.prospects, candidate) / currentProspect;
+    put<f64>(
+      scores,
+      candidate,
+      weightOfOldScore * at<f64>(scores, candidate) + (1 - weightOfOldScore) * share,
+    );
     if (at<f64>(scores, candidate) < at<f64>(scores, best)) best = candidate;
   }
-  const enough = (1 - simulation.hysteresis) * at<f64>(scores, simulation.candidate);
-  return at<f64>(scores, best) < enough ? best : simulation.candidate;
+  const largestAcceptedScore = (1 - simulation.hysteresis) * at<f64>(scores, simulation.candidate);
+  return at<f64>(scores, best) < largestAcceptedScore ? best : simulation.candidate;
 }
 
 /** Changes to a candidate. If its rules put another job first, a pass follows at once. */
 function switchTo(simulation: Simulation, candidate: i32): void {
-  const before = simulation.candidate;
-  if (candidate === before) return;
+  const previousCandidate = simulation.candidate;
+  if (candidate === previousCandidate) return;
   simulation.candidate = candidate;
   simulation.switches++;
-  takeUp(simulation, candidate);
-  if (!areRulesAlike(simulation, candidate, before)) discipline.endInstant<GeneralRunKind>(simulation);
+  applyCandidate(simulation, candidate);
+  if (!haveSameRules(simulation, candidate, previousCandidate))
+    discipline.endInstant<GeneralRunKind>(simulation);
 }
 
 /**
@@ -155,94 +165,98 @@ function switchTo(simulation: Simulation, candidate: i32): void {
  */
 
 /**
- * Tries all candidates in each future. `prospectSums` then holds the exact sums of the waiting jobs' response
- * times. Returns false, without drawing random numbers, if nothing is known about runtimes.
+ * Tries all candidates in each future (drawn runtimes). `prospectSums` then holds the exact sums of the
+ * waiting jobs' response times. Returns false, without drawing random numbers, if nothing is known about
+ * runtimes.
  */
-export function tryAll(simulation: Simulation): bool {
+export function tryCandidates(simulation: Simulation): bool {
   const isDrawn = isDrawingFutures(simulation);
   if (isDrawn && simulation.ended === 0) return false;
-  const queued = listQueue(simulation);
-  const running = listRunning(simulation, isDrawn);
+  const queuedCount = listWaitingJobs(simulation);
+  const runningCount = listRunning(simulation, isDrawn);
   const hasExtras = simulation.hasExtras;
   const logCapacity = simulation.logCapacity;
   clear(columns.prospectSums, <usize>(simulation.policyCount * exact.ENTRIES) * sizeof<u64>());
   branches.keepState(simulation, columns.keptState);
   if (RECORDED) pauseRecording(true);
-  let tried: i64 = 0;
-  for (let future = 0; future < simulation.futures; future++) {
+  let startedJobs: i64 = 0;
+  for (let future = 0; future < simulation.futureCount; future++) {
     const draws = simulation.draws;
-    if (future > 0) goBackTo(simulation, draws);
-    believe(simulation, running, queued, isDrawn);
+    if (future > 0) restoreRun(simulation, draws);
+    assumeRuntimes(simulation, runningCount, queuedCount, isDrawn);
     simulation.hasExtras = simulation.hasPredictions;
     simulation.logCapacity = 0;
-    tried += tryInFuture(simulation, queued, isDrawn);
+    startedJobs += tryInFuture(simulation, queuedCount, isDrawn);
     simulation.hasExtras = hasExtras;
     simulation.logCapacity = logCapacity;
   }
-  goBackTo(simulation, simulation.draws);
-  takeUp(simulation, simulation.candidate);
+  restoreRun(simulation, simulation.draws);
+  applyCandidate(simulation, simulation.candidate);
   if (RECORDED) pauseRecording(false);
-  simulation.triedJobs += tried;
+  simulation.triedJobs += startedJobs;
   return true;
 }
 
-/** Restores the run, but keeps the state of the random generator. */
+/** Restores the state of the run from before the trials, except the state of the random generator. */
 @inline
-function goBackTo(simulation: Simulation, draws: u64): void {
-  goBackToState(simulation, columns.keptState);
+function restoreRun(simulation: Simulation, draws: u64): void {
+  restoreTrialState(simulation, columns.keptState);
   simulation.draws = draws;
 }
 
 /** Restores a state in which the jobs of `queuedJobs` wait in this order. */
 @inline
-function goBackToState(simulation: Simulation, record: usize): void {
+function restoreTrialState(simulation: Simulation, record: usize): void {
   branches.restoreState(simulation, record);
-  if (reorders(simulation)) sequence.putBack(simulation, 0, columns.queuedJobs);
+  if (reorders(simulation)) sequence.restoreOrder(simulation, 0, columns.queuedJobs);
 }
 
 /** Tries all candidates in one future; returns the number of jobs started. */
-function tryInFuture(simulation: Simulation, queued: i32, isDrawn: bool): i32 {
+function tryInFuture(simulation: Simulation, queuedCount: i32, isDrawn: bool): i32 {
   const starts = columns.starts;
   const executions = columns.executions;
   const sites = columns.sites;
   const loads = columns.loads;
   columns.redirectStartColumns(columns.trialStarts, columns.trialExecutions, columns.trialSites);
   // Drawn runtimes already contain the load factors.
-  if (isDrawn) columns.useLoadsOf(columns.unitLoads);
-  columns.believe(isDrawn ? columns.believedWork : columns.estimates);
-  const tried =
-    simulation.sharesTrials !== 0 ? tryTogether(simulation, queued) : tryOneByOne(simulation, queued);
-  columns.useKnownColumns();
-  columns.useLoadsOf(loads);
+  if (isDrawn) columns.replaceLoads(columns.unitLoads);
+  columns.replaceRuntimes(isDrawn ? columns.believedWork : columns.estimates);
+  const startedJobs =
+    simulation.sharesTrials !== 0
+      ? tryCandidatesTogether(simulation, queuedCount)
+      : tryOneByOne(simulation, queuedCount);
+  columns.restoreRuntimes();
+  columns.replaceLoads(loads);
   columns.redirectStartColumns(starts, executions, sites);
-  return tried;
+  return startedJobs;
 }
 
 /** Tries the distinct candidates one by one, each from the same state; returns the number of jobs started. */
-function tryOneByOne(simulation: Simulation, queued: i32): i32 {
+function tryOneByOne(simulation: Simulation, queuedCount: i32): i32 {
   branches.keepState(simulation, columns.trialState);
   let started = 0;
   for (let candidate = 0; candidate < simulation.policyCount; candidate++) {
     if (at<i32>(columns.memberOfPolicy, candidate) !== candidate) continue;
-    if (started > 0) goBackToState(simulation, columns.trialState);
-    takeUp(simulation, candidate);
+    if (started > 0) restoreTrialState(simulation, columns.trialState);
+    applyCandidate(simulation, candidate);
     runTrial(simulation);
-    addProspect(candidate, queued);
-    started += queued;
+    addProspect(candidate, queuedCount);
+    started += queuedCount;
   }
   return started;
 }
 
 /** Tries all candidates in one simulation, which forks where candidates decide differently. */
-function tryTogether(simulation: Simulation, queued: i32): i32 {
+function tryCandidatesTogether(simulation: Simulation, queuedCount: i32): i32 {
   simulation.members = ~(<u64>0) >> (columns.MOST_MEMBERS - simulation.memberCount);
   let started = 0;
   while (true) {
     started += simulation.next - simulation.head;
     const status = run<SharedTrialKind>(simulation, f64.MAX_VALUE);
     if (CHECKED) check(status === Status.Finished, Invariant.StuckQueue);
-    for (let rest = simulation.members; rest !== 0; rest &= rest - 1) addProspect(<i32>ctz(rest), queued);
-    if (branches.open === 0) return started;
+    for (let rest = simulation.members; rest !== 0; rest &= rest - 1)
+      addProspect(<i32>ctz(rest), queuedCount);
+    if (branches.openBranchCount === 0) return started;
     branches.takeLastBranch(simulation);
   }
   return started;
@@ -260,11 +274,11 @@ function runTrial(simulation: Simulation): void {
  * Adds the response times of the jobs that waited to a sum of `prospectSums`; a plain addition is used where
  * it is exact.
  */
-function addProspect(member: i32, queued: i32): void {
+function addProspect(member: i32, queuedCount: i32): void {
   const sums = exact.sumAt(columns.prospectSums, member);
   let sum: f64 = 0;
   let isExact = true;
-  for (let index = 0; index < queued; index++) {
+  for (let index = 0; index < queuedCount; index++) {
     const term = responseOf(index);
     isExact = isExact && exact.lostInAddition(sum, term) === 0;
     sum += term;
@@ -273,7 +287,7 @@ function addProspect(member: i32, queued: i32): void {
     exact.add(sums, sum);
     return;
   }
-  for (let index = 0; index < queued; index++) exact.add(sums, responseOf(index));
+  for (let index = 0; index < queuedCount; index++) exact.add(sums, responseOf(index));
 }
 
 /** Believed response time (end - submission) of a job that waited, in seconds. */
@@ -290,18 +304,22 @@ function responseOf(index: i32): f64 {
  */
 
 /** Number of attempts to draw a runtime longer than the time that a job has already run. */
-const DRAWS: i32 = 8;
+const MAX_DRAWS: i32 = 8;
 
 /** Lists the waiting jobs in queue order; returns their number. */
-export function listQueue(simulation: Simulation): i32 {
-  const queued = columns.queuedJobs;
+export function listWaitingJobs(simulation: Simulation): i32 {
+  const queuedCount = columns.queuedJobs;
   let count = 0;
   if (simulation.hasPriorityQueue === 0) {
-    for (let job = simulation.head; job < simulation.next; job++) put<i32>(queued, count++, job);
+    for (let job = simulation.head; job < simulation.next; job++) put<i32>(queuedCount, count++, job);
     return count;
   }
-  for (let job = priorityQueue.headOf(simulation, 0); job >= 0; job = priorityQueue.behind(simulation, job)) {
-    put<i32>(queued, count++, job);
+  for (
+    let job = priorityQueue.headOf(simulation, 0);
+    job >= 0;
+    job = priorityQueue.jobBehind(simulation, job)
+  ) {
+    put<i32>(queuedCount, count++, job);
   }
   return count;
 }
@@ -326,35 +344,40 @@ export function listRunning(simulation: Simulation, isDrawn: bool): i32 {
  * Gives the listed running jobs their assumed ends; if futures are drawn, also draws the runtimes
  * of the waiting jobs in `queuedJobs`.
  */
-export function believe(simulation: Simulation, running: i32, queued: i32, isDrawn: bool): void {
+export function assumeRuntimes(
+  simulation: Simulation,
+  runningCount: i32,
+  queuedCount: i32,
+  isDrawn: bool,
+): void {
   finishQueue.reset(simulation);
-  for (let index = 0; index < running; index++) {
+  for (let index = 0; index < runningCount; index++) {
     const key = at<u64>(columns.runningKeys, index);
     const place = placeIn(key);
     const site = simulation.hasExtras !== 0 ? allocationAt(place).site : place;
-    const end = believedEnd(simulation, jobIn(key), site, isDrawn);
-    if (simulation.hasPredictions !== 0) predict(allocationAt(place), end);
+    const end = assumedEnd(simulation, jobIn(key), site, isDrawn);
+    if (simulation.hasPredictions !== 0) setPredictedEnd(allocationAt(place), end);
     // The finish queue of a trial stores only the site of a running job, unless trials predict ends
     // themselves.
     finishQueue.push(simulation, end, jobIn(key), simulation.hasPredictions !== 0 ? place : site);
   }
   if (!isDrawn) return;
-  for (let index = 0; index < queued; index++) {
+  for (let index = 0; index < queuedCount; index++) {
     const job = at<i32>(columns.queuedJobs, index);
     put<f64>(columns.believedWork, job, drawWorkOfEndedJob(simulation, job));
   }
 }
 
 /** Believed end of a running job in seconds, later than now. */
-function believedEnd(simulation: Simulation, job: i32, site: i32, isDrawn: bool): f64 {
+function assumedEnd(simulation: Simulation, job: i32, site: i32, isDrawn: bool): f64 {
   const now = simulation.now;
   const start = at<f64>(columns.starts, job);
-  for (let draw = 0; isDrawn && draw < DRAWS; draw++) {
+  for (let draw = 0; isDrawn && draw < MAX_DRAWS; draw++) {
     const time = timeForWork(simulation, drawWorkOfEndedJob(simulation, job), site);
     if (time > now - start) return start + time;
   }
   if (!isDrawn) {
-    let end = start + predictedTimeAt(simulation, job, site);
+    let end = start + predictedTimeWithoutTransfer(simulation, job, site);
     if (end < now && simulation.recentJobs > 0) end = start + requestedTimeOnSite(simulation, job, site);
     if (end > now) return end;
   }
@@ -362,35 +385,40 @@ function believedEnd(simulation: Simulation, job: i32, site: i32, isDrawn: bool)
 }
 
 /** Sets the predicted end of an allocation to its believed end. */
-function predict(allocation: Allocation, end: f64): void {
+function setPredictedEnd(allocation: Allocation, end: f64): void {
   if (allocation.predictedEnd === end) return;
-  predictions.correct(allocation.site, allocation.predictedEnd, end, allocation.processors);
+  predictions.changePredictedEnd(allocation.site, allocation.predictedEnd, end, allocation.processors);
   allocation.predictedEnd = end;
 }
 
 /** Candidates: policies and, with `CandidateRules`, orders and disciplines. */
 
 /** Positions of the numbers that form a candidate's rules. */
-enum Rule {
+enum RulePosition {
   Order = 0,
   Discipline = 1,
   BackfillOrder = 2,
 }
 
 /** Puts a candidate written by the host into effect; false if a parameter is not finite. */
-export function takeUp(simulation: Simulation, candidate: i32): bool {
-  return takeUpFrom(simulation, columns.policies, columns.candidateRules, candidate);
+export function applyCandidate(simulation: Simulation, candidate: i32): bool {
+  return applyCandidateFrom(simulation, columns.policies, columns.candidateRules, candidate);
 }
 
 /**
- * Like `takeUp`, with policies and rules at the given addresses. Plans made by other rules become
+ * Like `applyCandidate`, with policies and rules at the given addresses. Plans made by other rules become
  * invalid.
  */
-export function takeUpFrom(simulation: Simulation, policies: usize, rules: usize, candidate: i32): bool {
+export function applyCandidateFrom(
+  simulation: Simulation,
+  policies: usize,
+  rules: usize,
+  candidate: i32,
+): bool {
   if (simulation.hasRules !== 0) {
-    simulation.order = ruleAt(rules, candidate, Rule.Order);
-    simulation.discipline = ruleAt(rules, candidate, Rule.Discipline);
-    simulation.backfillOrder = ruleAt(rules, candidate, Rule.BackfillOrder);
+    simulation.order = ruleAt(rules, candidate, RulePosition.Order);
+    simulation.discipline = ruleAt(rules, candidate, RulePosition.Discipline);
+    simulation.backfillOrder = ruleAt(rules, candidate, RulePosition.BackfillOrder);
     simulation.planHolds = 0;
     simulation.reservedJob = 0;
   }
@@ -398,7 +426,7 @@ export function takeUpFrom(simulation: Simulation, policies: usize, rules: usize
 }
 
 /** True if two candidates have the same order and discipline. */
-export function areRulesAlike(simulation: Simulation, candidate: i32, other: i32): bool {
+export function haveSameRules(simulation: Simulation, candidate: i32, other: i32): bool {
   if (simulation.hasRules === 0) return true;
   const rules = columns.candidateRules;
   for (let rule = 0; rule < columns.ENTRIES_PER_RULE; rule++) {
@@ -408,7 +436,7 @@ export function areRulesAlike(simulation: Simulation, candidate: i32, other: i32
 }
 
 @inline
-function ruleAt(rules: usize, candidate: i32, rule: Rule): i32 {
+function ruleAt(rules: usize, candidate: i32, rule: RulePosition): i32 {
   return <i32>at<f64>(rules, columns.ENTRIES_PER_RULE * candidate + rule);
 }
 
@@ -418,41 +446,40 @@ function ruleAt(rules: usize, candidate: i32, rule: Rule): i32 {
  */
 export function checkCandidate(simulation: Simulation, candidate: i32): Status {
   if (simulation.hasRules !== 0) {
-    simulation.refusedOption = refusedRule(candidate);
+    simulation.refusedOption = firstInvalidRuleOption(candidate);
     if (simulation.refusedOption >= 0) return Status.OptionsConflict;
   }
   simulation.refusedOption = Option.Policy;
-  if (!takeUp(simulation, candidate)) return Status.ParameterInvalid;
+  if (!applyCandidate(simulation, candidate)) return Status.ParameterInvalid;
   if (!isTriablePolicy(simulation.policy)) return Status.PolicyUnknown;
   simulation.refusedOption = Option.NoEstimates;
-  if (simulation.hasNoEstimates !== 0 && goesByEstimates(simulation)) return Status.OptionsConflict;
+  if (simulation.hasNoEstimates !== 0 && usesEstimates(simulation)) return Status.OptionsConflict;
   simulation.refusedOption = -1;
   return Status.Finished;
 }
 
 /** First option whose range excludes a candidate's rule; -1 if none. */
-function refusedRule(candidate: i32): i32 {
+function firstInvalidRuleOption(candidate: i32): i32 {
   const first = columns.ENTRIES_PER_RULE * candidate;
   const rules = columns.candidateRules;
-  const backfillOrder = at<f64>(rules, first + Rule.BackfillOrder);
-  const discipline = at<f64>(rules, first + Rule.Discipline);
-  const order = at<f64>(rules, first + Rule.Order);
-  if (!isOrder(order, at<f64>(columns.options, Option.Order))) return Option.Order;
-  if (!isBelowThreshold(discipline, at<f64>(columns.options, Option.CandidateRules)))
-    return Option.Discipline;
+  const backfillOrder = at<f64>(rules, first + RulePosition.BackfillOrder);
+  const discipline = at<f64>(rules, first + RulePosition.Discipline);
+  const order = at<f64>(rules, first + RulePosition.Order);
+  if (!isCandidateOrder(order, at<f64>(columns.options, Option.Order))) return Option.Order;
+  if (!isWholeBelow(discipline, at<f64>(columns.options, Option.CandidateRules))) return Option.Discipline;
   if (backfillOrder === 0) return -1;
-  const given = at<f64>(columns.options, Option.BackfillOrder) - 1;
-  const isTaken = discipline === Discipline.Easy && isOrder(backfillOrder - 1, given);
-  return isTaken ? -1 : Option.BackfillOrder;
+  const hostOrder = at<f64>(columns.options, Option.BackfillOrder) - 1;
+  const isAccepted = discipline === Discipline.Easy && isCandidateOrder(backfillOrder - 1, hostOrder);
+  return isAccepted ? -1 : Option.BackfillOrder;
 }
 
 /** True if a candidate may use this queue order: its keys are constant and available. */
-function isOrder(value: f64, given: f64): bool {
-  if (!isBelowThreshold(value, Order.COUNT) || ages(<i32>value)) return false;
-  return value !== Order.Given || given === Order.Given;
+function isCandidateOrder(value: f64, hostOrder: f64): bool {
+  if (!isWholeBelow(value, Order.COUNT) || changesWithTime(<i32>value)) return false;
+  return value !== Order.Given || hostOrder === Order.Given;
 }
 
 @inline
-function isBelowThreshold(value: f64, end: f64): bool {
+function isWholeBelow(value: f64, end: f64): bool {
   return value >= 0 && value < end && floor<f64>(value) === value;
 }

@@ -6,7 +6,7 @@ import * as cancellations from '../events/cancellations';
 import * as finishQueue from '../events/finishQueue';
 import { entryAt, jobIn } from '../events/finishQueue';
 import { at, put } from '../memory/memory';
-import { moveUp, positionOf } from '../memory/rowMoves';
+import { compactColumn, newPositionOf } from '../memory/rowMoves';
 import * as limits from '../placement/limits';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as usageByNumber from '../queue/usageByNumber';
@@ -25,9 +25,9 @@ import { removeRows } from './jobs';
  * job must follow.
  */
 
-/** Row of a job that stays, before rows have numbers; and of one that is removed. */
-const STAYS: i32 = 0;
-const LEAVES: i32 = -1;
+/** Mark of a table row whose job stays, before rows get new numbers; and of a row that is removed. */
+const ROW_STAYS: i32 = 0;
+const ROW_LEAVES: i32 = -1;
 
 /** Removes the jobs that have ended. */
 export function compact(simulation: Simulation, jobs: Jobs): Status {
@@ -38,7 +38,7 @@ export function compact(simulation: Simulation, jobs: Jobs): Status {
     return Status.OptionsConflict;
   }
   if ((jobs.extras & Extra.Rows) === 0) return Status.RoomTooSmall;
-  simulation.refusedOption = optionWithRows(simulation);
+  simulation.refusedOption = optionNeedingAllRows(simulation);
   if (simulation.refusedOption >= 0) return Status.JobsNeeded;
   const awaitsKeys = simulation.keyedJob > 0 && simulation.keysGiven === 0;
   if (simulation.asked >= 0 || awaitsKeys) return Status.DecisionPending;
@@ -47,9 +47,9 @@ export function compact(simulation: Simulation, jobs: Jobs): Status {
   let count = 0;
   let from = end;
   for (let job = 0; job < end; job++) {
-    const isKept = at<i32>(columns.rows, job) === STAYS;
+    const isKept = at<i32>(columns.rows, job) === ROW_STAYS;
     if (!isKept) from = min(from, job);
-    put<i32>(columns.rows, job, isKept ? count++ : LEAVES);
+    put<i32>(columns.rows, job, isKept ? count++ : ROW_LEAVES);
   }
   if (count === end) return Status.Finished;
   metrics.accountForRemoved(simulation);
@@ -62,7 +62,7 @@ export function compact(simulation: Simulation, jobs: Jobs): Status {
 }
 
 /** Option of the run that needs the rows of all jobs; -1 if none. */
-function optionWithRows(simulation: Simulation): i32 {
+function optionNeedingAllRows(simulation: Simulation): i32 {
   if (simulation.recentJobs > 0) return Option.RecentJobs;
   if (simulation.chooses !== 0) return Option.Policy;
   if (RECORDED) return Option.Open;
@@ -80,13 +80,14 @@ function markRows(simulation: Simulation): void {
   let steps = simulation.outages !== 0 ? simulation.stepsLength - simulation.changedCapacities : 0;
   markEnded(simulation);
   for (let job = 0; job < end && steps > 0; job++) {
-    if (at<i32>(columns.rows, job) === STAYS) continue;
-    put<i32>(columns.rows, job, STAYS);
+    if (at<i32>(columns.rows, job) === ROW_STAYS) continue;
+    put<i32>(columns.rows, job, ROW_STAYS);
     steps--;
   }
   // A first piece comes before the others, and counts those that run.
   for (let job = end - 1; simulation.limits !== 0 && job >= 0; job--) {
-    if (at<i32>(columns.rows, job) === STAYS) put<i32>(columns.rows, at<i32>(columns.pieceOf, job), STAYS);
+    if (at<i32>(columns.rows, job) === ROW_STAYS)
+      put<i32>(columns.rows, at<i32>(columns.pieceOf, job), ROW_STAYS);
   }
 }
 
@@ -95,62 +96,64 @@ function markEnded(simulation: Simulation): void {
   const end = simulation.knownJobs;
   for (let job = 0; job < end; job++) {
     const isWaiting = job >= simulation.next || isNaN(at<f64>(columns.starts, job));
-    put<i32>(columns.rows, job, isWaiting || job === 0 || job === end - 1 ? STAYS : LEAVES);
+    put<i32>(columns.rows, job, isWaiting || job === 0 || job === end - 1 ? ROW_STAYS : ROW_LEAVES);
   }
   for (let entry = simulation.running; entry > 0; entry--) {
-    put<i32>(columns.rows, jobIn(at<u64>(entryAt(entry), 1)), STAYS);
+    put<i32>(columns.rows, jobIn(at<u64>(entryAt(entry), 1)), ROW_STAYS);
   }
   if (simulation.countsByNumber !== 0) usageByNumber.markUnsettled(simulation);
 }
 
 /** Moves the entries of the jobs in all columns by job. */
 function moveColumns(simulation: Simulation, from: i32, count: i32, end: i32): void {
-  moveUp<u64>(columns.starts, from, count, end);
-  moveUp<u64>(columns.executions, from, count, end);
-  moveUp<i32>(columns.sites, from, count, end);
-  if (simulation.moldable !== 0) moveUp<i32>(columns.allocatedProcessorColumn, from, count, end);
-  if (simulation.logCapacity > 0) moveUp<i32>(columns.logIndices, from, count, end);
-  if (simulation.partCapacity > 0) moveUp<i32>(columns.partIndices, from, count, end);
-  if (mayPreempt(simulation)) moveUp<u64>(columns.lostTimes, from, count, end);
+  compactColumn<u64>(columns.starts, from, count, end);
+  compactColumn<u64>(columns.executions, from, count, end);
+  compactColumn<i32>(columns.sites, from, count, end);
+  if (simulation.moldable !== 0) compactColumn<i32>(columns.allocatedProcessorColumn, from, count, end);
+  if (simulation.logCapacity > 0) compactColumn<i32>(columns.logIndices, from, count, end);
+  if (simulation.partCapacity > 0) compactColumn<i32>(columns.partIndices, from, count, end);
+  if (mayPreempt(simulation)) compactColumn<u64>(columns.lostTimes, from, count, end);
   if (simulation.roomForKept !== 0) {
-    moveUp<u64>(columns.keptStarts, from, count, end);
-    moveUp<i32>(columns.keptSites, from, count, end);
-    moveUp<u64>(columns.promisedStarts, from, count, end);
+    compactColumn<u64>(columns.keptStarts, from, count, end);
+    compactColumn<i32>(columns.keptSites, from, count, end);
+    compactColumn<u64>(columns.promisedStarts, from, count, end);
   }
   if (simulation.roomForPlan !== 0) {
     // Choices of skipped jobs are used by later plans, too.
-    moveUp<u64>(columns.plannedStarts, from, count, end);
-    moveUp<i32>(columns.plannedSites, from, count, end);
+    compactColumn<u64>(columns.plannedStarts, from, count, end);
+    compactColumn<i32>(columns.plannedSites, from, count, end);
   }
-  if (simulation.roomForCancellations !== 0) moveUp<i32>(columns.leavingPlaces, from, count, end);
-  if (simulation.roomForCancellations > 1) moveUp<u64>(columns.departures, from, count, end);
+  if (simulation.roomForCancellations !== 0)
+    compactColumn<i32>(columns.cancellationHeapPlaces, from, count, end);
+  if (simulation.roomForCancellations > 1) compactColumn<u64>(columns.cancellationTimes, from, count, end);
   const hasKeys = (simulation.asksKeys | simulation.roomForKeys | (simulation.programOrders & 1)) !== 0;
-  if (hasKeys) moveUp<u64>(columns.keys, from, count, end);
-  const hasOther = simulation.asksKeys | simulation.roomForBackfillKeys | (simulation.programOrders & 2);
-  if (hasOther !== 0) moveUp<u64>(columns.backfillKeys, from, count, end);
-  if (simulation.hasLateRanks !== 0) moveUp<u64>(columns.lateKeys, from, count, end);
+  if (hasKeys) compactColumn<u64>(columns.keys, from, count, end);
+  const hasBackfillKeys =
+    simulation.asksKeys | simulation.roomForBackfillKeys | (simulation.programOrders & 2);
+  if (hasBackfillKeys !== 0) compactColumn<u64>(columns.backfillKeys, from, count, end);
+  if (simulation.hasLateRanks !== 0) compactColumn<u64>(columns.lateKeys, from, count, end);
   for (let input = 0; input < simulation.roomForProgramInputs; input++) {
     const values = columns.programInputs + <usize>input * <usize>simulation.jobCount * sizeof<f64>();
-    moveUp<u64>(values, from, count, end);
+    compactColumn<u64>(values, from, count, end);
   }
-  if (simulation.roomForUsers !== 0) moveUp<i32>(columns.userOf, from, count, end);
-  if (simulation.roomForGroups !== 0) moveUp<i32>(columns.groupOf, from, count, end);
+  if (simulation.roomForUsers !== 0) compactColumn<i32>(columns.userOf, from, count, end);
+  if (simulation.roomForGroups !== 0) compactColumn<i32>(columns.groupOf, from, count, end);
   if (simulation.limits === 0) return;
-  moveUp<i32>(columns.limitedUsers, from, count, end);
-  moveUp<i32>(columns.limitedGroups, from, count, end);
-  moveUp<i32>(columns.pieceOf, from, count, end);
-  moveUp<i32>(columns.runningPieces, from, count, end);
-  moveUp<i32>(columns.nextHeld, from, count, end);
+  compactColumn<i32>(columns.limitedUsers, from, count, end);
+  compactColumn<i32>(columns.limitedGroups, from, count, end);
+  compactColumn<i32>(columns.pieceOf, from, count, end);
+  compactColumn<i32>(columns.runningPieces, from, count, end);
+  compactColumn<i32>(columns.nextHeld, from, count, end);
   // Two links for each job.
-  moveUp<u64>(columns.nextOfAccount, from, count, end);
-  moveUp<u64>(columns.previousOfAccount, from, count, end);
+  compactColumn<u64>(columns.nextOfAccount, from, count, end);
+  compactColumn<u64>(columns.previousOfAccount, from, count, end);
 }
 
 /**
  * Removes the entries of jobs that have left from the logs of processors and of parts. Jobs are examined in
  * the order of their starts, in which the entries are too, so that no entry is overwritten before it moves.
  */
-function shortenLogs(simulation: Simulation): void {
+function compactLogs(simulation: Simulation): void {
   if ((simulation.logCapacity | simulation.partCapacity) === 0) return;
   const areJobsListed = simulation.hasPriorityQueue !== 0;
   const count = areJobsListed ? simulation.counted : simulation.head;
@@ -163,20 +166,30 @@ function shortenLogs(simulation: Simulation): void {
     if (simulation.logCapacity > 0) {
       const first = at<i32>(columns.logIndices, job);
       put<i32>(columns.logIndices, job, simulation.logLength);
-      const end = moveEntries<LogRanges>(columns.log, first, simulation.logLength, heldBy(simulation, job));
+      const end = moveEntries<LogRanges>(
+        columns.log,
+        first,
+        simulation.logLength,
+        processorsOfJob(simulation, job),
+      );
       simulation.logLength = end;
     }
     if (simulation.partCapacity === 0 || at<i32>(columns.partIndices, job) < 0) continue;
     const first = at<i32>(columns.partIndices, job);
     put<i32>(columns.partIndices, job, simulation.partsLength);
-    const end = moveEntries<LogParts>(columns.parts, first, simulation.partsLength, heldBy(simulation, job));
+    const end = moveEntries<LogParts>(
+      columns.parts,
+      first,
+      simulation.partsLength,
+      processorsOfJob(simulation, job),
+    );
     simulation.partsLength = end;
   }
 }
 
 /** Number of processors that a started job has. */
 @inline
-function heldBy(simulation: Simulation, job: i32): i32 {
+function processorsOfJob(simulation: Simulation, job: i32): i32 {
   return at<i32>(simulation.moldable !== 0 ? columns.allocatedProcessorColumn : columns.processors, job);
 }
 
@@ -194,13 +207,13 @@ class LogParts {}
  * Moves the entries of a job with `processors` processors, which are pairs of numbers, from `first` down to
  * `to`; returns the place behind them.
  */
-function moveEntries<E>(log: usize, first: i32, to: i32, processors: i32): i32 {
-  for (let left = processors; left > 0; first++) {
-    put<u64>(log, to++, at<u64>(log, first));
+function moveEntries<E>(log: usize, first: i32, target: i32, processors: i32): i32 {
+  for (let remaining = processors; remaining > 0; first++) {
+    put<u64>(log, target++, at<u64>(log, first));
     const last = at<i32>(log, 2 * first + 1);
-    left -= isDefined(changetype<E>(0).areRanges) ? last - at<i32>(log, 2 * first) + 1 : last;
+    remaining -= isDefined(changetype<E>(0).areRanges) ? last - at<i32>(log, 2 * first) + 1 : last;
   }
-  return to;
+  return target;
 }
 
 /** Gives the jobs their new rows wherever the run refers to them; `count` of `end` rows remain. */
@@ -212,11 +225,11 @@ function renumber(simulation: Simulation, count: i32, end: i32): void {
   if (simulation.outages !== 0) renumberFailed(simulation);
   simulation.knownJobs = count;
   if (simulation.limits !== 0) limits.renumber(simulation);
-  simulation.head = positionOf(simulation.head, count, end);
-  shortenLogs(simulation);
-  simulation.next = positionOf(simulation.next, count, end);
-  simulation.seenJobs = positionOf(simulation.seenJobs, count, end);
-  simulation.jobsWithShares = positionOf(simulation.jobsWithShares, count, end);
+  simulation.head = newPositionOf(simulation.head, count, end);
+  compactLogs(simulation);
+  simulation.next = newPositionOf(simulation.next, count, end);
+  simulation.seenJobs = newPositionOf(simulation.seenJobs, count, end);
+  simulation.jobsWithShares = newPositionOf(simulation.jobsWithShares, count, end);
   const arriving = simulation.arrivingJob;
   if (arriving >= 0) simulation.arrivingJob = at<i32>(columns.rows, arriving);
   simulation.reserved = -1;
@@ -233,10 +246,10 @@ function renumber(simulation: Simulation, count: i32, end: i32): void {
 
 /** Removes the jobs that have left from those that outages have ended. */
 function renumberFailed(simulation: Simulation): void {
-  let left = 0;
+  let remaining = 0;
   for (let entry = 0; entry < simulation.failedLength; entry++) {
     const row = at<i32>(columns.rows, at<i32>(columns.failedJobs, entry));
-    if (row >= 0) put<i32>(columns.failedJobs, left++, row);
+    if (row >= 0) put<i32>(columns.failedJobs, remaining++, row);
   }
-  simulation.failedLength = left;
+  simulation.failedLength = remaining;
 }

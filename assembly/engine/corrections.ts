@@ -13,15 +13,15 @@ import { isWaiting } from './place';
  * The run goes on as one of a log with these times.
  */
 
-/** Latest accepted time in seconds, as of submissions. */
-const LATEST: f64 = 1e300;
+/** Latest accepted time of a correction in seconds; the same as for submissions. */
+const LATEST_TIME: f64 = 1e300;
 
 /** Has a running job end at a time in seconds, in place of the end that the run expects. */
 export function endJob(simulation: Simulation, job: i32, time: f64): Status {
-  const refusal = refuse(simulation, job, time);
+  const refusal = checkCorrection(simulation, job, time);
   if (refusal !== Status.Finished) return refusal;
   const entry = finishQueue.entryOf(simulation, job);
-  return entry > 0 && moveEnd(simulation, entry, time) ? Status.Finished : Status.JobInactive;
+  return entry > 0 && changeEnd(simulation, entry, time) ? Status.Finished : Status.JobInactive;
 }
 
 /** Cancels a job at a time in seconds: it is not submitted, leaves its queue or ends. */
@@ -30,11 +30,12 @@ export function removeJob(simulation: Simulation, job: i32, time: f64): Status {
     simulation.refusedOption = Option.Cancellations;
     return Status.OptionsConflict;
   }
-  const refusal = refuse(simulation, job, time);
+  const refusal = checkCorrection(simulation, job, time);
   if (refusal !== Status.Finished) return refusal;
   const entry = finishQueue.entryOf(simulation, job);
   if (entry > 0) {
-    if (!(time <= endOf(simulation, entry)) || !moveEnd(simulation, entry, time)) return Status.JobInactive;
+    if (!(time <= expectedEnd(simulation, entry)) || !changeEnd(simulation, entry, time))
+      return Status.JobInactive;
     cancellations.setDeparture(simulation, job, time);
     return Status.Finished;
   }
@@ -46,7 +47,7 @@ export function removeJob(simulation: Simulation, job: i32, time: f64): Status {
 }
 
 /** Checks that a correction comes between two events, for a job that is known and a time that is not over. */
-function refuse(simulation: Simulation, job: i32, time: f64): Status {
+function checkCorrection(simulation: Simulation, job: i32, time: f64): Status {
   simulation.refusedJob = -1;
   simulation.refusedOption = -1;
   if (simulation.isOpen === 0) simulation.refusedOption = Option.Open;
@@ -56,12 +57,12 @@ function refuse(simulation: Simulation, job: i32, time: f64): Status {
   if (simulation.asked >= 0 || awaitsKeys) return Status.DecisionPending;
   if (job < 0 || job >= simulation.knownJobs) return Status.JobInactive;
   simulation.refusedJob = job;
-  const soonest = max<f64>(simulation.now, simulation.handledUntil);
-  return time >= soonest && time <= LATEST ? Status.Finished : Status.TimeInvalid;
+  const earliestTime = max<f64>(simulation.now, simulation.handledUntil);
+  return time >= earliestTime && time <= LATEST_TIME ? Status.Finished : Status.TimeInvalid;
 }
 
 /** End of the job of an entry of the finish queue in seconds, +infinity if it is unknown. */
-function endOf(simulation: Simulation, entry: i32): f64 {
+function expectedEnd(simulation: Simulation, entry: i32): f64 {
   const job = finishQueue.jobIn(finishQueue.keyOf(entry));
   return at<f64>(columns.starts, job) + at<f64>(columns.executions, job);
 }
@@ -70,11 +71,11 @@ function endOf(simulation: Simulation, entry: i32): f64 {
  * Has the job of an entry of the finish queue end at a time in seconds. Returns false if it has ended, and
  * only releases its processors, or if the metrics of a fork contain its execution time.
  */
-function moveEnd(simulation: Simulation, entry: i32, time: f64): bool {
+function changeEnd(simulation: Simulation, entry: i32, time: f64): bool {
   const key = finishQueue.keyOf(entry);
   const job = finishQueue.jobIn(key);
   const start = at<f64>(columns.starts, job);
-  if (simulation.accounted > 0 || !(endOf(simulation, entry) >= simulation.now)) return false;
+  if (simulation.accounted > 0 || !(expectedEnd(simulation, entry) >= simulation.now)) return false;
   const execution = executionUntil(start, time);
   const place = finishQueue.placeIn(key);
   const release = finishQueue.timeOf(entry);

@@ -5,7 +5,7 @@ import { CustomPolicyAnswer } from '../allocators/own';
 import { ScanSearch } from '../allocators/scan';
 import * as columns from '../memory/columns';
 import * as finishQueue from '../events/finishQueue';
-import { isSafeFor } from '../disciplines/discipline';
+import { isSafeSite } from '../disciplines/discipline';
 import { candidateIndexOf, candidatesOf, freeAt } from '../grid/sites';
 import * as estimates from '../knowledge/estimates';
 import * as releases from '../knowledge/releases';
@@ -14,13 +14,13 @@ import * as waiting from '../queue/waiting';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
 import { finish } from '../placement/commit';
-import { startJobAnyway } from '../placement/start';
+import { startJobOutOfLine } from '../placement/start';
 import { PriorityRunKind } from '../memory/runKind';
 
 /** Queries and answers of the host while a decision or a request for keys is pending. */
 
 /** Answer that lets the job wait. */
-const WAIT: i32 = -1;
+const WAIT_ANSWER: i32 = -1;
 
 /** True if the host must answer before the run continues. */
 @inline
@@ -31,12 +31,12 @@ export function isPending(simulation: Simulation): bool {
 /** Applies the answer to the pending decision. */
 export function decide(simulation: Simulation, site: i32): Status {
   if (!isPending(simulation)) return Status.NoDecision;
-  if (site !== WAIT && !isFeasible(simulation, site)) {
+  if (site !== WAIT_ANSWER && !isFeasible(simulation, site)) {
     simulation.refusedJob = simulation.asked;
     simulation.refusedSite = site;
     return Status.SiteInfeasible;
   }
-  simulation.answer = site === WAIT ? CustomPolicyAnswer.Wait : site;
+  simulation.answer = site === WAIT_ANSWER ? CustomPolicyAnswer.Wait : site;
   return Status.Finished;
 }
 
@@ -46,7 +46,7 @@ export function decide(simulation: Simulation, site: i32): Status {
  */
 export function areKeysDue(simulation: Simulation): bool {
   if (simulation.asksKeys === 0) return false;
-  const job = simulation.hasDependencies !== 0 ? releases.soonest(simulation) : simulation.next;
+  const job = simulation.hasDependencies !== 0 ? releases.nextSubmittedJob(simulation) : simulation.next;
   if (simulation.keyedJob !== job + 1) {
     simulation.keyedJob = job + 1;
     simulation.keysGiven = 0;
@@ -61,19 +61,19 @@ export function areKeysDue(simulation: Simulation): bool {
  */
 export function areKeysDueAtEnd(simulation: Simulation): bool {
   if (simulation.asksKeys === 0 || simulation.refreshesEstimates === 0) return false;
-  const ending = finishQueue.soonestJob(simulation);
+  const endingJob = finishQueue.soonestJob(simulation);
   // No estimate depends on the job.
-  if (columns.isCancelled(simulation, ending)) return false;
-  let last = -1;
-  if (simulation.keyedEnd !== ending + 1) {
-    simulation.keyedEnd = ending + 1;
-    estimates.learnFromEndedJob(ending);
-    estimates.refreshEstimates(simulation, ending);
+  if (columns.isCancelled(simulation, endingJob)) return false;
+  let lastKeyedJob = -1;
+  if (simulation.keyedEnd !== endingJob + 1) {
+    simulation.keyedEnd = endingJob + 1;
+    estimates.learnFromEndedJob(endingJob);
+    estimates.refreshEstimates(simulation, endingJob);
   } else {
     if (simulation.keysGiven === 0) return true;
-    last = simulation.keyedJob - 1;
+    lastKeyedJob = simulation.keyedJob - 1;
   }
-  const job = estimates.nextJobToRefresh(simulation, ending, last);
+  const job = estimates.nextJobToRefresh(simulation, endingJob, lastKeyedJob);
   if (job < 0) return false;
   simulation.keyedJob = job + 1;
   simulation.keysGiven = 0;
@@ -106,32 +106,32 @@ export function isFeasible(simulation: Simulation, site: i32): bool {
   if (freeAt(site) < at<i32>(columns.processors, job)) return false;
   const index = candidateIndexOf(simulation, job, site);
   if (index < 0 || index >= candidatesOf(simulation, job)) return false;
-  return isSafeFor(simulation, site);
+  return isSafeSite(simulation, site);
 }
 
 /** Score of the look-ahead if the job of the pending decision goes to a feasible site. */
-export function lookAheadFrom(simulation: Simulation, site: i32, what: LookAhead): f64 {
+export function lookAheadFrom(simulation: Simulation, site: i32, scoreKind: LookAhead): f64 {
   const job = simulation.asked;
-  sequence.turn(simulation, simulation.passQueue);
-  const found =
-    what === LookAhead.Jobs
+  sequence.switchToBackfillRanks(simulation, simulation.passQueue);
+  const score =
+    scoreKind === LookAhead.Jobs
       ? <f64>lookAhead<i32, ScanSearch>(simulation, job, site)
       : lookAhead<f64, ScanSearch>(simulation, job, site);
-  sequence.turnBack(simulation, simulation.passQueue);
-  return found;
+  sequence.switchToQueueRanks(simulation, simulation.passQueue);
+  return score;
 }
 
 /** Job behind another one in the queue of the pending decision's job; for -1 the first. -1 if none. */
 export function nextInQueue(simulation: Simulation, job: i32): i32 {
   if (job >= simulation.knownJobs) return -1;
   const isPlanned = simulation.hasBackfillRanks !== 0;
-  if (job >= 0 && isPlanned) return sequence.behind(simulation, simulation.passQueue, job);
-  if (job >= 0) return waiting.behind(simulation, job);
+  if (job >= 0 && isPlanned) return sequence.nextInPass(simulation, simulation.passQueue, job);
+  if (job >= 0) return waiting.nextBehind(simulation, job);
   if (simulation.hasPriorityQueue === 0) {
     return simulation.head < simulation.next ? simulation.head : -1;
   }
   const queue = priorityQueue.queueOf(simulation, simulation.asked);
-  return sequence.first(simulation, queue, waiting.headOf(simulation, queue));
+  return sequence.firstInPass(simulation, queue, waiting.headOf(simulation, queue));
 }
 
 /** Waiting job of an open run, which has one queue, behind another one; for -1 the first. -1 if none. */
@@ -156,7 +156,7 @@ export function rehearse(simulation: Simulation, first: i32, end: i32): i32 {
   if (first < 0 || end > simulation.knownJobs) return -1;
   let started = 0;
   for (let job = first; job < end; job++) {
-    if (!startJobAnyway<PriorityRunKind>(simulation, job)) continue;
+    if (!startJobOutOfLine<PriorityRunKind>(simulation, job)) continue;
     finish<PriorityRunKind>(simulation, finishQueue.pop(simulation));
     simulation.counted--;
     started++;

@@ -14,7 +14,7 @@ import * as keyBounds from '../queue/keyBounds';
 import * as usageByNumber from '../queue/usageByNumber';
 import { reorders } from '../memory/runKind';
 import { isAmount } from './options';
-import { takeUpFrom } from './choosing';
+import { applyCandidateFrom } from './choosing';
 
 /**
  * Forks and comparisons of live states. The columns of the first simulation are the current ones. Both
@@ -23,36 +23,36 @@ import { takeUpFrom } from './choosing';
  */
 
 /** True if two simulations can continue each other's state: everything but the policies is the same. */
-export function areAlike(simulation: Simulation, other: Simulation): bool {
+export function haveSameSettings(simulation: Simulation, other: Simulation): bool {
   const distance = distanceTo(simulation, other);
   const begin = changetype<usize>(simulation) + offsetof<Simulation>('roomForRanks');
   const end = changetype<usize>(simulation) + offsetof<Simulation>('refusedJob');
-  if (simulation.siteCount !== other.siteCount || !areAlikeFrom(begin, end, distance)) return false;
+  if (simulation.siteCount !== other.siteCount || !areBytesAlike(begin, end, distance)) return false;
   // With candidates, the rules in effect may differ from the options.
   const isSameRule = isSameOption(Option.Order, distance) && isSameOption(Option.Discipline, distance);
   if (!isSameRule || !isSameOption(Option.BackfillOrder, distance)) return false;
-  for (let which: i32 = 0; which < Option.COUNT; which++) {
-    if (isAmount(which) && !isSameOption(which, distance)) return false;
+  for (let option: i32 = 0; option < Option.COUNT; option++) {
+    if (isAmount(option) && !isSameOption(option, distance)) return false;
   }
   // Keys given at submission belong to the live state.
   if (simulation.asksKeys === 0 && !haveSameKeys(simulation, distance)) return false;
-  return areAlikeFrom(columns.capacities, columns.takenPolicies, distance);
+  return areBytesAlike(columns.capacities, columns.takenPolicies, distance);
 }
 
 /** True if the keys given by the host for all jobs, if any, order the jobs alike. */
 function haveSameKeys(simulation: Simulation, distance: usize): bool {
-  const ofJobs = (<usize>simulation.jobCount) << 3;
+  const keyBytes = (<usize>simulation.jobCount) << 3;
   const keys = columns.keys;
   const backfillKeys = columns.backfillKeys;
   if (at<f64>(columns.takenOptions, Option.Order) === Order.Given) {
     // If jobs change their ranks, equal ranks do not imply equal keys.
     const isFixed = !reorders(simulation) && simulation.hasLateRanks === 0;
     const begin = isFixed ? columns.rankOf : keys;
-    if (!areAlikeFrom(begin, isFixed ? columns.jobAt : keys + ofJobs, distance)) return false;
+    if (!areBytesAlike(begin, isFixed ? columns.jobAt : keys + keyBytes, distance)) return false;
   }
   if (simulation.programOrders !== 0 && !haveSameProgram(simulation, distance)) return false;
   if (at<f64>(columns.takenOptions, Option.BackfillOrder) !== 1 + Order.Given) return true;
-  return areAlikeFrom(backfillKeys, backfillKeys + ofJobs, distance);
+  return areBytesAlike(backfillKeys, backfillKeys + keyBytes, distance);
 }
 
 /** True if expressions of orders, their inputs, and users and groups of jobs are the same. */
@@ -60,13 +60,13 @@ function haveSameProgram(simulation: Simulation, distance: usize): bool {
   const program = columns.program;
   const inputs = columns.programInputs;
   const inputCount = <usize>simulation.roomForProgramInputs * <usize>simulation.jobCount;
-  if (!areAlikeFrom(program, program + ((<usize>simulation.roomForProgram) << 4), distance)) return false;
-  return areAlikeFrom(inputs, inputs + (inputCount << 3), distance);
+  if (!areBytesAlike(program, program + ((<usize>simulation.roomForProgram) << 4), distance)) return false;
+  return areBytesAlike(inputs, inputs + (inputCount << 3), distance);
 }
 
 @inline
-function isSameOption(which: Option, distance: usize): bool {
-  return at<f64>(columns.takenOptions, which) === at<f64>(columns.takenOptions + distance, which);
+function isSameOption(option: Option, distance: usize): bool {
+  return at<f64>(columns.takenOptions, option) === at<f64>(columns.takenOptions + distance, option);
 }
 
 @inline
@@ -76,7 +76,7 @@ function distanceTo(simulation: Simulation, other: Simulation): usize {
 
 /** True if the bytes from `begin` to `end` equal those at the distance. */
 @inline
-function areAlikeFrom(begin: usize, end: usize, distance: usize): bool {
+function areBytesAlike(begin: usize, end: usize, distance: usize): bool {
   return areBytesEqual(begin, begin + distance, <i32>((end - begin) >> 3));
 }
 
@@ -90,12 +90,12 @@ export function fork(simulation: Simulation, other: Simulation): Status {
   if (simulation.isOpen !== 0 && finishQueue.hasUnknownEnd(simulation)) return Status.SimulationsDiffer;
   accounts.updateMetrics(simulation);
   copies.copyStateTo(simulation, other);
-  if (reordersFixed(simulation)) {
+  if (hasRanksOutsideState(simulation)) {
     const ranks = columns.rankOf;
     copyBytes(ranks + distanceTo(simulation, other), ranks, columns.firstRanks - ranks);
   }
   if (simulation.countsByNumber !== 0) usageByNumber.copyTimes(simulation, distanceTo(simulation, other));
-  if (other.chooses !== 0) goOnChoosing(simulation, other);
+  if (other.chooses !== 0) continueChoosing(simulation, other);
   // Plans and the index of sites can be rebuilt and are not copied. The plan of a pass that waits
   // for a decision is copied, because it records the jobs that the host lets wait.
   if (isMidPlan(simulation)) {
@@ -111,9 +111,9 @@ export function fork(simulation: Simulation, other: Simulation): Status {
 export function dropCaches(simulation: Simulation): void {
   simulation.planHolds = 0;
   simulation.reservedJob = 0;
-  easy.forget(simulation);
-  keyBounds.forget(simulation);
-  siteIndex.forget(simulation);
+  easy.discardTriedJobs(simulation);
+  keyBounds.invalidateBounds(simulation);
+  siteIndex.invalidate(simulation);
 }
 
 /** True if a pass with a plan is waiting for the host's decision. */
@@ -125,25 +125,25 @@ function isMidPlan(simulation: Simulation): bool {
 
 /** True if a running job started at the same time in both simulations; trials depend on starts. */
 @inline
-function startsAlike(entry: usize, distance: usize): bool {
+function haveSameStart(entry: usize, distance: usize): bool {
   const job = jobIn(at<u64>(entry, 1));
   return at<f64>(columns.starts, job) === at<f64>(columns.starts + distance, job);
 }
 
 /** Copies what trials know about running jobs other than their ends, and the current candidate. */
-function goOnChoosing(simulation: Simulation, other: Simulation): void {
+function continueChoosing(simulation: Simulation, other: Simulation): void {
   const distance = distanceTo(simulation, other);
   for (let entry = 1; entry <= simulation.running; entry++) {
     const job = jobIn(at<u64>(entryAt(entry), 1));
     put<f64>(columns.starts + distance, job, at<f64>(columns.starts, job));
   }
   const rules = other.hasRules !== 0 ? columns.candidateRules + distance : 0;
-  takeUpFrom(other, columns.policies + distance, rules, other.candidate);
+  applyCandidateFrom(other, columns.policies + distance, rules, other.candidate);
 }
 
 /** True if ranks outside the live state change, such as those determined at submission. */
 @inline
-function reordersFixed(simulation: Simulation): bool {
+function hasRanksOutsideState(simulation: Simulation): bool {
   return simulation.roomForLateRanks === 0 && reorders(simulation);
 }
 
@@ -164,11 +164,12 @@ export function sameState(simulation: Simulation, other: Simulation): bool {
   const distance = distanceTo(simulation, other);
   const begin = changetype<usize>(simulation) + offsetof<Simulation>('now');
   if (isMidPlan(simulation)) return false;
-  if (simulation.tracksSets !== 0 || !areAlikeFrom(begin, columns.siteJobs, distance)) return false;
-  if (reordersFixed(simulation) && !areAlikeFrom(columns.rankOf, columns.firstRanks, distance)) return false;
+  if (simulation.tracksSets !== 0 || !areBytesAlike(begin, columns.siteJobs, distance)) return false;
+  if (hasRanksOutsideState(simulation) && !areBytesAlike(columns.rankOf, columns.firstRanks, distance))
+    return false;
   for (let entry = 1; entry <= simulation.running; entry++) {
     if (!isSameEntry(simulation, entryAt(entry), distance)) return false;
-    if (simulation.chooses !== 0 && !startsAlike(entryAt(entry), distance)) return false;
+    if (simulation.chooses !== 0 && !haveSameStart(entryAt(entry), distance)) return false;
   }
   for (let site = 0; simulation.hasPredictions !== 0 && site < simulation.siteCount; site++) {
     if (!isSameSite(changetype<usize>(siteProfileAt(columns.predictions, site)), distance)) return false;
@@ -187,22 +188,24 @@ function isSameEntry(simulation: Simulation, entry: usize, distance: usize): boo
   if (simulation.hasExtras === 0) return key === otherKey;
   if (jobIn(key) !== jobIn(otherKey)) return false;
   if (placeIn(key) < 0 || placeIn(otherKey) < 0) return key === otherKey;
-  let own = allocationAt(placeIn(key));
-  let other = changetype<Allocation>(changetype<usize>(allocationAt(placeIn(otherKey))) + distance);
-  while (isSamePart(changetype<usize>(own), changetype<usize>(other))) {
-    if (own.next === 0 || other.next === 0) return own.next === other.next;
-    own = allocationAt(own.next);
-    other = changetype<Allocation>(changetype<usize>(allocationAt(other.next)) + distance);
+  let allocation = allocationAt(placeIn(key));
+  let otherAllocation = changetype<Allocation>(changetype<usize>(allocationAt(placeIn(otherKey))) + distance);
+  while (isSamePart(changetype<usize>(allocation), changetype<usize>(otherAllocation))) {
+    if (allocation.next === 0 || otherAllocation.next === 0) return allocation.next === otherAllocation.next;
+    allocation = allocationAt(allocation.next);
+    otherAllocation = changetype<Allocation>(
+      changetype<usize>(allocationAt(otherAllocation.next)) + distance,
+    );
   }
   return false;
 }
 
 /** True if two allocations have the same site, processors and times. */
 @inline
-function isSamePart(own: usize, other: usize): bool {
+function isSamePart(allocation: usize, otherAllocation: usize): bool {
   const first = offsetof<Allocation>('site');
   const words = (<i32>offsetof<Allocation>('runs') - <i32>first) >> 3;
-  return areBytesEqual(own + first, other + first, words);
+  return areBytesEqual(allocation + first, otherAllocation + first, words);
 }
 
 /**
@@ -211,8 +214,11 @@ function isSamePart(own: usize, other: usize): bool {
  */
 @inline
 function isSameSite(site: usize, distance: usize): bool {
-  const own = changetype<SiteProfile>(site);
-  const other = changetype<SiteProfile>(site + distance);
-  if (own.overdue !== other.overdue) return false;
-  return own.overdue === 0 || (own.swept === other.swept && own.overdueUntil === other.overdueUntil);
+  const profile = changetype<SiteProfile>(site);
+  const otherProfile = changetype<SiteProfile>(site + distance);
+  if (profile.overdueProcessors !== otherProfile.overdueProcessors) return false;
+  return (
+    profile.overdueProcessors === 0 ||
+    (profile.updatedUntil === otherProfile.updatedUntil && profile.overdueUntil === otherProfile.overdueUntil)
+  );
 }

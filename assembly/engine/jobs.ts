@@ -4,7 +4,7 @@ import * as walk from '../memory/columnWalk';
 import * as columns from '../memory/columns';
 import { clear, at, put } from '../memory/memory';
 import * as rowMoves from '../memory/rowMoves';
-import { ADDRESSES, JOBS, isJobTable, isProvided } from './layout';
+import { ADDRESS_COUNT, JOB_TABLE_MAGIC, isJobTable, isHostMemory } from './layout';
 import { Status } from '../abi/abi';
 
 /**
@@ -15,11 +15,11 @@ import { Status } from '../abi/abi';
 export function arrangeJobs(table: usize, count: i32, extras: i32): f64 {
   if (count < 1) return 0;
   const bytes = columns.placeJobs(table, count, extras);
-  const fits = <u64>table + bytes <= ADDRESSES;
-  if (!fits || !isProvided(table, offsetof<Jobs>())) return <f64>bytes;
+  const fits = <u64>table + bytes <= ADDRESS_COUNT;
+  if (!fits || !isHostMemory(table, offsetof<Jobs>())) return <f64>bytes;
   clear(table, offsetof<Jobs>());
   const jobs = changetype<Jobs>(table);
-  jobs.magic = JOBS;
+  jobs.magic = JOB_TABLE_MAGIC;
   jobs.bytes = <u32>bytes;
   jobs.capacity = count;
   jobs.extras = extras;
@@ -31,9 +31,9 @@ export function arrangeJobs(table: usize, count: i32, extras: i32): f64 {
  * Address of a `JobColumn`; 0 if the table does not have it. The host fills `Submit`, `Runtime`, `Estimate`,
  * `Processors`, `Home`, and optional columns.
  */
-export function jobColumnAddress(table: usize, which: JobColumn): usize {
+export function jobColumnAddress(table: usize, column: JobColumn): usize {
   if (!isJobTable(table)) return 0;
-  walk.wantColumn(which);
+  walk.searchForColumn(column);
   columns.attachJobs(changetype<Jobs>(table));
   return walk.takeFoundAddress();
 }
@@ -58,7 +58,7 @@ export function sealJobs(table: usize): Status {
   if (!isJobTable(table)) return Status.NoJobTable;
   const jobs = changetype<Jobs>(table);
   jobs.identity = 0;
-  return append(jobs, jobs.capacity, false);
+  return checkAndAppend(jobs, jobs.capacity, false);
 }
 
 /**
@@ -68,14 +68,14 @@ export function sealJobs(table: usize): Status {
  * `endJob`. Refused jobs are not appended. `RoomTooSmall`: the table has fewer rows left.
  */
 export function appendJobs(table: usize, count: i32): Status {
-  return isJobTable(table) ? append(changetype<Jobs>(table), count, true) : Status.NoJobTable;
+  return isJobTable(table) ? checkAndAppend(changetype<Jobs>(table), count, true) : Status.NoJobTable;
 }
 
 /** Checks and derives the next `count` jobs of a table, whose ends may be unknown if `isOpen` is true. */
-function append(jobs: Jobs, count: i32, isOpen: bool): Status {
+function checkAndAppend(jobs: Jobs, count: i32, isOpen: bool): Status {
   columns.attachJobs(jobs);
   jobs.refused = -1;
-  if (jobs.identity === 0) empty(jobs);
+  if (jobs.identity === 0) resetTotals(jobs);
   if (count < 0 || count > jobs.capacity - jobs.count) return Status.RoomTooSmall;
   const from = jobs.count;
   const end = from + count;
@@ -88,11 +88,11 @@ function append(jobs: Jobs, count: i32, isOpen: bool): Status {
     return status;
   }
   keepJobs(jobs);
-  derive(jobs, from, end);
+  updateTotals(jobs, from, end);
   if ((jobs.extras & Extra.Dependencies) !== 0) linkDependents(from, end);
-  findNarrowest(columns.processors, from, end, 6, columns.narrowestOf64);
-  findNarrowest(columns.processors, from, end, 12, columns.narrowestOf4096);
-  jobs.identity = identityFrom(jobs, jobs.identity === 0 ? SCATTER : jobs.identity, from, end);
+  updateNarrowest(columns.processors, from, end, 6, columns.narrowestOf64);
+  updateNarrowest(columns.processors, from, end, 12, columns.narrowestOf4096);
+  jobs.identity = hashJobs(jobs, jobs.identity === 0 ? HASH_MULTIPLIER : jobs.identity, from, end);
   jobs.count = end;
   return Status.Finished;
 }
@@ -113,8 +113,8 @@ export function withdrawJobs(table: usize): Status {
   return Status.Finished;
 }
 
-/** Results of a table without jobs. */
-function empty(jobs: Jobs): void {
+/** Sets the totals and extremes of a job table to those of a table without jobs. */
+function resetTotals(jobs: Jobs): void {
   jobs.count = 0;
   jobs.widest = 0;
   jobs.lastHome = -1;
@@ -134,32 +134,32 @@ function empty(jobs: Jobs): void {
  */
 export function removeRows(jobs: Jobs, from: i32, count: i32): void {
   const end = jobs.count;
-  rowMoves.moveUp<u64>(columns.loggedSubmits, from, count, end);
-  rowMoves.moveUp<u64>(columns.runtimes, from, count, end);
-  rowMoves.moveUp<u64>(columns.requests, from, count, end);
-  rowMoves.moveUp<i32>(columns.processors, from, count, end);
-  rowMoves.moveUp<i32>(columns.homes, from, count, end);
-  if ((jobs.extras & Extra.Data) !== 0) rowMoves.moveUp<u64>(columns.dataSizes, from, count, end);
-  if ((jobs.extras & Extra.Users) !== 0) rowMoves.moveUp<i32>(columns.users, from, count, end);
-  if ((jobs.extras & Extra.Patience) !== 0) rowMoves.moveUp<u64>(columns.patiences, from, count, end);
-  if ((jobs.extras & Extra.Sites) !== 0) rowMoves.moveUp<i32>(columns.siteSets, from, count, end);
+  rowMoves.compactColumn<u64>(columns.loggedSubmits, from, count, end);
+  rowMoves.compactColumn<u64>(columns.runtimes, from, count, end);
+  rowMoves.compactColumn<u64>(columns.requests, from, count, end);
+  rowMoves.compactColumn<i32>(columns.processors, from, count, end);
+  rowMoves.compactColumn<i32>(columns.homes, from, count, end);
+  if ((jobs.extras & Extra.Data) !== 0) rowMoves.compactColumn<u64>(columns.dataSizes, from, count, end);
+  if ((jobs.extras & Extra.Users) !== 0) rowMoves.compactColumn<i32>(columns.users, from, count, end);
+  if ((jobs.extras & Extra.Patience) !== 0) rowMoves.compactColumn<u64>(columns.patiences, from, count, end);
+  if ((jobs.extras & Extra.Sites) !== 0) rowMoves.compactColumn<i32>(columns.siteSets, from, count, end);
   put<f64>(columns.loggedSubmits, count, Infinity);
   let sum = at<f64>(columns.processorSums, from);
   for (let job = from; job < count; job++) {
     sum += <f64>at<i32>(columns.processors, job);
     put<f64>(columns.processorSums, job + 1, sum);
   }
-  findNarrowest(columns.processors, 0, count, 6, columns.narrowestOf64);
-  findNarrowest(columns.processors, 0, count, 12, columns.narrowestOf4096);
+  updateNarrowest(columns.processors, 0, count, 6, columns.narrowestOf64);
+  updateNarrowest(columns.processors, 0, count, 12, columns.narrowestOf4096);
   jobs.count = count;
-  jobs.identity = identityFrom(jobs, SCATTER, 0, count);
+  jobs.identity = hashJobs(jobs, HASH_MULTIPLIER, 0, count);
   // The jobs of the last append stay.
   keepJobs(jobs);
 }
 
 /** True if the host's columns are unchanged since they were checked. */
-export function isAsSealed(jobs: Jobs): bool {
-  return jobs.identity === identityFrom(jobs, SCATTER, 0, jobs.count);
+export function isUnchanged(jobs: Jobs): bool {
+  return jobs.identity === hashJobs(jobs, HASH_MULTIPLIER, 0, jobs.count);
 }
 
 /** Checks a job and its order after the job before. Comparisons are written so that NaN fails them. */
@@ -184,8 +184,8 @@ function checkJob(jobs: Jobs, job: i32, isOpen: bool): Status {
   if ((jobs.extras & Extra.Patience) !== 0 && !isPatience(at<f64>(columns.patiences, job))) {
     return Status.JobPatienceInvalid;
   }
-  const hasSites = (jobs.extras & Extra.Sites) !== 0;
-  if (hasSites && at<i32>(columns.siteSets, job) < 0) return Status.JobSitesInvalid;
+  const hasSiteSets = (jobs.extras & Extra.Sites) !== 0;
+  if (hasSiteSets && at<i32>(columns.siteSets, job) < 0) return Status.JobSitesInvalid;
   if ((jobs.extras & Extra.Dependencies) === 0 || isDependencyValid(job)) return Status.Finished;
   return Status.JobDependencyInvalid;
 }
@@ -216,7 +216,7 @@ function isDuration(time: f64): bool {
 }
 
 /** Adds the jobs [from, end) to the totals and extremes of the table. */
-function derive(jobs: Jobs, from: i32, end: i32): void {
+function updateTotals(jobs: Jobs, from: i32, end: i32): void {
   const submits = columns.loggedSubmits;
   let sum = at<f64>(columns.processorSums, from);
   let widest = jobs.widest;
@@ -275,29 +275,32 @@ function linkDependents(from: i32, end: i32): void {
 }
 
 /** Odd multiplier for hashes, with evenly spread bits: 2^64 divided by the golden ratio. */
-export const SCATTER: u64 = 0x9e3779b97f4a7c15;
+export const HASH_MULTIPLIER: u64 = 0x9e3779b97f4a7c15;
 
-/** Adds a word to a hash. */
+/** Returns a hash that also covers another 64-bit word. */
 @inline
-export function stir(hash: u64, word: u64): u64 {
-  return rotl<u64>((hash ^ word) * SCATTER, 29);
+export function addToHash(hash: u64, word: u64): u64 {
+  return rotl<u64>((hash ^ word) * HASH_MULTIPLIER, 29);
 }
 
 /** Continues a hash of the columns written by the host with the jobs [from, end); never 0. */
-export function identityFrom(jobs: Jobs, hash: u64, from: i32, end: i32): u64 {
+export function hashJobs(jobs: Jobs, hash: u64, from: i32, end: i32): u64 {
   let identity = hash;
   for (let job = from; job < end; job++) {
-    identity = stir(identity, at<u64>(columns.loggedSubmits, job));
-    identity = stir(identity, at<u64>(columns.runtimes, job));
-    identity = stir(identity, at<u64>(columns.requests, job));
-    identity = stir(identity, pair(at<u32>(columns.processors, job), at<u32>(columns.homes, job)));
-    if ((jobs.extras & Extra.Data) !== 0) identity = stir(identity, at<u64>(columns.dataSizes, job));
-    if ((jobs.extras & Extra.Users) !== 0) identity = stir(identity, at<u32>(columns.users, job));
-    if ((jobs.extras & Extra.Sites) !== 0) identity = stir(identity, at<u32>(columns.siteSets, job));
-    if ((jobs.extras & Extra.Patience) !== 0) identity = stir(identity, at<u64>(columns.patiences, job));
+    identity = addToHash(identity, at<u64>(columns.loggedSubmits, job));
+    identity = addToHash(identity, at<u64>(columns.runtimes, job));
+    identity = addToHash(identity, at<u64>(columns.requests, job));
+    identity = addToHash(identity, packWords(at<u32>(columns.processors, job), at<u32>(columns.homes, job)));
+    if ((jobs.extras & Extra.Data) !== 0) identity = addToHash(identity, at<u64>(columns.dataSizes, job));
+    if ((jobs.extras & Extra.Users) !== 0) identity = addToHash(identity, at<u32>(columns.users, job));
+    if ((jobs.extras & Extra.Sites) !== 0) identity = addToHash(identity, at<u32>(columns.siteSets, job));
+    if ((jobs.extras & Extra.Patience) !== 0) identity = addToHash(identity, at<u64>(columns.patiences, job));
     if ((jobs.extras & Extra.Dependencies) !== 0) {
-      identity = stir(identity, at<u64>(columns.thinkTimes, job));
-      identity = stir(identity, pair(at<u32>(columns.precedingJobs, job), at<u32>(columns.firstPieces, job)));
+      identity = addToHash(identity, at<u64>(columns.thinkTimes, job));
+      identity = addToHash(
+        identity,
+        packWords(at<u32>(columns.precedingJobs, job), at<u32>(columns.firstPieces, job)),
+      );
     }
     identity |= 1;
   }
@@ -305,12 +308,12 @@ export function identityFrom(jobs: Jobs, hash: u64, from: i32, end: i32): u64 {
 }
 
 @inline
-function pair(upper: u32, lower: u32): u64 {
+function packWords(upper: u32, lower: u32): u64 {
   return ((<u64>upper) << 32) | lower;
 }
 
 /** Adds the jobs [from, end) to the smallest width in each block of 1 << `shift` jobs. */
-function findNarrowest(processors: usize, from: i32, end: i32, shift: i32, narrowest: usize): void {
+function updateNarrowest(processors: usize, from: i32, end: i32, shift: i32, narrowest: usize): void {
   for (let job = from; job < end; job++) {
     const width = at<i32>(processors, job);
     const block = job >> shift;

@@ -21,7 +21,7 @@ import { Status } from '../abi/abi';
 export function prepare(simulation: Simulation): void {
   const block = blockOf(simulation);
   clear(block, changetype<usize>(simulation) - block + offsetof<Simulation>());
-  simulation.magic = SIMULATION;
+  simulation.magic = SIMULATION_MAGIC;
   simulation.stage = Stage.Prepared;
 }
 
@@ -31,12 +31,12 @@ export function prepare(simulation: Simulation): void {
  */
 export function arrange(simulation: Simulation): f64 {
   simulation.stage = Stage.Prepared;
-  simulation.refusedRoom = unusableRoom();
+  simulation.refusedRoom = firstInvalidRoom();
   if (simulation.refusedRoom >= 0) return 0;
-  const rooms = changetype<usize>(simulation) + offsetof<Simulation>('jobCount');
-  for (let which: i32 = 0; which < Room.COUNT; which++) {
+  const roomFields = changetype<usize>(simulation) + offsetof<Simulation>('jobCount');
+  for (let roomKind: i32 = 0; roomKind < Room.COUNT; roomKind++) {
     // More reservations are possible; their columns are placed below.
-    put<i32>(rooms, which, <i32>min<f64>(roomFor(which), i32.MAX_VALUE));
+    put<i32>(roomFields, roomKind, <i32>min<f64>(roomFor(roomKind), i32.MAX_VALUE));
   }
   const sites = simulation.siteCount;
   // One node for each allocation of a running job, and one per site for overdue jobs.
@@ -53,9 +53,11 @@ export function arrange(simulation: Simulation): f64 {
   runBounds.arrange(simulation);
   simulation.runWords = simulation.roomForRuns > 0 ? runWordsOf(simulation.totalProcessors) : 0;
   simulation.indexWords = simulation.roomForIndex !== 0 ? indexWordsOf(sites) : 0;
-  simulation.allocationWords = keepsMore(simulation) ? allocationWordsOf(mostAllocations(simulation)) : 0;
+  simulation.allocationWords = needsAllocations(simulation)
+    ? allocationWordsOf(mostAllocations(simulation))
+    : 0;
   const bytes = columns.attachSimulation(simulation);
-  if (<u64>blockOf(simulation) + bytes <= ADDRESSES) {
+  if (<u64>blockOf(simulation) + bytes <= ADDRESS_COUNT) {
     simulation.bytes = <u32>bytes;
     simulation.layout = layoutOf(simulation);
     simulation.stage = Stage.Arranged;
@@ -67,23 +69,23 @@ export function arrange(simulation: Simulation): f64 {
 const MOST_POLICIES: f64 = 65536;
 
 /** First kind of room that is not a whole number in its range; -1 if none. */
-function unusableRoom(): i32 {
-  for (let which: i32 = 0; which < Room.COUNT; which++) {
-    const entries = roomFor(which);
-    const isInRange = entries >= leastRoomOf(which) && entries <= mostRoom(which);
-    if (!isInRange || floor<f64>(entries) !== entries) return which;
+function firstInvalidRoom(): i32 {
+  for (let roomKind: i32 = 0; roomKind < Room.COUNT; roomKind++) {
+    const entries = roomFor(roomKind);
+    const isInRange = entries >= leastRoomOf(roomKind) && entries <= mostRoom(roomKind);
+    if (!isInRange || floor<f64>(entries) !== entries) return roomKind;
   }
   return -1;
 }
 
 /** Smallest accepted value of a kind of room: a simulation has at least one job, site and processor. */
-function leastRoomOf(which: Room): f64 {
-  return which === Room.Jobs || which === Room.Sites || which === Room.Processors ? 1 : 0;
+function leastRoomOf(roomKind: Room): f64 {
+  return roomKind === Room.Jobs || roomKind === Room.Sites || roomKind === Room.Processors ? 1 : 0;
 }
 
 /** Largest accepted value of a kind of room. */
-function mostRoom(which: Room): f64 {
-  switch (which) {
+function mostRoom(roomKind: Room): f64 {
+  switch (roomKind) {
     case Room.Reservations:
       return 4503599627370496;
     case Room.Policies:
@@ -114,7 +116,7 @@ function mostRoom(which: Room): f64 {
 }
 
 /** True if the room requires full allocations (events/finishQueue.ts). */
-function keepsMore(simulation: Simulation): bool {
+function needsAllocations(simulation: Simulation): bool {
   const hasLogs = simulation.roomForRuns > 0 || simulation.roomForParts > 0;
   const sharesSites = simulation.roomForGuests !== 0 || simulation.roomForMolds !== 0;
   return hasLogs || sharesSites || simulation.roomForOutages !== 0 || simulation.roomForPredictions !== 0;
@@ -138,15 +140,15 @@ export function limitLogs(simulation: Simulation): void {
   const mayRepeat = simulation.reclaim !== 0 || simulation.outages !== 0;
   const starts = mayRepeat ? 2 * <i64>total : total;
   simulation.logCapacity = simulation.tracksSets !== 0 ? simulation.roomForRuns : 0;
-  simulation.logLimit = limitOf(simulation.logCapacity, starts);
+  simulation.logLimit = fillLimit(simulation.logCapacity, starts);
   simulation.partCapacity = isSplitting(simulation) ? simulation.roomForParts : 0;
-  simulation.partLimit = limitOf(simulation.partCapacity, starts);
+  simulation.partLimit = fillLimit(simulation.partCapacity, starts);
   simulation.stopCapacity = simulation.preempts !== 0 ? simulation.roomForStops : 0;
-  simulation.stopLimit = limitOf(simulation.stopCapacity, total);
+  simulation.stopLimit = fillLimit(simulation.stopCapacity, total);
 }
 
-function limitOf(capacity: i32, perEvent: i64): i32 {
-  return capacity > 0 ? <i32>(<i64>capacity - perEvent) : i32.MAX_VALUE;
+function fillLimit(capacity: i32, entriesPerEvent: i64): i32 {
+  return capacity > 0 ? <i32>(<i64>capacity - entriesPerEvent) : i32.MAX_VALUE;
 }
 
 /**
@@ -168,7 +170,7 @@ export function extendLogs(simulation: Simulation, runs: i32, parts: i32, stops:
   const sites = columns.stopSites;
   const logIndices = columns.stopLogIndices;
   const bytes = attachLogs(simulation, runs, parts, stops);
-  if (!isProvided(blockOf(simulation), bytes)) {
+  if (!isHostMemory(blockOf(simulation), bytes)) {
     attachLogs(simulation, runsBefore, partsBefore, stopsBefore);
     return 0;
   }
@@ -206,35 +208,37 @@ function attachLogs(simulation: Simulation, runs: i32, parts: i32, stops: i32): 
 
 /** Checks of an address before its block is used. */
 
-export const JOBS: u32 = 0x73626f6a;
-export const SIMULATION: u32 = 0x006d6973;
+export const JOB_TABLE_MAGIC: u32 = 0x73626f6a;
+export const SIMULATION_MAGIC: u32 = 0x006d6973;
 
 /** Number of addressable bytes. */
-export const ADDRESSES: u64 = 0x100000000;
+export const ADDRESS_COUNT: u64 = 0x100000000;
 
 /** True if these bytes belong to the host and lie in memory. */
-export function isProvided(address: usize, bytes: u64): bool {
+export function isHostMemory(address: usize, bytes: u64): bool {
   return address >= __heap_base && (address & 15) === 0 && <u64>address + bytes <= memoryEnd();
 }
 
 /** True if a whole job table lies at an address. */
 export function isJobTable(table: usize): bool {
-  if (!isProvided(table, offsetof<Jobs>())) return false;
-  return changetype<Jobs>(table).magic === JOBS && isProvided(table, changetype<Jobs>(table).bytes);
+  if (!isHostMemory(table, offsetof<Jobs>())) return false;
+  return (
+    changetype<Jobs>(table).magic === JOB_TABLE_MAGIC && isHostMemory(table, changetype<Jobs>(table).bytes)
+  );
 }
 
 /** True if a prepared simulation lies at an address. */
 export function isSimulation(block: usize): bool {
   const simulation = simulationAt(block);
   const head = changetype<usize>(simulation) - block + offsetof<Simulation>();
-  if (!isProvided(block, head) || simulation.magic !== SIMULATION) return false;
-  return changetype<Jobs>(block).magic !== JOBS;
+  if (!isHostMemory(block, head) || simulation.magic !== SIMULATION_MAGIC) return false;
+  return changetype<Jobs>(block).magic !== JOB_TABLE_MAGIC;
 }
 
 /** True if a whole laid-out simulation lies at an address. */
 export function isArranged(block: usize): bool {
   if (!isSimulation(block) || simulationAt(block).stage < Stage.Arranged) return false;
-  return isProvided(block, simulationAt(block).bytes);
+  return isHostMemory(block, simulationAt(block).bytes);
 }
 
 /** True if two blocks do not overlap. */

@@ -16,7 +16,7 @@ import {
   Topology,
   Limit,
 } from '../abi/abi';
-import { ages, blocks, plansAhead } from '../memory/runKind';
+import { changesWithTime, blocksQueue, plansAhead } from '../memory/runKind';
 import { Room, UsageCount } from '../abi/abiColumns';
 import { powerOf2 } from '../queue/powers';
 import { isByEstimate } from '../queue/ranking';
@@ -32,7 +32,7 @@ import { RECORDED } from '../record/log';
 const MOST_RECENT: i32 = 1_000_000;
 
 /** Largest accepted number of candidates, submissions between trials, and the like. */
-const MOST_THINGS: i32 = 65536;
+const MOST_ENTRIES: i32 = 65536;
 
 /** Upper bound of seeds: whole numbers that doubles represent exactly. */
 const MOST_SEEDS: f64 = 9007199254740992;
@@ -41,14 +41,14 @@ const NONE: i32 = -1;
 
 /** Reads the options set by the host, if each is in its range. */
 export function takeOptions(simulation: Simulation): Status {
-  for (let which: i32 = 0; which < Option.COUNT; which++) {
-    const status = checkOption(which, at<f64>(columns.options, which));
+  for (let option: i32 = 0; option < Option.COUNT; option++) {
+    const status = checkOption(option, at<f64>(columns.options, option));
     if (status === Status.Finished) continue;
-    simulation.refusedOption = which;
+    simulation.refusedOption = option;
     return status;
   }
   setPolicy(simulation);
-  const status = takeChoosing(simulation);
+  const status = readDynamicPolicy(simulation);
   if (status !== Status.Finished) return status;
   simulation.hasNoEstimates = choice(Option.NoEstimates);
   simulation.resolution = choice(Option.Resolution);
@@ -79,7 +79,7 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.hasDependencies = choice(Option.Dependencies);
   simulation.hasCancellations = choice(Option.Cancellations);
   const hasGivenKeys = simulation.order === Order.Given || simulation.backfillOrder === 1 + Order.Given;
-  takeAccounts(simulation);
+  readAccountOptions(simulation);
   simulation.outages = choice(Option.Outages);
   simulation.onOutage = choice(Option.OnOutage);
   simulation.preempts = i32(simulation.reclaim !== 0 || simulation.outages !== 0);
@@ -91,7 +91,7 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.hasBackfillRanks = i32(simulation.boundsKeys !== 0 || hasBackfillRanks(simulation));
   const movesRanks = simulation.hasLateRanks !== 0 || simulation.hasRules !== 0;
   simulation.movesRanks = i32(movesRanks || simulation.changesKeys !== 0);
-  const isBySubmit = simulation.order === Order.Submit && blocks(simulation.discipline);
+  const isBySubmit = simulation.order === Order.Submit && blocksQueue(simulation.discipline);
   const isWindow = isBySubmit && simulation.topology === Topology.Shared && simulation.recentJobs === 0;
   const leavesWindow = simulation.hasCancellations !== 0 || simulation.outages !== 0;
   const counts = (simulation.users | simulation.groups | simulation.limits) !== 0;
@@ -102,7 +102,7 @@ export function takeOptions(simulation: Simulation): Status {
 }
 
 /** Reads which orders are expressions, and whose use they need. */
-function takeAccounts(simulation: Simulation): void {
+function readAccountOptions(simulation: Simulation): void {
   const isOrder = simulation.order === Order.Expression;
   const isBackfillOrder = simulation.backfillOrder === 1 + Order.Expression;
   simulation.programOrders = i32(isOrder) | (i32(isBackfillOrder) << 1);
@@ -115,7 +115,7 @@ function takeAccounts(simulation: Simulation): void {
 }
 
 /** Reads the parameters of a policy that changes among candidates. */
-function takeChoosing(simulation: Simulation): Status {
+function readDynamicPolicy(simulation: Simulation): Status {
   simulation.chooses = i32(simulation.policy === DYNAMIC_POLICY_NUMBER);
   simulation.policyCount = choice(Option.SharedPolicies);
   simulation.choicesGiven = choice(Option.ChoicesGiven);
@@ -131,9 +131,9 @@ function takeChoosing(simulation: Simulation): Status {
   simulation.refusedOption = Option.Policy;
   if (!areWhole || !areParametersShares || !(seed >= 0 && seed < MOST_SEEDS)) return Status.ParameterInvalid;
   simulation.refusedOption = NONE;
-  simulation.every = <i32>every;
+  simulation.submitsPerTrial = <i32>every;
   simulation.policyCount = <i32>candidates;
-  simulation.futures = <i32>futures;
+  simulation.futureCount = <i32>futures;
   simulation.seed = seed;
   return Status.Finished;
 }
@@ -141,7 +141,7 @@ function takeChoosing(simulation: Simulation): Status {
 /** True if a number is a whole number of at least 1. */
 @inline
 function isCount(value: f64): bool {
-  return value >= 1 && isChoice(value, MOST_THINGS);
+  return value >= 1 && isChoice(value, MOST_ENTRIES);
 }
 
 @inline
@@ -151,7 +151,7 @@ function isShare(value: f64): bool {
 
 /** True if the keys of waiting jobs change, with time or with their estimates. */
 function changesKeys(simulation: Simulation): bool {
-  if (ages(simulation.order)) return true;
+  if (changesWithTime(simulation.order)) return true;
   const isGiven = simulation.asksKeys !== 0 && simulation.order === Order.Given;
   return simulation.refreshesEstimates !== 0 && (isGiven || isByEstimate(simulation.order));
 }
@@ -171,7 +171,7 @@ function hasBackfillRanks(simulation: Simulation): bool {
   if (simulation.backfillOrder === 0 || simulation.changesKeys !== 0 || simulation.hasRules !== 0)
     return false;
   const order: Order = simulation.backfillOrder - 1;
-  if (ages(order) || simulation.hasDependencies !== 0 || simulation.isOpen !== 0) return false;
+  if (changesWithTime(order) || simulation.hasDependencies !== 0 || simulation.isOpen !== 0) return false;
   if (simulation.asksKeys !== 0 && order === Order.Given) return false;
   return simulation.recentJobs === 0 || !isByEstimate(order);
 }
@@ -211,19 +211,19 @@ export function setPolicy(simulation: Simulation): void {
 }
 
 @inline
-function amount(which: Option): f64 {
-  return at<f64>(columns.options, which);
+function amount(option: Option): f64 {
+  return at<f64>(columns.options, option);
 }
 
 @inline
-export function choice(which: Option): i32 {
-  return <i32>at<f64>(columns.options, which);
+export function choice(option: Option): i32 {
+  return <i32>at<f64>(columns.options, option);
 }
 
 /** Checks that a value is in an option's range, as an amount at most 1e300. NaN fails all comparisons. */
-export function checkOption(which: Option, value: f64): Status {
-  if (isParameter(which)) return isFinite(value) ? Status.Finished : Status.ParameterInvalid;
-  switch (which) {
+export function checkOption(option: Option, value: f64): Status {
+  if (isParameter(option)) return isFinite(value) ? Status.Finished : Status.ParameterInvalid;
+  switch (option) {
     case Option.Policy:
       if (!isChoice(value, 1_000_000) || policyDeclaration(<i32>value) === 0) return Status.PolicyUnknown;
       return Status.Finished;
@@ -231,16 +231,16 @@ export function checkOption(which: Option, value: f64): Status {
     case Option.MultiSiteFactor:
       return value === 0 || (value >= 1 && value < Infinity) ? Status.Finished : Status.OptionInvalid;
     default: {
-      const choices = choicesOf(which);
-      const isTaken = choices === 0 ? value >= 0 && value <= 1e300 : isChoice(value, choices);
-      return isTaken ? Status.Finished : Status.OptionInvalid;
+      const choices = choicesOf(option);
+      const isAccepted = choices === 0 ? value >= 0 && value <= 1e300 : isChoice(value, choices);
+      return isAccepted ? Status.Finished : Status.OptionInvalid;
     }
   }
 }
 
 /** True if an option is a parameter of the policy. */
-function isParameter(which: Option): bool {
-  switch (which) {
+function isParameter(option: Option): bool {
+  switch (option) {
     case Option.Parameter0:
     case Option.Parameter1:
     case Option.Parameter2:
@@ -254,13 +254,13 @@ function isParameter(which: Option): bool {
 }
 
 /** True if an option is the policy or one of its parameters. */
-export function isOfPolicy(which: Option): bool {
-  return which === Option.Policy || isParameter(which);
+export function isOfPolicy(option: Option): bool {
+  return option === Option.Policy || isParameter(option);
 }
 
 /** True if an option is an amount: neither a choice nor part of the policy. */
-export function isAmount(which: Option): bool {
-  return choicesOf(which) === 0 && !isOfPolicy(which);
+export function isAmount(option: Option): bool {
+  return choicesOf(option) === 0 && !isOfPolicy(option);
 }
 
 /** True if a value is a whole number from 0 to `count` - 1. */
@@ -270,8 +270,8 @@ function isChoice(value: f64, count: i32): bool {
 }
 
 /** True if an option is a number of things. */
-function isCountOption(which: Option): bool {
-  switch (which) {
+function isCountOption(option: Option): bool {
+  switch (option) {
     case Option.ReservationDepth:
     case Option.BackfillJobs:
     case Option.BackfillSegments:
@@ -288,12 +288,12 @@ function isCountOption(which: Option): bool {
 }
 
 /** Number of values of an option that is a choice; 0 for an amount: any finite number of at least 0. */
-function choicesOf(which: Option): i32 {
-  if (isCountOption(which)) return i32.MAX_VALUE;
-  if (which === Option.OnOutage) return 1 + OnOutage.Kill;
-  switch (which) {
+function choicesOf(option: Option): i32 {
+  if (isCountOption(option)) return i32.MAX_VALUE;
+  if (option === Option.OnOutage) return 1 + OnOutage.Kill;
+  switch (option) {
     case Option.SharedPolicies:
-      return MOST_THINGS + 1;
+      return MOST_ENTRIES + 1;
     case Option.ProgramLength:
       return Limit.Instructions + 1;
     case Option.NodeProcessors:
@@ -343,7 +343,7 @@ function choicesOf(which: Option): i32 {
     case Option.Open:
       return 2;
     default:
-      return which === Option.Cancellations ? 3 : 0;
+      return option === Option.Cancellations ? 3 : 0;
   }
 }
 
@@ -359,23 +359,23 @@ export function conflict(simulation: Simulation): i32 {
     if (simulation.chooses !== 0 && simulation.hasNoEstimates !== 0) return Option.NoEstimates;
   }
   if (simulation.asks !== 0 && isWithoutAllocator(simulation)) return Option.Policy;
-  if (simulation.hasNoEstimates !== 0 && goesByEstimates(simulation)) return Option.NoEstimates;
-  if (simulation.chooses !== 0 && !mayChoose(simulation)) return Option.Policy;
+  if (simulation.hasNoEstimates !== 0 && usesEstimates(simulation)) return Option.NoEstimates;
+  if (simulation.chooses !== 0 && !canTryCandidates(simulation)) return Option.Policy;
   if (simulation.hasRules !== 0 && simulation.chooses === 0) return Option.CandidateRules;
-  if (simulation.hasCancellations !== 0 && !mayLeave(simulation)) return Option.Cancellations;
-  const counting = accountConflict(simulation);
-  if (counting !== NONE) return counting;
-  const lacking = simulation.outages !== 0 ? outageConflict(simulation) : NONE;
-  if (lacking !== NONE) return lacking;
-  const divided = simulation.siteSets !== 0 ? siteSetConflict(simulation) : NONE;
-  if (divided !== NONE) return divided;
-  const passing = passConflict(simulation);
-  if (passing !== NONE) return passing;
+  if (simulation.hasCancellations !== 0 && !allowsCancellations(simulation)) return Option.Cancellations;
+  const accountOption = accountConflict(simulation);
+  if (accountOption !== NONE) return accountOption;
+  const outageOption = simulation.outages !== 0 ? outageConflict(simulation) : NONE;
+  if (outageOption !== NONE) return outageOption;
+  const siteSetOption = simulation.siteSets !== 0 ? siteSetConflict(simulation) : NONE;
+  if (siteSetOption !== NONE) return siteSetOption;
+  const passTimeOption = passConflict(simulation);
+  if (passTimeOption !== NONE) return passTimeOption;
   const isEasy = simulation.discipline === Discipline.Easy;
   if (simulation.backfillOrder !== 0 && !isEasy) return Option.BackfillOrder;
   const isDeep = simulation.reservationDepth !== 1;
   if (isDeep && (!isEasy || simulation.chooses !== 0)) return Option.ReservationDepth;
-  if (simulation.keepsReservations !== 0 && plansAnew(simulation)) return Option.Reservations;
+  if (simulation.keepsReservations !== 0 && hasNoKeptReservations(simulation)) return Option.Reservations;
   if (simulation.recentJobs === 0 && choice(Option.RefreshEstimates) !== 0) return Option.RefreshEstimates;
   if (simulation.changesKeys !== 0) {
     if (simulation.moldable !== Moldable.None) return Option.Moldable;
@@ -383,21 +383,21 @@ export function conflict(simulation: Simulation): i32 {
   }
   if (simulation.moldable !== Moldable.None) return moldableConflict(simulation);
   if (plansAhead(simulation.discipline)) return backfillingConflict(simulation);
-  const planning = planningOption(simulation);
-  if (planning !== NONE) return planning;
+  const backfillingOption = backfillingOnlyOption(simulation);
+  if (backfillingOption !== NONE) return backfillingOption;
   const hasQueuePerHome = simulation.topology === Topology.PerHome;
   if (simulation.reclaim !== 0) {
     if (!hasQueuePerHome) return Option.Topology;
     if (simulation.multiSite !== 0) return Option.MultiSite;
   }
-  return hasQueuePerHome && !blocks(simulation.discipline) ? Option.Discipline : NONE;
+  return hasQueuePerHome && !blocksQueue(simulation.discipline) ? Option.Discipline : NONE;
 }
 
 /** An option about users and groups that does not go with others; -1 if none. */
 function accountConflict(simulation: Simulation): i32 {
-  const hasUse = (simulation.users | simulation.groups) !== 0;
-  const counts = hasUse || simulation.limits !== 0;
-  if (columns.taken(Option.UsageStep) > 0 && (!hasUse || !(columns.taken(Option.HalfLife) > 0))) {
+  const hasUsage = (simulation.users | simulation.groups) !== 0;
+  const counts = hasUsage || simulation.limits !== 0;
+  if (columns.taken(Option.UsageStep) > 0 && (!hasUsage || !(columns.taken(Option.HalfLife) > 0))) {
     return Option.UsageStep;
   }
   const lead = columns.taken(Option.UsageLead);
@@ -409,7 +409,7 @@ function accountConflict(simulation: Simulation): i32 {
   if (simulation.multiSite !== 0) return Option.MultiSite;
   if (simulation.chooses !== 0) return Option.Policy;
   if (simulation.hasCancellations !== 0) return Option.Cancellations;
-  if (hasUse && simulation.topology === Topology.Independent) {
+  if (hasUsage && simulation.topology === Topology.Independent) {
     if (simulation.instant === Instant.Batched) return Option.Instant;
     if (columns.taken(Option.Interval) > 0) return Option.Interval;
     if (simulation.keepsReservations !== 0) return Option.Reservations;
@@ -458,7 +458,7 @@ function passConflict(simulation: Simulation): i32 {
   const hasOwnTimes = columns.taken(Option.Interval) > 0 || simulation.keepsReservations !== 0;
   if (hasOwnTimes || simulation.chooses !== 0) return passOption();
   if (columns.taken(Option.BackfillInterval) === 0) return NONE;
-  const hasNoBackfill = blocks(simulation.discipline) || simulation.topology === Topology.PerHome;
+  const hasNoBackfill = blocksQueue(simulation.discipline) || simulation.topology === Topology.PerHome;
   return hasNoBackfill ? Option.BackfillInterval : NONE;
 }
 
@@ -478,7 +478,7 @@ function passOption(): Option {
 /** An option about plans by nodes that does not go with others; -1 if none. */
 function nodeConflict(simulation: Simulation): i32 {
   if (simulation.plansByNodes === 0) {
-    if (simulation.hasPlanRules !== 0 && !plansInPasses(simulation)) return planRule();
+    if (simulation.hasPlanRules !== 0 && !plansInPasses(simulation)) return planRuleOption();
     if (columns.taken(Option.BackfillJobs) > 0) return Option.BackfillJobs;
     if (columns.taken(Option.BackfillSegments) > 0) return Option.BackfillSegments;
     if (columns.taken(Option.ReleaseDelay) > 0) return Option.ReleaseDelay;
@@ -507,13 +507,13 @@ function hasPlanRules(): bool {
 }
 
 /** One of end windows, closed overlap and resolution that is set. */
-function planRule(): Option {
+function planRuleOption(): Option {
   if (columns.taken(Option.EndWindow) > 0) return Option.EndWindow;
   return columns.taken(Option.ClosedOverlap) > 0 ? Option.ClosedOverlap : Option.BackfillResolution;
 }
 
 /** True if there are no reservations that could be kept. */
-function plansAnew(simulation: Simulation): bool {
+function hasNoKeptReservations(simulation: Simulation): bool {
   if (simulation.discipline !== Discipline.Conservative || simulation.chooses !== 0) return true;
   const isGreedy = simulation.selection === Selection.Greedy || simulation.selection === Selection.Allocator;
   if (columns.taken(Option.Interval) > 0 || simulation.refreshesEstimates !== 0) return true;
@@ -521,7 +521,7 @@ function plansAnew(simulation: Simulation): bool {
 }
 
 /** True if any decision uses estimates. */
-export function goesByEstimates(simulation: Simulation): bool {
+export function usesEstimates(simulation: Simulation): bool {
   const hasThreshold = simulation.moldable !== Moldable.None && columns.taken(Option.MoldableThreshold) > 0;
   const isComputed = simulation.order === Order.Given || simulation.order === Order.Expression;
   const hasKeys = isComputed && choice(Option.KeysByEstimate) !== 0;
@@ -530,18 +530,18 @@ export function goesByEstimates(simulation: Simulation): bool {
 }
 
 /** True if candidates can be tried on the waiting jobs: rigid jobs in one queue with constant keys. */
-function mayChoose(simulation: Simulation): bool {
+function canTryCandidates(simulation: Simulation): bool {
   if (simulation.topology !== Topology.Shared || simulation.moldable !== Moldable.None) return false;
   if (simulation.multiSite !== 0 || simulation.reclaim !== 0 || columns.taken(Option.Interval) > 0)
     return false;
-  if (simulation.hasNoEstimates === 0 && simulation.futures > 1) return false;
+  if (simulation.hasNoEstimates === 0 && simulation.futureCount > 1) return false;
   if (simulation.hasDependencies !== 0) return false;
   const isSelecting = plansAhead(simulation.lastDiscipline) && simulation.selection !== Selection.Allocator;
-  return !isSelecting && simulation.changesKeys === 0 && !ages(simulation.backfillOrder - 1);
+  return !isSelecting && simulation.changesKeys === 0 && !changesWithTime(simulation.backfillOrder - 1);
 }
 
 /** True if jobs may leave the queue without a start, or end when they are cancelled. */
-function mayLeave(simulation: Simulation): bool {
+function allowsCancellations(simulation: Simulation): bool {
   if (simulation.hasCancellations === 2 && simulation.isOpen === 0) return false;
   if (simulation.reclaim !== 0 || simulation.moldable !== Moldable.None || simulation.multiSite !== 0) {
     return false;
@@ -561,7 +561,7 @@ function isWithoutAllocator(simulation: Simulation): bool {
 /** Options that backfilling and moldable jobs exclude; each function returns one that is set, or -1. */
 
 /** An option that only backfilling uses; -1 if none is set. */
-export function planningOption(simulation: Simulation): i32 {
+export function backfillingOnlyOption(simulation: Simulation): i32 {
   if (simulation.hasTransfers !== 0) return Option.Transfers;
   if (columns.taken(Option.Interval) > 0) return Option.Interval;
   if (columns.taken(Option.MultiSiteFactor) > 0) return Option.MultiSiteFactor;
@@ -589,12 +589,12 @@ export function backfillingConflict(simulation: Simulation): i32 {
 
 /** Moldable jobs need first come, first served on one shared queue without further rules. */
 export function moldableConflict(simulation: Simulation): i32 {
-  if (!blocks(simulation.discipline)) return Option.Discipline;
+  if (!blocksQueue(simulation.discipline)) return Option.Discipline;
   if (simulation.topology !== Topology.Shared) return Option.Topology;
   if (simulation.multiSite !== 0) return Option.MultiSite;
   if (simulation.reclaim !== 0) return Option.Reclaim;
   if (columns.taken(Option.MinSpeedRatio) > 0) return Option.MinSpeedRatio;
   if (simulation.moldable === Moldable.UpDown && simulation.siteCount > 1) return Option.Moldable;
   if (columns.taken(Option.MoldableThreshold) > 0 && simulation.recentJobs > 0) return Option.RecentJobs;
-  return planningOption(simulation);
+  return backfillingOnlyOption(simulation);
 }

@@ -6,14 +6,14 @@ import * as kept from '../disciplines/kept';
 import * as passTimes from '../disciplines/passTimes';
 import * as cancellations from '../events/cancellations';
 import * as finishQueue from '../events/finishQueue';
-import { executionTime, predictedTimeAlone } from '../grid/execution';
+import { executionTime, predictedTimeOnOneSite } from '../grid/execution';
 import { mayUse } from '../grid/siteSets';
 import { freeAt } from '../grid/sites';
 import * as feedback from '../knowledge/estimates';
 import { at, put } from '../memory/memory';
 import { startJobOnSite } from '../placement/commit';
 import * as limits from '../placement/limits';
-import { startAlone } from '../placement/start';
+import { startOnOneSite } from '../placement/start';
 import { canHold } from '../planning/candidates';
 import * as keptPlan from '../planning/keptPlan';
 import * as nodeSets from '../planning/nodeSets';
@@ -26,7 +26,7 @@ import { waitingJobs } from '../queue/waiting';
  */
 
 /** Latest accepted start in seconds, as of submissions. */
-const MOST_TIME: f64 = 1e300;
+const LATEST_TIME: f64 = 1e300;
 
 /**
  * Starts the next job of the table on a site at a time, before the first event; with plans by nodes on the
@@ -36,29 +36,35 @@ export function placeJob(simulation: Simulation, site: i32, start: f64): Status 
   const job = simulation.next;
   if (simulation.turns !== 0 || job >= simulation.knownJobs) return Status.RunUnderWay;
   // Usage of past steps is added in order of time.
-  const counts = (simulation.users | simulation.groups) !== 0;
-  const soonest = counts ? simulation.now : 0;
-  if (!(start >= soonest && start <= MOST_TIME)) return Status.TimeInvalid;
+  const countsUsage = (simulation.users | simulation.groups) !== 0;
+  const soonest = countsUsage ? simulation.now : 0;
+  if (!(start >= soonest && start <= LATEST_TIME)) return Status.TimeInvalid;
   const processors = at<i32>(columns.processors, job);
   simulation.refusedJob = job;
   simulation.refusedSite = site;
   if (site < 0 || site >= simulation.siteCount || freeAt(site) < processors) return Status.SiteInfeasible;
   if (!mayUse(simulation, job, site)) return Status.SiteInfeasible;
-  if (simulation.plansByNodes !== 0 && !areIdle(simulation, processors)) return Status.SiteInfeasible;
+  if (simulation.plansByNodes !== 0 && !arePlacedNodesIdle(simulation, processors))
+    return Status.SiteInfeasible;
   // A window of waiting jobs has no gaps.
   simulation.refusedOption = Option.Cancellations;
   if (simulation.hasPriorityQueue === 0 && simulation.head < job) return Status.OptionsConflict;
   forgetRefusals(simulation);
-  const clock = simulation.now;
+  const previousTime = simulation.now;
   simulation.now = start;
   if (plansAhead(simulation.lastDiscipline)) {
-    const length = predictedTimeAlone(simulation, job, site);
+    const predictedRuntime = predictedTimeOnOneSite(simulation, job, site);
     const isKept = simulation.keepsReservations !== 0;
-    startAlone(simulation, job, site, isKept ? keptPlan.endOf(start, length) - start : length);
+    startOnOneSite(
+      simulation,
+      job,
+      site,
+      isKept ? keptPlan.endOf(start, predictedRuntime) - start : predictedRuntime,
+    );
   } else {
     startJobOnSite<GeneralRunKind>(simulation, job, site, processors, executionTime(simulation, job, site));
   }
-  simulation.now = max<f64>(clock, start);
+  simulation.now = max<f64>(previousTime, start);
   simulation.next = job + 1;
   simulation.head = job + 1;
   return Status.Finished;
@@ -73,7 +79,7 @@ export function takeState(simulation: Simulation, time: f64): Status {
   forgetRefusals(simulation);
   simulation.refusedOption = conflictOfState(simulation);
   if (simulation.refusedOption >= 0) return Status.OptionsConflict;
-  if (!(time >= simulation.now && time <= MOST_TIME)) return Status.TimeInvalid;
+  if (!(time >= simulation.now && time <= LATEST_TIME)) return Status.TimeInvalid;
   for (let job = simulation.next; job < simulation.knownJobs; job++) {
     if (at<f64>(columns.submits, job) > time) break;
     const start = at<f64>(columns.starts, job);
@@ -95,14 +101,14 @@ export function takeState(simulation: Simulation, time: f64): Status {
 function queueJob(simulation: Simulation, job: i32): void {
   simulation.next = job + 1;
   if (simulation.hasPriorityQueue === 0) return;
-  feedback.submitted(simulation, job);
+  feedback.handleSubmission(simulation, job);
   if (simulation.hasCancellations !== 0) cancellations.submitted(simulation, job);
   if (simulation.keepsReservations !== 0) {
-    put<i32>(columns.keptSites, job, keptPlan.MOVED);
+    put<i32>(columns.keptSites, job, keptPlan.MOVED_MARK);
     keptPlan.keptQueueAt(0).moved++;
   }
-  priorityQueue.join(simulation, job);
-  if (simulation.limits !== 0) limits.joined(simulation, job);
+  priorityQueue.addJob(simulation, job);
+  if (simulation.limits !== 0) limits.addWaitingJob(simulation, job);
 }
 
 /** Option with which a run cannot begin with waiting jobs; -1 if none. */
@@ -124,13 +130,13 @@ export function reserveJob(simulation: Simulation, job: i32, site: i32, start: f
   if (simulation.refusedOption >= 0) return Status.OptionsConflict;
   simulation.refusedJob = job;
   if (job < 0 || job >= simulation.next || !isWaiting(job)) return Status.JobInactive;
-  if (!(start >= simulation.now && start <= MOST_TIME)) return Status.TimeInvalid;
+  if (!(start >= simulation.now && start <= LATEST_TIME)) return Status.TimeInvalid;
   simulation.refusedSite = site;
   if (site < 0 || site >= simulation.siteCount || !mayUse(simulation, job, site))
     return Status.SiteInfeasible;
   if (!canHold(site, at<i32>(columns.processors, job))) return Status.SiteInfeasible;
   forgetRefusals(simulation);
-  if ((at<i32>(columns.keptSites, job) & keptPlan.MOVED) !== 0) keptPlan.keptQueueAt(0).moved--;
+  if ((at<i32>(columns.keptSites, job) & keptPlan.MOVED_MARK) !== 0) keptPlan.keptQueueAt(0).moved--;
   put<f64>(columns.keptStarts, job, start);
   put<i32>(columns.keptSites, job, site);
   return Status.Finished;
@@ -139,7 +145,7 @@ export function reserveJob(simulation: Simulation, job: i32, site: i32, start: f
 /** True if a submitted job, which does not run, waits in the queue, and no limit holds it. */
 export function isWaiting(job: i32): bool {
   const rank = at<i32>(columns.rankOf, job);
-  return at<i32>(columns.jobAt, rank) === job && priorityQueue.isTaken(rank);
+  return at<i32>(columns.jobAt, rank) === job && priorityQueue.isRankWaiting(rank);
 }
 
 function forgetRefusals(simulation: Simulation): void {
@@ -160,22 +166,22 @@ export function completeState(simulation: Simulation): Status {
   } else if (finishQueue.soonestTime(simulation) < time) {
     simulation.refusedJob = finishQueue.soonestJob(simulation);
   } else if (simulation.leavingJobs > 0 && cancellations.soonestTime(simulation) < time) {
-    simulation.refusedJob = at<i32>(columns.leaving, 1);
+    simulation.refusedJob = at<i32>(columns.cancellationHeap, 1);
   }
   if (simulation.refusedJob >= 0) return Status.TimeInvalid;
   if (waitingJobs(simulation) === 0) return Status.Finished;
   if (simulation.keepsReservations !== 0) kept.beginWithQueue(simulation);
-  passTimes.askForHost(simulation);
+  passTimes.requestPassForHost(simulation);
   return Status.Finished;
 }
 
 /** True if the nodes of `PlacedNodes` are as many as a job needs, and idle. */
-function areIdle(simulation: Simulation, processors: i32): bool {
+function arePlacedNodesIdle(simulation: Simulation, processors: i32): bool {
   const words = (simulation.totalProcessors + 63) >> 6;
   nodeSets.clear(columns.chosenNodes, words);
   for (let node = 0; node < simulation.totalProcessors; node++) {
-    const taken = (<u64>(at<i32>(columns.placedNodes, node) & 1)) << (node & 63);
-    put<u64>(columns.chosenNodes, node >> 6, at<u64>(columns.chosenNodes, node >> 6) | taken);
+    const bit = (<u64>(at<i32>(columns.placedNodes, node) & 1)) << (node & 63);
+    put<u64>(columns.chosenNodes, node >> 6, at<u64>(columns.chosenNodes, node >> 6) | bit);
   }
   if (nodeSets.count(columns.chosenNodes, words) !== processors) return false;
   return nodeSets.isWithin(columns.chosenNodes, columns.freeBits, words);

@@ -15,8 +15,8 @@ const STOPS_PER_JOB: f64 = 1;
 
 /** Number of entries for a kind of column, as set by the host. */
 @inline
-export function roomFor(which: Room): f64 {
-  return at<f64>(columns.room, which);
+export function roomFor(roomKind: Room): f64 {
+  return at<f64>(columns.room, roomKind);
 }
 
 /** Number of sites from which their index is faster than scanning all; docs/internals/performance.md. */
@@ -31,16 +31,16 @@ export function fitRoom(simulation: Simulation, jobs: i32, sites: i32, processor
   columns.useGivenColumns();
   const status = takeOptions(simulation);
   if (status !== Status.Finished) return status;
-  for (let which: i32 = Room.Runs; which < Room.COUNT; which++) {
-    put<f64>(columns.room, which, leastRoom(simulation, which) + spareRoom(simulation, which, jobs));
+  for (let roomKind: i32 = Room.Runs; roomKind < Room.COUNT; roomKind++) {
+    put<f64>(columns.room, roomKind, leastRoom(simulation, roomKind) + spareRoom(simulation, roomKind, jobs));
   }
   return Status.Finished;
 }
 
 /** First kind of room that is smaller than the options need; -1 if none. */
 export function missingRoom(simulation: Simulation): i32 {
-  for (let which: i32 = Room.Runs; which < Room.COUNT; which++) {
-    if (roomFor(which) < leastRoom(simulation, which)) return which;
+  for (let roomKind: i32 = Room.Runs; roomKind < Room.COUNT; roomKind++) {
+    if (roomFor(roomKind) < leastRoom(simulation, roomKind)) return roomKind;
   }
   return -1;
 }
@@ -49,9 +49,9 @@ export function missingRoom(simulation: Simulation): i32 {
  * Smallest sufficient value of a kind of room. Logs must hold what one event can start: jobs on all
  * processors, and once more on the reclaimed ones, or what outages take or give back.
  */
-function leastRoom(simulation: Simulation, which: Room): f64 {
+function leastRoom(simulation: Simulation, roomKind: Room): f64 {
   const starts = roomFor(Room.Processors) * ((simulation.reclaim | simulation.outages) !== 0 ? 2 : 1);
-  switch (which) {
+  switch (roomKind) {
     case Room.Runs:
       return simulation.tracksSets !== 0 ? starts : 0;
     case Room.Parts:
@@ -65,7 +65,7 @@ function leastRoom(simulation: Simulation, which: Room): f64 {
     case Room.Predictions:
       return <f64>simulation.hasPredictions;
     case Room.Reservations:
-      return reservations(simulation);
+      return reservationRoom(simulation);
     case Room.Transfers:
       return <f64>simulation.hasTransfers;
     case Room.Keys:
@@ -79,13 +79,13 @@ function leastRoom(simulation: Simulation, which: Room): f64 {
     case Room.LateRanks:
       return <f64>simulation.hasLateRanks;
     case Room.Sequences:
-      return sequences(simulation);
+      return sequenceRoom(simulation);
     case Room.Policies:
       return simulation.policyCount;
     case Room.Trials:
-      return trials(simulation);
+      return trialRoom(simulation);
     case Room.Choices:
-      return simulation.choicesGiven !== 0 ? trials(simulation) : 0;
+      return simulation.choicesGiven !== 0 ? trialRoom(simulation) : 0;
     case Room.EndedJobs:
       return i32(isDrawingFutures(simulation));
     case Room.Dependencies:
@@ -95,19 +95,19 @@ function leastRoom(simulation: Simulation, which: Room): f64 {
     case Room.BackfillRanks:
       return simulation.hasBackfillRanks + i32(simulation.boundsKeys !== 0);
     case Room.NodePlan:
-      return segments(simulation);
+      return segmentRoom(simulation);
     case Room.Cancellations:
       return <f64>simulation.hasCancellations;
     case Room.Program:
       return columns.taken(Option.ProgramLength);
     default:
-      return accountRoom(simulation, which);
+      return accountRoom(simulation, roomKind);
   }
 }
 
 /** Sizes of orders by expressions, and of accounts. */
-function accountRoom(simulation: Simulation, which: Room): f64 {
-  switch (which) {
+function accountRoom(simulation: Simulation, roomKind: Room): f64 {
+  switch (roomKind) {
     case Room.ProgramInputs:
       return columns.taken(Option.ProgramInputs);
     case Room.Users:
@@ -126,13 +126,13 @@ function accountRoom(simulation: Simulation, which: Room): f64 {
 }
 
 /** 1 if passes sort the waiting jobs, else 0. */
-function sequences(simulation: Simulation): f64 {
+function sequenceRoom(simulation: Simulation): f64 {
   if (!changesOrder(simulation)) return 0;
   return i32(simulation.boundsKeys === 0 || simulation.keepsReservations !== 0);
 }
 
 /** Largest number of segments of time in a plan by nodes: each reservation adds up to two. */
-function segments(simulation: Simulation): f64 {
+function segmentRoom(simulation: Simulation): f64 {
   if (simulation.plansByNodes === 0) return 0;
   const most = 3 + 2 * roomFor(Room.Jobs);
   const limit = columns.taken(Option.BackfillSegments);
@@ -140,8 +140,8 @@ function segments(simulation: Simulation): f64 {
 }
 
 /** Number of times at which candidates may be tried, plus 1. */
-function trials(simulation: Simulation): f64 {
-  return simulation.chooses !== 0 ? floor<f64>(roomFor(Room.Jobs) / <f64>simulation.every) + 1 : 0;
+function trialRoom(simulation: Simulation): f64 {
+  return simulation.chooses !== 0 ? floor<f64>(roomFor(Room.Jobs) / <f64>simulation.submitsPerTrial) + 1 : 0;
 }
 
 /**
@@ -154,7 +154,7 @@ export function hasPlainTrials(simulation: Simulation): bool {
 }
 
 /** Largest number of reservations of waiting jobs, each on one site. */
-function reservations(simulation: Simulation): f64 {
+function reservationRoom(simulation: Simulation): f64 {
   if (!plansAhead(simulation.lastDiscipline)) return 0;
   // Doubled, because blocks of steps may be only half full.
   if (simulation.keepsReservations !== 0) return 2 * roomFor(Room.Jobs);
@@ -170,8 +170,8 @@ export function isSplitting(simulation: Simulation): bool {
 }
 
 /** Additional log room beyond one event. Preemptions are logged if sets of processors are. */
-function spareRoom(simulation: Simulation, which: Room, jobs: f64): f64 {
-  switch (which) {
+function spareRoom(simulation: Simulation, roomKind: Room, jobs: f64): f64 {
+  switch (roomKind) {
     case Room.Runs:
       return simulation.tracksSets !== 0 ? RUNS_PER_JOB * jobs : 0;
     case Room.Parts:

@@ -38,32 +38,36 @@ export const TRIAL_DUE: Status = -1;
 /** Handles all events up to and including a time; +infinity runs to the end. */
 export function runUntil(simulation: Simulation, until: f64): Status {
   // No event happens at +infinity.
-  const last = until < f64.MAX_VALUE ? until : f64.MAX_VALUE;
+  const lastTime = until < f64.MAX_VALUE ? until : f64.MAX_VALUE;
   const isAsking = simulation.asks !== 0 || simulation.asked >= 0 || simulation.asksKeys !== 0;
-  const isOther = isAsking || simulation.chooses !== 0 || simulation.hasDependencies !== 0;
+  const isGeneral = isAsking || simulation.chooses !== 0 || simulation.hasDependencies !== 0;
   if (simulation.passIsDue !== 0 && !kind.isDeferring(simulation)) {
-    const status = runInstant(simulation, last);
-    if (status !== Status.Paused || simulation.passTime >= last) return status;
+    const status = runInstant(simulation, lastTime);
+    if (status !== Status.Paused || simulation.passTime >= lastTime) return status;
   }
-  if (simulation.programOrders !== 0) return runWithKeys(simulation, last, isOther);
-  if (isOther) return run<GeneralRunKind>(simulation, last);
-  const isLeast = mayBePlainRun(simulation);
+  if (simulation.programOrders !== 0) return runWithKeys(simulation, lastTime, isGeneral);
+  if (isGeneral) return run<GeneralRunKind>(simulation, lastTime);
+  const isPlain = mayBePlainRun(simulation);
   if (simulation.hasPriorityQueue === 0) {
-    return isLeast ? run<PlainRunKind>(simulation, last) : run<FcfsRunKind>(simulation, last);
+    return isPlain ? run<PlainRunKind>(simulation, lastTime) : run<FcfsRunKind>(simulation, lastTime);
   }
-  return isLeast ? run<PlainPriorityRunKind>(simulation, last) : run<PriorityRunKind>(simulation, last);
+  return isPlain
+    ? run<PlainPriorityRunKind>(simulation, lastTime)
+    : run<PriorityRunKind>(simulation, lastTime);
 }
 
 /** Handles the events of an instant in which the host has corrected the run, and their single pass. */
-function runInstant(simulation: Simulation, last: f64): Status {
-  const time = min<f64>(last, simulation.passTime);
+function runInstant(simulation: Simulation, lastTime: f64): Status {
+  const time = min<f64>(lastTime, simulation.passTime);
   if (simulation.programOrders !== 0) return runWithKeys(simulation, time, true);
   return run<GeneralRunKind>(simulation, time);
 }
 
 /** Like `runUntil`, for orders whose keys are computed in each pass; a key that is not finite is refused. */
-function runWithKeys(simulation: Simulation, last: f64, isOther: bool): Status {
-  const status = isOther ? run<GeneralRunKind>(simulation, last) : run<PriorityRunKind>(simulation, last);
+function runWithKeys(simulation: Simulation, lastTime: f64, isGeneral: bool): Status {
+  const status = isGeneral
+    ? run<GeneralRunKind>(simulation, lastTime)
+    : run<PriorityRunKind>(simulation, lastTime);
   if (simulation.keylessJob === 0) return status;
   simulation.refusedJob = simulation.keylessJob - 1;
   return Status.JobKeyInvalid;
@@ -84,7 +88,7 @@ export function resume(simulation: Simulation): void {
  * Handles events, each followed by a pass. Passes may be deferred: to the end of the instant, in which
  * finishes then come before submits, or to the next interval.
  */
-export function run<R>(simulation: Simulation, last: f64): Status {
+export function run<R>(simulation: Simulation, lastTime: f64): Status {
   const keepsLogs = hasLogs<R>(simulation);
   const defersPasses = kind.defersPasses<R>(simulation);
   const hasFeedback = kind.hasFeedback<R>(simulation);
@@ -100,7 +104,7 @@ export function run<R>(simulation: Simulation, last: f64): Status {
       isPassOnly = true;
     } else if (kind.recordsDecisions<R>() && simulation.asked >= 0) {
       if (isPending(simulation)) return Status.Decision;
-      if (!discipline.goOn<R>(simulation)) continue;
+      if (!discipline.resumePass<R>(simulation)) continue;
       isPassOnly = true;
     } else if (keepsLogs && logIsFull(simulation)) {
       return Status.LogFull;
@@ -114,9 +118,9 @@ export function run<R>(simulation: Simulation, last: f64): Status {
     if (defersPasses && !isPassOnly) {
       const pass = nextPass(simulation);
       if (pass < min<f64>(min<f64>(submitTime, finishTime), otherTime)) {
-        if (!(pass <= last)) return outcome<R>(simulation, pass);
+        if (!(pass <= lastTime)) return outcome<R>(simulation, pass);
         if (isIntervalTooShort(simulation)) return Status.IntervalTooShort;
-        if (passTimes.isIdle(simulation, pass)) continue;
+        if (passTimes.isIdleBackfillPass(simulation, pass)) continue;
         passTimes.begin(simulation, pass);
         if (!discipline.endInstant<R>(simulation)) continue;
         isPassOnly = true;
@@ -124,16 +128,16 @@ export function run<R>(simulation: Simulation, last: f64): Status {
     }
     if (!isPassOnly) {
       if (hasOthers && isOtherNext<R>(simulation, submitTime, finishTime)) {
-        if (!(otherTime <= last)) return outcome<R>(simulation, otherTime);
+        if (!(otherTime <= lastTime)) return outcome<R>(simulation, otherTime);
         handleOther<R>(simulation, otherTime, hasFeedback, defersPasses);
         continue;
       }
       if (submitsNext) {
-        if (!(submitTime <= last)) return outcome<R>(simulation, submitTime);
+        if (!(submitTime <= lastTime)) return outcome<R>(simulation, submitTime);
         if (kind.recordsDecisions<R>() && areKeysDue(simulation)) return Status.Keys;
         if (!submitNext<R>(simulation, submitTime, hasDependencies, hasFeedback, defersPasses)) continue;
       } else {
-        if (!(finishTime <= last)) return outcome<R>(simulation, finishTime);
+        if (!(finishTime <= lastTime)) return outcome<R>(simulation, finishTime);
         if (kind.recordsDecisions<R>() && areKeysDueAtEnd(simulation)) return Status.Keys;
         if (!finishNext<R>(simulation, finishTime, hasFeedback, defersPasses)) continue;
       }
@@ -174,11 +178,11 @@ function cancelsNext<R>(simulation: Simulation, cancelTime: f64, finishTime: f64
 /** Cancels the waiting job whose time has come; its pass is made, or asked for. */
 function cancelNext<R>(simulation: Simulation, time: f64, hasFeedback: bool, defersPasses: bool): void {
   const job = cancellations.takeSoonest(simulation);
-  observe<R>(simulation, time, job);
-  discipline.cancel(simulation, job);
+  advanceClock<R>(simulation, time, job);
+  discipline.cancelWaitingJob(simulation, job);
   cancel(simulation, job);
-  if (hasFeedback) feedback.cancelled(simulation, job);
-  if (defersPasses) passTimes.askAfterEnd(simulation, discipline.queueOfEnd<R>(simulation, job));
+  if (hasFeedback) feedback.handleCancellation(simulation, job);
+  if (defersPasses) passTimes.requestPassAfterEnd(simulation, discipline.queueOfEnd<R>(simulation, job));
   else discipline.passAfterCancellation<R>(simulation, job);
 }
 
@@ -220,9 +224,9 @@ function handleOther<R>(simulation: Simulation, time: f64, hasFeedback: bool, de
 function changeCapacity<R>(simulation: Simulation, time: f64, defersPasses: bool): void {
   if (CHECKED) check(time >= simulation.now, Invariant.TimeReversed);
   simulation.now = time;
-  const change = capacityChanges.next(simulation);
+  const change = capacityChanges.nextChange(simulation);
   discipline.changeCapacity(simulation, change);
-  if (defersPasses) passTimes.askAfterEnd(simulation, discipline.queueOfChange(simulation, change));
+  if (defersPasses) passTimes.requestPassAfterEnd(simulation, discipline.queueOfChange(simulation, change));
   else discipline.passAfterCapacityChange<R>(simulation, change);
 }
 
@@ -236,29 +240,29 @@ function submitNext<R>(
   defersPasses: bool,
 ): bool {
   const job = hasDependencies ? releases.takeSoonestSubmit(simulation) : simulation.next;
-  const waiting = observe<R>(simulation, time, job);
+  const waiting = advanceClock<R>(simulation, time, job);
   if (!hasDependencies) simulation.next = job + 1;
-  if (hasFeedback) feedback.submitted(simulation, job);
+  if (hasFeedback) feedback.handleSubmission(simulation, job);
   if (kind.hasCancellations<R>(simulation)) cancellations.submitted(simulation, job);
   if (!defersPasses) return discipline.submit<R>(simulation, job, waiting);
   if (discipline.startAtOnce<R>(simulation, job)) return false;
-  discipline.join<R>(simulation, job, waiting);
-  passTimes.askAfterSubmit(simulation, job);
+  discipline.joinQueue<R>(simulation, job, waiting);
+  passTimes.requestPassAfterSubmit(simulation, job);
   return false;
 }
 
 /** Ends the job with the earliest end; returns true if a pass of the fcfs queue follows. */
 @inline
 function finishNext<R>(simulation: Simulation, time: f64, hasFeedback: bool, defersPasses: bool): bool {
-  if (defersPasses) discipline.beginEnd<R>(simulation, time);
+  if (defersPasses) discipline.prepareForJobEnd<R>(simulation, time);
   const key = finishQueue.pop(simulation);
   const job = finishQueue.jobIn(key);
-  const waiting = observe<R>(simulation, time, job);
+  const waiting = advanceClock<R>(simulation, time, job);
   const site = finish<R>(simulation, key);
-  if (kind.hasOutages<R>(simulation)) outages.settle(simulation, site);
-  if (hasFeedback) feedback.ended(simulation, job);
+  if (kind.hasOutages<R>(simulation)) outages.takeFreedProcessors(simulation, site);
+  if (hasFeedback) feedback.handleEnd(simulation, job);
   if (!defersPasses) return discipline.finish<R>(simulation, job, site, waiting);
-  passTimes.askAfterEnd(simulation, discipline.queueOfEnd<R>(simulation, job));
+  passTimes.requestPassAfterEnd(simulation, discipline.queueOfEnd<R>(simulation, job));
   discipline.jobEnded<R>(simulation, job);
   return false;
 }
@@ -266,7 +270,8 @@ function finishNext<R>(simulation: Simulation, time: f64, hasFeedback: bool, def
 /** True if the interval has caused more passes than are allowed. */
 @inline
 function isIntervalTooShort(simulation: Simulation): bool {
-  if (columns.taken(Option.Interval) <= 0 || passTimes.most(simulation) <= <f64>Limit.Passes) return false;
+  if (columns.taken(Option.Interval) <= 0 || passTimes.mostPastPasses(simulation) <= <f64>Limit.Passes)
+    return false;
   simulation.refusedOption = Option.Interval;
   return true;
 }
@@ -284,10 +289,10 @@ function isTrialDue(simulation: Simulation): bool {
  */
 @inline
 function nextPass(simulation: Simulation): f64 {
-  if (columns.taken(Option.Interval) > 0) return passTimes.soonest(simulation);
+  if (columns.taken(Option.Interval) > 0) return passTimes.nextTimedPass(simulation);
   const pass = simulation.passIsDue !== 0 ? simulation.passTime : discipline.soonestStart(simulation);
   if (columns.taken(Option.BackfillInterval) <= 0 || passTimes.isAtRest(simulation)) return pass;
-  return min<f64>(pass, passTimes.soonest(simulation));
+  return min<f64>(pass, passTimes.nextTimedPass(simulation));
 }
 
 /** Time of the next event of those known, or a time before it; +infinity if there is none. */
@@ -299,9 +304,12 @@ export function nextEventTime(simulation: Simulation): f64 {
   return min<f64>(min<f64>(submitTime, finishQueue.soonestTime(simulation)), min<f64>(pass, otherTime));
 }
 
-/** Moves the clock to an event and records the queue length that its job finds, which it returns. */
+/**
+ * Moves the clock to an event and adds the queue length at that time to the statistics; returns the queue
+ * length (number of waiting jobs).
+ */
 @inline
-function observe<R>(simulation: Simulation, time: f64, job: i32): i32 {
+function advanceClock<R>(simulation: Simulation, time: f64, job: i32): i32 {
   const waiting = waitingJobsSeenBy<R>(simulation, job);
   if (CHECKED) check(time >= simulation.now, Invariant.TimeReversed);
   if (CHECKED) check(waiting >= 0 && simulation.next <= simulation.jobCount, Invariant.WaitingQueue);

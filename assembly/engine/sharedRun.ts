@@ -20,7 +20,7 @@ import { resume, runShared } from './run';
  * Number of submissions between two comparisons of branches. Fewer comparisons cost less but join branches
  * later. The checked build has a small number, because tests have few jobs.
  */
-const TURN: i32 = CHECKED ? 4 : 64;
+const SUBMITS_PER_TURN: i32 = CHECKED ? 4 : 64;
 
 /** Runs all policies written by the host to the end. */
 export function runTogether(simulation: Simulation, jobs: Jobs): Status {
@@ -33,12 +33,12 @@ export function runTogether(simulation: Simulation, jobs: Jobs): Status {
   const count = simulation.knownJobs;
   const first = at<f64>(submits, 0);
   // After the last submission, branches advance by the average time between submissions.
-  const step = (TURN * (at<f64>(submits, count - 1) - first)) / <f64>count;
+  const step = (SUBMITS_PER_TURN * (at<f64>(submits, count - 1) - first)) / <f64>count;
   let job = 0;
   let until: f64 = 0;
   while (histories.count > 0) {
     if (job < count) {
-      until = at<f64>(submits, min(job + TURN, count) - 1);
+      until = at<f64>(submits, min(job + SUBMITS_PER_TURN, count) - 1);
       while (at<f64>(submits, job) <= until) job++;
     } else {
       until = max<f64>(until + step, histories.soonestEnd(simulation));
@@ -49,10 +49,10 @@ export function runTogether(simulation: Simulation, jobs: Jobs): Status {
       if (simulation.isMidPass !== 0) resume(simulation);
       const outcome = runShared(simulation, until);
       histories.updateTallies(simulation);
-      if (outcome === Status.Finished) histories.end(simulation, history);
+      if (outcome === Status.Finished) histories.endHistory(simulation, history);
       else history++;
     }
-    histories.join(simulation);
+    histories.joinEqualHistories(simulation);
   }
   // After a shared run, the live state belongs to none of the policies, so the run cannot continue.
   simulation.stage = Stage.Shared;

@@ -11,23 +11,23 @@ import { at, put } from '../memory/memory';
 /** Time at which a job is cancelled. */
 @inline
 function timeOf(simulation: Simulation, job: i32): f64 {
-  if (simulation.hasCancellations === 2) return at<f64>(columns.departures, job);
+  if (simulation.hasCancellations === 2) return at<f64>(columns.cancellationTimes, job);
   return at<f64>(columns.submits, job) + at<f64>(columns.patiences, job);
 }
 
 /** Notes when a job that a run gets to know is cancelled, if the host may say another time. */
-export function know(job: i32, hasPatience: bool): void {
+export function noteCancellationTime(job: i32, hasPatience: bool): void {
   const isCancelled = hasPatience && at<f64>(columns.patiences, job) >= 0;
   const departure =
     at<f64>(columns.submits, job) + (isCancelled ? at<f64>(columns.patiences, job) : Infinity);
-  put<f64>(columns.departures, job, departure);
+  put<f64>(columns.cancellationTimes, job, departure);
 }
 
 /** Cancels a job at a time in seconds, in place of any other time. It does not run. */
 export function cancelAt(simulation: Simulation, job: i32, time: f64, isWaiting: bool): void {
   if (isWaiting) remove(simulation, job);
   setDeparture(simulation, job, time);
-  if (isWaiting) rise(simulation, ++simulation.leavingJobs, job);
+  if (isWaiting) siftUp(simulation, ++simulation.leavingJobs, job);
 }
 
 /** Records that the host cancels a job at a time in seconds. */
@@ -36,23 +36,23 @@ export function setDeparture(simulation: Simulation, job: i32, time: f64): void 
     simulation.removedJobs++;
     simulation.cancelledJobs++;
   }
-  put<f64>(columns.departures, job, time);
+  put<f64>(columns.cancellationTimes, job, time);
 }
 
 /** Time of the next cancellation of a waiting job; +infinity if there is none. */
 @inline
 export function soonestTime(simulation: Simulation): f64 {
-  return simulation.leavingJobs === 0 ? Infinity : timeOf(simulation, at<i32>(columns.leaving, 1));
+  return simulation.leavingJobs === 0 ? Infinity : timeOf(simulation, at<i32>(columns.cancellationHeap, 1));
 }
 
 /** Adds a submitted job, if it will be cancelled. */
 export function submitted(simulation: Simulation, job: i32): void {
-  if (columns.isCancelled(simulation, job)) rise(simulation, ++simulation.leavingJobs, job);
+  if (columns.isCancelled(simulation, job)) siftUp(simulation, ++simulation.leavingJobs, job);
 }
 
 /** Removes and returns the waiting job that is cancelled next. */
 export function takeSoonest(simulation: Simulation): i32 {
-  const job = at<i32>(columns.leaving, 1);
+  const job = at<i32>(columns.cancellationHeap, 1);
   remove(simulation, job);
   return job;
 }
@@ -67,7 +67,11 @@ export function executionUntil(simulation: Simulation, job: i32, execution: f64)
 /** Gives the jobs in the heap the rows of `columns.rows`, which keep their order. */
 export function renumber(simulation: Simulation): void {
   for (let place = 1; place <= simulation.leavingJobs; place++) {
-    put<i32>(columns.leaving, place, at<i32>(columns.rows, at<i32>(columns.leaving, place)));
+    put<i32>(
+      columns.cancellationHeap,
+      place,
+      at<i32>(columns.rows, at<i32>(columns.cancellationHeap, place)),
+    );
   }
 }
 
@@ -78,36 +82,44 @@ function isBefore(simulation: Simulation, job: i32, other: i32): bool {
 }
 
 @inline
-function set(place: i32, job: i32): void {
-  put<i32>(columns.leaving, place, job);
-  put<i32>(columns.leavingPlaces, job, place);
+function placeInHeap(place: i32, job: i32): void {
+  put<i32>(columns.cancellationHeap, place, job);
+  put<i32>(columns.cancellationHeapPlaces, job, place);
 }
 
 /** Moves a job up from a place of the heap. */
-function rise(simulation: Simulation, hole: i32, job: i32): void {
-  for (; hole > 1 && isBefore(simulation, job, at<i32>(columns.leaving, hole >> 1)); hole >>= 1) {
-    set(hole, at<i32>(columns.leaving, hole >> 1));
+function siftUp(simulation: Simulation, heapPlace: i32, job: i32): void {
+  for (
+    ;
+    heapPlace > 1 && isBefore(simulation, job, at<i32>(columns.cancellationHeap, heapPlace >> 1));
+    heapPlace >>= 1
+  ) {
+    placeInHeap(heapPlace, at<i32>(columns.cancellationHeap, heapPlace >> 1));
   }
-  set(hole, job);
+  placeInHeap(heapPlace, job);
 }
 
 /** Removes a job, if it is in the heap. */
 function remove(simulation: Simulation, job: i32): void {
-  let hole = at<i32>(columns.leavingPlaces, job);
-  if (hole === 0) return;
-  put<i32>(columns.leavingPlaces, job, 0);
-  const last = at<i32>(columns.leaving, simulation.leavingJobs--);
+  let heapPlace = at<i32>(columns.cancellationHeapPlaces, job);
+  if (heapPlace === 0) return;
+  put<i32>(columns.cancellationHeapPlaces, job, 0);
+  const last = at<i32>(columns.cancellationHeap, simulation.leavingJobs--);
   const count = simulation.leavingJobs;
-  if (hole > count) return;
-  for (let child = hole << 1; child <= count; child = hole << 1) {
+  if (heapPlace > count) return;
+  for (let child = heapPlace << 1; child <= count; child = heapPlace << 1) {
     if (
       child < count &&
-      isBefore(simulation, at<i32>(columns.leaving, child + 1), at<i32>(columns.leaving, child))
+      isBefore(
+        simulation,
+        at<i32>(columns.cancellationHeap, child + 1),
+        at<i32>(columns.cancellationHeap, child),
+      )
     ) {
       child++;
     }
-    set(hole, at<i32>(columns.leaving, child));
-    hole = child;
+    placeInHeap(heapPlace, at<i32>(columns.cancellationHeap, child));
+    heapPlace = child;
   }
-  rise(simulation, hole, last);
+  siftUp(simulation, heapPlace, last);
 }

@@ -9,31 +9,31 @@ import { at, put } from '../memory/memory';
  */
 
 /** Latest accepted time of a begin or end in seconds, as of submissions. */
-const LATEST: f64 = 1e300;
+const LATEST_TIME: f64 = 1e300;
 
 /** Doubles per outage: site, begin, end, processors, 1 if it is planned. */
-const WIDTH: i32 = 5;
+const DOUBLES_PER_OUTAGE: i32 = 5;
 
 @inline
 export function siteOf(outage: i32): i32 {
-  return <i32>at<f64>(columns.outages, WIDTH * outage);
+  return <i32>at<f64>(columns.outages, DOUBLES_PER_OUTAGE * outage);
 }
 
 /** Begin of an outage in seconds. */
 @inline
 export function beginOf(outage: i32): f64 {
-  return at<f64>(columns.outages, WIDTH * outage + 1);
+  return at<f64>(columns.outages, DOUBLES_PER_OUTAGE * outage + 1);
 }
 
 /** End of an outage in seconds; +infinity if it does not end. */
 @inline
 export function endOf(outage: i32): f64 {
-  return at<f64>(columns.outages, WIDTH * outage + 2);
+  return at<f64>(columns.outages, DOUBLES_PER_OUTAGE * outage + 2);
 }
 
 @inline
 export function processorsOf(outage: i32): i32 {
-  return <i32>at<f64>(columns.outages, WIDTH * outage + 3);
+  return <i32>at<f64>(columns.outages, DOUBLES_PER_OUTAGE * outage + 3);
 }
 
 /** First of the processors of an outage, from 0 on its site; with plans by nodes. */
@@ -44,7 +44,7 @@ export function firstProcessorOf(outage: i32): i32 {
 
 @inline
 export function isPlanned(outage: i32): bool {
-  return at<f64>(columns.outages, WIDTH * outage + 4) !== 0;
+  return at<f64>(columns.outages, DOUBLES_PER_OUTAGE * outage + 4) !== 0;
 }
 
 @inline
@@ -77,7 +77,7 @@ export function hasBegun(simulation: Simulation, outage: i32): bool {
 
 /** Number of capacity changes. */
 @inline
-export function changesOf(simulation: Simulation): i32 {
+export function changeCount(simulation: Simulation): i32 {
   return 2 * simulation.outages;
 }
 
@@ -85,7 +85,7 @@ export function changesOf(simulation: Simulation): i32 {
 @inline
 export function soonestTime(simulation: Simulation): f64 {
   const next = simulation.changedCapacities;
-  return next < changesOf(simulation) ? timeOf(changeAt(next)) : Infinity;
+  return next < changeCount(simulation) ? timeOf(changeAt(next)) : Infinity;
 }
 
 /** True if a capacity change of now has not happened yet. */
@@ -96,7 +96,7 @@ export function isDue(simulation: Simulation): bool {
 
 /** Next capacity change, of which there must be one. */
 @inline
-export function next(simulation: Simulation): i32 {
+export function nextChange(simulation: Simulation): i32 {
   return changeAt(simulation.changedCapacities);
 }
 
@@ -120,52 +120,56 @@ export function reset(simulation: Simulation): bool {
     put<i32>(columns.capacityChanges, 2 * outage, 2 * outage);
     put<i32>(columns.capacityChanges, 2 * outage + 1, 2 * outage + 1);
     if (endOf(outage) < Infinity) continue;
-    change(columns.lastingCapacities, siteOf(outage), -processorsOf(outage));
-    if (isPlanned(outage)) change(columns.returningProcessors, siteOf(outage), -processorsOf(outage));
+    addToColumn(columns.lastingCapacities, siteOf(outage), -processorsOf(outage));
+    if (isPlanned(outage)) addToColumn(columns.returningProcessors, siteOf(outage), -processorsOf(outage));
   }
-  sort(changesOf(simulation));
-  return isWithinSites(simulation);
+  sort(changeCount(simulation));
+  return doOutagesFitSites(simulation);
 }
 
 /** Adds to an entry of a column of sites. */
 @inline
-export function change(column: usize, site: i32, by: i32): void {
-  put<i32>(column, site, at<i32>(column, site) + by);
+export function addToColumn(column: usize, site: i32, amount: i32): void {
+  put<i32>(column, site, at<i32>(column, site) + amount);
 }
 
 /** Comparisons are written so that NaN fails them. */
 function isValid(simulation: Simulation, outage: i32): bool {
-  const site = at<f64>(columns.outages, WIDTH * outage);
+  const site = at<f64>(columns.outages, DOUBLES_PER_OUTAGE * outage);
   if (!(site >= 0 && site < <f64>simulation.siteCount && floor<f64>(site) === site)) return false;
-  if (!(beginOf(outage) >= 0 && beginOf(outage) <= LATEST)) return false;
+  if (!(beginOf(outage) >= 0 && beginOf(outage) <= LATEST_TIME)) return false;
   if (!(endOf(outage) > beginOf(outage))) return false;
-  if (endOf(outage) > LATEST && endOf(outage) < Infinity) return false;
-  const processors = at<f64>(columns.outages, WIDTH * outage + 3);
+  if (endOf(outage) > LATEST_TIME && endOf(outage) < Infinity) return false;
+  const processors = at<f64>(columns.outages, DOUBLES_PER_OUTAGE * outage + 3);
   if (!(processors >= 1 && floor<f64>(processors) === processors)) return false;
   return processors <= <f64>at<i32>(columns.capacities, siteOf(outage));
 }
 
 /** Tests that outages of a site never want more than it has, and notes the positions of their begins. */
-function isWithinSites(simulation: Simulation): bool {
-  const count = changesOf(simulation);
+function doOutagesFitSites(simulation: Simulation): bool {
+  const count = changeCount(simulation);
   for (let position = 0; position < count; position++) {
-    const each = changeAt(position);
-    const site = siteOf(outageOf(each));
-    const processors = processorsOf(outageOf(each));
-    if (!isEnd(each)) put<i32>(columns.outageBegins, outageOf(each), position);
+    const capacityChange = changeAt(position);
+    const site = siteOf(outageOf(capacityChange));
+    const processors = processorsOf(outageOf(capacityChange));
+    if (!isEnd(capacityChange)) put<i32>(columns.outageBegins, outageOf(capacityChange), position);
     const wanted = at<i32>(columns.wantedProcessors, site);
-    if (!isEnd(each) && wanted > at<i32>(columns.capacities, site) - processors) return false;
-    put<i32>(columns.wantedProcessors, site, isEnd(each) ? wanted - processors : wanted + processors);
+    if (!isEnd(capacityChange) && wanted > at<i32>(columns.capacities, site) - processors) return false;
+    put<i32>(
+      columns.wantedProcessors,
+      site,
+      isEnd(capacityChange) ? wanted - processors : wanted + processors,
+    );
   }
   for (let site = 0; site < simulation.siteCount; site++) put<i32>(columns.wantedProcessors, site, 0);
   return true;
 }
 
-function isBefore(one: i32, other: i32): bool {
-  const difference = timeOf(one) - timeOf(other);
-  if (timeOf(one) !== timeOf(other)) return difference < 0;
-  if (isEnd(one) !== isEnd(other)) return isEnd(one);
-  return one < other;
+function isBefore(capacityChange: i32, otherChange: i32): bool {
+  const difference = timeOf(capacityChange) - timeOf(otherChange);
+  if (timeOf(capacityChange) !== timeOf(otherChange)) return difference < 0;
+  if (isEnd(capacityChange) !== isEnd(otherChange)) return isEnd(capacityChange);
+  return capacityChange < otherChange;
 }
 
 /** Heap sort of the first `count` changes, the latest at the root. */
@@ -193,7 +197,7 @@ function siftDown(root: i32, count: i32): void {
 }
 
 /** True if all begins and ends are whole seconds. */
-export function areWhole(simulation: Simulation): bool {
+export function areTimesWhole(simulation: Simulation): bool {
   for (let outage = 0; outage < simulation.outages; outage++) {
     if (floor<f64>(beginOf(outage)) !== beginOf(outage)) return false;
     if (floor<f64>(endOf(outage)) !== endOf(outage)) return false;

@@ -17,13 +17,13 @@ import * as pool from '../memory/pool';
  * reversed sorted array is a heap, and sorting a heap in place gives the array, so a change is cheap; the
  * distance between the limits makes it rare.
  */
-const LARGE: i32 = 1024;
-const SMALL: i32 = 256;
+const HEAP_ABOVE: i32 = 1024;
+const ARRAY_FROM: i32 = 256;
 
-const ENTRY: usize = 16;
+const ENTRY_BYTES: usize = 16;
 
 /** Length above which a range of entries of the sorted array is moved as one memory block. */
-const BLOCK: i32 = 128;
+const BLOCK_MOVE_LENGTH: i32 = 128;
 
 /** Job in the lower half of a key. */
 @inline
@@ -48,27 +48,27 @@ function keyAt(finishes: usize, entry: i32): u64 {
 }
 
 @inline
-function write(finishes: usize, entry: i32, time: f64, key: u64): void {
+function writeEntry(finishes: usize, entry: i32, time: f64, key: u64): void {
   put<f64>(finishes, 2 * entry, time);
   put<u64>(finishes, 2 * entry + 1, key);
 }
 
 @inline
-function copy(finishes: usize, entry: i32, from: i32): void {
-  write(finishes, entry, timeAt(finishes, from), keyAt(finishes, from));
+function copyEntry(finishes: usize, entry: i32, from: i32): void {
+  writeEntry(finishes, entry, timeAt(finishes, from), keyAt(finishes, from));
 }
 
 /** Address of an entry: its time, then its key. */
 @inline
 export function entryAt(entry: i32): usize {
-  return columns.finishes + ENTRY * <usize>entry;
+  return columns.finishes + ENTRY_BYTES * <usize>entry;
 }
 
 /** Empties the queue. The sentinel comes after all jobs, also after those that end at +infinity. */
 export function reset(simulation: Simulation): void {
   simulation.running = 0;
   simulation.finishHeap = 0;
-  write(columns.finishes, 0, Infinity, <u64>i32.MAX_VALUE);
+  writeEntry(columns.finishes, 0, Infinity, <u64>i32.MAX_VALUE);
 }
 
 /** Entry of a running job; 0 if it does not run. */
@@ -117,7 +117,7 @@ export function soonestJob(simulation: Simulation): i32 {
 
 /** True if the first entry finishes before the second. */
 @inline
-function before(time: f64, key: u64, otherTime: f64, otherKey: u64): bool {
+function finishesBefore(time: f64, key: u64, otherTime: f64, otherKey: u64): bool {
   return time < otherTime || (time === otherTime && jobIn(key) < jobIn(otherKey));
 }
 
@@ -140,11 +140,11 @@ export function push(simulation: Simulation, time: f64, job: i32, place: i32): v
     const most = min(simulation.jobCount, simulation.totalProcessors);
     check(simulation.running < most, Invariant.FinishOverflow);
   }
-  if (simulation.finishHeap === 0 && simulation.running === LARGE) toHeap(simulation);
+  if (simulation.finishHeap === 0 && simulation.running === HEAP_ABOVE) toHeap(simulation);
   const last = ++simulation.running;
   const key = ((<u64>place) << 32) | <u64>job;
   if (simulation.finishHeap !== 0) siftUp(finishes, last, time, key);
-  else insert(finishes, last, time, key);
+  else insertIntoArray(finishes, last, time, key);
 }
 
 /** Removes the job with the soonest finish and returns its key. Requires a running job. */
@@ -159,7 +159,7 @@ function popHeap(simulation: Simulation): u64 {
   const last = simulation.running--;
   const key = keyAt(finishes, 1);
   siftDown(finishes, 1, last - 1, timeAt(finishes, last), keyAt(finishes, last));
-  if (last - 1 === SMALL) toArray(simulation);
+  if (last - 1 === ARRAY_FROM) toArray(simulation);
   return key;
 }
 
@@ -171,9 +171,9 @@ export function remove(simulation: Simulation, time: f64, job: i32): void {
     removeFromHeap(simulation, time, job);
     return;
   }
-  const low = placeFor(finishes, last, time, job);
-  if (CHECKED) check(jobIn(keyAt(finishes, low)) === job, Invariant.FinishOrder);
-  move<u64>(finishes, 2 * low, finishes, 2 * low + 2, 2 * (last - low));
+  const position = positionFor(finishes, last, time, job);
+  if (CHECKED) check(jobIn(keyAt(finishes, position)) === job, Invariant.FinishOrder);
+  move<u64>(finishes, 2 * position, finishes, 2 * position + 2, 2 * (last - position));
   simulation.running = last - 1;
 }
 
@@ -184,85 +184,85 @@ export function remove(simulation: Simulation, time: f64, job: i32): void {
 function removeFromHeap(simulation: Simulation, time: f64, job: i32): void {
   const finishes = columns.finishes;
   const last = simulation.running--;
-  let hole = 1;
-  while (jobIn(keyAt(finishes, hole)) !== job) hole++;
-  if (CHECKED) check(hole <= last && timeAt(finishes, hole) === time, Invariant.FinishOrder);
+  let freeEntry = 1;
+  while (jobIn(keyAt(finishes, freeEntry)) !== job) freeEntry++;
+  if (CHECKED) check(freeEntry <= last && timeAt(finishes, freeEntry) === time, Invariant.FinishOrder);
   const lastTime = timeAt(finishes, last);
   const lastKey = keyAt(finishes, last);
-  if (before(lastTime, lastKey, time, job)) siftUp(finishes, hole, lastTime, lastKey);
-  else siftDown(finishes, hole, last - 1, lastTime, lastKey);
-  if (last - 1 === SMALL) toArray(simulation);
+  if (finishesBefore(lastTime, lastKey, time, job)) siftUp(finishes, freeEntry, lastTime, lastKey);
+  else siftDown(finishes, freeEntry, last - 1, lastTime, lastKey);
+  if (last - 1 === ARRAY_FROM) toArray(simulation);
 }
 
-function insert(finishes: usize, last: i32, time: f64, key: u64): void {
-  if (last > BLOCK && timeAt(finishes, last - BLOCK) < time) {
-    write(finishes, insertFar(finishes, last, time, key), time, key);
+function insertIntoArray(finishes: usize, last: i32, time: f64, key: u64): void {
+  if (last > BLOCK_MOVE_LENGTH && timeAt(finishes, last - BLOCK_MOVE_LENGTH) < time) {
+    writeEntry(finishes, insertByBisection(finishes, last, time, key), time, key);
     return;
   }
   // Walks by address, which is faster than by index. The sentinel ends the loop.
-  let sooner = finishes + ENTRY * <usize>(last - 1);
+  let soonerEntry = finishes + ENTRY_BYTES * <usize>(last - 1);
   while (true) {
-    for (; timeAt(sooner, 0) < time; sooner -= ENTRY) copy(sooner, 1, 0);
+    for (; timeAt(soonerEntry, 0) < time; soonerEntry -= ENTRY_BYTES) copyEntry(soonerEntry, 1, 0);
     // Tests the time first, because equal times are rare.
-    if (timeAt(sooner, 0) > time || jobIn(keyAt(sooner, 0)) > jobIn(key)) break;
-    copy(sooner, 1, 0);
-    sooner -= ENTRY;
+    if (timeAt(soonerEntry, 0) > time || jobIn(keyAt(soonerEntry, 0)) > jobIn(key)) break;
+    copyEntry(soonerEntry, 1, 0);
+    soonerEntry -= ENTRY_BYTES;
   }
-  write(sooner, 1, time, key);
+  writeEntry(soonerEntry, 1, time, key);
 }
 
 /** First entry of the sorted array below `end` that ends no later, otherwise `end`; by bisection. */
-function placeFor(finishes: usize, end: i32, time: f64, key: u64): i32 {
-  let low = 1;
-  while (low < end) {
-    const middle = (low + end) >>> 1;
-    if (before(time, key, timeAt(finishes, middle), keyAt(finishes, middle))) low = middle + 1;
+function positionFor(finishes: usize, end: i32, time: f64, key: u64): i32 {
+  let position = 1;
+  while (position < end) {
+    const middle = (position + end) >>> 1;
+    if (finishesBefore(time, key, timeAt(finishes, middle), keyAt(finishes, middle))) position = middle + 1;
     else end = middle;
   }
-  return low;
+  return position;
 }
 
-/** Finds the place at or below `hole` by bisection, and moves the entries that end sooner as one block. */
-function insertFar(finishes: usize, hole: i32, time: f64, key: u64): i32 {
-  const low = placeFor(finishes, hole, time, key);
-  move<u64>(finishes, 2 * low + 2, finishes, 2 * low, 2 * (hole - low));
-  return low;
+/** Finds the place at or below `freeEntry` by bisection, and moves the entries that end sooner as one block. */
+function insertByBisection(finishes: usize, freeEntry: i32, time: f64, key: u64): i32 {
+  const position = positionFor(finishes, freeEntry, time, key);
+  move<u64>(finishes, 2 * position + 2, finishes, 2 * position, 2 * (freeEntry - position));
+  return position;
 }
 
 function siftUp(finishes: usize, entry: i32, time: f64, key: u64): void {
   while (entry > 1) {
     const parent = entry >> 1;
-    if (!before(time, key, timeAt(finishes, parent), keyAt(finishes, parent))) break;
-    copy(finishes, entry, parent);
+    if (!finishesBefore(time, key, timeAt(finishes, parent), keyAt(finishes, parent))) break;
+    copyEntry(finishes, entry, parent);
     entry = parent;
   }
-  write(finishes, entry, time, key);
+  writeEntry(finishes, entry, time, key);
 }
 
 @inline
 function isBefore(finishes: usize, entry: i32, other: i32): bool {
   const time = timeAt(finishes, entry);
-  return before(time, keyAt(finishes, entry), timeAt(finishes, other), keyAt(finishes, other));
+  return finishesBefore(time, keyAt(finishes, entry), timeAt(finishes, other), keyAt(finishes, other));
 }
 
 /** Inserts a job into a heap of `size` entries, at `entry` or below it. */
 function siftDown(finishes: usize, entry: i32, size: i32, time: f64, key: u64): void {
   for (let child = entry << 1; child <= size; child = entry << 1) {
     if (child < size && isBefore(finishes, child + 1, child)) child++;
-    if (!before(timeAt(finishes, child), keyAt(finishes, child), time, key)) break;
-    copy(finishes, entry, child);
+    if (!finishesBefore(timeAt(finishes, child), keyAt(finishes, child), time, key)) break;
+    copyEntry(finishes, entry, child);
     entry = child;
   }
-  write(finishes, entry, time, key);
+  writeEntry(finishes, entry, time, key);
 }
 
 function toHeap(simulation: Simulation): void {
   const finishes = columns.finishes;
-  for (let low = 1, high = simulation.running; low < high; low++, high--) {
-    const time = timeAt(finishes, low);
-    const key = keyAt(finishes, low);
-    copy(finishes, low, high);
-    write(finishes, high, time, key);
+  for (let position = 1, high = simulation.running; position < high; position++, high--) {
+    const time = timeAt(finishes, position);
+    const key = keyAt(finishes, position);
+    copyEntry(finishes, position, high);
+    writeEntry(finishes, high, time, key);
   }
   simulation.finishHeap = 1;
 }
@@ -274,7 +274,7 @@ function toArray(simulation: Simulation): void {
     const time = timeAt(finishes, 1);
     const key = keyAt(finishes, 1);
     siftDown(finishes, 1, size - 1, timeAt(finishes, size), keyAt(finishes, size));
-    write(finishes, size, time, key);
+    writeEntry(finishes, size, time, key);
   }
   simulation.finishHeap = 0;
 }
@@ -307,7 +307,7 @@ export class Allocation {
  * Kinds of jobs that have allocation entries. For other jobs the finish queue stores the complement
  * of the site.
  */
-export enum Allocates {
+export enum AllocationRule {
   /** Split jobs. */
   Parts = 0,
   /** Jobs away from home, which may be preempted. */
@@ -318,9 +318,9 @@ export enum Allocates {
 /** True if a job that runs on one site has an allocation. */
 @inline
 export function hasAllocation(simulation: Simulation, job: i32, site: i32): bool {
-  const allocates = simulation.allocates;
-  if (allocates === Allocates.Remote) return at<i32>(columns.homes, job) !== site;
-  return allocates === Allocates.All;
+  const allocates = simulation.allocationRule;
+  if (allocates === AllocationRule.Remote) return at<i32>(columns.homes, job) !== site;
+  return allocates === AllocationRule.All;
 }
 
 /** Size of `allocations` allocations in words of 8 bytes. */
@@ -335,12 +335,12 @@ export function allocationAt(index: i32): Allocation {
 
 /** Takes an unused allocation; the caller sets every field. */
 @inline
-export function take(): i32 {
+export function takeAllocation(): i32 {
   return pool.take(columns.allocations, offsetof<Allocation>());
 }
 
 /** Returns an allocation that has ended. */
 @inline
-export function giveBack(index: i32): void {
+export function returnAllocation(index: i32): void {
   pool.giveBack(columns.allocations, offsetof<Allocation>(), index);
 }

@@ -16,7 +16,7 @@ export function executionTime(simulation: Simulation, job: i32, site: i32): f64 
   const home = at<i32>(columns.homes, job);
   const runtime = at<f64>(columns.runtimes, job);
   const load = at<f64>(columns.loads, home);
-  return possibleDuration(roundToResolution(simulation.resolution, (runtime * load) / speedOf(site)));
+  return checkedDuration(roundToResolution(simulation.resolution, (runtime * load) / speedOf(site)));
 }
 
 /**
@@ -26,7 +26,7 @@ export function executionTime(simulation: Simulation, job: i32, site: i32): f64 
 export function executionTimeOnSites(simulation: Simulation, job: i32, slowest: f64): f64 {
   const load = at<f64>(columns.loads, at<i32>(columns.homes, job));
   const runtime = (1 + columns.taken(Option.MultiSiteOverhead)) * at<f64>(columns.runtimes, job);
-  return possibleDuration(roundToResolution(simulation.resolution, (runtime * load) / slowest));
+  return checkedDuration(roundToResolution(simulation.resolution, (runtime * load) / slowest));
 }
 
 /**
@@ -38,7 +38,7 @@ export function moldedExecutionTime(simulation: Simulation, job: i32, processors
   const work =
     at<f64>(columns.runtimes, job) * load * speedupOf(simulation, at<i32>(columns.processors, job));
   const power = speedupOf(simulation, processors) * speedOf(site);
-  return possibleDuration(roundToResolution(simulation.resolution, work / power));
+  return checkedDuration(roundToResolution(simulation.resolution, work / power));
 }
 
 /**
@@ -46,20 +46,20 @@ export function moldedExecutionTime(simulation: Simulation, job: i32, processors
  * the runtime, not rounded.
  */
 export function predictedMoldedTime(simulation: Simulation, job: i32, processors: i32, site: i32): f64 {
-  const work = workOf(job) * speedupOf(simulation, at<i32>(columns.processors, job));
+  const work = predictedWork(job) * speedupOf(simulation, at<i32>(columns.processors, job));
   return work / (speedupOf(simulation, processors) * speedOf(site));
 }
 
 /** Execution time of a job on several sites in seconds; see `durationOnSites`. */
 export function executionTimeOnSeveralSites(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
-  return possibleDuration(durationOnSites(simulation, job, at<f64>(columns.runtimes, job), sites, count));
+  return checkedDuration(durationOnSites(simulation, job, at<f64>(columns.runtimes, job), sites, count));
 }
 
 /** Execution time of a job on a single site in seconds; see `durationOnSites`. */
 @inline
 export function executionTimeOnSite(simulation: Simulation, job: i32, site: i32): f64 {
   const transfer = transferTime(simulation, job, site);
-  return possibleDuration(durationOnOneSite(simulation, job, at<f64>(columns.runtimes, job), site, transfer));
+  return checkedDuration(durationOnOneSite(simulation, job, at<f64>(columns.runtimes, job), site, transfer));
 }
 
 /** Predicted execution time on several sites in seconds, from the estimate. */
@@ -70,7 +70,7 @@ export function predictedTimeOnSites(simulation: Simulation, job: i32, sites: us
 
 /** Predicted execution time on a single site in seconds. */
 @inline
-export function predictedTimeAlone(simulation: Simulation, job: i32, site: i32): f64 {
+export function predictedTimeOnOneSite(simulation: Simulation, job: i32, site: i32): f64 {
   const transfer = transferTime(simulation, job, site);
   return durationOnOneSite(simulation, job, at<f64>(columns.estimates, job), site, transfer);
 }
@@ -78,12 +78,12 @@ export function predictedTimeAlone(simulation: Simulation, job: i32, site: i32):
 /** Predicted execution time on the job's home in seconds. */
 @inline
 export function predictedTimeAtHome(simulation: Simulation, job: i32): f64 {
-  return predictedTimeAt(simulation, job, at<i32>(columns.homes, job));
+  return predictedTimeWithoutTransfer(simulation, job, at<i32>(columns.homes, job));
 }
 
 /** Predicted work of a job: seconds at speed 1, estimate * load of its home. */
 @inline
-export function workOf(job: i32): f64 {
+export function predictedWork(job: i32): f64 {
   return at<f64>(columns.estimates, job) * at<f64>(columns.loads, at<i32>(columns.homes, job));
 }
 
@@ -103,7 +103,7 @@ export function leastRuntimeOnSite(simulation: Simulation, work: f64, site: i32)
 
 /** Predicted execution time in seconds on a single site without data transfers. */
 @inline
-export function predictedTimeAt(simulation: Simulation, job: i32, site: i32): f64 {
+export function predictedTimeWithoutTransfer(simulation: Simulation, job: i32, site: i32): f64 {
   return durationOnOneSite(simulation, job, at<f64>(columns.estimates, job), site, 0);
 }
 
@@ -162,9 +162,9 @@ export function leastTimeOnTwoSites(simulation: Simulation, job: i32, sites: usi
   let leastTransferTime: f64 = Infinity;
   for (let member = 0; member < count; member++) {
     const site = at<i32>(sites, member);
-    const own = speedOf(site);
-    speed = max<f64>(speed, min<f64>(own, highestSpeed));
-    highestSpeed = max<f64>(highestSpeed, own);
+    const siteSpeed = speedOf(site);
+    speed = max<f64>(speed, min<f64>(siteSpeed, highestSpeed));
+    highestSpeed = max<f64>(highestSpeed, siteSpeed);
     const siteTimeFactor = at<f64>(columns.timeFactors, site);
     factor = min<f64>(factor, max<f64>(siteTimeFactor, leastTimeFactor));
     leastTimeFactor = min<f64>(leastTimeFactor, siteTimeFactor);
@@ -200,7 +200,7 @@ export function requestedTimeOnSites(simulation: Simulation, job: i32, sites: us
 
 /** Runtime of a finished job at speed 1 and load 1, from which estimates of later jobs are made. */
 @inline
-export function recentRatioOf(job: i32): f64 {
+export function runtimeOfEndedJob(job: i32): f64 {
   return at<f64>(columns.runtimes, job);
 }
 
@@ -209,22 +209,33 @@ export function recentRatioOf(job: i32): f64 {
  * parallelism A and variation sigma (Downey, A model for speedup of parallel programs, 1997).
  */
 export function speedupOf(simulation: Simulation, processors: i32): f64 {
-  const n = <f64>processors;
-  const a = columns.taken(Option.SpeedupA);
-  if (a === 0) return n;
+  const processorCount = <f64>processors;
+  const averageParallelism = columns.taken(Option.SpeedupA);
+  if (averageParallelism === 0) return processorCount;
   const speedupSigma = columns.taken(Option.SpeedupSigma);
   if (speedupSigma > 1) {
-    if (n > a + a * speedupSigma - speedupSigma) return a;
-    return (n * a * (speedupSigma + 1)) / (speedupSigma * (n + a - 1) + a);
+    if (processorCount > averageParallelism + averageParallelism * speedupSigma - speedupSigma)
+      return averageParallelism;
+    return (
+      (processorCount * averageParallelism * (speedupSigma + 1)) /
+      (speedupSigma * (processorCount + averageParallelism - 1) + averageParallelism)
+    );
   }
-  if (n <= a) return (a * n) / (a + (speedupSigma * (n - 1)) / 2);
-  if (n <= 2 * a - 1) return (a * n) / (speedupSigma * (a - 0.5) + n * (1 - speedupSigma / 2));
-  return a;
+  if (processorCount <= averageParallelism)
+    return (
+      (averageParallelism * processorCount) / (averageParallelism + (speedupSigma * (processorCount - 1)) / 2)
+    );
+  if (processorCount <= 2 * averageParallelism - 1)
+    return (
+      (averageParallelism * processorCount) /
+      (speedupSigma * (averageParallelism - 0.5) + processorCount * (1 - speedupSigma / 2))
+    );
+  return averageParallelism;
 }
 
 /** Returns an execution time, +infinity if it is unknown; in the checked build, checks it. */
 @inline
-function possibleDuration(time: f64): f64 {
+function checkedDuration(time: f64): f64 {
   if (CHECKED) check(time >= 0, Invariant.ExecutionTime);
   return time;
 }

@@ -30,7 +30,7 @@ export function wordsOf(processors: i64): i64 {
 
 @inline
 function processorRunAt(index: i32): ProcessorRun {
-  return changetype<ProcessorRun>(columns.runs + <usize>index * offsetof<ProcessorRun>());
+  return changetype<ProcessorRun>(columns.processorRuns + <usize>index * offsetof<ProcessorRun>());
 }
 
 /** Frees all processors and empties the log. */
@@ -44,8 +44,8 @@ export function resetProcessors(simulation: Simulation): void {
     put<i32>(columns.firstWords, site, word);
     put<i32>(columns.firstProcessors, site, processor);
     const processors = at<i32>(capacity, site);
-    for (let rest = processors; rest > 0; rest -= 64) {
-      put<u64>(columns.freeBits, word++, lowestBitsMask(min(rest, 64)));
+    for (let remaining = processors; remaining > 0; remaining -= 64) {
+      put<u64>(columns.freeBits, word++, lowestBitsMask(min(remaining, 64)));
     }
     processor += processors;
   }
@@ -70,24 +70,24 @@ export function occupyProcessors(simulation: Simulation, site: i32, processors: 
   const first = at<i32>(columns.firstWords, site);
   const end = at<i32>(columns.firstWords, site + 1);
   const origin = at<i32>(columns.firstProcessors, site) - (first << 6);
-  let list = 0;
-  let last = 0;
-  let rest = processors;
-  for (let word = first; word < end && rest > 0; word++) {
+  let firstRun = 0;
+  let lastRun = 0;
+  let remaining = processors;
+  for (let word = first; word < end && remaining > 0; word++) {
     let bits = at<u64>(freeBits, word);
-    while (bits !== 0 && rest > 0) {
+    while (bits !== 0 && remaining > 0) {
       const low = <i32>ctz(bits);
-      const count = min(<i32>ctz(~(bits >> low)), rest);
+      const count = min(<i32>ctz(~(bits >> low)), remaining);
       const taken = lowestBitsMask(count) << low;
       bits &= ~taken;
-      last = appendProcessorRun(simulation, origin + (word << 6) + low, count, last);
-      if (list === 0) list = last;
-      rest -= count;
+      lastRun = appendProcessorRun(simulation, origin + (word << 6) + low, count, lastRun);
+      if (firstRun === 0) firstRun = lastRun;
+      remaining -= count;
     }
     put<u64>(freeBits, word, bits);
   }
-  if (CHECKED) check(rest === 0, Invariant.ProcessorSet);
-  return list;
+  if (CHECKED) check(remaining === 0, Invariant.ProcessorSet);
+  return firstRun;
 }
 
 /** Takes the processors of a site that a plan by nodes has chosen; returns the head of the list of ranges. */
@@ -95,8 +95,8 @@ export function occupyChosenNodes(simulation: Simulation, site: i32): i32 {
   const first = at<i32>(columns.firstWords, site);
   const end = at<i32>(columns.firstWords, site + 1);
   const origin = at<i32>(columns.firstProcessors, site);
-  let list = 0;
-  let last = 0;
+  let firstRun = 0;
+  let lastRun = 0;
   for (let word = first; word < end; word++) {
     const index = word - first;
     let bits = at<u64>(columns.chosenNodes, index);
@@ -105,19 +105,19 @@ export function occupyChosenNodes(simulation: Simulation, site: i32): i32 {
       const low = <i32>ctz(bits);
       const count = <i32>ctz(~(bits >> low));
       bits &= ~(lowestBitsMask(count) << low);
-      last = appendProcessorRun(simulation, origin + (index << 6) + low, count, last);
-      if (list === 0) list = last;
+      lastRun = appendProcessorRun(simulation, origin + (index << 6) + low, count, lastRun);
+      if (firstRun === 0) firstRun = lastRun;
     }
   }
-  return list;
+  return firstRun;
 }
 
 /** Sets the bits of a list of processors, all on one site, in a set of the site's processors. */
-export function appendNodeRuns(site: i32, list: i32, set: usize): void {
+export function appendNodeRuns(site: i32, firstRun: i32, set: usize): void {
   const origin = at<i32>(columns.firstProcessors, site);
-  for (; list !== 0; list = processorRunAt(list).next) {
-    let bit = processorRunAt(list).first - origin;
-    const last = processorRunAt(list).last - origin;
+  for (; firstRun !== 0; firstRun = processorRunAt(firstRun).next) {
+    let bit = processorRunAt(firstRun).first - origin;
+    const last = processorRunAt(firstRun).last - origin;
     while (bit <= last) {
       const count = min(last - bit + 1, 64 - (bit & 63));
       put<u64>(set, bit >> 6, at<u64>(set, bit >> 6) | (lowestBitsMask(count) << (bit & 63)));
@@ -130,33 +130,33 @@ export function appendNodeRuns(site: i32, list: i32, set: usize): void {
  * Appends processors to the log and to a list, or extends the list's last range if adjacent; returns the last
  * range.
  */
-function appendProcessorRun(simulation: Simulation, processor: i32, count: i32, last: i32): i32 {
+function appendProcessorRun(simulation: Simulation, processor: i32, count: i32, lastRun: i32): i32 {
   const log = columns.log;
   const length = simulation.logLength;
-  if (last !== 0 && processorRunAt(last).last + 1 === processor) {
-    processorRunAt(last).last += count;
+  if (lastRun !== 0 && processorRunAt(lastRun).last + 1 === processor) {
+    processorRunAt(lastRun).last += count;
     put<i32>(log, 2 * length - 1, processor + count - 1);
-    return last;
+    return lastRun;
   }
   if (CHECKED) check(length < simulation.logCapacity, Invariant.LogOverflow);
   put<i32>(log, 2 * length, processor);
   put<i32>(log, 2 * length + 1, processor + count - 1);
   simulation.logLength = length + 1;
-  const index = pool.take(columns.runs, offsetof<ProcessorRun>());
+  const index = pool.take(columns.processorRuns, offsetof<ProcessorRun>());
   const run = processorRunAt(index);
   run.next = 0;
   run.first = processor;
   run.last = processor + count - 1;
-  if (last !== 0) processorRunAt(last).next = index;
+  if (lastRun !== 0) processorRunAt(lastRun).next = index;
   return index;
 }
 
 /** Frees the processors of a list, all on one site. */
-export function vacateProcessors(site: i32, list: i32): void {
+export function vacateProcessors(site: i32, firstRun: i32): void {
   const freeBits = columns.freeBits;
   const origin = at<i32>(columns.firstProcessors, site) - (at<i32>(columns.firstWords, site) << 6);
-  while (list !== 0) {
-    const run = processorRunAt(list);
+  while (firstRun !== 0) {
+    const run = processorRunAt(firstRun);
     let bit = run.first - origin;
     const last = run.last - origin;
     while (bit <= last) {
@@ -168,13 +168,13 @@ export function vacateProcessors(site: i32, list: i32): void {
       bit += count;
     }
     const next = run.next;
-    pool.giveBack(columns.runs, offsetof<ProcessorRun>(), list);
-    list = next;
+    pool.giveBack(columns.processorRuns, offsetof<ProcessorRun>(), firstRun);
+    firstRun = next;
   }
 }
 
 /** Moves the free processors of the only site that outages want to them; returns their number. */
-export function removeWanted(simulation: Simulation, words: i32): i32 {
+export function moveWantedToOutages(simulation: Simulation, words: i32): i32 {
   let moved: u64 = 0;
   for (let word = 0; word < words; word++) {
     const bits = at<u64>(columns.freeBits, word) & at<u64>(columns.wantedBits, word);
@@ -187,7 +187,7 @@ export function removeWanted(simulation: Simulation, words: i32): i32 {
 }
 
 /** Frees the processors of the only site that outages have and none wants any more; returns their number. */
-export function restoreUnwanted(simulation: Simulation, words: i32): i32 {
+export function freeUnwanted(simulation: Simulation, words: i32): i32 {
   let moved: u64 = 0;
   for (let word = 0; word < words; word++) {
     const bits = at<u64>(columns.goneBits, word) & ~at<u64>(columns.wantedBits, word);
@@ -210,10 +210,10 @@ function logMovedBits(simulation: Simulation, word: i32, bits: u64): void {
 }
 
 /** True if a list of processors, all on the only site, has some that outages want. */
-export function hasWanted(list: i32): bool {
-  for (; list !== 0; list = processorRunAt(list).next) {
-    let bit = processorRunAt(list).first;
-    const last = processorRunAt(list).last;
+export function holdsWanted(firstRun: i32): bool {
+  for (; firstRun !== 0; firstRun = processorRunAt(firstRun).next) {
+    let bit = processorRunAt(firstRun).first;
+    const last = processorRunAt(firstRun).last;
     while (bit <= last) {
       const count = min(last - bit + 1, 64 - (bit & 63));
       if ((at<u64>(columns.wantedBits, bit >> 6) & (lowestBitsMask(count) << (bit & 63))) !== 0) return true;
@@ -227,22 +227,22 @@ export function hasWanted(list: i32): bool {
 export function removeProcessors(simulation: Simulation, site: i32, processors: i32): void {
   const first = at<i32>(columns.firstWords, site);
   const origin = at<i32>(columns.firstProcessors, site) - (first << 6);
-  let rest = processors;
-  for (let word = at<i32>(columns.firstWords, site + 1) - 1; word >= first && rest > 0; word--) {
+  let remaining = processors;
+  for (let word = at<i32>(columns.firstWords, site + 1) - 1; word >= first && remaining > 0; word--) {
     let bits = at<u64>(columns.freeBits, word);
-    while (bits !== 0 && rest > 0) {
-      const above = <i32>clz(bits);
-      const count = min(<i32>clz(~(bits << above)), rest);
-      const low = 64 - above - count;
+    while (bits !== 0 && remaining > 0) {
+      const leadingZeros = <i32>clz(bits);
+      const count = min(<i32>clz(~(bits << leadingZeros)), remaining);
+      const low = 64 - leadingZeros - count;
       const moved = lowestBitsMask(count) << low;
       bits &= ~moved;
       put<u64>(columns.goneBits, word, at<u64>(columns.goneBits, word) | moved);
       logMovedProcessors(simulation, origin + (word << 6) + low, count);
-      rest -= count;
+      remaining -= count;
     }
     put<u64>(columns.freeBits, word, bits);
   }
-  if (CHECKED) check(rest === 0, Invariant.ProcessorSet);
+  if (CHECKED) check(remaining === 0, Invariant.ProcessorSet);
 }
 
 /** Frees processors of a site that outages have, the lowest-numbered first. */
@@ -250,21 +250,21 @@ export function restoreProcessors(simulation: Simulation, site: i32, processors:
   const first = at<i32>(columns.firstWords, site);
   const end = at<i32>(columns.firstWords, site + 1);
   const origin = at<i32>(columns.firstProcessors, site) - (first << 6);
-  let rest = processors;
-  for (let word = first; word < end && rest > 0; word++) {
+  let remaining = processors;
+  for (let word = first; word < end && remaining > 0; word++) {
     let bits = at<u64>(columns.goneBits, word);
-    while (bits !== 0 && rest > 0) {
+    while (bits !== 0 && remaining > 0) {
       const low = <i32>ctz(bits);
-      const count = min(<i32>ctz(~(bits >> low)), rest);
+      const count = min(<i32>ctz(~(bits >> low)), remaining);
       const moved = lowestBitsMask(count) << low;
       bits &= ~moved;
       put<u64>(columns.freeBits, word, at<u64>(columns.freeBits, word) | moved);
       logMovedProcessors(simulation, origin + (word << 6) + low, count);
-      rest -= count;
+      remaining -= count;
     }
     put<u64>(columns.goneBits, word, bits);
   }
-  if (CHECKED) check(rest === 0, Invariant.ProcessorSet);
+  if (CHECKED) check(remaining === 0, Invariant.ProcessorSet);
 }
 
 /** Appends neighbouring processors that an outage takes or gives back to the log. */

@@ -40,19 +40,19 @@ export function reset(simulation: Simulation): bool {
   const sites = simulation.siteCount;
   let widest = 0;
   for (let site = 0; site < sites; site++) widest = max(widest, at<i32>(columns.capacities, site));
-  const room = simulation.indexWords << 6;
+  const bitCapacity = simulation.indexWords << 6;
   let shift = MIN_INDEX_SHIFT - 1;
-  let bits: i32;
+  let blockBits: i32;
   do {
     shift++;
-    bits = bitsForCount(((sites - 1) >> shift) + 1);
-  } while (bits > 0 && (<i64>widest + 1) << bits > room);
+    blockBits = bitsForCount(((sites - 1) >> shift) + 1);
+  } while (blockBits > 0 && (<i64>widest + 1) << blockBits > bitCapacity);
   simulation.indexParts = 0;
   simulation.indexShift = shift;
-  simulation.indexBlockBits = bits;
+  simulation.indexBlockBits = blockBits;
   simulation.indexWidest = widest;
   simulation.indexLeaves = 1 << bitsForCount(sites);
-  return (<i64>widest + 1) << bits <= room;
+  return (<i64>widest + 1) << blockBits <= bitCapacity;
 }
 
 /** Number of bits that represent the numbers from 0 to `count` - 1. */
@@ -62,9 +62,9 @@ function bitsForCount(count: i32): i32 {
 }
 
 /** Updates the index after a change of a site's free processors. */
-export function change(simulation: Simulation, site: i32, free: i32): void {
+export function updateSite(simulation: Simulation, site: i32, free: i32): void {
   const parts = simulation.indexParts;
-  if ((parts & IndexPart.Levels) !== 0) move(simulation, site, free);
+  if ((parts & IndexPart.Levels) !== 0) moveSite(simulation, site, free);
   if ((parts & IndexPart.SlotTree) !== 0) {
     const slot = at<i32>(columns.slotOfSite, site);
     maximumTree.set<u64>(columns.slotTree, simulation.indexLeaves, slot, indexKeyOfSite(site, free));
@@ -78,7 +78,7 @@ export function change(simulation: Simulation, site: i32, free: i32): void {
  * Invalidates all parts of the index, which are rebuilt when used, because the slots belong to
  * another state now.
  */
-export function forget(simulation: Simulation): void {
+export function invalidate(simulation: Simulation): void {
   simulation.indexParts = 0;
 }
 
@@ -96,7 +96,7 @@ export function fastest(simulation: Simulation, processors: i32, candidates: i32
  * First candidate in grid order with at least this many free processors; -1 if none. Candidates are the sites
  * of the first `candidates` slots.
  */
-export function first(simulation: Simulation, processors: i32, candidates: i32): i32 {
+export function firstWithRoom(simulation: Simulation, processors: i32, candidates: i32): i32 {
   if ((simulation.indexParts & IndexPart.SiteTree) === 0) growSiteTree(simulation);
   if (candidates !== simulation.siteCount) return firstSiteAmong(simulation, processors, candidates);
   return maximumTree.first<i32>(columns.siteTree, simulation.indexLeaves, processors);
@@ -122,9 +122,9 @@ export function tightestSlot(simulation: Simulation, processors: i32, candidates
  */
 export function roomiest(simulation: Simulation, processors: i32, candidates: i32): i32 {
   if (candidates !== simulation.siteCount) return roomiestSiteAmong(simulation, processors, candidates);
-  const most = mostFree(simulation);
-  if (most < processors) return -1;
-  const number = indexNumberFrom(simulation, most << simulation.indexBlockBits);
+  const mostFreeCount = mostFree(simulation);
+  if (mostFreeCount < processors) return -1;
+  const number = indexNumberFrom(simulation, mostFreeCount << simulation.indexBlockBits);
   return siteOfIndexNumber(simulation, number, simulation.siteCount);
 }
 
@@ -132,7 +132,13 @@ export function roomiest(simulation: Simulation, processors: i32, candidates: i3
 export function mostFree(simulation: Simulation): i32 {
   if ((simulation.indexParts & IndexPart.Levels) === 0) makeIndexLevels(simulation);
   const end = endOfIndexNumbers(simulation);
-  const greatestNumber = bitmap.last(columns.free0, columns.free1, columns.free2, columns.free3, end);
+  const greatestNumber = bitmap.last(
+    columns.freeLevels0,
+    columns.freeLevels1,
+    columns.freeLevels2,
+    columns.freeLevels3,
+    end,
+  );
   return greatestNumber >> simulation.indexBlockBits;
 }
 
@@ -144,17 +150,17 @@ export function beginHypothesis(simulation: Simulation): void {
 
 /** Takes processors of a site in the look-ahead. */
 export function assume(simulation: Simulation, site: i32, processors: i32): void {
-  const free = at<i32>(columns.siteFree, site);
+  const free = at<i32>(columns.freeOfSite, site);
   // Lists each changed site once: before its first change it has all its free processors.
   if (free === freeProcessorsOf(site)) put<i32>(columns.hypotheticalSlots, simulation.indexChanged++, site);
-  move(simulation, site, free - processors);
+  moveSite(simulation, site, free - processors);
 }
 
 /** Ends a look-ahead and restores the free processors of all changed sites. */
 export function endHypothesis(simulation: Simulation): void {
   for (let index = simulation.indexChanged - 1; index >= 0; index--) {
     const site = at<i32>(columns.hypotheticalSlots, index);
-    move(simulation, site, freeProcessorsOf(site));
+    moveSite(simulation, site, freeProcessorsOf(site));
   }
 }
 
@@ -169,20 +175,20 @@ function siteAt(slot: i32): i32 {
 }
 
 /** Moves a site from one level (count of free processors) to another. */
-function move(simulation: Simulation, site: i32, free: i32): void {
+function moveSite(simulation: Simulation, site: i32, free: i32): void {
   const block = site >> simulation.indexShift;
-  const number = (at<i32>(columns.siteFree, site) << simulation.indexBlockBits) | block;
-  put<i32>(columns.siteFree, site, free);
+  const number = (at<i32>(columns.freeOfSite, site) << simulation.indexBlockBits) | block;
+  put<i32>(columns.freeOfSite, site, free);
   if (siteOfIndexNumber(simulation, number, simulation.siteCount) < 0) {
-    bitmap.leave(columns.free0, columns.free1, columns.free2, columns.free3, number);
+    bitmap.leave(columns.freeLevels0, columns.freeLevels1, columns.freeLevels2, columns.freeLevels3, number);
   }
-  enter(simulation, block, free);
+  enterLevel(simulation, block, free);
 }
 
 @inline
-function enter(simulation: Simulation, block: i32, free: i32): void {
+function enterLevel(simulation: Simulation, block: i32, free: i32): void {
   const number = (free << simulation.indexBlockBits) | block;
-  bitmap.enter(columns.free0, columns.free1, columns.free2, columns.free3, number);
+  bitmap.enter(columns.freeLevels0, columns.freeLevels1, columns.freeLevels2, columns.freeLevels3, number);
 }
 
 @inline
@@ -193,8 +199,15 @@ function endOfIndexNumbers(simulation: Simulation): i32 {
 /** Next number (count of free processors and block) in the set of levels; -1 if none. */
 function indexNumberFrom(simulation: Simulation, number: i32): i32 {
   const end = endOfIndexNumbers(simulation);
-  const found = bitmap.next(columns.free0, columns.free1, columns.free2, columns.free3, number, end);
-  return found < end ? found : -1;
+  const nextNumber = bitmap.next(
+    columns.freeLevels0,
+    columns.freeLevels1,
+    columns.freeLevels2,
+    columns.freeLevels3,
+    number,
+    end,
+  );
+  return nextNumber < end ? nextNumber : -1;
 }
 
 /** First candidate of a block on a level; -1 if none. */
@@ -206,7 +219,7 @@ function siteOfIndexNumber(simulation: Simulation, number: i32, candidates: i32)
   const isAnySite = candidates === simulation.siteCount;
   const end = min((block + 1) << simulation.indexShift, simulation.siteCount);
   for (let site = block << simulation.indexShift; site < end; site++) {
-    if (at<i32>(columns.siteFree, site) !== free) continue;
+    if (at<i32>(columns.freeOfSite, site) !== free) continue;
     if (isAnySite || at<i32>(columns.slotOfSite, site) < candidates) return site;
   }
   return -1;
@@ -226,7 +239,7 @@ function tightestSiteAmong(simulation: Simulation, number: i32, processors: i32,
   let least: u64 = u64.MAX_VALUE;
   for (let slot = 0; slot < candidates; slot++) {
     const site = siteAt(slot);
-    const free = at<i32>(columns.siteFree, site);
+    const free = at<i32>(columns.freeOfSite, site);
     if (free >= processors) least = min<u64>(least, ((<u64>free) << 32) | <u64>site);
   }
   return <i32>least;
@@ -234,13 +247,13 @@ function tightestSiteAmong(simulation: Simulation, number: i32, processors: i32,
 
 function makeIndexLevels(simulation: Simulation): void {
   const last = endOfIndexNumbers(simulation) >> 6;
-  clear(columns.free0, (<usize>(last + 2)) << 3);
-  clear(columns.free1, (<usize>((last >> 6) + 2)) << 3);
-  clear(columns.free2, (<usize>((last >> 12) + 2)) << 3);
-  clear(columns.free3, (<usize>((last >> 18) + 2)) << 3);
+  clear(columns.freeLevels0, (<usize>(last + 2)) << 3);
+  clear(columns.freeLevels1, (<usize>((last >> 6) + 2)) << 3);
+  clear(columns.freeLevels2, (<usize>((last >> 12) + 2)) << 3);
+  clear(columns.freeLevels3, (<usize>((last >> 18) + 2)) << 3);
   for (let site = 0; site < simulation.siteCount; site++) {
-    put<i32>(columns.siteFree, site, freeProcessorsOf(site));
-    enter(simulation, site >> simulation.indexShift, freeProcessorsOf(site));
+    put<i32>(columns.freeOfSite, site, freeProcessorsOf(site));
+    enterLevel(simulation, site >> simulation.indexShift, freeProcessorsOf(site));
   }
   simulation.indexParts |= IndexPart.Levels;
 }
@@ -257,9 +270,9 @@ function indexKeyOfSite(site: i32, free: i32): u64 {
 function growSlotTree(simulation: Simulation): void {
   const leafCount = simulation.indexLeaves;
   for (let slot = 0; slot < leafCount; slot++) {
-    const room =
+    const slotKey =
       slot < simulation.siteCount ? indexKeyOfSite(siteAt(slot), freeProcessorsOf(siteAt(slot))) : 0;
-    put<u64>(columns.slotTree, leafCount + slot, room);
+    put<u64>(columns.slotTree, leafCount + slot, slotKey);
   }
   maximumTree.growMaximumTree<u64>(columns.slotTree, leafCount);
   simulation.indexParts |= IndexPart.SlotTree;
@@ -267,23 +280,15 @@ function growSlotTree(simulation: Simulation): void {
 
 function growSiteTree(simulation: Simulation): void {
   const leafCount = simulation.indexLeaves;
-  const firstSlotFloors = columns.firstSlotTree;
+  const firstSlots = columns.firstSlotTree;
   for (let site = 0; site < leafCount; site++) {
     const isRealSite = site < simulation.siteCount;
     put<i32>(columns.siteTree, leafCount + site, isRealSite ? freeProcessorsOf(site) : 0);
-    put<i32>(
-      firstSlotFloors,
-      leafCount + site,
-      isRealSite ? at<i32>(columns.slotOfSite, site) : i32.MAX_VALUE,
-    );
+    put<i32>(firstSlots, leafCount + site, isRealSite ? at<i32>(columns.slotOfSite, site) : i32.MAX_VALUE);
   }
   maximumTree.growMaximumTree<i32>(columns.siteTree, leafCount);
   for (let node = leafCount - 1; node > 0; node--) {
-    put<i32>(
-      firstSlotFloors,
-      node,
-      min(at<i32>(firstSlotFloors, 2 * node), at<i32>(firstSlotFloors, 2 * node + 1)),
-    );
+    put<i32>(firstSlots, node, min(at<i32>(firstSlots, 2 * node), at<i32>(firstSlots, 2 * node + 1)));
   }
   simulation.indexParts |= IndexPart.SiteTree;
 }
@@ -306,6 +311,6 @@ function firstSiteAmong(simulation: Simulation, processors: i32, candidates: i32
 
 function roomiestSiteAmong(simulation: Simulation, processors: i32, candidates: i32): i32 {
   if ((simulation.indexParts & IndexPart.SlotTree) === 0) growSlotTree(simulation);
-  const most = maximumTree.greatest<u64>(columns.slotTree, simulation.indexLeaves, candidates);
-  return <i32>(most >> 32) >= processors ? <i32>~(<u32>most) : -1;
+  const mostFreeCount = maximumTree.greatest<u64>(columns.slotTree, simulation.indexLeaves, candidates);
+  return <i32>(mostFreeCount >> 32) >= processors ? <i32>~(<u32>mostFreeCount) : -1;
 }

@@ -12,14 +12,14 @@ import { at, put } from '../memory/memory';
 
 /** Number of slots before the row of a job's set. */
 @inline
-export function rowOf(simulation: Simulation, job: i32): i32 {
+export function firstSlotOfSet(simulation: Simulation, job: i32): i32 {
   return at<i32>(columns.siteSets, job) * simulation.siteCount;
 }
 
 /** Position of a site in the row of a job's set; -1 if the job may not use it. */
 @inline
 export function positionIn(simulation: Simulation, job: i32, site: i32): i32 {
-  return at<i32>(columns.slotOfSite, rowOf(simulation, job) + site);
+  return at<i32>(columns.slotOfSite, firstSlotOfSet(simulation, job) + site);
 }
 
 /** True if a job may use a site, whatever its speed. */
@@ -39,16 +39,16 @@ export function copySlot(simulation: Simulation, slots: usize, site: i32): void 
 }
 
 /** Makes the rows of all sets from the slots of all sites. */
-export function makeRows(simulation: Simulation): void {
+export function fillRows(simulation: Simulation): void {
   const sites = simulation.siteCount;
   for (let row = sites; row < simulation.slotCount; row += sites) {
     let count = 0;
     for (let index = 0; index < sites; index++) {
       const slot = at<u64>(columns.slots, index);
       const site = <i32>slot;
-      const isIn = at<i32>(columns.setSites, row - sites + site) !== 0;
-      put<i32>(columns.slotOfSite, row + site, isIn ? count : -1);
-      if (isIn) put<u64>(columns.slots, row + count++, slot);
+      const isMember = at<i32>(columns.setSites, row - sites + site) !== 0;
+      put<i32>(columns.slotOfSite, row + site, isMember ? count : -1);
+      if (isMember) put<u64>(columns.slots, row + count++, slot);
     }
     put<i32>(columns.rowLengths, row / sites - 1, count);
   }
@@ -56,7 +56,7 @@ export function makeRows(simulation: Simulation): void {
 
 /** Number of sites in a row, which is the number of slots before it. */
 @inline
-export function lengthOf(simulation: Simulation, row: i32): i32 {
+export function rowLength(simulation: Simulation, row: i32): i32 {
   return row === 0 ? simulation.siteCount : at<i32>(columns.rowLengths, row / simulation.siteCount - 1);
 }
 
@@ -66,9 +66,9 @@ export function areValid(simulation: Simulation): bool {
   for (let set = 0; set < simulation.siteSets; set++) {
     let count = 0;
     for (let site = 0; site < sites; site++) {
-      const isIn = at<i32>(columns.setSites, set * sites + site);
-      if (isIn !== 0 && isIn !== 1) return false;
-      count += isIn;
+      const isMember = at<i32>(columns.setSites, set * sites + site);
+      if (isMember !== 0 && isMember !== 1) return false;
+      count += isMember;
     }
     if (count === 0) return false;
   }

@@ -51,24 +51,24 @@ export function freeAt(site: i32): i32 {
 @inline
 export function candidatesOf(simulation: Simulation, job: i32): i32 {
   const commonCandidateCount = simulation.commonCandidates;
-  return commonCandidateCount !== 0 ? commonCandidateCount : ownCandidatesOf(simulation, job);
+  return commonCandidateCount !== 0 ? commonCandidateCount : candidatesOfHomeAndSet(simulation, job);
 }
 
 /** Number of slots that a job's home and set of sites allow. */
-function ownCandidatesOf(simulation: Simulation, job: i32): i32 {
-  const row = simulation.siteSets !== 0 ? siteSets.rowOf(simulation, job) : 0;
+function candidatesOfHomeAndSet(simulation: Simulation, job: i32): i32 {
+  const row = simulation.siteSets !== 0 ? siteSets.firstSlotOfSet(simulation, job) : 0;
   return at<i32>(columns.candidates, row + at<i32>(columns.homes, job));
 }
 
 /** Distance in bytes from the first slot to the first one that a job may use. */
 @inline
 export function firstCandidateOf(simulation: Simulation, job: i32): usize {
-  return simulation.hasCommonSlots !== 0 ? 0 : <usize>ownSlotOf(simulation, job) * sizeof<Slot>();
+  return simulation.hasCommonSlots !== 0 ? 0 : <usize>firstSlotOfJob(simulation, job) * sizeof<Slot>();
 }
 
 /** First slot that a job's home, if sites are independent, or its set allows. */
-function ownSlotOf(simulation: Simulation, job: i32): i32 {
-  if (simulation.siteSets !== 0) return siteSets.rowOf(simulation, job);
+function firstSlotOfJob(simulation: Simulation, job: i32): i32 {
+  if (simulation.siteSets !== 0) return siteSets.firstSlotOfSet(simulation, job);
   return at<i32>(columns.slotOfSite, at<i32>(columns.homes, job));
 }
 
@@ -98,7 +98,7 @@ export function candidateAt(simulation: Simulation, job: i32, index: i32): i32 {
 
 /** Takes processors of a site. Only this function and `giveProcessors` change free counts. */
 @inline
-export function take<R>(simulation: Simulation, site: i32, processors: i32): void {
+export function takeProcessors<R>(simulation: Simulation, site: i32, processors: i32): void {
   const slot = at<i32>(columns.slotOfSite, site);
   const slots = columns.slots;
   if (CHECKED)
@@ -106,7 +106,7 @@ export function take<R>(simulation: Simulation, site: i32, processors: i32): voi
   put<Slot>(slots, slot, at<Slot>(slots, slot) - requestOf(processors));
   if (kind.hasSiteSets<R>(simulation)) siteSets.copySlot(simulation, slots, site);
   simulation.freeProcessors -= processors;
-  if (kind.usesSiteIndex<R>(simulation)) siteIndex.change(simulation, site, freeAt(site));
+  if (kind.usesSiteIndex<R>(simulation)) siteIndex.updateSite(simulation, site, freeAt(site));
 }
 
 /** Gives processors back to a site. */
@@ -117,7 +117,7 @@ export function giveProcessors<R>(simulation: Simulation, site: i32, processors:
   put<Slot>(slots, slot, at<Slot>(slots, slot) + requestOf(processors));
   if (kind.hasSiteSets<R>(simulation)) siteSets.copySlot(simulation, slots, site);
   simulation.freeProcessors += processors;
-  if (kind.usesSiteIndex<R>(simulation)) siteIndex.change(simulation, site, freeAt(site));
+  if (kind.usesSiteIndex<R>(simulation)) siteIndex.updateSite(simulation, site, freeAt(site));
   if (CHECKED) {
     const capacity = at<i32>(columns.capacities, site);
     check(freeProcessorsInSlot(at<Slot>(slots, slot)) <= capacity, Invariant.FreeProcessorsAboveCapacity);
@@ -149,14 +149,14 @@ export function resetSites(simulation: Simulation): Status {
 
 /** Checks changed speeds and sorts the slots again; free processors do not change. */
 export function orderSitesBySpeed(simulation: Simulation): Status {
-  const free = columns.hypotheticalSlots;
+  const freeProcessors = columns.hypotheticalSlots;
   for (let site = 0; site < simulation.siteCount; site++) {
     simulation.refusedSite = site;
     if (!isValidSpeed(at<f64>(columns.speeds, site))) return Status.SiteSpeedInvalid;
-    put<i32>(free, site, freeAt(site));
+    put<i32>(freeProcessors, site, freeAt(site));
   }
   simulation.refusedSite = -1;
-  orderSites(simulation, free);
+  orderSites(simulation, freeProcessors);
   return Status.Finished;
 }
 
@@ -166,10 +166,10 @@ function isValidSpeed(speed: f64): bool {
 }
 
 /** Computes everything that depends on the site speeds, for given free processors per site. */
-function orderSites(simulation: Simulation, free: usize): void {
+function orderSites(simulation: Simulation, freeProcessors: usize): void {
   simulation.speedHeterogeneity = varianceOf(columns.speeds, simulation.siteCount);
-  sortSlotsBySpeed(simulation, free);
-  if (simulation.siteSets !== 0) siteSets.makeRows(simulation);
+  sortSlotsBySpeed(simulation, freeProcessors);
+  if (simulation.siteSets !== 0) siteSets.fillRows(simulation);
   countCandidates(simulation);
 }
 
@@ -187,25 +187,25 @@ function varianceOf(values: usize, count: i32): f64 {
 }
 
 /** Heap sort of the sites by speed, fastest first, ties by index. */
-function sortSlotsBySpeed(simulation: Simulation, free: usize): void {
+function sortSlotsBySpeed(simulation: Simulation, freeProcessors: usize): void {
   const speed = columns.speeds;
-  const slot = columns.slotOfSite;
+  const siteOrder = columns.slotOfSite;
   const count = simulation.siteCount;
   // `slot` holds the site order during the sort and is inverted at the end.
-  for (let site = 0; site < count; site++) put<i32>(slot, site, site);
-  for (let root = (count >> 1) - 1; root >= 0; root--) siftDownSite(slot, speed, root, count);
+  for (let site = 0; site < count; site++) put<i32>(siteOrder, site, site);
+  for (let root = (count >> 1) - 1; root >= 0; root--) siftDownSite(siteOrder, speed, root, count);
   for (let last = count - 1; last > 0; last--) {
-    const site = at<i32>(slot, 0);
-    put<i32>(slot, 0, at<i32>(slot, last));
-    put<i32>(slot, last, site);
-    siftDownSite(slot, speed, 0, last);
+    const site = at<i32>(siteOrder, 0);
+    put<i32>(siteOrder, 0, at<i32>(siteOrder, last));
+    put<i32>(siteOrder, last, site);
+    siftDownSite(siteOrder, speed, 0, last);
   }
   const slots = columns.slots;
   for (let index = 0; index < count; index++) {
-    const site = at<i32>(slot, index);
-    put<Slot>(slots, index, requestOf(at<i32>(free, site)) | <u64>site);
+    const site = at<i32>(siteOrder, index);
+    put<Slot>(slots, index, requestOf(at<i32>(freeProcessors, site)) | <u64>site);
   }
-  for (let index = 0; index < count; index++) put<i32>(slot, siteOfSlot(at<Slot>(slots, index)), index);
+  for (let index = 0; index < count; index++) put<i32>(siteOrder, siteOfSlot(at<Slot>(slots, index)), index);
 }
 
 @inline
@@ -252,7 +252,7 @@ function countCandidates(simulation: Simulation): void {
 /** Number of slots of a row with at least this speed. */
 function slotsWithSpeedAtLeast(simulation: Simulation, row: i32, speed: f64): i32 {
   let low = 0;
-  let high = siteSets.lengthOf(simulation, row);
+  let high = siteSets.rowLength(simulation, row);
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (speedOf(siteAtSlot(row + middle)) >= speed) low = middle + 1;
@@ -262,8 +262,8 @@ function slotsWithSpeedAtLeast(simulation: Simulation, row: i32, speed: f64): i3
 }
 
 /**
- * Largest capacity among the candidates of a home, for the set of a row, and so the widest job allowed;
- * requires `noteWidestSites`.
+ * Number of processors of the largest candidate site of a home, for the set of sites of a row, and so of the
+ * widest job allowed; requires `findWidestSites`.
  */
 export function widestSiteForHome(simulation: Simulation, row: i32, home: i32): i32 {
   const candidates = at<i32>(columns.candidates, row + home);
@@ -276,10 +276,10 @@ export function widestSiteForHome(simulation: Simulation, row: i32, home: i32): 
  * Writes, for each slot, the largest lasting capacity among the slots of its row up to it, into the memory of
  * look-aheads.
  */
-export function noteWidestSites(simulation: Simulation): void {
+export function findWidestSites(simulation: Simulation): void {
   for (let row = 0; row < simulation.slotCount; row += simulation.siteCount) {
     let widest = 0;
-    for (let index = 0; index < siteSets.lengthOf(simulation, row); index++) {
+    for (let index = 0; index < siteSets.rowLength(simulation, row); index++) {
       widest = max(widest, at<i32>(columns.lastingCapacities, siteAtSlot(row + index)));
       put<Slot>(columns.hypotheticalSlots, row + index, widest);
     }

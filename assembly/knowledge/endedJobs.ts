@@ -1,6 +1,6 @@
 import { Simulation, draw } from '../memory/state';
 import * as columns from '../memory/columns';
-import { recentRatioOf } from '../grid/execution';
+import { runtimeOfEndedJob } from '../grid/execution';
 import { at, put } from '../memory/memory';
 
 /**
@@ -50,7 +50,7 @@ export function drawWorkOfEndedJob(simulation: Simulation, job: i32): f64 {
     count > 0
       ? at<i32>(columns.endedOfClass, first + drawIndexBelow(simulation, count))
       : at<i32>(columns.endedJobs, drawIndexBelow(simulation, simulation.ended));
-  return recentRatioOf(ended) * at<f64>(columns.loads, at<i32>(columns.homes, ended));
+  return runtimeOfEndedJob(ended) * at<f64>(columns.loads, at<i32>(columns.homes, ended));
 }
 
 /** Random whole number below `count`, from the upper 53 bits of a random number. */

@@ -2,7 +2,7 @@ import { Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import * as exact from '../sums/exactSum';
-import { recentRatioOf } from '../grid/execution';
+import { runtimeOfEndedJob } from '../grid/execution';
 import { at, move, put } from '../memory/memory';
 import * as keyBounds from '../queue/keyBounds';
 import * as priorityQueue from '../queue/priorityQueue';
@@ -25,12 +25,12 @@ export function estimateRuntime(simulation: Simulation, job: i32): void {
   put<f64>(
     columns.estimates,
     job,
-    min<f64>(at<f64>(columns.requests, job), meanRatioForJob(simulation, job)),
+    min<f64>(at<f64>(columns.requests, job), meanRecentRuntime(simulation, job)),
   );
 }
 
 /** Mean runtime of the last jobs of a job's user; +infinity if too few have ended. */
-function meanRatioForJob(simulation: Simulation, job: i32): f64 {
+function meanRecentRuntime(simulation: Simulation, job: i32): f64 {
   const user = at<i32>(columns.users, job);
   if (user < 0) return Infinity;
   const sum = columns.exactSum;
@@ -38,31 +38,31 @@ function meanRatioForJob(simulation: Simulation, job: i32): f64 {
   let earlier = at<i32>(columns.lastOfUsers, user);
   for (let count = 0; count < simulation.recentJobs; ) {
     if (earlier === 0) return Infinity;
-    if (isEndedBeforeSubmit(simulation, job, earlier - 1)) {
-      exact.add(sum, recentRatioOf(earlier - 1));
+    if (mayAffectEstimate(simulation, job, earlier - 1)) {
+      exact.add(sum, runtimeOfEndedJob(earlier - 1));
       count++;
     }
     earlier = at<i32>(columns.earlierOfUsers, earlier - 1);
   }
-  return exact.rounded(sum) / <f64>simulation.recentJobs;
+  return exact.roundedSum(sum) / <f64>simulation.recentJobs;
 }
 
 /** Updates the estimates of waiting jobs after the end of a job. */
 export function refreshEstimates(simulation: Simulation, ended: i32): void {
-  const mean = meanRatioForJob(simulation, ended);
+  const mean = meanRecentRuntime(simulation, ended);
   if (mean === Infinity) return;
   let job = nextJobToRefresh(simulation, ended, -1);
   for (; job >= 0; job = nextJobToRefresh(simulation, ended, job)) {
-    const estimateRuntime = min<f64>(at<f64>(columns.requests, job), mean);
-    if (estimateRuntime === at<f64>(columns.estimates, job)) continue;
-    put<f64>(columns.estimates, job, estimateRuntime);
+    const estimate = min<f64>(at<f64>(columns.requests, job), mean);
+    if (estimate === at<f64>(columns.estimates, job)) continue;
+    put<f64>(columns.estimates, job, estimate);
     // The plan and the reservation were made with the old estimate.
     simulation.planHolds = 0;
     simulation.reservedJob = 0;
-    if (simulation.roomForPlan !== 0) priorityQueue.mayNotDelay(simulation, job);
+    if (simulation.roomForPlan !== 0) priorityQueue.markUntried(simulation, job);
     // Keys that the host gives are updated when it answers.
-    if (simulation.asksKeys !== 0) keyBounds.forget(simulation);
-    else keyBounds.change(simulation, job);
+    if (simulation.asksKeys !== 0) keyBounds.invalidateBounds(simulation);
+    else keyBounds.updateChangedJob(simulation, job);
   }
 }
 
@@ -71,7 +71,7 @@ export function nextJobToRefresh(simulation: Simulation, ended: i32, job: i32): 
   const user = at<i32>(columns.users, ended);
   if (user < 0) return -1;
   let next = job < 0 ? at<i32>(columns.waitingOfUsers, user) : at<i32>(columns.nextOfUser, job);
-  while (next !== 0 && !isEndedBeforeSubmit(simulation, next - 1, ended))
+  while (next !== 0 && !mayAffectEstimate(simulation, next - 1, ended))
     next = at<i32>(columns.nextOfUser, next - 1);
   return next - 1;
 }
@@ -81,7 +81,7 @@ export function nextJobToRefresh(simulation: Simulation, ended: i32, job: i32): 
  * jobs.
  */
 @inline
-function isEndedBeforeSubmit(simulation: Simulation, job: i32, other: i32): bool {
+function mayAffectEstimate(simulation: Simulation, job: i32, other: i32): bool {
   if (simulation.topology !== Topology.Independent) return true;
   return at<i32>(columns.homes, job) === at<i32>(columns.homes, other);
 }
@@ -108,23 +108,23 @@ export function reset(simulation: Simulation): void {
 }
 
 /** Handles the submission of a job, before it joins its queue. */
-export function submitted(simulation: Simulation, job: i32): void {
+export function handleSubmission(simulation: Simulation, job: i32): void {
   if (simulation.recentJobs > 0) estimateRuntime(simulation, job);
-  if (simulation.hasLateRanks !== 0) priorityQueue.place(simulation, job);
+  if (simulation.hasLateRanks !== 0) priorityQueue.assignRank(simulation, job);
 }
 
 /** Handles the cancellation of a waiting job. */
-export function cancelled(simulation: Simulation, job: i32): void {
-  if (simulation.hasDependencies !== 0) releases.ended(simulation, job);
+export function handleCancellation(simulation: Simulation, job: i32): void {
+  if (simulation.hasDependencies !== 0) releases.releaseDependents(simulation, job);
 }
 
 /** Handles the end of a job. */
-export function ended(simulation: Simulation, job: i32): void {
-  const teaches = simulation.recentJobs > 0 && !columns.isCancelled(simulation, job);
-  if (teaches && simulation.keyedEnd !== job + 1) {
+export function handleEnd(simulation: Simulation, job: i32): void {
+  const isLearnedFrom = simulation.recentJobs > 0 && !columns.isCancelled(simulation, job);
+  if (isLearnedFrom && simulation.keyedEnd !== job + 1) {
     learnFromEndedJob(job);
     if (simulation.refreshesEstimates !== 0) refreshEstimates(simulation, job);
   }
   if (isDrawingFutures(simulation)) endedJobs.learnFromEndedJob(simulation, job);
-  if (simulation.hasDependencies !== 0) releases.ended(simulation, job);
+  if (simulation.hasDependencies !== 0) releases.releaseDependents(simulation, job);
 }

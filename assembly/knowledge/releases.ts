@@ -36,33 +36,33 @@ function nextIndependentJob(simulation: Simulation, job: i32): i32 {
 export function soonestSubmitTime(simulation: Simulation): f64 {
   const submit = at<f64>(columns.loggedSubmits, simulation.next);
   if (simulation.releasedJobs === 0) return submit;
-  return min<f64>(submit, at<f64>(columns.submits, at<i32>(columns.released, 0)));
+  return min<f64>(submit, at<f64>(columns.submits, at<i32>(columns.releasedHeap, 0)));
 }
 
 /** Job of the next known submission; among equal times the lowest index. */
-export function soonest(simulation: Simulation): i32 {
+export function nextSubmittedJob(simulation: Simulation): i32 {
   const nextSubmitted = simulation.next;
   if (simulation.releasedJobs === 0) return nextSubmitted;
-  const job = at<i32>(columns.released, 0);
+  const job = at<i32>(columns.releasedHeap, 0);
   return nextSubmitted === simulation.jobCount || isEarlier(job, nextSubmitted) ? job : nextSubmitted;
 }
 
 /** Removes and returns the job of the next known submission. */
 export function takeSoonestSubmit(simulation: Simulation): i32 {
-  const job = soonest(simulation);
+  const job = nextSubmittedJob(simulation);
   simulation.submitted++;
   if (job === simulation.next) simulation.next = nextIndependentJob(simulation, job + 1);
-  else pop(simulation);
+  else removeFirstReleased(simulation);
   return job;
 }
 
 /** Handles the end of a job or piece; after its last piece, releases the jobs that depend on it. */
-export function ended(simulation: Simulation, job: i32): void {
+export function releaseDependents(simulation: Simulation, job: i32): void {
   const first = at<i32>(columns.firstPieces, job);
-  const left = at<i32>(columns.piecesLeft, first) - 1;
-  if (CHECKED) check(left >= 0, Invariant.Dependencies);
-  put<i32>(columns.piecesLeft, first, left);
-  if (left > 0) return;
+  const piecesLeft = at<i32>(columns.piecesLeft, first) - 1;
+  if (CHECKED) check(piecesLeft >= 0, Invariant.Dependencies);
+  put<i32>(columns.piecesLeft, first, piecesLeft);
+  if (piecesLeft > 0) return;
   let dependentJob = at<i32>(columns.firstDependents, first);
   for (; dependentJob !== 0; dependentJob = at<i32>(columns.nextDependents, dependentJob - 1)) {
     releaseJob(simulation, dependentJob - 1);
@@ -73,32 +73,32 @@ export function ended(simulation: Simulation, job: i32): void {
 function releaseJob(simulation: Simulation, job: i32): void {
   const releaseTime = simulation.now + at<f64>(columns.thinkTimes, job);
   put<f64>(columns.submits, job, max<f64>(at<f64>(columns.loggedSubmits, job), releaseTime));
-  let hole = simulation.releasedJobs++;
-  while (hole > 0) {
-    const parent = (hole - 1) >> 1;
-    const other = at<i32>(columns.released, parent);
+  let heapPlace = simulation.releasedJobs++;
+  while (heapPlace > 0) {
+    const parent = (heapPlace - 1) >> 1;
+    const other = at<i32>(columns.releasedHeap, parent);
     if (isEarlier(other, job)) break;
-    put<i32>(columns.released, hole, other);
-    hole = parent;
+    put<i32>(columns.releasedHeap, heapPlace, other);
+    heapPlace = parent;
   }
-  put<i32>(columns.released, hole, job);
+  put<i32>(columns.releasedHeap, heapPlace, job);
 }
 
 /** Removes the first job of the heap. */
-function pop(simulation: Simulation): void {
+function removeFirstReleased(simulation: Simulation): void {
   const size = --simulation.releasedJobs;
-  const last = at<i32>(columns.released, size);
-  let hole = 0;
-  for (let child = 1; child < size; child = 2 * hole + 1) {
+  const last = at<i32>(columns.releasedHeap, size);
+  let heapPlace = 0;
+  for (let child = 1; child < size; child = 2 * heapPlace + 1) {
     if (child + 1 < size && isEarlier(releasedJobAt(child + 1), releasedJobAt(child))) child++;
     if (isEarlier(last, releasedJobAt(child))) break;
-    put<i32>(columns.released, hole, releasedJobAt(child));
-    hole = child;
+    put<i32>(columns.releasedHeap, heapPlace, releasedJobAt(child));
+    heapPlace = child;
   }
-  put<i32>(columns.released, hole, last);
+  put<i32>(columns.releasedHeap, heapPlace, last);
 }
 
 @inline
 function releasedJobAt(place: i32): i32 {
-  return at<i32>(columns.released, place);
+  return at<i32>(columns.releasedHeap, place);
 }

@@ -13,7 +13,7 @@ import * as siteIndex from '../grid/siteIndex';
  * - for trials, from `passEnd` up to `keyBoundsBegin` or, with the fcfs queue, up to the running jobs.
  */
 
-/** End of the live state. */
+/** Address behind the live state, whose last part are the running jobs. */
 @inline
 function endOfState(simulation: Simulation): usize {
   return entryAt(simulation.running + 1);
@@ -31,18 +31,18 @@ export function copyStateTo(simulation: Simulation, other: Simulation): void {
 
 /** Copies the live state to a record, without the bytes in [gap, after). */
 @inline
-export function copyStateOut(simulation: Simulation, record: usize, keyGapBytes: usize, after: usize): void {
-  const first = keyGapBytes - liveStateOf(simulation);
-  copyBytes(record, liveStateOf(simulation), first);
-  copyBytes(record + first, after, endOfState(simulation) - after);
+export function copyStateOut(simulation: Simulation, record: usize, gap: usize, gapEnd: usize): void {
+  const bytesBeforeGap = gap - liveStateOf(simulation);
+  copyBytes(record, liveStateOf(simulation), bytesBeforeGap);
+  copyBytes(record + bytesBeforeGap, gapEnd, endOfState(simulation) - gapEnd);
 }
 
 /** Restores the live state from a record, which contains the number of running jobs. */
 @inline
-export function copyStateBack(simulation: Simulation, record: usize, keyGapBytes: usize, after: usize): void {
-  const first = keyGapBytes - liveStateOf(simulation);
-  copyBytes(liveStateOf(simulation), record, first);
-  copyBytes(after, record + first, endOfState(simulation) - after);
+export function copyStateBack(simulation: Simulation, record: usize, gap: usize, gapEnd: usize): void {
+  const bytesBeforeGap = gap - liveStateOf(simulation);
+  copyBytes(liveStateOf(simulation), record, bytesBeforeGap);
+  copyBytes(gapEnd, record + bytesBeforeGap, endOfState(simulation) - gapEnd);
 }
 
 /**
@@ -56,43 +56,46 @@ export function copyStateBack(simulation: Simulation, record: usize, keyGapBytes
  */
 
 /** Number of branches that still have to continue. */
-export let open: i32 = 0;
+export let openBranchCount: i32 = 0;
 
-/** Begin of width bounds, predictions and allocations; the fcfs queue needs none of them. */
+/**
+ * Address at which a record continues after its gap: begin of width bounds, predictions and allocations, none
+ * of which the fcfs queue needs.
+ */
 @inline
-function keyBoundsOf(simulation: Simulation): usize {
+function endOfRecordGap(simulation: Simulation): usize {
   return simulation.hasPriorityQueue !== 0 ? columns.keyBoundsBegin : columns.finishes;
 }
 
 /** Copies the current state to a record. */
 export function keepState(simulation: Simulation, record: usize): void {
-  copyStateOut(simulation, record, columns.passEnd, keyBoundsOf(simulation));
+  copyStateOut(simulation, record, columns.passEnd, endOfRecordGap(simulation));
 }
 
 /** Restores the state of a record. */
 export function restoreState(simulation: Simulation, record: usize): void {
-  copyStateBack(simulation, record, columns.passEnd, keyBoundsOf(simulation));
+  copyStateBack(simulation, record, columns.passEnd, endOfRecordGap(simulation));
   simulation.planHolds = 0;
   simulation.reservedJob = 0;
-  siteIndex.forget(simulation);
+  siteIndex.invalidate(simulation);
 }
 
 @inline
-function branchStateAt(branchNumber: i32): usize {
-  return columns.branches + <usize>branchNumber * columns.stateBytes;
+function branchStateAt(branchIndex: i32): usize {
+  return columns.branches + <usize>branchIndex * columns.stateBytes;
 }
 
 /**
  * Records the current state as a branch for the members that decide otherwise; the remaining ones continue.
  */
-export function branchNumber(simulation: Simulation, members: u64): void {
-  const own = simulation.members & ~members;
+export function openBranch(simulation: Simulation, members: u64): void {
+  const remainingMembers = simulation.members & ~members;
   simulation.members = members;
-  keepState(simulation, branchStateAt(open++));
-  simulation.members = own;
+  keepState(simulation, branchStateAt(openBranchCount++));
+  simulation.members = remainingMembers;
 }
 
 /** Continues with the most recent open branch. */
 export function takeLastBranch(simulation: Simulation): void {
-  restoreState(simulation, branchStateAt(--open));
+  restoreState(simulation, branchStateAt(--openBranchCount));
 }

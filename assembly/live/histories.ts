@@ -2,7 +2,7 @@ import { Simulation, liveStateOf } from '../memory/state';
 import * as columns from '../memory/columns';
 import { entryAt, soonestTime } from '../events/finishQueue';
 import { areBytesEqual, at, clear, copyBytes, put } from '../memory/memory';
-import { branchNumber } from './copies';
+import { openBranch } from './copies';
 import * as copies from './copies';
 import { lostInAddition, settledValueWithin } from '../sums/exactSum';
 import { addJobs, sumsOf } from '../sums/jobSums';
@@ -24,14 +24,14 @@ let currentRecordNumber: i32 = -1;
 
 /** Size of a record in bytes, without the running jobs. */
 @inline
-function memberAccountBytes(simulation: Simulation): usize {
+function recordBytes(simulation: Simulation): usize {
   return columns.accounts - liveStateOf(simulation);
 }
 
 @inline
 function historyRecordAt(simulation: Simulation, record: i32): usize {
   const running = entryAt(<i32>columns.mostRunning(simulation) + 1) - entryAt(1);
-  return columns.histories + <usize>record * (memberAccountBytes(simulation) + running);
+  return columns.histories + <usize>record * (recordBytes(simulation) + running);
 }
 
 /** Scalars of a record or account, as a Simulation of which only the live scalars exist. */
@@ -48,10 +48,10 @@ function columnInRecord(simulation: Simulation, address: usize, column: usize): 
 
 @inline
 function memberAccountAt(simulation: Simulation, member: i32): usize {
-  return columns.memberAccounts + <usize>member * memberAccountBytes(simulation);
+  return columns.memberAccounts + <usize>member * recordBytes(simulation);
 }
 
-/** Record of a living history. */
+/** Number of the record in which a living history is stored. */
 @inline
 function recordOfHistory(history: i32): i32 {
   return at<i32>(columns.historyOrder, history);
@@ -61,7 +61,7 @@ function recordOfHistory(history: i32): i32 {
 export function begin(simulation: Simulation): void {
   const order = columns.historyOrder;
   for (let record = 0; record < simulation.memberCount; record++) put<i32>(order, record, record);
-  clear(columns.memberAccounts, <usize>simulation.memberCount * memberAccountBytes(simulation));
+  clear(columns.memberAccounts, <usize>simulation.memberCount * recordBytes(simulation));
   count = 1;
   currentRecordNumber = 0;
   simulation.forks = 0;
@@ -96,23 +96,23 @@ function saveCurrentHistory(simulation: Simulation): void {
  */
 export function splitHistory(simulation: Simulation, members: u64): void {
   if (simulation.chooses !== 0) {
-    branchNumber(simulation, members);
+    openBranch(simulation, members);
     return;
   }
   // Adds the started jobs that both histories share to the sums, before they separate.
   updateTallies(simulation);
-  const own = simulation.members & ~members;
+  const remainingMembers = simulation.members & ~members;
   simulation.members = members;
   simulation.isMidPass = 1;
   keepState(simulation, recordOfHistory(count));
   count++;
-  simulation.members = own;
+  simulation.members = remainingMembers;
   simulation.isMidPass = 0;
   simulation.forks++;
 }
 
 /** Ends the current history: adds its sums to the accounts of its members. */
-export function end(simulation: Simulation, history: i32): void {
+export function endHistory(simulation: Simulation, history: i32): void {
   const address = keepState(simulation, recordOfHistory(history));
   for (let rest = simulation.members; rest !== 0; rest &= rest - 1) {
     const account = memberAccountAt(simulation, <i32>ctz(rest));
@@ -120,10 +120,10 @@ export function end(simulation: Simulation, history: i32): void {
     addExtremesToAccount(simulation, account, address);
   }
   currentRecordNumber = -1;
-  remove(history);
+  removeHistory(history);
 }
 
-function remove(history: i32): void {
+function removeHistory(history: i32): void {
   const order = columns.historyOrder;
   count--;
   const record = at<i32>(order, history);
@@ -143,7 +143,7 @@ export function soonestEnd(simulation: Simulation): f64 {
 }
 
 /** Joins histories whose states have become equal; all must be at the same time. */
-export function join(simulation: Simulation): void {
+export function joinEqualHistories(simulation: Simulation): void {
   if (count === 1) return;
   saveCurrentHistory(simulation);
   const signatures = columns.signatures;
@@ -167,7 +167,7 @@ export function join(simulation: Simulation): void {
 /** Hash that is equal for equal states and rarely equal for others. */
 function stateSignatureOf(simulation: Simulation, address: usize): u64 {
   const scalarState = simulationScalarsAt(simulation, address);
-  const running = address + memberAccountBytes(simulation);
+  const running = address + recordBytes(simulation);
   const count = scalarState.running;
   const last: u64 = count > 0 ? at<u64>(running, 2 * count - 1) : 0;
   const jobs = <u64>scalarState.head ^ ((<u64>count) << 32);
@@ -176,37 +176,41 @@ function stateSignatureOf(simulation: Simulation, address: usize): u64 {
 
 /** True if two histories have the same future: equal decision state and running jobs. */
 function areEqual(simulation: Simulation, history: i32, other: i32): bool {
-  const own = historyRecordAt(simulation, recordOfHistory(history));
-  const others = historyRecordAt(simulation, recordOfHistory(other));
+  const record = historyRecordAt(simulation, recordOfHistory(history));
+  const otherRecord = historyRecordAt(simulation, recordOfHistory(other));
   const first = offsetof<Simulation>('now') - offsetof<Simulation>('waitingObserved');
   const words = <i32>((columns.siteJobs - liveStateOf(simulation) - first) >> 3);
-  if (!areBytesEqual(own + first, others + first, words)) return false;
-  const bytes = memberAccountBytes(simulation);
-  return areBytesEqual(own + bytes, others + bytes, 2 * simulationScalarsAt(simulation, own).running);
+  if (!areBytesEqual(record + first, otherRecord + first, words)) return false;
+  const bytes = recordBytes(simulation);
+  return areBytesEqual(
+    record + bytes,
+    otherRecord + bytes,
+    2 * simulationScalarsAt(simulation, record).running,
+  );
 }
 
 /** Moves the members of one of two equal histories to the other, and removes the first. */
-function uniteHistories(simulation: Simulation, history: i32, other: i32): void {
+function uniteHistories(simulation: Simulation, history: i32, otherHistory: i32): void {
   let remainingRecord = historyRecordAt(simulation, recordOfHistory(history));
-  let leaves = historyRecordAt(simulation, recordOfHistory(other));
+  let leavingRecord = historyRecordAt(simulation, recordOfHistory(otherHistory));
   // Keeps the history with more members, so that fewer accounts change.
-  if (membersOfHistory(simulation, remainingRecord) < membersOfHistory(simulation, leaves)) {
+  if (membersOfHistory(simulation, remainingRecord) < membersOfHistory(simulation, leavingRecord)) {
     const order = columns.historyOrder;
     const record = at<i32>(order, history);
-    put<i32>(order, history, at<i32>(order, other));
-    put<i32>(order, other, record);
+    put<i32>(order, history, at<i32>(order, otherHistory));
+    put<i32>(order, otherHistory, record);
     const address = remainingRecord;
-    remainingRecord = leaves;
-    leaves = address;
+    remainingRecord = leavingRecord;
+    leavingRecord = address;
   }
   const remainingScalars = simulationScalarsAt(simulation, remainingRecord);
-  const leavingScalars = simulationScalarsAt(simulation, leaves);
+  const leavingScalars = simulationScalarsAt(simulation, leavingRecord);
   // Subtracts in the record, so that it holds the difference.
-  addTotalsToAccount(simulation, leaves, remainingRecord, -1);
+  addTotalsToAccount(simulation, leavingRecord, remainingRecord, -1);
   for (let rest = leavingScalars.members; rest !== 0; rest &= rest - 1) {
     const account = memberAccountAt(simulation, <i32>ctz(rest));
-    addTotalsToAccount(simulation, account, leaves, 1);
-    addExtremesToAccount(simulation, account, leaves);
+    addTotalsToAccount(simulation, account, leavingRecord, 1);
+    addExtremesToAccount(simulation, account, leavingRecord);
   }
   // A maximum cannot be subtracted, so the common one starts again and each account takes the old one.
   for (let rest = remainingScalars.members; rest !== 0; rest &= rest - 1) {
@@ -216,7 +220,7 @@ function uniteHistories(simulation: Simulation, history: i32, other: i32): void 
   remainingScalars.lastEnd = 0;
   remainingScalars.largestQueue = 0;
   remainingScalars.members |= leavingScalars.members;
-  remove(other);
+  removeHistory(otherHistory);
   simulation.joins++;
 }
 
@@ -226,40 +230,40 @@ function membersOfHistory(simulation: Simulation, address: usize): u64 {
 }
 
 function addExtremesToAccount(simulation: Simulation, account: usize, address: usize): void {
-  const own = simulationScalarsAt(simulation, account);
+  const accountScalars = simulationScalarsAt(simulation, account);
   const history = simulationScalarsAt(simulation, address);
-  own.maxWait = max<f64>(own.maxWait, history.maxWait);
-  own.lastEnd = max<f64>(own.lastEnd, history.lastEnd);
-  own.largestQueue = max(own.largestQueue, history.largestQueue);
+  accountScalars.maxWait = max<f64>(accountScalars.maxWait, history.maxWait);
+  accountScalars.lastEnd = max<f64>(accountScalars.lastEnd, history.lastEnd);
+  accountScalars.largestQueue = max(accountScalars.largestQueue, history.largestQueue);
 }
 
 /** Adds counts and sums of a history to an account; subtracts for sign -1. */
-function addTotalsToAccount(simulation: Simulation, account: usize, address: usize, signFactor: i32): void {
-  const own = simulationScalarsAt(simulation, account);
+function addTotalsToAccount(simulation: Simulation, account: usize, address: usize, sign: i32): void {
+  const accountScalars = simulationScalarsAt(simulation, account);
   const history = simulationScalarsAt(simulation, address);
-  own.waitingObserved += <i64>signFactor * history.waitingObserved;
-  own.movedJobs += signFactor * history.movedJobs;
-  own.decisionsAgreed += signFactor * history.decisionsAgreed;
-  own.decisionsBestFit += signFactor * history.decisionsBestFit;
-  own.decisionsFastestFirst += signFactor * history.decisionsFastestFirst;
+  accountScalars.waitingObserved += <i64>sign * history.waitingObserved;
+  accountScalars.movedJobs += sign * history.movedJobs;
+  accountScalars.decisionsAgreed += sign * history.decisionsAgreed;
+  accountScalars.decisionsBestFit += sign * history.decisionsBestFit;
+  accountScalars.decisionsFastestFirst += sign * history.decisionsFastestFirst;
   // Number of jobs by site, followed by that by home.
-  const counts = columnInRecord(simulation, account, columns.siteJobs);
-  const counted = columnInRecord(simulation, address, columns.siteJobs);
+  const accountCounts = columnInRecord(simulation, account, columns.siteJobs);
+  const historyCounts = columnInRecord(simulation, address, columns.siteJobs);
   for (let place = 0; place < 2 * simulation.siteCount; place++) {
-    put<f64>(counts, place, at<f64>(counts, place) + <f64>signFactor * at<f64>(counted, place));
+    put<f64>(accountCounts, place, at<f64>(accountCounts, place) + <f64>sign * at<f64>(historyCounts, place));
   }
   const accountTallies = columnInRecord(simulation, account, columns.accountTallies);
   joinTalliesInto(
     simulation,
     accountTallies,
     columnInRecord(simulation, address, columns.accountTallies),
-    signFactor,
+    sign,
   );
 }
 
 /** Replaces the simulation's sums by a member's account. */
 export function showMemberAccount(simulation: Simulation, member: i32): void {
-  copyBytes(liveStateOf(simulation), memberAccountAt(simulation, member), memberAccountBytes(simulation));
+  copyBytes(liveStateOf(simulation), memberAccountAt(simulation, member), recordBytes(simulation));
 }
 
 /**
@@ -295,37 +299,38 @@ export function updateTallies(simulation: Simulation): void {
 }
 
 /**
- * Adds a term: the rounding error of the first double goes to the second, that of the second to the bound.
+ * Adds a term to a sum kept as (double, rounding error, error bound): the rounding error of the first double
+ * goes to the second, that of the second to the bound.
  */
 @inline
 function addTermToTally(tallyAddress: usize, term: f64): void {
   const sum = at<f64>(tallyAddress, 0);
-  const rest = at<f64>(tallyAddress, 1);
-  const lostEntries = lostInAddition(sum, term);
+  const errorSum = at<f64>(tallyAddress, 1);
+  const roundingError = lostInAddition(sum, term);
   put<f64>(tallyAddress, 0, sum + term);
-  put<f64>(tallyAddress, 1, rest + lostEntries);
-  addRoundingDoubt(tallyAddress, abs<f64>(lostInAddition(rest, lostEntries)));
+  put<f64>(tallyAddress, 1, errorSum + roundingError);
+  addToErrorBound(tallyAddress, abs<f64>(lostInAddition(errorSum, roundingError)));
 }
 
 @inline
-function addRoundingDoubt(tallyAddress: usize, doubtAmount: f64): void {
-  put<f64>(tallyAddress, 2, at<f64>(tallyAddress, 2) + doubtAmount);
+function addToErrorBound(tallyAddress: usize, errorAmount: f64): void {
+  put<f64>(tallyAddress, 2, at<f64>(tallyAddress, 2) + errorAmount);
 }
 
-/** Adds other tallies; subtracts for sign -1. */
+/** Adds the sums of other tallies to tallies; subtracts them if `sign` is -1. */
 export function joinTalliesInto(
   simulation: Simulation,
   accountTallies: usize,
   others: usize,
-  signFactor: f64,
+  sign: f64,
 ): void {
   const sums = sumsOf(simulation);
   for (let sum = 0; sum < sums; sum++) {
     const tallyAddress = tallySumAt(accountTallies, sum);
     const other = tallySumAt(others, sum);
-    addTermToTally(tallyAddress, signFactor * at<f64>(other, 0));
-    addTermToTally(tallyAddress, signFactor * at<f64>(other, 1));
-    addRoundingDoubt(tallyAddress, at<f64>(other, 2));
+    addTermToTally(tallyAddress, sign * at<f64>(other, 0));
+    addTermToTally(tallyAddress, sign * at<f64>(other, 1));
+    addToErrorBound(tallyAddress, at<f64>(other, 2));
   }
 }
 

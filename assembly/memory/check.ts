@@ -51,7 +51,7 @@ export enum Work {
 
 let queueLookCount: f64 = 0;
 let searchCount: f64 = 0;
-let blocks: f64 = 0;
+let blockCount: f64 = 0;
 let moveCount: f64 = 0;
 
 /** Adds to the count of an operation. */
@@ -60,7 +60,7 @@ export function count(work: Work, times: i32 = 1): void {
   if (!CHECKED) return;
   if (work === Work.QueueLooks) queueLookCount += times;
   else if (work === Work.Searches) searchCount += times;
-  else if (work === Work.Blocks) blocks += times;
+  else if (work === Work.Blocks) blockCount += times;
   else moveCount += times;
 }
 
@@ -68,5 +68,5 @@ export function count(work: Work, times: i32 = 1): void {
 export function workDoneOfKind(work: Work): f64 {
   if (work === Work.QueueLooks) return queueLookCount;
   if (work === Work.Searches) return searchCount;
-  return work === Work.Blocks ? blocks : moveCount;
+  return work === Work.Blocks ? blockCount : moveCount;
 }

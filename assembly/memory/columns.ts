@@ -10,7 +10,7 @@
 import { Option } from '../abi/abi';
 import { Column, Decision, Room, Metric } from '../abi/abiColumns';
 import * as walk from './columnWalk';
-import { column, noteColumnAddress } from './columnWalk';
+import { column, namedColumn } from './columnWalk';
 import { ENTRIES as SUM_ENTRIES } from '../sums/exactSum';
 import { placeChanges, placeGivenOutages, placeGone, placeOutageResults, placeSteps } from './outageColumns';
 import {
@@ -24,7 +24,7 @@ import {
 } from './policyColumns';
 import { blockOf, Jobs, liveStateOf, SEAL_BYTES, Simulation } from './state';
 import { ENTRIES_PER_TOTAL, countsQueued, mayPreempt, sumQueued } from '../sums/sums';
-import { heedKnowledge, placeKeys, placeKnowledge, placeStacks, placeWaitingOfUsers } from './jobColumns';
+import { selectColumns, placeKeys, placeKnowledge, placeStacks, placeWaitingOfUsers } from './jobColumns';
 import { at, put } from './memory';
 
 export * from './jobColumns';
@@ -52,11 +52,11 @@ export let totals: usize = 0;
 export let exactSum: usize = 0;
 export let finishes: usize = 0;
 export let allocations: usize = 0;
-export let runs: usize = 0;
+export let processorRuns: usize = 0;
 export let slots: usize = 0;
 export let decision: usize = 0;
 /** Slots among which allocators choose: all sites, or a copy without the unsafe ones. */
-export let choices: usize = 0;
+export let selectableSlots: usize = 0;
 export let options: usize = 0;
 export let room: usize = 0;
 export let givenCapacities: usize = 0;
@@ -71,14 +71,16 @@ export let takenPolicies: usize = 0;
 export let takenKeys: usize = 0;
 export let rankOf: usize = 0;
 export let jobAt: usize = 0;
-export let counters: usize = 0;
-export let waiting0: usize = 0;
-export let waiting1: usize = 0;
-export let waiting2: usize = 0;
-export let waiting3: usize = 0;
-export let narrowest0: usize = 0;
-export let narrowest1: usize = 0;
-/** Distance in bytes from the current ranks to those of the other order (queue or backfilling). */
+export let rankCounters: usize = 0;
+export let waitingRanks0: usize = 0;
+export let waitingRanks1: usize = 0;
+export let waitingRanks2: usize = 0;
+export let waitingRanks3: usize = 0;
+export let narrowestOf64Ranks: usize = 0;
+export let narrowestOf4096Ranks: usize = 0;
+/**
+ * Distance in bytes from the columns of the current ranks to those of the other order (queue or backfilling).
+ */
 let ranksApart: usize = 0;
 let waitingApart: usize = 0;
 let boundsApart: usize = 0;
@@ -130,13 +132,13 @@ export function attachSimulation(simulation: Simulation): u64 {
   walk.begin(changetype<usize>(simulation) + offsetof<Simulation>());
   areBackfillRanksCurrent = false;
   placeLive(simulation);
-  const stateBytes = <usize>walk.end - keyBoundsBegin + (passEnd - liveStateOf(simulation));
+  const stateBytes = <usize>walk.nextAddress - keyBoundsBegin + (passEnd - liveStateOf(simulation));
   placeHosts(simulation);
   givenCapacities = capacities;
   givenSpeeds = speeds;
   givenTimeFactors = timeFactors;
   givenSetSites = setSites;
-  mutableState = <usize>walk.end;
+  mutableState = <usize>walk.nextAddress;
   placeFixed(simulation);
   placeCaches(simulation);
   placeResults(simulation);
@@ -144,26 +146,26 @@ export function attachSimulation(simulation: Simulation): u64 {
   placeTrials(simulation, stateBytes, mostRunning(simulation));
   placeMembers(simulation, accounts - liveStateOf(simulation), mostRunning(simulation));
   placeLogs(simulation);
-  return walk.end - block;
+  return walk.nextAddress - block;
 }
 
 /** Live columns: state for decisions, values derived from it, accounts, and last the running jobs. */
 function placeLive(simulation: Simulation): void {
   const jobs = simulation.jobCount;
-  const ofSites = simulation.siteCount;
+  const siteCount = simulation.siteCount;
   const words = jobs >> 6;
-  slots = noteColumnAddress<u64>(Column.Slot, slotsOf(simulation));
-  choices = slots;
+  slots = namedColumn<u64>(Column.Slot, slotsOf(simulation));
+  selectableSlots = slots;
   // Each site's processors start in a new word, so at most one word per site is partly used.
-  if (simulation.roomForRuns > 0) freeBits = column<u64>(<i64>(simulation.totalProcessors >> 6) + ofSites);
+  if (simulation.roomForRuns > 0) freeBits = column<u64>(<i64>(simulation.totalProcessors >> 6) + siteCount);
   placeGone(simulation);
   if (simulation.roomForRanks !== 0) {
     placeWaiting(words);
     queues = column<u64>(simulation.queueWords);
   }
-  if (simulation.roomForGuests !== 0) remoteProcessors = column<i32>(ofSites);
+  if (simulation.roomForGuests !== 0) remoteProcessors = column<i32>(siteCount);
   if (simulation.roomForEstimates !== 0) placeWaitingOfUsers(jobs);
-  passEnd = <usize>walk.end;
+  passEnd = <usize>walk.nextAddress;
   placeKnowledge(simulation);
   placeChoice(simulation);
   if (simulation.roomForLateRanks !== 0) placeRanks(jobs);
@@ -171,39 +173,39 @@ function placeLive(simulation: Simulation): void {
 
   // Columns above determine decisions and are equal in equal states; columns below follow from them
   // or affect no decision.
-  siteJobs = noteColumnAddress<f64>(Column.SiteJobs, ofSites);
-  homeJobs = column<f64>(ofSites);
+  siteJobs = namedColumn<f64>(Column.SiteJobs, siteCount);
+  homeJobs = column<f64>(siteCount);
   if (simulation.roomForPolicies > 0) accountTallies = column<f64>(sumsOf(simulation) * ENTRIES_PER_TALLY);
   accounts = column<u64>(sumsOf(simulation) * SUM_ENTRIES);
   // After the counts, which are cleared on first use.
-  decision = noteColumnAddress<f64>(Column.Decision, Decision.COUNT);
+  decision = namedColumn<f64>(Column.Decision, Decision.COUNT);
   placeChoiceAccounts(simulation);
   placeSteps(simulation);
-  if (simulation.roomForKept !== 0) promisedStarts = noteColumnAddress<f64>(Column.PromisedStart, jobs);
-  keyBoundsBegin = <usize>walk.end;
+  if (simulation.roomForKept !== 0) promisedStarts = namedColumn<f64>(Column.PromisedStart, jobs);
+  keyBoundsBegin = <usize>walk.nextAddress;
   if (simulation.roomForRanks !== 0) placeBounds(words);
   if (simulation.roomForBackfillRanks !== 0) {
-    const waiting = waiting0;
-    const keyBoundsAddress = narrowest0;
+    const waiting = waitingRanks0;
+    const keyBoundsAddress = narrowestOf64Ranks;
     placeWaiting(words);
     placeBounds(words);
-    waitingApart = waiting - waiting0;
-    boundsApart = keyBoundsAddress - narrowest0;
+    waitingApart = waiting - waitingRanks0;
+    boundsApart = keyBoundsAddress - narrowestOf64Ranks;
   }
   if (simulation.roomForPlan > 0) {
-    shadowTimes = column<f64>(ofSites);
-    shadowSites = column<i32>(ofSites);
-    extraProcessors = column<i32>(ofSites);
+    shadowTimes = column<f64>(siteCount);
+    shadowSites = column<i32>(siteCount);
+    extraProcessors = column<i32>(siteCount);
   }
   if (simulation.roomForPredictions !== 0) {
     predictions = column<u64>(simulation.predictionWords);
     predictedEnds = column<u64>(simulation.predictedEndWords);
   }
-  if (simulation.roomForGuests !== 0) lastRemoteJob = column<i32>(ofSites);
-  if (mayPreempt(simulation)) lostTimes = noteColumnAddress<f64>(Column.LostTime, jobs);
+  if (simulation.roomForGuests !== 0) lastRemoteJob = column<i32>(siteCount);
+  if (mayPreempt(simulation)) lostTimes = namedColumn<f64>(Column.LostTime, jobs);
   // Each running job, part and processor range holds at least one processor. Entry 0 of each column is the
   // sentinel of the sorted array, or the pool's list of unused entries.
-  if (simulation.roomForRuns > 0) runs = column<u64>(simulation.runWords);
+  if (simulation.roomForRuns > 0) processorRuns = column<u64>(simulation.runWords);
   allocations = column<u64>(simulation.allocationWords);
   finishes = column<u64>(2 * (mostRunning(simulation) + 1));
 }
@@ -216,16 +218,16 @@ function slotsOf(simulation: Simulation): i64 {
 
 /** Ranks of waiting jobs. Each level has a word more, because a search may read beyond its end. */
 function placeWaiting(words: i32): void {
-  waiting0 = column<u64>(words + 2);
-  waiting1 = column<u64>((words >> 6) + 2);
-  waiting2 = column<u64>((words >> 12) + 2);
-  waiting3 = column<u64>((words >> 18) + 2);
+  waitingRanks0 = column<u64>(words + 2);
+  waitingRanks1 = column<u64>((words >> 6) + 2);
+  waitingRanks2 = column<u64>((words >> 12) + 2);
+  waitingRanks3 = column<u64>((words >> 18) + 2);
 }
 
 /** Width bounds of waiting jobs. */
 function placeBounds(words: i32): void {
-  narrowest0 = column<i32>(words + 2);
-  narrowest1 = column<i32>((words >> 6) + 2);
+  narrowestOf64Ranks = column<i32>(words + 2);
+  narrowestOf4096Ranks = column<i32>((words >> 6) + 2);
 }
 
 /** Largest possible number of running jobs. */
@@ -249,12 +251,12 @@ function sumsOf(simulation: Simulation): i64 {
 /** Makes allocators choose among these slots. */
 @inline
 export function chooseAmong(chosenSlots: usize): void {
-  choices = chosenSlots;
+  selectableSlots = chosenSlots;
 }
 
 /** Replaces the loads of homes. */
-export function useLoadsOf(own: usize): void {
-  loads = own;
+export function replaceLoads(loadColumn: usize): void {
+  loads = loadColumn;
 }
 
 /**
@@ -262,62 +264,62 @@ export function useLoadsOf(own: usize): void {
  * affect the run.
  */
 function placeHosts(simulation: Simulation): void {
-  const ofSites = simulation.siteCount;
-  const sitePairCount = <i64>ofSites * ofSites;
-  capacities = noteColumnAddress<i32>(Column.Capacity, ofSites);
-  speeds = noteColumnAddress<f64>(Column.Speed, ofSites);
-  loads = noteColumnAddress<f64>(Column.Load, ofSites);
-  timeFactors = noteColumnAddress<f64>(Column.TimeFactor, ofSites);
+  const siteCount = simulation.siteCount;
+  const sitePairCount = <i64>siteCount * siteCount;
+  capacities = namedColumn<i32>(Column.Capacity, siteCount);
+  speeds = namedColumn<f64>(Column.Speed, siteCount);
+  loads = namedColumn<f64>(Column.Load, siteCount);
+  timeFactors = namedColumn<f64>(Column.TimeFactor, siteCount);
   if (simulation.roomForTransfers !== 0) {
-    bandwidths = noteColumnAddress<f64>(Column.Bandwidth, sitePairCount);
-    latencies = noteColumnAddress<f64>(Column.Latency, sitePairCount);
+    bandwidths = namedColumn<f64>(Column.Bandwidth, sitePairCount);
+    latencies = namedColumn<f64>(Column.Latency, sitePairCount);
   }
   placeGivenOutages(simulation);
   if (simulation.roomForSiteSets !== 0) {
-    const pairs = <i64>simulation.roomForSiteSets * ofSites;
-    setSites = noteColumnAddress<i32>(Column.SetSite, pairs);
+    const pairs = <i64>simulation.roomForSiteSets * siteCount;
+    setSites = namedColumn<i32>(Column.SetSite, pairs);
   }
-  takenPolicies = <usize>walk.end;
+  takenPolicies = <usize>walk.nextAddress;
   placePolicies(simulation);
-  takenKeys = <usize>walk.end;
+  takenKeys = <usize>walk.nextAddress;
   placeKeys(simulation);
 }
 
 /** Copies made by `begin`, and columns derived from them, the jobs and the options. */
 function placeFixed(simulation: Simulation): void {
   const jobs = simulation.jobCount;
-  const ofSites = simulation.siteCount;
+  const siteCount = simulation.siteCount;
   placeHosts(simulation);
   takenOptions = column<f64>(Option.COUNT);
-  slotOfSite = noteColumnAddress<i32>(Column.SlotOfSite, slotsOf(simulation));
+  slotOfSite = namedColumn<i32>(Column.SlotOfSite, slotsOf(simulation));
   candidates = column<i32>(slotsOf(simulation));
   rowLengths = column<i32>(simulation.roomForSiteSets);
   placeChanges(simulation, capacities);
   if (simulation.roomForRuns > 0) {
-    firstWords = column<i32>(<i64>ofSites + 1);
-    firstProcessors = column<i32>(ofSites);
+    firstWords = column<i32>(<i64>siteCount + 1);
+    firstProcessors = column<i32>(siteCount);
   }
   if (simulation.roomForRanks === 0) return;
   if (simulation.roomForLateRanks === 0) placeRanks(jobs);
-  firstRanks = column<i32>(<i64>ofSites + 1);
+  firstRanks = column<i32>(<i64>siteCount + 1);
   if (simulation.roomForBackfillRanks === 0) return;
   const ranks = rankOf;
   placeRanks(jobs);
   ranksApart = ranks - rankOf;
   areBackfillRanksCurrent = true;
-  turnRanks();
+  switchRanks();
 }
 
 /** Switches the current ranks between the orders of queue and backfilling. */
-export function turnRanks(): void {
+export function switchRanks(): void {
   rankOf += ranksApart;
   jobAt += ranksApart;
-  waiting0 += waitingApart;
-  waiting1 += waitingApart;
-  waiting2 += waitingApart;
-  waiting3 += waitingApart;
-  narrowest0 += boundsApart;
-  narrowest1 += boundsApart;
+  waitingRanks0 += waitingApart;
+  waitingRanks1 += waitingApart;
+  waitingRanks2 += waitingApart;
+  waitingRanks3 += waitingApart;
+  narrowestOf64Ranks += boundsApart;
+  narrowestOf4096Ranks += boundsApart;
   ranksApart = -ranksApart;
   waitingApart = -waitingApart;
   boundsApart = -boundsApart;
@@ -333,12 +335,12 @@ export function rankOfJobInQueue(job: i32): i32 {
 /** Caches that pass from pass to pass, and temporary memory within one event. */
 function placeCaches(simulation: Simulation): void {
   const jobs = simulation.jobCount;
-  const ofSites = simulation.siteCount;
+  const siteCount = simulation.siteCount;
   hypotheticalSlots = column<u64>(slotsOf(simulation));
-  if (simulation.indexWords > 0) placeSiteIndex(ofSites, simulation.indexWords);
+  if (simulation.indexWords > 0) placeSiteIndex(siteCount, simulation.indexWords);
   totals = column<f64>(ENTRIES_PER_TOTAL * sumsOf(simulation));
   exactSum = column<u64>(SUM_ENTRIES);
-  if (simulation.roomForRanks !== 0) counters = column<i32>(simulation.counters);
+  if (simulation.roomForRanks !== 0) rankCounters = column<i32>(simulation.counters);
   if (simulation.roomForSequences !== 0) {
     sequence = column<i32>(jobs);
     mergeBuffer = column<i32>(jobs);
@@ -350,8 +352,8 @@ function placeCaches(simulation: Simulation): void {
   if (simulation.roomForPlan > 0) placePlan(simulation);
   if (simulation.roomForNodePlan > 0) placeNodePlan(simulation);
   if (simulation.roomForPlan > 0 || simulation.roomForParts > 0) {
-    chosenSites = column<i32>(ofSites);
-    chosenShares = column<i32>(ofSites);
+    chosenSites = column<i32>(siteCount);
+    chosenShares = column<i32>(siteCount);
   }
 }
 
@@ -365,8 +367,8 @@ export let promisedStarts: usize = 0;
 /** Reservations of waiting jobs, on which decisions depend, and data of each queue. */
 export function placeKept(simulation: Simulation): void {
   if (simulation.roomForKept === 0) return;
-  keptStarts = noteColumnAddress<f64>(Column.ReservedStart, simulation.jobCount);
-  keptSites = noteColumnAddress<i32>(Column.ReservedSite, simulation.jobCount);
+  keptStarts = namedColumn<f64>(Column.ReservedStart, simulation.jobCount);
+  keptSites = namedColumn<i32>(Column.ReservedSite, simulation.jobCount);
   keptQueues = column<u64>((<i64>simulation.siteCount) << 1);
 }
 
@@ -382,7 +384,7 @@ export let plannedSites: usize = 0;
 export let nextStarts: usize = 0;
 export let nextStartPlaces: usize = 0;
 export let safeSlots: usize = 0;
-export let members: usize = 0;
+export let setMembers: usize = 0;
 export let candidateSites: usize = 0;
 export let candidateShares: usize = 0;
 export let untriedWidths: usize = 0;
@@ -391,12 +393,12 @@ export let untriedEpochs: usize = 0;
 /** Places the columns of a simulation that plans ahead. */
 export function placePlan(simulation: Simulation): void {
   const jobs = simulation.jobCount;
-  const ofSites = simulation.siteCount;
-  planSites = column<u64>(<i64>ofSites + 1);
+  const siteCount = simulation.siteCount;
+  planSites = column<u64>(<i64>siteCount + 1);
   planBlocks = column<u64>(simulation.planBlockWords);
   planSteps = column<u64>(simulation.planStepWords);
   runBounds = column<f64>(simulation.boundEntries);
-  freedPeriods = column<f64>(4 * <i64>ofSites);
+  freedPeriods = column<f64>(4 * <i64>siteCount);
   plannedStarts = column<f64>(jobs);
   plannedSites = column<i32>(jobs);
   nextStarts = column<i32>(<i64>jobs + 1);
@@ -404,9 +406,9 @@ export function placePlan(simulation: Simulation): void {
   safeSlots = column<u64>(slotsOf(simulation));
   untriedWidths = column<i32>((jobs >> 6) + 1);
   untriedEpochs = column<i32>((jobs >> 6) + 1);
-  members = column<i32>(ofSites);
-  candidateSites = column<i32>(ofSites);
-  candidateShares = column<i32>(ofSites);
+  setMembers = column<i32>(siteCount);
+  candidateSites = column<i32>(siteCount);
+  candidateShares = column<i32>(siteCount);
 }
 
 // Columns of a pass that plans by nodes (planning/nodePlan.ts): segments of time, and running jobs by end.
@@ -430,7 +432,7 @@ function placeNodePlan(simulation: Simulation): void {
   runningEnds = column<u64>(2 * running);
   runningNodes = column<u64>(words * running);
   chosenNodes = column<u64>(words);
-  placedNodes = noteColumnAddress<i32>(Column.PlacedNodes, simulation.totalProcessors);
+  placedNodes = namedColumn<i32>(Column.PlacedNodes, simulation.totalProcessors);
   usableNodes = column<u64>(words);
   otherNodes = column<u64>(words);
   if (simulation.roomForOutages > 0) permittedNodes = column<u64>(words);
@@ -445,22 +447,22 @@ export let sequenceKeys: usize = 0;
 export const KEY_BOUND_WORDS: i64 = 6;
 export let keyBounds: usize = 0;
 
-export let siteFree: usize = 0;
-export let free0: usize = 0;
-export let free1: usize = 0;
-export let free2: usize = 0;
-export let free3: usize = 0;
+export let freeOfSite: usize = 0;
+export let freeLevels0: usize = 0;
+export let freeLevels1: usize = 0;
+export let freeLevels2: usize = 0;
+export let freeLevels3: usize = 0;
 export let slotTree: usize = 0;
 export let siteTree: usize = 0;
 export let firstSlotTree: usize = 0;
 
 /** Places the index of `sites` sites (grid/siteIndex.ts), whose levels have `words` words. */
 export function placeSiteIndex(sites: i32, words: i64): void {
-  siteFree = column<i32>(sites);
-  free0 = column<u64>(words + 2);
-  free1 = column<u64>((words >> 6) + 2);
-  free2 = column<u64>((words >> 12) + 2);
-  free3 = column<u64>((words >> 18) + 2);
+  freeOfSite = column<i32>(sites);
+  freeLevels0 = column<u64>(words + 2);
+  freeLevels1 = column<u64>((words >> 6) + 2);
+  freeLevels2 = column<u64>((words >> 12) + 2);
+  freeLevels3 = column<u64>((words >> 18) + 2);
   // At most nearly twice as many leaves as sites, and as many inner nodes.
   slotTree = column<u64>(4 * <i64>sites);
   siteTree = column<i32>(4 * <i64>sites);
@@ -470,7 +472,7 @@ export function placeSiteIndex(sites: i32, words: i64): void {
 export let metrics: usize = 0;
 export let siteBusy: usize = 0;
 export let homeResponses: usize = 0;
-export let homeJobsMeasured: usize = 0;
+export let measuredHomeJobs: usize = 0;
 export let starts: usize = 0;
 export let executions: usize = 0;
 export let sites: usize = 0;
@@ -482,19 +484,19 @@ export let partIndices: usize = 0;
 /** Places results by job, and the metrics. */
 export function placeResults(simulation: Simulation): void {
   const jobs = simulation.jobCount;
-  const ofSites = simulation.siteCount;
-  metrics = noteColumnAddress<f64>(Column.Metric, Metric.COUNT);
-  siteBusy = noteColumnAddress<f64>(Column.SiteBusy, ofSites);
-  homeResponses = noteColumnAddress<f64>(Column.HomeResponse, ofSites);
-  homeJobsMeasured = noteColumnAddress<f64>(Column.HomeJobs, ofSites);
+  const siteCount = simulation.siteCount;
+  metrics = namedColumn<f64>(Column.Metric, Metric.COUNT);
+  siteBusy = namedColumn<f64>(Column.SiteBusy, siteCount);
+  homeResponses = namedColumn<f64>(Column.HomeResponse, siteCount);
+  measuredHomeJobs = namedColumn<f64>(Column.HomeJobs, siteCount);
   placeOutageResults(simulation, mostRunning(simulation));
-  starts = noteColumnAddress<f64>(Column.Start, jobs);
-  executions = noteColumnAddress<f64>(Column.Execution, jobs);
-  sites = noteColumnAddress<i32>(Column.Site, jobs);
-  if (simulation.roomForRuns > 0) logIndices = noteColumnAddress<i32>(Column.LogIndex, jobs);
-  if (simulation.roomForRanks !== 0) countedJobs = noteColumnAddress<i32>(Column.Counted, jobs);
-  if (simulation.roomForMolds !== 0) allocatedProcessorColumn = noteColumnAddress<i32>(Column.Held, jobs);
-  if (simulation.roomForParts > 0) partIndices = noteColumnAddress<i32>(Column.PartIndex, jobs);
+  starts = namedColumn<f64>(Column.Start, jobs);
+  executions = namedColumn<f64>(Column.Execution, jobs);
+  sites = namedColumn<i32>(Column.Site, jobs);
+  if (simulation.roomForRuns > 0) logIndices = namedColumn<i32>(Column.LogIndex, jobs);
+  if (simulation.roomForRanks !== 0) countedJobs = namedColumn<i32>(Column.Counted, jobs);
+  if (simulation.roomForMolds !== 0) allocatedProcessorColumn = namedColumn<i32>(Column.Held, jobs);
+  if (simulation.roomForParts > 0) partIndices = namedColumn<i32>(Column.PartIndex, jobs);
 }
 
 /** Makes jobs that start in trials write their starts, executions and sites to a separate place. */
@@ -514,15 +516,15 @@ export let stopLogIndices: usize = 0;
 
 /** Places the logs, which are last so that they can grow. */
 export function placeLogs(simulation: Simulation): void {
-  if (simulation.roomForParts > 0) parts = noteColumnAddress<u64>(Column.Parts, simulation.roomForParts);
-  if (simulation.roomForRuns > 0) log = noteColumnAddress<u64>(Column.Log, simulation.roomForRuns);
+  if (simulation.roomForParts > 0) parts = namedColumn<u64>(Column.Parts, simulation.roomForParts);
+  if (simulation.roomForRuns > 0) log = namedColumn<u64>(Column.Log, simulation.roomForRuns);
   if (simulation.roomForStops === 0) return;
   const stops = simulation.roomForStops;
-  stopStarts = noteColumnAddress<f64>(Column.StopStart, stops);
-  stopEnds = noteColumnAddress<f64>(Column.StopEnd, stops);
-  stopJobs = noteColumnAddress<i32>(Column.StopJob, stops);
-  stopSites = noteColumnAddress<i32>(Column.StopSite, stops);
-  if (simulation.roomForRuns > 0) stopLogIndices = noteColumnAddress<i32>(Column.StopLogIndex, stops);
+  stopStarts = namedColumn<f64>(Column.StopStart, stops);
+  stopEnds = namedColumn<f64>(Column.StopEnd, stops);
+  stopJobs = namedColumn<i32>(Column.StopJob, stops);
+  stopSites = namedColumn<i32>(Column.StopSite, stops);
+  if (simulation.roomForRuns > 0) stopLogIndices = namedColumn<i32>(Column.StopLogIndex, stops);
 }
 
 /** Value of an option as copied by `begin`, which the run uses. */
@@ -536,26 +538,29 @@ export function useGivenColumns(): void {
   takenOptions = options;
 }
 
-/** Layout and job table of the current addresses, valid while `walk.attached` is their simulation. */
+/**
+ * Layout hash and job table for which the current addresses were computed; valid while `walk.attachedAddress`
+ * is their simulation.
+ */
 let attachedLayout: u64 = 0;
 let attachedJobs: usize = 0;
 let attachedIdentity: u64 = 0;
 
 /** Makes the columns of a job table and a simulation current. */
 export function attach(simulation: Simulation, jobs: Jobs): void {
-  place(simulation, jobs);
-  if (areBackfillRanksCurrent) turnRanks();
-  heedKnowledge(simulation);
+  attachColumns(simulation, jobs);
+  if (areBackfillRanksCurrent) switchRanks();
+  selectColumns(simulation);
 }
 
 /** Computes the addresses, unless they are current already. */
-function place(simulation: Simulation, jobs: Jobs): void {
+function attachColumns(simulation: Simulation, jobs: Jobs): void {
   const address = changetype<usize>(simulation);
   const isSameBlock = walk.attachedAddress === address && attachedLayout === simulation.layout;
   if (isSameBlock && attachedJobs === changetype<usize>(jobs) && attachedIdentity === jobs.identity) return;
   attachJobs(jobs);
   attachSimulation(simulation);
-  walk.finish(address);
+  walk.markAttached(address);
   attachedLayout = simulation.layout;
   attachedJobs = changetype<usize>(jobs);
   attachedIdentity = jobs.identity;

@@ -2,7 +2,7 @@
 import { Limit } from '../abi/abi';
 import { Column, Extra, JobColumn } from '../abi/abiColumns';
 import * as walk from './columnWalk';
-import { column, noteColumnAddress } from './columnWalk';
+import { column, namedColumn } from './columnWalk';
 import { at } from './memory';
 import { Jobs, Simulation } from './state';
 
@@ -37,7 +37,7 @@ export let narrowestOf4096: usize = 0;
 export function isCancelled(simulation: Simulation, job: i32): bool {
   if (simulation.hasCancellations === 0) return false;
   return simulation.hasCancellations === 2
-    ? at<f64>(departures, job) < Infinity
+    ? at<f64>(cancellationTimes, job) < Infinity
     : at<f64>(patiences, job) >= 0;
 }
 
@@ -48,13 +48,13 @@ export function attachJobs(jobs: Jobs): void {
 }
 
 /** Replaces the runtimes by assumed ones, in trials. */
-export function believe(own: usize): void {
+export function replaceRuntimes(assumedRuntimes: usize): void {
   knownRuntimes = runtimes;
-  runtimes = own;
+  runtimes = assumedRuntimes;
 }
 
 /** Restores the true runtimes after trials. */
-export function useKnownColumns(): void {
+export function restoreRuntimes(): void {
   runtimes = knownRuntimes;
 }
 
@@ -62,36 +62,36 @@ export function useKnownColumns(): void {
 export function placeJobs(table: usize, count: i32, extras: i32): u64 {
   walk.begin(table + offsetof<Jobs>());
   // One more entry: +infinity after the last submission, and the total of all processors.
-  loggedSubmits = noteColumnAddress<f64>(JobColumn.Submit, <i64>count + 1);
+  loggedSubmits = namedColumn<f64>(JobColumn.Submit, <i64>count + 1);
   submits = loggedSubmits;
-  runtimes = noteColumnAddress<f64>(JobColumn.Runtime, count);
-  processorSums = noteColumnAddress<f64>(JobColumn.Demand, <i64>count + 1);
-  processors = noteColumnAddress<i32>(JobColumn.Processors, count);
-  homes = noteColumnAddress<i32>(JobColumn.Home, count);
-  requests = noteColumnAddress<f64>(JobColumn.Estimate, count);
+  runtimes = namedColumn<f64>(JobColumn.Runtime, count);
+  processorSums = namedColumn<f64>(JobColumn.Demand, <i64>count + 1);
+  processors = namedColumn<i32>(JobColumn.Processors, count);
+  homes = namedColumn<i32>(JobColumn.Home, count);
+  requests = namedColumn<f64>(JobColumn.Estimate, count);
   estimates = requests;
-  dataSizes = (extras & Extra.Data) !== 0 ? noteColumnAddress<f64>(JobColumn.Data, count) : 0;
-  users = (extras & Extra.Users) !== 0 ? noteColumnAddress<i32>(JobColumn.User, count) : 0;
+  dataSizes = (extras & Extra.Data) !== 0 ? namedColumn<f64>(JobColumn.Data, count) : 0;
+  users = (extras & Extra.Users) !== 0 ? namedColumn<i32>(JobColumn.User, count) : 0;
   if ((extras & Extra.Dependencies) !== 0) {
-    precedingJobs = noteColumnAddress<i32>(JobColumn.Preceding, count);
-    thinkTimes = noteColumnAddress<f64>(JobColumn.ThinkTime, count);
-    firstPieces = noteColumnAddress<i32>(JobColumn.FirstPiece, count);
+    precedingJobs = namedColumn<i32>(JobColumn.Preceding, count);
+    thinkTimes = namedColumn<f64>(JobColumn.ThinkTime, count);
+    firstPieces = namedColumn<i32>(JobColumn.FirstPiece, count);
     firstDependents = column<i32>(count);
     nextDependents = column<i32>(count);
   }
-  if ((extras & Extra.Patience) !== 0) patiences = noteColumnAddress<f64>(JobColumn.Patience, count);
-  if ((extras & Extra.Sites) !== 0) siteSets = noteColumnAddress<i32>(JobColumn.Sites, count);
-  if ((extras & Extra.Rows) !== 0) rows = noteColumnAddress<i32>(JobColumn.Row, count);
+  if ((extras & Extra.Patience) !== 0) patiences = namedColumn<f64>(JobColumn.Patience, count);
+  if ((extras & Extra.Sites) !== 0) siteSets = namedColumn<i32>(JobColumn.Sites, count);
+  if ((extras & Extra.Rows) !== 0) rows = namedColumn<i32>(JobColumn.Row, count);
   narrowestOf64 = column<i32>((count >> 6) + 1);
   narrowestOf4096 = column<i32>((count >> 12) + 1);
-  return walk.end - table;
+  return walk.nextAddress - table;
 }
 
 // Columns about jobs that a run computes, or gets from the host during the run.
 
 /** Estimates and submissions computed by the run, which replace those of the job table. */
-let ownEstimates: usize = 0;
-let ownSubmits: usize = 0;
+let estimatesOfRun: usize = 0;
+let submitsOfRun: usize = 0;
 /** Keys of `Given` orders from the host: of all jobs before the run, or of each job at its submission. */
 export let keys: usize = 0;
 export let backfillKeys: usize = 0;
@@ -107,12 +107,12 @@ export let nextOfUser: usize = 0;
 export let previousOfUser: usize = 0;
 /** Number of unfinished pieces of a job, stored at its first piece; and the heap of released jobs. */
 export let piecesLeft: usize = 0;
-export let released: usize = 0;
+export let releasedHeap: usize = 0;
 /** Heap of waiting jobs that will be cancelled, and the place of each job in it. */
-export let leaving: usize = 0;
-export let leavingPlaces: usize = 0;
+export let cancellationHeap: usize = 0;
+export let cancellationHeapPlaces: usize = 0;
 /** Time in seconds at which a job is cancelled, +infinity if it is not; if the host cancels jobs. */
-export let departures: usize = 0;
+export let cancellationTimes: usize = 0;
 export let lateKeys: usize = 0;
 /** Keys of expressions, computed in each pass (queue/agingKeys.ts). */
 let agingKeys: usize = 0;
@@ -120,7 +120,7 @@ let agingBackfillKeys: usize = 0;
 /** Expressions, their input columns, the stacks of a block of jobs and the jobs. */
 export let program: usize = 0;
 export let programInputs: usize = 0;
-export let stacks: usize = 0;
+export let expressionStacks: usize = 0;
 export let keyedJobs: usize = 0;
 /** Account of each job's user and group, and the accounts (queue/usage.ts). */
 export let userOf: usize = 0;
@@ -159,20 +159,20 @@ export function placeWaitingOfUsers(jobs: i32): void {
 export function placeKnowledge(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   if (simulation.roomForEstimates !== 0) {
-    ownEstimates = noteColumnAddress<f64>(Column.Estimate, jobs);
+    estimatesOfRun = namedColumn<f64>(Column.Estimate, jobs);
     lastOfUsers = column<i32>(jobs);
     earlierOfUsers = column<i32>(jobs);
   }
   if (simulation.roomForDependencies !== 0) {
-    ownSubmits = noteColumnAddress<f64>(Column.Submit, jobs);
+    submitsOfRun = namedColumn<f64>(Column.Submit, jobs);
     piecesLeft = column<i32>(jobs);
-    released = column<i32>(jobs);
+    releasedHeap = column<i32>(jobs);
   }
   if (simulation.roomForCancellations !== 0) {
-    leaving = column<i32>(<i64>jobs + 1);
-    leavingPlaces = column<i32>(jobs);
+    cancellationHeap = column<i32>(<i64>jobs + 1);
+    cancellationHeapPlaces = column<i32>(jobs);
   }
-  if (simulation.roomForCancellations > 1) departures = column<f64>(jobs);
+  if (simulation.roomForCancellations > 1) cancellationTimes = column<f64>(jobs);
   if (simulation.roomForKeysAtSubmit !== 0) {
     submitKeys = column<f64>(jobs);
     submitBackfillKeys = column<f64>(jobs);
@@ -223,7 +223,7 @@ function placeLimits(simulation: Simulation): void {
 
 /** Places temporary memory of expressions. */
 export function placeStacks(): void {
-  stacks = column<f64>(KEY_BLOCK * Limit.StackDepth);
+  expressionStacks = column<f64>(KEY_BLOCK * Limit.StackDepth);
   keyedJobs = column<i32>(KEY_BLOCK);
 }
 
@@ -233,27 +233,26 @@ export const KEY_BLOCK: i32 = 64;
 /** Places the keys of all jobs. */
 export function placeKeys(simulation: Simulation): void {
   const jobs = simulation.jobCount;
-  if (simulation.roomForKeys !== 0) keysAtBegin = noteColumnAddress<f64>(Column.Key, jobs);
-  if (simulation.roomForBackfillKeys !== 0)
-    backfillKeysAtBegin = noteColumnAddress<f64>(Column.BackfillKey, jobs);
+  if (simulation.roomForKeys !== 0) keysAtBegin = namedColumn<f64>(Column.Key, jobs);
+  if (simulation.roomForBackfillKeys !== 0) backfillKeysAtBegin = namedColumn<f64>(Column.BackfillKey, jobs);
   const inputs = <i64>simulation.roomForProgramInputs;
   if (simulation.roomForProgram !== 0)
-    program = noteColumnAddress<f64>(Column.Program, 2 * simulation.roomForProgram);
-  if (inputs !== 0) programInputs = noteColumnAddress<f64>(Column.ProgramInput, inputs * jobs);
-  if (simulation.roomForUsers !== 0) userOf = noteColumnAddress<i32>(Column.UserAccount, jobs);
-  if (simulation.roomForGroups !== 0) groupOf = noteColumnAddress<i32>(Column.GroupAccount, jobs);
+    program = namedColumn<f64>(Column.Program, 2 * simulation.roomForProgram);
+  if (inputs !== 0) programInputs = namedColumn<f64>(Column.ProgramInput, inputs * jobs);
+  if (simulation.roomForUsers !== 0) userOf = namedColumn<i32>(Column.UserAccount, jobs);
+  if (simulation.roomForGroups !== 0) groupOf = namedColumn<i32>(Column.GroupAccount, jobs);
   if (simulation.roomForLimits === 0) return;
-  limitedUsers = noteColumnAddress<i32>(Column.LimitedUser, jobs);
-  limitedGroups = noteColumnAddress<i32>(Column.LimitedGroup, jobs);
-  pieceOf = noteColumnAddress<i32>(Column.PieceOf, jobs);
-  accountLimits = noteColumnAddress<i32>(Column.AccountLimit, 2 * simulation.roomForLimits);
+  limitedUsers = namedColumn<i32>(Column.LimitedUser, jobs);
+  limitedGroups = namedColumn<i32>(Column.LimitedGroup, jobs);
+  pieceOf = namedColumn<i32>(Column.PieceOf, jobs);
+  accountLimits = namedColumn<i32>(Column.AccountLimit, 2 * simulation.roomForLimits);
 }
 
 /** Selects the columns of estimates, submissions and keys that the options require. */
 @inline
-export function heedKnowledge(simulation: Simulation): void {
-  estimates = simulation.recentJobs > 0 ? ownEstimates : requests;
-  submits = simulation.hasDependencies !== 0 ? ownSubmits : loggedSubmits;
+export function selectColumns(simulation: Simulation): void {
+  estimates = simulation.recentJobs > 0 ? estimatesOfRun : requests;
+  submits = simulation.hasDependencies !== 0 ? submitsOfRun : loggedSubmits;
   keys = simulation.asksKeys !== 0 ? submitKeys : keysAtBegin;
   backfillKeys = simulation.asksKeys !== 0 ? submitBackfillKeys : backfillKeysAtBegin;
   if ((simulation.programOrders & 1) !== 0) keys = agingKeys;

@@ -1,6 +1,6 @@
 /** Columns of outages (events/capacityChanges.ts); see columns.ts. */
 import { Column } from '../abi/abiColumns';
-import { column, noteColumnAddress } from './columnWalk';
+import { column, namedColumn } from './columnWalk';
 import { Simulation } from './state';
 
 /** Outages as the host writes them: five doubles each. */
@@ -37,18 +37,18 @@ export let preemptedJobs: usize = 0;
 /** Places the column that the host writes. */
 export function placeGivenOutages(simulation: Simulation): void {
   if (simulation.roomForOutages === 0) return;
-  outages = noteColumnAddress<f64>(Column.Outage, 5 * <i64>simulation.roomForOutages);
-  outageProcessors = noteColumnAddress<i32>(Column.OutageProcessor, simulation.roomForOutages);
+  outages = namedColumn<f64>(Column.Outage, 5 * <i64>simulation.roomForOutages);
+  outageProcessors = namedColumn<i32>(Column.OutageProcessor, simulation.roomForOutages);
 }
 
 /** Places the state of sites on which decisions depend. */
 export function placeGone(simulation: Simulation): void {
   if (simulation.roomForOutages === 0) return;
-  const ofSites = simulation.siteCount;
-  wantedProcessors = column<i32>(ofSites);
-  goneProcessors = column<i32>(ofSites);
-  returningProcessors = column<i32>(ofSites);
-  const words = <i64>(simulation.totalProcessors >> 6) + ofSites;
+  const siteCount = simulation.siteCount;
+  wantedProcessors = column<i32>(siteCount);
+  goneProcessors = column<i32>(siteCount);
+  returningProcessors = column<i32>(siteCount);
+  const words = <i64>(simulation.totalProcessors >> 6) + siteCount;
   if (simulation.roomForRuns > 0) goneBits = column<u64>(words);
   if (simulation.roomForNodePlan > 0) wantedBits = column<u64>(words);
 }
@@ -60,10 +60,10 @@ export function placeGone(simulation: Simulation): void {
 export function placeSteps(simulation: Simulation): void {
   if (simulation.roomForOutages === 0) return;
   const steps = 2 * <i64>simulation.roomForOutages + simulation.jobCount;
-  stepTimes = noteColumnAddress<f64>(Column.StepTime, steps);
-  stepProcessors = noteColumnAddress<u64>(Column.StepProcessors, steps);
-  if (simulation.roomForRuns > 0) stepLogIndices = noteColumnAddress<i32>(Column.StepLogIndex, steps);
-  failedJobs = noteColumnAddress<i32>(Column.FailedJob, simulation.jobCount);
+  stepTimes = namedColumn<f64>(Column.StepTime, steps);
+  stepProcessors = namedColumn<u64>(Column.StepProcessors, steps);
+  if (simulation.roomForRuns > 0) stepLogIndices = namedColumn<i32>(Column.StepLogIndex, steps);
+  failedJobs = namedColumn<i32>(Column.FailedJob, simulation.jobCount);
 }
 
 /** Places columns that `begin` derives. */
@@ -78,6 +78,6 @@ export function placeChanges(simulation: Simulation, capacities: usize): void {
 /** Places temporary memory and results. */
 export function placeOutageResults(simulation: Simulation, running: i64): void {
   if (simulation.roomForOutages === 0) return;
-  siteOutages = noteColumnAddress<f64>(Column.SiteOutage, simulation.siteCount);
+  siteOutages = namedColumn<f64>(Column.SiteOutage, simulation.siteCount);
   preemptedJobs = column<i32>(running);
 }

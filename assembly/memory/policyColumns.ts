@@ -1,6 +1,6 @@
 /** Columns of policies that share a simulation; see columns.ts. */
 import { Column } from '../abi/abiColumns';
-import { column, noteColumnAddress } from './columnWalk';
+import { column, namedColumn } from './columnWalk';
 import { Simulation } from './state';
 import { ENTRIES as SUM_ENTRIES } from '../sums/exactSum';
 
@@ -28,11 +28,11 @@ export let histories: usize = 0;
 /** Places the policies and, for candidates, their rules and given choices. */
 export function placePolicies(simulation: Simulation): void {
   const memberRowCount = simulation.roomForPolicies;
-  if (memberRowCount > 0) policies = noteColumnAddress<f64>(Column.Policies, POLICY_ENTRIES * memberRowCount);
+  if (memberRowCount > 0) policies = namedColumn<f64>(Column.Policies, POLICY_ENTRIES * memberRowCount);
   if (simulation.roomForTrials > 0)
-    candidateRules = noteColumnAddress<f64>(Column.CandidateRules, ENTRIES_PER_RULE * memberRowCount);
+    candidateRules = namedColumn<f64>(Column.CandidateRules, ENTRIES_PER_RULE * memberRowCount);
   const choices = simulation.roomForChoices;
-  if (choices > 0) givenChoices = noteColumnAddress<i32>(Column.GivenChoice, choices);
+  if (choices > 0) givenChoices = namedColumn<i32>(Column.GivenChoice, choices);
 }
 
 /**
@@ -73,7 +73,10 @@ export let classFirst: usize = 0;
 export let classCounts: usize = 0;
 export let endedOfClass: usize = 0;
 export let endedJobs: usize = 0;
-/** Results that trials write to a separate place, and their beliefs. */
+/**
+ * Results of trial runs (start, execution, site), kept apart from those of the run, and the runtimes that
+ * trials assume.
+ */
 export let trialStarts: usize = 0;
 export let trialExecutions: usize = 0;
 export let trialSites: usize = 0;
@@ -94,7 +97,7 @@ export const WIDTH_CLASS_COUNT: i32 = 32;
 /** Places the columns of trials: the scores of policies and, if stored, finished jobs by width class. */
 export function placeChoice(simulation: Simulation): void {
   if (simulation.roomForTrials === 0) return;
-  scores = noteColumnAddress<f64>(Column.Score, simulation.roomForPolicies);
+  scores = namedColumn<f64>(Column.Score, simulation.roomForPolicies);
   if (simulation.roomForEndedJobs === 0) return;
   classCounts = column<i32>(WIDTH_CLASS_COUNT);
   endedOfClass = column<i32>(simulation.jobCount);
@@ -104,8 +107,8 @@ export function placeChoice(simulation: Simulation): void {
 /** Places the reported counts of choices. */
 export function placeChoiceAccounts(simulation: Simulation): void {
   if (simulation.roomForTrials === 0) return;
-  prospects = noteColumnAddress<f64>(Column.Prospect, simulation.roomForPolicies);
-  timesChosen = noteColumnAddress<f64>(Column.TimesChosen, simulation.roomForPolicies);
+  prospects = namedColumn<f64>(Column.Prospect, simulation.roomForPolicies);
+  timesChosen = namedColumn<f64>(Column.TimesChosen, simulation.roomForPolicies);
 }
 
 /** Number of entries of a candidate's rules as written by the host. */
@@ -113,8 +116,7 @@ export const ENTRIES_PER_RULE: i32 = 3;
 
 /** Places the log of chosen candidates. */
 export function placeChoiceLog(simulation: Simulation): void {
-  if (simulation.roomForTrials > 0)
-    choiceLog = noteColumnAddress<i32>(Column.Choice, simulation.roomForTrials);
+  if (simulation.roomForTrials > 0) choiceLog = namedColumn<i32>(Column.Choice, simulation.roomForTrials);
 }
 
 /** Places temporary memory of trials; a state has `bytes` bytes and at most `mostRunning` running jobs. */

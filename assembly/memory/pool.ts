@@ -17,25 +17,25 @@ function entryAt(poolAddress: usize, size: usize, index: i32): PoolEntry {
 
 /** Empties the list of unused entries; the first `used` entries stay in use. */
 export function reset(poolAddress: usize, used: i32): void {
-  const poolStock = changetype<PoolEntry>(poolAddress);
-  poolStock.next = 0;
-  poolStock.used = used;
+  const poolHead = changetype<PoolEntry>(poolAddress);
+  poolHead.next = 0;
+  poolHead.used = used;
 }
 
 /** Takes an unused entry of `size` bytes; its content is not cleared. */
 @inline
 export function take(poolAddress: usize, size: usize): i32 {
-  const poolStock = changetype<PoolEntry>(poolAddress);
-  const free = poolStock.next;
-  if (free === 0) return ++poolStock.used;
-  poolStock.next = entryAt(poolAddress, size, free).next;
+  const poolHead = changetype<PoolEntry>(poolAddress);
+  const free = poolHead.next;
+  if (free === 0) return ++poolHead.used;
+  poolHead.next = entryAt(poolAddress, size, free).next;
   return free;
 }
 
 /** Returns an entry to the pool. */
 @inline
 export function giveBack(poolAddress: usize, size: usize, index: i32): void {
-  const poolStock = changetype<PoolEntry>(poolAddress);
-  entryAt(poolAddress, size, index).next = poolStock.next;
-  poolStock.next = index;
+  const poolHead = changetype<PoolEntry>(poolAddress);
+  entryAt(poolAddress, size, index).next = poolHead.next;
+  poolHead.next = index;
 }

@@ -7,7 +7,7 @@ import { at, clear, put } from './memory';
  * Moves the entries of a column from row `from` on to their new rows, and clears those of the rows
  * [`count`, `end`), which no job has any more.
  */
-export function moveUp<T>(column: usize, from: i32, count: i32, end: i32): void {
+export function compactColumn<T>(column: usize, from: i32, count: i32, end: i32): void {
   for (let row = from; row < end; row++) {
     const target = at<i32>(columns.rows, row);
     if (target >= 0) put<T>(column, target, at<T>(column, row));
@@ -16,7 +16,7 @@ export function moveUp<T>(column: usize, from: i32, count: i32, end: i32): void 
 }
 
 /** Number of rows before a row that stay. */
-export function positionOf(row: i32, count: i32, end: i32): i32 {
+export function newPositionOf(row: i32, count: i32, end: i32): i32 {
   while (row < end && at<i32>(columns.rows, row) < 0) row++;
   return row < end ? at<i32>(columns.rows, row) : count;
 }

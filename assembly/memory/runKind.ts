@@ -243,12 +243,12 @@ export function plansAhead(discipline: Discipline): bool {
 
 /** True if the first job that cannot start blocks the jobs behind it. */
 @inline
-export function blocks(discipline: Discipline): bool {
+export function blocksQueue(discipline: Discipline): bool {
   return discipline === Discipline.FirstComeFirstServed;
 }
 
 /** True if the keys of an order change with time. */
 @inline
-export function ages(order: Order): bool {
+export function changesWithTime(order: Order): bool {
   return order === Order.Wfp3 || order === Order.Expression;
 }

@@ -65,9 +65,9 @@ export class Simulation {
   /** Flags: candidates share trials (live/copies.ts); choices are given. */
   sharesTrials: i32;
   choicesGiven: i32;
-  every: i32;
-  futures: i32;
-  /** Option changed since it was copied (engine/begin.ts); -1 if none. */
+  submitsPerTrial: i32;
+  futureCount: i32;
+  /** First option that the host has changed since `begin` copied it (engine/begin.ts); -1 if none. */
   differingOption: i32;
   /** Number of calls that continued the run since `measure`. */
   turns: i32;
@@ -148,7 +148,7 @@ export class Simulation {
   /** Flag: processor sets, parts, remote jobs, sizes of moldable jobs or predictions are stored. */
   hasExtras: i32;
   /** Jobs that have allocations; events/finishQueue.ts. */
-  allocates: i32;
+  allocationRule: i32;
   /** Flag: sites are found by their index. */
   indexed: i32;
   /** Number of slots that any job may use if equal for all homes, otherwise 0. */

@@ -9,13 +9,13 @@ import * as exact from '../sums/exactSum';
  * Records the processors that outages have on a site from now on, unless they still have `before`. Those that
  * they took or gave back are in the log from `logIndex` on.
  */
-export function note(simulation: Simulation, site: i32, before: i32, logIndex: i32): void {
-  const gone = at<i32>(columns.goneProcessors, site);
-  if (gone === before) return;
+export function noteCapacityStep(simulation: Simulation, site: i32, before: i32, logIndex: i32): void {
+  const goneProcessors = at<i32>(columns.goneProcessors, site);
+  if (goneProcessors === before) return;
   const entry = simulation.stepsLength++;
   put<f64>(columns.stepTimes, entry, simulation.now);
   put<i32>(columns.stepProcessors, 2 * entry, site);
-  put<i32>(columns.stepProcessors, 2 * entry + 1, gone);
+  put<i32>(columns.stepProcessors, 2 * entry + 1, goneProcessors);
   if (simulation.logCapacity > 0) put<i32>(columns.stepLogIndices, entry, logIndex);
 }
 
@@ -27,27 +27,27 @@ export function noteFailure(simulation: Simulation, job: i32): void {
 /** Computes the processor-seconds that outages had on each site between two times. */
 export function measure(simulation: Simulation, from: f64, until: f64): void {
   for (let site = 0; site < simulation.siteCount; site++) {
-    put<f64>(columns.siteOutages, site, secondsOn(simulation, site, from, until));
+    put<f64>(columns.siteOutages, site, outageSecondsOn(simulation, site, from, until));
   }
 }
 
-function secondsOn(simulation: Simulation, site: i32, from: f64, until: f64): f64 {
+function outageSecondsOn(simulation: Simulation, site: i32, from: f64, until: f64): f64 {
   const sum = columns.exactSum;
   exact.reset(sum);
   let begin = from;
-  let gone = 0;
+  let goneProcessors = 0;
   for (let entry = 0; entry < simulation.stepsLength; entry++) {
     if (at<i32>(columns.stepProcessors, 2 * entry) !== site) continue;
     const time = at<f64>(columns.stepTimes, entry);
-    add(sum, gone, begin, min<f64>(time, until));
+    addProcessorSeconds(sum, goneProcessors, begin, min<f64>(time, until));
     begin = max<f64>(time, from);
-    gone = at<i32>(columns.stepProcessors, 2 * entry + 1);
+    goneProcessors = at<i32>(columns.stepProcessors, 2 * entry + 1);
   }
-  add(sum, gone, begin, until);
-  return exact.rounded(sum);
+  addProcessorSeconds(sum, goneProcessors, begin, until);
+  return exact.roundedSum(sum);
 }
 
 @inline
-function add(sum: usize, processors: i32, begin: f64, end: f64): void {
+function addProcessorSeconds(sum: usize, processors: i32, begin: f64, end: f64): void {
   if (end > begin) exact.add(sum, <f64>processors * (end - begin));
 }

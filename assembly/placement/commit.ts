@@ -5,7 +5,7 @@ import { CHECKED, Invariant, check } from '../memory/check';
 import * as cancellations from '../events/cancellations';
 import * as finishQueue from '../events/finishQueue';
 import { Allocation, allocationAt, hasAllocation } from '../events/finishQueue';
-import { predictedTimeAt } from '../grid/execution';
+import { predictedTimeWithoutTransfer } from '../grid/execution';
 import {
   beginProcessorSet,
   occupyProcessors,
@@ -14,7 +14,7 @@ import {
   restoreProcessors,
   vacateProcessors,
 } from '../grid/processors';
-import { giveProcessors, take } from '../grid/sites';
+import { giveProcessors, takeProcessors } from '../grid/sites';
 import { at, put } from '../memory/memory';
 import * as limits from './limits';
 import * as usage from '../queue/usage';
@@ -60,7 +60,7 @@ export function startJobOnSite<R>(
     execution = cancellations.executionUntil(simulation, job, execution);
   }
   allocateProcessors<R>(simulation, job, site, processors);
-  launchJob(simulation, job, site, execution, place);
+  recordStart(simulation, job, site, execution, place);
   if (kind.hasPriorityQueue<R>(simulation)) countWaitingIn(simulation, job);
   if (kind.keepsAccounts<R>(simulation)) usage.started(simulation, job);
   if (kind.hasLimits<R>(simulation)) limits.started(simulation, job);
@@ -74,7 +74,8 @@ function startUnplannedJob(
   processors: i32,
   execution: f64,
 ): void {
-  const predictedRuntime = simulation.hasRules !== 0 ? predictedTimeAt(simulation, job, site) : 0;
+  const predictedRuntime =
+    simulation.hasRules !== 0 ? predictedTimeWithoutTransfer(simulation, job, site) : 0;
   startJobWithReservation(simulation, job, site, processors, execution, predictedRuntime);
 }
 
@@ -90,9 +91,9 @@ export function startJobWithReservation(
   if (kind.hasCancellations<PriorityRunKind>(simulation)) {
     execution = cancellations.executionUntil(simulation, job, execution);
   }
-  const place = keepOptionalFacts(simulation, job, site, processors, execution, predictedRuntime);
+  const place = storeAllocation(simulation, job, site, processors, execution, predictedRuntime);
   allocateProcessors<PriorityRunKind>(simulation, job, site, processors);
-  launchJob(simulation, job, site, execution, place, columns.taken(Option.ReleaseDelay));
+  recordStart(simulation, job, site, execution, place, columns.taken(Option.ReleaseDelay));
   countStart(simulation, job);
 }
 
@@ -123,13 +124,13 @@ export function startJobOnSites(
     put<i32>(columns.parts, 2 * simulation.partsLength + 1, share);
     simulation.partsLength++;
   }
-  launchJob(simulation, job, at<i32>(columns.chosenSites, 0), execution, first);
+  recordStart(simulation, job, at<i32>(columns.chosenSites, 0), execution, first);
   countStart(simulation, job);
 }
 
 /** Stores the optional data of a job that starts on one site; returns its allocation. */
 @inline
-function keepOptionalFacts(
+function storeAllocation(
   simulation: Simulation,
   job: i32,
   site: i32,
@@ -155,7 +156,7 @@ function addAllocation(
   execution: f64,
   predictedRuntime: f64,
 ): i32 {
-  const index = finishQueue.take();
+  const index = finishQueue.takeAllocation();
   const allocation = allocationAt(index);
   allocation.next = 0;
   allocation.job = job;
@@ -171,15 +172,15 @@ function addAllocation(
       : occupyProcessors(simulation, site, processors);
   }
   allocation.predictedEnd = simulation.now + predictedRuntime;
-  if (simulation.hasPredictions !== 0) predictions.enter(site, allocation.predictedEnd, processors);
+  if (simulation.hasPredictions !== 0) predictions.addPrediction(site, allocation.predictedEnd, processors);
   return index;
 }
 
 /** Takes processors of a site for a starting job. */
 @inline
 function allocateProcessors<R>(simulation: Simulation, job: i32, site: i32, processors: i32): void {
-  take<R>(simulation, site, processors);
-  if (RECORDED) record.allocated(simulation, job, site, processors);
+  takeProcessors<R>(simulation, site, processors);
+  if (RECORDED) record.noteAllocation(simulation, job, site, processors);
 }
 
 /**
@@ -187,7 +188,7 @@ function allocateProcessors<R>(simulation: Simulation, job: i32, site: i32, proc
  * queue. Its processors are free `delay` seconds after its end.
  */
 @inline
-function launchJob(
+function recordStart(
   simulation: Simulation,
   job: i32,
   site: i32,
@@ -234,16 +235,16 @@ export function finish<R>(simulation: Simulation, key: u64): i32 {
   if (kind.keepsAccounts<R>(simulation)) usage.ended(simulation, finishQueue.jobIn(key));
   if (kind.hasLimits<R>(simulation)) limits.ended(simulation, finishQueue.jobIn(key));
   const hasExtras = kind.hasExtras<R>(simulation);
-  if (hasExtras && place >= 0) return end(simulation, place);
+  if (hasExtras && place >= 0) return endAllocatedJob(simulation, place);
   const site = hasExtras ? ~place : place;
   const job = finishQueue.jobIn(key);
   const processors = at<i32>(columns.processors, job);
   giveProcessors<R>(simulation, site, processors);
-  if (RECORDED) record.released(simulation, job, site, processors, -1);
+  if (RECORDED) record.noteRelease(simulation, job, site, processors, -1);
   return site;
 }
 
-function end(simulation: Simulation, place: i32): i32 {
+function endAllocatedJob(simulation: Simulation, place: i32): i32 {
   const allocation = allocationAt(place);
   const site = allocation.site;
   if (simulation.preempts !== 0) {
@@ -258,21 +259,21 @@ function end(simulation: Simulation, place: i32): i32 {
 
 /** Takes free processors of a site for outages; with plans by nodes, their set is up to date. */
 export function giveToOutages(simulation: Simulation, site: i32, processors: i32): void {
-  if (hasOwnSets(simulation)) removeProcessors(simulation, site, processors);
-  take<PriorityRunKind>(simulation, site, processors);
-  if (RECORDED) record.capacityChanged(simulation, site, -processors);
+  if (recordsOutageSets(simulation)) removeProcessors(simulation, site, processors);
+  takeProcessors<PriorityRunKind>(simulation, site, processors);
+  if (RECORDED) record.noteCapacityChange(simulation, site, -processors);
 }
 
 /** Frees processors of a site that no outage wants any more. */
 export function takeFromOutages(simulation: Simulation, site: i32, processors: i32): void {
-  if (hasOwnSets(simulation)) restoreProcessors(simulation, site, processors);
+  if (recordsOutageSets(simulation)) restoreProcessors(simulation, site, processors);
   giveProcessors<PriorityRunKind>(simulation, site, processors);
-  if (RECORDED) record.capacityChanged(simulation, site, processors);
+  if (RECORDED) record.noteCapacityChange(simulation, site, processors);
 }
 
 /** True if sets of processors are recorded, and outages take the highest-numbered ones. */
 @inline
-function hasOwnSets(simulation: Simulation): bool {
+function recordsOutageSets(simulation: Simulation): bool {
   return simulation.logCapacity > 0 && simulation.plansByNodes === 0;
 }
 
@@ -283,16 +284,16 @@ export function releaseTimeOf(allocation: Allocation): f64 {
 }
 
 /** Ends a running job, by its first allocation, before its time. */
-export function fail(simulation: Simulation, place: i32): void {
+export function endJobEarly(simulation: Simulation, place: i32): void {
   const allocation = allocationAt(place);
   finishQueue.remove(simulation, releaseTimeOf(allocation), allocation.job);
   allocation.execution = simulation.now - allocation.start;
-  discount(simulation, allocation.job);
-  end(simulation, place);
+  removeFromAccounts(simulation, allocation.job);
+  endAllocatedJob(simulation, place);
 }
 
 /** Takes a job that ends before its time, or is preempted, out of the counts of users and groups. */
-export function discount(simulation: Simulation, job: i32): void {
+export function removeFromAccounts(simulation: Simulation, job: i32): void {
   if (kind.keepsAccounts<PriorityRunKind>(simulation)) usage.ended(simulation, job);
   if (kind.hasLimits<PriorityRunKind>(simulation)) limits.ended(simulation, job);
 }
@@ -304,17 +305,17 @@ export function releaseJob(simulation: Simulation, place: i32): void {
     const allocation = allocationAt(place);
     const site = allocation.site;
     const processors = allocation.processors;
-    if (simulation.reclaim !== 0) remoteJobs.leave(allocation);
+    if (simulation.reclaim !== 0) remoteJobs.removeRemoteJob(allocation);
     giveProcessors<PriorityRunKind>(simulation, site, processors);
     if (RECORDED) {
       const end = simulation.hasPredictions !== 0 ? allocation.predictedEnd : -1;
-      record.released(simulation, allocation.job, site, processors, end);
+      record.noteRelease(simulation, allocation.job, site, processors, end);
     }
     if (simulation.logCapacity > 0) vacateProcessors(site, allocation.runs);
     if (simulation.hasPredictions !== 0)
       removePrediction(simulation, site, allocation.predictedEnd, processors);
     const next = allocation.next;
-    finishQueue.giveBack(place);
+    finishQueue.returnAllocation(place);
     place = next;
   }
 }
@@ -322,12 +323,12 @@ export function releaseJob(simulation: Simulation, place: i32): void {
 /** Removes the predicted end of a job on a site. */
 @inline
 function removePrediction(simulation: Simulation, site: i32, end: f64, processors: i32): void {
-  const isOverdue = predictions.leave(site, end, processors);
+  const isOverdue = predictions.removePrediction(site, end, processors);
   if (isOverdue || end !== simulation.now) simulation.reservedJob = 0;
   if (simulation.keepsReservations !== 0) {
     const until = isOverdue ? predictions.overdueUntil(site) : end;
-    keptPlan.giveBack(simulation, site, processors, simulation.now, until);
+    keptPlan.freePeriod(simulation, site, processors, simulation.now, until);
   } else if (simulation.planHolds !== 0) {
-    plan.atEnd(simulation, end, isOverdue);
+    plan.handleJobEnd(simulation, end, isOverdue);
   }
 }

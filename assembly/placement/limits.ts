@@ -33,19 +33,19 @@ export class LimitedAccount {
   spare: i32;
 }
 
-const SHIFT: usize = 5;
+const ACCOUNT_SHIFT: usize = 5;
 /** Number of accounts of a job: its user's and its group's. */
-const KINDS: i32 = 2;
+const ACCOUNTS_PER_JOB: i32 = 2;
 
 @inline
 function accountAt(index: i32): LimitedAccount {
-  return changetype<LimitedAccount>(columns.limitedAccounts + ((<usize>index) << SHIFT));
+  return changetype<LimitedAccount>(columns.limitedAccounts + ((<usize>index) << ACCOUNT_SHIFT));
 }
 
 /** Account of a job's user (0) or group (1); -1 if unknown. */
 @inline
-function accountOf(job: i32, which: i32): i32 {
-  return at<i32>(which === 0 ? columns.limitedUsers : columns.limitedGroups, job);
+function accountOf(job: i32, accountKind: i32): i32 {
+  return at<i32>(accountKind === 0 ? columns.limitedUsers : columns.limitedGroups, job);
 }
 
 /** True if accounts, pieces and limits are valid: no job exceeds a limit alone, or has an account twice. */
@@ -61,12 +61,12 @@ export function areValid(simulation: Simulation): bool {
 /** True if the accounts and pieces of the jobs [from, end) are valid. */
 export function areJobsValid(simulation: Simulation, from: i32, end: i32): bool {
   for (let job = from; simulation.limits > 0 && job < end; job++) {
-    for (let which = 0; which < KINDS; which++) {
-      const account = accountOf(job, which);
+    for (let accountKind = 0; accountKind < ACCOUNTS_PER_JOB; accountKind++) {
+      const account = accountOf(job, accountKind);
       if (account < -1 || account >= simulation.limits) return false;
       if (account < 0) continue;
-      const most = at<i32>(columns.accountLimits, 2 * account + 1);
-      if (at<i32>(columns.processors, job) > most) return false;
+      const mostProcessors = at<i32>(columns.accountLimits, 2 * account + 1);
+      if (at<i32>(columns.processors, job) > mostProcessors) return false;
     }
     if (accountOf(job, 0) >= 0 && accountOf(job, 0) === accountOf(job, 1)) return false;
     const piece = at<i32>(columns.pieceOf, job);
@@ -88,14 +88,14 @@ export function reset(simulation: Simulation): void {
     account.firstWaiting = 0;
     account.firstHeld = 0;
   }
-  if (simulation.limits > 0) widen(simulation, 0, simulation.knownJobs);
+  if (simulation.limits > 0) updateWidest(simulation, 0, simulation.knownJobs);
 }
 
 /** Adds the jobs [from, end) to the widest job of each account. */
-export function widen(simulation: Simulation, from: i32, end: i32): void {
+export function updateWidest(simulation: Simulation, from: i32, end: i32): void {
   for (let job = from; job < end; job++) {
-    for (let which = 0; which < KINDS; which++) {
-      const index = accountOf(job, which);
+    for (let accountKind = 0; accountKind < ACCOUNTS_PER_JOB; accountKind++) {
+      const index = accountOf(job, accountKind);
       if (index < 0) continue;
       const account = accountAt(index);
       account.widest = max(account.widest, at<i32>(columns.processors, job));
@@ -104,32 +104,32 @@ export function widen(simulation: Simulation, from: i32, end: i32): void {
 }
 
 /** A job has joined its queue. */
-export function joined(simulation: Simulation, job: i32): void {
-  if (simulation.keepsReservations === 0 && !holdIfOver(simulation, job)) enlist(job);
+export function addWaitingJob(simulation: Simulation, job: i32): void {
+  if (simulation.keepsReservations === 0 && !holdIfOverLimit(simulation, job)) addToWaitingList(job);
 }
 
 /** True if a job would exceed a limit if it started now. */
-export function isOver(job: i32): bool {
-  return overOf(job) >= 0;
+export function isOverLimit(job: i32): bool {
+  return exceededLimitKind(job) >= 0;
 }
 
 /** A job starts: it and its processors count, and waiting jobs that are over a limit now are held. */
 export function started(simulation: Simulation, job: i32): void {
-  delist(job);
+  removeFromWaitingList(job);
   const piece = at<i32>(columns.pieceOf, job);
   const pieces = at<i32>(columns.runningPieces, piece);
   put<i32>(columns.runningPieces, piece, pieces + 1);
-  for (let which = 0; which < KINDS; which++) {
-    const index = accountOf(job, which);
+  for (let accountKind = 0; accountKind < ACCOUNTS_PER_JOB; accountKind++) {
+    const index = accountOf(job, accountKind);
     if (index < 0) continue;
     const account = accountAt(index);
     account.jobs += i32(pieces === 0);
     account.processors += at<i32>(columns.processors, job);
   }
   if (simulation.keepsReservations !== 0) return;
-  for (let which = 0; which < KINDS; which++) {
-    const index = accountOf(job, which);
-    if (index >= 0 && mayHold(accountAt(index))) holdJobs(simulation, index);
+  for (let accountKind = 0; accountKind < ACCOUNTS_PER_JOB; accountKind++) {
+    const index = accountOf(job, accountKind);
+    if (index >= 0 && mayExceedLimit(accountAt(index))) holdJobs(simulation, index);
   }
 }
 
@@ -138,22 +138,22 @@ export function ended(simulation: Simulation, job: i32): void {
   const piece = at<i32>(columns.pieceOf, job);
   const pieces = at<i32>(columns.runningPieces, piece) - 1;
   put<i32>(columns.runningPieces, piece, pieces);
-  for (let which = 0; which < KINDS; which++) {
-    const index = accountOf(job, which);
+  for (let accountKind = 0; accountKind < ACCOUNTS_PER_JOB; accountKind++) {
+    const index = accountOf(job, accountKind);
     if (index < 0) continue;
     const account = accountAt(index);
     account.jobs -= i32(pieces === 0);
     account.processors -= at<i32>(columns.processors, job);
   }
-  for (let which = 0; which < KINDS; which++) {
-    const index = accountOf(job, which);
+  for (let accountKind = 0; accountKind < ACCOUNTS_PER_JOB; accountKind++) {
+    const index = accountOf(job, accountKind);
     if (index >= 0) releaseJobs(simulation, accountAt(index));
   }
 }
 
 /** True if some job of an account may be over a limit. */
 @inline
-function mayHold(account: LimitedAccount): bool {
+function mayExceedLimit(account: LimitedAccount): bool {
   return account.jobs >= account.mostJobs || account.processors + account.widest > account.mostProcessors;
 }
 
@@ -162,36 +162,44 @@ function holdJobs(simulation: Simulation, index: i32): void {
   let link = accountAt(index).firstWaiting;
   while (link !== 0) {
     const next = at<i32>(columns.nextOfAccount, link - 1);
-    holdIfOver(simulation, (link - 1) >> 1);
+    holdIfOverLimit(simulation, (link - 1) >> 1);
     link = next;
   }
 }
 
 /** Holds a waiting job if it is over a limit; returns true if it is. */
-function holdIfOver(simulation: Simulation, job: i32): bool {
-  if (overOf(job) < 0) return false;
+function holdIfOverLimit(simulation: Simulation, job: i32): bool {
+  if (exceededLimitKind(job) < 0) return false;
   hold(simulation, job);
   return true;
 }
 
 /** Holds a waiting job that is over a limit. */
 export function hold(simulation: Simulation, job: i32): void {
-  delist(job);
-  priorityQueue.hold(simulation, job);
-  register(simulation, job);
+  removeFromWaitingList(job);
+  priorityQueue.hideFromSearch(simulation, job);
+  addToHeld(simulation, job);
 }
 
 /** Adds a job to the held ones of an account whose limit it exceeds. */
-function register(simulation: Simulation, job: i32): void {
-  const which = overOf(job);
-  const account = accountAt(accountOf(job, which));
+function addToHeld(simulation: Simulation, job: i32): void {
+  const accountKind = exceededLimitKind(job);
+  const account = accountAt(accountOf(job, accountKind));
   put<i32>(columns.nextHeld, job, account.firstHeld);
   account.firstHeld = job + 1;
   if (RECORDED && job === watchedJob && isWaiting) {
     const isByJobs = hasTooMany(account, job);
     const used = isByJobs ? account.jobs : account.processors;
-    const most = isByJobs ? account.mostJobs : account.mostProcessors;
-    append(SPARE_ENTRIES, Note.Held, simulation.now, <f64>which, <f64>i32(isByJobs), <f64>used, <f64>most);
+    const mostProcessors = isByJobs ? account.mostJobs : account.mostProcessors;
+    append(
+      SPARE_ENTRIES,
+      Note.Held,
+      simulation.now,
+      <f64>accountKind,
+      <f64>i32(isByJobs),
+      <f64>used,
+      <f64>mostProcessors,
+    );
   }
 }
 
@@ -203,8 +211,8 @@ function releaseJobs(simulation: Simulation, account: LimitedAccount): void {
     const job = link - 1;
     link = at<i32>(columns.nextHeld, job);
     put<i32>(columns.nextHeld, job, 0);
-    if (overOf(job) >= 0) {
-      register(simulation, job);
+    if (exceededLimitKind(job) >= 0) {
+      addToHeld(simulation, job);
       continue;
     }
     if (RECORDED && job === watchedJob && isWaiting) append(SPARE_ENTRIES, Note.Freed, simulation.now);
@@ -212,14 +220,14 @@ function releaseJobs(simulation: Simulation, account: LimitedAccount): void {
       put<i32>(columns.nextHeld, job, simulation.releasedHeld);
       simulation.releasedHeld = job + 1;
     } else {
-      enlist(job);
-      priorityQueue.release(simulation, job);
+      addToWaitingList(job);
+      priorityQueue.showToSearch(simulation, job);
     }
   }
 }
 
 /** Takes a job that needs a new reservation from the list of those that no limit holds any more. */
-export function takeReleased(simulation: Simulation): i32 {
+export function takeReleasedJob(simulation: Simulation): i32 {
   const job = simulation.releasedHeld - 1;
   simulation.releasedHeld = at<i32>(columns.nextHeld, job);
   put<i32>(columns.nextHeld, job, 0);
@@ -228,37 +236,45 @@ export function takeReleased(simulation: Simulation): i32 {
 
 /** Gives the jobs in the lists, and the first pieces of jobs, the rows of `columns.rows`. */
 export function renumber(simulation: Simulation): void {
-  simulation.releasedHeld = newLink(simulation.releasedHeld, 0);
+  simulation.releasedHeld = renumberedLink(simulation.releasedHeld, 0);
   for (let index = 0; index < simulation.limits; index++) {
     const account = accountAt(index);
-    account.firstWaiting = newLink(account.firstWaiting, 1);
-    account.firstHeld = newLink(account.firstHeld, 0);
+    account.firstWaiting = renumberedLink(account.firstWaiting, 1);
+    account.firstHeld = renumberedLink(account.firstHeld, 0);
   }
   for (let job = 0; job < simulation.knownJobs; job++) {
     put<i32>(columns.pieceOf, job, at<i32>(columns.rows, at<i32>(columns.pieceOf, job)));
-    put<i32>(columns.nextHeld, job, newLink(at<i32>(columns.nextHeld, job), 0));
-    for (let own = KINDS * job; own < KINDS * (job + 1); own++) {
-      put<i32>(columns.nextOfAccount, own, newLink(at<i32>(columns.nextOfAccount, own), 1));
-      put<i32>(columns.previousOfAccount, own, newLink(at<i32>(columns.previousOfAccount, own), 1));
+    put<i32>(columns.nextHeld, job, renumberedLink(at<i32>(columns.nextHeld, job), 0));
+    for (let linkIndex = ACCOUNTS_PER_JOB * job; linkIndex < ACCOUNTS_PER_JOB * (job + 1); linkIndex++) {
+      put<i32>(
+        columns.nextOfAccount,
+        linkIndex,
+        renumberedLink(at<i32>(columns.nextOfAccount, linkIndex), 1),
+      );
+      put<i32>(
+        columns.previousOfAccount,
+        linkIndex,
+        renumberedLink(at<i32>(columns.previousOfAccount, linkIndex), 1),
+      );
     }
   }
 }
 
 /** Link to the new row of a job; the lowest `bits` bits of a link, less 1, are not part of the job. */
-function newLink(link: i32, bits: i32): i32 {
+function renumberedLink(link: i32, bits: i32): i32 {
   if (link === 0) return 0;
-  const rest = (link - 1) & ((1 << bits) - 1);
-  return (at<i32>(columns.rows, (link - 1) >> bits) << bits) + rest + 1;
+  const kindBits = (link - 1) & ((1 << bits) - 1);
+  return (at<i32>(columns.rows, (link - 1) >> bits) << bits) + kindBits + 1;
 }
 
 /** Whose limit a job would exceed: its user's (0), its group's (1), or none (-1). */
-function overOf(job: i32): i32 {
-  for (let which = 0; which < KINDS; which++) {
-    const index = accountOf(job, which);
+function exceededLimitKind(job: i32): i32 {
+  for (let accountKind = 0; accountKind < ACCOUNTS_PER_JOB; accountKind++) {
+    const index = accountOf(job, accountKind);
     if (index < 0) continue;
     const account = accountAt(index);
-    if (account.processors + at<i32>(columns.processors, job) > account.mostProcessors) return which;
-    if (hasTooMany(account, job)) return which;
+    if (account.processors + at<i32>(columns.processors, job) > account.mostProcessors) return accountKind;
+    if (hasTooMany(account, job)) return accountKind;
   }
   return -1;
 }
@@ -272,34 +288,34 @@ function hasTooMany(account: LimitedAccount, job: i32): bool {
 }
 
 /** Adds a job to the searchable waiting ones of its accounts. */
-function enlist(job: i32): void {
-  for (let which = 0; which < KINDS; which++) {
-    const index = accountOf(job, which);
+function addToWaitingList(job: i32): void {
+  for (let accountKind = 0; accountKind < ACCOUNTS_PER_JOB; accountKind++) {
+    const index = accountOf(job, accountKind);
     if (index < 0) continue;
     const account = accountAt(index);
-    const own = 2 * job + which;
+    const linkIndex = 2 * job + accountKind;
     const next = account.firstWaiting;
-    put<i32>(columns.nextOfAccount, own, next);
-    put<i32>(columns.previousOfAccount, own, 0);
-    if (next !== 0) put<i32>(columns.previousOfAccount, next - 1, own + 1);
-    account.firstWaiting = own + 1;
+    put<i32>(columns.nextOfAccount, linkIndex, next);
+    put<i32>(columns.previousOfAccount, linkIndex, 0);
+    if (next !== 0) put<i32>(columns.previousOfAccount, next - 1, linkIndex + 1);
+    account.firstWaiting = linkIndex + 1;
   }
 }
 
 /** Removes a job from the searchable waiting ones of its accounts, if it is there; its links are cleared. */
-function delist(job: i32): void {
-  for (let which = 0; which < KINDS; which++) {
-    const index = accountOf(job, which);
+function removeFromWaitingList(job: i32): void {
+  for (let accountKind = 0; accountKind < ACCOUNTS_PER_JOB; accountKind++) {
+    const index = accountOf(job, accountKind);
     if (index < 0) continue;
     const account = accountAt(index);
-    const own = 2 * job + which;
-    const next = at<i32>(columns.nextOfAccount, own);
-    const previous = at<i32>(columns.previousOfAccount, own);
+    const linkIndex = 2 * job + accountKind;
+    const next = at<i32>(columns.nextOfAccount, linkIndex);
+    const previous = at<i32>(columns.previousOfAccount, linkIndex);
     if (previous !== 0) put<i32>(columns.nextOfAccount, previous - 1, next);
-    else if (account.firstWaiting === own + 1) account.firstWaiting = next;
+    else if (account.firstWaiting === linkIndex + 1) account.firstWaiting = next;
     else continue;
     if (next !== 0) put<i32>(columns.previousOfAccount, next - 1, previous);
-    put<i32>(columns.nextOfAccount, own, 0);
-    put<i32>(columns.previousOfAccount, own, 0);
+    put<i32>(columns.nextOfAccount, linkIndex, 0);
+    put<i32>(columns.previousOfAccount, linkIndex, 0);
   }
 }

@@ -1,10 +1,10 @@
 import { Moldable, Option, MoldableFit } from '../abi/abi';
 import * as columns from '../memory/columns';
-import { moldedExecutionTime, predictedMoldedTime, workOf } from '../grid/execution';
+import { moldedExecutionTime, predictedMoldedTime, predictedWork } from '../grid/execution';
 import { freeAt, speedOf } from '../grid/sites';
 import { at } from '../memory/memory';
 import * as predictions from '../planning/predictions';
-import { behind } from '../queue/waiting';
+import { nextBehind } from '../queue/waiting';
 import { RECORDED, note, Note } from '../record/log';
 import * as record from '../record/allocations';
 import { Simulation } from '../memory/state';
@@ -21,15 +21,15 @@ export function startMolded(simulation: Simulation, job: i32): bool {
   let site = chooseFittingSite(simulation, job);
   let allocated = processors;
   if (site >= 0) {
-    if (simulation.moldable === Moldable.UpDown && behind(simulation, job) < 0) allocated = freeAt(site);
+    if (simulation.moldable === Moldable.UpDown && nextBehind(simulation, job) < 0) allocated = freeAt(site);
   } else {
     // Site with the largest free processors * speed, if any processor is free.
-    site = least<LackOfPower>(simulation, 1, 0);
+    site = siteWithLeast<NegatedPower>(simulation, 1, 0);
     if (site < 0) return false;
     allocated = freeAt(site);
     if (columns.taken(Option.MoldableThreshold) > 0 && isWaitingBetter(simulation, job, site)) return false;
   }
-  start(simulation, job, site, allocated);
+  startOnProcessors(simulation, job, site, allocated);
   return true;
 }
 
@@ -47,7 +47,7 @@ function isWaitingBetter(simulation: Simulation, job: i32, site: i32): bool {
   const wait = predictions.timeUntil(site, neededProcessors - free, simulation.now);
   const predictedRuntime =
     processors <= capacity
-      ? workOf(job) / speedOf(site)
+      ? predictedWork(job) / speedOf(site)
       : predictedMoldedTime(simulation, job, capacity, site);
   if (RECORDED) noteTurnarounds(simulation, job, site, wait, wait + predictedRuntime);
   const shrunkTime = predictedMoldedTime(simulation, job, free, site);
@@ -64,7 +64,7 @@ function noteTurnarounds(simulation: Simulation, job: i32, site: i32, wait: f64,
     record.noteDeferredJob(simulation, site, shrunkTime, wait, wholeTurnaround);
 }
 
-function start(simulation: Simulation, job: i32, site: i32, processors: i32): void {
+function startOnProcessors(simulation: Simulation, job: i32, site: i32, processors: i32): void {
   const execution = moldedExecutionTime(simulation, job, processors, site);
   const usesPredictions = simulation.hasPredictions !== 0;
   const predictedRuntime = usesPredictions ? predictedMoldedTime(simulation, job, processors, site) : 0;
@@ -80,11 +80,11 @@ export function chooseFittingSite(simulation: Simulation, job: i32): i32 {
   const homeSpeed = speedOf(at<i32>(columns.homes, job));
   switch (simulation.moldableFit) {
     case MoldableFit.Processors:
-      return least<FreeProcessors>(simulation, processors, homeSpeed);
+      return siteWithLeast<FreeProcessors>(simulation, processors, homeSpeed);
     case MoldableFit.Power:
-      return least<PowerDistance>(simulation, processors, homeSpeed);
+      return siteWithLeast<PowerDistance>(simulation, processors, homeSpeed);
     default:
-      return least<ProcessorDistance>(simulation, processors, homeSpeed);
+      return siteWithLeast<ProcessorDistance>(simulation, processors, homeSpeed);
   }
 }
 
@@ -124,7 +124,7 @@ class PowerDistance {
 /** Value of a site for `least`: its free computing power, negated. */
 @final
 @unmanaged
-class LackOfPower {
+class NegatedPower {
   @inline
   of(site: i32, free: f64, processors: f64, homeSpeed: f64): f64 {
     return -(free * speedOf(site));
@@ -142,7 +142,7 @@ function noteSiteDistance(site: i32, distance: f64): f64 {
  * none. `M` values a site for a job with this width and home speed.
  */
 @inline
-function least<M>(simulation: Simulation, processors: i32, homeSpeed: f64): i32 {
+function siteWithLeast<M>(simulation: Simulation, processors: i32, homeSpeed: f64): i32 {
   let best = -1;
   let bestValue: f64 = Infinity;
   for (let site = 0; site < simulation.siteCount; site++) {

@@ -3,7 +3,7 @@ import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import * as capacityChanges from '../events/capacityChanges';
 import { Allocation, allocationAt, entryAt, placeIn } from '../events/finishQueue';
-import { hasWanted, removeWanted, restoreUnwanted } from '../grid/processors';
+import { holdsWanted, moveWantedToOutages, freeUnwanted } from '../grid/processors';
 import { freeAt } from '../grid/sites';
 import * as feedback from '../knowledge/estimates';
 import { at, put } from '../memory/memory';
@@ -12,7 +12,7 @@ import * as nodeSets from '../planning/nodeSets';
 import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
 import { waitingJobsSeenBy } from '../queue/waiting';
-import { fail, giveToOutages, takeFromOutages } from './commit';
+import { endJobEarly, giveToOutages, takeFromOutages } from './commit';
 import { preempt } from './preemption';
 import * as steps from './capacitySteps';
 
@@ -30,36 +30,36 @@ export function changeCapacity(simulation: Simulation, change: i32): void {
   const site = capacityChanges.siteOf(outage);
   const processors = capacityChanges.processorsOf(outage);
   const hasEnd = capacityChanges.endOf(outage) < Infinity;
-  const by = capacityChanges.isEnd(change) ? -processors : processors;
+  const wantedChange = capacityChanges.isEnd(change) ? -processors : processors;
   const logIndex = simulation.logLength;
   preemptedCount = 0;
   capacityChanges.advance(simulation);
   if (RECORDED) record.noteClaim(-1);
-  capacityChanges.change(columns.wantedProcessors, site, by);
+  capacityChanges.addToColumn(columns.wantedProcessors, site, wantedChange);
   if (hasEnd || capacityChanges.isPlanned(outage)) {
-    capacityChanges.change(columns.returningProcessors, site, by);
+    capacityChanges.addToColumn(columns.returningProcessors, site, wantedChange);
   }
   const before = at<i32>(columns.goneProcessors, site);
   if (simulation.plansByNodes !== 0) wantNodes(outage, !capacityChanges.isEnd(change));
   moveProcessors(simulation, site);
-  while (simulation.onOutage !== OnOutage.Drain && owed(site) > 0) {
-    if (!freeLatest(simulation, site)) break;
+  while (simulation.onOutage !== OnOutage.Drain && missingProcessors(site) > 0) {
+    if (!stopLatestJob(simulation, site)) break;
   }
-  steps.note(simulation, site, before, logIndex);
+  steps.noteCapacityStep(simulation, site, before, logIndex);
 }
 
 /** Takes the processors that have become free on a site, as far as outages want them. */
-export function settle(simulation: Simulation, site: i32): void {
-  if (owed(site) === 0) return;
+export function takeFreedProcessors(simulation: Simulation, site: i32): void {
+  if (missingProcessors(site) === 0) return;
   const before = at<i32>(columns.goneProcessors, site);
   const logIndex = simulation.logLength;
   moveProcessors(simulation, site);
-  steps.note(simulation, site, before, logIndex);
+  steps.noteCapacityStep(simulation, site, before, logIndex);
 }
 
-/** Processors that outages want from a site and jobs hold. */
+/** Number of processors of a site that outages still have to take, because running jobs hold them. */
 @inline
-function owed(site: i32): i32 {
+function missingProcessors(site: i32): i32 {
   return at<i32>(columns.wantedProcessors, site) - at<i32>(columns.goneProcessors, site);
 }
 
@@ -69,11 +69,11 @@ function moveProcessors(simulation: Simulation, site: i32): void {
     moveNodes(simulation, site);
     return;
   }
-  const missing = owed(site);
+  const missing = missingProcessors(site);
   const moved = missing > 0 ? min(missing, freeAt(site)) : missing;
   if (moved > 0) giveToOutages(simulation, site, moved);
   else if (moved < 0) takeFromOutages(simulation, site, -moved);
-  capacityChanges.change(columns.goneProcessors, site, moved);
+  capacityChanges.addToColumn(columns.goneProcessors, site, moved);
 }
 
 /** Enters the processors of an outage that begins into the set of wanted ones, or removes them at its end. */
@@ -87,19 +87,19 @@ function wantNodes(outage: i32, isWanted: bool): void {
 /** Takes the free ones of the wanted processors, and gives back those that no outage wants any more. */
 function moveNodes(simulation: Simulation, site: i32): void {
   const words = (simulation.totalProcessors + 63) >> 6;
-  const taken = removeWanted(simulation, words);
-  const back = restoreUnwanted(simulation, words);
+  const taken = moveWantedToOutages(simulation, words);
+  const returned = freeUnwanted(simulation, words);
   if (taken > 0) giveToOutages(simulation, site, taken);
-  if (back > 0) takeFromOutages(simulation, site, back);
-  capacityChanges.change(columns.goneProcessors, site, taken - back);
+  if (returned > 0) takeFromOutages(simulation, site, returned);
+  capacityChanges.addToColumn(columns.goneProcessors, site, taken - returned);
 }
 
 /**
  * Preempts or ends the job of a site that has started last, and takes its processors as far as needed.
  * Returns false if there is none, because all have ended and only release their processors.
  */
-function freeLatest(simulation: Simulation, site: i32): bool {
-  const place = latestOn(simulation, site);
+function stopLatestJob(simulation: Simulation, site: i32): bool {
+  const place = latestStartedOn(simulation, site);
   if (place === 0) return false;
   const job = allocationAt(place).job;
   if (simulation.onOutage === OnOutage.Requeue) {
@@ -108,9 +108,9 @@ function freeLatest(simulation: Simulation, site: i32): bool {
     const waiting = waitingJobsSeenBy<PriorityRunKind>(simulation, job);
     simulation.waitingObserved += waiting;
     simulation.largestQueue = max(simulation.largestQueue, waiting);
-    fail(simulation, place);
+    endJobEarly(simulation, place);
     steps.noteFailure(simulation, job);
-    feedback.ended(simulation, job);
+    feedback.handleEnd(simulation, job);
   }
   moveProcessors(simulation, site);
   return true;
@@ -120,18 +120,18 @@ function freeLatest(simulation: Simulation, site: i32): bool {
  * True if the end of a job, by its allocation, would free processors that outages want: with plans by nodes,
  * where outages want particular ones, and jobs may hold theirs for a time after their end.
  */
-function frees(simulation: Simulation, allocation: Allocation): bool {
+function freesWantedProcessors(simulation: Simulation, allocation: Allocation): bool {
   if (simulation.plansByNodes === 0) return true;
-  return allocation.start + allocation.execution > simulation.now && hasWanted(allocation.runs);
+  return allocation.start + allocation.execution > simulation.now && holdsWanted(allocation.runs);
 }
 
 /** Allocation of the job of a site that has started last, of equals with the highest index; 0: none. */
-function latestOn(simulation: Simulation, site: i32): i32 {
+function latestStartedOn(simulation: Simulation, site: i32): i32 {
   let latest = 0;
   for (let entry = 1; entry <= simulation.running; entry++) {
     const place = placeIn(at<u64>(entryAt(entry), 1));
     const allocation = allocationAt(place);
-    if (allocation.site !== site || !frees(simulation, allocation)) continue;
+    if (allocation.site !== site || !freesWantedProcessors(simulation, allocation)) continue;
     if (latest !== 0) {
       const best = allocationAt(latest);
       const isEarlier = allocation.start < best.start;

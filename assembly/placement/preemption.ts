@@ -11,7 +11,7 @@ import * as priorityQueue from '../queue/priorityQueue';
 import * as usage from '../queue/usage';
 import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
-import { discount, releaseJob, releaseTimeOf } from './commit';
+import { removeFromAccounts, releaseJob, releaseTimeOf } from './commit';
 import * as limits from './limits';
 import { CHECKED, Invariant, check } from '../memory/check';
 
@@ -24,26 +24,26 @@ export function preempt(simulation: Simulation, place: i32, site: i32): i32 {
   const job = allocation.job;
   const executedTime = simulation.now - allocation.start;
   finishQueue.remove(simulation, releaseTimeOf(allocation), job);
-  if (simulation.stopCapacity > 0) append(simulation, allocation);
-  discount(simulation, job);
+  if (simulation.stopCapacity > 0) logPreemption(simulation, allocation);
+  removeFromAccounts(simulation, job);
   releaseJob(simulation, place);
   if (RECORDED) record.noteStoppedJob(simulation, job, site);
-  const lost = <f64>at<i32>(columns.processors, job) * executedTime;
+  const lostProcessorSeconds = <f64>at<i32>(columns.processors, job) * executedTime;
   put<f64>(columns.lostTimes, job, at<f64>(columns.lostTimes, job) + executedTime);
-  exact.add(exact.sumAt(columns.accounts, sumOfSite(simulation, site)), lost);
-  exact.add(exact.sumAt(columns.accounts, sumQueued(simulation) + 1), lost);
+  exact.add(exact.sumAt(columns.accounts, sumOfSite(simulation, site)), lostProcessorSeconds);
+  exact.add(exact.sumAt(columns.accounts, sumQueued(simulation) + 1), lostProcessorSeconds);
   simulation.restarts++;
   return job;
 }
 
 /** Returns a job, preempted on a site, to its own queue with its old rank. */
-export function rejoin(simulation: Simulation, job: i32, site: i32): void {
+export function rejoinQueue(simulation: Simulation, job: i32, site: i32): void {
   if (simulation.isOpen !== 0) put<f64>(columns.starts, job, NaN);
   if (simulation.isOpen !== 0) put<i32>(columns.sites, job, -1);
   if (simulation.refreshesEstimates !== 0) estimates.estimateRuntime(simulation, job);
-  if (simulation.hasLateRanks !== 0) priorityQueue.place(simulation, job);
-  priorityQueue.join(simulation, job);
-  if (simulation.limits !== 0) limits.joined(simulation, job);
+  if (simulation.hasLateRanks !== 0) priorityQueue.assignRank(simulation, job);
+  priorityQueue.addJob(simulation, job);
+  if (simulation.limits !== 0) limits.addWaitingJob(simulation, job);
   cancellations.submitted(simulation, job);
   usage.waitsAgain(simulation, job);
   if (RECORDED) record.noteRejoinedJob(simulation, job, site);
@@ -55,7 +55,7 @@ export function rejoin(simulation: Simulation, job: i32, site: i32): void {
  */
 
 /** Records the preempted execution of an allocation, which ends now. */
-function append(simulation: Simulation, allocation: Allocation): void {
+function logPreemption(simulation: Simulation, allocation: Allocation): void {
   const entry = simulation.stopsLength;
   if (CHECKED) check(entry < simulation.stopCapacity, Invariant.LogOverflow);
   put<i32>(columns.stopJobs, entry, allocation.job);

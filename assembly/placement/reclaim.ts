@@ -7,7 +7,7 @@ import * as record from '../record/allocations';
 import { RECORDED, note, Note } from '../record/log';
 import { PriorityRunKind } from '../memory/runKind';
 import { startJobOnSite } from './commit';
-import { preempt, rejoin } from './preemption';
+import { preempt, rejoinQueue } from './preemption';
 import * as remoteJobs from './remoteJobs';
 
 /**
@@ -24,9 +24,9 @@ export function startReclaiming(simulation: Simulation, job: i32): bool {
   if (freeAt(home) + remoteJobs.remoteProcessorsOn(home) < processors) return false;
   while (freeAt(home) < processors) {
     if (RECORDED) record.noteClaim(job);
-    const preempted = preempt(simulation, remoteJobs.latest(home), home);
+    const preempted = preempt(simulation, remoteJobs.firstToPreempt(home), home);
     simulation.reclaimed = 1;
-    rejoin(simulation, preempted, home);
+    rejoinQueue(simulation, preempted, home);
   }
   startJobOnSite<PriorityRunKind>(simulation, job, home, processors, executionTime(simulation, job, home));
   return true;

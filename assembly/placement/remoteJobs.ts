@@ -15,17 +15,17 @@ export function addRemoteJob(index: i32): void {
   // Only jobs started in the same instant can be ordered after the new one.
   let after = 0;
   let before = at<i32>(columns.lastRemoteJob, site);
-  while (before !== 0 && isStoppedBefore(allocationAt(before), allocation)) {
+  while (before !== 0 && isPreemptedBefore(allocationAt(before), allocation)) {
     after = before;
     before = allocationAt(before).previousRemote;
   }
   linkRemoteJobs(site, before, index);
   linkRemoteJobs(site, index, after);
-  count(site, allocation.processors);
+  addRemoteProcessors(site, allocation.processors);
 }
 
 @inline
-function isStoppedBefore(other: Allocation, allocation: Allocation): bool {
+function isPreemptedBefore(other: Allocation, allocation: Allocation): bool {
   return other.job > allocation.job && other.start === allocation.start;
 }
 
@@ -43,16 +43,16 @@ function linkRemoteJobs(site: i32, before: i32, after: i32): void {
 }
 
 @inline
-function count(site: i32, processors: i32): void {
+function addRemoteProcessors(site: i32, processors: i32): void {
   put<i32>(columns.remoteProcessors, site, at<i32>(columns.remoteProcessors, site) + processors);
 }
 
 /** Removes an allocation that ends or is preempted. */
 @inline
-export function leave(allocation: Allocation): void {
+export function removeRemoteJob(allocation: Allocation): void {
   if (!isRemote(allocation)) return;
   linkRemoteJobs(allocation.site, allocation.previousRemote, allocation.nextRemote);
-  count(allocation.site, -allocation.processors);
+  addRemoteProcessors(allocation.site, -allocation.processors);
 }
 
 /** Processors used by the remote jobs of a site. */
@@ -63,6 +63,6 @@ export function remoteProcessorsOn(site: i32): i32 {
 
 /** Allocation of the remote job that would be preempted first; 0 if none. */
 @inline
-export function latest(site: i32): i32 {
+export function firstToPreempt(site: i32): i32 {
   return at<i32>(columns.lastRemoteJob, site);
 }

@@ -26,14 +26,14 @@ export function startSplit(simulation: Simulation, job: i32): bool {
   if ((isPerSiteQueue ? <i64>freeAt(home) : simulation.freeProcessors) < <i64>processors) return false;
   let count = 0;
   if (isPerSiteQueue) count = setChosenPart(0, home, processors);
-  else if (simulation.indexed !== 0) count = choose<IndexSearch>(simulation, job, processors);
-  else count = choose<ScanSearch>(simulation, job, processors);
+  else if (simulation.indexed !== 0) count = chooseSplit<IndexSearch>(simulation, job, processors);
+  else count = chooseSplit<ScanSearch>(simulation, job, processors);
   startJobOnSites(simulation, job, count, executionTimeOnSites(simulation, job, slowestSpeed(count)));
   return true;
 }
 
 /** Splits a job by the rule of the options; `S` is the search for sites. */
-function choose<S>(simulation: Simulation, job: i32, processors: i32): i32 {
+function chooseSplit<S>(simulation: Simulation, job: i32, processors: i32): i32 {
   switch (simulation.multiSite) {
     case MultiSite.LargerFirst:
       return divideByFree<S>(simulation, processors);

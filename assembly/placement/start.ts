@@ -50,7 +50,7 @@ export function startJob<R>(simulation: Simulation, job: i32): bool {
 }
 
 /** Like `startJob`, not inlined. */
-export function startJobAnyway<R>(simulation: Simulation, job: i32): bool {
+export function startJobOutOfLine<R>(simulation: Simulation, job: i32): bool {
   return startJob<R>(simulation, job);
 }
 
@@ -72,7 +72,7 @@ function startByPlacement(simulation: Simulation, job: i32): bool {
  */
 export function startPlanned(simulation: Simulation, job: i32, count: i32, predictedRuntime: f64): void {
   if (count === 1) {
-    startAlone(simulation, job, at<i32>(columns.chosenSites, 0), predictedRuntime);
+    startOnOneSite(simulation, job, at<i32>(columns.chosenSites, 0), predictedRuntime);
     return;
   }
   const execution = executionTimeOnSeveralSites(simulation, job, columns.chosenSites, count);
@@ -81,7 +81,7 @@ export function startPlanned(simulation: Simulation, job: i32, count: i32, predi
 
 /** Starts a planned job on a single site. */
 @inline
-export function startAlone(simulation: Simulation, job: i32, site: i32, predictedRuntime: f64): void {
+export function startOnOneSite(simulation: Simulation, job: i32, site: i32, predictedRuntime: f64): void {
   const execution = executionTimeOnSite(simulation, job, site);
   startJobWithReservation(
     simulation,

@@ -1,17 +1,17 @@
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import {
-  predictedTimeAlone,
-  predictedTimeAt,
+  predictedTimeOnOneSite,
+  predictedTimeWithoutTransfer,
   predictedTimeOnSites,
   leastTimeOnTwoSites,
 } from '../grid/execution';
 import { mayUse } from '../grid/siteSets';
 import { freeAt, siteAtSlot } from '../grid/sites';
 import { at, put } from '../memory/memory';
-import { RECORDED, isJobLookedAt, note, noteShares, Note } from '../record/log';
+import { RECORDED, isWatchedDecision, note, noteShares, Note } from '../record/log';
 import * as plan from './plan';
-import { isLost } from './predictions';
+import { isLengthAbsorbed } from './predictions';
 import { Option, Selection, Topology } from '../abi/abi';
 
 /**
@@ -41,14 +41,14 @@ let candidateRuntime: f64 = 0;
  * second if it starts now, and only for an instant if later. So a set in which only this site has a
  * share may start the job at a change of another site, at which the single site is not considered.
  */
-let isInstant: bool = false;
+let hasZeroRuntime: bool = false;
 
 /** True if the current job's length on some single site is absorbed by rounding now. */
 export let isAbsorbedNow: bool = false;
 
 /** Removes all candidates. */
-export function clear(): void {
-  isInstant = false;
+export function clearCandidates(): void {
+  hasZeroRuntime = false;
   isAbsorbedNow = false;
   isTied = false;
   chosenCount = 0;
@@ -62,25 +62,25 @@ export function canHold(site: i32, processors: i32): bool {
 }
 
 /** Considers a single site as a candidate for the earliest end. */
-export function considerAlone(simulation: Simulation, job: i32, site: i32): void {
+export function considerSingleSite(simulation: Simulation, job: i32, site: i32): void {
   const processors = at<i32>(columns.processors, job);
   if (!canHold(site, processors)) return;
   put<i32>(columns.candidateSites, 0, site);
   put<i32>(columns.candidateShares, 0, processors);
-  const predictedRuntime = predictedTimeAlone(simulation, job, site);
-  if (predictedRuntime === 0) isInstant = true;
-  if (isLost(simulation.now, predictedRuntime)) isAbsorbedNow = true;
+  const predictedRuntime = predictedTimeOnOneSite(simulation, job, site);
+  if (predictedRuntime === 0) hasZeroRuntime = true;
+  if (isLengthAbsorbed(simulation.now, predictedRuntime)) isAbsorbedNow = true;
   const start = plan.earliestStart(simulation, site, processors, predictedRuntime, chosenEnd);
   if (start < Infinity) keepIfBetter(start, predictedRuntime, 1);
-  else if (RECORDED) noteLater(simulation, site, processors, predictedRuntime);
+  else if (RECORDED) recordLaterStart(simulation, site, processors, predictedRuntime);
 }
 
 /**
  * Records for explanations the start on a single site of a job that ends earlier by another
  * candidate.
  */
-function noteLater(simulation: Simulation, site: i32, processors: i32, predictedRuntime: f64): void {
-  if (!isJobLookedAt) return;
+function recordLaterStart(simulation: Simulation, site: i32, processors: i32, predictedRuntime: f64): void {
+  if (!isWatchedDecision) return;
   const start = plan.earliestStart(simulation, site, processors, predictedRuntime, Infinity);
   note(Note.Candidate, start, start + predictedRuntime, 1);
   note(Note.Share, <f64>site, <f64>processors);
@@ -89,13 +89,14 @@ function noteLater(simulation: Simulation, site: i32, processors: i32, predicted
 /**
  * Records for explanations that the first `count` members were rejected without computing a start.
  */
-function noteLeft(count: i32): void {
+function recordRejectedSet(count: i32): void {
   note(Note.Candidate, Infinity, Infinity, <f64>count);
-  for (let member = 0; member < count; member++) note(Note.Share, <f64>at<i32>(columns.members, member), 0);
+  for (let member = 0; member < count; member++)
+    note(Note.Share, <f64>at<i32>(columns.setMembers, member), 0);
 }
 
 /** Chooses a single site for the current job, with start and predicted runtime in seconds. */
-export function choose(job: i32, site: i32, start: f64, predictedRuntime: f64): void {
+export function chooseSingleSite(job: i32, site: i32, start: f64, predictedRuntime: f64): void {
   chosenStart = start;
   chosenRuntime = predictedRuntime;
   chosenCount = 1;
@@ -109,8 +110,8 @@ export function choose(job: i32, site: i32, start: f64, predictedRuntime: f64): 
 export function considerStart(simulation: Simulation, job: i32, site: i32): void {
   const processors = at<i32>(columns.processors, job);
   if (!canHold(site, processors)) return;
-  const predictedRuntime = predictedTimeAt(simulation, job, site);
-  if (isLost(simulation.now, predictedRuntime)) isAbsorbedNow = true;
+  const predictedRuntime = predictedTimeWithoutTransfer(simulation, job, site);
+  if (isLengthAbsorbed(simulation.now, predictedRuntime)) isAbsorbedNow = true;
   const latestEnd = chosenCount === 0 ? Infinity : chosenStart + predictedRuntime;
   const start = plan.earliestStart(simulation, site, processors, predictedRuntime, latestEnd);
   if (chosenCount > 0) {
@@ -121,15 +122,15 @@ export function considerStart(simulation: Simulation, job: i32, site: i32): void
     const isLater = end > endSoFar || (end === endSoFar && site > at<i32>(columns.chosenSites, 0));
     if (isTied && isLater) return;
   }
-  choose(job, site, start, predictedRuntime);
+  chooseSingleSite(job, site, start, predictedRuntime);
 }
 
 /** True if a job fits on a single site from now until its predicted end. */
-export function startsAlone(simulation: Simulation, job: i32, site: i32): bool {
+export function canStartOnSite(simulation: Simulation, job: i32, site: i32): bool {
   const processors = at<i32>(columns.processors, job);
   if (!canHold(site, processors)) return false;
-  const predictedRuntime = predictedTimeAlone(simulation, job, site);
-  if (isLost(simulation.now, predictedRuntime)) isAbsorbedNow = true;
+  const predictedRuntime = predictedTimeOnOneSite(simulation, job, site);
+  if (isLengthAbsorbed(simulation.now, predictedRuntime)) isAbsorbedNow = true;
   return plan.leastFreeFor(site, simulation.now, simulation.now, predictedRuntime) >= processors;
 }
 
@@ -142,8 +143,8 @@ export function mayStartNow(simulation: Simulation, job: i32): bool {
   const now = simulation.now;
   for (let site = 0; site < simulation.siteCount; site++) {
     if (freeAt(site) < processors || !mayUse(simulation, job, site)) continue;
-    const predictedRuntime = predictedTimeAlone(simulation, job, site);
-    if (isLost(now, predictedRuntime)) return true;
+    const predictedRuntime = predictedTimeOnOneSite(simulation, job, site);
+    if (isLengthAbsorbed(now, predictedRuntime)) return true;
     if (plan.leastFreeFor(site, now, now, predictedRuntime) >= processors) return true;
   }
   return false;
@@ -151,8 +152,8 @@ export function mayStartNow(simulation: Simulation, job: i32): bool {
 
 /** Predicted runtime in seconds below which a set of sites is no better than a single site. */
 @inline
-function leastTogether(predictedRuntime: f64): f64 {
-  return isInstant ? 0 : predictedRuntime;
+function leastRuntimeOfSet(predictedRuntime: f64): f64 {
+  return hasZeroRuntime ? 0 : predictedRuntime;
 }
 
 /**
@@ -164,7 +165,7 @@ function considerTogether(simulation: Simulation, job: i32, count: i32, leastRun
   if (!canHoldTogether(count, processors)) return;
   let time = simulation.now;
   while (time + leastRuntime <= chosenEnd) {
-    const sites = share(simulation, job, count, time);
+    const sites = divideAmongMembers(simulation, job, count, time);
     if (sites > 0) {
       keepIfBetter(time, candidateRuntime, sites);
       return;
@@ -172,21 +173,21 @@ function considerTogether(simulation: Simulation, job: i32, count: i32, leastRun
     time = nextChange(count, time);
     if (time === Infinity) return;
   }
-  if (RECORDED) noteLeft(count);
+  if (RECORDED) recordRejectedSet(count);
 }
 
 /** Considers the first `count` members together if the job fits on them from now on. */
 function considerTogetherNow(simulation: Simulation, job: i32, count: i32): void {
   const processors = at<i32>(columns.processors, job);
   if (!canHoldTogether(count, processors)) return;
-  const sites = share(simulation, job, count, simulation.now);
+  const sites = divideAmongMembers(simulation, job, count, simulation.now);
   if (sites > 0) keepIfBetter(simulation.now, candidateRuntime, sites);
 }
 
 function canHoldTogether(count: i32, processors: i32): bool {
   let capacity: i64 = 0;
   for (let member = 0; member < count; member++) {
-    capacity += at<i32>(columns.capacities, at<i32>(columns.members, member));
+    capacity += at<i32>(columns.capacities, at<i32>(columns.setMembers, member));
   }
   return capacity >= processors;
 }
@@ -194,7 +195,7 @@ function canHoldTogether(count: i32, processors: i32): bool {
 function nextChange(count: i32, time: f64): f64 {
   let next = Infinity;
   for (let member = 0; member < count; member++) {
-    next = min<f64>(next, plan.nextChange(at<i32>(columns.members, member), time));
+    next = min<f64>(next, plan.nextChange(at<i32>(columns.setMembers, member), time));
   }
   return next;
 }
@@ -204,25 +205,26 @@ function nextChange(count: i32, time: f64): f64 {
  * Sites without a share are removed, and runtime and shares computed again, until every site has a share.
  * Returns the number of sites, 0 if the job does not fit.
  */
-function share(simulation: Simulation, job: i32, count: i32, time: f64): i32 {
+function divideAmongMembers(simulation: Simulation, job: i32, count: i32, time: f64): i32 {
   for (let member = 0; member < count; member++) {
-    put<i32>(columns.candidateSites, member, at<i32>(columns.members, member));
+    put<i32>(columns.candidateSites, member, at<i32>(columns.setMembers, member));
   }
   while (true) {
     candidateRuntime = predictedTimeOnSites(simulation, job, columns.candidateSites, count);
     let sites = 0;
-    let missing = at<i32>(columns.processors, job);
+    let missingProcessors = at<i32>(columns.processors, job);
     for (let member = 0; member < count; member++) {
       const site = at<i32>(columns.candidateSites, member);
-      const free = missing === 0 ? 0 : plan.leastFreeFor(site, simulation.now, time, candidateRuntime);
-      const taken = max(0, min(free, missing));
+      const free =
+        missingProcessors === 0 ? 0 : plan.leastFreeFor(site, simulation.now, time, candidateRuntime);
+      const taken = max(0, min(free, missingProcessors));
       if (taken === 0) continue;
       put<i32>(columns.candidateSites, sites, site);
       put<i32>(columns.candidateShares, sites, taken);
-      missing -= taken;
+      missingProcessors -= taken;
       sites++;
     }
-    if (missing > 0) return 0;
+    if (missingProcessors > 0) return 0;
     if (sites === count) return sites;
     count = sites;
   }
@@ -238,7 +240,7 @@ function keepIfBetter(start: f64, predictedRuntime: f64, count: i32): void {
   if (end > chosenEnd) return;
   if (end === chosenEnd) {
     if (start > chosenStart) return;
-    if (start === chosenStart && !isSmaller(count)) return;
+    if (start === chosenStart && !hasFewerOrLowerSites(count)) return;
   }
   chosenEnd = end;
   chosenStart = start;
@@ -251,16 +253,16 @@ function keepIfBetter(start: f64, predictedRuntime: f64, count: i32): void {
 }
 
 /** True if the current candidate has fewer sites than the best, or as many with lower indices. */
-function isSmaller(count: i32): bool {
+function hasFewerOrLowerSites(count: i32): bool {
   if (count !== chosenCount) return count < chosenCount;
   return (
-    lowestWithout(columns.candidateSites, columns.chosenSites, count) <
-    lowestWithout(columns.chosenSites, columns.candidateSites, count)
+    lowestSiteNotIn(columns.candidateSites, columns.chosenSites, count) <
+    lowestSiteNotIn(columns.chosenSites, columns.candidateSites, count)
   );
 }
 
 /** Lowest site of a list that is not in another. */
-function lowestWithout(sites: usize, others: usize, count: i32): i32 {
+function lowestSiteNotIn(sites: usize, others: usize, count: i32): i32 {
   let lowest = i32.MAX_VALUE;
   for (let index = 0; index < count; index++) {
     const site = at<i32>(sites, index);
@@ -275,10 +277,10 @@ function lowestWithout(sites: usize, others: usize, count: i32): i32 {
  * Resource selection (Zhang et al. 2006, section 4.1.1): chooses a job's sites, now or later, as the best of
  * the candidates. Several sites are a candidate only with a multi-site factor.
  */
-export function select(simulation: Simulation, job: i32): void {
-  clear();
+export function selectSites(simulation: Simulation, job: i32): void {
+  clearCandidates();
   if (simulation.topology === Topology.Independent) {
-    considerAlone(simulation, job, at<i32>(columns.homes, job));
+    considerSingleSite(simulation, job, at<i32>(columns.homes, job));
   } else if (simulation.selection === Selection.NonAdaptive) {
     selectNonAdaptively(simulation, job);
   } else {
@@ -291,7 +293,7 @@ export function select(simulation: Simulation, job: i32): void {
 
 function considerEachSite(simulation: Simulation, job: i32): void {
   for (let site = 0; site < simulation.siteCount; site++) {
-    if (mayUse(simulation, job, site)) considerAlone(simulation, job, site);
+    if (mayUse(simulation, job, site)) considerSingleSite(simulation, job, site);
   }
 }
 
@@ -304,9 +306,9 @@ function considerEachSite(simulation: Simulation, job: i32): void {
  */
 function considerSets(simulation: Simulation, job: i32, index: i32, count: i32): void {
   for (; index < simulation.siteCount; index++) {
-    put<i32>(columns.members, count, siteAtSlot(index));
-    const predictedRuntime = predictedTimeOnSites(simulation, job, columns.members, count + 1);
-    const leastRuntime = leastTogether(predictedRuntime);
+    put<i32>(columns.setMembers, count, siteAtSlot(index));
+    const predictedRuntime = predictedTimeOnSites(simulation, job, columns.setMembers, count + 1);
+    const leastRuntime = leastRuntimeOfSet(predictedRuntime);
     if (simulation.now + leastRuntime > chosenEnd) continue;
     if (count > 0) considerTogether(simulation, job, count + 1, leastRuntime);
     considerSets(simulation, job, index + 1, count + 1);
@@ -315,14 +317,14 @@ function considerSets(simulation: Simulation, job: i32, index: i32, count: i32):
 
 /** Considers the two fastest sites, the three fastest, and so on; now only, or at any time. */
 function considerPrefixes(simulation: Simulation, job: i32, isNow: bool): void {
-  put<i32>(columns.members, 0, siteAtSlot(0));
+  put<i32>(columns.setMembers, 0, siteAtSlot(0));
   for (let count = 2; count <= simulation.siteCount; count++) {
-    put<i32>(columns.members, count - 1, siteAtSlot(count - 1));
+    put<i32>(columns.setMembers, count - 1, siteAtSlot(count - 1));
     if (isNow) {
       considerTogetherNow(simulation, job, count);
     } else {
-      const leastRuntime = leastTimeOnTwoSites(simulation, job, columns.members, count);
-      considerTogether(simulation, job, count, leastTogether(leastRuntime));
+      const leastRuntime = leastTimeOnTwoSites(simulation, job, columns.setMembers, count);
+      considerTogether(simulation, job, count, leastRuntimeOfSet(leastRuntime));
     }
   }
 }
@@ -334,16 +336,16 @@ function considerPrefixes(simulation: Simulation, job: i32, isNow: bool): void {
  */
 function selectNonAdaptively(simulation: Simulation, job: i32): void {
   const home = at<i32>(columns.homes, job);
-  const several = columns.taken(Option.MultiSiteFactor) > 0;
-  if (startsAlone(simulation, job, home)) {
-    considerAlone(simulation, job, home);
+  const maySplit = columns.taken(Option.MultiSiteFactor) > 0;
+  if (canStartOnSite(simulation, job, home)) {
+    considerSingleSite(simulation, job, home);
     return;
   }
   for (let site = 0; site < simulation.siteCount; site++) {
-    if (startsAlone(simulation, job, site)) considerAlone(simulation, job, site);
+    if (canStartOnSite(simulation, job, site)) considerSingleSite(simulation, job, site);
   }
-  if (chosenCount === 0 && several) considerPrefixes(simulation, job, true);
-  if (chosenCount === 0) considerAlone(simulation, job, home);
+  if (chosenCount === 0 && maySplit) considerPrefixes(simulation, job, true);
+  if (chosenCount === 0) considerSingleSite(simulation, job, home);
   if (chosenCount === 0) considerEachSite(simulation, job);
   if (chosenCount === 0) considerPrefixes(simulation, job, false);
 }

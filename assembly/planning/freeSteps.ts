@@ -13,11 +13,11 @@ import { at, copyBytes, move, put } from '../memory/memory';
  * redundant.
  */
 @unmanaged
-export class Block {
+export class StepBlock {
   /** Time of the block's first step, in seconds. */
   time: f64;
   /** Number to be added to all stored numbers of the block. */
-  added: i32;
+  addend: i32;
   least: i32;
   most: i32;
   count: i32;
@@ -43,19 +43,19 @@ const SITE_SHIFT: i32 = 3;
  * Largest number of steps in a block and in a new block, and smallest number in two neighbouring blocks,
  * except the first of a site.
  */
-const MOST: i32 = 32;
-const NEW: i32 = 24;
-const HALF: i32 = 16;
+const BLOCK_CAPACITY: i32 = 32;
+const NEW_BLOCK_STEPS: i32 = 24;
+const HALF_BLOCK: i32 = 16;
 /** Size in bytes of a block's steps: the times, then the numbers. */
-const TIMES: usize = <usize>MOST * sizeof<f64>();
-const STEPS: usize = TIMES + <usize>MOST * sizeof<i32>();
+const TIMES_BYTES: usize = <usize>BLOCK_CAPACITY * sizeof<f64>();
+const STEPS_BYTES: usize = TIMES_BYTES + <usize>BLOCK_CAPACITY * sizeof<i32>();
 
 /**
- * Largest number of blocks for given numbers of sites and steps, with a block of steps per site that are
- * over (`advanceIfMany`); twice as many if steps are removed (`giveBetween`).
+ * Largest number of blocks for given numbers of sites and steps, with a block of steps per site that are over
+ * (`advanceIfWorthwhile`); twice as many if steps are removed (`freeBetween`).
  */
 export function blocksOf(sites: i64, steps: i64): i64 {
-  return steps / HALF + 3 * sites;
+  return steps / HALF_BLOCK + 3 * sites;
 }
 
 /** Size of the directory in words of 8 bytes. */
@@ -65,80 +65,80 @@ export function blockWordsOf(blocks: i64): i64 {
 
 /** Size of the steps in words of 8 bytes. */
 export function stepWordsOf(blocks: i64): i64 {
-  return blocks * (<i64>STEPS >> 3);
+  return blocks * (<i64>STEPS_BYTES >> 3);
 }
 
 @inline
-export function siteAt(site: i32): SiteSteps {
+export function siteStepsAt(site: i32): SiteSteps {
   return changetype<SiteSteps>(columns.planSites + ((<usize>site) << SITE_SHIFT));
 }
 
 @inline
-export function blockAt(index: i32): Block {
-  return changetype<Block>(columns.planBlocks + ((<usize>index) << BLOCK_SHIFT));
+export function blockAt(index: i32): StepBlock {
+  return changetype<StepBlock>(columns.planBlocks + ((<usize>index) << BLOCK_SHIFT));
 }
 
 @inline
-export function timesOf(block: Block): usize {
-  return columns.planSteps + <usize>block.place * STEPS;
+export function timesOf(block: StepBlock): usize {
+  return columns.planSteps + <usize>block.place * STEPS_BYTES;
 }
 
 @inline
-export function numbersOf(block: Block): usize {
-  return timesOf(block) + TIMES;
+export function freeCountsOf(block: StepBlock): usize {
+  return timesOf(block) + TIMES_BYTES;
 }
 
 /** Removes all steps; the sites' steps must then be appended in order of the sites. */
 export function reset(simulation: Simulation): void {
-  const end = siteAt(simulation.siteCount);
+  const end = siteStepsAt(simulation.siteCount);
   end.begin = 0;
   end.free = 0;
 }
 
 /** Copies all steps to another simulation's columns at a constant distance. */
 export function copyStateTo(simulation: Simulation, distance: usize): void {
-  const end = siteAt(simulation.siteCount);
+  const end = siteStepsAt(simulation.siteCount);
   const places = <usize>end.free;
   const sites = (<usize>(simulation.siteCount + 1)) << SITE_SHIFT;
   copyBytes(columns.planSites + distance, columns.planSites, sites);
   copyBytes(columns.planBlocks + distance, columns.planBlocks, places << BLOCK_SHIFT);
-  copyBytes(columns.planSteps + distance, columns.planSteps, places * STEPS);
+  copyBytes(columns.planSteps + distance, columns.planSteps, places * STEPS_BYTES);
 }
 
 /** Begins the steps of the next site, with this number of free processors. */
 export function beginSite(simulation: Simulation, site: i32, free: i32): void {
-  const siteSteps = siteAt(site);
-  siteSteps.begin = siteAt(simulation.siteCount).begin;
+  const siteSteps = siteStepsAt(site);
+  siteSteps.begin = siteStepsAt(simulation.siteCount).begin;
   siteSteps.free = free;
 }
 
 /** Appends a step at which `by` processors become free on the current site, later than all before. */
-export function append(simulation: Simulation, site: i32, time: f64, by: i32): void {
-  const end = siteAt(simulation.siteCount);
-  let free = siteAt(site).free;
+export function appendStep(simulation: Simulation, site: i32, time: f64, freedProcessors: i32): void {
+  const end = siteStepsAt(simulation.siteCount);
+  let free = siteStepsAt(site).free;
   let last = end.begin - 1;
-  if (last >= siteAt(site).begin) free = at<i32>(numbersOf(blockAt(last)), blockAt(last).count - 1);
-  if (last < siteAt(site).begin || blockAt(last).count === NEW) {
+  if (last >= siteStepsAt(site).begin) free = at<i32>(freeCountsOf(blockAt(last)), blockAt(last).count - 1);
+  if (last < siteStepsAt(site).begin || blockAt(last).count === NEW_BLOCK_STEPS) {
     last = end.begin++;
-    begin(blockAt(last), end.free++, time);
-    blockAt(last).least = free + by;
+    beginBlock(blockAt(last), end.free++, time);
+    blockAt(last).least = free + freedProcessors;
   }
   const block = blockAt(last);
   put<f64>(timesOf(block), block.count, time);
-  put<i32>(numbersOf(block), block.count, free + by);
+  put<i32>(freeCountsOf(block), block.count, free + freedProcessors);
   block.count++;
-  block.most = free + by;
+  block.most = free + freedProcessors;
 }
 
 @inline
-function begin(block: Block, place: i32, time: f64): void {
+function beginBlock(block: StepBlock, place: i32, time: f64): void {
   block.place = place;
   block.time = time;
-  block.added = 0;
+  block.addend = 0;
   block.count = 0;
 }
 
-/** Block and step found by `find`. */
+/** Block and step found by `findStep`. */
 export let foundBlock: i32 = 0;
 export let foundStep: i32 = 0;
 
@@ -147,10 +147,10 @@ export let foundStep: i32 = 0;
  * block.
  */
 @inline
-export function find(site: i32, time: f64): void {
-  const first = siteAt(site).begin;
+export function findStep(site: i32, time: f64): void {
+  const first = siteStepsAt(site).begin;
   let low = first;
-  let high = siteAt(site + 1).begin;
+  let high = siteStepsAt(site + 1).begin;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (blockAt(middle).time <= time) low = middle + 1;
@@ -163,39 +163,39 @@ export function find(site: i32, time: f64): void {
   const times = timesOf(block);
   // Bisection without branches; a block has room for all steps that are read.
   let step = 0;
-  for (let by = MOST >> 1; by > 0; by >>= 1) {
+  for (let by = BLOCK_CAPACITY >> 1; by > 0; by >>= 1) {
     const next = step + by;
     step = select<i32>(next, step, (i32(next < block.count) & i32(at<f64>(times, next) <= time)) !== 0);
   }
   foundStep = step;
 }
 
-/** Number of free processors at the found step. */
+/** Number of free processors of a site at the step found by `findStep`. */
 @inline
-export function freeThere(site: i32): i32 {
-  if (foundStep < 0) return siteAt(site).free;
+export function freeAtFoundStep(site: i32): i32 {
+  if (foundStep < 0) return siteStepsAt(site).free;
   const block = blockAt(foundBlock);
-  return at<i32>(numbersOf(block), foundStep) + block.added;
+  return at<i32>(freeCountsOf(block), foundStep) + block.addend;
 }
 
 /** Finds the step of a site at exactly a time, and inserts one if there is none. */
-function make(simulation: Simulation, site: i32, time: f64): void {
-  find(site, time);
+function ensureStep(simulation: Simulation, site: i32, time: f64): void {
+  findStep(site, time);
   if (foundStep >= 0 && at<f64>(timesOf(blockAt(foundBlock)), foundStep) === time) return;
-  const free = freeThere(site);
-  if (foundBlock === siteAt(site + 1).begin) insertBlock(simulation, site, foundBlock, time);
-  else if (blockAt(foundBlock).count === MOST) split(simulation, site);
+  const free = freeAtFoundStep(site);
+  if (foundBlock === siteStepsAt(site + 1).begin) insertBlock(simulation, site, foundBlock, time);
+  else if (blockAt(foundBlock).count === BLOCK_CAPACITY) splitBlock(simulation, site);
   const block = blockAt(foundBlock);
   const times = timesOf(block);
-  const numbers = numbersOf(block);
+  const freeCounts = freeCountsOf(block);
   // For few entries a loop is faster than moving a memory block.
   for (let step = block.count++; step > foundStep + 1; step--) {
     put<f64>(times, step, at<f64>(times, step - 1));
-    put<i32>(numbers, step, at<i32>(numbers, step - 1));
+    put<i32>(freeCounts, step, at<i32>(freeCounts, step - 1));
   }
   foundStep++;
   put<f64>(times, foundStep, time);
-  put<i32>(numbers, foundStep, free - block.added);
+  put<i32>(freeCounts, foundStep, free - block.addend);
   if (foundStep > 0) return;
   block.time = time;
   block.least = min(block.least, free);
@@ -204,120 +204,120 @@ function make(simulation: Simulation, site: i32, time: f64): void {
 
 /** Inserts an empty block of a site at a position of the directory. */
 function insertBlock(simulation: Simulation, site: i32, index: i32, time: f64): void {
-  const end = siteAt(simulation.siteCount);
+  const end = siteStepsAt(simulation.siteCount);
   const place = end.begin < end.free ? blockAt(end.begin).place : end.free++;
   move<u64>(columns.planBlocks, (index + 1) << 2, columns.planBlocks, index << 2, (end.begin - index) << 2);
-  for (let other = site + 1; other <= simulation.siteCount; other++) siteAt(other).begin++;
+  for (let other = site + 1; other <= simulation.siteCount; other++) siteStepsAt(other).begin++;
   const block = blockAt(index);
-  begin(block, place, time);
+  beginBlock(block, place, time);
   block.least = i32.MAX_VALUE;
   block.most = i32.MIN_VALUE;
 }
 
 /** Moves the second half of the found block, which is full, to a new block. */
-function split(simulation: Simulation, site: i32): void {
-  const time = at<f64>(timesOf(blockAt(foundBlock)), HALF);
+function splitBlock(simulation: Simulation, site: i32): void {
+  const time = at<f64>(timesOf(blockAt(foundBlock)), HALF_BLOCK);
   insertBlock(simulation, site, foundBlock + 1, time);
   const block = blockAt(foundBlock);
   const half = blockAt(foundBlock + 1);
-  move<f64>(timesOf(half), 0, timesOf(block), HALF, MOST - HALF);
-  move<i32>(numbersOf(half), 0, numbersOf(block), HALF, MOST - HALF);
-  half.added = block.added;
-  half.count = MOST - HALF;
-  block.count = HALF;
-  bound(block);
-  bound(half);
-  if (foundStep < HALF) return;
+  move<f64>(timesOf(half), 0, timesOf(block), HALF_BLOCK, BLOCK_CAPACITY - HALF_BLOCK);
+  move<i32>(freeCountsOf(half), 0, freeCountsOf(block), HALF_BLOCK, BLOCK_CAPACITY - HALF_BLOCK);
+  half.addend = block.addend;
+  half.count = BLOCK_CAPACITY - HALF_BLOCK;
+  block.count = HALF_BLOCK;
+  updateBlockBounds(block);
+  updateBlockBounds(half);
+  if (foundStep < HALF_BLOCK) return;
   foundBlock++;
-  foundStep -= HALF;
+  foundStep -= HALF_BLOCK;
 }
 
 /** Recomputes the smallest and largest number of a block. */
 @inline
-function bound(block: Block): void {
-  const numbers = numbersOf(block);
+function updateBlockBounds(block: StepBlock): void {
+  const freeCounts = freeCountsOf(block);
   let least = i32.MAX_VALUE;
   let most = i32.MIN_VALUE;
   for (let step = 0; step < block.count; step++) {
-    const number = at<i32>(numbers, step);
-    least = min(least, number);
-    most = max(most, number);
+    const freeCount = at<i32>(freeCounts, step);
+    least = min(least, freeCount);
+    most = max(most, freeCount);
   }
-  block.least = least + block.added;
-  block.most = most + block.added;
+  block.least = least + block.addend;
+  block.most = most + block.addend;
 }
 
 /** Largest number of free processors in the period that was last taken or freed, after the change. */
-export let mostThere: i32 = 0;
+export let mostFreeInPeriod: i32 = 0;
 
 /** Takes processors from the found step up to the step at `end`, which must exist. */
-function take(site: i32, processors: i32, end: f64): void {
-  mostThere = i32.MIN_VALUE;
+function subtractFromSteps(site: i32, processors: i32, end: f64): void {
+  mostFreeInPeriod = i32.MIN_VALUE;
   let step = foundStep;
   for (let index = foundBlock; ; index++) {
     const block = blockAt(index);
     if (block.time >= end) return;
-    if (step === 0 && index + 1 < siteAt(site + 1).begin && blockAt(index + 1).time <= end) {
-      block.added -= processors;
+    if (step === 0 && index + 1 < siteStepsAt(site + 1).begin && blockAt(index + 1).time <= end) {
+      block.addend -= processors;
       block.least -= processors;
       block.most -= processors;
-      mostThere = max(mostThere, block.most);
+      mostFreeInPeriod = max(mostFreeInPeriod, block.most);
       continue;
     }
     const times = timesOf(block);
-    const numbers = numbersOf(block);
+    const freeCounts = freeCountsOf(block);
     let least = i32.MAX_VALUE;
     let most = i32.MIN_VALUE;
     // Far from the smallest integer, because a number is added.
     let mostChanged = i32.MIN_VALUE >> 1;
     for (let before = 0; before < step; before++) {
-      const number = at<i32>(numbers, before);
-      least = min(least, number);
-      most = max(most, number);
+      const freeCount = at<i32>(freeCounts, before);
+      least = min(least, freeCount);
+      most = max(most, freeCount);
     }
     for (; step < block.count && at<f64>(times, step) < end; step++) {
-      const number = at<i32>(numbers, step) - processors;
-      put<i32>(numbers, step, number);
-      least = min(least, number);
-      mostChanged = max(mostChanged, number);
+      const freeCount = at<i32>(freeCounts, step) - processors;
+      put<i32>(freeCounts, step, freeCount);
+      least = min(least, freeCount);
+      mostChanged = max(mostChanged, freeCount);
     }
     most = max(most, mostChanged);
-    mostThere = max(mostThere, mostChanged + block.added);
+    mostFreeInPeriod = max(mostFreeInPeriod, mostChanged + block.addend);
     const isLast = step < block.count;
     for (; step < block.count; step++) {
-      const number = at<i32>(numbers, step);
-      least = min(least, number);
-      most = max(most, number);
+      const freeCount = at<i32>(freeCounts, step);
+      least = min(least, freeCount);
+      most = max(most, freeCount);
     }
-    block.least = least + block.added;
-    block.most = most + block.added;
+    block.least = least + block.addend;
+    block.most = most + block.addend;
     if (isLast) return;
     step = 0;
-    if (index + 1 === siteAt(site + 1).begin) return;
+    if (index + 1 === siteStepsAt(site + 1).begin) return;
   }
 }
 
 /** Takes processors of a site from before its first step until a time. */
-export function takeUntil(simulation: Simulation, site: i32, processors: i32, end: f64): void {
-  make(simulation, site, end);
-  siteAt(site).free -= processors;
-  foundBlock = siteAt(site).begin;
+export function occupyUntil(simulation: Simulation, site: i32, processors: i32, end: f64): void {
+  ensureStep(simulation, site, end);
+  siteStepsAt(site).free -= processors;
+  foundBlock = siteStepsAt(site).begin;
   foundStep = 0;
-  take(site, processors, end);
-  mostThere = max(mostThere, siteAt(site).free);
+  subtractFromSteps(site, processors, end);
+  mostFreeInPeriod = max(mostFreeInPeriod, siteStepsAt(site).free);
 }
 
 /** Takes processors of a site between two times. */
-export function takeBetween(simulation: Simulation, site: i32, processors: i32, time: f64, end: f64): void {
-  make(simulation, site, end);
-  make(simulation, site, time);
-  take(site, processors, end);
+export function occupyBetween(simulation: Simulation, site: i32, processors: i32, time: f64, end: f64): void {
+  ensureStep(simulation, site, end);
+  ensureStep(simulation, site, time);
+  subtractFromSteps(site, processors, end);
 }
 
 /** Frees processors of a site from before its first step until a time. */
-export function giveUntil(simulation: Simulation, site: i32, processors: i32, end: f64): void {
-  takeUntil(simulation, site, -processors, end);
-  dropIfNone(simulation, site, end);
+export function freeUntil(simulation: Simulation, site: i32, processors: i32, end: f64): void {
+  occupyUntil(simulation, site, -processors, end);
+  removeRedundantStep(simulation, site, end);
 }
 
 /**
@@ -333,37 +333,37 @@ export function moveBetween(
   oldTime: f64,
   oldEnd: f64,
 ): void {
-  if (time > simulation.now) takeBetween(simulation, site, processors, time, oldTime);
-  else takeUntil(simulation, site, processors, oldTime);
-  dropIfNone(simulation, site, oldTime);
-  if (oldEnd > end) giveBetween(simulation, site, processors, end, oldEnd);
+  if (time > simulation.now) occupyBetween(simulation, site, processors, time, oldTime);
+  else occupyUntil(simulation, site, processors, oldTime);
+  removeRedundantStep(simulation, site, oldTime);
+  if (oldEnd > end) freeBetween(simulation, site, processors, end, oldEnd);
 }
 
 /** Frees processors of a site between two times. */
-export function giveBetween(simulation: Simulation, site: i32, processors: i32, time: f64, end: f64): void {
-  takeBetween(simulation, site, -processors, time, end);
-  dropIfNone(simulation, site, end);
-  dropIfNone(simulation, site, time);
+export function freeBetween(simulation: Simulation, site: i32, processors: i32, time: f64, end: f64): void {
+  occupyBetween(simulation, site, -processors, time, end);
+  removeRedundantStep(simulation, site, end);
+  removeRedundantStep(simulation, site, time);
 }
 
 /** Removes the step of a site at a time if it is redundant. */
-function dropIfNone(simulation: Simulation, site: i32, time: f64): void {
-  find(site, time);
+function removeRedundantStep(simulation: Simulation, site: i32, time: f64): void {
+  findStep(site, time);
   const index = foundBlock;
   const step = foundStep--;
   const block = blockAt(index);
   const times = timesOf(block);
-  const numbers = numbersOf(block);
-  const free = at<i32>(numbers, step) + block.added;
-  if (step === 0 && index > siteAt(site).begin) {
+  const freeCounts = freeCountsOf(block);
+  const free = at<i32>(freeCounts, step) + block.addend;
+  if (step === 0 && index > siteStepsAt(site).begin) {
     foundBlock--;
     foundStep = blockAt(foundBlock).count - 1;
   }
-  if (freeThere(site) !== free) return;
+  if (freeAtFoundStep(site) !== free) return;
   const last = --block.count;
   for (let moved = step; moved < last; moved++) {
     put<f64>(times, moved, at<f64>(times, moved + 1));
-    put<i32>(numbers, moved, at<i32>(numbers, moved + 1));
+    put<i32>(freeCounts, moved, at<i32>(freeCounts, moved + 1));
   }
   if (block.count === 0) {
     removeBlock(simulation, site, index);
@@ -371,22 +371,22 @@ function dropIfNone(simulation: Simulation, site: i32, time: f64): void {
   }
   if (step === 0) {
     block.time = at<f64>(times, 0);
-    bound(block);
+    updateBlockBounds(block);
   }
-  if (index + 1 < siteAt(site + 1).begin) joinIfFew(simulation, site, index);
-  if (index > siteAt(site).begin) joinIfFew(simulation, site, index - 1);
+  if (index + 1 < siteStepsAt(site + 1).begin) joinSmallBlocks(simulation, site, index);
+  if (index > siteStepsAt(site).begin) joinSmallBlocks(simulation, site, index - 1);
 }
 
 /** Joins a block with the next one of its site if they have at most half a block of steps. */
-function joinIfFew(simulation: Simulation, site: i32, index: i32): void {
+function joinSmallBlocks(simulation: Simulation, site: i32, index: i32): void {
   const block = blockAt(index);
   const next = blockAt(index + 1);
-  if (block.count + next.count > HALF) return;
-  const by = next.added - block.added;
-  const numbers = numbersOf(block);
+  if (block.count + next.count > HALF_BLOCK) return;
+  const addendDifference = next.addend - block.addend;
+  const freeCounts = freeCountsOf(block);
   move<f64>(timesOf(block), block.count, timesOf(next), 0, next.count);
   for (let step = 0; step < next.count; step++) {
-    put<i32>(numbers, block.count + step, at<i32>(numbersOf(next), step) + by);
+    put<i32>(freeCounts, block.count + step, at<i32>(freeCountsOf(next), step) + addendDifference);
   }
   block.count += next.count;
   block.least = min(block.least, next.least);
@@ -394,19 +394,19 @@ function joinIfFew(simulation: Simulation, site: i32, index: i32): void {
   removeBlock(simulation, site, index + 1);
 }
 
-/** Number of steps that are over from which on they are removed. */
-const OVER: i32 = 4;
+/** Number of steps that are over from which on `advanceIfWorthwhile` removes them. */
+const MOST_PAST_STEPS: i32 = 4;
 
 /**
  * Removes the steps of a site up to a time if they are more than a few, or all of a block. The rest of the
  * plan does not depend on steps that are over, as long as no time before is looked at.
  */
 @inline
-export function advanceIfMany(simulation: Simulation, site: i32, time: f64): void {
-  const begin = siteAt(site).begin;
-  if (begin === siteAt(site + 1).begin) return;
+export function advanceIfWorthwhile(simulation: Simulation, site: i32, time: f64): void {
+  const begin = siteStepsAt(site).begin;
+  if (begin === siteStepsAt(site + 1).begin) return;
   const block = blockAt(begin);
-  if (at<f64>(timesOf(block), min(OVER, block.count) - 1) <= time) advance(simulation, site, time);
+  if (at<f64>(timesOf(block), min(MOST_PAST_STEPS, block.count) - 1) <= time) advance(simulation, site, time);
 }
 
 /**
@@ -414,28 +414,32 @@ export function advanceIfMany(simulation: Simulation, site: i32, time: f64): voi
  * first step.
  */
 export function advance(simulation: Simulation, site: i32, time: f64): void {
-  find(site, time);
+  findStep(site, time);
   if (foundStep < 0) return;
-  const siteSteps = siteAt(site);
-  siteSteps.free = freeThere(site);
-  const behind = blockAt(foundBlock).count - foundStep - 1;
-  for (let gone = foundBlock - siteSteps.begin + i32(behind === 0); gone > 0; gone--) {
+  const siteSteps = siteStepsAt(site);
+  siteSteps.free = freeAtFoundStep(site);
+  const remainingSteps = blockAt(foundBlock).count - foundStep - 1;
+  for (
+    let pastBlocks = foundBlock - siteSteps.begin + i32(remainingSteps === 0);
+    pastBlocks > 0;
+    pastBlocks--
+  ) {
     removeBlock(simulation, site, siteSteps.begin);
   }
-  if (behind === 0) return;
+  if (remainingSteps === 0) return;
   const block = blockAt(siteSteps.begin);
-  move<f64>(timesOf(block), 0, timesOf(block), foundStep + 1, behind);
-  move<i32>(numbersOf(block), 0, numbersOf(block), foundStep + 1, behind);
-  block.count = behind;
+  move<f64>(timesOf(block), 0, timesOf(block), foundStep + 1, remainingSteps);
+  move<i32>(freeCountsOf(block), 0, freeCountsOf(block), foundStep + 1, remainingSteps);
+  block.count = remainingSteps;
   block.time = at<f64>(timesOf(block), 0);
-  bound(block);
+  updateBlockBounds(block);
 }
 
 /** Removes a block of a site; its position becomes unused. */
 function removeBlock(simulation: Simulation, site: i32, index: i32): void {
   const place = blockAt(index).place;
-  const last = siteAt(simulation.siteCount).begin - 1;
+  const last = siteStepsAt(simulation.siteCount).begin - 1;
   move<u64>(columns.planBlocks, index << 2, columns.planBlocks, (index + 1) << 2, (last - index) << 2);
   blockAt(last).place = place;
-  for (let other = site + 1; other <= simulation.siteCount; other++) siteAt(other).begin--;
+  for (let other = site + 1; other <= simulation.siteCount; other++) siteStepsAt(other).begin--;
 }

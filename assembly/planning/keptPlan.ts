@@ -2,7 +2,7 @@ import { Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { CHECKED, Invariant, Work, check, count } from '../memory/check';
-import { predictedTimeAlone } from '../grid/execution';
+import { predictedTimeOnOneSite } from '../grid/execution';
 import { candidateAt, candidatesOf, endSiteOf, firstSiteOf } from '../grid/sites';
 import { at, put } from '../memory/memory';
 import * as priorityQueue from '../queue/priorityQueue';
@@ -10,7 +10,7 @@ import * as plan from './plan';
 import { canHold } from './candidates';
 import * as freeSteps from './freeSteps';
 import * as nextStarts from './nextStarts';
-import { endSeenAt, isLost } from './predictions';
+import { effectiveEnd, isLengthAbsorbed } from './predictions';
 import * as runBounds from './runBounds';
 
 /**
@@ -37,8 +37,8 @@ const QUEUE_SHIFT: usize = 4;
  * Bits stored with the site: the reservation has lost its place to a job that ran too long; the
  * policy let the job wait.
  */
-export const MOVED: i32 = 1 << 30;
-export const DECLINED: i32 = 1 << 29;
+export const MOVED_MARK: i32 = 1 << 30;
+export const DECLINED_MARK: i32 = 1 << 29;
 
 @inline
 export function keptQueueAt(queue: i32): KeptQueue {
@@ -52,65 +52,73 @@ export function reset(simulation: Simulation): void {
 
 /** Time of the next reserved start; +infinity if none. */
 export function soonest(simulation: Simulation): f64 {
-  ensure(simulation);
+  ensurePlan(simulation);
   return nextStarts.soonest(simulation);
 }
 
 /** Rebuilds the plan and the next starts if they are invalid. */
 @inline
-export function ensure(simulation: Simulation): void {
-  if (simulation.planHolds === 0) remake(simulation);
+export function ensurePlan(simulation: Simulation): void {
+  if (simulation.planHolds === 0) rebuildPlan(simulation);
 }
 
 /** Rebuilds the plan from running jobs and reservations. */
-function remake(simulation: Simulation): void {
+function rebuildPlan(simulation: Simulation): void {
   beginPlan(simulation);
-  for (let rank = first(simulation); rank < simulation.jobCount; rank = next(simulation, rank)) {
+  for (
+    let rank = firstWaitingRank(simulation);
+    rank < simulation.jobCount;
+    rank = nextWaitingRank(simulation, rank)
+  ) {
     const job = at<i32>(columns.jobAt, rank);
     const site = reservedSiteOf(job);
-    enter(simulation, job, site, startOf(job), predictedTimeAlone(simulation, job, site));
+    addToPlan(simulation, job, site, startOf(job), predictedTimeOnOneSite(simulation, job, site));
   }
   listStarts(simulation);
 }
 
 /** Builds a plan without reservations. */
 export function beginPlan(simulation: Simulation): void {
-  plan.begin(simulation);
+  plan.beginPlan(simulation);
   simulation.planHolds = 1;
   runBounds.reset(simulation);
-  for (let site = 0; site < simulation.siteCount; site++) noteFreed(site, Infinity, i32.MAX_VALUE);
+  for (let site = 0; site < simulation.siteCount; site++) recordFreedPeriod(site, Infinity, i32.MAX_VALUE);
 }
 
 /** Lists the reserved starts; those of moved reservations only in the current instant. */
 export function listStarts(simulation: Simulation): void {
   nextStarts.reset(simulation);
-  for (let rank = first(simulation); rank < simulation.jobCount; rank = next(simulation, rank)) {
+  for (
+    let rank = firstWaitingRank(simulation);
+    rank < simulation.jobCount;
+    rank = nextWaitingRank(simulation, rank)
+  ) {
     const job = at<i32>(columns.jobAt, rank);
-    if (isStarter(simulation, job)) list(simulation, job);
+    if (isStarter(simulation, job)) listStart(simulation, job);
   }
 }
 
-/** Lists the start of a job. */
+/** Adds the reserved start of a job to the heap of next starts. */
 @inline
-export function list(simulation: Simulation, job: i32): void {
+export function listStart(simulation: Simulation, job: i32): void {
   nextStarts.push(simulation, job, startOf(job), reservedSiteOf(job));
 }
 
 function isStarter(simulation: Simulation, job: i32): bool {
-  const marks = at<i32>(columns.keptSites, job) & (MOVED | DECLINED);
-  if (marks !== MOVED) return marks === 0;
+  const marks = at<i32>(columns.keptSites, job) & (MOVED_MARK | DECLINED_MARK);
+  if (marks !== MOVED_MARK) return marks === 0;
   const queue = keptQueueAt(priorityQueue.queueOf(simulation, job));
   return queue.isStarting && queue.instant === startOf(job);
 }
 
 /** First and next rank of a waiting job, over all queues. */
 @inline
-function first(simulation: Simulation): i32 {
+function firstWaitingRank(simulation: Simulation): i32 {
   return priorityQueue.nextRank(simulation, 0);
 }
 
 @inline
-function next(simulation: Simulation, rank: i32): i32 {
+function nextWaitingRank(simulation: Simulation, rank: i32): i32 {
   return priorityQueue.nextRank(simulation, rank + 1);
 }
 
@@ -121,7 +129,7 @@ export function startOf(job: i32): f64 {
 
 @inline
 export function reservedSiteOf(job: i32): i32 {
-  return at<i32>(columns.keptSites, job) & ~(MOVED | DECLINED);
+  return at<i32>(columns.keptSites, job) & ~(MOVED_MARK | DECLINED_MARK);
 }
 
 /**
@@ -130,11 +138,17 @@ export function reservedSiteOf(job: i32): i32 {
  */
 @inline
 export function endOf(start: f64, predictedRuntime: f64): f64 {
-  return endSeenAt(start, start + predictedRuntime);
+  return effectiveEnd(start, start + predictedRuntime);
 }
 
 /** Adds a reservation, or a starting job, to the plan. */
-export function enter(simulation: Simulation, job: i32, site: i32, start: f64, predictedRuntime: f64): void {
+export function addToPlan(
+  simulation: Simulation,
+  job: i32,
+  site: i32,
+  start: f64,
+  predictedRuntime: f64,
+): void {
   const processors = at<i32>(columns.processors, job);
   const end = endOf(start, predictedRuntime);
   if (start > simulation.now) plan.reserve(simulation, site, processors, start, end);
@@ -142,11 +156,11 @@ export function enter(simulation: Simulation, job: i32, site: i32, start: f64, p
 }
 
 /** Frees processors of a site between two times. */
-export function giveBack(simulation: Simulation, site: i32, processors: i32, start: f64, end: f64): void {
+export function freePeriod(simulation: Simulation, site: i32, processors: i32, start: f64, end: f64): void {
   if (!(end > start)) return;
-  if (start > simulation.now) freeSteps.giveBetween(simulation, site, processors, start, end);
-  else freeSteps.giveUntil(simulation, site, processors, end);
-  hasFreed(simulation, site, start, end);
+  if (start > simulation.now) freeSteps.freeBetween(simulation, site, processors, start, end);
+  else freeSteps.freeUntil(simulation, site, processors, end);
+  notePeriodFreed(simulation, site, start, end);
 }
 
 /**
@@ -162,18 +176,18 @@ export function moveEarlier(simulation: Simulation, job: i32, predictedRuntime: 
   if (end > oldStart && oldEnd >= end) {
     freeSteps.moveBetween(simulation, site, processors, foundStart, end, oldStart, oldEnd);
     if (CHECKED) check(plan.leastFree(site, foundStart, oldEnd) >= 0, Invariant.PlanNegative);
-    hasFreed(simulation, site, end, oldEnd);
+    notePeriodFreed(simulation, site, end, oldEnd);
   } else {
-    giveBack(simulation, site, processors, oldStart, oldEnd);
-    enter(simulation, job, site, foundStart, predictedRuntime);
+    freePeriod(simulation, site, processors, oldStart, oldEnd);
+    addToPlan(simulation, job, site, foundStart, predictedRuntime);
   }
 }
 
 /** Records that processors of a site have become free between two times. */
-function hasFreed(simulation: Simulation, site: i32, start: f64, end: f64): void {
+function notePeriodFreed(simulation: Simulation, site: i32, start: f64, end: f64): void {
   if (!(end > start)) return;
-  noteFreed(site, end, freeSteps.mostThere);
-  runBounds.freed(simulation, site, start, end);
+  recordFreedPeriod(site, end, freeSteps.mostFreeInPeriod);
+  runBounds.raiseAfterFreeing(simulation, site, start, end);
   const queue = simulation.topology === Topology.Independent ? site : 0;
   keptQueueAt(queue).isUnsettled = true;
 }
@@ -185,12 +199,15 @@ function hasFreed(simulation: Simulation, site: i32, start: f64, end: f64): void
  * period.
  */
 
-/** Records a period. */
+/**
+ * Records a period in which processors of a site have become free: its end in seconds and the most free
+ * processors in it.
+ */
 @inline
-function noteFreed(site: i32, end: f64, most: i32): void {
+function recordFreedPeriod(site: i32, end: f64, mostFree: i32): void {
   const periods = columns.freedPeriods;
   put<f64>(periods, 4 * site, max<f64>(at<f64>(periods, 4 * site), end));
-  put<f64>(periods, 4 * site + 1, max<f64>(at<f64>(periods, 4 * site + 1), most));
+  put<f64>(periods, 4 * site + 1, max<f64>(at<f64>(periods, 4 * site + 1), mostFree));
 }
 
 /** Begins a compression of the reservations of a queue. */
@@ -210,7 +227,7 @@ export function beginCompression(simulation: Simulation, queue: i32): void {
  * site; -infinity if none.
  */
 @inline
-function lastStart(
+function latestEarlierStart(
   simulation: Simulation,
   site: i32,
   processors: i32,
@@ -220,12 +237,12 @@ function lastStart(
   // A length that may be absorbed by rounding, because a quarter of it is, has rules of its own.
   if (simulation.lengthAbsorbed !== 0 || last + predictedRuntime / 4 === last) return last;
   const periods = columns.freedPeriods;
-  const most = max<f64>(at<f64>(periods, 4 * site + 1), at<f64>(periods, 4 * site + 3));
-  if (<f64>processors > most) return -Infinity;
+  const mostFree = max<f64>(at<f64>(periods, 4 * site + 1), at<f64>(periods, 4 * site + 3));
+  if (<f64>processors > mostFree) return -Infinity;
   return min<f64>(last, max<f64>(at<f64>(periods, 4 * site), at<f64>(periods, 4 * site + 2)));
 }
 
-/** Site and start in seconds found by `findEarliest`. */
+/** Site, start and predicted runtime (both in seconds) found by `findEarliestStart`. */
 export let foundSite: i32 = 0;
 export let foundStart: f64 = 0;
 export let foundRuntime: f64 = 0;
@@ -237,24 +254,24 @@ export const NOWHERE: i32 = -1;
  * Finds the earliest start from now on, ties by the earliest end, then the lowest site. A job with a
  * reservation (`ownSite`) keeps it if there is no better one; its own reservation does not stand in its way.
  */
-export function findEarliest(simulation: Simulation, job: i32, ownSite: i32): void {
+export function findEarliestStart(simulation: Simulation, job: i32, ownSite: i32): void {
   foundStart = Infinity;
   foundSite = ownSite;
   const processors = at<i32>(columns.processors, job);
   const count = candidatesOf(simulation, job);
   if (count > 1 && ownSite >= 0) {
-    foundRuntime = predictedTimeAlone(simulation, job, ownSite);
+    foundRuntime = predictedTimeOnOneSite(simulation, job, ownSite);
     foundStart = startOf(job);
   }
   for (let index = 0; index < count; index++) {
     const site = candidateAt(simulation, job, index);
     if (!canHold(site, processors)) continue;
-    const predictedRuntime = predictedTimeAlone(simulation, job, site);
-    if (isLost(simulation.now, predictedRuntime)) simulation.lengthAbsorbed = 1;
-    const own = site === ownSite ? startOf(job) : Infinity;
-    let last = min<f64>(foundStart, own);
-    if (ownSite >= 0) last = lastStart(simulation, site, processors, last, predictedRuntime);
-    const start = search(simulation, site, processors, predictedRuntime, last, own);
+    const predictedRuntime = predictedTimeOnOneSite(simulation, job, site);
+    if (isLengthAbsorbed(simulation.now, predictedRuntime)) simulation.lengthAbsorbed = 1;
+    const ownStart = site === ownSite ? startOf(job) : Infinity;
+    let last = min<f64>(foundStart, ownStart);
+    if (ownSite >= 0) last = latestEarlierStart(simulation, site, processors, last, predictedRuntime);
+    const start = searchStart(simulation, site, processors, predictedRuntime, last, ownStart);
     if (start > foundStart || start === Infinity) continue;
     if (start === foundStart) {
       const end = start + predictedRuntime;
@@ -273,40 +290,43 @@ export function findEarliest(simulation: Simulation, job: i32, ownSite: i32): vo
  * +infinity if none. If the job has its own reservation from `own` on, with no later end, only times before
  * that count, and free processors up to `own` suffice.
  */
-function search(
+function searchStart(
   simulation: Simulation,
   site: i32,
   processors: i32,
   predictedRuntime: f64,
   last: f64,
-  own: f64,
+  ownStart: f64,
 ): f64 {
   const now = simulation.now;
   if (last < now) return Infinity;
   count(Work.Searches);
-  if (!runBounds.mayBeKept(simulation, site) || !runBounds.areKept(simulation, site, predictedRuntime)) {
-    return searchFrom(site, now, now, processors, predictedRuntime, last, own);
+  if (
+    !runBounds.mayHaveBounds(simulation, site) ||
+    !runBounds.ensureBounds(simulation, site, predictedRuntime)
+  ) {
+    return searchFrom(site, now, now, processors, predictedRuntime, last, ownStart);
   }
-  let since = Infinity;
-  if (own < Infinity) {
-    since = plan.freeSince(site, processors, own, now);
-    last = min<f64>(last, since);
+  let enoughSince = Infinity;
+  if (ownStart < Infinity) {
+    enoughSince = plan.freeSince(site, processors, ownStart, now);
+    last = min<f64>(last, enoughSince);
   }
-  let isThere = runBounds.first(simulation, site, processors, predictedRuntime);
-  while (isThere) {
+  let hasSlice = runBounds.findFirstSlice(simulation, site, processors, predictedRuntime);
+  while (hasSlice) {
     const from = max<f64>(now, runBounds.sliceBegin);
     if (from > last) break;
     const until = min<f64>(last, runBounds.sliceEnd);
-    const start = searchFrom(site, now, from, processors, predictedRuntime, until, own);
+    const start = searchFrom(site, now, from, processors, predictedRuntime, until, ownStart);
     if (start < Infinity) return start;
-    if (until === runBounds.sliceEnd) runBounds.lower(processors, longest);
-    isThere = runBounds.next(simulation, site, predictedRuntime);
+    if (until === runBounds.sliceEnd) runBounds.lowerFoundSlice(processors, longestShortRun);
+    hasSlice = runBounds.findNextSlice(simulation, site, predictedRuntime);
   }
-  return since < own && since <= last ? since : Infinity;
+  return enoughSince < ownStart && enoughSince <= last ? enoughSince : Infinity;
 }
 
 /** Upper bound in seconds of the runs that were too short in the last `searchFrom`. */
-let longest: f64 = 0;
+let longestShortRun: f64 = 0;
 
 /** Earliest start from a time on, like `search`. */
 function searchFrom(
@@ -316,23 +336,23 @@ function searchFrom(
   processors: i32,
   predictedRuntime: f64,
   last: f64,
-  own: f64,
+  ownStart: f64,
 ): f64 {
-  const ownEnd = own < Infinity ? endOf(own, predictedRuntime) : Infinity;
-  longest = 0;
+  const ownEnd = ownStart < Infinity ? endOf(ownStart, predictedRuntime) : Infinity;
+  longestShortRun = 0;
   let isFree = (start === now ? plan.beginWalkNow(site, now) : plan.beginWalk(site, start)) >= processors;
-  let since = isFree && start > now ? plan.freeSinceFound(site, processors, start, now) : start;
+  let enoughSince = isFree && start > now ? plan.freeSinceFound(site, processors, start, now) : start;
   while (true) {
-    if (!isFree) since = start = plan.walkToEnough(site, processors, last);
-    if (start > last || start >= own) return Infinity;
+    if (!isFree) enoughSince = start = plan.walkToEnough(site, processors, last);
+    if (start > last || start >= ownStart) return Infinity;
     const end = endOf(start, predictedRuntime);
-    const blocked = plan.walkToFewer(site, processors, min<f64>(end, own));
-    const isTail = blocked === Infinity && end > ownEnd;
-    if (blocked === Infinity && !(isTail && plan.leastFree(site, ownEnd, end) < processors)) {
+    const blocked = plan.walkToFewer(site, processors, min<f64>(end, ownStart));
+    const endsAfterOwn = blocked === Infinity && end > ownEnd;
+    if (blocked === Infinity && !(endsAfterOwn && plan.leastFree(site, ownEnd, end) < processors)) {
       return start;
     }
-    longest = max<f64>(longest, blocked - since + blocked * 1e-15);
-    isFree = isTail || isLost(start, predictedRuntime);
+    longestShortRun = max<f64>(longestShortRun, blocked - enoughSince + blocked * 1e-15);
+    isFree = endsAfterOwn || isLengthAbsorbed(start, predictedRuntime);
     if (!isFree) continue;
     // A length that is absorbed by rounding at one time need not be at a later one, where the job may need
     // processors for less time.

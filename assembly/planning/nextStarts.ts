@@ -19,7 +19,7 @@ export function reset(simulation: Simulation): void {
 export function push(simulation: Simulation, job: i32, start: f64, site: i32): void {
   put<f64>(columns.plannedStarts, job, start);
   put<i32>(columns.plannedSites, job, site);
-  rise(++simulation.nextStartCount, job);
+  siftUp(++simulation.nextStartCount, job);
 }
 
 /** Gives a job an earlier start in seconds, on a site; inserts it if it is not in the heap. */
@@ -31,18 +31,19 @@ export function moveEarlier(simulation: Simulation, job: i32, start: f64, site: 
   }
   put<f64>(columns.plannedStarts, job, start);
   put<i32>(columns.plannedSites, job, site);
-  rise(place, job);
+  siftUp(place, job);
 }
 
 /** Moves a job up from a position of the heap. */
-function rise(hole: i32, job: i32): void {
+function siftUp(heapPlace: i32, job: i32): void {
   const heap = columns.nextStarts;
-  for (; hole > 1 && isBefore(job, at<i32>(heap, hole >> 1)); hole >>= 1) set(hole, at<i32>(heap, hole >> 1));
-  set(hole, job);
+  for (; heapPlace > 1 && isBefore(job, at<i32>(heap, heapPlace >> 1)); heapPlace >>= 1)
+    placeInHeap(heapPlace, at<i32>(heap, heapPlace >> 1));
+  placeInHeap(heapPlace, job);
 }
 
 @inline
-function set(place: i32, job: i32): void {
+function placeInHeap(place: i32, job: i32): void {
   put<i32>(columns.nextStarts, place, job);
   put<i32>(columns.nextStartPlaces, job, place);
 }
@@ -56,32 +57,32 @@ export function soonest(simulation: Simulation): f64 {
 
 /** Job with the soonest planned start. */
 @inline
-export function first(): i32 {
+export function firstJob(): i32 {
   return at<i32>(columns.nextStarts, 1);
 }
 
 /** Among the jobs with the soonest planned start, the first in queue order by current keys. */
 export function firstByKeys(simulation: Simulation): i32 {
-  return firstFrom(simulation, 1, first());
+  return firstInSubheap(simulation, 1, firstJob());
 }
 
 /**
  * First in queue order of `best` and the jobs with the soonest planned start in the part of the heap whose
  * root is at `place`.
  */
-function firstFrom(simulation: Simulation, place: i32, best: i32): i32 {
+function firstInSubheap(simulation: Simulation, place: i32, best: i32): i32 {
   if (place > simulation.nextStartCount) return best;
   const job = at<i32>(columns.nextStarts, place);
   if (at<f64>(columns.plannedStarts, job) !== soonest(simulation)) return best;
   const difference = queueOf(simulation, job) - queueOf(simulation, best);
   const isEqual = difference === 0;
   if (difference < 0 || (isEqual && keyBounds.isBeforeInQueue(simulation, job, best))) best = job;
-  return firstFrom(simulation, 2 * place + 1, firstFrom(simulation, 2 * place, best));
+  return firstInSubheap(simulation, 2 * place + 1, firstInSubheap(simulation, 2 * place, best));
 }
 
 /** Removes and returns the job with the soonest planned start. */
 export function pop(simulation: Simulation): i32 {
-  const soonestJob = first();
+  const soonestJob = firstJob();
   remove(simulation, soonestJob);
   return soonestJob;
 }
@@ -89,18 +90,18 @@ export function pop(simulation: Simulation): i32 {
 /** Removes a job, if it is in the heap. */
 export function remove(simulation: Simulation, job: i32): void {
   const heap = columns.nextStarts;
-  let hole = at<i32>(columns.nextStartPlaces, job);
-  if (hole > simulation.nextStartCount || at<i32>(heap, hole) !== job) return;
+  let heapPlace = at<i32>(columns.nextStartPlaces, job);
+  if (heapPlace > simulation.nextStartCount || at<i32>(heap, heapPlace) !== job) return;
   const last = at<i32>(heap, simulation.nextStartCount--);
   const count = simulation.nextStartCount;
-  if (hole > count) return;
+  if (heapPlace > count) return;
   // The last job comes from the bottom, and mostly returns there, so it is compared only on the way up.
-  for (let child = hole << 1; child <= count; child = hole << 1) {
+  for (let child = heapPlace << 1; child <= count; child = heapPlace << 1) {
     if (child < count && isBefore(at<i32>(heap, child + 1), at<i32>(heap, child))) child++;
-    set(hole, at<i32>(heap, child));
-    hole = child;
+    placeInHeap(heapPlace, at<i32>(heap, child));
+    heapPlace = child;
   }
-  rise(hole, last);
+  siftUp(heapPlace, last);
 }
 
 @inline

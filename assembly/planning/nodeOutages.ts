@@ -15,7 +15,7 @@ import { roundedUp } from './wallClock';
 
 /** Removes the nodes of outages that have begun and were not planned from a set. */
 export function removeUnplanned(simulation: Simulation, set: usize): void {
-  const count = capacityChanges.changesOf(simulation);
+  const count = capacityChanges.changeCount(simulation);
   for (let position = simulation.changedCapacities; position < count; position++) {
     const change = capacityChanges.changeAt(position);
     const outage = capacityChanges.outageOf(change);
@@ -29,8 +29,8 @@ export function removeUnplanned(simulation: Simulation, set: usize): void {
  * another; returns true if there is such an outage.
  */
 export function removePlanned(simulation: Simulation, set: usize, from: f64, until: f64): bool {
-  const count = capacityChanges.changesOf(simulation);
-  let isMet = false;
+  const count = capacityChanges.changeCount(simulation);
+  let meetsOutage = false;
   for (let position = simulation.changedCapacities; position < count; position++) {
     const change = capacityChanges.changeAt(position);
     const outage = capacityChanges.outageOf(change);
@@ -38,17 +38,17 @@ export function removePlanned(simulation: Simulation, set: usize, from: f64, unt
     const begin = capacityChanges.beginOf(outage);
     if (!(capacityChanges.endOf(outage) > from && (begin < until || begin <= from))) continue;
     removeNodes(set, outage);
-    isMet = true;
+    meetsOutage = true;
   }
-  return isMet;
+  return meetsOutage;
 }
 
 /**
  * Time behind the first end of a planned outage that is not before `from`, on the clock of reservations, as
  * the next time at which to search; -1: none within the window.
  */
-export function behindNextEnd(simulation: Simulation, from: f64): f64 {
-  const count = capacityChanges.changesOf(simulation);
+export function timeAfterNextEnd(simulation: Simulation, from: f64): f64 {
+  const count = capacityChanges.changeCount(simulation);
   for (let position = simulation.changedCapacities; position < count; position++) {
     const change = capacityChanges.changeAt(position);
     const outage = capacityChanges.outageOf(change);
@@ -71,12 +71,12 @@ function removeNodes(set: usize, outage: i32): void {
 }
 
 /** Tests that outages have processors of their site, and of one time none in common; for plans by nodes. */
-export function areApart(simulation: Simulation): bool {
+export function areOutagesDisjoint(simulation: Simulation): bool {
   const processors = at<i32>(columns.capacities, 0);
   const wanted = columns.wantedBits;
   const words = (processors + 63) >> 6;
   nodeSets.clear(wanted, words);
-  const count = capacityChanges.changesOf(simulation);
+  const count = capacityChanges.changeCount(simulation);
   for (let position = 0; position < count; position++) {
     const outage = capacityChanges.outageOf(capacityChanges.changeAt(position));
     const first = capacityChanges.firstProcessorOf(outage);

@@ -6,7 +6,7 @@ import { appendNodeRuns } from '../grid/processors';
 import { at, move, put } from '../memory/memory';
 import * as nodeOutages from './nodeOutages';
 import * as nodeSets from './nodeSets';
-import { endSeenAt } from './predictions';
+import { effectiveEnd } from './predictions';
 import { multipleBehind, roundedDown } from './wallClock';
 
 /**
@@ -27,33 +27,33 @@ class Segment {
 
 /** Number of 64-bit words in a set of nodes, and number of segments created in this pass. */
 let words: i32 = 0;
-let made: i32 = 0;
+let segmentCount: i32 = 0;
 /** Number of running jobs in the list. */
-let running: i32 = 0;
+let runningCount: i32 = 0;
 
 /**
  * Start of the job for which `findStart` was called, in seconds, and the time from which to search
  * again; -1: never.
  */
 export let start: f64 = 0;
-export let later: f64 = -1;
+export let nextSearchTime: f64 = -1;
 
-const SIZE: usize = 24;
+const SEGMENT_BYTES: usize = 24;
 
 @inline
 function segmentAt(index: i32): Segment {
-  return changetype<Segment>(columns.segments + <usize>index * SIZE);
+  return changetype<Segment>(columns.segments + <usize>index * SEGMENT_BYTES);
 }
 
 /** Nodes of a segment that no reservation holds. */
 @inline
-function nodesOf(index: i32): usize {
+function freeNodesOf(index: i32): usize {
   return columns.segmentNodes + ((<usize>(index * words)) << 3);
 }
 
 /** Predicted end of a listed running job in seconds. */
 @inline
-function endOf(index: i32): f64 {
+function runningEndOf(index: i32): f64 {
   return at<f64>(columns.runningEnds, 2 * index);
 }
 
@@ -70,51 +70,53 @@ export function reset(simulation: Simulation): void {
 }
 
 /** Begins a plan: one segment without reservations, and the running jobs. */
-export function begin(simulation: Simulation): void {
+export function beginNodePlan(simulation: Simulation): void {
   reset(simulation);
-  made = 1;
+  segmentCount = 1;
   const window = columns.taken(Option.BackfillWindow);
   const first = segmentAt(0);
   first.begin = roundedDown(simulation.now);
   first.end = window > 0 ? roundedDown(simulation.now + window) : Infinity;
   first.next = 0;
-  nodeSets.fill(nodesOf(0), simulation.totalProcessors);
-  running = 0;
+  nodeSets.fill(freeNodesOf(0), simulation.totalProcessors);
+  runningCount = 0;
   for (let entry = 1; entry <= simulation.running; entry++) {
     const allocation = allocationAt(placeIn(at<u64>(entryAt(entry), 1)));
-    const nodes = columns.runningNodes + ((<usize>(running * words)) << 3);
+    const nodes = columns.runningNodes + ((<usize>(runningCount * words)) << 3);
     nodeSets.clear(nodes, words);
     appendNodeRuns(0, allocation.runs, nodes);
     const end = allocation.start + allocation.execution;
     const isOver = allocation.start < simulation.now && end < simulation.now;
-    listEnd(
+    addToRunningList(
       allocation.job,
-      isOver ? end + columns.taken(Option.ReleaseDelay) : endSeenAt(simulation.now, allocation.predictedEnd),
+      isOver
+        ? end + columns.taken(Option.ReleaseDelay)
+        : effectiveEnd(simulation.now, allocation.predictedEnd),
     );
   }
 }
 
 /** Adds a job, whose nodes come next in the column, to the list of running jobs, by end, then by index. */
-function listEnd(job: i32, end: f64): void {
-  let place = running;
+function addToRunningList(job: i32, end: f64): void {
+  let place = runningCount;
   while (place > 0 && isBehind(place - 1, job, end)) place--;
-  move<u64>(columns.runningEnds, 2 * place + 2, columns.runningEnds, 2 * place, 2 * (running - place));
+  move<u64>(columns.runningEnds, 2 * place + 2, columns.runningEnds, 2 * place, 2 * (runningCount - place));
   put<f64>(columns.runningEnds, 2 * place, end);
-  put<u64>(columns.runningEnds, 2 * place + 1, ((<u64>job) << 32) | <u64>running);
-  running++;
+  put<u64>(columns.runningEnds, 2 * place + 1, ((<u64>job) << 32) | <u64>runningCount);
+  runningCount++;
 }
 
 /** True if a listed job comes behind another with its end. */
 @inline
 function isBehind(index: i32, job: i32, end: f64): bool {
-  if (endOf(index) !== end) return endOf(index) > end;
+  if (runningEndOf(index) !== end) return runningEndOf(index) > end;
   return <i32>(at<u64>(columns.runningEnds, 2 * index + 1) >> 32) > job;
 }
 
 /** Adds a job that has started on the chosen nodes in this pass. */
 export function addRunning(simulation: Simulation, job: i32, end: f64): void {
-  nodeSets.copy(columns.runningNodes + ((<usize>(running * words)) << 3), columns.chosenNodes, words);
-  listEnd(job, endSeenAt(simulation.now, end));
+  nodeSets.copy(columns.runningNodes + ((<usize>(runningCount * words)) << 3), columns.chosenNodes, words);
+  addToRunningList(job, effectiveEnd(simulation.now, end));
 }
 
 /**
@@ -126,12 +128,12 @@ function findUsable(simulation: Simulation, from: f64, predictedRuntime: f64): i
   const usable = columns.usableNodes;
   const limit = from + predictedRuntime;
   const isClosed = columns.taken(Option.ClosedOverlap) !== 0;
-  later = -1;
+  nextSearchTime = -1;
   const hasOutages = simulation.outages !== 0;
   let isFirst = !hasOutages;
   let meetsOutage = false;
   if (hasOutages) {
-    meetsOutage = permit(simulation, from, limit);
+    meetsOutage = collectUsableNodes(simulation, from, limit);
     nodeSets.copy(columns.permittedNodes, usable, words);
   }
   let index = 0;
@@ -140,42 +142,42 @@ function findUsable(simulation: Simulation, from: f64, predictedRuntime: f64): i
     if (segment.end > from) {
       const next = segment.next;
       // As long as nothing is excluded, the set of usable nodes is that of the segment.
-      if (next !== 0 && later < 0) {
-        if (!isNoMore(hasOutages, isFirst, index, next)) later = segment.end;
+      if (next !== 0 && nextSearchTime < 0) {
+        if (!addsNoNodes(hasOutages, isFirst, index, next)) nextSearchTime = segment.end;
       }
       const begin = segment.begin;
       if (!(begin <= from || begin < limit || (isClosed && begin <= limit))) break;
-      if (isFirst) nodeSets.copy(usable, nodesOf(index), words);
-      else nodeSets.intersect(usable, nodesOf(index), words);
+      if (isFirst) nodeSets.copy(usable, freeNodesOf(index), words);
+      else nodeSets.intersect(usable, freeNodesOf(index), words);
       isFirst = false;
     }
     index = segment.next;
   } while (index !== 0);
   if (isFirst) nodeSets.fill(usable, simulation.totalProcessors);
   if (meetsOutage) {
-    const behind = nodeOutages.behindNextEnd(simulation, from);
-    if (behind >= 0 && (later < 0 || behind < later)) later = behind;
+    const behind = nodeOutages.timeAfterNextEnd(simulation, from);
+    if (behind >= 0 && (nextSearchTime < 0 || behind < nextSearchTime)) nextSearchTime = behind;
   }
   return nodeSets.count(usable, words);
 }
 
 /** True if a segment has no usable nodes besides those of the one before it. */
 @inline
-function isNoMore(hasOutages: bool, isFirst: bool, index: i32, next: i32): bool {
+function addsNoNodes(hasOutages: bool, isFirst: bool, index: i32, next: i32): bool {
   const usable = columns.usableNodes;
   if (hasOutages) {
     const permitted = columns.permittedNodes;
-    return nodeSets.areBothWithinBoth(permitted, nodesOf(next), usable, nodesOf(index), words);
+    return nodeSets.areBothWithinBoth(permitted, freeNodesOf(next), usable, freeNodesOf(index), words);
   }
-  if (isFirst) return nodeSets.isWithin(nodesOf(next), nodesOf(index), words);
-  return nodeSets.isWithinBoth(nodesOf(next), usable, nodesOf(index), words);
+  if (isFirst) return nodeSets.isWithin(freeNodesOf(next), freeNodesOf(index), words);
+  return nodeSets.isWithinBoth(freeNodesOf(next), usable, freeNodesOf(index), words);
 }
 
 /**
  * Collects in `usableNodes` the nodes, idle or not, without those of known outages that a job would meet if
  * it ran from one time to another; returns true if one of these outages is planned.
  */
-export function permit(simulation: Simulation, from: f64, until: f64): bool {
+export function collectUsableNodes(simulation: Simulation, from: f64, until: f64): bool {
   const usable = columns.usableNodes;
   nodeSets.fill(usable, simulation.totalProcessors);
   nodeOutages.removeUnplanned(simulation, usable);
@@ -205,12 +207,13 @@ export function findStart(simulation: Simulation, from: f64, processors: i32, pr
  * enough; `start` becomes the last end of the last group. Without windows a group is the jobs of one end.
  */
 function waitForEnds(free: usize, processors: i32): void {
-  const unit = columns.taken(Option.EndWindow);
-  if (unit > 0) return waitForWindows(free, processors, unit);
+  const windowUnit = columns.taken(Option.EndWindow);
+  if (windowUnit > 0) return waitForWindows(free, processors, windowUnit);
   let index = nextRunning(-1);
-  while (index < running) {
-    start = endOf(index);
-    for (; index < running && endOf(index) === start; index = nextRunning(index)) addFreed(free, index);
+  while (index < runningCount) {
+    start = runningEndOf(index);
+    for (; index < runningCount && runningEndOf(index) === start; index = nextRunning(index))
+      addUsableNodesOf(free, index);
     if (nodeSets.count(free, words) >= processors) return;
   }
 }
@@ -221,20 +224,20 @@ function waitForEnds(free: usize, processors: i32): void {
  * that follows a usable one is compared with the window: a job after one without usable nodes
  * belongs to the group whatever its end.
  */
-function waitForWindows(free: usize, processors: i32, unit: f64): void {
-  let width = unit;
+function waitForWindows(free: usize, processors: i32, windowUnit: f64): void {
+  let windowWidth = windowUnit;
   let barrier: f64 = -Infinity;
   let index = nextRunning(-1);
-  while (index < running) {
-    if (barrier === -Infinity) barrier = multipleBehind(endOf(index), unit);
-    start = endOf(index);
-    addFreed(free, index);
+  while (index < runningCount) {
+    if (barrier === -Infinity) barrier = multipleBehind(runningEndOf(index), windowUnit);
+    start = runningEndOf(index);
+    addUsableNodesOf(free, index);
     const next = index + 1;
     index = nextRunning(index);
-    if (next < running) {
-      if (endOf(next) <= barrier + width && index < running) continue;
-      do width *= 2;
-      while (endOf(next) > barrier + width);
+    if (next < runningCount) {
+      if (runningEndOf(next) <= barrier + windowWidth && index < runningCount) continue;
+      do windowWidth *= 2;
+      while (runningEndOf(next) > barrier + windowWidth);
     }
     if (nodeSets.count(free, words) >= processors) return;
   }
@@ -242,7 +245,7 @@ function waitForWindows(free: usize, processors: i32, unit: f64): void {
 
 /** Adds the usable nodes of a listed running job to a set. */
 @inline
-function addFreed(set: usize, index: i32): void {
+function addUsableNodesOf(set: usize, index: i32): void {
   nodeSets.addBoth(set, nodesOfRunning(index), columns.usableNodes, words);
 }
 
@@ -250,7 +253,8 @@ function addFreed(set: usize, index: i32): void {
 @inline
 function nextRunning(index: i32): i32 {
   index++;
-  while (index < running && !nodeSets.overlap(nodesOfRunning(index), columns.usableNodes, words)) index++;
+  while (index < runningCount && !nodeSets.overlap(nodesOfRunning(index), columns.usableNodes, words))
+    index++;
   return index;
 }
 
@@ -262,7 +266,7 @@ export function overlapsOthers(predictedRuntime: f64): bool {
   do {
     const segment = segmentAt(index);
     const isMeanwhile = segment.end > begin && segment.begin < end;
-    if (isMeanwhile && !nodeSets.isWithin(columns.chosenNodes, nodesOf(index), words)) return true;
+    if (isMeanwhile && !nodeSets.isWithin(columns.chosenNodes, freeNodesOf(index), words)) return true;
     index = segment.next;
   } while (index !== 0);
   return false;
@@ -271,15 +275,15 @@ export function overlapsOthers(predictedRuntime: f64): bool {
 /** Smallest number of seconds by which a start is postponed. */
 @inline
 export function leastDelay(): f64 {
-  const unit = columns.taken(Option.BackfillResolution);
-  return unit > 0 ? unit : 1;
+  const resolution = columns.taken(Option.BackfillResolution);
+  return resolution > 0 ? resolution : 1;
 }
 
 /** True if the table of segments is full, so that the pass ends. */
 @inline
 export function isFull(): bool {
   const most = columns.taken(Option.BackfillSegments);
-  return most > 0 && <f64>made >= most;
+  return most > 0 && <f64>segmentCount >= most;
 }
 
 /** Moves `processors` processors from a set, which has enough, to the chosen ones. */
@@ -298,10 +302,10 @@ function nodeSize(): i32 {
 
 /** Reserves the nodes of the chosen processors for a job from `start` on. */
 export function reserve(predictedRuntime: f64): void {
-  if (nodeSize() > 1) nodeSets.widen(columns.chosenNodes, words, nodeSize());
+  if (nodeSize() > 1) nodeSets.addWholeNodes(columns.chosenNodes, words, nodeSize());
   const begin = max<f64>(roundedDown(start), segmentAt(0).begin);
-  const unit = columns.taken(Option.BackfillResolution);
-  const end = max<f64>(roundedDown(start + predictedRuntime), begin + unit);
+  const resolution = columns.taken(Option.BackfillResolution);
+  const end = max<f64>(roundedDown(start + predictedRuntime), begin + resolution);
   if (!(end > begin)) return;
   let before = 0;
   let index = 0;
@@ -310,42 +314,42 @@ export function reserve(predictedRuntime: f64): void {
     index = segmentAt(index).next;
     if (index === 0) return;
   }
-  if (segmentAt(index).end > begin) split(index, begin);
-  let behind = -1;
+  if (segmentAt(index).end > begin) splitSegment(index, begin);
+  let segmentAfter = -1;
   for (index = segmentAt(index).next; index !== 0; index = segmentAt(index).next) {
-    if (end < segmentAt(index).end) split(index, end);
-    nodeSets.subtract(nodesOf(index), columns.chosenNodes, words);
+    if (end < segmentAt(index).end) splitSegment(index, end);
+    nodeSets.subtract(freeNodesOf(index), columns.chosenNodes, words);
     if (segmentAt(index).end === end) {
-      if (segmentAt(index).next !== 0) behind = segmentAt(index).next;
+      if (segmentAt(index).next !== 0) segmentAfter = segmentAt(index).next;
       break;
     }
   }
-  merge(before, behind);
+  mergeEqualSegments(before, segmentAfter);
 }
 
 /** Splits a segment at a time; the second part follows it. */
-function split(index: i32, time: f64): void {
+function splitSegment(index: i32, time: f64): void {
   const segment = segmentAt(index);
-  const other = segmentAt(made);
+  const other = segmentAt(segmentCount);
   other.begin = time;
   other.end = segment.end;
   other.next = segment.next;
   segment.end = time;
-  segment.next = made;
-  nodeSets.copy(nodesOf(made), nodesOf(index), words);
-  made++;
+  segment.next = segmentCount;
+  nodeSets.copy(freeNodesOf(segmentCount), freeNodesOf(index), words);
+  segmentCount++;
 }
 
 /**
  * Joins the first two neighbouring segments with equal sets, searching from one segment up to
  * another (or to the end for -1).
  */
-function merge(index: i32, behind: i32): void {
-  while (index !== behind) {
+function mergeEqualSegments(index: i32, segmentAfter: i32): void {
+  while (index !== segmentAfter) {
     const segment = segmentAt(index);
     const next = segment.next;
     if (next === 0) return;
-    if (nodeSets.areEqual(nodesOf(index), nodesOf(next), words)) {
+    if (nodeSets.areEqual(freeNodesOf(index), freeNodesOf(next), words)) {
       segment.end = segmentAt(next).end;
       segment.next = segmentAt(next).next;
       return;

@@ -63,9 +63,9 @@ export function removeBetween(set: usize, first: i32, end: i32): void {
 
 /** Adds the nodes that are in both of two other sets. */
 @inline
-export function addBoth(set: usize, one: usize, other: usize, words: i32): void {
+export function addBoth(set: usize, firstOther: usize, secondOther: usize, words: i32): void {
   for (let word = 0; word < words; word++) {
-    put<u64>(set, word, at<u64>(set, word) | (at<u64>(one, word) & at<u64>(other, word)));
+    put<u64>(set, word, at<u64>(set, word) | (at<u64>(firstOther, word) & at<u64>(secondOther, word)));
   }
 }
 
@@ -105,19 +105,25 @@ export function isWithin(set: usize, other: usize, words: i32): bool {
 
 /** True if all nodes of a set are in both of two others. */
 @inline
-export function isWithinBoth(set: usize, one: usize, other: usize, words: i32): bool {
+export function isWithinBoth(set: usize, firstOther: usize, secondOther: usize, words: i32): bool {
   for (let word = 0; word < words; word++) {
-    if ((at<u64>(set, word) & ~(at<u64>(one, word) & at<u64>(other, word))) !== 0) return false;
+    if ((at<u64>(set, word) & ~(at<u64>(firstOther, word) & at<u64>(secondOther, word))) !== 0) return false;
   }
   return true;
 }
 
 /** True if all nodes that are in both of two sets are also in both of two others. */
 @inline
-export function areBothWithinBoth(set: usize, other: usize, one: usize, two: usize, words: i32): bool {
+export function areBothWithinBoth(
+  firstSet: usize,
+  secondSet: usize,
+  firstSuperset: usize,
+  secondSuperset: usize,
+  words: i32,
+): bool {
   for (let word = 0; word < words; word++) {
-    const both = at<u64>(set, word) & at<u64>(other, word);
-    if ((both & ~(at<u64>(one, word) & at<u64>(two, word))) !== 0) return false;
+    const both = at<u64>(firstSet, word) & at<u64>(secondSet, word);
+    if ((both & ~(at<u64>(firstSuperset, word) & at<u64>(secondSuperset, word))) !== 0) return false;
   }
   return true;
 }
@@ -132,7 +138,7 @@ export function areEqual(set: usize, other: usize, words: i32): bool {
 }
 
 /** First node from `node` on that is in a set; `end` if there is none. */
-function nextIn(set: usize, node: i32, end: i32): i32 {
+function nextMember(set: usize, node: i32, end: i32): i32 {
   while (node < end) {
     const bits = at<u64>(set, node >> 6) >> (node & 63);
     if (bits !== 0) return min(end, node + <i32>ctz(bits));
@@ -142,7 +148,7 @@ function nextIn(set: usize, node: i32, end: i32): i32 {
 }
 
 /** First node from `node` on that is not in a set; `end` if there is none. */
-function nextOut(set: usize, node: i32, end: i32): i32 {
+function nextNonMember(set: usize, node: i32, end: i32): i32 {
   while (node < end) {
     const bits = ~at<u64>(set, node >> 6) >> (node & 63);
     if (bits !== 0) return min(end, node + <i32>ctz(bits));
@@ -159,21 +165,24 @@ export function takeBlocks(chosen: usize, set: usize, words: i32, wanted: i32): 
   const end = words << 6;
   clear(chosen, words);
   while (wanted > 0) {
-    let best = -1;
+    let bestFirstNode = -1;
     let bestSize = 0;
-    for (let node = nextIn(set, 0, end); node < end; ) {
-      const behind = nextOut(set, node, end);
-      const size = behind - node;
-      const isBetter = bestSize < wanted ? size > bestSize : size >= wanted && size < bestSize;
+    for (let node = nextMember(set, 0, end); node < end; ) {
+      const blockEnd = nextNonMember(set, node, end);
+      const processorsPerNode = blockEnd - node;
+      const isBetter =
+        bestSize < wanted
+          ? processorsPerNode > bestSize
+          : processorsPerNode >= wanted && processorsPerNode < bestSize;
       if (isBetter) {
-        best = node;
-        bestSize = size;
+        bestFirstNode = node;
+        bestSize = processorsPerNode;
       }
-      node = nextIn(set, behind, end);
+      node = nextMember(set, blockEnd, end);
     }
     const taken = min(wanted, bestSize);
-    for (let node = best; node < best + taken; ) {
-      const bits = min(best + taken - node, 64 - (node & 63));
+    for (let node = bestFirstNode; node < bestFirstNode + taken; ) {
+      const bits = min(bestFirstNode + taken - node, 64 - (node & 63));
       const mask = (~(<u64>0) >> (64 - bits)) << (node & 63);
       put<u64>(chosen, node >> 6, at<u64>(chosen, node >> 6) | mask);
       put<u64>(set, node >> 6, at<u64>(set, node >> 6) & ~mask);
@@ -201,7 +210,7 @@ export function countBetween(set: usize, first: i32, end: i32): i32 {
  */
 function moveLowest(chosen: usize, set: usize, first: i32, end: i32, most: i32): i32 {
   let moved = 0;
-  for (let bit = nextIn(set, first, end); bit < end && moved < most; bit = nextIn(set, bit, end)) {
+  for (let bit = nextMember(set, first, end); bit < end && moved < most; bit = nextMember(set, bit, end)) {
     const mask = (<u64>1) << (bit & 63);
     put<u64>(chosen, bit >> 6, at<u64>(chosen, bit >> 6) | mask);
     put<u64>(set, bit >> 6, at<u64>(set, bit >> 6) & ~mask);
@@ -217,53 +226,59 @@ function moveLowest(chosen: usize, set: usize, first: i32, end: i32, most: i32):
  * single node that is large enough is best (of several the one with the fewest processors);
  * otherwise nodes are taken from the lowest on.
  */
-export function takeFromNodes(chosen: usize, set: usize, words: i32, wanted: i32, size: i32): void {
+export function takeFromNodes(
+  chosen: usize,
+  set: usize,
+  words: i32,
+  wanted: i32,
+  processorsPerNode: i32,
+): void {
   const end = words << 6;
   clear(chosen, words);
   while (wanted > 0) {
-    let best = -1;
+    let bestFirstNode = -1;
     let bestEnd = -1;
     let bestCount = 0;
     for (let first = 0; first < end; ) {
       let blockCount = 0;
       let node = first;
-      for (; node < end; node += size) {
-        const count = countBetween(set, node, min(end, node + size));
+      for (; node < end; node += processorsPerNode) {
+        const count = countBetween(set, node, min(end, node + processorsPerNode));
         if (count === 0) break;
         blockCount += count;
       }
       const isBetter =
         bestCount < wanted ? blockCount > bestCount : blockCount >= wanted && blockCount < bestCount;
       if (isBetter) {
-        best = first;
+        bestFirstNode = first;
         bestEnd = node;
         bestCount = blockCount;
       }
-      first = node + size;
+      first = node + processorsPerNode;
     }
-    let fit = -1;
-    let fitCount = i32.MAX_VALUE;
-    for (let node = best; node < bestEnd; node += size) {
-      const count = countBetween(set, node, min(end, node + size));
-      if (count < wanted || count >= fitCount) continue;
-      fit = node;
-      fitCount = count;
+    let bestNode = -1;
+    let bestNodeCount = i32.MAX_VALUE;
+    for (let node = bestFirstNode; node < bestEnd; node += processorsPerNode) {
+      const count = countBetween(set, node, min(end, node + processorsPerNode));
+      if (count < wanted || count >= bestNodeCount) continue;
+      bestNode = node;
+      bestNodeCount = count;
     }
-    if (fit >= 0) {
-      moveLowest(chosen, set, fit, min(end, fit + size), wanted);
+    if (bestNode >= 0) {
+      moveLowest(chosen, set, bestNode, min(end, bestNode + processorsPerNode), wanted);
       return;
     }
-    for (let node = best; node < bestEnd && wanted > 0; node += size) {
-      wanted -= moveLowest(chosen, set, node, min(end, node + size), wanted);
+    for (let node = bestFirstNode; node < bestEnd && wanted > 0; node += processorsPerNode) {
+      wanted -= moveLowest(chosen, set, node, min(end, node + processorsPerNode), wanted);
     }
   }
 }
 
 /** Adds all processors of the nodes, of `size` processors each, of which a set has some. */
-export function widen(set: usize, words: i32, size: i32): void {
+export function addWholeNodes(set: usize, words: i32, processorsPerNode: i32): void {
   const end = words << 6;
-  for (let first = 0; first < end; first += size) {
-    const last = min(end, first + size);
+  for (let first = 0; first < end; first += processorsPerNode) {
+    const last = min(end, first + processorsPerNode);
     if (countBetween(set, first, last) === 0) continue;
     for (let bit = first; bit < last; bit++) {
       put<u64>(set, bit >> 6, at<u64>(set, bit >> 6) | ((<u64>1) << (bit & 63)));

@@ -3,7 +3,7 @@ import * as columns from '../memory/columns';
 import * as capacityChanges from '../events/capacityChanges';
 import { at } from '../memory/memory';
 import * as freeSteps from './freeSteps';
-import { endSeenAt } from './predictions';
+import { effectiveEnd } from './predictions';
 
 /**
  * Outages in a plan: the ends of those that have begun, and both of planned ones. What an outage wants and
@@ -13,33 +13,33 @@ import { endSeenAt } from './predictions';
 /** Number by which the steps of a site begin above its free processors, because of outages. */
 @inline
 export function shiftOf(site: i32): i32 {
-  const gone = at<i32>(columns.goneProcessors, site) - at<i32>(columns.wantedProcessors, site);
-  return gone + at<i32>(columns.returningProcessors, site);
+  const goneSurplus = at<i32>(columns.goneProcessors, site) - at<i32>(columns.wantedProcessors, site);
+  return goneSurplus + at<i32>(columns.returningProcessors, site);
 }
 
 /** Enters the known outages into the steps of all sites. */
-export function enter(simulation: Simulation): void {
-  const count = capacityChanges.changesOf(simulation);
+export function addOutages(simulation: Simulation): void {
+  const count = capacityChanges.changeCount(simulation);
   for (let position = simulation.changedCapacities; position < count; position++) {
     const change = capacityChanges.changeAt(position);
     const outage = capacityChanges.outageOf(change);
     if (capacityChanges.isEnd(change)) {
-      if (capacityChanges.hasBegun(simulation, outage)) enterBegun(simulation, outage);
+      if (capacityChanges.hasBegun(simulation, outage)) addBegunOutage(simulation, outage);
     } else if (capacityChanges.isPlanned(outage)) {
-      enterPlanned(simulation, outage);
+      addPlannedOutage(simulation, outage);
     }
   }
 }
 
 /** Enters an outage that has begun. If its end is due, the processors are expected in a second. */
-function enterBegun(simulation: Simulation, outage: i32): void {
+function addBegunOutage(simulation: Simulation, outage: i32): void {
   const end = capacityChanges.endOf(outage);
   if (end === Infinity) return;
   const isDue = end <= simulation.now;
   // With kept reservations, processors that are due count as free in the current instant.
   if (isDue && simulation.keepsReservations !== 0) return;
-  const until = isDue ? endSeenAt(simulation.now, simulation.now) : end;
-  freeSteps.takeUntil(
+  const until = isDue ? effectiveEnd(simulation.now, simulation.now) : end;
+  freeSteps.occupyUntil(
     simulation,
     capacityChanges.siteOf(outage),
     capacityChanges.processorsOf(outage),
@@ -50,17 +50,17 @@ function enterBegun(simulation: Simulation, outage: i32): void {
 /**
  * Enters a planned outage that has not begun. The last step of a site is without outages that do not end.
  */
-function enterPlanned(simulation: Simulation, outage: i32): void {
+function addPlannedOutage(simulation: Simulation, outage: i32): void {
   const begin = capacityChanges.beginOf(outage);
   const end = capacityChanges.endOf(outage);
   const site = capacityChanges.siteOf(outage);
   const processors = capacityChanges.processorsOf(outage);
   const isDue = begin <= simulation.now;
   if (end === Infinity) {
-    if (!isDue) freeSteps.takeUntil(simulation, site, -processors, begin);
+    if (!isDue) freeSteps.occupyUntil(simulation, site, -processors, begin);
   } else if (isDue) {
-    freeSteps.takeUntil(simulation, site, processors, end);
+    freeSteps.occupyUntil(simulation, site, processors, end);
   } else {
-    freeSteps.takeBetween(simulation, site, processors, begin, end);
+    freeSteps.occupyBetween(simulation, site, processors, begin, end);
   }
 }

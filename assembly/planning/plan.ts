@@ -6,18 +6,18 @@ import * as columns from '../memory/columns';
 import * as freeSteps from './freeSteps';
 import * as outagePlan from './outagePlan';
 import * as predictedEnds from './predictedEnds';
-import { endOf } from './predictions';
+import { requiredEnd } from './predictions';
 import { roundedDown } from './wallClock';
 import { at } from '../memory/memory';
 import {
-  Block,
+  StepBlock,
   blockAt,
-  find,
+  findStep,
   foundBlock,
   foundStep,
-  freeThere,
-  numbersOf,
-  siteAt,
+  freeAtFoundStep,
+  freeCountsOf,
+  siteStepsAt,
   timesOf,
 } from './freeSteps';
 
@@ -31,14 +31,14 @@ import {
  * Initializes the plan from the running jobs, without reservations. With a window, in seconds, the predicted
  * ends of a site are taken together in groups, and all processors of a group become free at its last end.
  */
-export function begin(simulation: Simulation, window: f64 = 0): void {
+export function beginPlan(simulation: Simulation, window: f64 = 0): void {
   freeSteps.reset(simulation);
   for (let site = 0; site < simulation.siteCount; site++) {
     const shift = simulation.outages !== 0 ? outagePlan.shiftOf(site) : 0;
     freeSteps.beginSite(simulation, site, freeAt(site) + shift);
-    predictedEnds.append(simulation, site, window);
+    predictedEnds.appendReleases(simulation, site, window);
   }
-  if (simulation.outages !== 0) outagePlan.enter(simulation);
+  if (simulation.outages !== 0) outagePlan.addOutages(simulation);
 }
 
 /** Advances the plan to now. */
@@ -52,15 +52,16 @@ export function advance(simulation: Simulation): void {
  * Handles the end of a job with predicted end `end`. An unpredicted end invalidates the plan; so does a
  * predicted one if it lets jobs start that are reserved elsewhere (non-adaptive selection).
  */
-export function atEnd(simulation: Simulation, end: f64, isOverdue: bool): void {
-  const isFree = simulation.discipline === Discipline.Easy || simulation.selection === Selection.NonAdaptive;
-  const letsStart = isFree && simulation.planReserved !== 0;
+export function handleJobEnd(simulation: Simulation, end: f64, isOverdue: bool): void {
+  const mayStartElsewhere =
+    simulation.discipline === Discipline.Easy || simulation.selection === Selection.NonAdaptive;
+  const letsStart = mayStartElsewhere && simulation.planReserved !== 0;
   if (letsStart || isOverdue || end !== simulation.now) simulation.planHolds = 0;
 }
 
 /** Takes processors of a site from now until a predicted end. */
 export function occupyProcessors(simulation: Simulation, site: i32, processors: i32, end: f64): void {
-  freeSteps.takeUntil(simulation, site, processors, end);
+  freeSteps.occupyUntil(simulation, site, processors, end);
   if (CHECKED) check(leastFree(site, simulation.now, end) >= 0, Invariant.PlanNegative);
 }
 
@@ -74,18 +75,18 @@ export function reserve(simulation: Simulation, site: i32, processors: i32, star
     const begin = roundedDown(start);
     const until = max<f64>(roundedDown(end), begin + unit);
     if (until <= simulation.now) return;
-    if (begin <= simulation.now) freeSteps.takeUntil(simulation, site, processors, until);
-    else freeSteps.takeBetween(simulation, site, processors, begin, until);
+    if (begin <= simulation.now) freeSteps.occupyUntil(simulation, site, processors, until);
+    else freeSteps.occupyBetween(simulation, site, processors, begin, until);
     return;
   }
-  freeSteps.takeBetween(simulation, site, processors, start, end);
+  freeSteps.occupyBetween(simulation, site, processors, start, end);
   if (CHECKED) check(leastFree(site, start, end) >= 0, Invariant.PlanNegative);
 }
 
 /** Smallest number of free processors on a site during a job that starts at a time. */
 @inline
 export function leastFreeFor(site: i32, now: f64, time: f64, predictedRuntime: f64): i32 {
-  return leastFree(site, time, untilOf(endOf(now, time, predictedRuntime)));
+  return leastFree(site, time, requiredUntil(requiredEnd(now, time, predictedRuntime)));
 }
 
 /**
@@ -93,7 +94,7 @@ export function leastFreeFor(site: i32, now: f64, time: f64, predictedRuntime: f
  * instant of its end.
  */
 @inline
-function untilOf(end: f64): f64 {
+function requiredUntil(end: f64): f64 {
   if (columns.taken(Option.ClosedOverlap) === 0) return end;
   return end > 0 ? reinterpret<f64>(reinterpret<u64>(end) + 1) : f64.MIN_VALUE;
 }
@@ -109,26 +110,26 @@ export function earliestStart(
   predictedRuntime: f64,
   latestEnd: f64,
 ): f64 {
-  return search(site, simulation.now, simulation.now, processors, predictedRuntime, latestEnd);
+  return searchStart(site, simulation.now, simulation.now, processors, predictedRuntime, latestEnd);
 }
 
 /** Queries of the free processors over future time in a plan. */
 
 /** Smallest number of free processors on a site from a time until another. */
 export function leastFree(site: i32, time: f64, end: f64): i32 {
-  find(site, time);
-  let least = freeThere(site);
-  const last = siteAt(site + 1).begin;
+  findStep(site, time);
+  let least = freeAtFoundStep(site);
+  const last = siteStepsAt(site + 1).begin;
   let step = foundStep + 1;
   for (let index = foundBlock; index < last; index++) {
     const block = blockAt(index);
     if (block.time >= end) return least;
     if (step > 0 || block.least < least) {
       const times = timesOf(block);
-      const numbers = numbersOf(block);
+      const numbers = freeCountsOf(block);
       for (; step < block.count; step++) {
         if (at<f64>(times, step) >= end) return least;
-        least = min(least, at<i32>(numbers, step) + block.added);
+        least = min(least, at<i32>(numbers, step) + block.addend);
       }
     }
     step = 0;
@@ -138,14 +139,14 @@ export function leastFree(site: i32, time: f64, end: f64): i32 {
 
 /** First time after a time at which the number on a site changes; +infinity if none. */
 export function nextChange(site: i32, time: f64): f64 {
-  find(site, time);
-  const free = freeThere(site);
-  const last = siteAt(site + 1).begin;
+  findStep(site, time);
+  const free = freeAtFoundStep(site);
+  const last = siteStepsAt(site + 1).begin;
   let step = foundStep + 1;
   for (let index = foundBlock; index < last; index++) {
     const block = blockAt(index);
     for (; step < block.count; step++) {
-      if (at<i32>(numbersOf(block), step) + block.added !== free) return at<f64>(timesOf(block), step);
+      if (at<i32>(freeCountsOf(block), step) + block.addend !== free) return at<f64>(timesOf(block), step);
     }
     step = 0;
   }
@@ -157,28 +158,28 @@ export function nextChange(site: i32, time: f64): f64 {
  * processors; the time itself if there is none.
  */
 export function freeSince(site: i32, processors: i32, time: f64, from: f64): f64 {
-  find(site, time);
+  findStep(site, time);
   return freeSinceFound(site, processors, time, from);
 }
 
 /** Like `freeSince`, for the time that was last found. */
 export function freeSinceFound(site: i32, processors: i32, time: f64, from: f64): f64 {
-  const begin = siteAt(site).begin;
+  const begin = siteStepsAt(site).begin;
   let step = foundStep;
   let since = time;
   for (let index = foundBlock; index >= begin; index--) {
     const block = blockAt(index);
     if (index < foundBlock) step = block.count - 1;
     const times = timesOf(block);
-    const enough = processors - block.added;
+    const storedMinimum = processors - block.addend;
     for (; step >= 0; step--) {
       if (at<f64>(times, step) >= time) continue;
-      if (at<i32>(numbersOf(block), step) < enough) return since;
+      if (at<i32>(freeCountsOf(block), step) < storedMinimum) return since;
       since = at<f64>(times, step);
       if (since <= from) return from;
     }
   }
-  return siteAt(site).free >= processors ? from : since;
+  return siteStepsAt(site).free >= processors ? from : since;
 }
 
 /** Current position of the walk along the steps of a site. */
@@ -188,10 +189,10 @@ let walkStep: i32 = 0;
 /** Begins a walk along the steps of a site at a time; returns the number of free processors then. */
 @inline
 export function beginWalk(site: i32, time: f64): i32 {
-  find(site, time);
+  findStep(site, time);
   walkBlock = foundBlock;
   walkStep = foundStep;
-  return freeThere(site);
+  return freeAtFoundStep(site);
 }
 
 /**
@@ -200,15 +201,15 @@ export function beginWalk(site: i32, time: f64): i32 {
  */
 @inline
 export function beginWalkNow(site: i32, now: f64): i32 {
-  walkBlock = siteAt(site).begin;
+  walkBlock = siteStepsAt(site).begin;
   walkStep = -1;
-  if (walkBlock === siteAt(site + 1).begin) return siteAt(site).free;
+  if (walkBlock === siteStepsAt(site + 1).begin) return siteStepsAt(site).free;
   const block = blockAt(walkBlock);
   const times = timesOf(block);
   let step = 0;
   while (step < block.count && at<f64>(times, step) <= now) step++;
   walkStep = step - 1;
-  return step === 0 ? siteAt(site).free : at<i32>(numbersOf(block), walkStep) + block.added;
+  return step === 0 ? siteStepsAt(site).free : at<i32>(freeCountsOf(block), walkStep) + block.addend;
 }
 
 /**
@@ -216,17 +217,17 @@ export function beginWalkNow(site: i32, now: f64): i32 {
  * `last`.
  */
 export function walkToEnough(site: i32, processors: i32, last: f64): f64 {
-  const end = siteAt(site + 1).begin;
+  const end = siteStepsAt(site + 1).begin;
   let step = walkStep + 1;
   for (let index = walkBlock; index < end; index++) {
     const block = blockAt(index);
     count(Work.Blocks);
     if (block.time > last) return Infinity;
     if (block.most >= processors) {
-      const enough = processors - block.added;
-      const numbers = numbersOf(block);
-      while (step < block.count && at<i32>(numbers, step) < enough) step++;
-      if (step < block.count) return stopAt(block, index, step);
+      const storedMinimum = processors - block.addend;
+      const numbers = freeCountsOf(block);
+      while (step < block.count && at<i32>(numbers, step) < storedMinimum) step++;
+      if (step < block.count) return setWalkPosition(block, index, step);
     }
     step = 0;
   }
@@ -235,18 +236,18 @@ export function walkToEnough(site: i32, processors: i32, last: f64): f64 {
 
 /** Walks to the next step with fewer processors; returns its time, +infinity if none before `end`. */
 export function walkToFewer(site: i32, processors: i32, end: f64): f64 {
-  const last = siteAt(site + 1).begin;
+  const last = siteStepsAt(site + 1).begin;
   let step = walkStep + 1;
   for (let index = walkBlock; index < last; index++) {
     const block = blockAt(index);
     count(Work.Blocks);
     if (block.time >= end) return Infinity;
     if (block.least < processors) {
-      const enough = processors - block.added;
-      const numbers = numbersOf(block);
-      while (step < block.count && at<i32>(numbers, step) >= enough) step++;
+      const storedMinimum = processors - block.addend;
+      const numbers = freeCountsOf(block);
+      while (step < block.count && at<i32>(numbers, step) >= storedMinimum) step++;
       if (step < block.count) {
-        const time = stopAt(block, index, step);
+        const time = setWalkPosition(block, index, step);
         return time < end ? time : Infinity;
       }
     }
@@ -256,7 +257,7 @@ export function walkToFewer(site: i32, processors: i32, end: f64): f64 {
 }
 
 @inline
-function stopAt(block: Block, index: i32, step: i32): f64 {
+function setWalkPosition(block: StepBlock, index: i32, step: i32): f64 {
   walkBlock = index;
   walkStep = step;
   return at<f64>(timesOf(block), step);
@@ -266,24 +267,31 @@ function stopAt(block: Block, index: i32, step: i32): f64 {
  * Earliest time from `from` on at which a site has enough free processors for a predicted runtime; +infinity
  * if the job would then end after `latestEnd`. All processors of a site are free at the end of the plan.
  */
-function search(site: i32, now: f64, from: f64, processors: i32, predictedRuntime: f64, latestEnd: f64): f64 {
+function searchStart(
+  site: i32,
+  now: f64,
+  from: f64,
+  processors: i32,
+  predictedRuntime: f64,
+  latestEnd: f64,
+): f64 {
   count(Work.Searches);
-  find(site, from);
-  const last = siteAt(site + 1).begin;
+  findStep(site, from);
+  const last = siteStepsAt(site + 1).begin;
   let time = from;
-  let isFree = freeThere(site) >= processors;
+  let mayStartElsewhere = freeAtFoundStep(site) >= processors;
   let index = foundBlock;
   let step = foundStep + 1;
   while (true) {
-    if (!isFree) {
+    if (!mayStartElsewhere) {
       // First step with enough processors.
       while (true) {
         count(Work.Blocks);
         const block = blockAt(index);
         if (block.most >= processors) {
-          const enough = processors - block.added;
-          const numbers = numbersOf(block);
-          while (step < block.count && at<i32>(numbers, step) < enough) step++;
+          const storedMinimum = processors - block.addend;
+          const numbers = freeCountsOf(block);
+          while (step < block.count && at<i32>(numbers, step) < storedMinimum) step++;
           if (step < block.count) break;
         }
         index++;
@@ -292,34 +300,35 @@ function search(site: i32, now: f64, from: f64, processors: i32, predictedRuntim
       time = at<f64>(timesOf(blockAt(index)), step++);
     }
     if (time + predictedRuntime > latestEnd) return Infinity;
-    const end = endOf(now, time, predictedRuntime);
-    const until = untilOf(end);
+    const end = requiredEnd(now, time, predictedRuntime);
+    const until = requiredUntil(end);
     // First step before the end with too few.
-    isFree = true;
+    mayStartElsewhere = true;
     for (; index < last; index++) {
       count(Work.Blocks);
       const block = blockAt(index);
       if (block.time >= until) return time;
       if (block.least < processors) {
         const times = timesOf(block);
-        const numbers = numbersOf(block);
-        const enough = processors - block.added;
-        while (step < block.count && at<i32>(numbers, step) >= enough && at<f64>(times, step) < until) step++;
+        const numbers = freeCountsOf(block);
+        const storedMinimum = processors - block.addend;
+        while (step < block.count && at<i32>(numbers, step) >= storedMinimum && at<f64>(times, step) < until)
+          step++;
         if (step < block.count) {
           if (at<f64>(times, step) >= until) return time;
-          isFree = false;
+          mayStartElsewhere = false;
           break;
         }
       }
       step = 0;
     }
-    if (isFree) return time;
+    if (mayStartElsewhere) return time;
     if (end > time + predictedRuntime) {
       // With predicted runtime 0, a job needs processors for more than an instant only now; the next change
       // may suffice.
       time = nextChange(site, time);
-      find(site, time);
-      isFree = freeThere(site) >= processors;
+      findStep(site, time);
+      mayStartElsewhere = freeAtFoundStep(site) >= processors;
       index = foundBlock;
       step = foundStep + 1;
     }

@@ -11,13 +11,13 @@ import { multipleBehind } from './wallClock';
  */
 
 /** Largest number of predicted ends in a list; beyond it a tree is faster. */
-const LONGEST: i32 = 64;
+const MAX_LIST_LENGTH: i32 = 64;
 
 /**
  * Size of a list in words of 8 bytes: a sentinel of +infinity, the length (-1 for a tree), then time and
  * processors of every end.
  */
-const LIST_WORDS: i32 = 2 + 2 * LONGEST;
+const LIST_WORDS: i32 = 2 + 2 * MAX_LIST_LENGTH;
 
 /** Size of the lists of `sites` sites in words of 8 bytes. */
 export function wordsOf(sites: i64): i64 {
@@ -57,25 +57,25 @@ function processorsAt(list: usize, index: i32): i32 {
 }
 
 /** Size of an entry in bytes: time and processors. */
-const ENTRY: usize = 16;
+const ENTRY_BYTES: usize = 16;
 
 /** Address of an entry; the one before the first has the time +infinity. */
 @inline
 function entryAt(list: usize, index: i32): usize {
-  return list + ENTRY * <usize>(index + 1);
+  return list + ENTRY_BYTES * <usize>(index + 1);
 }
 
 /** Adds a release of processors at a time. Entries move during the search for the position. */
-export function add(site: i32, time: f64, processors: i32): void {
+export function addRelease(site: i32, time: f64, processors: i32): void {
   const list = listOf(site);
   const length = lengthOf(list);
-  if (<u32>length >= <u32>LONGEST) {
-    addToMany(site, time, processors);
+  if (<u32>length >= <u32>MAX_LIST_LENGTH) {
+    addReleaseToTree(site, time, processors);
     return;
   }
   const last = entryAt(list, length - 1);
   let entry = last;
-  for (; at<f64>(entry, 0) < time; entry -= ENTRY) copy(entry + ENTRY, entry);
+  for (; at<f64>(entry, 0) < time; entry -= ENTRY_BYTES) copyEntry(entry + ENTRY_BYTES, entry);
   if (at<f64>(entry, 0) > time) {
     put<f64>(entry, 2, time);
     put<i64>(entry, 3, processors);
@@ -83,38 +83,38 @@ export function add(site: i32, time: f64, processors: i32): void {
   } else {
     put<i64>(entry, 1, at<i64>(entry, 1) + processors);
     // Ends at equal times are rare. They share an entry, so the shifted entries move back.
-    for (; entry < last; entry += ENTRY) copy(entry + ENTRY, entry + 2 * ENTRY);
+    for (; entry < last; entry += ENTRY_BYTES) copyEntry(entry + ENTRY_BYTES, entry + 2 * ENTRY_BYTES);
   }
 }
 
 /** Like `add`, for a full list or a tree. */
-function addToMany(site: i32, time: f64, processors: i32): void {
+function addReleaseToTree(site: i32, time: f64, processors: i32): void {
   const list = listOf(site);
   const length = lengthOf(list);
   if (length >= 0) {
     let entry = entryAt(list, length - 1);
-    while (at<f64>(entry, 0) < time) entry -= ENTRY;
+    while (at<f64>(entry, 0) < time) entry -= ENTRY_BYTES;
     if (at<f64>(entry, 0) === time) {
       put<i64>(entry, 1, at<i64>(entry, 1) + processors);
       return;
     }
-    plant(site);
+    moveListToTree(site);
     setLength(list, -1);
   }
-  profile.change(columns.predictions, site, time, processors);
+  profile.changeAt(columns.predictions, site, time, processors);
 }
 
 /** Subtracts from the processors released at a time. */
-export function subtract(site: i32, time: f64, processors: i32): void {
+export function subtractRelease(site: i32, time: f64, processors: i32): void {
   const list = listOf(site);
   const length = lengthOf(list);
   if (length < 0) {
-    profile.change(columns.predictions, site, time, -processors);
+    profile.changeAt(columns.predictions, site, time, -processors);
     if (profile.siteProfileAt(columns.predictions, site).root === 0) setLength(list, 0);
     return;
   }
   let entry = entryAt(list, length - 1);
-  while (at<f64>(entry, 0) < time) entry -= ENTRY;
+  while (at<f64>(entry, 0) < time) entry -= ENTRY_BYTES;
   const left = at<i64>(entry, 1) - processors;
   if (left !== 0) put<i64>(entry, 1, left);
   else remove(list, entry, length - 1);
@@ -124,25 +124,26 @@ export function subtract(site: i32, time: f64, processors: i32): void {
 @inline
 function remove(list: usize, entry: usize, length: i32): void {
   setLength(list, length);
-  for (const last = entryAt(list, length); entry < last; entry += ENTRY) copy(entry, entry + ENTRY);
+  for (const last = entryAt(list, length); entry < last; entry += ENTRY_BYTES)
+    copyEntry(entry, entry + ENTRY_BYTES);
 }
 
 @inline
-function copy(entry: usize, from: usize): void {
+function copyEntry(entry: usize, from: usize): void {
   put<f64>(entry, 0, at<f64>(from, 0));
   put<i64>(entry, 1, at<i64>(from, 1));
 }
 
 /** Moves the list of a site to its tree. */
-function plant(site: i32): void {
+function moveListToTree(site: i32): void {
   const list = listOf(site);
   for (let index = lengthOf(list) - 1; index >= 0; index--) {
-    profile.change(columns.predictions, site, timeAt(list, index), processorsAt(list, index));
+    profile.changeAt(columns.predictions, site, timeAt(list, index), processorsAt(list, index));
   }
 }
 
 /** Removes the releases up to a time; returns their processors. */
-export function takeUntil(site: i32, time: f64): i32 {
+export function removeReleasesUntil(site: i32, time: f64): i32 {
   const list = listOf(site);
   let length = lengthOf(list);
   if (length < 0) {
@@ -188,8 +189,8 @@ export function findAtLeast(site: i32, processors: i32): void {
  * Group of ends that are taken together: its width in seconds, the barrier from which widths count, its last
  * end, and the processors released in it.
  */
-let width: f64 = 0;
-let barrier: f64 = -Infinity;
+let windowWidth: f64 = 0;
+let windowBarrier: f64 = -Infinity;
 let groupEnd: f64 = 0;
 let groupProcessors: i32 = 0;
 
@@ -198,24 +199,24 @@ let groupProcessors: i32 = 0;
  * window behind a barrier, then within twice as much, and so on. The barrier is the multiple of the window
  * behind the first end.
  */
-export function append(simulation: Simulation, site: i32, window: f64): void {
-  width = window;
-  barrier = -Infinity;
+export function appendReleases(simulation: Simulation, site: i32, window: f64): void {
+  windowWidth = window;
+  windowBarrier = -Infinity;
   groupProcessors = 0;
   appendAll(simulation, site);
-  if (groupProcessors > 0) freeSteps.append(simulation, site, groupEnd, groupProcessors);
+  if (groupProcessors > 0) freeSteps.appendStep(simulation, site, groupEnd, groupProcessors);
 }
 
 function appendRelease(simulation: Simulation, site: i32, time: f64, processors: i32): void {
-  if (width === 0) {
-    freeSteps.append(simulation, site, time, processors);
+  if (windowWidth === 0) {
+    freeSteps.appendStep(simulation, site, time, processors);
     return;
   }
-  if (barrier === -Infinity) barrier = multipleBehind(time, width);
-  if (groupProcessors > 0 && time > barrier + width) {
-    freeSteps.append(simulation, site, groupEnd, groupProcessors);
+  if (windowBarrier === -Infinity) windowBarrier = multipleBehind(time, windowWidth);
+  if (groupProcessors > 0 && time > windowBarrier + windowWidth) {
+    freeSteps.appendStep(simulation, site, groupEnd, groupProcessors);
     groupProcessors = 0;
-    while (time > barrier + width) width *= 2;
+    while (time > windowBarrier + windowWidth) windowWidth *= 2;
   }
   groupEnd = time;
   groupProcessors += processors;

@@ -9,20 +9,19 @@ import { endSiteOf, firstSiteOf } from '../grid/sites';
 import { at, put } from '../memory/memory';
 
 /**
- * Predicted ends of running jobs: jobs are added at their start and removed at their end.
- *
- * An overdue job (past its predicted end) is predicted to end one second from now. `sweep` moves the
- * processors of such jobs to that time; each site stores their number and the time of the last sweep.
+ * Predicted ends of running jobs: jobs are added at their start and removed at their end. An overdue job
+ * (past its predicted end) is predicted to end one second from now. `updateOverdue` moves the processors of
+ * such jobs to that time; each site stores their number and the time of the last update.
  */
 
 /** Predicted remaining time of an overdue job, in seconds. */
-const OVERDUE: f64 = 1;
+const OVERDUE_REMAINING: f64 = 1;
 
 /** Removes all predictions. */
 export function reset(simulation: Simulation): void {
   profile.reset(columns.predictions, simulation.siteCount);
   for (let site = 0; site < simulation.siteCount; site++) {
-    profile.siteProfileAt(columns.predictions, site).swept = -Infinity;
+    profile.siteProfileAt(columns.predictions, site).updatedUntil = -Infinity;
     predictedEnds.reset(site);
   }
 }
@@ -32,7 +31,7 @@ export function reset(simulation: Simulation): void {
  * the job may then need processors for less time without any end.
  */
 @inline
-export function isLost(time: f64, predictedRuntime: f64): bool {
+export function isLengthAbsorbed(time: f64, predictedRuntime: f64): bool {
   return time + predictedRuntime === time && predictedRuntime !== 0;
 }
 
@@ -41,13 +40,13 @@ export function isLost(time: f64, predictedRuntime: f64): bool {
  * representable time.
  */
 function endOfOverdue(now: f64): f64 {
-  const end = now + OVERDUE;
+  const end = now + OVERDUE_REMAINING;
   return end > now ? end : reinterpret<f64>(reinterpret<u64>(now) + 1);
 }
 
 /** Predicted end as seen now: `end`, or that of an overdue job if `end` has passed. */
 @inline
-export function endSeenAt(now: f64, end: f64): f64 {
+export function effectiveEnd(now: f64, end: f64): f64 {
   return end > now ? end : endOfOverdue(now);
 }
 
@@ -57,58 +56,62 @@ export function endSeenAt(now: f64, end: f64): f64 {
  * job.
  */
 @inline
-export function endOf(now: f64, time: f64, predictedRuntime: f64): f64 {
+export function requiredEnd(now: f64, time: f64, predictedRuntime: f64): f64 {
   const end = time + predictedRuntime;
   if (end > time) return end;
-  return time === now ? endSeenAt(now, end) : time;
+  return time === now ? effectiveEnd(now, end) : time;
 }
 
 /** Adds a prediction: processors of a site are used until a predicted end. */
 @inline
-export function enter(site: i32, end: f64, processors: i32): void {
+export function addPrediction(site: i32, end: f64, processors: i32): void {
   const siteProfile = profile.siteProfileAt(columns.predictions, site);
-  if (end > siteProfile.swept) {
-    predictedEnds.add(site, end, processors);
+  if (end > siteProfile.updatedUntil) {
+    predictedEnds.addRelease(site, end, processors);
     return;
   }
-  if (siteProfile.overdue === 0) siteProfile.overdueUntil = endOfOverdue(siteProfile.swept);
-  siteProfile.overdue += processors;
-  predictedEnds.add(site, siteProfile.overdueUntil, processors);
+  if (siteProfile.overdueProcessors === 0) siteProfile.overdueUntil = endOfOverdue(siteProfile.updatedUntil);
+  siteProfile.overdueProcessors += processors;
+  predictedEnds.addRelease(site, siteProfile.overdueUntil, processors);
 }
 
 /** Removes a prediction; returns true if the job was overdue. */
 @inline
-export function leave(site: i32, end: f64, processors: i32): bool {
+export function removePrediction(site: i32, end: f64, processors: i32): bool {
   const siteProfile = profile.siteProfileAt(columns.predictions, site);
-  if (end > siteProfile.swept) {
-    predictedEnds.subtract(site, end, processors);
+  if (end > siteProfile.updatedUntil) {
+    predictedEnds.subtractRelease(site, end, processors);
     return false;
   }
-  siteProfile.overdue -= processors;
-  predictedEnds.subtract(site, siteProfile.overdueUntil, processors);
+  siteProfile.overdueProcessors -= processors;
+  predictedEnds.subtractRelease(site, siteProfile.overdueUntil, processors);
   return true;
 }
 
 /** Changes the predicted end of a running job. */
-export function correct(site: i32, from: f64, to: f64, processors: i32): void {
-  leave(site, from, processors);
-  enter(site, to, processors);
+export function changePredictedEnd(site: i32, from: f64, to: f64, processors: i32): void {
+  removePrediction(site, from, processors);
+  addPrediction(site, to, processors);
 }
 
 /** Criterion for overdue jobs: predicted to end by now, or strictly before now. */
-export enum Sweep {
+export enum OverdueCriterion {
   Until = 0,
   Before = 1,
 }
 
 /** Updates the predictions of a queue's sites to now; returns true if a job is overdue. */
-export function sweepQueue(simulation: Simulation, queue: i32, which: Sweep = Sweep.Until): bool {
+export function updateOverdueOfQueue(
+  simulation: Simulation,
+  queue: i32,
+  criterion: OverdueCriterion = OverdueCriterion.Until,
+): bool {
   const now = simulation.now;
-  const until = which === Sweep.Until ? now : timeBefore(now);
+  const until = criterion === OverdueCriterion.Until ? now : timeBefore(now);
   const end = endSiteOf(simulation, queue);
   let isOverdue = false;
   for (let site = firstSiteOf(simulation, queue); site < end; site++) {
-    isOverdue = sweep(site, now, until) || isOverdue;
+    isOverdue = updateOverdue(site, now, until) || isOverdue;
   }
   return isOverdue;
 }
@@ -124,10 +127,11 @@ function timeBefore(time: f64): f64 {
  * overdue.
  */
 @inline
-function sweep(site: i32, now: f64, until: f64): bool {
+function updateOverdue(site: i32, now: f64, until: f64): bool {
   const siteProfile = profile.siteProfileAt(columns.predictions, site);
-  if (siteProfile.overdue !== 0 || predictedEnds.soonest(site) <= until) return sweepLate(site, now, until);
-  siteProfile.swept = until;
+  if (siteProfile.overdueProcessors !== 0 || predictedEnds.soonest(site) <= until)
+    return updateOverdueSite(site, now, until);
+  siteProfile.updatedUntil = until;
   return false;
 }
 
@@ -135,7 +139,7 @@ function sweep(site: i32, now: f64, until: f64): bool {
 export function isAnyOverdue(simulation: Simulation, queue: i32): bool {
   const end = endSiteOf(simulation, queue);
   for (let site = firstSiteOf(simulation, queue); site < end; site++) {
-    if (profile.siteProfileAt(columns.predictions, site).overdue !== 0) return true;
+    if (profile.siteProfileAt(columns.predictions, site).overdueProcessors !== 0) return true;
   }
   return false;
 }
@@ -146,16 +150,16 @@ export function overdueUntil(site: i32): f64 {
   return profile.siteProfileAt(columns.predictions, site).overdueUntil;
 }
 
-/** Like `sweep`, when some job should have ended. */
-function sweepLate(site: i32, now: f64, until: f64): bool {
+/** Like `updateOverdue`, for a site on which some job should have ended. */
+function updateOverdueSite(site: i32, now: f64, until: f64): bool {
   const siteProfile = profile.siteProfileAt(columns.predictions, site);
-  const overdue = siteProfile.overdue;
-  if (overdue > 0) predictedEnds.subtract(site, siteProfile.overdueUntil, overdue);
-  siteProfile.overdue = overdue + predictedEnds.takeUntil(site, until);
-  siteProfile.swept = until;
-  if (siteProfile.overdue === 0) return false;
+  const overdue = siteProfile.overdueProcessors;
+  if (overdue > 0) predictedEnds.subtractRelease(site, siteProfile.overdueUntil, overdue);
+  siteProfile.overdueProcessors = overdue + predictedEnds.removeReleasesUntil(site, until);
+  siteProfile.updatedUntil = until;
+  if (siteProfile.overdueProcessors === 0) return false;
   siteProfile.overdueUntil = endOfOverdue(now);
-  predictedEnds.add(site, siteProfile.overdueUntil, siteProfile.overdue);
+  predictedEnds.addRelease(site, siteProfile.overdueUntil, siteProfile.overdueProcessors);
   return true;
 }
 
@@ -176,14 +180,18 @@ export function timeUntil(site: i32, processors: i32, now: f64): f64 {
 
 /** Corrects and updates the predictions of a queue's sites; returns true if a job is overdue or corrected. */
 @inline
-export function sweepAndCorrect(simulation: Simulation, queue: i32, which: Sweep = Sweep.Until): bool {
-  const isCorrected = correctLate(simulation, queue);
-  return sweepQueue(simulation, queue, which) || isCorrected;
+export function updatePredictions(
+  simulation: Simulation,
+  queue: i32,
+  criterion: OverdueCriterion = OverdueCriterion.Until,
+): bool {
+  const isCorrected = correctOverdueJobs(simulation, queue);
+  return updateOverdueOfQueue(simulation, queue, criterion) || isCorrected;
 }
 
 /** Corrects the jobs on a queue's sites; returns true if any prediction changes. */
-function correctLate(simulation: Simulation, queue: i32): bool {
-  if (!isLate(simulation, queue)) return false;
+function correctOverdueJobs(simulation: Simulation, queue: i32): bool {
+  if (!hasCorrectableJob(simulation, queue)) return false;
   const site = simulation.topology === Topology.Independent ? queue : -1;
   let isCorrected = false;
   for (let entry = 1; entry <= simulation.running; entry++) {
@@ -197,11 +205,11 @@ function correctLate(simulation: Simulation, queue: i32): bool {
 }
 
 /** True if a job that can be corrected should have ended on a queue's sites. */
-export function isLate(simulation: Simulation, queue: i32): bool {
+export function hasCorrectableJob(simulation: Simulation, queue: i32): bool {
   if (simulation.recentJobs === 0) return false;
   const end = endSiteOf(simulation, queue);
   for (let site = firstSiteOf(simulation, queue); site < end; site++) {
-    if (profile.siteProfileAt(columns.predictions, site).overdue > 0) return true;
+    if (profile.siteProfileAt(columns.predictions, site).overdueProcessors > 0) return true;
     if (predictedEnds.soonest(site) < simulation.now) return true;
   }
   return false;
@@ -219,7 +227,7 @@ function correctJob(simulation: Simulation, place: i32): bool {
   if (end === before) return false;
   for (let index = place; index !== 0; index = allocationAt(index).next) {
     const allocation = allocationAt(index);
-    correct(allocation.site, before, end, allocation.processors);
+    changePredictedEnd(allocation.site, before, end, allocation.processors);
     allocation.predictedEnd = end;
   }
   return true;

@@ -11,7 +11,7 @@ import * as pool from '../memory/pool';
  * (0: no node), so a profile can be copied and moved.
  */
 @unmanaged
-export class Node {
+export class ReleaseNode {
   time: f64;
   change: i32;
   /** Sum of the changes in the subtree. */
@@ -28,14 +28,14 @@ export class Node {
 export class SiteProfile {
   root: i32;
   /** Processors of overdue jobs, and their predicted end in seconds; predictions.ts. */
-  overdue: i32;
+  overdueProcessors: i32;
   /** Time in seconds up to which changes have been removed; predictions.ts. */
-  swept: f64;
+  updatedUntil: f64;
   overdueUntil: f64;
 }
 
 const ENTRY_SHIFT: i32 = 5;
-const ENTRY: usize = 1 << ENTRY_SHIFT;
+const ENTRY_BYTES: usize = 1 << ENTRY_SHIFT;
 
 /** Size of a profile in words of 8 bytes. */
 export function wordsOf(sites: i64, nodes: i64): i64 {
@@ -48,8 +48,8 @@ export function siteProfileAt(profile: usize, site: i32): SiteProfile {
 }
 
 @inline
-export function nodeAt(profile: usize, index: i32): Node {
-  return changetype<Node>(profile + ((<usize>index) << ENTRY_SHIFT));
+export function nodeAt(profile: usize, index: i32): ReleaseNode {
+  return changetype<ReleaseNode>(profile + ((<usize>index) << ENTRY_SHIFT));
 }
 
 /** Initializes a profile without nodes; the data of sites must be cleared memory. */
@@ -58,18 +58,18 @@ export function reset(profile: usize, sites: i32): void {
 }
 
 /** Changes the number of free processors by `by` from a time on. */
-export function change(profile: usize, site: i32, time: f64, by: i32): void {
+export function changeAt(profile: usize, site: i32, time: f64, amount: i32): void {
   const siteProfile = siteProfileAt(profile, site);
-  siteProfile.root = add(profile, siteProfile.root, time, by);
+  siteProfile.root = addChange(profile, siteProfile.root, time, amount);
 }
 
 /** Adds a change to a subtree; returns its root. Only a new root can require a rotation with its parent. */
-function add(profile: usize, index: i32, time: f64, by: i32): i32 {
-  if (index === 0) return create(profile, time, by);
+function addChange(profile: usize, index: i32, time: f64, amount: i32): i32 {
+  if (index === 0) return createNode(profile, time, amount);
   const node = nodeAt(profile, index);
   if (time < node.time) {
-    const child = add(profile, node.sooner, time, by);
-    if (child !== node.sooner && child !== 0 && rankOf(child) > rankOf(index)) {
+    const child = addChange(profile, node.sooner, time, amount);
+    if (child !== node.sooner && child !== 0 && heapRankOf(child) > heapRankOf(index)) {
       node.sooner = nodeAt(profile, child).later;
       sumUp(profile, node);
       nodeAt(profile, child).later = index;
@@ -78,8 +78,8 @@ function add(profile: usize, index: i32, time: f64, by: i32): i32 {
     }
     node.sooner = child;
   } else if (time > node.time) {
-    const child = add(profile, node.later, time, by);
-    if (child !== node.later && child !== 0 && rankOf(child) > rankOf(index)) {
+    const child = addChange(profile, node.later, time, amount);
+    if (child !== node.later && child !== 0 && heapRankOf(child) > heapRankOf(index)) {
       node.later = nodeAt(profile, child).sooner;
       sumUp(profile, node);
       nodeAt(profile, child).sooner = index;
@@ -88,57 +88,57 @@ function add(profile: usize, index: i32, time: f64, by: i32): i32 {
     }
     node.later = child;
   } else {
-    node.change += by;
-    if (node.change === 0) return discard(profile, index);
+    node.change += amount;
+    if (node.change === 0) return removeNode(profile, index);
   }
   sumUp(profile, node);
   return index;
 }
 
-function create(profile: usize, time: f64, by: i32): i32 {
-  const index = pool.take(profile, ENTRY);
+function createNode(profile: usize, time: f64, amount: i32): i32 {
+  const index = pool.take(profile, ENTRY_BYTES);
   const node = nodeAt(profile, index);
   node.time = time;
-  node.change = by;
+  node.change = amount;
   node.sooner = 0;
   node.later = 0;
-  node.total = by;
+  node.total = amount;
   return index;
 }
 
 /** Removes a node; returns the tree of its children. */
-function discard(profile: usize, index: i32): i32 {
+function removeNode(profile: usize, index: i32): i32 {
   const node = nodeAt(profile, index);
-  const rest = merge(profile, node.sooner, node.later);
-  pool.giveBack(profile, ENTRY, index);
+  const rest = mergeTrees(profile, node.sooner, node.later);
+  pool.giveBack(profile, ENTRY_BYTES, index);
   return rest;
 }
 
 /** Joins two trees; all nodes of the first are earlier than those of the second. */
-function merge(profile: usize, sooner: i32, later: i32): i32 {
+function mergeTrees(profile: usize, sooner: i32, later: i32): i32 {
   if (sooner === 0) return later;
   if (later === 0) return sooner;
-  if (rankOf(sooner) > rankOf(later)) {
+  if (heapRankOf(sooner) > heapRankOf(later)) {
     const node = nodeAt(profile, sooner);
-    node.later = merge(profile, node.later, later);
+    node.later = mergeTrees(profile, node.later, later);
     sumUp(profile, node);
     return sooner;
   }
   const node = nodeAt(profile, later);
-  node.sooner = merge(profile, sooner, node.sooner);
+  node.sooner = mergeTrees(profile, sooner, node.sooner);
   sumUp(profile, node);
   return later;
 }
 
 /** Updates the sum of a node's subtree. */
 @inline
-function sumUp(profile: usize, node: Node): void {
+function sumUp(profile: usize, node: ReleaseNode): void {
   node.total = nodeAt(profile, node.sooner).total + node.change + nodeAt(profile, node.later).total;
 }
 
 /** Hash of an index (the finalizer of MurmurHash3). */
 @inline
-function rankOf(index: i32): u32 {
+function heapRankOf(index: i32): u32 {
   let bits = <u32>index;
   bits = (bits ^ (bits >> 16)) * 0x85ebca6b;
   bits = (bits ^ (bits >> 13)) * 0xc2b2ae35;
@@ -169,7 +169,7 @@ function withoutFirst(profile: usize, index: i32): i32 {
   const node = nodeAt(profile, index);
   if (node.sooner === 0) {
     takenSum += node.change;
-    return discard(profile, index);
+    return removeNode(profile, index);
   }
   node.sooner = withoutFirst(profile, node.sooner);
   sumUp(profile, node);
@@ -191,16 +191,16 @@ export let foundProcessors: i32 = 0;
  * negative.
  */
 export function findAtLeast(profile: usize, site: i32, processors: i32): void {
-  let before = 0;
+  let sumBefore = 0;
   for (let index = siteProfileAt(profile, site).root; index !== 0; ) {
     const node = nodeAt(profile, index);
-    const here = before + nodeAt(profile, node.sooner).total + node.change;
-    if (here >= processors) {
+    const sumUntilNode = sumBefore + nodeAt(profile, node.sooner).total + node.change;
+    if (sumUntilNode >= processors) {
       foundTime = node.time;
-      foundProcessors = here;
+      foundProcessors = sumUntilNode;
       index = node.sooner;
     } else {
-      before = here;
+      sumBefore = sumUntilNode;
       index = node.later;
     }
   }

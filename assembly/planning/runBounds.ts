@@ -3,7 +3,16 @@ import * as columns from '../memory/columns';
 import { CHECKED } from '../memory/check';
 import * as maximumTree from '../memory/maximumTree';
 import { at, clear, put } from '../memory/memory';
-import { blockAt, find, foundBlock, foundStep, freeThere, numbersOf, siteAt, timesOf } from './freeSteps';
+import {
+  blockAt,
+  findStep,
+  foundBlock,
+  foundStep,
+  freeAtFoundStep,
+  freeCountsOf,
+  siteStepsAt,
+  timesOf,
+} from './freeSteps';
 
 /**
  * Upper bounds of the lengths of runs of a plan: a run is a period in which a given number of processors of a
@@ -20,7 +29,7 @@ import { blockAt, find, foundBlock, foundStep, freeThere, numbersOf, siteAt, tim
  * slices below its inner nodes, which have not been passed down yet.
  */
 @unmanaged
-class Head {
+class SiteBounds {
   /** Number of slices, 0 while no bounds are kept; levels of the trees. */
   slices: i32;
   levels: i32;
@@ -28,20 +37,20 @@ class Head {
   origin: f64;
   scale: f64;
   /** The bounds are valid from the origin until this time, and for plans with no step after the last one. */
-  until: f64;
+  validUntil: f64;
   lastStep: f64;
 }
 
-const HEAD: i32 = 5;
+const SITE_BOUNDS_DOUBLES: i32 = 5;
 /** Doubles per slice of a tree and its limits. */
-const PER_SLICE: i32 = 3;
+const DOUBLES_PER_SLICE: i32 = 3;
 /** Numbers of blocks of steps from which on bounds are kept, and below which they are dropped. */
-const MANY: i32 = CHECKED ? 1 : 12;
-const FEW: i32 = CHECKED ? 1 : 6;
+const KEEP_FROM_BLOCKS: i32 = CHECKED ? 1 : 12;
+const DROP_BELOW_BLOCKS: i32 = CHECKED ? 1 : 6;
 /** Largest number of doubles per job. */
-const PER_JOB: i64 = 64;
+const DOUBLES_PER_JOB: i64 = 64;
 /** Smallest number of slices. */
-const COARSEST: i32 = 16;
+const MIN_SLICES: i32 = 16;
 
 /**
  * Class of a number of processors: the number of elements of 1, 2, 3, 4, 6, 8, 12, ... that are no larger.
@@ -55,7 +64,7 @@ function widthClassOf(processors: i32): i32 {
 
 /** True if a class begins with this many processors. */
 @inline
-function isFirst(processors: i32): bool {
+function beginsClass(processors: i32): bool {
   return processors < 2 || (processors & ((1 << (30 - clz(processors))) - 1)) === 0;
 }
 
@@ -66,102 +75,115 @@ export function arrange(simulation: Simulation): void {
   simulation.boundEntries = 0;
   if (simulation.roomForKept === 0) return;
   simulation.boundRows = widthClassOf(simulation.totalProcessors);
-  let slices = COARSEST;
-  while (8 * <i64>slices < jobs && entriesOf(simulation, 2 * slices) <= PER_JOB * jobs) slices *= 2;
-  simulation.boundSlices = CHECKED || entriesOf(simulation, slices) <= PER_JOB * jobs ? slices : 0;
+  let slices = MIN_SLICES;
+  while (8 * <i64>slices < jobs && entriesOf(simulation, 2 * slices) <= DOUBLES_PER_JOB * jobs) slices *= 2;
+  simulation.boundSlices = CHECKED || entriesOf(simulation, slices) <= DOUBLES_PER_JOB * jobs ? slices : 0;
   simulation.boundEntries = simulation.boundSlices === 0 ? 0 : entriesOf(simulation, slices);
 }
 
 /** Number of doubles for all sites with this many slices. */
 function entriesOf(simulation: Simulation, slices: i32): i64 {
-  const ofSite = <i64>HEAD + simulation.boundRows + <i64>PER_SLICE * simulation.boundRows * slices;
+  const ofSite =
+    <i64>SITE_BOUNDS_DOUBLES + simulation.boundRows + <i64>DOUBLES_PER_SLICE * simulation.boundRows * slices;
   return ofSite * simulation.siteCount;
 }
 
 @inline
-function headOf(simulation: Simulation, site: i32): Head {
-  const entries = HEAD + simulation.boundRows + PER_SLICE * simulation.boundRows * simulation.boundSlices;
-  return changetype<Head>(columns.runBounds + <usize>(<i64>site * entries) * sizeof<f64>());
+function siteBoundsOf(simulation: Simulation, site: i32): SiteBounds {
+  const entries =
+    SITE_BOUNDS_DOUBLES +
+    simulation.boundRows +
+    DOUBLES_PER_SLICE * simulation.boundRows * simulation.boundSlices;
+  return changetype<SiteBounds>(columns.runBounds + <usize>(<i64>site * entries) * sizeof<f64>());
 }
 
 /** Begins of the runs of each class that are being measured. */
 @inline
-function beginsOf(head: Head): usize {
-  return changetype<usize>(head) + HEAD * sizeof<f64>();
+function beginsOf(siteBounds: SiteBounds): usize {
+  return changetype<usize>(siteBounds) + SITE_BOUNDS_DOUBLES * sizeof<f64>();
 }
 
 /** Tree of a class, followed by the limits of its inner nodes. */
 @inline
-function treeOf(simulation: Simulation, head: Head, index: i32): usize {
-  const before = simulation.boundRows + PER_SLICE * index * simulation.boundSlices;
-  return changetype<usize>(head) + <usize>(HEAD + before) * sizeof<f64>();
+function treeOf(simulation: Simulation, siteBounds: SiteBounds, index: i32): usize {
+  const before = simulation.boundRows + DOUBLES_PER_SLICE * index * simulation.boundSlices;
+  return changetype<usize>(siteBounds) + <usize>(SITE_BOUNDS_DOUBLES + before) * sizeof<f64>();
 }
 
 /** Drops the bounds of all sites. */
 export function reset(simulation: Simulation): void {
   if (simulation.boundSlices === 0) return;
-  for (let site = 0; site < simulation.siteCount; site++) headOf(simulation, site).slices = 0;
+  for (let site = 0; site < simulation.siteCount; site++) siteBoundsOf(simulation, site).slices = 0;
 }
 
 /** True if a site has bounds, or its plan is long enough for them. */
 @inline
-export function mayBeKept(simulation: Simulation, site: i32): bool {
+export function mayHaveBounds(simulation: Simulation, site: i32): bool {
   if (simulation.boundSlices === 0) return false;
-  return siteAt(site + 1).begin - siteAt(site).begin >= MANY || headOf(simulation, site).slices !== 0;
+  return (
+    siteStepsAt(site + 1).begin - siteStepsAt(site).begin >= KEEP_FROM_BLOCKS ||
+    siteBoundsOf(simulation, site).slices !== 0
+  );
 }
 
 /** True if there are bounds for jobs of a predicted runtime on a site; begins them if the plan is long. */
-export function areKept(simulation: Simulation, site: i32, predictedRuntime: f64): bool {
-  const head = headOf(simulation, site);
-  const blocks = siteAt(site + 1).begin - siteAt(site).begin;
-  if (blocks < (head.slices === 0 ? MANY : FEW)) {
-    head.slices = 0;
+export function ensureBounds(simulation: Simulation, site: i32, predictedRuntime: f64): bool {
+  const siteBounds = siteBoundsOf(simulation, site);
+  const blocks = siteStepsAt(site + 1).begin - siteStepsAt(site).begin;
+  if (blocks < (siteBounds.slices === 0 ? KEEP_FROM_BLOCKS : DROP_BELOW_BLOCKS)) {
+    siteBounds.slices = 0;
     return false;
   }
-  const block = blockAt(siteAt(site + 1).begin - 1);
+  const block = blockAt(siteStepsAt(site + 1).begin - 1);
   const last = at<f64>(timesOf(block), block.count - 1);
-  if (head.slices === 0 || simulation.now > head.until || last > head.lastStep) {
-    begin(simulation, head, blocks, last);
+  if (siteBounds.slices === 0 || simulation.now > siteBounds.validUntil || last > siteBounds.lastStep) {
+    beginBounds(simulation, siteBounds, blocks, last);
   }
   // A length that may be absorbed by rounding, because a quarter of it is, has rules of its own.
-  return head.slices > 0 && last + predictedRuntime / 4 > last;
+  return siteBounds.slices > 0 && last + predictedRuntime / 4 > last;
 }
 
 /**
  * Begins with unbounded slices, at most one per two blocks of steps, for twice the time until the last step.
  */
-function begin(simulation: Simulation, head: Head, blocks: i32, last: f64): void {
+function beginBounds(simulation: Simulation, siteBounds: SiteBounds, blocks: i32, last: f64): void {
   const now = simulation.now;
-  head.slices = COARSEST;
-  head.levels = 4;
-  while (head.slices < simulation.boundSlices && 2 * head.slices < blocks) {
-    head.slices *= 2;
-    head.levels++;
+  siteBounds.slices = MIN_SLICES;
+  siteBounds.levels = 4;
+  while (siteBounds.slices < simulation.boundSlices && 2 * siteBounds.slices < blocks) {
+    siteBounds.slices *= 2;
+    siteBounds.levels++;
   }
-  head.origin = now;
-  head.until = last;
-  head.lastStep = last + (last - now);
-  head.scale = <f64>head.slices / (head.lastStep - now);
+  siteBounds.origin = now;
+  siteBounds.validUntil = last;
+  siteBounds.lastStep = last + (last - now);
+  siteBounds.scale = <f64>siteBounds.slices / (siteBounds.lastStep - now);
   // Drops slices that rounding cannot tell apart.
-  if (!(<f64>head.slices / head.scale > last * 1e-9)) head.slices = 0;
+  if (!(<f64>siteBounds.slices / siteBounds.scale > last * 1e-9)) siteBounds.slices = 0;
   for (let index = 0; index < simulation.boundRows; index++) {
-    const treeAddress = treeOf(simulation, head, index);
-    for (let node = 0; node < 2 * head.slices; node++) put<f64>(treeAddress, node, Infinity);
-    clear(treeAddress + <usize>(2 * head.slices) * sizeof<f64>(), <usize>head.slices * sizeof<f64>());
+    const treeAddress = treeOf(simulation, siteBounds, index);
+    for (let node = 0; node < 2 * siteBounds.slices; node++) put<f64>(treeAddress, node, Infinity);
+    clear(
+      treeAddress + <usize>(2 * siteBounds.slices) * sizeof<f64>(),
+      <usize>siteBounds.slices * sizeof<f64>(),
+    );
   }
 }
 
-/** Slice of a time. */
+/**
+ * Number of the slice of time that contains a time in seconds; times outside belong to the first or last
+ * slice.
+ */
 @inline
-function sliceOf(head: Head, time: f64): i32 {
-  const slice = (time - head.origin) * head.scale;
-  return slice > 0 ? <i32>min<f64>(slice, <f64>(head.slices - 1)) : 0;
+function sliceOf(siteBounds: SiteBounds, time: f64): i32 {
+  const slice = (time - siteBounds.origin) * siteBounds.scale;
+  return slice > 0 ? <i32>min<f64>(slice, <f64>(siteBounds.slices - 1)) : 0;
 }
 
 /** Time in seconds not after the begin of a slice, which may be the one behind the last. */
 @inline
-function beginOf(head: Head, slice: i32): f64 {
-  return head.origin + (<f64>slice - 0.001) / head.scale;
+function beginOf(siteBounds: SiteBounds, slice: i32): f64 {
+  return siteBounds.origin + (<f64>slice - 0.001) / siteBounds.scale;
 }
 
 /** Times in seconds between which all starts in the found slice are. */
@@ -170,35 +192,40 @@ export let sliceEnd: f64 = 0;
 let foundTree: usize = 0;
 let foundSlices: i32 = 0;
 let foundSlice: i32 = 0;
-let levels: i32 = 0;
+let treeLevels: i32 = 0;
 
 /** Finds the first slice from now on with a run that may hold a job; returns false if there is none. */
-export function first(simulation: Simulation, site: i32, processors: i32, predictedRuntime: f64): bool {
-  const head = headOf(simulation, site);
-  foundTree = treeOf(simulation, head, widthClassOf(processors) - 1);
-  foundSlices = head.slices;
-  levels = head.levels;
-  return findFrom(head, sliceOf(head, simulation.now), predictedRuntime);
+export function findFirstSlice(
+  simulation: Simulation,
+  site: i32,
+  processors: i32,
+  predictedRuntime: f64,
+): bool {
+  const siteBounds = siteBoundsOf(simulation, site);
+  foundTree = treeOf(simulation, siteBounds, widthClassOf(processors) - 1);
+  foundSlices = siteBounds.slices;
+  treeLevels = siteBounds.levels;
+  return findFrom(siteBounds, sliceOf(siteBounds, simulation.now), predictedRuntime);
 }
 
 /** Finds the next such slice behind the found one; returns false if there is none. */
-export function next(simulation: Simulation, site: i32, predictedRuntime: f64): bool {
+export function findNextSlice(simulation: Simulation, site: i32, predictedRuntime: f64): bool {
   if (foundSlice + 1 === foundSlices) return false;
-  return findFrom(headOf(simulation, site), foundSlice + 1, predictedRuntime);
+  return findFrom(siteBoundsOf(simulation, site), foundSlice + 1, predictedRuntime);
 }
 
 /** Limits of the inner nodes of the found tree. */
 @inline
-function tagsOf(): usize {
+function pendingRaisesOf(): usize {
   return foundTree + <usize>(2 * foundSlices) * sizeof<f64>();
 }
 
 /** Passes the limit of a node down to its children. */
 @inline
-function push(node: i32): void {
-  const bound = at<f64>(tagsOf(), node);
+function pushDown(node: i32): void {
+  const bound = at<f64>(pendingRaisesOf(), node);
   if (bound === 0) return;
-  put<f64>(tagsOf(), node, 0);
+  put<f64>(pendingRaisesOf(), node, 0);
   for (let child = 2 * node; child <= 2 * node + 1; child++) raiseNode(child, bound);
 }
 
@@ -206,13 +233,14 @@ function push(node: i32): void {
 @inline
 function raiseNode(node: i32, bound: f64): void {
   if (at<f64>(foundTree, node) < bound) put<f64>(foundTree, node, bound);
-  if (node < foundSlices && at<f64>(tagsOf(), node) < bound) put<f64>(tagsOf(), node, bound);
+  if (node < foundSlices && at<f64>(pendingRaisesOf(), node) < bound)
+    put<f64>(pendingRaisesOf(), node, bound);
 }
 
 /** Finds the first slice from one on whose bound exceeds a predicted runtime. */
-function findFrom(head: Head, slice: i32, predictedRuntime: f64): bool {
+function findFrom(siteBounds: SiteBounds, slice: i32, predictedRuntime: f64): bool {
   let node = slice + foundSlices;
-  for (let level = levels; level > 0; level--) push(node >> level);
+  for (let level = treeLevels; level > 0; level--) pushDown(node >> level);
   if (!(at<f64>(foundTree, node) > predictedRuntime)) {
     do {
       while ((node & 1) === 1) {
@@ -222,32 +250,35 @@ function findFrom(head: Head, slice: i32, predictedRuntime: f64): bool {
       node++;
     } while (!(at<f64>(foundTree, node) > predictedRuntime));
     while (node < foundSlices) {
-      push(node);
+      pushDown(node);
       node *= 2;
       if (!(at<f64>(foundTree, node) > predictedRuntime)) node++;
     }
   }
   foundSlice = node - foundSlices;
-  sliceBegin = beginOf(head, foundSlice);
-  sliceEnd = foundSlice + 1 === foundSlices ? Infinity : beginOf(head, foundSlice + 1) + 0.002 / head.scale;
+  sliceBegin = beginOf(siteBounds, foundSlice);
+  sliceEnd =
+    foundSlice + 1 === foundSlices
+      ? Infinity
+      : beginOf(siteBounds, foundSlice + 1) + 0.002 / siteBounds.scale;
   return true;
 }
 
 /** Lowers the bound of the found slice to a length, for runs of at least this many processors. */
-export function lower(processors: i32, length: f64): void {
-  if (!isFirst(processors)) return;
+export function lowerFoundSlice(processors: i32, length: f64): void {
+  if (!beginsClass(processors)) return;
   const bound = at<f64>(foundTree, foundSlice + foundSlices);
   maximumTree.set<f64>(foundTree, foundSlices, foundSlice, min<f64>(bound, length));
 }
 
 /** Raises the bounds of the slices that a run of a class touches. */
-function raise(simulation: Simulation, head: Head, index: i32, begin: f64, end: f64): void {
+function raiseSlices(simulation: Simulation, siteBounds: SiteBounds, index: i32, begin: f64, end: f64): void {
   // Ends of jobs are rounded.
   const bound = end - begin + end * 1e-15;
-  foundTree = treeOf(simulation, head, index);
-  foundSlices = head.slices;
-  const from = sliceOf(head, begin) + foundSlices;
-  const to = sliceOf(head, end) + foundSlices;
+  foundTree = treeOf(simulation, siteBounds, index);
+  foundSlices = siteBounds.slices;
+  const from = sliceOf(siteBounds, begin) + foundSlices;
+  const to = sliceOf(siteBounds, end) + foundSlices;
   if (from === to && at<f64>(foundTree, from) >= bound) return;
   let low = from;
   for (let high = to + 1; low < high; low >>= 1, high >>= 1) {
@@ -267,57 +298,65 @@ function raiseAbove(node: i32, bound: f64): void {
 }
 
 /** Raises bounds after processors of a site have become free between two times, as its steps already show. */
-export function freed(simulation: Simulation, site: i32, time: f64, end: f64): void {
+export function raiseAfterFreeing(simulation: Simulation, site: i32, time: f64, end: f64): void {
   if (simulation.boundSlices === 0) return;
-  const head = headOf(simulation, site);
-  if (head.slices === 0) return;
-  const begins = beginsOf(head);
-  find(site, time);
-  let open = widthClassOf(freeThere(site));
-  measureBack(site, begins, open, simulation.now);
+  const siteBounds = siteBoundsOf(simulation, site);
+  if (siteBounds.slices === 0) return;
+  const begins = beginsOf(siteBounds);
+  findStep(site, time);
+  let openClasses = widthClassOf(freeAtFoundStep(site));
+  measureBackwards(site, begins, openClasses, simulation.now);
   // Walks forward to the end of all runs.
   let step = foundStep + 1;
-  const last = siteAt(site + 1).begin;
+  const last = siteStepsAt(site + 1).begin;
   for (let index = foundBlock; index < last; index++, step = 0) {
     const block = blockAt(index);
     const isBehind = block.time >= end;
-    if (isBehind && open === 0) return;
-    if (step === 0 && widthClassOf(block.least) >= open && (isBehind || widthClassOf(block.most) === open))
+    if (isBehind && openClasses === 0) return;
+    if (
+      step === 0 &&
+      widthClassOf(block.least) >= openClasses &&
+      (isBehind || widthClassOf(block.most) === openClasses)
+    )
       continue;
     for (; step < block.count; step++) {
-      const here = widthClassOf(at<i32>(numbersOf(block), step) + block.added);
-      if (here === open) continue;
+      const classHere = widthClassOf(at<i32>(freeCountsOf(block), step) + block.addend);
+      if (classHere === openClasses) continue;
       const now = at<f64>(timesOf(block), step);
-      if (here > open) {
+      if (classHere > openClasses) {
         if (now >= end) continue;
-        for (; open < here; open++) put<f64>(begins, open, now);
+        for (; openClasses < classHere; openClasses++) put<f64>(begins, openClasses, now);
       } else {
-        for (; open > here; open--) raise(simulation, head, open - 1, at<f64>(begins, open - 1), now);
-        if (open === 0 && now >= end) return;
+        for (; openClasses > classHere; openClasses--)
+          raiseSlices(simulation, siteBounds, openClasses - 1, at<f64>(begins, openClasses - 1), now);
+        if (openClasses === 0 && now >= end) return;
       }
     }
   }
-  for (; open > 0; open--) raise(simulation, head, open - 1, at<f64>(begins, open - 1), Infinity);
+  for (; openClasses > 0; openClasses--)
+    raiseSlices(simulation, siteBounds, openClasses - 1, at<f64>(begins, openClasses - 1), Infinity);
 }
 
-/** Finds the begins of the runs of the first `open` classes that reach the found step. */
-function measureBack(site: i32, begins: usize, open: i32, now: f64): void {
+/** Finds the begins of the runs of the first `openClasses` width classes that reach the found step. */
+function measureBackwards(site: i32, begins: usize, openClasses: i32, now: f64): void {
   let step = foundStep;
-  const begin = siteAt(site).begin;
-  for (let index = foundBlock; index >= begin && open > 0; index--) {
+  const begin = siteStepsAt(site).begin;
+  for (let index = foundBlock; index >= begin && openClasses > 0; index--) {
     const block = blockAt(index);
     if (index < foundBlock) {
-      if (widthClassOf(block.least) >= open) continue;
+      if (widthClassOf(block.least) >= openClasses) continue;
       step = block.count - 1;
     }
-    for (; step >= 0 && open > 0; step--) {
-      const here = widthClassOf(at<i32>(numbersOf(block), step) + block.added);
-      for (; open > here; open--) put<f64>(begins, open - 1, timeBehind(site, index, step));
+    for (; step >= 0 && openClasses > 0; step--) {
+      const classHere = widthClassOf(at<i32>(freeCountsOf(block), step) + block.addend);
+      for (; openClasses > classHere; openClasses--)
+        put<f64>(begins, openClasses - 1, timeBehind(site, index, step));
     }
   }
-  const before = widthClassOf(siteAt(site).free);
-  for (; open > before; open--) put<f64>(begins, open - 1, at<f64>(timesOf(blockAt(begin)), 0));
-  for (; open > 0; open--) put<f64>(begins, open - 1, now);
+  const before = widthClassOf(siteStepsAt(site).free);
+  for (; openClasses > before; openClasses--)
+    put<f64>(begins, openClasses - 1, at<f64>(timesOf(blockAt(begin)), 0));
+  for (; openClasses > 0; openClasses--) put<f64>(begins, openClasses - 1, now);
 }
 
 /** Time of the step behind another, which is not the last. */

@@ -21,39 +21,39 @@ export function beginPass(simulation: Simulation): void {
 }
 
 /** Computes the keys of all waiting jobs. */
-export function compute(simulation: Simulation): void {
+export function computeKeys(simulation: Simulation): void {
   simulation.keysDue = 0;
   if ((simulation.users | simulation.groups) !== 0) usage.bringUpToDate(simulation);
-  let listed = 0;
+  let listedCount = 0;
   let rank = priorityQueue.nextRank(simulation, 0);
   for (; rank < simulation.jobCount; rank = priorityQueue.nextRank(simulation, rank + 1)) {
     if (CHECKED) count(Work.QueueLooks);
-    put<i32>(columns.keyedJobs, listed++, at<i32>(columns.jobAt, rank));
-    if (listed < columns.KEY_BLOCK) continue;
-    computeBlock(simulation, listed);
-    listed = 0;
+    put<i32>(columns.keyedJobs, listedCount++, at<i32>(columns.jobAt, rank));
+    if (listedCount < columns.KEY_BLOCK) continue;
+    computeBlock(simulation, listedCount);
+    listedCount = 0;
   }
-  if (listed > 0) computeBlock(simulation, listed);
+  if (listedCount > 0) computeBlock(simulation, listedCount);
 }
 
-/** Computes the keys of the first `listed` jobs of the block. */
-function computeBlock(simulation: Simulation, listed: i32): void {
+/** Computes the keys of the first `listedCount` jobs of the block. */
+function computeBlock(simulation: Simulation, listedCount: i32): void {
   let first = 0;
   if ((simulation.programOrders & 1) !== 0) {
-    first = evaluate(simulation, 0, listed);
-    store(simulation, columns.keys, listed);
+    first = evaluate(simulation, 0, listedCount);
+    storeKeys(simulation, columns.keys, listedCount);
   }
   if ((simulation.programOrders & 2) === 0) return;
-  evaluate(simulation, first, listed);
-  store(simulation, columns.backfillKeys, listed);
+  evaluate(simulation, first, listedCount);
+  storeKeys(simulation, columns.backfillKeys, listedCount);
 }
 
 /** Stores the results as keys; one that is not finite becomes 0, and its job is refused. */
-function store(simulation: Simulation, keys: usize, listed: i32): void {
-  for (let index = 0; index < listed; index++) {
+function storeKeys(simulation: Simulation, keys: usize, listedCount: i32): void {
+  for (let index = 0; index < listedCount; index++) {
     const job = at<i32>(columns.keyedJobs, index);
     // Adding 0 turns -0 into 0.
-    let key = at<f64>(columns.stacks, index) + 0;
+    let key = at<f64>(columns.expressionStacks, index) + 0;
     if (!isFinite(key)) {
       key = 0;
       if (simulation.keylessJob === 0) simulation.keylessJob = job + 1;
@@ -63,21 +63,21 @@ function store(simulation: Simulation, keys: usize, listed: i32): void {
 }
 
 /** Executes instructions for the listed jobs up to the end; returns the first instruction behind it. */
-function evaluate(simulation: Simulation, instruction: i32, listed: i32): i32 {
+function evaluate(simulation: Simulation, instruction: i32, listedCount: i32): i32 {
   // Address of the first free entry of the stacks, each of which has a row for all jobs.
-  let top = columns.stacks;
-  const row = (<usize>columns.KEY_BLOCK) << 3;
+  let top = columns.expressionStacks;
+  const rowBytes = (<usize>columns.KEY_BLOCK) << 3;
   while (true) {
     const code = <Instruction>at<f64>(columns.program, 2 * instruction);
     const argument = at<f64>(columns.program, 2 * instruction + 1);
     instruction++;
     if (code === Instruction.End) return instruction;
     const pushes = isPushing(code);
-    if (pushes) push(simulation, code, argument, top, listed);
-    else if (isUnary(code)) replace(code, top - row, listed);
-    else combine(code, top - 2 * row, top - row, listed);
-    if (pushes) top += row;
-    else if (!isUnary(code)) top -= row;
+    if (pushes) pushValues(simulation, code, argument, top, listedCount);
+    else if (isUnary(code)) applyUnary(code, top - rowBytes, listedCount);
+    else applyBinary(code, top - 2 * rowBytes, top - rowBytes, listedCount);
+    if (pushes) top += rowBytes;
+    else if (!isUnary(code)) top -= rowBytes;
   }
 }
 
@@ -114,23 +114,34 @@ function isUnary(code: Instruction): bool {
   }
 }
 
-/** Writes a value per job. */
-function push(simulation: Simulation, code: Instruction, argument: f64, to: usize, listed: i32): void {
-  if (code === Instruction.Number) fill(to, argument, listed);
-  else if (code === Instruction.Now) fill(to, simulation.now - at<f64>(columns.submits, 0), listed);
-  else if (code === Instruction.Share) fill(to, 1 / <f64>simulation.seenUsers, listed);
+/** Writes the value that an instruction pushes onto the stack, for each listed job. */
+function pushValues(
+  simulation: Simulation,
+  code: Instruction,
+  argument: f64,
+  target: usize,
+  listedCount: i32,
+): void {
+  if (code === Instruction.Number) fillValues(target, argument, listedCount);
+  else if (code === Instruction.Now)
+    fillValues(target, simulation.now - at<f64>(columns.submits, 0), listedCount);
+  else if (code === Instruction.Share) fillValues(target, 1 / <f64>simulation.seenUsers, listedCount);
   else {
     const input = columns.programInputs + <usize>argument * <usize>simulation.jobCount * sizeof<f64>();
-    for (let index = 0; index < listed; index++) {
+    for (let index = 0; index < listedCount; index++) {
       const job = at<i32>(columns.keyedJobs, index);
-      put<f64>(to, index, code === Instruction.Input ? at<f64>(input, job) : valueOf(simulation, code, job));
+      put<f64>(
+        target,
+        index,
+        code === Instruction.Input ? at<f64>(input, job) : valueOf(simulation, code, job),
+      );
     }
   }
 }
 
 @inline
-function fill(to: usize, value: f64, listed: i32): void {
-  for (let index = 0; index < listed; index++) put<f64>(to, index, value);
+function fillValues(target: usize, value: f64, listedCount: i32): void {
+  for (let index = 0; index < listedCount; index++) put<f64>(target, index, value);
 }
 
 function valueOf(simulation: Simulation, code: Instruction, job: i32): f64 {
@@ -148,9 +159,9 @@ function valueOf(simulation: Simulation, code: Instruction, job: i32): f64 {
   }
 }
 
-/** Replaces values by a function of each. */
-function replace(code: Instruction, values: usize, listed: i32): void {
-  for (let index = 0; index < listed; index++) {
+/** Replaces the top value of each job's stack by a function of that value. */
+function applyUnary(code: Instruction, values: usize, listedCount: i32): void {
+  for (let index = 0; index < listedCount; index++) {
     put<f64>(values, index, functionOf(code, at<f64>(values, index)));
   }
 }
@@ -173,8 +184,8 @@ function functionOf(code: Instruction, value: f64): f64 {
 }
 
 /** Replaces the first of two values of each job by a function of both. */
-function combine(code: Instruction, values: usize, others: usize, listed: i32): void {
-  for (let index = 0; index < listed; index++) {
+function applyBinary(code: Instruction, values: usize, others: usize, listedCount: i32): void {
+  for (let index = 0; index < listedCount; index++) {
     put<f64>(values, index, resultOf(code, at<f64>(values, index), at<f64>(others, index)));
   }
 }
@@ -208,7 +219,7 @@ function resultOf(code: Instruction, value: f64, other: f64): f64 {
 }
 
 /** Option by which the instructions are refused; -1 if they can be executed. */
-export function refused(simulation: Simulation): i32 {
+export function refusedOption(simulation: Simulation): i32 {
   const orders = (simulation.programOrders & 1) + (simulation.programOrders >> 1);
   let instruction = 0;
   for (let order = 0; order < orders; order++) {
@@ -217,8 +228,8 @@ export function refused(simulation: Simulation): i32 {
       if (instruction >= <i32>columns.taken(Option.ProgramLength)) return Option.ProgramLength;
       const code = at<f64>(columns.program, 2 * instruction);
       if (!(code >= 0 && code < Instruction.COUNT && floor<f64>(code) === code)) return Option.ProgramLength;
-      if (!isKnown(simulation, <Instruction>code, at<f64>(columns.program, 2 * instruction + 1))) {
-        return optionOf(<Instruction>code);
+      if (!isInputKnown(simulation, <Instruction>code, at<f64>(columns.program, 2 * instruction + 1))) {
+        return requiredOption(<Instruction>code);
       }
       instruction++;
       if (<Instruction>code === Instruction.End) break;
@@ -231,8 +242,8 @@ export function refused(simulation: Simulation): i32 {
   return -1;
 }
 
-/** True if what an instruction pushes is known. */
-function isKnown(simulation: Simulation, code: Instruction, argument: f64): bool {
+/** True if the value that an instruction pushes is available with the options of the run. */
+function isInputKnown(simulation: Simulation, code: Instruction, argument: f64): bool {
   switch (code) {
     case Instruction.Input:
       if (!(argument >= 0 && argument < columns.taken(Option.ProgramInputs))) return false;
@@ -250,7 +261,7 @@ function isKnown(simulation: Simulation, code: Instruction, argument: f64): bool
 }
 
 /** Option that an instruction needs. */
-function optionOf(code: Instruction): Option {
+function requiredOption(code: Instruction): Option {
   if (code === Instruction.Input) return Option.ProgramInputs;
   return code === Instruction.GroupUsage ? Option.Groups : Option.Users;
 }

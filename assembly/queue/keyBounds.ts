@@ -1,10 +1,10 @@
-import { ages } from '../memory/runKind';
+import { changesWithTime } from '../memory/runKind';
 import { Order } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as bitmap from '../memory/bitmap';
 import * as columns from '../memory/columns';
 import { CHECKED, Invariant, Work, check, count } from '../memory/check';
-import { workOf } from '../grid/execution';
+import { predictedWork } from '../grid/execution';
 import { at } from '../memory/memory';
 import { isEarlier, keyOf } from './ranking';
 
@@ -24,9 +24,9 @@ import { isEarlier, keyOf } from './ranking';
  */
 
 @unmanaged
-class Bound {
-  /** At time `since` no priority exceeded `height`, and none rises by more per second than `slope`. */
-  since: f64;
+class KeyBound {
+  /** At time `boundTime` no priority exceeded `height`, and none increases by more per second than `rise`. */
+  boundTime: f64;
   height: f64;
   rise: f64;
   /** Lower bounds of the jobs' known work and of their submission times. */
@@ -39,25 +39,25 @@ class Bound {
 /**
  * Factor by which bounds of changing keys are raised: more than all rounding errors of priorities and keys.
  */
-const SPARE_ENTRIES: f64 = 1 + 1.0 / <f64>(1 << 30);
+const ROUNDING_MARGIN: f64 = 1 + 1.0 / <f64>(1 << 30);
 /** Keys smaller than this are 0 or have lost precision. */
 const LEAST_KEY: f64 = 1e-290;
 
-/** True if the search uses the keys of the backfilling order, not those of the queue's order. */
-let isSecond: bool = false;
+/** True if the search uses the keys of the backfilling order; false for those of the queue's order. */
+let usesBackfillOrder: bool = false;
 
 /** Bound of a block of 64 ranks in the current order. */
 @inline
-function boundAt(simulation: Simulation, block: i32): Bound {
-  const blocks = isSecond ? (simulation.jobCount >> 6) + (simulation.jobCount >> 12) + 2 : 0;
-  return changetype<Bound>(
+function boundAt(simulation: Simulation, block: i32): KeyBound {
+  const blocks = usesBackfillOrder ? (simulation.jobCount >> 6) + (simulation.jobCount >> 12) + 2 : 0;
+  return changetype<KeyBound>(
     columns.keyBounds + <usize>(blocks + block) * <usize>(columns.KEY_BOUND_WORDS << 3),
   );
 }
 
 /** Bounds of blocks of 4096 ranks are stored after those of 64. */
 @inline
-function boundOf4096(simulation: Simulation, block: i32): Bound {
+function boundOf4096(simulation: Simulation, block: i32): KeyBound {
   return boundAt(simulation, (simulation.jobCount >> 6) + 1 + block);
 }
 
@@ -69,53 +69,58 @@ function isBehindReservation(simulation: Simulation): bool {
 
 /** True if the order in which jobs are tried now has bounds. */
 @inline
-export function areInForce(simulation: Simulation): bool {
+export function hasBoundsNow(simulation: Simulation): bool {
   if (simulation.boundsKeys === 0) return false;
   return hasBounds(simulation, isBehindReservation(simulation));
 }
 
 @inline
-function hasBounds(simulation: Simulation, ofSecond: bool): bool {
-  return ((simulation.boundsKeys >> i32(ofSecond)) & 1) !== 0;
+function hasBounds(simulation: Simulation, ofBackfillOrder: bool): bool {
+  return ((simulation.boundsKeys >> i32(ofBackfillOrder)) & 1) !== 0;
 }
 
 /** Invalidates all bounds, because keys or estimates of waiting jobs may have changed. */
 @inline
-export function forget(simulation: Simulation): void {
+export function invalidateBounds(simulation: Simulation): void {
   simulation.keyEpoch++;
 }
 
 /** Current key of a job, its priority, and the priority's increase per second. */
-let key: f64 = 0;
+let currentKey: f64 = 0;
 let height: f64 = 0;
 let rise: f64 = 0;
 /** Cached width and its cube root. */
-let width: i32 = 1;
-let root: f64 = 1;
+let cachedWidth: i32 = 1;
+let widthCubeRoot: f64 = 1;
 
 /** Order whose keys the search uses. */
 @inline
 function orderOf(simulation: Simulation): Order {
-  return isSecond ? simulation.backfillOrder - 1 : simulation.order;
+  return usesBackfillOrder ? simulation.backfillOrder - 1 : simulation.order;
 }
 
 @inline
 function keyNow(simulation: Simulation, job: i32): f64 {
-  return keyOf(orderOf(simulation), isSecond ? columns.backfillKeys : columns.keys, job, simulation.now);
+  return keyOf(
+    orderOf(simulation),
+    usesBackfillOrder ? columns.backfillKeys : columns.keys,
+    job,
+    simulation.now,
+  );
 }
 
 function findPriority(simulation: Simulation, job: i32): void {
   const order = orderOf(simulation);
-  key = keyNow(simulation, job);
-  height = -key;
+  currentKey = keyNow(simulation, job);
+  height = -currentKey;
   rise = 0;
-  if (!ages(order)) return;
+  if (!changesWithTime(order)) return;
   const processors = at<i32>(columns.processors, job);
-  if (processors !== width) {
-    width = processors;
-    root = cubeRoot(<f64>width);
+  if (processors !== cachedWidth) {
+    cachedWidth = processors;
+    widthCubeRoot = cubeRoot(<f64>cachedWidth);
   }
-  rise = root / max<f64>(1, workOf(job));
+  rise = widthCubeRoot / max<f64>(1, predictedWork(job));
   height = rise * (simulation.now - at<f64>(columns.submits, job));
 }
 
@@ -127,30 +132,30 @@ function cubeRoot(value: f64): f64 {
 }
 
 /** Updates the bounds for a job that has taken its rank. */
-export function enter(simulation: Simulation, job: i32): void {
+export function includeRankedJob(simulation: Simulation, job: i32): void {
   const block = at<i32>(columns.rankOf, job) >> 6;
-  const waiting = at<u64>(columns.waiting0, block);
-  const blocks = at<u64>(columns.waiting1, block >> 6);
+  const waiting = at<u64>(columns.waitingRanks0, block);
+  const blocks = at<u64>(columns.waitingRanks1, block >> 6);
   const isAlone = (waiting & (waiting - 1)) === 0;
   const isAloneIn4096 = isAlone && (blocks & (blocks - 1)) === 0;
-  const wasSecond = isSecond;
+  const usedBackfillOrder = usesBackfillOrder;
   for (let order = 0; order < 2; order++) {
-    isSecond = order !== 0;
-    if (!hasBounds(simulation, isSecond)) continue;
-    begin();
-    add(simulation, job);
-    raise(simulation, boundAt(simulation, block), isAlone);
-    raise(simulation, boundOf4096(simulation, block >> 6), isAloneIn4096);
+    usesBackfillOrder = order !== 0;
+    if (!hasBounds(simulation, usesBackfillOrder)) continue;
+    beginExamination();
+    includeJob(simulation, job);
+    raiseBound(simulation, boundAt(simulation, block), isAlone);
+    raiseBound(simulation, boundOf4096(simulation, block >> 6), isAloneIn4096);
   }
-  isSecond = wasSecond;
+  usesBackfillOrder = usedBackfillOrder;
 }
 
 /** Updates the bounds for a waiting job whose keys or work have changed. */
-export function change(simulation: Simulation, job: i32): void {
+export function updateChangedJob(simulation: Simulation, job: i32): void {
   if (simulation.boundsKeys === 0) return;
-  columns.turnRanks();
-  enter(simulation, job);
-  columns.turnRanks();
+  columns.switchRanks();
+  includeRankedJob(simulation, job);
+  columns.switchRanks();
 }
 
 /**
@@ -160,103 +165,107 @@ export function change(simulation: Simulation, job: i32): void {
 let highest: f64 = 0;
 let steepest: f64 = 0;
 let leastWork: f64 = 0;
-let earliest: f64 = 0;
+let earliestSubmit: f64 = 0;
 
 /** Starts with no jobs examined. */
 @inline
-function begin(): void {
+function beginExamination(): void {
   highest = -Infinity;
   steepest = 0;
   leastWork = Infinity;
-  earliest = Infinity;
+  earliestSubmit = Infinity;
 }
 
 /** Includes a job in the bounds. */
 @inline
-function add(simulation: Simulation, job: i32): void {
+function includeJob(simulation: Simulation, job: i32): void {
   findPriority(simulation, job);
   highest = max<f64>(highest, height);
   steepest = max<f64>(steepest, rise);
-  leastWork = min<f64>(leastWork, workOf(job));
-  earliest = min<f64>(earliest, at<f64>(columns.submits, job));
+  leastWork = min<f64>(leastWork, predictedWork(job));
+  earliestSubmit = min<f64>(earliestSubmit, at<f64>(columns.submits, job));
 }
 
 /** Includes a block with a valid bound. */
 @inline
-function addBlock(simulation: Simulation, bound: Bound): void {
-  highest = max<f64>(highest, heightOf(simulation, bound));
+function includeBlock(simulation: Simulation, bound: KeyBound): void {
+  highest = max<f64>(highest, priorityBoundOf(simulation, bound));
   steepest = max<f64>(steepest, bound.rise);
   leastWork = min<f64>(leastWork, bound.leastWork);
-  earliest = min<f64>(earliest, bound.earliest);
+  earliestSubmit = min<f64>(earliestSubmit, bound.earliest);
 }
 
 /** Raises a bound to include the examined job; if `isAlone`, the bound covers only this job. */
 @inline
-function raise(simulation: Simulation, bound: Bound, isAlone: bool): void {
+function raiseBound(simulation: Simulation, bound: KeyBound, isAlone: bool): void {
   if (!isAlone && bound.epoch !== simulation.keyEpoch) return;
-  if (!isAlone) addBlock(simulation, bound);
-  set(simulation, bound);
+  if (!isAlone) includeBlock(simulation, bound);
+  setBound(simulation, bound);
 }
 
 /** Sets the bound of a block to the priority, increase, work and submission time of the examined jobs. */
 @inline
-function set(simulation: Simulation, bound: Bound): void {
-  bound.since = simulation.now;
+function setBound(simulation: Simulation, bound: KeyBound): void {
+  bound.boundTime = simulation.now;
   bound.height = highest;
   bound.rise = steepest;
   bound.leastWork = leastWork;
-  bound.earliest = earliest;
+  bound.earliest = earliestSubmit;
   bound.epoch = simulation.keyEpoch;
 }
 
 /** Upper bound of the current priorities in a block; +infinity if unknown. */
 @inline
-function heightOf(simulation: Simulation, bound: Bound): f64 {
+function priorityBoundOf(simulation: Simulation, bound: KeyBound): f64 {
   if (bound.epoch !== simulation.keyEpoch) return Infinity;
   if (bound.rise === 0) return bound.height;
-  return (bound.height + bound.rise * (simulation.now - bound.since)) * SPARE_ENTRIES;
+  return (bound.height + bound.rise * (simulation.now - bound.boundTime)) * ROUNDING_MARGIN;
 }
 
 /** First job found, or -1, and its key. */
-let first: i32 = -1;
-let firstKey: f64 = Infinity;
+let firstFound: i32 = -1;
+let firstFoundKey: f64 = Infinity;
 
 /** True if no job of a bound can precede the first job found. */
 @inline
-function isBehind(simulation: Simulation, bound: Bound): bool {
-  if (first < 0) return false;
-  const height = heightOf(simulation, bound);
-  if (ages(orderOf(simulation))) return height * height * height * SPARE_ENTRIES + LEAST_KEY < -firstKey;
-  return -height > firstKey || (-height === firstKey && bound.earliest > at<f64>(columns.submits, first));
+function cannotPrecede(simulation: Simulation, bound: KeyBound): bool {
+  if (firstFound < 0) return false;
+  const height = priorityBoundOf(simulation, bound);
+  if (changesWithTime(orderOf(simulation)))
+    return height * height * height * ROUNDING_MARGIN + LEAST_KEY < -firstFoundKey;
+  return (
+    -height > firstFoundKey ||
+    (-height === firstFoundKey && bound.earliest > at<f64>(columns.submits, firstFound))
+  );
 }
 
 /** If set (not -1), the search returns only jobs behind this one in the current order. */
-let last: i32 = -1;
-let lastKey: f64 = 0;
+let precedingJob: i32 = -1;
+let precedingKey: f64 = 0;
 /** If set (not -1), the search returns only jobs behind this one in the queue's order. */
-let reserved: i32 = -1;
+let reservedJob: i32 = -1;
 
 /** Largest width of the jobs that the search returns. */
-let widest: i32 = 0;
+let widestWanted: i32 = 0;
 
 @final
 @unmanaged
 class NotWider {
   @inline
-  mayHold(simulation: Simulation, narrowest: i32, leastWork: f64): bool {
-    return narrowest <= widest;
+  mayContainJob(simulation: Simulation, narrowest: i32, leastWork: f64): bool {
+    return narrowest <= widestWanted;
   }
 
   @inline
-  holds(simulation: Simulation, job: i32): bool {
-    return at<i32>(columns.processors, job) <= widest;
+  isSatisfiedBy(simulation: Simulation, job: i32): bool {
+    return at<i32>(columns.processors, job) <= widestWanted;
   }
 }
 
 /** Job behind another one in the queue's order; for -1 the first. -1 if none. */
 export function behindInQueue(simulation: Simulation, queue: i32, job: i32): i32 {
-  widest = i32.MAX_VALUE;
-  return inOrder<NotWider>(simulation, queue, job, false);
+  widestWanted = i32.MAX_VALUE;
+  return firstInOrder<NotWider>(simulation, queue, job, false);
 }
 
 /**
@@ -264,22 +273,22 @@ export function behindInQueue(simulation: Simulation, queue: i32, job: i32): i32
  * processors; -1 if none.
  */
 export function behindNotWider(simulation: Simulation, queue: i32, job: i32, processors: i32): i32 {
-  widest = processors;
-  return next<NotWider>(simulation, queue, job);
+  widestWanted = processors;
+  return nextSatisfying<NotWider>(simulation, queue, job);
 }
 
 /** Like `behindNotWider`, among jobs that satisfy the condition `C`. */
 @inline
-export function next<C>(simulation: Simulation, queue: i32, job: i32): i32 {
-  const ofSecond = isBehindReservation(simulation);
-  if (job < 0 && !ofSecond) job = simulation.reserved;
-  return inOrder<C>(simulation, queue, job, ofSecond);
+export function nextSatisfying<C>(simulation: Simulation, queue: i32, job: i32): i32 {
+  const ofBackfillOrder = isBehindReservation(simulation);
+  if (job < 0 && !ofBackfillOrder) job = simulation.reserved;
+  return firstInOrder<C>(simulation, queue, job, ofBackfillOrder);
 }
 
-function inOrder<C>(simulation: Simulation, queue: i32, job: i32, ofSecond: bool): i32 {
+function firstInOrder<C>(simulation: Simulation, queue: i32, job: i32, ofBackfillOrder: bool): i32 {
   const begin = at<i32>(columns.firstRanks, queue);
   const end = at<i32>(columns.firstRanks, queue + 1);
-  return firstOf<C>(simulation, begin, end, job, ofSecond);
+  return firstOf<C>(simulation, begin, end, job, ofBackfillOrder);
 }
 
 /** True if a job precedes another in its queue, by current keys if there are bounds, otherwise by rank. */
@@ -297,131 +306,151 @@ export function isBeforeInQueue(simulation: Simulation, job: i32, other: i32): b
  * ranks in [rank, end) that satisfy the condition `C`; -1 if none. `C` also tells whether jobs of at least a
  * given width and work could satisfy it.
  */
-export function firstOf<C>(simulation: Simulation, rank: i32, end: i32, job: i32, ofSecond: bool): i32 {
-  isSecond = ofSecond;
-  last = job;
-  if (job >= 0) lastKey = keyNow(simulation, job);
-  reserved = ofSecond ? simulation.reserved : -1;
+export function firstOf<C>(
+  simulation: Simulation,
+  rank: i32,
+  end: i32,
+  job: i32,
+  ofBackfillOrder: bool,
+): i32 {
+  usesBackfillOrder = ofBackfillOrder;
+  precedingJob = job;
+  if (job >= 0) precedingKey = keyNow(simulation, job);
+  reservedJob = ofBackfillOrder ? simulation.reserved : -1;
   const isTurned = columns.areBackfillRanksCurrent;
-  if (!isTurned) columns.turnRanks();
-  find<C>(simulation, rank, end);
-  if (!isTurned) columns.turnRanks();
-  return first;
+  if (!isTurned) columns.switchRanks();
+  findFirst<C>(simulation, rank, end);
+  if (!isTurned) columns.switchRanks();
+  return firstFound;
 }
 
 /** First job found by the search, in `first`; the current ranks must be those by width. */
-function find<C>(simulation: Simulation, rank: i32, end: i32): void {
-  first = -1;
-  firstKey = Infinity;
+function findFirst<C>(simulation: Simulation, rank: i32, end: i32): void {
+  firstFound = -1;
+  firstFoundKey = Infinity;
   for (let from = nextRank(rank, end); from < end; ) {
-    const wide = from >> 12;
-    const until = min((wide + 1) << 12, end);
-    const bound = boundOf4096(simulation, wide);
-    const narrowest = at<i32>(columns.narrowest1, wide);
-    if (mayHold<C>(simulation, bound, narrowest)) search<C>(simulation, from, until);
+    const blockOf4096 = from >> 12;
+    const until = min((blockOf4096 + 1) << 12, end);
+    const bound = boundOf4096(simulation, blockOf4096);
+    const narrowest = at<i32>(columns.narrowestOf4096Ranks, blockOf4096);
+    if (mayContainJob<C>(simulation, bound, narrowest)) searchBlockOf4096<C>(simulation, from, until);
     from = nextRank(until, end);
   }
-  if (CHECKED) check(isFirst<C>(simulation, rank, end), Invariant.KeyBounds);
+  if (CHECKED) check(isFirstByFullSearch<C>(simulation, rank, end), Invariant.KeyBounds);
 }
 
 @inline
 function nextRank(rank: i32, end: i32): i32 {
-  return bitmap.next(columns.waiting0, columns.waiting1, columns.waiting2, columns.waiting3, rank, end);
+  return bitmap.next(
+    columns.waitingRanks0,
+    columns.waitingRanks1,
+    columns.waitingRanks2,
+    columns.waitingRanks3,
+    rank,
+    end,
+  );
 }
 
 /**
  * True if a bound allows a job that precedes the first one found; `narrowest` is the block's smallest width.
  */
 @inline
-function mayHold<C>(simulation: Simulation, bound: Bound, narrowest: i32): bool {
+function mayContainJob<C>(simulation: Simulation, bound: KeyBound, narrowest: i32): bool {
   count(Work.QueueLooks);
   const least = bound.epoch === simulation.keyEpoch ? bound.leastWork : 0;
-  if (!changetype<C>(0).mayHold(simulation, narrowest, least)) return false;
-  return !isBehind(simulation, bound);
+  if (!changetype<C>(0).mayContainJob(simulation, narrowest, least)) return false;
+  return !cannotPrecede(simulation, bound);
 }
 
 /**
  * Searches the ranks [rank, end) of a block of 4096: first its most promising block of 64, then all others
  * that may have a preceding job.
  */
-function search<C>(simulation: Simulation, rank: i32, end: i32): void {
-  const wide = rank >> 12;
+function searchBlockOf4096<C>(simulation: Simulation, rank: i32, end: i32): void {
+  const blockOf4096 = rank >> 12;
   // Restricts the block to one of several queues.
   const within = (~(<u64>0) << ((rank >> 6) & 63)) & (~(<u64>0) >> (63 - (((end - 1) >> 6) & 63)));
-  const blocks = at<u64>(columns.waiting1, wide) & within;
+  const blocks = at<u64>(columns.waitingRanks1, blockOf4096) & within;
   let promising = -1;
   let greatest: f64 = -Infinity;
   for (let bits = blocks; bits !== 0; bits &= bits - 1) {
-    const block = (wide << 6) + <i32>ctz(bits);
+    const block = (blockOf4096 << 6) + <i32>ctz(bits);
     const bound = boundAt(simulation, block);
-    const height = heightOf(simulation, bound);
+    const height = priorityBoundOf(simulation, bound);
     if (promising >= 0 && !(height > greatest)) continue;
-    if (!mayHold<C>(simulation, bound, at<i32>(columns.narrowest0, block))) continue;
+    if (!mayContainJob<C>(simulation, bound, at<i32>(columns.narrowestOf64Ranks, block))) continue;
     promising = block;
     greatest = height;
   }
   if (promising < 0) return;
-  look<C>(simulation, promising, rank, end);
+  examineBlock<C>(simulation, promising, rank, end);
   for (let bits = blocks & ~((<u64>1) << (promising & 63)); bits !== 0; bits &= bits - 1) {
-    const block = (wide << 6) + <i32>ctz(bits);
+    const block = (blockOf4096 << 6) + <i32>ctz(bits);
     const bound = boundAt(simulation, block);
-    const narrowest = at<i32>(columns.narrowest0, block);
-    if (mayHold<C>(simulation, bound, narrowest)) look<C>(simulation, block, rank, end);
+    const narrowest = at<i32>(columns.narrowestOf64Ranks, block);
+    if (mayContainJob<C>(simulation, bound, narrowest)) examineBlock<C>(simulation, block, rank, end);
   }
-  boundAgain(simulation, wide);
+  recomputeBoundOf4096(simulation, blockOf4096);
 }
 
 /** Recomputes the bound of a block of 4096 from its blocks of 64, if all have valid bounds. */
-function boundAgain(simulation: Simulation, wide: i32): void {
-  begin();
-  for (let bits = at<u64>(columns.waiting1, wide); bits !== 0; bits &= bits - 1) {
-    const bound = boundAt(simulation, (wide << 6) + <i32>ctz(bits));
+function recomputeBoundOf4096(simulation: Simulation, blockOf4096: i32): void {
+  beginExamination();
+  for (let bits = at<u64>(columns.waitingRanks1, blockOf4096); bits !== 0; bits &= bits - 1) {
+    const bound = boundAt(simulation, (blockOf4096 << 6) + <i32>ctz(bits));
     if (bound.epoch !== simulation.keyEpoch) return;
-    addBlock(simulation, bound);
+    includeBlock(simulation, bound);
   }
-  set(simulation, boundOf4096(simulation, wide));
+  setBound(simulation, boundOf4096(simulation, blockOf4096));
 }
 
 /**
  * Examines the jobs of a block of 64 ranks; only jobs with ranks in [rank, end) can become the
  * first found.
  */
-function look<C>(simulation: Simulation, block: i32, rank: i32, end: i32): void {
-  begin();
-  for (let bits = at<u64>(columns.waiting0, block); bits !== 0; bits &= bits - 1) {
+function examineBlock<C>(simulation: Simulation, block: i32, rank: i32, end: i32): void {
+  beginExamination();
+  for (let bits = at<u64>(columns.waitingRanks0, block); bits !== 0; bits &= bits - 1) {
     count(Work.QueueLooks);
-    const own = (block << 6) + <i32>ctz(bits);
-    const job = at<i32>(columns.jobAt, own);
-    add(simulation, job);
-    if (own < rank || own >= end || !isBefore(job, key) || !isTried(simulation, job, key)) continue;
-    if (!changetype<C>(0).holds(simulation, job)) continue;
-    first = job;
-    firstKey = key;
+    const jobRank = (block << 6) + <i32>ctz(bits);
+    const job = at<i32>(columns.jobAt, jobRank);
+    includeJob(simulation, job);
+    if (
+      jobRank < rank ||
+      jobRank >= end ||
+      !isBefore(job, currentKey) ||
+      !isCandidate(simulation, job, currentKey)
+    )
+      continue;
+    if (!changetype<C>(0).isSatisfiedBy(simulation, job)) continue;
+    firstFound = job;
+    firstFoundKey = currentKey;
   }
-  set(simulation, boundAt(simulation, block));
+  setBound(simulation, boundAt(simulation, block));
 }
 
 /** True if a job with this key precedes the first one found. */
 @inline
 function isBefore(job: i32, key: f64): bool {
-  if (first < 0) return true;
-  return key < firstKey || (key === firstKey && isEarlier(job, first));
+  if (firstFound < 0) return true;
+  return key < firstFoundKey || (key === firstFoundKey && isEarlier(job, firstFound));
 }
 
 /** True if a job with this key comes after `last` and `reserved`. */
 @inline
-function isTried(simulation: Simulation, job: i32, key: f64): bool {
-  if (last >= 0 && !(key > lastKey || (key === lastKey && isEarlier(last, job)))) return false;
-  return reserved < 0 || isBeforeInQueue(simulation, reserved, job);
+function isCandidate(simulation: Simulation, job: i32, key: f64): bool {
+  if (precedingJob >= 0 && !(key > precedingKey || (key === precedingKey && isEarlier(precedingJob, job))))
+    return false;
+  return reservedJob < 0 || isBeforeInQueue(simulation, reservedJob, job);
 }
 
 /** Checked build: true if no job precedes the first one found, by examining all. */
-function isFirst<C>(simulation: Simulation, rank: i32, end: i32): bool {
+function isFirstByFullSearch<C>(simulation: Simulation, rank: i32, end: i32): bool {
   for (rank = nextRank(rank, end); rank < end; rank = nextRank(rank + 1, end)) {
     const job = at<i32>(columns.jobAt, rank);
     const key = keyNow(simulation, job);
-    if (job === first || !isBefore(job, key) || !isTried(simulation, job, key)) continue;
-    if (changetype<C>(0).holds(simulation, job)) return false;
+    if (job === firstFound || !isBefore(job, key) || !isCandidate(simulation, job, key)) continue;
+    if (changetype<C>(0).isSatisfiedBy(simulation, job)) return false;
   }
   return true;
 }

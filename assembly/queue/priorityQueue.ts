@@ -1,5 +1,5 @@
 import { Topology } from '../abi/abi';
-import { blocks } from '../memory/runKind';
+import { blocksQueue } from '../memory/runKind';
 import { Simulation } from '../memory/state';
 import * as bitmap from '../memory/bitmap';
 import * as columns from '../memory/columns';
@@ -7,7 +7,7 @@ import { CHECKED, Invariant, check, Work, count } from '../memory/check';
 import { at, put, move } from '../memory/memory';
 import * as keyBounds from './keyBounds';
 import * as ranking from './ranking';
-import { NONE, unboundWidths, isEarlier, keyOf, boundWidths } from './ranking';
+import { NO_RANK, clearWidthBounds, isEarlier, keyOf, computeWidthBounds } from './ranking';
 
 /**
  * Waiting jobs that leave in another order than that of their arrival. Before the run, every job gets a rank,
@@ -19,7 +19,7 @@ import { NONE, unboundWidths, isEarlier, keyOf, boundWidths } from './ranking';
  * and the waiting ones are also a set of these (sequence.ts).
  *
  * For searches by width, each block of 64 and of 4096 ranks stores the smallest width of its jobs. This
- * covers all jobs, as long as only heads start; or only waiting jobs (NONE if there are none), if narrow
+ * covers all jobs, as long as only heads start; or only waiting jobs (NO_RANK if there are none), if narrow
  * jobs leave a long queue early.
  */
 
@@ -31,19 +31,19 @@ export class Queue {
   waiting: i32;
   /** Job that found the queue empty in this instant; -1 if none. */
   arrivingJob: i32;
-  /** Job of the lowest rank, its rank and processors; -1, NONE and NONE if no job waits. */
+  /** Job of the lowest rank, its rank and processors; -1, NO_RANK and NO_RANK if no job waits. */
   head: i32;
   headRank: i32;
   headWidth: i32;
   /** Flag: an event has happened since its last pass, if passes are deferred. */
-  dirty: i32;
+  hasEvent: i32;
   /**
    * Passes at intervals (passTimes.ts): time of the next one, the time from which on it is the next,
    * number of past ones, first and last job.
    */
   nextPass: f64;
-  nextFrom: f64;
-  passes: f64;
+  nextPassFrom: f64;
+  passCount: f64;
   firstJob: i32;
   lastJob: i32;
   /**
@@ -51,10 +51,10 @@ export class Queue {
    * none; time of the last one; a flag that the current pass includes this queue; until when passes that
    * backfill can start no job; and waiting jobs before the pass.
    */
-  askedPass: f64;
+  requestedPass: f64;
   lastPass: f64;
-  isAsked: i32;
-  rests: i32;
+  isPassRequested: i32;
+  restPeriod: i32;
   waitingBefore: i32;
 }
 
@@ -76,13 +76,13 @@ export function queueAt(queue: i32): Queue {
  */
 export function reset(simulation: Simulation, widest: i32): i32 {
   let refused = ranking.rankJobs(simulation, widest);
-  if (refused < 0) refused = ranking.rankBehind(simulation, widest);
+  if (refused < 0) refused = ranking.rankForBackfilling(simulation, widest);
   if (refused >= 0) return refused;
-  if (keepsBounds(simulation)) unboundWidths(simulation);
+  if (boundsWaitingWidths(simulation)) clearWidthBounds(simulation);
   if (simulation.hasBackfillRanks !== 0) {
-    columns.turnRanks();
-    unboundWidths(simulation);
-    columns.turnRanks();
+    columns.switchRanks();
+    clearWidthBounds(simulation);
+    columns.switchRanks();
   }
   simulation.waiting = 0;
   for (let index = 0; index < simulation.siteCount; index++) {
@@ -90,8 +90,8 @@ export function reset(simulation: Simulation, widest: i32): i32 {
     queue.processors = 0;
     queue.waiting = 0;
     queue.arrivingJob = -1;
-    queue.dirty = 0;
-    lead(queue, -1, NONE, NONE);
+    queue.hasEvent = 0;
+    setHead(queue, -1, NO_RANK, NO_RANK);
   }
   return -1;
 }
@@ -101,40 +101,40 @@ export function reset(simulation: Simulation, widest: i32): i32 {
  * of their rows or, if ranks are determined at submission, the first ones. All other ranks are free.
  */
 export function renumber(simulation: Simulation): void {
-  const waits = listRanks(simulation);
+  const waitingCount = listRanks(simulation);
   const queue = queueAt(0);
-  for (let index = 0; index < waits; index++) {
+  for (let index = 0; index < waitingCount; index++) {
     setRank(simulation.hasLateRanks !== 0 ? index : at<i32>(columns.rows, at<i32>(columns.jobAt, index)));
   }
-  let left = waits;
+  let remaining = waitingCount;
   for (let rank = simulation.knownJobs - 1; rank >= 0; rank--) {
     // The list is in the same column, at lower ranks than those that have been written.
-    const job = isTaken(rank) ? at<i32>(columns.rows, at<i32>(columns.jobAt, --left)) : rank;
+    const job = isRankWaiting(rank) ? at<i32>(columns.rows, at<i32>(columns.jobAt, --remaining)) : rank;
     put<i32>(columns.jobAt, rank, job);
     put<i32>(columns.rankOf, job, rank);
   }
-  if (simulation.hasLateRanks !== 0) put<i32>(columns.placedJobs, 0, waits);
+  if (simulation.hasLateRanks !== 0) put<i32>(columns.placedJobs, 0, waitingCount);
   if (queue.arrivingJob >= 0) queue.arrivingJob = at<i32>(columns.rows, queue.arrivingJob);
-  lead(queue, -1, NONE, NONE);
+  setHead(queue, -1, NO_RANK, NO_RANK);
   simulation.widthsBounded = 0;
-  if (keepsBounds(simulation)) unboundWidths(simulation);
-  if (waits === 0) return;
+  if (boundsWaitingWidths(simulation)) clearWidthBounds(simulation);
+  if (waitingCount === 0) return;
   findHead(simulation, 0);
-  if (keepsBounds(simulation)) boundBlocks(simulation, queue.headRank, simulation.jobCount);
+  if (boundsWaitingWidths(simulation)) boundBlocks(simulation, queue.headRank, simulation.jobCount);
 }
 
 /** Lists the jobs of the waiting ranks, in order, at the begin of `jobAt`, and frees the ranks. */
 function listRanks(simulation: Simulation): i32 {
-  let waits = 0;
+  let waitingCount = 0;
   for (
     let rank = nextRank(simulation, 0);
     rank < simulation.jobCount;
     rank = nextRank(simulation, rank + 1)
   ) {
-    put<i32>(columns.jobAt, waits++, at<i32>(columns.jobAt, rank));
+    put<i32>(columns.jobAt, waitingCount++, at<i32>(columns.jobAt, rank));
     clearRank(rank);
   }
-  return waits;
+  return waitingCount;
 }
 
 /** Number of queues. */
@@ -149,44 +149,45 @@ export function queueOf(simulation: Simulation, job: i32): i32 {
 }
 
 /** Inserts a job into its queue. */
-export function join(simulation: Simulation, job: i32): void {
+export function addJob(simulation: Simulation, job: i32): void {
   const rank = at<i32>(columns.rankOf, job);
   const processors = at<i32>(columns.processors, job);
   const queue = queueAt(queueOf(simulation, job));
-  enlarge(simulation, queue, 1, processors);
-  if (simulation.refreshesEstimates !== 0) joinOfUser(job);
-  if (rank < queue.headRank) lead(queue, job, rank, processors);
+  changeTotals(simulation, queue, 1, processors);
+  if (simulation.refreshesEstimates !== 0) linkToUser(job);
+  if (rank < queue.headRank) setHead(queue, job, rank, processors);
   setRank(rank);
-  if (keepsBounds(simulation)) boundBy(rank, processors);
+  if (boundsWaitingWidths(simulation)) lowerWidthBounds(rank, processors);
   if (simulation.hasBackfillRanks === 0) return;
-  columns.turnRanks();
-  enter(simulation, job);
-  columns.turnRanks();
+  columns.switchRanks();
+  addCurrentRank(simulation, job);
+  columns.switchRanks();
 }
 
 /**
  * Inserts a job's current rank into the set of waiting ranks (its second rank, if that is current).
  */
-export function enter(simulation: Simulation, job: i32): void {
+export function addCurrentRank(simulation: Simulation, job: i32): void {
   const rank = at<i32>(columns.rankOf, job);
   setRank(rank);
-  boundBy(rank, at<i32>(columns.processors, job));
-  if (simulation.boundsKeys !== 0) keyBounds.enter(simulation, job);
+  lowerWidthBounds(rank, at<i32>(columns.processors, job));
+  if (simulation.boundsKeys !== 0) keyBounds.includeRankedJob(simulation, job);
 }
 
 /** Removes a job's current rank, and updates the bounds if they cover waiting jobs. */
-export function withdraw(job: i32): void {
+export function removeCurrentRank(job: i32): void {
   const rank = at<i32>(columns.rankOf, job);
   clearRank(rank);
-  if (at<i32>(columns.narrowest0, rank >> 6) === at<i32>(columns.processors, job)) narrowAgain(rank);
+  if (at<i32>(columns.narrowestOf64Ranks, rank >> 6) === at<i32>(columns.processors, job))
+    recomputeNarrowest(rank);
 }
 
 /** Rank of a job in the order in which jobs behind a reservation are tried. */
 export function backfillRankOf(simulation: Simulation, job: i32): i32 {
-  const isTurning = simulation.hasBackfillRanks !== 0 && !columns.areBackfillRanksCurrent;
-  if (isTurning) columns.turnRanks();
+  const needsSwitch = simulation.hasBackfillRanks !== 0 && !columns.areBackfillRanksCurrent;
+  if (needsSwitch) columns.switchRanks();
   const rank = at<i32>(columns.rankOf, job);
-  if (isTurning) columns.turnRanks();
+  if (needsSwitch) columns.switchRanks();
   return rank;
 }
 
@@ -194,67 +195,84 @@ export function backfillRankOf(simulation: Simulation, job: i32): i32 {
  * Records for EASY (disciplines/easy.ts) that a job may now start without a delay of others, because it
  * arrives, arrives soon, or has a new estimate.
  */
-export function mayNotDelay(simulation: Simulation, job: i32): void {
+export function markUntried(simulation: Simulation, job: i32): void {
   const processors = at<i32>(columns.processors, job);
   simulation.untriedWidth = min(simulation.untriedWidth, processors);
-  untry(backfillRankOf(simulation, job), processors);
+  lowerUntriedWidth(backfillRankOf(simulation, job), processors);
 }
 
 @inline
-function untry(rank: i32, processors: i32): void {
+function lowerUntriedWidth(rank: i32, processors: i32): void {
   put<i32>(columns.untriedWidths, rank >> 6, min(at<i32>(columns.untriedWidths, rank >> 6), processors));
 }
 
 /** True if the width bounds cover waiting jobs, not all jobs. */
 @inline
-function keepsBounds(simulation: Simulation): bool {
-  return !blocks(simulation.discipline) || simulation.movesRanks !== 0;
+function boundsWaitingWidths(simulation: Simulation): bool {
+  return !blocksQueue(simulation.discipline) || simulation.movesRanks !== 0;
 }
 
 /** Lowers the width bounds of a rank's blocks to `processors`. */
 @inline
-function boundBy(rank: i32, processors: i32): void {
-  put<i32>(columns.narrowest0, rank >> 6, min(at<i32>(columns.narrowest0, rank >> 6), processors));
-  put<i32>(columns.narrowest1, rank >> 12, min(at<i32>(columns.narrowest1, rank >> 12), processors));
+function lowerWidthBounds(rank: i32, processors: i32): void {
+  put<i32>(
+    columns.narrowestOf64Ranks,
+    rank >> 6,
+    min(at<i32>(columns.narrowestOf64Ranks, rank >> 6), processors),
+  );
+  put<i32>(
+    columns.narrowestOf4096Ranks,
+    rank >> 12,
+    min(at<i32>(columns.narrowestOf4096Ranks, rank >> 12), processors),
+  );
 }
 
 @inline
 function setRank(rank: i32): void {
-  bitmap.enter(columns.waiting0, columns.waiting1, columns.waiting2, columns.waiting3, rank);
+  bitmap.enter(
+    columns.waitingRanks0,
+    columns.waitingRanks1,
+    columns.waitingRanks2,
+    columns.waitingRanks3,
+    rank,
+  );
 }
 
 /** True if the job of a rank waits. */
 @inline
-export function isTaken(rank: i32): bool {
-  return (at<u64>(columns.waiting0, rank >> 6) >> (rank & 63)) % 2 === 1;
+export function isRankWaiting(rank: i32): bool {
+  return (at<u64>(columns.waitingRanks0, rank >> 6) >> (rank & 63)) % 2 === 1;
 }
 
 /** Moves the waiting jobs with ranks from `from` up to `to` (which is free) by `by` ranks. */
-function moveRanks(simulation: Simulation, index: i32, from: i32, to: i32, by: i32): void {
+function moveRanks(simulation: Simulation, index: i32, from: i32, to: i32, step: i32): void {
   const queue = queueAt(index);
   clearRank(from);
   setRank(to);
-  if (queue.headRank !== NONE && (queue.headRank - from) * by >= 0 && (to - queue.headRank) * by > 0) {
-    queue.headRank += by;
+  if (queue.headRank !== NO_RANK && (queue.headRank - from) * step >= 0 && (to - queue.headRank) * step > 0) {
+    queue.headRank += step;
   }
-  for (let rank = from + by; rank !== to + by; rank += by) {
+  for (let rank = from + step; rank !== to + step; rank += step) {
     const processors = at<i32>(columns.processors, at<i32>(columns.jobAt, rank));
-    boundBy(rank, processors);
+    lowerWidthBounds(rank, processors);
     // A job that comes from another block has not been tried in this one.
-    if (simulation.roomForPlan !== 0 && (rank - by) >> 6 !== rank >> 6) untry(rank, processors);
+    if (simulation.roomForPlan !== 0 && (rank - step) >> 6 !== rank >> 6) lowerUntriedWidth(rank, processors);
   }
 }
 
-/** Makes a job the head of its queue. */
+/**
+ * Makes a job the head of its queue and caches its rank and processors; -1, NO_RANK, NO_RANK for an empty
+ * queue.
+ */
 @inline
-function lead(queue: Queue, job: i32, rank: i32, processors: i32): void {
+function setHead(queue: Queue, job: i32, rank: i32, processors: i32): void {
   queue.head = job;
   queue.headRank = rank;
   queue.headWidth = processors;
 }
 
 /** Adds a waiting job to its user's list. */
-function joinOfUser(job: i32): void {
+function linkToUser(job: i32): void {
   const user = at<i32>(columns.users, job);
   if (user < 0) return;
   const next = at<i32>(columns.waitingOfUsers, user);
@@ -264,7 +282,7 @@ function joinOfUser(job: i32): void {
 }
 
 /** Removes a job from its user's list; its links are cleared, so that equal states have equal bytes. */
-function leaveOfUser(job: i32): void {
+function unlinkFromUser(job: i32): void {
   const user = at<i32>(columns.users, job);
   if (user < 0) return;
   const next = at<i32>(columns.nextOfUser, job);
@@ -277,58 +295,58 @@ function leaveOfUser(job: i32): void {
 }
 
 /** Removes a job from its queue. */
-export function leave(simulation: Simulation, job: i32): void {
-  if (simulation.refreshesEstimates !== 0) leaveOfUser(job);
+export function removeJob(simulation: Simulation, job: i32): void {
+  if (simulation.refreshesEstimates !== 0) unlinkFromUser(job);
   if (simulation.hasBackfillRanks === 0) {
-    leaveOrder(simulation, job);
+    removeFromCurrentRanks(simulation, job);
     return;
   }
-  const isTurned = columns.areBackfillRanksCurrent;
-  if (!isTurned) columns.turnRanks();
-  withdraw(job);
-  columns.turnRanks();
-  leaveOrder(simulation, job);
-  if (isTurned) columns.turnRanks();
+  const wereBackfillRanksCurrent = columns.areBackfillRanksCurrent;
+  if (!wereBackfillRanksCurrent) columns.switchRanks();
+  removeCurrentRank(job);
+  columns.switchRanks();
+  removeFromCurrentRanks(simulation, job);
+  if (wereBackfillRanksCurrent) columns.switchRanks();
 }
 
 /** Removes a job from the current ranks of its queue. */
 @inline
-function leaveOrder(simulation: Simulation, job: i32): void {
+function removeFromCurrentRanks(simulation: Simulation, job: i32): void {
   const rank = at<i32>(columns.rankOf, job);
   const queue = queueAt(queueOf(simulation, job));
   const processors = at<i32>(columns.processors, job);
   if (rank === queue.headRank) {
-    leaveFirst(simulation, queue);
+    removeHead(simulation, queue);
   } else {
-    enlarge(simulation, queue, -1, processors);
+    changeTotals(simulation, queue, -1, processors);
     clearRank(rank);
   }
-  if (!keepsBounds(simulation)) return;
-  if (at<i32>(columns.narrowest0, rank >> 6) === processors) narrowAgain(rank);
+  if (!boundsWaitingWidths(simulation)) return;
+  if (at<i32>(columns.narrowestOf64Ranks, rank >> 6) === processors) recomputeNarrowest(rank);
 }
 
 /** Removes the head of a queue whose other jobs are not searched. */
-export function leaveFirst(simulation: Simulation, queue: Queue): void {
+export function removeHead(simulation: Simulation, queue: Queue): void {
   const rank = queue.headRank;
-  enlarge(simulation, queue, -1, queue.headWidth);
+  changeTotals(simulation, queue, -1, queue.headWidth);
   clearRank(rank);
   if (queue.waiting === 0) {
-    lead(queue, -1, NONE, NONE);
+    setHead(queue, -1, NO_RANK, NO_RANK);
   } else {
-    leadFrom(simulation, queue, rank);
+    setHeadFrom(simulation, queue, rank);
   }
 }
 
 /** Makes the first job of a queue from a rank on its head; none if limits hold all jobs behind. */
 @inline
-function leadFrom(simulation: Simulation, queue: Queue, rank: i32): void {
+function setHeadFrom(simulation: Simulation, queue: Queue, rank: i32): void {
   const next = nextRank(simulation, rank);
   if (simulation.limits !== 0 && next >= endOfRanks(simulation, rank)) {
-    lead(queue, -1, NONE, NONE);
+    setHead(queue, -1, NO_RANK, NO_RANK);
     return;
   }
   const job = at<i32>(columns.jobAt, next);
-  lead(queue, job, next, at<i32>(columns.processors, job));
+  setHead(queue, job, next, at<i32>(columns.processors, job));
 }
 
 /** First rank after the queue that a rank belongs to. */
@@ -339,64 +357,64 @@ function endOfRanks(simulation: Simulation, rank: i32): i32 {
 }
 
 /** Removes a waiting job from the searches of its queue, of whose waiting jobs it still is one. */
-export function hold(simulation: Simulation, job: i32): void {
-  const isTurned = columns.areBackfillRanksCurrent;
+export function hideFromSearch(simulation: Simulation, job: i32): void {
+  const wereBackfillRanksCurrent = columns.areBackfillRanksCurrent;
   if (simulation.hasBackfillRanks !== 0) {
-    if (!isTurned) columns.turnRanks();
+    if (!wereBackfillRanksCurrent) columns.switchRanks();
     // In a pass, jobs up to the reserved one have no second rank.
-    if (isTaken(at<i32>(columns.rankOf, job))) withdraw(job);
-    columns.turnRanks();
+    if (isRankWaiting(at<i32>(columns.rankOf, job))) removeCurrentRank(job);
+    columns.switchRanks();
   }
   const rank = at<i32>(columns.rankOf, job);
   const queue = queueAt(queueOf(simulation, job));
   clearRank(rank);
-  if (rank === queue.headRank) leadFrom(simulation, queue, rank);
+  if (rank === queue.headRank) setHeadFrom(simulation, queue, rank);
   if (
-    keepsBounds(simulation) &&
-    at<i32>(columns.narrowest0, rank >> 6) === at<i32>(columns.processors, job)
+    boundsWaitingWidths(simulation) &&
+    at<i32>(columns.narrowestOf64Ranks, rank >> 6) === at<i32>(columns.processors, job)
   ) {
-    narrowAgain(rank);
+    recomputeNarrowest(rank);
   }
-  if (isTurned) columns.turnRanks();
+  if (wereBackfillRanksCurrent) columns.switchRanks();
 }
 
 /** Lets a job be found again by the searches of its queue. */
-export function release(simulation: Simulation, job: i32): void {
+export function showToSearch(simulation: Simulation, job: i32): void {
   // Other jobs may have taken its rank.
-  if (simulation.hasLateRanks !== 0) place(simulation, job);
+  if (simulation.hasLateRanks !== 0) assignRank(simulation, job);
   const rank = at<i32>(columns.rankOf, job);
   const processors = at<i32>(columns.processors, job);
   const queue = queueAt(queueOf(simulation, job));
-  if (rank < queue.headRank) lead(queue, job, rank, processors);
+  if (rank < queue.headRank) setHead(queue, job, rank, processors);
   setRank(rank);
-  if (keepsBounds(simulation)) boundBy(rank, processors);
+  if (boundsWaitingWidths(simulation)) lowerWidthBounds(rank, processors);
   if (simulation.hasBackfillRanks === 0) return;
-  columns.turnRanks();
-  enter(simulation, job);
-  columns.turnRanks();
+  columns.switchRanks();
+  addCurrentRank(simulation, job);
+  columns.switchRanks();
 }
 
 /** Finds the head again after waiting jobs have changed places. */
 export function findHead(simulation: Simulation, queue: i32): void {
-  leadFrom(simulation, queueAt(queue), at<i32>(columns.firstRanks, queue));
+  setHeadFrom(simulation, queueAt(queue), at<i32>(columns.firstRanks, queue));
 }
 
 /** Recomputes the width bounds of the blocks of ranks in [rank, end), whose jobs have changed places. */
 export function boundBlocks(simulation: Simulation, rank: i32, end: i32): void {
-  let wide = rank >> 12;
+  let blockOf4096 = rank >> 12;
   while (rank < end) {
     const block = rank >> 6;
-    if (block >> 6 !== wide) boundOf4096(wide);
-    wide = block >> 6;
-    put<i32>(columns.narrowest0, block, fewestIn(block, 0));
+    if (block >> 6 !== blockOf4096) boundOf4096(blockOf4096);
+    blockOf4096 = block >> 6;
+    put<i32>(columns.narrowestOf64Ranks, block, narrowestInBlock(block, 0));
     rank = nextRank(simulation, (block + 1) << 6);
   }
-  boundOf4096(wide);
+  boundOf4096(blockOf4096);
 }
 
 /** Changes the number of jobs and requested processors of a queue. */
 @inline
-function enlarge(simulation: Simulation, queue: Queue, jobs: i32, processors: i32): void {
+function changeTotals(simulation: Simulation, queue: Queue, jobs: i32, processors: i32): void {
   simulation.waiting += jobs;
   queue.waiting += jobs;
   queue.processors += <f64>(jobs * processors);
@@ -404,8 +422,15 @@ function enlarge(simulation: Simulation, queue: Queue, jobs: i32, processors: i3
 
 @inline
 function clearRank(rank: i32): void {
-  if (CHECKED) check((at<u64>(columns.waiting0, rank >> 6) >> (rank & 63)) % 2 === 1, Invariant.WaitingQueue);
-  bitmap.leave(columns.waiting0, columns.waiting1, columns.waiting2, columns.waiting3, rank);
+  if (CHECKED)
+    check((at<u64>(columns.waitingRanks0, rank >> 6) >> (rank & 63)) % 2 === 1, Invariant.WaitingQueue);
+  bitmap.leave(
+    columns.waitingRanks0,
+    columns.waitingRanks1,
+    columns.waitingRanks2,
+    columns.waitingRanks3,
+    rank,
+  );
 }
 
 /** True if a job outside a queue would become its head. */
@@ -415,39 +440,50 @@ export function isFirst(queue: i32, job: i32): bool {
 }
 
 /** Recomputes the smallest width in the blocks of a rank that has left. */
-function narrowAgain(rank: i32): void {
+function recomputeNarrowest(rank: i32): void {
   const block = rank >> 6;
-  const before = at<i32>(columns.narrowest0, block);
-  const least = fewestIn(block, before);
+  const before = at<i32>(columns.narrowestOf64Ranks, block);
+  const least = narrowestInBlock(block, before);
   if (least === before) return;
-  put<i32>(columns.narrowest0, block, least);
-  if (at<i32>(columns.narrowest1, rank >> 12) === before) boundOf4096(rank >> 12);
+  put<i32>(columns.narrowestOf64Ranks, block, least);
+  if (at<i32>(columns.narrowestOf4096Ranks, rank >> 12) === before) boundOf4096(rank >> 12);
 }
 
 /** Smallest width of a waiting job in a block of 64 ranks; stops at `least`, the smallest possible. */
 @inline
-function fewestIn(block: i32, least: i32): i32 {
-  let fewest = NONE;
-  for (let bits = at<u64>(columns.waiting0, block); bits !== 0 && fewest !== least; bits &= bits - 1) {
+function narrowestInBlock(block: i32, least: i32): i32 {
+  let narrowest = NO_RANK;
+  for (
+    let bits = at<u64>(columns.waitingRanks0, block);
+    bits !== 0 && narrowest !== least;
+    bits &= bits - 1
+  ) {
     const job = at<i32>(columns.jobAt, (block << 6) + <i32>ctz(bits));
-    fewest = min(fewest, at<i32>(columns.processors, job));
+    narrowest = min(narrowest, at<i32>(columns.processors, job));
   }
-  return fewest;
+  return narrowest;
 }
 
 /** Recomputes the smallest width of a block of 4096 ranks from its blocks of 64. */
 function boundOf4096(block: i32): void {
-  let least = NONE;
-  for (let bits = at<u64>(columns.waiting1, block); bits !== 0; bits &= bits - 1) {
-    least = min(least, at<i32>(columns.narrowest0, (block << 6) + <i32>ctz(bits)));
+  let least = NO_RANK;
+  for (let bits = at<u64>(columns.waitingRanks1, block); bits !== 0; bits &= bits - 1) {
+    least = min(least, at<i32>(columns.narrowestOf64Ranks, (block << 6) + <i32>ctz(bits)));
   }
-  put<i32>(columns.narrowest1, block, least);
+  put<i32>(columns.narrowestOf4096Ranks, block, least);
 }
 
 /** First waiting rank from `rank` on, in any queue; the number of jobs if none. */
 export function nextRank(simulation: Simulation, rank: i32): i32 {
   const end = simulation.jobCount;
-  return bitmap.next(columns.waiting0, columns.waiting1, columns.waiting2, columns.waiting3, rank, end);
+  return bitmap.next(
+    columns.waitingRanks0,
+    columns.waitingRanks1,
+    columns.waitingRanks2,
+    columns.waitingRanks3,
+    rank,
+    end,
+  );
 }
 
 /** Job at the head of a queue; -1 if none. */
@@ -457,7 +493,7 @@ export function headOf(simulation: Simulation, queue: i32): i32 {
 }
 
 /** Next waiting job of the same queue behind a job; -1 if none. */
-export function behind(simulation: Simulation, job: i32): i32 {
+export function jobBehind(simulation: Simulation, job: i32): i32 {
   const rank = nextRank(simulation, at<i32>(columns.rankOf, job) + 1);
   return rank < endOf(simulation, job) ? at<i32>(columns.jobAt, rank) : -1;
 }
@@ -475,19 +511,19 @@ export function endOf(simulation: Simulation, job: i32): i32 {
  */
 
 /** Assigns a job that joins its queue its rank among the waiting jobs. */
-export function place(simulation: Simulation, job: i32): void {
+export function assignRank(simulation: Simulation, job: i32): void {
   const queue = queueOf(simulation, job);
   const first = at<i32>(columns.firstRanks, queue);
   const end = first + at<i32>(columns.placedJobs, queue);
   // Adding 0 turns -0 into 0.
   put<f64>(columns.lateKeys, job, keyOf(simulation.order, columns.keys, job, 0) + 0);
-  const rank = makeRoom(simulation, queue, first, placeOf(first, end, job), end);
+  const rank = freeRankAt(simulation, queue, first, rankPositionOf(first, end, job), end);
   put<i32>(columns.jobAt, rank, job);
   put<i32>(columns.rankOf, job, rank);
 }
 
 /** First rank in [first, end) whose job does not precede `job`; `end` if none. */
-function placeOf(first: i32, end: i32, job: i32): i32 {
+function rankPositionOf(first: i32, end: i32, job: i32): i32 {
   while (first < end) {
     const middle = (first + end) >>> 1;
     if (standsBefore(at<i32>(columns.jobAt, middle), job)) first = middle + 1;
@@ -506,10 +542,10 @@ function standsBefore(job: i32, other: i32): bool {
  * Frees a rank between those below `rank` and those from `rank` on; [first, end) are in use. A free rank
  * always exists, because the job itself does not wait.
  */
-function makeRoom(simulation: Simulation, queue: i32, first: i32, rank: i32, end: i32): i32 {
-  if (rank > first && !isTaken(rank - 1)) return rank - 1;
+function freeRankAt(simulation: Simulation, queue: i32, first: i32, rank: i32, end: i32): i32 {
+  if (rank > first && !isRankWaiting(rank - 1)) return rank - 1;
   let free = rank;
-  while (free < end && isTaken(free)) free++;
+  while (free < end && isRankWaiting(free)) free++;
   if (free === end && end < at<i32>(columns.firstRanks, queue + 1)) {
     put<i32>(columns.placedJobs, queue, end + 1 - first);
     moveUp(simulation, queue, rank, free);
@@ -520,7 +556,7 @@ function makeRoom(simulation: Simulation, queue: i32, first: i32, rank: i32, end
     return rank;
   }
   free = rank - 1;
-  while (isTaken(free)) free--;
+  while (isRankWaiting(free)) free--;
   moveDown(simulation, queue, free, rank - 1);
   return rank - 1;
 }
@@ -551,20 +587,20 @@ export function behindNotWider(simulation: Simulation, job: i32, processors: i32
  * whose jobs are all wider.
  */
 export function fromRankNotWider(simulation: Simulation, rank: i32, end: i32, processors: i32): i32 {
-  if (simulation.widthsBounded === 0) boundWidths(simulation);
+  if (simulation.widthsBounded === 0) computeWidthBounds(simulation);
   while (rank < end) {
     count(Work.QueueLooks);
     const block = rank >> 6;
-    if (at<i32>(columns.narrowest0, block) <= processors) {
+    if (at<i32>(columns.narrowestOf64Ranks, block) <= processors) {
       const fromRank = ~(<u64>0) << (rank & 63);
-      for (let bits = at<u64>(columns.waiting0, block) & fromRank; bits !== 0; bits &= bits - 1) {
-        const nearestSetBit = (block << 6) + <i32>ctz(bits);
-        if (nearestSetBit >= end) return -1;
+      for (let bits = at<u64>(columns.waitingRanks0, block) & fromRank; bits !== 0; bits &= bits - 1) {
+        const waitingRank = (block << 6) + <i32>ctz(bits);
+        if (waitingRank >= end) return -1;
         count(Work.QueueLooks);
-        const job = at<i32>(columns.jobAt, nearestSetBit);
+        const job = at<i32>(columns.jobAt, waitingRank);
         if (at<i32>(columns.processors, job) <= processors) return job;
       }
-    } else if (at<i32>(columns.narrowest1, block >> 6) > processors) {
+    } else if (at<i32>(columns.narrowestOf4096Ranks, block >> 6) > processors) {
       rank = nextRank(simulation, ((block >> 6) + 1) << 12);
       continue;
     }

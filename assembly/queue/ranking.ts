@@ -1,5 +1,5 @@
 import { Option, Order, Topology } from '../abi/abi';
-import { ages } from '../memory/runKind';
+import { changesWithTime } from '../memory/runKind';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { at, clear, move, put } from '../memory/memory';
@@ -9,14 +9,14 @@ import { at, clear, move, put } from '../memory/memory';
  * widths, jobs are ranked by counting in two passes, otherwise by radix sort.
  */
 
-/** Larger than any rank and any job's width; means none. */
-export const NONE: i32 = i32.MAX_VALUE;
+/** Value that means "no rank" or "no width": larger than any rank and any job's number of processors. */
+export const NO_RANK: i32 = i32.MAX_VALUE;
 
 /** Digits of the radix sort: number of bits and of values. */
-const DIGIT: i32 = 11;
-const DIGITS: i32 = 1 << DIGIT;
+const DIGIT_BITS: i32 = 11;
+const DIGIT_VALUES: i32 = 1 << DIGIT_BITS;
 /** Number of counters that ranking needs. */
-export const COUNTERS: i32 = DIGITS;
+export const COUNTERS: i32 = DIGIT_VALUES;
 
 /** True if a job precedes another of the same key: earlier submission, or lower index. */
 @inline
@@ -27,9 +27,9 @@ export function isEarlier(job: i32, other: i32): bool {
 }
 
 /** First of the jobs [from, end) without a finite key; -1 if none. */
-function refusedBy(order: Order, given: usize, from: i32, end: i32): i32 {
+function firstWithoutFiniteKey(order: Order, keyColumn: usize, from: i32, end: i32): i32 {
   for (let job = from; job < end; job++) {
-    if (!isFinite(keyOf(order, given, job, 0))) return job;
+    if (!isFinite(keyOf(order, keyColumn, job, 0))) return job;
   }
   return -1;
 }
@@ -37,39 +37,40 @@ function refusedBy(order: Order, given: usize, from: i32, end: i32): i32 {
 /** First of the appended jobs [from, end) without a finite constant key in one of the orders; -1 if none. */
 export function firstWithoutKey(simulation: Simulation, from: i32, end: i32): i32 {
   const order = <i32>columns.taken(Option.Order);
-  const refused = ages(order) ? -1 : refusedBy(order, columns.keys, from, end);
+  const refused = changesWithTime(order) ? -1 : firstWithoutFiniteKey(order, columns.keys, from, end);
   const backfillOrder = <i32>columns.taken(Option.BackfillOrder) - 1;
-  if (refused >= 0 || backfillOrder < 0 || ages(backfillOrder)) return refused;
-  return refusedBy(backfillOrder, columns.backfillKeys, from, end);
+  if (refused >= 0 || backfillOrder < 0 || changesWithTime(backfillOrder)) return refused;
+  return firstWithoutFiniteKey(backfillOrder, columns.backfillKeys, from, end);
 }
 
 /** Ranks the jobs, of which the widest has `widest` processors; returns a job without a finite key, or -1. */
 export function rankJobs(simulation: Simulation, widest: i32): i32 {
   simulation.widthsBounded = 0;
-  const refreshesKeys = simulation.changesKeys !== 0 && !ages(simulation.order);
+  const refreshesKeys = simulation.changesKeys !== 0 && !changesWithTime(simulation.order);
   if (simulation.hasLateRanks !== 0 || simulation.hasRules !== 0 || refreshesKeys) {
     const order = <i32>at<f64>(columns.options, Option.Order);
-    const refused = refusedBy(order, columns.keys, 0, simulation.knownJobs);
+    const refused = firstWithoutFiniteKey(order, columns.keys, 0, simulation.knownJobs);
     if (refused >= 0) return refused;
   }
   // Jobs that get ranks later are only counted here, by queue. If waiting jobs change places during the run,
   // ranks start in order of submission.
   const order: Order = simulation.movesRanks !== 0 ? Order.Submit : simulation.order;
-  return rankBy(simulation, order, columns.keys, widest);
+  return rankByOrder(simulation, order, columns.keys, widest);
 }
 
 /** Ranks the jobs in the constant backfilling order; returns a job without a finite key, or -1. */
-export function rankBehind(simulation: Simulation, widest: i32): i32 {
+export function rankForBackfilling(simulation: Simulation, widest: i32): i32 {
   const order = <i32>at<f64>(columns.options, Option.BackfillOrder) - 1;
   let refused = -1;
   if (simulation.hasBackfillRanks === 0 || simulation.boundsKeys !== 0) {
-    if (order >= 0 && !ages(order)) refused = refusedBy(order, columns.backfillKeys, 0, simulation.knownJobs);
+    if (order >= 0 && !changesWithTime(order))
+      refused = firstWithoutFiniteKey(order, columns.backfillKeys, 0, simulation.knownJobs);
     if (simulation.boundsKeys === 0 || refused >= 0) return refused;
   }
-  columns.turnRanks();
+  columns.switchRanks();
   if (simulation.boundsKeys !== 0) rankByWidth(simulation);
-  else refused = rankBy(simulation, order, columns.backfillKeys, widest);
-  columns.turnRanks();
+  else refused = rankByOrder(simulation, order, columns.backfillKeys, widest);
+  columns.switchRanks();
   return refused;
 }
 
@@ -82,29 +83,29 @@ function rankByWidth(simulation: Simulation): void {
   listJobs(simulation);
   for (let job = 0; job < simulation.jobCount; job++) {
     const steps = (reinterpret<u64>(max<f64>(1, at<f64>(columns.estimates, job))) >> 47) - (1023 << 5);
-    put<u64>(keys(), job, ((<u64>at<i32>(columns.processors, job)) << 10) | min<u64>(steps, 1023));
+    put<u64>(sortKeys(), job, ((<u64>at<i32>(columns.processors, job)) << 10) | min<u64>(steps, 1023));
   }
-  sort(simulation);
+  radixSort(simulation);
   rankListed(simulation, queues);
 }
 
 /**
  * Ranks the jobs in an order, whose given keys are in a column; returns a job without a finite key, or -1.
  */
-function rankBy(simulation: Simulation, order: Order, given: usize, widest: i32): i32 {
+function rankByOrder(simulation: Simulation, order: Order, keyColumn: usize, widest: i32): i32 {
   const queues = simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
   const isByWidth = order === Order.Narrowest || order === Order.Widest;
   const widths: i64 = isByWidth ? <i64>widest + 1 : 1;
   const isSorted = order === Order.Submit && queues === 1;
-  if (!isSorted && (isByWidth || order === Order.Submit) && queues * widths <= DIGITS) {
+  if (!isSorted && (isByWidth || order === Order.Submit) && queues * widths <= DIGIT_VALUES) {
     rankByCounting(simulation, order, queues, <i32>widths);
     return -1;
   }
   listJobs(simulation);
   if (order !== Order.Submit) {
-    const refused = takeKeys(simulation, order, given);
+    const refused = convertKeys(simulation, order, keyColumn);
     if (refused >= 0) return refused;
-    sort(simulation);
+    radixSort(simulation);
   }
   rankListed(simulation, queues);
   return -1;
@@ -118,8 +119,9 @@ function listJobs(simulation: Simulation): void {
 /** Assigns ranks to the listed jobs, queue by queue. */
 function rankListed(simulation: Simulation, queues: i32): void {
   if (queues > 1) {
-    for (let job = 0; job < simulation.jobCount; job++) put<u64>(keys(), job, at<i32>(columns.homes, job));
-    sort(simulation);
+    for (let job = 0; job < simulation.jobCount; job++)
+      put<u64>(sortKeys(), job, at<i32>(columns.homes, job));
+    radixSort(simulation);
   }
   for (let rank = 0; rank < simulation.jobCount; rank++) {
     put<i32>(columns.rankOf, at<i32>(columns.jobAt, rank), rank);
@@ -130,7 +132,7 @@ function rankListed(simulation: Simulation, queues: i32): void {
 /** Counts the jobs of each queue and width, then assigns consecutive ranks. */
 function rankByCounting(simulation: Simulation, order: Order, queues: i32, widths: i32): void {
   const count = simulation.jobCount;
-  const counters = columns.counters;
+  const counters = columns.rankCounters;
   const homes = columns.homes;
   const processors = columns.processors;
   const rankOf = columns.rankOf;
@@ -139,10 +141,10 @@ function rankByCounting(simulation: Simulation, order: Order, queues: i32, width
   const perHome = queues > 1 ? widths : 0;
   const isWidest = order === Order.Widest;
   const perProcessor = widths === 1 ? 0 : isWidest ? -1 : 1;
-  const least = isWidest ? widths - 1 : 0;
+  const keyOffset = isWidest ? widths - 1 : 0;
   for (let key = 0; key < queues * widths; key++) put<i32>(counters, key, 0);
   for (let job = 0; job < count; job++) {
-    const key = at<i32>(homes, job) * perHome + at<i32>(processors, job) * perProcessor + least;
+    const key = at<i32>(homes, job) * perHome + at<i32>(processors, job) * perProcessor + keyOffset;
     put<i32>(counters, key, at<i32>(counters, key) + 1);
   }
   let first = 0;
@@ -156,7 +158,7 @@ function rankByCounting(simulation: Simulation, order: Order, queues: i32, width
   }
   put<i32>(columns.firstRanks, queues, first);
   for (let job = 0; job < count; job++) {
-    const key = at<i32>(homes, job) * perHome + at<i32>(processors, job) * perProcessor + least;
+    const key = at<i32>(homes, job) * perHome + at<i32>(processors, job) * perProcessor + keyOffset;
     const rank = at<i32>(counters, key);
     put<i32>(counters, key, rank + 1);
     put<i32>(rankOf, job, rank);
@@ -169,22 +171,22 @@ function rankByCounting(simulation: Simulation, order: Order, queues: i32, width
  * sort.
  */
 @inline
-function keys(): usize {
+function sortKeys(): usize {
   return columns.starts;
 }
 
 /**
  * Converts the keys of all jobs to integers with the same order; returns a job without a finite key, or -1.
  */
-function takeKeys(simulation: Simulation, order: Order, given: usize): i32 {
+function convertKeys(simulation: Simulation, order: Order, keyColumn: usize): i32 {
   for (let job = 0; job < simulation.jobCount; job++) {
     // Adding 0 turns -0 into 0.
-    const key = keyOf(order, given, job, 0) + 0;
+    const key = keyOf(order, keyColumn, job, 0) + 0;
     if (!isFinite(key)) return job;
     const bits = reinterpret<u64>(key);
     // The bits of non-negative doubles have the same order as the doubles; those of negative ones the reverse
     // order, so they are inverted.
-    put<u64>(keys(), job, bits >> 63 !== 0 ? ~bits : bits | ((<u64>1) << 63));
+    put<u64>(sortKeys(), job, bits >> 63 !== 0 ? ~bits : bits | ((<u64>1) << 63));
   }
   return -1;
 }
@@ -203,29 +205,28 @@ export function isByEstimate(order: Order): bool {
 }
 
 /** Key of a job; given keys are in a column. `now` matters only to orders whose keys change with time. */
-export function keyOf(order: Order, given: usize, job: i32, now: f64): f64 {
+export function keyOf(order: Order, keyColumn: usize, job: i32, now: f64): f64 {
   const processors = <f64>at<i32>(columns.processors, job);
-  const estimateRuntime =
-    at<f64>(columns.estimates, job) * at<f64>(columns.loads, at<i32>(columns.homes, job));
+  const estimate = at<f64>(columns.estimates, job) * at<f64>(columns.loads, at<i32>(columns.homes, job));
   switch (order) {
     case Order.Narrowest:
       return processors;
     case Order.Widest:
       return -processors;
     case Order.Shortest:
-      return estimateRuntime;
+      return estimate;
     case Order.Longest:
-      return -estimateRuntime;
+      return -estimate;
     case Order.SmallestArea:
-      return estimateRuntime * processors;
+      return estimate * processors;
     case Order.LargestArea:
-      return -(estimateRuntime * processors);
+      return -(estimate * processors);
     case Order.Given:
     case Order.Expression:
-      return at<f64>(given, job);
+      return at<f64>(keyColumn, job);
     case Order.Wfp3: {
-      const waits = (now - at<f64>(columns.submits, job)) / max<f64>(1, estimateRuntime);
-      return -(waits * waits * waits * processors);
+      const waitRatio = (now - at<f64>(columns.submits, job)) / max<f64>(1, estimate);
+      return -(waitRatio * waitRatio * waitRatio * processors);
     }
     default:
       return 0;
@@ -233,29 +234,29 @@ export function keyOf(order: Order, given: usize, job: i32, now: f64): f64 {
 }
 
 /** Stable radix sort of `jobAt` by the keys, from the lowest digit in which they differ; clears the keys. */
-function sort(simulation: Simulation): void {
+function radixSort(simulation: Simulation): void {
   const count = simulation.jobCount;
-  const counters = columns.counters;
+  const counters = columns.rankCounters;
   let differing: u64 = 0;
-  for (let job = 1; job < count; job++) differing |= at<u64>(keys(), job) ^ at<u64>(keys(), 0);
+  for (let job = 1; job < count; job++) differing |= at<u64>(sortKeys(), job) ^ at<u64>(sortKeys(), 0);
   let from = columns.jobAt;
   let to = columns.rankOf;
-  for (let shift = <i32>ctz(differing); shift < 64 && differing >> shift !== 0; shift += DIGIT) {
+  for (let shift = <i32>ctz(differing); shift < 64 && differing >> shift !== 0; shift += DIGIT_BITS) {
     if (digitOf(differing, shift) === 0) continue;
-    for (let digit = 0; digit < DIGITS; digit++) put<i32>(counters, digit, 0);
+    for (let digit = 0; digit < DIGIT_VALUES; digit++) put<i32>(counters, digit, 0);
     for (let job = 0; job < count; job++) {
-      const digit = digitOf(at<u64>(keys(), job), shift);
+      const digit = digitOf(at<u64>(sortKeys(), job), shift);
       put<i32>(counters, digit, at<i32>(counters, digit) + 1);
     }
     let first = 0;
-    for (let digit = 0; digit < DIGITS; digit++) {
+    for (let digit = 0; digit < DIGIT_VALUES; digit++) {
       const jobs = at<i32>(counters, digit);
       put<i32>(counters, digit, first);
       first += jobs;
     }
     for (let i = 0; i < count; i++) {
       const job = at<i32>(from, i);
-      const digit = digitOf(at<u64>(keys(), job), shift);
+      const digit = digitOf(at<u64>(sortKeys(), job), shift);
       const index = at<i32>(counters, digit);
       put<i32>(counters, digit, index + 1);
       put<i32>(to, index, job);
@@ -265,12 +266,12 @@ function sort(simulation: Simulation): void {
     to = other;
   }
   if (from !== columns.jobAt) move<i32>(columns.jobAt, 0, from, 0, count);
-  clear(keys(), (<usize>count) << alignof<u64>());
+  clear(sortKeys(), (<usize>count) << alignof<u64>());
 }
 
 @inline
 function digitOf(key: u64, shift: i32): i32 {
-  return <i32>(key >> shift) & (DIGITS - 1);
+  return <i32>(key >> shift) & (DIGIT_VALUES - 1);
 }
 
 /** Records the first rank of each queue. */
@@ -289,23 +290,31 @@ function isOfQueue(job: i32, queue: i32, queues: i32): bool {
 }
 
 /** Sets the width bounds of all blocks to those of blocks without jobs. */
-export function unboundWidths(simulation: Simulation): void {
+export function clearWidthBounds(simulation: Simulation): void {
   const count = simulation.jobCount;
-  for (let block = 0; block <= count >> 6; block++) put<i32>(columns.narrowest0, block, NONE);
-  for (let block = 0; block <= count >> 12; block++) put<i32>(columns.narrowest1, block, NONE);
+  for (let block = 0; block <= count >> 6; block++) put<i32>(columns.narrowestOf64Ranks, block, NO_RANK);
+  for (let block = 0; block <= count >> 12; block++) put<i32>(columns.narrowestOf4096Ranks, block, NO_RANK);
   simulation.widthsBounded = 1;
 }
 
 /** Computes the smallest width of any job in each block of ranks. */
-export function boundWidths(simulation: Simulation): void {
+export function computeWidthBounds(simulation: Simulation): void {
   const count = simulation.jobCount;
-  unboundWidths(simulation);
+  clearWidthBounds(simulation);
   for (let rank = 0; rank < count; rank++) {
     const processors = at<i32>(columns.processors, at<i32>(columns.jobAt, rank));
-    put<i32>(columns.narrowest0, rank >> 6, min(at<i32>(columns.narrowest0, rank >> 6), processors));
+    put<i32>(
+      columns.narrowestOf64Ranks,
+      rank >> 6,
+      min(at<i32>(columns.narrowestOf64Ranks, rank >> 6), processors),
+    );
   }
   for (let block = 0; block <= count >> 6; block++) {
-    const processors = at<i32>(columns.narrowest0, block);
-    put<i32>(columns.narrowest1, block >> 6, min(at<i32>(columns.narrowest1, block >> 6), processors));
+    const processors = at<i32>(columns.narrowestOf64Ranks, block);
+    put<i32>(
+      columns.narrowestOf4096Ranks,
+      block >> 6,
+      min(at<i32>(columns.narrowestOf4096Ranks, block >> 6), processors),
+    );
   }
 }

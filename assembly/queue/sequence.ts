@@ -22,68 +22,70 @@ import { isEarlier, keyOf } from './ranking';
  * planned, which sorts them once it is known that one may start.
  */
 @inline
-export function begin(simulation: Simulation, queue: i32): void {
+export function sortForPass(simulation: Simulation, queue: i32): void {
   if (simulation.boundsKeys !== 0 || simulation.discipline === Discipline.Conservative) return;
   sortQueue(simulation, queue);
 }
 
 /** Sorts the jobs of a queue. */
 export function sortQueue(simulation: Simulation, queue: i32): void {
-  if (simulation.keysDue !== 0) agingKeys.compute(simulation);
+  if (simulation.keysDue !== 0) agingKeys.computeKeys(simulation);
   const end = at<i32>(columns.firstRanks, queue + 1);
   if (!changesOrder(simulation)) return;
   const order = simulation.order;
-  sort(simulation, queue, at<i32>(columns.firstRanks, queue), end, order, columns.keys);
+  sortRanks(simulation, queue, at<i32>(columns.firstRanks, queue), end, order, columns.keys);
 }
 
 /**
  * Sorts the jobs behind job `reserved`, the last one with a reservation, in the backfilling order, unless
  * there is none or it never changes, so that the ranks of the jobs already have it.
  */
-export function sortBehind(simulation: Simulation, queue: i32): void {
+export function sortBehindReservation(simulation: Simulation, queue: i32): void {
   if (simulation.backfillOrder === 0 || simulation.hasBackfillRanks !== 0) return;
-  if (simulation.keysDue !== 0) agingKeys.compute(simulation);
+  if (simulation.keysDue !== 0) agingKeys.computeKeys(simulation);
   const begin = at<i32>(columns.rankOf, simulation.reserved) + 1;
   const end = at<i32>(columns.firstRanks, queue + 1);
-  sort(simulation, queue, begin, end, simulation.backfillOrder - 1, columns.backfillKeys);
+  sortRanks(simulation, queue, begin, end, simulation.backfillOrder - 1, columns.backfillKeys);
 }
 
 /**
  * Makes the ranks of the backfilling order current for the jobs behind the last reservation, without the jobs
  * up to it, which are not tried again.
  */
-export function turn(simulation: Simulation, queue: i32): void {
+export function switchToBackfillRanks(simulation: Simulation, queue: i32): void {
   if (simulation.hasBackfillRanks === 0 || simulation.reserved < 0) return;
-  let job = firstAhead(simulation, queue);
-  for (; job >= 0; job = nextAhead(simulation, job)) {
-    columns.turnRanks();
-    priorityQueue.withdraw(job);
-    columns.turnRanks();
+  let job = firstUpToReservation(simulation, queue);
+  for (; job >= 0; job = nextUpToReservation(simulation, job)) {
+    columns.switchRanks();
+    priorityQueue.removeCurrentRank(job);
+    columns.switchRanks();
   }
-  columns.turnRanks();
+  columns.switchRanks();
 }
 
 /** Makes the ranks of the queue's order current again. */
-export function turnBack(simulation: Simulation, queue: i32): void {
+export function switchToQueueRanks(simulation: Simulation, queue: i32): void {
   if (!columns.areBackfillRanksCurrent) return;
-  columns.turnRanks();
-  let job = firstAhead(simulation, queue);
-  for (; job >= 0; job = nextAhead(simulation, job)) {
-    columns.turnRanks();
-    priorityQueue.enter(simulation, job);
-    columns.turnRanks();
+  columns.switchRanks();
+  let job = firstUpToReservation(simulation, queue);
+  for (; job >= 0; job = nextUpToReservation(simulation, job)) {
+    columns.switchRanks();
+    priorityQueue.addCurrentRank(simulation, job);
+    columns.switchRanks();
   }
 }
 
 /** First job of a queue that is not behind the last reservation; -1 if none, or with bounds of keys. */
 @inline
-function firstAhead(simulation: Simulation, queue: i32): i32 {
-  return simulation.boundsKeys !== 0 ? -1 : notBehind(simulation, priorityQueue.headOf(simulation, queue));
+function firstUpToReservation(simulation: Simulation, queue: i32): i32 {
+  return simulation.boundsKeys !== 0
+    ? -1
+    : unlessBehindReservation(simulation, priorityQueue.headOf(simulation, queue));
 }
 
 /** The job, or -1 if it is behind that of the last reservation, which a limit may hold since. */
 @inline
-function notBehind(simulation: Simulation, job: i32): i32 {
+function unlessBehindReservation(simulation: Simulation, job: i32): i32 {
   if (simulation.limits === 0 || job < 0) return job;
   return at<i32>(columns.rankOf, job) <= at<i32>(columns.rankOf, simulation.reserved) ? job : -1;
 }
@@ -93,14 +95,14 @@ function notBehind(simulation: Simulation, job: i32): i32 {
  * reservation; -1 if none.
  */
 @inline
-function nextAhead(simulation: Simulation, job: i32): i32 {
+function nextUpToReservation(simulation: Simulation, job: i32): i32 {
   if (job === simulation.reserved) return -1;
-  return notBehind(simulation, priorityQueue.behind(simulation, job));
+  return unlessBehindReservation(simulation, priorityQueue.jobBehind(simulation, job));
 }
 
 /** First current rank of a job behind the last reservation of a queue. */
 @inline
-export function firstBehind(simulation: Simulation, queue: i32): i32 {
+export function firstRankBehindReservation(simulation: Simulation, queue: i32): i32 {
   if (columns.areBackfillRanksCurrent) return at<i32>(columns.firstRanks, queue);
   return at<i32>(columns.rankOf, simulation.reserved) + 1;
 }
@@ -111,7 +113,7 @@ export function firstBehind(simulation: Simulation, queue: i32): i32 {
  */
 @inline
 export function nextNotWider(simulation: Simulation, queue: i32, job: i32, processors: i32): i32 {
-  if (keyBounds.areInForce(simulation)) {
+  if (keyBounds.hasBoundsNow(simulation)) {
     return keyBounds.behindNotWider(simulation, queue, job, processors);
   }
   return priorityQueue.fromRankNotWider(
@@ -126,7 +128,7 @@ export function nextNotWider(simulation: Simulation, queue: i32, job: i32, proce
 @inline
 function nextRank(simulation: Simulation, queue: i32, job: i32): i32 {
   if (job >= 0) return at<i32>(columns.rankOf, job) + 1;
-  if (simulation.reserved >= 0) return firstBehind(simulation, queue);
+  if (simulation.reserved >= 0) return firstRankBehindReservation(simulation, queue);
   return at<i32>(columns.firstRanks, queue);
 }
 
@@ -136,24 +138,28 @@ function endOf(queue: i32): i32 {
 }
 
 /** Waiting job behind another one in the sequence of the unfinished pass over a queue; -1 if none. */
-export function behind(simulation: Simulation, queue: i32, job: i32): i32 {
-  const isSecond = simulation.hasBackfillRanks !== 0 && simulation.reserved >= 0;
-  if (!isSecond || keyBounds.isBeforeInQueue(simulation, job, simulation.reserved)) {
+export function nextInPass(simulation: Simulation, queue: i32, job: i32): i32 {
+  const usesBackfillOrder = simulation.hasBackfillRanks !== 0 && simulation.reserved >= 0;
+  if (!usesBackfillOrder || keyBounds.isBeforeInQueue(simulation, job, simulation.reserved)) {
     if ((simulation.boundsKeys & 1) !== 0) return keyBounds.behindInQueue(simulation, queue, job);
-    const next = priorityQueue.behind(simulation, job);
-    return isSecond && isBehindReserved(simulation, next) ? firstInSecond(simulation, queue, -1) : next;
+    const next = priorityQueue.jobBehind(simulation, job);
+    return usesBackfillOrder && isBehindReserved(simulation, next)
+      ? nextInBackfillOrder(simulation, queue, -1)
+      : next;
   }
   if (simulation.boundsKeys !== 0) {
     const last = job === simulation.reserved ? -1 : job;
     return keyBounds.behindNotWider(simulation, queue, last, i32.MAX_VALUE);
   }
-  return firstInSecond(simulation, queue, job === simulation.reserved ? -1 : job);
+  return nextInBackfillOrder(simulation, queue, job === simulation.reserved ? -1 : job);
 }
 
 /** First job in the sequence of the unfinished pass over a queue; -1 if none. */
-export function first(simulation: Simulation, queue: i32, head: i32): i32 {
-  const isSecond = simulation.hasBackfillRanks !== 0 && simulation.reserved >= 0;
-  return isSecond && isBehindReserved(simulation, head) ? firstInSecond(simulation, queue, -1) : head;
+export function firstInPass(simulation: Simulation, queue: i32, head: i32): i32 {
+  const usesBackfillOrder = simulation.hasBackfillRanks !== 0 && simulation.reserved >= 0;
+  return usesBackfillOrder && isBehindReserved(simulation, head)
+    ? nextInBackfillOrder(simulation, queue, -1)
+    : head;
 }
 
 /** True if a job is behind the last reservation, whose job a limit may hold since then. */
@@ -163,26 +169,26 @@ function isBehindReserved(simulation: Simulation, job: i32): bool {
 }
 
 /** First job behind another one in the second order; for -1 the first behind the reservation. -1 if none. */
-function firstInSecond(simulation: Simulation, queue: i32, job: i32): i32 {
-  turn(simulation, queue);
-  const from = job < 0 ? firstBehind(simulation, queue) : at<i32>(columns.rankOf, job) + 1;
+function nextInBackfillOrder(simulation: Simulation, queue: i32, job: i32): i32 {
+  switchToBackfillRanks(simulation, queue);
+  const from = job < 0 ? firstRankBehindReservation(simulation, queue) : at<i32>(columns.rankOf, job) + 1;
   const rank = priorityQueue.nextRank(simulation, from);
   const next = rank < at<i32>(columns.firstRanks, queue + 1) ? at<i32>(columns.jobAt, rank) : -1;
-  turnBack(simulation, queue);
+  switchToQueueRanks(simulation, queue);
   return next;
 }
 
 /** Restores the order of a queue's waiting jobs from a list, consistent with the restored state. */
-export function putBack(simulation: Simulation, queue: i32, list: usize): void {
+export function restoreOrder(simulation: Simulation, queue: i32, list: usize): void {
   const end = at<i32>(columns.firstRanks, queue + 1);
-  setOut(simulation, priorityQueue.nextRank(simulation, at<i32>(columns.firstRanks, queue)), end, list);
+  permute(simulation, priorityQueue.nextRank(simulation, at<i32>(columns.firstRanks, queue)), end, list);
 }
 
 /**
  * Permutes the waiting jobs with ranks in [rank, end) into the order of a list that starts with
  * them.
  */
-function setOut(simulation: Simulation, rank: i32, end: i32, list: usize): void {
+function permute(simulation: Simulation, rank: i32, end: i32, list: usize): void {
   for (let index = 0; rank < end; index++) {
     const job = at<i32>(list, index);
     put<i32>(columns.jobAt, rank, job);
@@ -192,22 +198,29 @@ function setOut(simulation: Simulation, rank: i32, end: i32, list: usize): void 
 }
 
 /** Sorts the jobs of a queue with ranks in [begin, end) by key, ties by submission and index. */
-function sort(simulation: Simulation, queue: i32, begin: i32, end: i32, order: Order, given: usize): void {
-  let listed = 0;
+function sortRanks(
+  simulation: Simulation,
+  queue: i32,
+  begin: i32,
+  end: i32,
+  order: Order,
+  keyColumn: usize,
+): void {
+  let listedCount = 0;
   let isSorted = true;
   let before = -1;
   const first = priorityQueue.nextRank(simulation, begin);
   for (let rank = first; rank < end; rank = priorityQueue.nextRank(simulation, rank + 1)) {
     count(Work.QueueLooks);
     const job = at<i32>(columns.jobAt, rank);
-    put<f64>(columns.sequenceKeys, job, keyOf(order, given, job, simulation.now));
-    put<i32>(columns.sequence, listed++, job);
+    put<f64>(columns.sequenceKeys, job, keyOf(order, keyColumn, job, simulation.now));
+    put<i32>(columns.sequence, listedCount++, job);
     if (before >= 0 && isBefore(job, before)) isSorted = false;
     before = job;
   }
   if (isSorted) return;
-  merge(0, listed);
-  setOut(simulation, first, end, columns.sequence);
+  mergeSort(0, listedCount);
+  permute(simulation, first, end, columns.sequence);
   priorityQueue.findHead(simulation, queue);
   priorityQueue.boundBlocks(simulation, first, end);
 }
@@ -221,20 +234,25 @@ function isBefore(job: i32, other: i32): bool {
 }
 
 /** Merge sort of the sequence in [begin, end); a single comparison per half if it is sorted already. */
-function merge(begin: i32, end: i32): void {
+function mergeSort(begin: i32, end: i32): void {
   if (end - begin < 2) return;
   const middle = (begin + end) >> 1;
-  merge(begin, middle);
-  merge(middle, end);
+  mergeSort(begin, middle);
+  mergeSort(middle, end);
   const sequence = columns.sequence;
-  const half = columns.mergeBuffer;
+  const firstHalf = columns.mergeBuffer;
   if (isBefore(at<i32>(sequence, middle - 1), at<i32>(sequence, middle))) return;
   const halfCount = middle - begin;
-  move<i32>(half, 0, sequence, begin, halfCount);
-  let one = 0;
-  let other = middle;
-  for (let to = begin; one < halfCount; to++) {
-    const isOther = other < end && isBefore(at<i32>(sequence, other), at<i32>(half, one));
-    put<i32>(sequence, to, isOther ? at<i32>(sequence, other++) : at<i32>(half, one++));
+  move<i32>(firstHalf, 0, sequence, begin, halfCount);
+  let halfIndex = 0;
+  let sequenceIndex = middle;
+  for (let to = begin; halfIndex < halfCount; to++) {
+    const takesSequence =
+      sequenceIndex < end && isBefore(at<i32>(sequence, sequenceIndex), at<i32>(firstHalf, halfIndex));
+    put<i32>(
+      sequence,
+      to,
+      takesSequence ? at<i32>(sequence, sequenceIndex++) : at<i32>(firstHalf, halfIndex++),
+    );
   }
 }

@@ -4,7 +4,7 @@ import * as columns from '../memory/columns';
 import { at } from '../memory/memory';
 import * as exactSum from '../sums/exactSum';
 import { wholePowerOf } from './powers';
-import { Account, accountAt, addTerm, endOf, pendingOf, stepsUntil, sumOf } from './usageAccounts';
+import { Account, accountAt, addTerm, endOfStep, pendingOf, stepsUntil, sumOf } from './usageAccounts';
 import * as byNumber from './usageByNumber';
 
 /**
@@ -15,8 +15,8 @@ import * as byNumber from './usageByNumber';
  */
 
 /** Option whose columns or value are not in range; -1 if none. */
-export function refused(simulation: Simulation): i32 {
-  const refused = refusedAmong(simulation, 0, simulation.knownJobs);
+export function refusedOption(simulation: Simulation): i32 {
+  const refused = refusedOptionAmong(simulation, 0, simulation.knownJobs);
   if (refused >= 0) return refused;
   if (columns.taken(Option.UsageStep) > 0 && !(simulation.usageDecay > 0)) return Option.HalfLife;
   if (simulation.countsByNumber !== 0 && !byNumber.canDecay()) return Option.HalfLife;
@@ -24,7 +24,7 @@ export function refused(simulation: Simulation): i32 {
 }
 
 /** Option whose columns are not in range for the jobs [from, end); -1 if none. */
-export function refusedAmong(simulation: Simulation, from: i32, end: i32): i32 {
+export function refusedOptionAmong(simulation: Simulation, from: i32, end: i32): i32 {
   if (!areBelow(columns.userOf, simulation.users, from, end)) return Option.Users;
   return areBelow(columns.groupOf, simulation.groups, from, end) ? -1 : Option.Groups;
 }
@@ -54,7 +54,7 @@ export function started(simulation: Simulation, job: i32): void {
     bringUpToDate(simulation);
     byNumber.started(simulation, job);
   }
-  change(simulation, job, at<i32>(columns.processors, job));
+  changeProcessors(simulation, job, at<i32>(columns.processors, job));
 }
 
 /** Counts a job that has ended. */
@@ -63,7 +63,7 @@ export function ended(simulation: Simulation, job: i32): void {
     bringUpToDate(simulation);
     byNumber.ended(simulation, job);
   }
-  change(simulation, job, -at<i32>(columns.processors, job));
+  changeProcessors(simulation, job, -at<i32>(columns.processors, job));
 }
 
 /** Notes that a preempted job waits again. */
@@ -71,28 +71,33 @@ export function waitsAgain(simulation: Simulation, job: i32): void {
   if (simulation.countsByNumber !== 0) byNumber.waitsAgain(simulation, job);
 }
 
-function change(simulation: Simulation, job: i32, processors: i32): void {
+function changeProcessors(simulation: Simulation, job: i32, processors: i32): void {
   if (simulation.users !== 0) {
     const user = at<i32>(columns.userOf, job);
-    changeOne(simulation, accountAt(columns.userAccounts, user), sumOf(columns.userSums, user), processors);
+    changeAccount(
+      simulation,
+      accountAt(columns.userAccounts, user),
+      sumOf(columns.userSums, user),
+      processors,
+    );
   }
   if (simulation.groups !== 0) {
     const group = at<i32>(columns.groupOf, job);
     const account = accountAt(columns.groupAccounts, group);
-    changeOne(simulation, account, sumOf(columns.groupSums, group), processors);
+    changeAccount(simulation, account, sumOf(columns.groupSums, group), processors);
   }
 }
 
-function changeOne(simulation: Simulation, account: Account, sum: usize, processors: i32): void {
+function changeAccount(simulation: Simulation, account: Account, sum: usize, processors: i32): void {
   if (simulation.usageDecay > 0 && simulation.countsByNumber === 0) {
-    advance(simulation, account, sum, stepsUntil(simulation, simulation.now));
-    use(account, sum, simulation.now);
+    closeSteps(simulation, account, sum, stepsUntil(simulation, simulation.now));
+    addUse(account, sum, simulation.now);
   }
   account.processors += processors;
 }
 
 /** Adds what an account has used until a time of the current step. */
-function use(account: Account, sum: usize, time: f64): void {
+function addUse(account: Account, sum: usize, time: f64): void {
   const seconds = time - account.since;
   account.since = time;
   if (account.processors === 0 || seconds === 0) return;
@@ -100,27 +105,27 @@ function use(account: Account, sum: usize, time: f64): void {
 }
 
 /** Closes the steps of an account up to a number of steps. */
-function advance(simulation: Simulation, account: Account, sum: usize, steps: f64): void {
-  while (account.steps < steps) {
-    if (account.processors === 0 && account.pending === 0 && account.isExact === 0) {
-      account.steps = steps;
+function closeSteps(simulation: Simulation, account: Account, sum: usize, steps: f64): void {
+  while (account.closedSteps < steps) {
+    if (account.processors === 0 && account.currentUse === 0 && account.isExact === 0) {
+      account.closedSteps = steps;
       return;
     }
-    use(account, sum, endOf(account.steps + 1));
+    addUse(account, sum, endOfStep(account.closedSteps + 1));
     const used = pendingOf(account, sum);
-    const idle = account.steps - account.step;
-    const before = account.usage * wholePowerOf(simulation.usageDecay, idle);
-    account.usage = before * simulation.usageDecay + used;
-    account.pending = 0;
+    const idleSteps = account.closedSteps - account.lastUseStep;
+    const decayedUsage = account.usage * wholePowerOf(simulation.usageDecay, idleSteps);
+    account.usage = decayedUsage * simulation.usageDecay + used;
+    account.currentUse = 0;
     account.isExact = 0;
-    account.steps++;
-    account.step = account.steps;
+    account.closedSteps++;
+    account.lastUseStep = account.closedSteps;
   }
 }
 
 /** Brings users seen, and shares of users and groups in the usage, up to now. */
 export function bringUpToDate(simulation: Simulation): void {
-  seeUsers(simulation);
+  countSubmittedUsers(simulation);
   if (simulation.usageDecay === 0) return;
   if (simulation.countsByNumber !== 0) {
     byNumber.bringUpToDate(simulation);
@@ -131,12 +136,12 @@ export function bringUpToDate(simulation: Simulation): void {
   simulation.usageSteps = steps;
   const users = columns.userAccounts;
   const groups = columns.groupAccounts;
-  simulation.usageOfUsers = share(simulation, users, columns.userSums, simulation.users);
-  simulation.usageOfGroups = share(simulation, groups, columns.groupSums, simulation.groups);
+  simulation.usageOfUsers = computeShares(simulation, users, columns.userSums, simulation.users);
+  simulation.usageOfGroups = computeShares(simulation, groups, columns.groupSums, simulation.groups);
 }
 
 /** Marks the users of all jobs submitted until now as seen. */
-function seeUsers(simulation: Simulation): void {
+function countSubmittedUsers(simulation: Simulation): void {
   if (simulation.users === 0) return;
   let job = simulation.seenJobs;
   // The column of submissions ends with +infinity.
@@ -149,19 +154,19 @@ function seeUsers(simulation: Simulation): void {
 }
 
 /** Computes the usage of accounts after the last step, their shares, and the sum of all, which it returns. */
-function share(simulation: Simulation, accounts: usize, sums: usize, count: i32): f64 {
+function computeShares(simulation: Simulation, accounts: usize, sums: usize, count: i32): f64 {
   let total: f64 = 0;
   let rest: f64 = 0;
   for (let index = 0; index < count; index++) {
     const account = accountAt(accounts, index);
-    advance(simulation, account, sumOf(sums, index), simulation.usageSteps);
-    const idle = account.steps - account.step;
-    account.share = account.usage * wholePowerOf(simulation.usageDecay, idle);
+    closeSteps(simulation, account, sumOf(sums, index), simulation.usageSteps);
+    const idleSteps = account.closedSteps - account.lastUseStep;
+    account.share = account.usage * wholePowerOf(simulation.usageDecay, idleSteps);
     rest += exactSum.lostInAddition(total, account.share);
     total += account.share;
   }
-  const settled = rest === 0 ? total : exactSum.settledValue(total, rest, total, count);
-  total = isNaN(settled) ? exactTotal(accounts, count) : settled;
+  const settledTotal = rest === 0 ? total : exactSum.settledValue(total, rest, total, count);
+  total = isNaN(settledTotal) ? exactTotal(accounts, count) : settledTotal;
   for (let index = 0; index < count; index++) {
     const account = accountAt(accounts, index);
     account.share = total > 0 ? account.share / total : 0;
@@ -175,7 +180,7 @@ function exactTotal(accounts: usize, count: i32): f64 {
   for (let index = 0; index < count; index++) {
     exactSum.add(columns.exactSum, accountAt(accounts, index).share);
   }
-  return exactSum.rounded(columns.exactSum);
+  return exactSum.roundedSum(columns.exactSum);
 }
 
 /** Share of a job's user in the usage of all users. */

@@ -12,28 +12,28 @@ export class Account {
   /** Usage when the last step in which a job ran was over, in processor-seconds, and that step. */
   usage: f64;
   /** By number: 1 + the step after which `share` was computed, 0 if never. */
-  step: f64;
+  lastUseStep: f64;
   /** Number of steps that are over for this account. */
-  steps: f64;
+  closedSteps: f64;
   /** Use in the current step, until `since`, in processor-seconds; if `isExact`, it is in the exact sum. */
-  pending: f64;
+  currentUse: f64;
   /** By number: time to which `usage` has decayed, in whole seconds. */
   since: f64;
   /** Share in the usage of all, after the last step that a pass needed. */
   share: f64;
   /** Processors held by running jobs. */
   processors: i32;
-  /** Flags: `pending` is in the exact sum; a job has been submitted. */
+  /** Flags: `currentUse` is in the exact sum; a job of the account has been submitted. */
   isExact: i32;
   isSeen: i32;
   spare: i32;
 }
 
-const SHIFT: usize = 6;
+const ACCOUNT_SHIFT: usize = 6;
 
 @inline
 export function accountAt(accounts: usize, index: i32): Account {
-  return changetype<Account>(accounts + ((<usize>index) << SHIFT));
+  return changetype<Account>(accounts + ((<usize>index) << ACCOUNT_SHIFT));
 }
 
 /** Exact sum of an account. */
@@ -44,14 +44,14 @@ export function sumOf(sums: usize, index: i32): usize {
 
 /** Adds processor-seconds to the use in the current step. */
 export function addTerm(account: Account, sum: usize, term: f64): void {
-  const total = account.pending + term;
+  const total = account.currentUse + term;
   if (account.isExact === 0) {
-    if (exactSum.lostInAddition(account.pending, term) === 0) {
-      account.pending = total;
+    if (exactSum.lostInAddition(account.currentUse, term) === 0) {
+      account.currentUse = total;
       return;
     }
     exactSum.reset(sum);
-    exactSum.add(sum, account.pending);
+    exactSum.add(sum, account.currentUse);
     account.isExact = 1;
   }
   exactSum.add(sum, term);
@@ -60,7 +60,7 @@ export function addTerm(account: Account, sum: usize, term: f64): void {
 /** Use in the current step, in processor-seconds, rounded once. */
 @inline
 export function pendingOf(account: Account, sum: usize): f64 {
-  return account.isExact !== 0 ? exactSum.rounded(sum) : account.pending;
+  return account.isExact !== 0 ? exactSum.roundedSum(sum) : account.currentUse;
 }
 
 /** Begin of the first usage step, in seconds: `UsageLead` before the first submission. */
@@ -71,17 +71,17 @@ function beginOfSteps(): f64 {
 
 /** End of a usage step in seconds; steps are numbered from 1, and 0 gives the begin of the first step. */
 @inline
-export function endOf(step: f64): f64 {
+export function endOfStep(step: f64): f64 {
   return beginOfSteps() + step * columns.taken(Option.UsageStep);
 }
 
 /** Number of steps that are over at a time. */
 export function stepsUntil(simulation: Simulation, time: f64): f64 {
   let steps = simulation.usageSteps;
-  if (!(endOf(steps + 1) <= time)) return steps;
+  if (!(endOfStep(steps + 1) <= time)) return steps;
   const seconds = time - beginOfSteps();
   // The quotient may be off by one; the ends decide.
   steps = max<f64>(steps, floor<f64>(seconds / columns.taken(Option.UsageStep)) - 1);
-  while (endOf(steps + 1) <= time) steps++;
+  while (endOfStep(steps + 1) <= time) steps++;
   return steps;
 }

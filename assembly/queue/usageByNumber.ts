@@ -3,7 +3,7 @@ import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { at, put } from '../memory/memory';
 import { wholePowerOf } from './powers';
-import { Account, accountAt, addTerm, endOf, pendingOf, stepsUntil, sumOf } from './usageAccounts';
+import { Account, accountAt, addTerm, endOfStep, pendingOf, stepsUntil, sumOf } from './usageAccounts';
 
 /**
  * Usage as Slurm's multifactor plugin keeps it (22.05), in whole seconds. At the end of a step all usage
@@ -39,7 +39,7 @@ export function canDecay(): bool {
 /** End of a step, rounded down to whole seconds. */
 @inline
 function wholeEndOf(step: f64): f64 {
-  return floor<f64>(endOf(step));
+  return floor<f64>(endOfStep(step));
 }
 
 /** Sets all accounts and jobs to before the first event. */
@@ -141,7 +141,7 @@ export function waitsAgain(simulation: Simulation, job: i32): void {
   const wordIndex = job >> 6;
   put<u64>(columns.startedBits, wordIndex, at<u64>(columns.startedBits, wordIndex) & ~bitOf(job));
   simulation.firstOpenWord = min(simulation.firstOpenWord, wordIndex);
-  takeLateShares(simulation, job, simulation.now);
+  computeLateShares(simulation, job, simulation.now);
 }
 
 /** Keeps the last use of a job that ends at its scheduled end or, before it, now; it counts after now. */
@@ -172,16 +172,16 @@ function useUntil(job: i32, from: f64, until: f64): f64 {
 function addUse(simulation: Simulation, job: i32, use: f64): void {
   if (use === 0) return;
   if (simulation.users !== 0) {
-    addTo(simulation, columns.userAccounts, columns.userSums, at<i32>(columns.userOf, job), use);
-    addTo(simulation, columns.userAccounts, columns.userSums, simulation.users, use);
+    addToAccount(simulation, columns.userAccounts, columns.userSums, at<i32>(columns.userOf, job), use);
+    addToAccount(simulation, columns.userAccounts, columns.userSums, simulation.users, use);
   }
   if (simulation.groups !== 0) {
-    addTo(simulation, columns.groupAccounts, columns.groupSums, at<i32>(columns.groupOf, job), use);
-    addTo(simulation, columns.groupAccounts, columns.groupSums, simulation.groups, use);
+    addToAccount(simulation, columns.groupAccounts, columns.groupSums, at<i32>(columns.groupOf, job), use);
+    addToAccount(simulation, columns.groupAccounts, columns.groupSums, simulation.groups, use);
   }
 }
 
-function addTo(simulation: Simulation, accounts: usize, sums: usize, index: i32, use: f64): void {
+function addToAccount(simulation: Simulation, accounts: usize, sums: usize, index: i32, use: f64): void {
   const account = accountAt(accounts, index);
   closeSteps(simulation, account, sumOf(sums, index));
   addTerm(account, sumOf(sums, index), use);
@@ -189,17 +189,17 @@ function addTo(simulation: Simulation, accounts: usize, sums: usize, index: i32,
 
 /** Brings an account to the current step: what it used in an earlier one decays. */
 function closeSteps(simulation: Simulation, account: Account, sum: usize): void {
-  if (account.steps === simulation.usageSteps) return;
+  if (account.closedSteps === simulation.usageSteps) return;
   const used = pendingOf(account, sum);
   if (used !== 0) {
-    const begin = wholeEndOf(account.steps);
-    const end = wholeEndOf(account.steps + 1);
+    const begin = wholeEndOf(account.closedSteps);
+    const end = wholeEndOf(account.closedSteps + 1);
     account.usage = (usageBefore(account, begin) + used) * decayOver(end - begin);
     account.since = end;
-    account.pending = 0;
+    account.currentUse = 0;
     account.isExact = 0;
   }
-  account.steps = simulation.usageSteps;
+  account.closedSteps = simulation.usageSteps;
 }
 
 /** Usage of an account at a time in whole seconds, without the use in the step that begins then. */
@@ -212,49 +212,55 @@ function usageBefore(account: Account, time: f64): f64 {
 function usageOf(simulation: Simulation, accounts: usize, sums: usize, index: i32): f64 {
   const account = accountAt(accounts, index);
   closeSteps(simulation, account, sumOf(sums, index));
-  return usageBefore(account, wholeEndOf(account.steps)) + pendingOf(account, sumOf(sums, index));
+  return usageBefore(account, wholeEndOf(account.closedSteps)) + pendingOf(account, sumOf(sums, index));
 }
 
 /** True if the share of an account has not been computed in the current step. */
 @inline
 function lacksShare(simulation: Simulation, accounts: usize, index: i32): bool {
-  return accountAt(accounts, index).step !== simulation.usageSteps + 1;
+  return accountAt(accounts, index).lastUseStep !== simulation.usageSteps + 1;
 }
 
 /**
  * Computes the share of an account in all usage, unless that is done in the current step; `all` is the index
  * of the account with the usage of all.
  */
-function takeShare(simulation: Simulation, accounts: usize, sums: usize, index: i32, all: i32): void {
+function computeShare(
+  simulation: Simulation,
+  accounts: usize,
+  sums: usize,
+  index: i32,
+  totalAccount: i32,
+): void {
   if (!lacksShare(simulation, accounts, index)) return;
-  const total = usageOf(simulation, accounts, sums, all);
-  const own = usageOf(simulation, accounts, sums, index);
+  const totalUsage = usageOf(simulation, accounts, sums, totalAccount);
+  const ownUsage = usageOf(simulation, accounts, sums, index);
   const account = accountAt(accounts, index);
-  account.share = total > 0 ? min<f64>(1, own / total) : 0;
-  account.step = simulation.usageSteps + 1;
+  account.share = totalUsage > 0 ? min<f64>(1, ownUsage / totalUsage) : 0;
+  account.lastUseStep = simulation.usageSteps + 1;
 }
 
 /** Computes the shares of a job's user and group in all usage, unless that is done in the current step. */
-function takeShares(simulation: Simulation, job: i32): void {
+function computeShares(simulation: Simulation, job: i32): void {
   if (simulation.users !== 0) {
     const user = at<i32>(columns.userOf, job);
-    takeShare(simulation, columns.userAccounts, columns.userSums, user, simulation.users);
+    computeShare(simulation, columns.userAccounts, columns.userSums, user, simulation.users);
   }
   if (simulation.groups !== 0) {
     const group = at<i32>(columns.groupOf, job);
-    takeShare(simulation, columns.groupAccounts, columns.groupSums, group, simulation.groups);
+    computeShare(simulation, columns.groupAccounts, columns.groupSums, group, simulation.groups);
   }
 }
 
 /** Computes the shares of the accounts of a job that waits from a time within the current step on. */
-function takeLateShares(simulation: Simulation, job: i32, time: f64): void {
+function computeLateShares(simulation: Simulation, job: i32, time: f64): void {
   const lacksOfUser =
     simulation.users !== 0 && lacksShare(simulation, columns.userAccounts, at<i32>(columns.userOf, job));
   const lacksOfGroup =
     simulation.groups !== 0 && lacksShare(simulation, columns.groupAccounts, at<i32>(columns.groupOf, job));
   if (!lacksOfUser && !lacksOfGroup) return;
   settleEnded(simulation, time);
-  takeShares(simulation, job);
+  computeShares(simulation, job);
 }
 
 /** Brings usage and shares up to now: steps before the events of their time, and submissions. */
@@ -264,26 +270,26 @@ export function bringUpToDate(simulation: Simulation): void {
   while (simulation.usageSteps < steps) {
     // If no job runs, steps change nothing but the decay.
     const next = simulation.unsettledJobs > 0 ? simulation.usageSteps + 1 : steps;
-    settleEnded(simulation, endOf(next));
+    settleEnded(simulation, endOfStep(next));
     const last = wholeEndOf(simulation.usageSteps);
     simulation.usageSteps = next;
-    walk(simulation, last, endOf(next), next === steps);
+    walkThroughJobs(simulation, last, endOfStep(next), next === steps);
   }
   let job = simulation.jobsWithShares;
   // The column of submissions ends with +infinity.
   for (; at<f64>(columns.submits, job) <= simulation.now; job++)
-    takeLateShares(simulation, job, at<f64>(columns.submits, job));
+    computeLateShares(simulation, job, at<f64>(columns.submits, job));
   simulation.jobsWithShares = job;
 }
 
 /** Adds the last use, in the current step, of jobs that ended before a time. */
 function settleEnded(simulation: Simulation, time: f64): void {
   const last = wholeEndOf(simulation.usageSteps);
-  let left = simulation.unsettledJobs;
-  for (let wordIndex = simulation.firstOpenWord; left > 0; wordIndex++) {
+  let unsettledLeft = simulation.unsettledJobs;
+  for (let wordIndex = simulation.firstOpenWord; unsettledLeft > 0; wordIndex++) {
     for (let bits = at<u64>(columns.runningBits, wordIndex); bits !== 0; bits &= bits - 1) {
       const job = (wordIndex << 6) + <i32>ctz(bits);
-      left--;
+      unsettledLeft--;
       const end = scheduledEndOf(job);
       if (!(end < time)) continue;
       addUse(simulation, job, useUntil(job, last, floor<f64>(end)));
@@ -296,7 +302,7 @@ function settleEnded(simulation: Simulation, time: f64): void {
  * Walks through the jobs by number at the end of a step that began at `from`, in whole seconds: adds the use
  * of running ones and, if `takesShares`, takes the shares of accounts at their first waiting job.
  */
-function walk(simulation: Simulation, from: f64, until: f64, takesShares: bool): void {
+function walkThroughJobs(simulation: Simulation, from: f64, until: f64, takesShares: bool): void {
   let wordIndex = simulation.firstOpenWord;
   while (
     at<u64>(columns.runningBits, wordIndex) === 0 &&
@@ -311,7 +317,7 @@ function walk(simulation: Simulation, from: f64, until: f64, takesShares: bool):
       const job = (wordIndex << 6) + <i32>ctz(bits);
       if (isUnsettled(job)) addUse(simulation, job, useUntil(job, from, end));
       else if (!(at<f64>(columns.submits, job) < until)) return;
-      else if (takesShares) takeShares(simulation, job);
+      else if (takesShares) computeShares(simulation, job);
     }
   }
 }

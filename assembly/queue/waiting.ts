@@ -57,18 +57,18 @@ export function queuedProcessors(simulation: Simulation, job: i32): f64 {
 
 /** Next waiting job behind a job in its queue; -1 if none. */
 @inline
-export function behind(simulation: Simulation, job: i32): i32 {
+export function nextBehind(simulation: Simulation, job: i32): i32 {
   if (simulation.hasPriorityQueue === 0) return job + 1 < simulation.next ? job + 1 : -1;
-  if (keyBounds.areInForce(simulation)) {
+  if (keyBounds.hasBoundsNow(simulation)) {
     return keyBounds.behindNotWider(simulation, priorityQueue.queueOf(simulation, job), job, i32.MAX_VALUE);
   }
-  return priorityQueue.behind(simulation, job);
+  return priorityQueue.jobBehind(simulation, job);
 }
 
 /** Next waiting job behind a job in its queue with at most `processors` processors; -1 if none. */
 @inline
 export function behindNotWider(simulation: Simulation, job: i32, processors: i32): i32 {
-  if (keyBounds.areInForce(simulation)) {
+  if (keyBounds.hasBoundsNow(simulation)) {
     return keyBounds.behindNotWider(simulation, priorityQueue.queueOf(simulation, job), job, processors);
   }
   if (simulation.hasPriorityQueue !== 0) return priorityQueue.behindNotWider(simulation, job, processors);
@@ -77,11 +77,11 @@ export function behindNotWider(simulation: Simulation, job: i32, processors: i32
 }
 
 /** Number of jobs in a job's queue, including the job itself even if it has not joined yet. */
-export function waitingWith(simulation: Simulation, job: i32): i32 {
+export function waitingIncluding(simulation: Simulation, job: i32): i32 {
   if (simulation.hasPriorityQueue === 0) return simulation.next - simulation.head;
   const isAlone = simulation.topology === Topology.Independent;
   const waiting = isAlone ? priorityQueue.queueAt(at<i32>(columns.homes, job)).waiting : simulation.waiting;
-  return waiting + i32(!priorityQueue.isTaken(at<i32>(columns.rankOf, job)));
+  return waiting + i32(!priorityQueue.isRankWaiting(at<i32>(columns.rankOf, job)));
 }
 
 /**

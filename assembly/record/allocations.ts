@@ -15,7 +15,7 @@ import {
   watchedJob,
   Note,
   appendChosen,
-  isJobLookedAt,
+  isWatchedDecision,
   sharesAreChosen,
 } from './log';
 
@@ -25,17 +25,17 @@ import {
  * Index of the last log entry of a job that did not fit, -1 if none; and the job for which others
  * are preempted.
  */
-let lastBlocked: i32 = -1;
+let lastBlockedEntry: i32 = -1;
 let claimingJob: i32 = -1;
 
 /** Records the submission of a job, which joins its queue. */
-export function submitted(simulation: Simulation, job: i32): void {
-  if (job === watchedJob) queued(simulation);
+export function noteSubmission(simulation: Simulation, job: i32): void {
+  if (job === watchedJob) recordQueued(simulation);
 }
 
-function queued(simulation: Simulation): void {
+function recordQueued(simulation: Simulation): void {
   beginWait();
-  lastBlocked = -1;
+  lastBlockedEntry = -1;
   if (simulation.hasPriorityQueue === 0) {
     const sums = columns.processorSums;
     const processors = at<f64>(sums, watchedJob) - at<f64>(sums, simulation.head);
@@ -45,18 +45,18 @@ function queued(simulation: Simulation): void {
     queuedByRank(simulation);
   }
   appendFree(simulation);
-  lastReserved = -1;
-  lastPlanned = -1;
-  lastDelay = -1;
+  lastReservedEntry = -1;
+  lastPlannedEntry = -1;
+  lastDelayEntry = -1;
 }
 
 function queuedByRank(simulation: Simulation): void {
-  const own = at<i32>(columns.rankOf, watchedJob);
+  const watchedRank = at<i32>(columns.rankOf, watchedJob);
   let rank = priorityQueue.nextRank(simulation, at<i32>(columns.firstRanks, queueOf(simulation, watchedJob)));
-  const head = rank < own ? at<i32>(columns.jobAt, rank) : -1;
+  const head = rank < watchedRank ? at<i32>(columns.jobAt, rank) : -1;
   let jobs = 0;
   let processors: f64 = 0;
-  for (; rank < own; rank = priorityQueue.nextRank(simulation, rank + 1)) {
+  for (; rank < watchedRank; rank = priorityQueue.nextRank(simulation, rank + 1)) {
     jobs++;
     processors += <f64>at<i32>(columns.processors, at<i32>(columns.jobAt, rank));
   }
@@ -75,27 +75,28 @@ function appendFree(simulation: Simulation): void {
 }
 
 /**
- * Number of log entries to keep free: entries about other jobs leave room for those about the watched one.
+ * Number of log entries that must stay free after an entry about a job: entries about other jobs leave room
+ * for those about the watched job.
  */
 @inline
-function noteSparedFor(job: i32): i32 {
+function entriesToSpare(job: i32): i32 {
   return job === watchedJob ? 0 : SPARE_ENTRIES;
 }
 
 /** Records that a starting job takes processors of a site. */
-export function allocated(simulation: Simulation, job: i32, site: i32, processors: i32): void {
+export function noteAllocation(simulation: Simulation, job: i32, site: i32, processors: i32): void {
   if (!isWaiting) return;
-  append(noteSparedFor(job), Note.Allocated, simulation.now, <f64>job, <f64>site, <f64>processors);
+  append(entriesToSpare(job), Note.Allocated, simulation.now, <f64>job, <f64>site, <f64>processors);
 }
 
 /** Records that a job gave back its processors; `end` is its predicted end in seconds, -1 if none. */
-export function released(simulation: Simulation, job: i32, site: i32, processors: i32, end: f64): void {
+export function noteRelease(simulation: Simulation, job: i32, site: i32, processors: i32, end: f64): void {
   if (!isWaiting) return;
   append(SPARE_ENTRIES, Note.Released, simulation.now, <f64>job, <f64>site, <f64>processors, end);
 }
 
 /** Records that outages take free processors of a site (negative), or give them back. */
-export function capacityChanged(simulation: Simulation, site: i32, processors: i32): void {
+export function noteCapacityChange(simulation: Simulation, site: i32, processors: i32): void {
   if (!isWaiting) return;
   append(SPARE_ENTRIES, Note.Capacity, simulation.now, <f64>site, <f64>processors);
 }
@@ -114,36 +115,36 @@ export function noteStoppedJob(simulation: Simulation, job: i32, site: i32): voi
 export function noteRejoinedJob(simulation: Simulation, job: i32, site: i32): void {
   if (job !== watchedJob) return;
   noteStop(simulation, job, site);
-  queued(simulation);
+  recordQueued(simulation);
 }
 
 function noteStop(simulation: Simulation, job: i32, site: i32): void {
   const start = at<f64>(columns.starts, job);
-  append(noteSparedFor(job), Note.Stopped, simulation.now, <f64>job, <f64>site, start, <f64>claimingJob);
+  append(entriesToSpare(job), Note.Stopped, simulation.now, <f64>job, <f64>site, start, <f64>claimingJob);
 }
 
 /** Records the cancellation of a waiting job. */
-export function cancelled(simulation: Simulation, job: i32): void {
+export function noteCancellation(simulation: Simulation, job: i32): void {
   if (!isWaiting) return;
-  append(noteSparedFor(job), Note.Cancelled, simulation.now, <f64>job);
+  append(entriesToSpare(job), Note.Cancelled, simulation.now, <f64>job);
   if (job !== watchedJob) return;
   appendFree(simulation);
   endWait();
 }
 
 /** Records that a job fitted on no permitted site. */
-export function blocked(simulation: Simulation, job: i32): void {
+export function noteBlockedJob(simulation: Simulation, job: i32): void {
   if (!isWaiting || queueOf(simulation, job) !== queueOf(simulation, watchedJob)) return;
   const missingProcessors = <f64>missingProcessorsOf(simulation, job);
-  if (lastBlocked >= 0 && entryNumberOf(lastBlocked, 0) === <f64>job) {
-    setEntryNumber(lastBlocked, 2, simulation.now);
-    setEntryNumber(lastBlocked, 3, entryNumberOf(lastBlocked, 3) + 1);
-    setEntryNumber(lastBlocked, 4, missingProcessors);
+  if (lastBlockedEntry >= 0 && entryNumberOf(lastBlockedEntry, 0) === <f64>job) {
+    setEntryNumber(lastBlockedEntry, 2, simulation.now);
+    setEntryNumber(lastBlockedEntry, 3, entryNumberOf(lastBlockedEntry, 3) + 1);
+    setEntryNumber(lastBlockedEntry, 4, missingProcessors);
     return;
   }
   const now = simulation.now;
-  lastBlocked = append(
-    noteSparedFor(job),
+  lastBlockedEntry = append(
+    entriesToSpare(job),
     Note.Blocked,
     now,
     <f64>job,
@@ -159,7 +160,7 @@ export function notePassedOverJobs(simulation: Simulation, queue: i32): void {
   if (!isWaiting || queueOf(simulation, watchedJob) !== queue) return;
   const rank = at<i32>(columns.rankOf, watchedJob);
   const isInQueue = priorityQueue.nextRank(simulation, rank) === rank;
-  if (isInQueue && missingProcessorsOf(simulation, watchedJob) > 0) blocked(simulation, watchedJob);
+  if (isInQueue && missingProcessorsOf(simulation, watchedJob) > 0) noteBlockedJob(simulation, watchedJob);
 }
 
 @inline
@@ -178,11 +179,11 @@ function missingProcessorsOf(simulation: Simulation, job: i32): i32 {
     return processors - <i32>simulation.freeProcessors;
   }
   const slots = columns.slots + firstCandidateOf(simulation, job);
-  let most = 0;
+  let mostFree = 0;
   for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
-    most = max(most, freeProcessorsInSlot(at<Slot>(slots, index)));
+    mostFree = max(mostFree, freeProcessorsInSlot(at<Slot>(slots, index)));
   }
-  return processors - most;
+  return processors - mostFree;
 }
 
 /** Records the start of a job. */
@@ -196,31 +197,35 @@ export function noteLaunchedJob(simulation: Simulation, job: i32, site: i32): vo
 /** Recorded plans while the watched job waits. A plan that is unchanged from pass to pass has one entry. */
 
 /** Indices of the last log entries of each kind; -1 if none. */
-let lastReserved: i32 = -1;
-let lastPlanned: i32 = -1;
-let lastDelay: i32 = -1;
+let lastReservedEntry: i32 = -1;
+let lastPlannedEntry: i32 = -1;
+let lastDelayEntry: i32 = -1;
 
 /**
  * Records a reservation by the planner: of the watched job, or under EASY of the reserved job of its queue.
  */
-export function reserved(simulation: Simulation, job: i32, start: f64, end: f64, count: i32): void {
-  const isOne = simulation.discipline === Discipline.Easy && simulation.reservationDepth === 1;
-  if (job !== watchedJob && !isOne) return;
+export function noteReservation(simulation: Simulation, job: i32, start: f64, end: f64, count: i32): void {
+  const hasSingleReservation = simulation.discipline === Discipline.Easy && simulation.reservationDepth === 1;
+  if (job !== watchedJob && !hasSingleReservation) return;
   if (!isWaiting) return;
   if (priorityQueue.queueOf(simulation, job) !== priorityQueue.queueOf(simulation, watchedJob)) return;
   const now = simulation.now;
-  if (lastReserved >= 0 && isLast(job, start, end) && sharesAreChosen(lastReserved, count)) {
-    repeatEntry(lastReserved, now);
+  if (
+    lastReservedEntry >= 0 &&
+    isSameReservation(job, start, end) &&
+    sharesAreChosen(lastReservedEntry, count)
+  ) {
+    repeatEntry(lastReservedEntry, now);
     return;
   }
-  lastReserved = append(SPARE_ENTRIES, Note.Reserved, now, <f64>job, start, end, now, 1);
+  lastReservedEntry = append(SPARE_ENTRIES, Note.Reserved, now, <f64>job, start, end, now, 1);
   appendChosen(now, count);
 }
 
 @inline
-function isLast(job: i32, start: f64, end: f64): bool {
-  if (entryNumberOf(lastReserved, 0) !== <f64>job) return false;
-  return entryNumberOf(lastReserved, 1) === start && entryNumberOf(lastReserved, 2) === end;
+function isSameReservation(job: i32, start: f64, end: f64): bool {
+  if (entryNumberOf(lastReservedEntry, 0) !== <f64>job) return false;
+  return entryNumberOf(lastReservedEntry, 1) === start && entryNumberOf(lastReservedEntry, 2) === end;
 }
 
 /**
@@ -233,19 +238,20 @@ export function noteKeptReservation(
   start: f64,
   end: f64,
   isMoved: bool,
-  by: Note,
+  causeKind: Note,
   cause: i32,
 ): void {
   if (job !== watchedJob || !isWaiting) return;
-  const isSame = lastReserved >= 0 && isLast(job, start, end) && sharesAreChosen(lastReserved, 1);
-  if (isSame && entryNumberOf(lastReserved, 5) === <f64>isMoved) {
-    repeatEntry(lastReserved, now);
+  const isSame =
+    lastReservedEntry >= 0 && isSameReservation(job, start, end) && sharesAreChosen(lastReservedEntry, 1);
+  if (isSame && entryNumberOf(lastReservedEntry, 5) === <f64>isMoved) {
+    repeatEntry(lastReservedEntry, now);
     return;
   }
-  lastReserved = append(SPARE_ENTRIES, Note.Reserved, now, <f64>job, start, end, now, 1);
-  if (lastReserved >= 0) setEntryNumber(lastReserved, 5, <f64>isMoved);
+  lastReservedEntry = append(SPARE_ENTRIES, Note.Reserved, now, <f64>job, start, end, now, 1);
+  if (lastReservedEntry >= 0) setEntryNumber(lastReservedEntry, 5, <f64>isMoved);
   appendChosen(now, 1);
-  if (by !== 0) append(SPARE_ENTRIES, by, now, <f64>cause);
+  if (causeKind !== 0) append(SPARE_ENTRIES, causeKind, now, <f64>cause);
 }
 
 /** Counts another pass in an existing log entry. */
@@ -255,34 +261,34 @@ function repeatEntry(entry: i32, now: f64): void {
 }
 
 /** Records a planned later start of a job without a reservation. */
-export function planned(simulation: Simulation, job: i32, start: f64, end: f64): void {
+export function notePlannedStart(simulation: Simulation, job: i32, start: f64, end: f64): void {
   if (!isWaiting || job !== watchedJob) return;
   const now = simulation.now;
-  if (lastPlanned < 0) {
-    lastPlanned = append(SPARE_ENTRIES, Note.Planned, now, <f64>job, start, end, now, 1);
+  if (lastPlannedEntry < 0) {
+    lastPlannedEntry = append(SPARE_ENTRIES, Note.Planned, now, <f64>job, start, end, now, 1);
     return;
   }
-  setEntryNumber(lastPlanned, 1, start);
-  setEntryNumber(lastPlanned, 2, end);
-  repeatEntry(lastPlanned, now);
+  setEntryNumber(lastPlannedEntry, 1, start);
+  setEntryNumber(lastPlannedEntry, 2, end);
+  repeatEntry(lastPlannedEntry, now);
 }
 
 /**
  * Records that a job would delay the head of its queue: it ends after the head's reserved start, and is too
  * wide to run beside it.
  */
-export function delays(simulation: Simulation, job: i32, end: f64, begin: f64, extra: i32): void {
+export function noteDelayOfHead(simulation: Simulation, job: i32, end: f64, begin: f64, extra: i32): void {
   if (!isWaiting || job !== watchedJob) return;
   const head = <f64>priorityQueue.headOf(simulation, priorityQueue.queueOf(simulation, job));
-  if (lastDelay < 0 || entryNumberOf(lastDelay, 0) !== head) {
-    lastDelay = append(SPARE_ENTRIES, Note.Delays, simulation.now, head);
-    if (lastDelay < 0) return;
+  if (lastDelayEntry < 0 || entryNumberOf(lastDelayEntry, 0) !== head) {
+    lastDelayEntry = append(SPARE_ENTRIES, Note.Delays, simulation.now, head);
+    if (lastDelayEntry < 0) return;
   }
-  setEntryNumber(lastDelay, 1, end);
-  setEntryNumber(lastDelay, 2, begin);
-  setEntryNumber(lastDelay, 3, <f64>extra);
-  setEntryNumber(lastDelay, 4, simulation.now);
-  setEntryNumber(lastDelay, 5, entryNumberOf(lastDelay, 5) + 1);
+  setEntryNumber(lastDelayEntry, 1, end);
+  setEntryNumber(lastDelayEntry, 2, begin);
+  setEntryNumber(lastDelayEntry, 3, <f64>extra);
+  setEntryNumber(lastDelayEntry, 4, simulation.now);
+  setEntryNumber(lastDelayEntry, 5, entryNumberOf(lastDelayEntry, 5) + 1);
 }
 
 /** Records that a moldable job waits instead of running on the free processors of a site. */
@@ -291,8 +297,17 @@ export function noteDeferredJob(
   site: i32,
   shrunkTime: f64,
   wait: f64,
-  whole: f64,
+  wholeTurnaround: f64,
 ): void {
-  if (!isJobLookedAt) return;
-  append(SPARE_ENTRIES, Note.Deferred, simulation.now, <f64>site, <f64>freeAt(site), shrunkTime, wait, whole);
+  if (!isWatchedDecision) return;
+  append(
+    SPARE_ENTRIES,
+    Note.Deferred,
+    simulation.now,
+    <f64>site,
+    <f64>freeAt(site),
+    shrunkTime,
+    wait,
+    wholeTurnaround,
+  );
 }

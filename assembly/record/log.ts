@@ -18,10 +18,10 @@ const ENTRY_WIDTH: i32 = 8;
 /** Number of log entries kept free for decisions about the watched job. */
 export const SPARE_ENTRIES: i32 = 1024;
 
-let log: usize = 0;
-let capacity: i32 = 0;
-let length: i32 = 0;
-let lost: i32 = 0;
+let logAddress: usize = 0;
+let entryCapacity: i32 = 0;
+let entryCount: i32 = 0;
+let lostEntries: i32 = 0;
 let decisionDetails: usize = 0;
 let detailCapacity: i32 = 0;
 let detailCount: i32 = 0;
@@ -29,10 +29,10 @@ let detailCount: i32 = 0;
 export let watchedJob: i32 = -1;
 /** True if the watched job waits; true if the current decision is about it. */
 export let isWaiting: bool = false;
-export let isJobLookedAt: bool = false;
+export let isWatchedDecision: bool = false;
 
 /** Watched job, and whether it was waiting, saved while recording is suspended. */
-let unseenEntries: i32 = -1;
+let pausedWatchedJob: i32 = -1;
 let wasJobWaiting: bool = false;
 
 /** Time of the last trial of candidates in seconds; -1 if none. */
@@ -42,11 +42,11 @@ let lastTrialTime: f64 = -1;
 export function watchJob(job: i32, block: usize, entries: i32, maxDetails: i32): void {
   watchedJob = job;
   isWaiting = false;
-  isJobLookedAt = false;
-  log = block;
-  capacity = entries;
-  length = 0;
-  lost = 0;
+  isWatchedDecision = false;
+  logAddress = block;
+  entryCapacity = entries;
+  entryCount = 0;
+  lostEntries = 0;
   decisionDetails = block + ((<usize>entries * ENTRY_WIDTH) << alignof<f64>());
   detailCapacity = maxDetails;
   detailCount = 0;
@@ -54,54 +54,54 @@ export function watchJob(job: i32, block: usize, entries: i32, maxDetails: i32):
 }
 
 /** Records that candidates have been tried and have scores. */
-export function tried(simulation: Simulation): void {
+export function noteTrial(simulation: Simulation): void {
   lastTrialTime = simulation.now;
 }
 
 /** Suspends recording during trials, whose events do not really happen; `isPaused` false resumes it. */
 export function pauseRecording(isPaused: bool): void {
   if (isPaused) {
-    unseenEntries = watchedJob;
+    pausedWatchedJob = watchedJob;
     wasJobWaiting = isWaiting;
     watchedJob = -1;
     isWaiting = false;
-    isJobLookedAt = false;
+    isWatchedDecision = false;
   } else {
-    watchedJob = unseenEntries;
+    watchedJob = pausedWatchedJob;
     isWaiting = wasJobWaiting;
   }
 }
 
 /** Number of entries in the log. */
 export function recordedCount(): i32 {
-  return length;
+  return entryCount;
 }
 
 /** Number of entries that did not fit in the log. */
 export function recordedLost(): i32 {
-  return lost;
+  return lostEntries;
 }
 
 /** Records that the watched job begins to wait. */
 export function beginWait(): void {
   isWaiting = true;
-  isJobLookedAt = false;
+  isWatchedDecision = false;
 }
 
 /** Records the start of the watched job, and moves the details of the decision to the log. */
 export function endWait(): void {
-  const count = min(detailCount, capacity - length);
-  lost += detailCount - count;
-  move<f64>(log, length * ENTRY_WIDTH, decisionDetails, 0, count * ENTRY_WIDTH);
-  length += count;
+  const count = min(detailCount, entryCapacity - entryCount);
+  lostEntries += detailCount - count;
+  move<f64>(logAddress, entryCount * ENTRY_WIDTH, decisionDetails, 0, count * ENTRY_WIDTH);
+  entryCount += count;
   isWaiting = false;
-  isJobLookedAt = false;
+  isWatchedDecision = false;
 }
 
 /** Begins a decision about a job; for the watched job, discards the details of the previous decision. */
 export function beginDecision(simulation: Simulation, job: i32): void {
-  isJobLookedAt = isWaiting && job === watchedJob;
-  if (!isJobLookedAt) return;
+  isWatchedDecision = isWaiting && job === watchedJob;
+  if (!isWatchedDecision) return;
   detailCount = 0;
   for (let site = 0; site < simulation.siteCount; site++) {
     writeDetail(Note.Free, simulation.now, <f64>site, <f64>freeAt(site), 0, 0, 0, 0);
@@ -117,19 +117,40 @@ export function beginDecision(simulation: Simulation, job: i32): void {
 /** Adds a detail of the current decision, if that is about the watched job. */
 export function note(
   entryKind: Note,
-  a: f64 = 0,
-  b: f64 = 0,
-  c: f64 = 0,
-  d: f64 = 0,
-  e: f64 = 0,
-  f: f64 = 0,
+  number0: f64 = 0,
+  number1: f64 = 0,
+  number2: f64 = 0,
+  number3: f64 = 0,
+  number4: f64 = 0,
+  number5: f64 = 0,
 ): void {
-  if (isJobLookedAt) writeDetail(entryKind, 0, a, b, c, d, e, f);
+  if (isWatchedDecision) writeDetail(entryKind, 0, number0, number1, number2, number3, number4, number5);
 }
 
-function writeDetail(entryKind: Note, time: f64, a: f64, b: f64, c: f64, d: f64, e: f64, f: f64): void {
-  if (detailCount >= detailCapacity) lost++;
-  else write(decisionDetails, detailCount++, entryKind, time, a, b, c, d, e, f);
+function writeDetail(
+  entryKind: Note,
+  time: f64,
+  number0: f64,
+  number1: f64,
+  number2: f64,
+  number3: f64,
+  number4: f64,
+  number5: f64,
+): void {
+  if (detailCount >= detailCapacity) lostEntries++;
+  else
+    write(
+      decisionDetails,
+      detailCount++,
+      entryKind,
+      time,
+      number0,
+      number1,
+      number2,
+      number3,
+      number4,
+      number5,
+    );
 }
 
 /** Adds shares as details, from columns of sites and of processors. */
@@ -148,18 +169,18 @@ export function append(
   spareEntries: i32,
   entryKind: Note,
   time: f64,
-  a: f64 = 0,
-  b: f64 = 0,
-  c: f64 = 0,
-  d: f64 = 0,
-  e: f64 = 0,
+  number0: f64 = 0,
+  number1: f64 = 0,
+  number2: f64 = 0,
+  number3: f64 = 0,
+  number4: f64 = 0,
 ): i32 {
-  if (length + spareEntries >= capacity) {
-    lost++;
+  if (entryCount + spareEntries >= entryCapacity) {
+    lostEntries++;
     return -1;
   }
-  write(log, length, entryKind, time, a, b, c, d, e, 0);
-  return length++;
+  write(logAddress, entryCount, entryKind, time, number0, number1, number2, number3, number4, 0);
+  return entryCount++;
 }
 
 /** Appends the shares of the planner's choice. */
@@ -181,17 +202,17 @@ export function sharesAreChosen(entry: i32, count: i32): bool {
 }
 
 function isShare(entry: i32): bool {
-  return entry < length && at<f64>(log, entry * ENTRY_WIDTH) === <f64>Note.Share;
+  return entry < entryCount && at<f64>(logAddress, entry * ENTRY_WIDTH) === <f64>Note.Share;
 }
 
 /** Returns one of the six numbers of a log entry, from 0. */
-export function entryNumberOf(entry: i32, which: i32): f64 {
-  return at<f64>(log, entry * ENTRY_WIDTH + 2 + which);
+export function entryNumberOf(entry: i32, position: i32): f64 {
+  return at<f64>(logAddress, entry * ENTRY_WIDTH + 2 + position);
 }
 
 /** Changes one of the six numbers of a log entry. */
-export function setEntryNumber(entry: i32, which: i32, value: f64): void {
-  put<f64>(log, entry * ENTRY_WIDTH + 2 + which, value);
+export function setEntryNumber(entry: i32, position: i32, value: f64): void {
+  put<f64>(logAddress, entry * ENTRY_WIDTH + 2 + position, value);
 }
 
 function write(
@@ -199,22 +220,22 @@ function write(
   entry: i32,
   entryKind: Note,
   time: f64,
-  a: f64,
-  b: f64,
-  c: f64,
-  d: f64,
-  e: f64,
-  f: f64,
+  number0: f64,
+  number1: f64,
+  number2: f64,
+  number3: f64,
+  number4: f64,
+  number5: f64,
 ): void {
   const first = entry * ENTRY_WIDTH;
   put<f64>(to, first, <f64>entryKind);
   put<f64>(to, first + 1, time);
-  put<f64>(to, first + 2, a);
-  put<f64>(to, first + 3, b);
-  put<f64>(to, first + 4, c);
-  put<f64>(to, first + 5, d);
-  put<f64>(to, first + 6, e);
-  put<f64>(to, first + 7, f);
+  put<f64>(to, first + 2, number0);
+  put<f64>(to, first + 3, number1);
+  put<f64>(to, first + 4, number2);
+  put<f64>(to, first + 5, number3);
+  put<f64>(to, first + 6, number4);
+  put<f64>(to, first + 7, number5);
 }
 
 /**

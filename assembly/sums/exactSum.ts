@@ -24,7 +24,7 @@ export function reset(sum: usize): void {
   clear(sum, ENTRIES * sizeof<u64>());
 }
 
-/** Adds a term. */
+/** Adds a double to an exact sum, without rounding. */
 export function add(sum: usize, term: f64): void {
   const bits = reinterpret<u64>(term);
   const exponent = <i32>(bits >> 52) & 0x7ff;
@@ -37,14 +37,14 @@ export function add(sum: usize, term: f64): void {
   const place = max(exponent, 1) - 1;
   const shift = <u64>(place & 63);
   // A negative term is added as its complement plus 1, with ones in all higher words.
-  const signFactor = <u64>(<i64>bits >> 63);
+  const signMask = <u64>(<i64>bits >> 63);
   const word = place >> 6;
-  let carryWord = addToWord(sum, word, (mantissaBits << shift) ^ signFactor, signFactor & 1);
+  let carryWord = addToWord(sum, word, (mantissaBits << shift) ^ signMask, signMask & 1);
   // Shifted in two steps, because a shift by 64 would have no effect.
-  carryWord = addToWord(sum, word + 1, ((mantissaBits >> 1) >> (63 - shift)) ^ signFactor, carryWord);
+  carryWord = addToWord(sum, word + 1, ((mantissaBits >> 1) >> (63 - shift)) ^ signMask, carryWord);
   // Stops when the carry cannot change higher words: all ones with a carry, or zeros without one.
-  for (let above = word + 2; above < SUM_WORDS && carryWord !== (signFactor & 1); above++) {
-    carryWord = addToWord(sum, above, signFactor, carryWord);
+  for (let above = word + 2; above < SUM_WORDS && carryWord !== (signMask & 1); above++) {
+    carryWord = addToWord(sum, above, signMask, carryWord);
   }
 }
 
@@ -57,8 +57,8 @@ function addToWord(sum: usize, word: i32, term: u64, carryWord: u64): u64 {
   return u64(part < term) | u64(total < part);
 }
 
-/** Adds another sum. */
-export function join(sum: usize, other: usize): void {
+/** Adds an exact sum to another, without rounding. */
+export function addSum(sum: usize, other: usize): void {
   let carryWord: u64 = 0;
   for (let word = 0; word < SUM_WORDS; word++)
     carryWord = addToWord(sum, word, at<u64>(other, word), carryWord);
@@ -66,7 +66,7 @@ export function join(sum: usize, other: usize): void {
 }
 
 /** Nearest double to a sum; ties to even. */
-export function rounded(sum: usize): f64 {
+export function roundedSum(sum: usize): f64 {
   // 0 unless a term was infinite.
   const specialValue = at<f64>(sum, SUM_WORDS);
   if (specialValue !== 0) return specialValue;
@@ -125,23 +125,23 @@ export function lostInPartialAddition(sum: f64, term: f64, total: f64): f64 {
 }
 
 /**
- * Like `rounded`, for `count` terms that were added to a double one by one; `rest` is the sum of the rounding
- * errors, and `size` an upper bound of the sum of absolute terms. NaN if the last bit is not determined.
- *
- * With u = 2^-53 each rounding error is at most u * size, so their sum is off by at most count * u * (count *
- * u * size), doubled here as a margin (compare Ogita, Rump, Oishi 2005, section 4).
+ * Like `roundedSum`, for `count` terms that were added to a double one by one; `errorSum` is the sum of the
+ * rounding errors, and `absoluteSum` an upper bound of the sum of absolute terms. NaN if the last bit is not
+ * determined. With u = 2^-53 each rounding error is at most u * absoluteSum, so their sum is off by at most
+ * count * u * (count * u * absoluteSum), doubled here as a margin (compare Ogita, Rump, Oishi 2005, section
+ * 4).
  */
-export function settledValue(sum: f64, rest: f64, size: f64, count: i32): f64 {
+export function settledValue(sum: f64, errorSum: f64, absoluteSum: f64, count: i32): f64 {
   const relativeError = <f64>count * 1.1102230246251565e-16;
-  return settledValueWithin(sum, rest, 4 * relativeError * relativeError * size);
+  return settledValueWithin(sum, errorSum, 4 * relativeError * relativeError * absoluteSum);
 }
 
-/** Nearest double to sum + rest if it is the same for all errors up to `addRoundingDoubt`; otherwise NaN. */
-export function settledValueWithin(sum: f64, rest: f64, addRoundingDoubt: f64): f64 {
-  const total = sum + rest;
-  const left = lostInAddition(sum, rest);
+/** Nearest double to sum + errorSum if it is the same for all errors up to `errorBound`; otherwise NaN. */
+export function settledValueWithin(sum: f64, errorSum: f64, errorBound: f64): f64 {
+  const total = sum + errorSum;
+  const left = lostInAddition(sum, errorSum);
   // Widens the margin, so that a doubt far smaller than the rounding error of the sum does not
   // vanish.
-  const errorMargin = addRoundingDoubt === 0 ? 0 : addRoundingDoubt + f64.EPSILON * abs<f64>(left);
+  const errorMargin = errorBound === 0 ? 0 : errorBound + f64.EPSILON * abs<f64>(left);
   return total + (left + errorMargin) === total && total + (left - errorMargin) === total ? total : NaN;
 }

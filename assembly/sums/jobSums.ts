@@ -25,9 +25,9 @@ function boundedSlowdown(wait: f64, execution: f64): f64 {
 
 /** Maximum of two non-negative numbers, by their bits, without a branch. */
 @inline
-function greaterTime(one: f64, other: f64): f64 {
-  const bits = reinterpret<i64>(one);
-  const others = reinterpret<i64>(other);
+function greaterTime(time: f64, otherTime: f64): f64 {
+  const bits = reinterpret<i64>(time);
+  const others = reinterpret<i64>(otherTime);
   return reinterpret<f64>(select<i64>(bits, others, bits > others));
 }
 
@@ -102,13 +102,13 @@ export function clearTotals(simulation: Simulation): void {
  * Initializes the sums with the accounts (without jobs): processor time of preempted executions, and its
  * rounding error.
  */
-export function beginWithLost(simulation: Simulation): void {
+export function beginWithAccounts(simulation: Simulation): void {
   for (let index = 0; index < sumsOf(simulation); index++) {
     const sum = exact.sumAt(columns.accounts, index);
-    const lost = exact.rounded(sum);
+    const lost = exact.roundedSum(sum);
     exact.add(sum, -lost);
     put<f64>(totalAddress(index), 0, lost);
-    put<f64>(totalAddress(index), 1, exact.rounded(sum));
+    put<f64>(totalAddress(index), 1, exact.roundedSum(sum));
     exact.add(sum, lost);
   }
 }
@@ -125,9 +125,9 @@ export function settleTotals(simulation: Simulation, count: i32, from: f64, unti
     const sum = totalValue(index);
     // All terms are non-negative, except those of queue times. For whole terms the rounding errors are whole,
     // too.
-    let size = index === sumQueued(simulation) ? abs<f64>(sum) + 2 * wait : sum;
-    if (simulation.hasWholeTimes !== 0 && isTimeSum(index)) size = 0;
-    const total = exact.settledValue(sum, at<f64>(totalAddress(index), 1), size, termCount);
+    let absoluteSum = index === sumQueued(simulation) ? abs<f64>(sum) + 2 * wait : sum;
+    if (simulation.hasWholeTimes !== 0 && isTimeSum(index)) absoluteSum = 0;
+    const total = exact.settledValue(sum, at<f64>(totalAddress(index), 1), absoluteSum, termCount);
     setTotal(index, isNaN(total) ? addTermsAnew(simulation, index, from, until) : total);
   }
 }
@@ -135,19 +135,19 @@ export function settleTotals(simulation: Simulation, count: i32, from: f64, unti
 /** Computes a sum exactly; over all jobs, it starts with the accounts, which have no jobs yet. */
 function addTermsAnew(simulation: Simulation, index: i32, from: f64, until: f64): f64 {
   const sum = columns.exactSum;
-  if (isOfAll(from, until))
+  if (coversAllJobs(from, until))
     copyBytes(sum, exact.sumAt(columns.accounts, index), exact.ENTRIES * sizeof<u64>());
   else exact.reset(sum);
   const sums = changetype<SumsWithoutError>(sum);
   for (let job = 0; job < simulation.knownJobs; job++) {
     if (isWithin(job, from, until)) addTerms<SumsWithoutError>(sums, simulation, index, job, job + 1, false);
   }
-  return exact.rounded(sum);
+  return exact.roundedSum(sum);
 }
 
 /** True if a window of submission times excludes no job. */
 @inline
-export function isOfAll(from: f64, until: f64): bool {
+export function coversAllJobs(from: f64, until: f64): bool {
   return from === -Infinity && until === Infinity;
 }
 
@@ -173,12 +173,12 @@ function isWithin(job: i32, from: f64, until: f64): bool {
 
 /** Adds the jobs submitted in [from, until] to the sums without counting them; returns their number. */
 export function addBetween(simulation: Simulation, from: f64, until: f64): i32 {
-  const totals = changetype<SumsOfSome>(columns.totals);
+  const totals = changetype<UncountedSums>(columns.totals);
   let count = 0;
   let first = nextJob(simulation, 0, from, until, true);
   while (first < simulation.knownJobs) {
     const end = nextJob(simulation, first, from, until, false);
-    addJobs<SumsOfSome>(totals, simulation, first, end, false);
+    addJobs<UncountedSums>(totals, simulation, first, end, false);
     count += end - first;
     first = nextJob(simulation, end, from, until, true);
   }
@@ -188,7 +188,7 @@ export function addBetween(simulation: Simulation, from: f64, until: f64): i32 {
 /** Sums to which already counted jobs are added. */
 @final
 @unmanaged
-class SumsOfSome {
+class UncountedSums {
   @inline
   add(sum: i32, term: f64): void {
     changetype<SumsWithLosses>(changetype<usize>(this)).add(sum, term);

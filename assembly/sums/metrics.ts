@@ -8,7 +8,7 @@ import {
   addBetween,
   addJobs,
   SumsWithLosses,
-  beginWithLost,
+  beginWithAccounts,
   clearCounts,
   clearTotals,
   isMeasured,
@@ -30,7 +30,7 @@ export function measure(simulation: Simulation): void {
     updateMetrics(simulation);
     roundMetrics(simulation);
   } else {
-    sumUp(simulation);
+    sumAllJobs(simulation);
   }
   reportMetrics(simulation);
 }
@@ -43,13 +43,13 @@ export function measureBetween(simulation: Simulation, from: f64, until: f64): v
   clearTotals(simulation);
   const count = addBetween(simulation, from, until);
   settleTotals(simulation, sumOfSite(simulation, 0), from, until);
-  clear(columns.homeJobsMeasured, <usize>simulation.siteCount * sizeof<f64>());
+  clear(columns.measuredHomeJobs, <usize>simulation.siteCount * sizeof<f64>());
   let maxWait: f64 = 0;
   for (let job = 0; job < simulation.knownJobs; job++) {
     if (!isMeasured(simulation, job, from, until)) continue;
     const submit = at<f64>(columns.submits, job);
     const home = at<i32>(columns.homes, job);
-    put<f64>(columns.homeJobsMeasured, home, at<f64>(columns.homeJobsMeasured, home) + 1);
+    put<f64>(columns.measuredHomeJobs, home, at<f64>(columns.measuredHomeJobs, home) + 1);
     maxWait = max<f64>(maxWait, at<f64>(columns.starts, job) - submit);
   }
   reportMeans(<f64>count, maxWait, simulation.siteCount);
@@ -70,15 +70,15 @@ function reportMeans(count: f64, maxWait: f64, homes: i32): void {
   put<f64>(
     metrics,
     Metric.AverageWeightedResponseTime,
-    share(totalValue(SumKind.WeightedResponse), jobWeight),
+    ratio(totalValue(SumKind.WeightedResponse), jobWeight),
   );
-  put<f64>(metrics, Metric.AverageWeightedWaitTime, share(totalValue(SumKind.WeightedWait), jobWeight));
+  put<f64>(metrics, Metric.AverageWeightedWaitTime, ratio(totalValue(SumKind.WeightedWait), jobWeight));
 }
 
 /** Writes the metrics from rounded sums. */
 export function reportMetrics(simulation: Simulation): void {
   const sites = simulation.siteCount;
-  copyBytes(columns.homeJobsMeasured, columns.homeJobs, <usize>sites * sizeof<f64>());
+  copyBytes(columns.measuredHomeJobs, columns.homeJobs, <usize>sites * sizeof<f64>());
   for (let site = 0; site < sites; site++) {
     put<f64>(columns.siteBusy, site, totalValue(sumOfSite(simulation, site)));
   }
@@ -108,15 +108,15 @@ export function reportMetrics(simulation: Simulation): void {
 }
 
 @inline
-function share(part: f64, whole: f64): f64 {
+function ratio(part: f64, whole: f64): f64 {
   return whole > 0 ? part / whole : 0;
 }
 
 /** Sums up all jobs from their columns. */
-function sumUp(simulation: Simulation): void {
+function sumAllJobs(simulation: Simulation): void {
   clearCounts(simulation);
   clearTotals(simulation);
-  if (simulation.preempts !== 0) beginWithLost(simulation);
+  if (simulation.preempts !== 0) beginWithAccounts(simulation);
   addJobs<SumsWithLosses>(
     changetype<SumsWithLosses>(columns.totals),
     simulation,
@@ -133,8 +133,8 @@ function measureUtilization(simulation: Simulation, makespan: f64): void {
   let busyTime: f64 = 0;
   let weightedBusyTime: f64 = 0;
   let capacity: f64 = 0;
-  let gone: f64 = 0;
-  let weightedGone: f64 = 0;
+  let outageTime: f64 = 0;
+  let weightedOutageTime: f64 = 0;
   if (simulation.outages !== 0) {
     capacitySteps.measure(simulation, at<f64>(columns.submits, 0), simulation.lastEnd);
   }
@@ -143,13 +143,17 @@ function measureUtilization(simulation: Simulation, makespan: f64): void {
     weightedBusyTime += at<f64>(siteBusy, site) * speedOf(site);
     capacity += <f64>at<i32>(capacities, site) * speedOf(site);
     if (simulation.outages === 0) continue;
-    gone += at<f64>(columns.siteOutages, site);
-    weightedGone += at<f64>(columns.siteOutages, site) * speedOf(site);
+    outageTime += at<f64>(columns.siteOutages, site);
+    weightedOutageTime += at<f64>(columns.siteOutages, site) * speedOf(site);
   }
   const metrics = columns.metrics;
   const processors = <f64>simulation.totalProcessors;
-  put<f64>(metrics, Metric.Utilization, share(busyTime, processors * makespan - gone));
-  put<f64>(metrics, Metric.CapacityUtilization, share(weightedBusyTime, capacity * makespan - weightedGone));
+  put<f64>(metrics, Metric.Utilization, ratio(busyTime, processors * makespan - outageTime));
+  put<f64>(
+    metrics,
+    Metric.CapacityUtilization,
+    ratio(weightedBusyTime, capacity * makespan - weightedOutageTime),
+  );
 }
 
 /**
@@ -190,26 +194,26 @@ export function accountForRemoved(simulation: Simulation): void {
   const count = areJobsListed ? simulation.counted : simulation.head;
   const sums = changetype<AccountSums>(columns.accounts);
   const accounted = simulation.accounted;
-  let left = 0;
+  let remaining = 0;
   for (let index = 0; index < count; index++) {
     const row = at<i32>(columns.rows, areJobsListed ? at<i32>(columns.countedJobs, index) : index);
-    if (index === accounted) simulation.accounted = left;
+    if (index === accounted) simulation.accounted = remaining;
     if (row < 0) {
       if (index >= accounted) addJobs<AccountSums>(sums, simulation, index, index + 1, areJobsListed);
     } else {
       // Entries before this one have been read.
-      if (areJobsListed) put<i32>(columns.countedJobs, left, row);
-      left++;
+      if (areJobsListed) put<i32>(columns.countedJobs, remaining, row);
+      remaining++;
     }
   }
-  if (accounted === count) simulation.accounted = left;
-  if (areJobsListed) simulation.counted = left;
+  if (accounted === count) simulation.accounted = remaining;
+  if (areJobsListed) simulation.counted = remaining;
 }
 
 /** Rounds the accounts. */
 export function roundMetrics(simulation: Simulation): void {
   for (let index = 0; index < sumsOf(simulation); index++) {
-    setTotal(index, exact.rounded(exact.sumAt(columns.accounts, index)));
+    setTotal(index, exact.roundedSum(exact.sumAt(columns.accounts, index)));
   }
 }
 

@@ -19,7 +19,10 @@ export enum SumKind {
   COUNT,
 }
 
-/** Sums follow each other: over all jobs (`Sum`), then these. First the response times by home. */
+/**
+ * Index of the sum of response times of the jobs of a home site. Sums over all jobs (`SumKind`) come first,
+ * then those by home, then those by site.
+ */
 @inline
 export function sumOfHome(home: i32): i32 {
   return SumKind.COUNT + home;
