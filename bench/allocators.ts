@@ -64,7 +64,7 @@ function javaScriptProgram(workload: Workload): Program {
 /** Throws unless all programs give the same bytes for a run. */
 function checkAgreement(programs: readonly Program[], run: BenchRun): void {
   const hashes = programs.map((program) => `${program.name} ${program.time(run, 1).hash}`);
-  if (new Set(hashes.map((each) => each.split(' ').pop())).size > 1) {
+  if (new Set(hashes.map((hash) => hash.split(' ').pop())).size > 1) {
     throw new Error(`${run.policy} at load ${run.load}: the results differ: ${hashes.join(', ')}`);
   }
 }

@@ -31,7 +31,7 @@ function leastOfWindows(steps: number, work: (lap: () => void) => void): number 
       began = now;
     });
   }
-  return windows.reduce((sum, each) => sum + each, 0) / steps;
+  return windows.reduce((sum, window) => sum + window, 0) / steps;
 }
 
 /**

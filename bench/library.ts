@@ -103,9 +103,9 @@ function benchRuns(workload: Workload, checkOnly: boolean): void {
   const run = place(workload);
   const settings = RUNS.map(([, each]) => ({ sites, ...each }));
   const [lines, hashes]: [string[], number[]] = [[], []];
-  for (const each of settings) {
-    run.begin(each);
-    lines.push(lineOf(run, each));
+  for (const setting of settings) {
+    run.begin(setting);
+    lines.push(lineOf(run, setting));
     run.runUntil(Number.POSITIVE_INFINITY);
     hashes.push(hash(run));
   }

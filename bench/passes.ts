@@ -109,7 +109,7 @@ export async function benchPasses(checkOnly: boolean): Promise<void> {
     const [usual = 0, ...others] = checkOnly ? [] : leastOfEach(10, runs);
     const ratios = others.map((time) => time / usual);
     if (ratios.some((ratio) => ratio > bound))
-      exceeded.push(`${name}: ${ratios.map((each) => each.toFixed(2))}`);
+      exceeded.push(`${name}: ${ratios.map((ratio) => ratio.toFixed(2))}`);
     return [name, (usual / 1e6).toFixed(1), ...ratios.map((ratio) => ratio.toFixed(2)), bound];
   });
   const slurm = runOf(workload, ONE, SLURM);

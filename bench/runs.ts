@@ -66,7 +66,9 @@ export function writeJobs({ count, submit, runtime, processors, home, estimate }
   const columns = [Uint32Array.of(count), submit, runtime, processors, home, estimate];
   writeFileSync(
     path,
-    Buffer.concat(columns.map((each) => new Uint8Array(each.buffer, each.byteOffset, each.byteLength))),
+    Buffer.concat(
+      columns.map((column) => new Uint8Array(column.buffer, column.byteOffset, column.byteLength)),
+    ),
   );
   return path;
 }

@@ -47,7 +47,7 @@ function commonOptions(commands: readonly NamedCommand[]): NamedOption[] {
 /** Options of a command as Markdown: a table of its own options, then the names of the options that another section describes. */
 function optionLines(options: CommandOptionTable, common: readonly NamedOption[]): string {
   const entries = Object.entries(options);
-  const own = entries.filter((each) => !isSimulationOption(each));
+  const own = entries.filter((entry) => !isSimulationOption(entry));
   const commonRows = common.map(optionRow);
   const isCommon = (each: NamedOption) => commonRows.includes(optionRow(each));
   const others = own.filter(isCommon).map(([name]) => `\`--${name}\``);

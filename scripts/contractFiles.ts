@@ -120,7 +120,7 @@ const cType = (type: string) => C_TYPES[type] ?? 'int32_t';
 const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 function prototype({ name, parameters, returns }: Call): string {
-  const rest = parameters.map((each) => `, ${cType(each.type)} ${each.name}`).join('');
+  const rest = parameters.map((parameter) => `, ${cType(parameter.type)} ${parameter.name}`).join('');
   return `${cType(returns)} gridalloc_${snake(name)}(gridalloc *core${rest})`;
 }
 

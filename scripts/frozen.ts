@@ -69,9 +69,9 @@ export function contractOf(description: Description): Contract {
     ...Object.fromEntries(
       policies.flatMap(({ parameters, aliases, ...policy }) => [
         ...[policy.name, ...aliases].map((name) => [`policy ${name}`, wordsOf(policy)]),
-        ...parameters.map((each, i) => [
-          `policy ${policy.name}[${each.name}]`,
-          `${i} ${wordsOf({ ...each })}`,
+        ...parameters.map((parameter, i) => [
+          `policy ${policy.name}[${parameter.name}]`,
+          `${i} ${wordsOf({ ...parameter })}`,
         ]),
       ]),
     ),

@@ -157,7 +157,7 @@ const OPTION_KEYS = Object.values(OPTIONS).map(({ key }) => key as string);
 
 /** True if the core's bindings declare a member, which docs/abi.md describes. */
 const isOfBindings = ({ declarations }: ts.Symbol) =>
-  declarations?.some((each) => each.getSourceFile().isDeclarationFile) ?? false;
+  declarations?.some((declaration) => declaration.getSourceFile().isDeclarationFile) ?? false;
 
 const optionalMark = (property: ts.Symbol) => (property.flags & ts.SymbolFlags.Optional ? '?' : '');
 const namesOf = (members: readonly ts.Symbol[]) => members.map(({ name }) => code(name)).join(', ');
@@ -188,7 +188,7 @@ function shareProperties(properties: readonly ts.Symbol[], place: ts.Declaration
   const owned = new Map<ts.Symbol, ts.Symbol[]>();
   const bases = basesOf(place);
   const own = properties.filter((property) => {
-    const base = bases.find((each) => checker.getDeclaredTypeOfSymbol(each).getProperty(property.name));
+    const base = bases.find((base) => checker.getDeclaredTypeOfSymbol(base).getProperty(property.name));
     const owner = base ?? ownerOf(property, place);
     if (owner) owned.set(owner, [...(owned.get(owner) ?? []), property]);
     return owner === undefined;
@@ -199,7 +199,9 @@ function shareProperties(properties: readonly ts.Symbol[], place: ts.Declaration
 /** Formats options of a simulation, which another page describes, with their types. */
 function optionNamesText(properties: readonly ts.Symbol[], place: ts.Declaration): string {
   if (properties.length === 0) return '';
-  const typed = properties.map((each) => code(`${each.name}${optionalMark(each)}: ${typeOf(each, place)}`));
+  const typed = properties.map((property) =>
+    code(`${property.name}${optionalMark(property)}: ${typeOf(property, place)}`),
+  );
   return `[Options](command-line.md#options-of-a-simulation) of a simulation: ${typed.join(', ')}.`;
 }
 

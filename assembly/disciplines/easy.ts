@@ -286,7 +286,7 @@ export function discardTriedJobs(simulation: Simulation): void {
 @inline
 export function narrowestUntriedInBlock(simulation: Simulation, block: i32): i32 {
   const isKept = at<i32>(columns.untriedEpochs, block) === simulation.delayEpoch;
-  return max(at<i32>(columns.narrowestOf64Ranks, block), isKept ? at<i32>(columns.untriedWidths, block) : 0);
+  return max(at<i32>(columns.minWidths64, block), isKept ? at<i32>(columns.untriedWidths, block) : 0);
 }
 
 /**

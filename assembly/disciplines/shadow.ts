@@ -170,7 +170,7 @@ function startByRanks(simulation: Simulation, queue: i32, rank: i32, end: i32, k
   while (rank < end) {
     count(Work.QueueLooks);
     const block = rank >> 6;
-    let least = at<i32>(columns.narrowestOf4096Ranks, block >> 6);
+    let least = at<i32>(columns.minWidths4096, block >> 6);
     let next = ((block >> 6) + 1) << 12;
     if (least <= free) {
       least = easy.narrowestUntriedInBlock(simulation, block);

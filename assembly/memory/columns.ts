@@ -76,8 +76,8 @@ export let waitingRanks0: usize = 0;
 export let waitingRanks1: usize = 0;
 export let waitingRanks2: usize = 0;
 export let waitingRanks3: usize = 0;
-export let narrowestOf64Ranks: usize = 0;
-export let narrowestOf4096Ranks: usize = 0;
+export let minWidths64: usize = 0;
+export let minWidths4096: usize = 0;
 /**
  * Distance in bytes from the columns of the current ranks to those of the other order (queue or backfilling).
  */
@@ -186,11 +186,11 @@ function placeLive(simulation: Simulation): void {
   if (simulation.roomForRanks !== 0) placeBounds(words);
   if (simulation.roomForBackfillRanks !== 0) {
     const waiting = waitingRanks0;
-    const keyBoundsAddress = narrowestOf64Ranks;
+    const keyBoundsAddress = minWidths64;
     placeWaiting(words);
     placeBounds(words);
     waitingApart = waiting - waitingRanks0;
-    boundsApart = keyBoundsAddress - narrowestOf64Ranks;
+    boundsApart = keyBoundsAddress - minWidths64;
   }
   if (simulation.roomForPlan > 0) {
     shadowTimes = column<f64>(siteCount);
@@ -226,8 +226,8 @@ function placeWaiting(words: i32): void {
 
 /** Width bounds of waiting jobs. */
 function placeBounds(words: i32): void {
-  narrowestOf64Ranks = column<i32>(words + 2);
-  narrowestOf4096Ranks = column<i32>((words >> 6) + 2);
+  minWidths64 = column<i32>(words + 2);
+  minWidths4096 = column<i32>((words >> 6) + 2);
 }
 
 /** Largest possible number of running jobs. */
@@ -318,8 +318,8 @@ export function switchRanks(): void {
   waitingRanks1 += waitingApart;
   waitingRanks2 += waitingApart;
   waitingRanks3 += waitingApart;
-  narrowestOf64Ranks += boundsApart;
-  narrowestOf4096Ranks += boundsApart;
+  minWidths64 += boundsApart;
+  minWidths4096 += boundsApart;
   ranksApart = -ranksApart;
   waitingApart = -waitingApart;
   boundsApart = -boundsApart;

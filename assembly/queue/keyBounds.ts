@@ -332,7 +332,7 @@ function findFirst<C>(simulation: Simulation, rank: i32, end: i32): void {
     const blockOf4096 = from >> 12;
     const until = min((blockOf4096 + 1) << 12, end);
     const bound = boundOf4096(simulation, blockOf4096);
-    const narrowest = at<i32>(columns.narrowestOf4096Ranks, blockOf4096);
+    const narrowest = at<i32>(columns.minWidths4096, blockOf4096);
     if (mayContainJob<C>(simulation, bound, narrowest)) searchBlockOf4096<C>(simulation, from, until);
     from = nextRank(until, end);
   }
@@ -378,7 +378,7 @@ function searchBlockOf4096<C>(simulation: Simulation, rank: i32, end: i32): void
     const bound = boundAt(simulation, block);
     const height = priorityBoundOf(simulation, bound);
     if (promising >= 0 && !(height > greatest)) continue;
-    if (!mayContainJob<C>(simulation, bound, at<i32>(columns.narrowestOf64Ranks, block))) continue;
+    if (!mayContainJob<C>(simulation, bound, at<i32>(columns.minWidths64, block))) continue;
     promising = block;
     greatest = height;
   }
@@ -387,7 +387,7 @@ function searchBlockOf4096<C>(simulation: Simulation, rank: i32, end: i32): void
   for (let bits = blocks & ~((<u64>1) << (promising & 63)); bits !== 0; bits &= bits - 1) {
     const block = (blockOf4096 << 6) + <i32>ctz(bits);
     const bound = boundAt(simulation, block);
-    const narrowest = at<i32>(columns.narrowestOf64Ranks, block);
+    const narrowest = at<i32>(columns.minWidths64, block);
     if (mayContainJob<C>(simulation, bound, narrowest)) examineBlock<C>(simulation, block, rank, end);
   }
   recomputeBoundOf4096(simulation, blockOf4096);

@@ -18,9 +18,8 @@ import { NO_RANK, clearWidthBounds, isEarlier, keyOf, computeWidthBounds } from 
  * If backfilling has an order of its own with keys known before the run, jobs have ranks in that order too,
  * and the waiting ones are also a set of these (sequence.ts).
  *
- * For searches by width, each block of 64 and of 4096 ranks stores the smallest width of its jobs. This
- * covers all jobs, as long as only heads start; or only waiting jobs (NO_RANK if there are none), if narrow
- * jobs leave a long queue early.
+ * For searches by width, each block of 64 and of 4096 ranks has the smallest width of its jobs: of all jobs, as
+ * long as only heads start; or of waiting jobs (NO_RANK: none), if narrow jobs leave a long queue early.
  */
 
 /** State of one priority queue. */
@@ -178,8 +177,7 @@ export function addCurrentRank(simulation: Simulation, job: i32): void {
 export function removeCurrentRank(job: i32): void {
   const rank = at<i32>(columns.rankOf, job);
   clearRank(rank);
-  if (at<i32>(columns.narrowestOf64Ranks, rank >> 6) === at<i32>(columns.processors, job))
-    recomputeNarrowest(rank);
+  if (at<i32>(columns.minWidths64, rank >> 6) === at<i32>(columns.processors, job)) recomputeNarrowest(rank);
 }
 
 /** Rank of a job in the order in which jobs behind a reservation are tried. */
@@ -215,16 +213,8 @@ function boundsWaitingWidths(simulation: Simulation): bool {
 /** Lowers the width bounds of a rank's blocks to `processors`. */
 @inline
 function lowerWidthBounds(rank: i32, processors: i32): void {
-  put<i32>(
-    columns.narrowestOf64Ranks,
-    rank >> 6,
-    min(at<i32>(columns.narrowestOf64Ranks, rank >> 6), processors),
-  );
-  put<i32>(
-    columns.narrowestOf4096Ranks,
-    rank >> 12,
-    min(at<i32>(columns.narrowestOf4096Ranks, rank >> 12), processors),
-  );
+  put<i32>(columns.minWidths64, rank >> 6, min(at<i32>(columns.minWidths64, rank >> 6), processors));
+  put<i32>(columns.minWidths4096, rank >> 12, min(at<i32>(columns.minWidths4096, rank >> 12), processors));
 }
 
 @inline
@@ -322,7 +312,7 @@ function removeFromCurrentRanks(simulation: Simulation, job: i32): void {
     clearRank(rank);
   }
   if (!boundsWaitingWidths(simulation)) return;
-  if (at<i32>(columns.narrowestOf64Ranks, rank >> 6) === processors) recomputeNarrowest(rank);
+  if (at<i32>(columns.minWidths64, rank >> 6) === processors) recomputeNarrowest(rank);
 }
 
 /** Removes the head of a queue whose other jobs are not searched. */
@@ -371,7 +361,7 @@ export function hideFromSearch(simulation: Simulation, job: i32): void {
   if (rank === queue.headRank) setHeadFrom(simulation, queue, rank);
   if (
     boundsWaitingWidths(simulation) &&
-    at<i32>(columns.narrowestOf64Ranks, rank >> 6) === at<i32>(columns.processors, job)
+    at<i32>(columns.minWidths64, rank >> 6) === at<i32>(columns.processors, job)
   ) {
     recomputeNarrowest(rank);
   }
@@ -406,7 +396,7 @@ export function boundBlocks(simulation: Simulation, rank: i32, end: i32): void {
     const block = rank >> 6;
     if (block >> 6 !== blockOf4096) boundOf4096(blockOf4096);
     blockOf4096 = block >> 6;
-    put<i32>(columns.narrowestOf64Ranks, block, narrowestInBlock(block, 0));
+    put<i32>(columns.minWidths64, block, narrowestInBlock(block, 0));
     rank = nextRank(simulation, (block + 1) << 6);
   }
   boundOf4096(blockOf4096);
@@ -442,11 +432,11 @@ export function isFirst(queue: i32, job: i32): bool {
 /** Recomputes the smallest width in the blocks of a rank that has left. */
 function recomputeNarrowest(rank: i32): void {
   const block = rank >> 6;
-  const before = at<i32>(columns.narrowestOf64Ranks, block);
+  const before = at<i32>(columns.minWidths64, block);
   const least = narrowestInBlock(block, before);
   if (least === before) return;
-  put<i32>(columns.narrowestOf64Ranks, block, least);
-  if (at<i32>(columns.narrowestOf4096Ranks, rank >> 12) === before) boundOf4096(rank >> 12);
+  put<i32>(columns.minWidths64, block, least);
+  if (at<i32>(columns.minWidths4096, rank >> 12) === before) boundOf4096(rank >> 12);
 }
 
 /** Smallest width of a waiting job in a block of 64 ranks; stops at `least`, the smallest possible. */
@@ -468,9 +458,9 @@ function narrowestInBlock(block: i32, least: i32): i32 {
 function boundOf4096(block: i32): void {
   let least = NO_RANK;
   for (let bits = at<u64>(columns.waitingRanks1, block); bits !== 0; bits &= bits - 1) {
-    least = min(least, at<i32>(columns.narrowestOf64Ranks, (block << 6) + <i32>ctz(bits)));
+    least = min(least, at<i32>(columns.minWidths64, (block << 6) + <i32>ctz(bits)));
   }
-  put<i32>(columns.narrowestOf4096Ranks, block, least);
+  put<i32>(columns.minWidths4096, block, least);
 }
 
 /** First waiting rank from `rank` on, in any queue; the number of jobs if none. */
@@ -591,7 +581,7 @@ export function fromRankNotWider(simulation: Simulation, rank: i32, end: i32, pr
   while (rank < end) {
     count(Work.QueueLooks);
     const block = rank >> 6;
-    if (at<i32>(columns.narrowestOf64Ranks, block) <= processors) {
+    if (at<i32>(columns.minWidths64, block) <= processors) {
       const fromRank = ~(<u64>0) << (rank & 63);
       for (let bits = at<u64>(columns.waitingRanks0, block) & fromRank; bits !== 0; bits &= bits - 1) {
         const waitingRank = (block << 6) + <i32>ctz(bits);
@@ -600,7 +590,7 @@ export function fromRankNotWider(simulation: Simulation, rank: i32, end: i32, pr
         const job = at<i32>(columns.jobAt, waitingRank);
         if (at<i32>(columns.processors, job) <= processors) return job;
       }
-    } else if (at<i32>(columns.narrowestOf4096Ranks, block >> 6) > processors) {
+    } else if (at<i32>(columns.minWidths4096, block >> 6) > processors) {
       rank = nextRank(simulation, ((block >> 6) + 1) << 12);
       continue;
     }

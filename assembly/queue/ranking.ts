@@ -292,8 +292,8 @@ function isOfQueue(job: i32, queue: i32, queues: i32): bool {
 /** Sets the width bounds of all blocks to those of blocks without jobs. */
 export function clearWidthBounds(simulation: Simulation): void {
   const count = simulation.jobCount;
-  for (let block = 0; block <= count >> 6; block++) put<i32>(columns.narrowestOf64Ranks, block, NO_RANK);
-  for (let block = 0; block <= count >> 12; block++) put<i32>(columns.narrowestOf4096Ranks, block, NO_RANK);
+  for (let block = 0; block <= count >> 6; block++) put<i32>(columns.minWidths64, block, NO_RANK);
+  for (let block = 0; block <= count >> 12; block++) put<i32>(columns.minWidths4096, block, NO_RANK);
   simulation.widthsBounded = 1;
 }
 
@@ -303,18 +303,10 @@ export function computeWidthBounds(simulation: Simulation): void {
   clearWidthBounds(simulation);
   for (let rank = 0; rank < count; rank++) {
     const processors = at<i32>(columns.processors, at<i32>(columns.jobAt, rank));
-    put<i32>(
-      columns.narrowestOf64Ranks,
-      rank >> 6,
-      min(at<i32>(columns.narrowestOf64Ranks, rank >> 6), processors),
-    );
+    put<i32>(columns.minWidths64, rank >> 6, min(at<i32>(columns.minWidths64, rank >> 6), processors));
   }
   for (let block = 0; block <= count >> 6; block++) {
-    const processors = at<i32>(columns.narrowestOf64Ranks, block);
-    put<i32>(
-      columns.narrowestOf4096Ranks,
-      block >> 6,
-      min(at<i32>(columns.narrowestOf4096Ranks, block >> 6), processors),
-    );
+    const processors = at<i32>(columns.minWidths64, block);
+    put<i32>(columns.minWidths4096, block >> 6, min(at<i32>(columns.minWidths4096, block >> 6), processors));
   }
 }

@@ -155,7 +155,7 @@ function isFieldRight(
 function expectRecords(records: readonly LogRecord[], expected: readonly ExpectedRecord[]): void {
   for (const job of new Set(expected.map((each) => each.job))) {
     const right = expected.filter((each) => each.job === job);
-    const found = records.filter((each) => each.job === job || each.name === job);
+    const found = records.filter((record) => record.job === job || record.name === job);
     const compared = found.map(({ name: _, ...each }, index) => {
       const times = (['arrival', 'start', 'runtime', 'limit'] as const).filter(
         (field) => right[index] !== undefined && isFieldRight(field, each, right[index]),

@@ -13,7 +13,7 @@ const read = (path: string) => readFileSync(new URL(`../../assembly/${path}`, im
 function columnsByJob(): string[] {
   const files = readdirSync(memoryFolder).filter((name) => name.endsWith('.ts'));
   const text = files.map((name) => read(`memory/${name}`)).join('\n');
-  const placed = text.matchAll(/\b(\w+) = (?:column|noteColumnAddress)<\w+>\((.*)\);/g);
+  const placed = text.matchAll(/\b(\w+) = (?:column|namedColumn)<\w+>\((.*)\);/g);
   return [...placed]
     .filter(([, , size]) => /\b(?:jobs|jobCount|lateJobs)\b/.test(size!) && !size!.includes('>>'))
     .map(([, name]) => name!);
@@ -44,14 +44,14 @@ const ALIASES: Readonly<Record<string, string>> = {
 /** Columns that stay, by the reason. */
 const STAYING: Readonly<Record<string, readonly string[]>> = {
   'estimates by recent jobs are refused': [
-    ...['ownEstimates', 'lastOfUsers', 'earlierOfUsers'],
+    ...['estimatesOfRun', 'lastOfUsers', 'earlierOfUsers'],
     ...['waitingOfUsers', 'nextOfUser', 'previousOfUser'],
   ],
   'dynamic is refused': [
     ...['endedOfClass', 'endedJobs', 'trialStarts', 'trialExecutions', 'trialSites'],
     ...['believedWork', 'queuedJobs'],
   ],
-  'open runs have no dependencies': ['ownSubmits', 'piecesLeft', 'released'],
+  'open runs have no dependencies': ['submitsOfRun', 'piecesLeft', 'releasedHeap'],
   'written anew when an order is sorted': ['sequence', 'mergeBuffer', 'sequenceKeys'],
   'emptied, and filled by the next pass': ['nextStarts', 'nextStartPlaces'],
   'entries by their own number, each with a job that is rewritten': ['lateUses'],

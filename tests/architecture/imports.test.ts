@@ -276,7 +276,7 @@ test('the explorer, and what it uses of the host, needs no module of Node', () =
   const importedPackages = [...reachedFiles].flatMap((path) =>
     packagesOf(path).map((source) => `${path}: ${source}`),
   );
-  expect(importedPackages.filter((each) => each.includes('node:'))).toEqual([]);
+  expect(importedPackages.filter((importedPackage) => importedPackage.includes('node:'))).toEqual([]);
 });
 
 /** All files of the host that a file imports, directly or indirectly. */
@@ -284,8 +284,8 @@ function filesReachedFrom(path: string): Set<string> {
   const sources = new Set(filesIn('host'));
   const moduleImports = importsIn('host').filter(({ to }) => sources.has(to));
   const reachedFiles = new Set([path]);
-  for (const each of reachedFiles) {
-    for (const { from, to } of moduleImports) if (from === each) reachedFiles.add(to);
+  for (const reachedFile of reachedFiles) {
+    for (const { from, to } of moduleImports) if (from === reachedFile) reachedFiles.add(to);
   }
   return reachedFiles;
 }

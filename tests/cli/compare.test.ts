@@ -338,7 +338,7 @@ describe('names of methods in gridalloc compare', () => {
       // Without one of its options a sample may be invalid, or a method may equal the first.
       if (code === 2 && /needs|are the same method/.test(err)) continue;
       expect({ code, err }, args.join(' ')).toEqual({ code: 0, err: '' });
-      const names: string[] = JSON.parse(out).runs.map((each: { name: string }) => each.name);
+      const names: string[] = JSON.parse(out).runs.map((run: { name: string }) => run.name);
       expect(new Set(names).size, names.join('; ')).toBe(names.length);
       const isTold = [sample[name], name.replaceAll('-', ' ')].some((text) => names[0].includes(text));
       expect(isTold || names[0] !== names[1], `${name}: ${names.join('; ')}`).toBe(true);

@@ -74,7 +74,7 @@ describe('a comparison over replications in a folder', () => {
     const { metrics } = document as { metrics: { leastDifference: number | null; skewed: unknown[] }[] };
     const [least, skewed] = [
       metrics.filter(({ leastDifference }) => leastDifference !== null).length,
-      metrics.filter((each) => each.skewed.length > 0).length,
+      metrics.filter((metric) => metric.skewed.length > 0).length,
     ];
     expect(least + skewed).toBeGreaterThan(0);
     expect(methodsText.match(/is detected with 80 % power\./g)?.length ?? 0).toBe(least);

@@ -88,7 +88,7 @@ describe('a job that waited', () => {
     const messages = linesOf(out)
       .flatMap((line) => line.split('  '))
       .filter((part) => /^[a-z].* .* /i.test(part));
-    for (const part of messages.filter((each) => !/while it waited|together\. It stood/.test(each)))
+    for (const part of messages.filter((message) => !/while it waited|together\. It stood/.test(message)))
       expect(html).toContain(part);
     expect(html).toContain('Why job 5 waited 13.5 s');
     const several = join(makeTemporaryFolder(), 'several.html');
@@ -336,7 +336,9 @@ describe('real logs', () => {
     const folder = await simulated(kthLogFile as string, ...words.split(' '));
     const { waits, start } = JSON.parse((await explainInFolder(folder, '--job', '28006', '--json')).out);
     expect(waits[0].reservations.length).toBeGreaterThan(1);
-    const chosen = waits[0].decision.candidates.filter((each: { isChosen: boolean }) => each.isChosen);
+    const chosen = waits[0].decision.candidates.filter(
+      (candidate: { isChosen: boolean }) => candidate.isChosen,
+    );
     expect(chosen).toMatchObject([{ start, sites: [{ processors: 50 }] }]);
   });
 });

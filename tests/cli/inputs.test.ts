@@ -95,7 +95,7 @@ test.each([
   expect(converted.header.unixStartTime).toBe(directlyParsedTrace.header.unixStartTime);
   const check = await runProgramInProcess(['trace', 'check', example(name), '--json']);
   expect(check.code).toBe(0);
-  const found = JSON.parse(check.out).problems.map((each: { rule: string }) => each.rule);
+  const found = JSON.parse(check.out).problems.map((problem: { rule: string }) => problem.rule);
   expect(found).toEqual(expect.arrayContaining(Object.keys(rules)));
 });
 

@@ -47,8 +47,8 @@ describe('gridalloc diff --by', () => {
         expect(difference.low).toBeLessThan(difference.mean);
         expect(difference.high).toBeGreaterThan(difference.mean);
         expect([longer, shorter]).toEqual([
-          differences.filter((each) => each > 0).length,
-          differences.filter((each) => each < 0).length,
+          differences.filter((difference) => difference > 0).length,
+          differences.filter((difference) => difference < 0).length,
         ]);
       }
       const means = classes.map(({ difference }: { difference: { mean: number } }) => difference.mean);

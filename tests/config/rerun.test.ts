@@ -66,7 +66,7 @@ test('nothing reads the command of a folder, which is for people', async () => {
   const answers = async () => {
     const { configuration, settings } = await rerunOf(folder);
     const descriptionTexts = [];
-    for (const each of args) descriptionTexts.push(await runProgramInProcess(each));
+    for (const arg of args) descriptionTexts.push(await runProgramInProcess(arg));
     const page = readFileSync(join(folder, 'report.html'), 'utf8');
     return {
       options: printRunOptions(configuration),

@@ -21,7 +21,7 @@ const rules = [...singleMachineRules, ...severalSiteRules];
 
 /** The log in the Standard Workload Format; all fields without data are -1. */
 function swfOfTinyLog(name: string, { jobs, sites }: TinyTestLog): string {
-  const machine = sites.reduce((sum, each) => sum + each, 0);
+  const machine = sites.reduce((sum, site) => sum + site, 0);
   const records = jobs.map(({ submit, runtime, estimate, processors }, k) =>
     [
       k + 1,

@@ -44,7 +44,7 @@ export function* smallerLogs(log: TinyTestLog, leastExcess: number): Generator<T
     const changed = (change: Partial<TinyTestJob>) => ({ sites, jobs: jobs.with(k, { ...job, ...change }) });
     const { submit, runtime, estimate, processors } = job;
     if (submit > (jobs[k - 1]?.submit ?? 0)) {
-      const earlier = jobs.map((each, i) => (i < k ? each : { ...each, submit: each.submit - 1 }));
+      const earlier = jobs.map((job, i) => (i < k ? job : { ...job, submit: job.submit - 1 }));
       yield { sites, jobs: earlier };
     }
     if (processors > 1) yield changed({ processors: processors - 1 });

@@ -142,9 +142,9 @@ test('tables and runs of one core, made and freed in any order, give what each g
           // The simulations of a table are removed with the table.
           if (tables.length === 1) break;
           const [table] = tables.splice(below(tables.length), 1);
-          for (const each of runs.filter((each) => each.table === table)) {
-            each.run.dispose();
-            runs.splice(runs.indexOf(each), 1);
+          for (const run of runs.filter((run) => run.table === table)) {
+            run.run.dispose();
+            runs.splice(runs.indexOf(run), 1);
           }
           table.jobs.dispose();
           break;

@@ -41,7 +41,7 @@ test('a run is determined by its choices: with fixed choices it repeats without 
     const choices = simulator.choices();
     switches += choices.length;
     const { times, candidates = [] } = summarize(simulator).trials ?? {};
-    expect(candidates.reduce((sum, each) => sum + each.times, 0)).toBe(times);
+    expect(candidates.reduce((sum, candidate) => sum + candidate.times, 0)).toBe(times);
     expect(simulator.choosing('Switches')).toBe(choices.length);
     simulator.begin({ ...configuration, policy: { ...configuration.policy, choices } });
     simulator.run();

@@ -241,7 +241,7 @@ function layOutBlock(
   const block = memory.next(draws);
   core.prepare(block);
   for (const [option, value] of run.options) core.setOption(block, option, value);
-  const processors = run.capacities.reduce((sum, each) => sum + each, 0);
+  const processors = run.capacities.reduce((sum, capacity) => sum + capacity, 0);
   const status = core.fitRoom(block, run.jobs, run.capacities.length, processors);
   if (status !== core.Status.Finished)
     return `fit ${status} option ${core.scalar(block, core.Scalar.RefusedOption)}`;

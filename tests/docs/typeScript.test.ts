@@ -30,7 +30,8 @@ function programsOnPage(page: string): [string, string][] {
   const all =
     page === LIBRARY_REFERENCE_PAGE
       ? examples.map(
-          (each) => `import { ${Object.keys(library).join(', ')} } from 'gridalloc';\n${beginning}${each}`,
+          (example) =>
+            `import { ${Object.keys(library).join(', ')} } from 'gridalloc';\n${beginning}${example}`,
         )
       : [...codeBlocksOfPage(text, 'js'), ...codeBlocksOfPage(text, 'ts')];
   const name = page.replaceAll(/\W/g, '-');

@@ -23,7 +23,7 @@ export const executeProgram = promisify(execFile);
  */
 export function findProgram(program: string): string | undefined {
   const folders = [join(hostExamplesFolder, 'node_modules/.bin'), ...(process.env.PATH ?? '').split(':')];
-  return folders.map((each) => join(each, program)).find((path) => existsSync(path));
+  return folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
 }
 
 /** Returns the programs that are not installed. */

@@ -73,7 +73,7 @@ function expectedPass(
   } = each.options;
   const { submit = 0, end = 0 } = passDelay ?? {};
   const until = schedule.start[job]!;
-  const first = Math.min(...each.jobs.map((one) => one.submit)) + backfillOffset;
+  const first = Math.min(...each.jobs.map((job) => job.submit)) + backfillOffset;
   // Times of backfill passes around the start.
   let last = -1;
   while (backfillInterval > 0 && first + (last + 1) * backfillInterval < until) last++;

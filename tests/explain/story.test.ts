@@ -141,8 +141,9 @@ function checkStoriesOfCase(jobs: readonly ReferenceJob[], options: ReferenceOpt
       met.ends += descriptions.filter((change) => !isRunStart(change)).length;
       met.mixed += Number(
         descriptions.some(
-          (one) =>
-            isRunStart(one) && descriptions.some((other) => other.time === one.time && !isRunStart(other)),
+          (description) =>
+            isRunStart(description) &&
+            descriptions.some((other) => other.time === description.time && !isRunStart(other)),
         ),
       );
     }

@@ -41,7 +41,8 @@ test('the candidate in force is the one that was chosen last, and scores are tho
     expect(text, location).toContain('Candidates of the policy, last tried at');
     if (options.dynamic!.smooth > 0) continue;
     const { prospect, score } = candidates[0];
-    for (const each of candidates) expect(each.score * prospect).toBeCloseTo(score * each.prospect, 3);
+    for (const candidate of candidates)
+      expect(candidate.score * prospect).toBeCloseTo(score * candidate.prospect, 3);
   }
   expect(trials).toBeGreaterThan(50);
 });

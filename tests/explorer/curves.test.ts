@@ -23,7 +23,7 @@ test('a running mean is smooth, shows the extremes beside it, and leaves curves 
   const inner = calmSamples.mean.slice(16, -16);
   expect(Math.max(...inner) - Math.min(...inner)).toBeLessThan(10);
   expect(inner.reduce((sum, each) => sum + each, 0) / inner.length).toBeCloseTo(50, 0);
-  expect([calmSamples.low, calmSamples.high]).toEqual([exact.low, exact.high]);
+  expect([calmSamples.minimum, calmSamples.maximum]).toEqual([exact.minimum, exact.maximum]);
   for (const width of [0, 1, 1.9]) expect(smoothStepSamples(exact, width)).toEqual(exact);
 });
 
@@ -39,7 +39,7 @@ test('samples are those of the steps one by one, and means are the same without 
     [1234.5, 1250, 100],
     [-100, 6000, 33],
   ]) {
-    const { mean, low, high } = index.samples(from, to, count);
+    const { mean, minimum: low, maximum: high } = index.samples(from, to, count);
     const points = sampleStepFunction(steps, { from, to }, count);
     expect([...low]).toEqual(points.map((point) => point.low));
     expect([...high]).toEqual(points.map((point) => point.high));

@@ -490,7 +490,7 @@ describeBrowserTests('the explorer', () => {
     async () => {
       const page = await explorer().page(`${explorer().served.address}${SMALL_EXPLORER_ADDRESS}`);
       const names = await page.locator('#find .pills button').allInnerTexts();
-      for (const name of names.filter((each) => each !== 'losses by class')) {
+      for (const name of names.filter((name) => name !== 'losses by class')) {
         await page.getByRole('tab', { name: 'Find' }).click();
         await page.locator('#find .pills').getByRole('button', { name, exact: true }).click();
         await page.locator('#find .jobs button').first().click();

@@ -21,17 +21,18 @@ function textsOf(key: OptionKey, optionSpelling: string): Record<string, string>
 test.each(Object.entries(OPTION_SAMPLES))('%s', (name, { spellings: values }) => {
   const { key } = OPTIONS[name];
   for (const [i, spellings] of values.entries()) {
-    for (const one of spellings) {
+    for (const spelling of spellings) {
       for (const other of spellings) {
-        expect(findOptionDifferences(textsOf(key, one), textsOf(key, other)), `${one} | ${other}`).toEqual(
-          [],
-        );
+        expect(
+          findOptionDifferences(textsOf(key, spelling), textsOf(key, other)),
+          `${spelling} | ${other}`,
+        ).toEqual([]);
       }
       for (const others of values.slice(i + 1)) {
         for (const other of others) {
           expect(
-            findOptionDifferences(textsOf(key, one), textsOf(key, other)),
-            `${one} | ${other}`,
+            findOptionDifferences(textsOf(key, spelling), textsOf(key, other)),
+            `${spelling} | ${other}`,
           ).not.toEqual([]);
         }
       }

@@ -11,7 +11,9 @@ export function overlappingElements(): string[] {
     getComputedStyle(element).clipPath === 'none' &&
     element.getBoundingClientRect().width > 0;
   const tell = (elements: readonly Element[], slack: number) => {
-    const boxes = elements.filter(isVisible).map((each) => [each, each.getBoundingClientRect()] as const);
+    const boxes = elements
+      .filter(isVisible)
+      .map((element) => [element, element.getBoundingClientRect()] as const);
     for (const [i, [one, a]] of boxes.entries())
       for (const [other, b] of boxes.slice(0, i)) {
         if (one.contains(other) || other.contains(one)) continue;
@@ -28,7 +30,7 @@ export function overlappingElements(): string[] {
     button.closest('.form, .found, .chart-head, .chart-title, .side') !== null;
   const controls = [...document.querySelectorAll('button, summary, select, input')];
   tell(
-    controls.filter((each) => !isOver(each) || each.matches('.fold-side')),
+    controls.filter((control) => !isOver(control) || control.matches('.fold-side')),
     1,
   );
   const scale = document.querySelector('.scale');

@@ -184,16 +184,16 @@ export const REPORT_SCENES = {
   difference: (out: string) => {
     const disciplines = ['easy', 'fcfs'];
     return [
-      ...disciplines.map((each) => [
+      ...disciplines.map((discipline) => [
         'simulate',
         SHORT_WORKLOAD_MODEL,
         ...SINGLE_SITE_WORDS,
         '--discipline',
-        each,
+        discipline,
         '--out',
-        `${out}-${each}`,
+        `${out}-${discipline}`,
       ]),
-      ['diff', ...disciplines.map((each) => `${out}-${each}`), '--out', `${out}/report.html`],
+      ['diff', ...disciplines.map((discipline) => `${out}-${discipline}`), '--out', `${out}/report.html`],
     ];
   },
   explanation: (out: string) => [

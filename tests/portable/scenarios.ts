@@ -44,7 +44,7 @@ export function simulateAllScenarios(library: PortableLibrary): unknown[] {
     { multiSite: 'adaptive', multiSiteOverhead: 0.5, load: 2 },
     { moldable: 'down', speedup: { averageParallelism: 16, sigma: 1 }, load: 2 },
   ];
-  const runs = options.map((each) => simulate(jobs, grid, each));
+  const runs = options.map((option) => simulate(jobs, grid, option));
   runs.push(simulate(model, drawn, { policy: 'ai2' }));
   return [traceInfo(log), ...runs.map(({ summary, schedule }) => ({ summary, start: [...schedule.start] }))];
 }

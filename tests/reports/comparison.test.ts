@@ -27,7 +27,7 @@ describe('comparison', () => {
       run('fastest-first', 80),
       run('ti[sht=0.05,slt=1]', 60),
     ]);
-    expect(runs.map((each) => each.improvementRatio)).toEqual([-0.25, 0, 0.25]);
+    expect(runs.map((run) => run.improvementRatio)).toEqual([-0.25, 0, 0.25]);
     expect(runs.map(({ isBest }) => isBest)).toEqual([false, false, true]);
     const text = formatComparison(runs, plain, { ratios: true });
     expect(formatComparison(runs, plain)).not.toContain('NPIR');

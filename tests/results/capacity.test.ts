@@ -93,7 +93,7 @@ test('an absence is split where some of its processors come back before the othe
 });
 
 const findPicture = ({ pictures }: Awaited<ReturnType<typeof drawFolder>>, id: string) =>
-  pictures.find((each) => each.id === id) ?? { caption: '', svg: '' };
+  pictures.find((picture) => picture.id === id) ?? { caption: '', svg: '' };
 
 test('jobs that an outage ended are told from others', async () => {
   const simulation = simulateSmallOutage('kill');

@@ -107,7 +107,7 @@ describe('a report', () => {
     expect(stopped.length).toBeGreaterThan(100);
     expect(stopped.map(({ start }) => start)).toEqual([...(schedule.stops?.start ?? [])]);
     expect(stopped.map(({ end }) => end)).toEqual([...(schedule.stops?.end ?? [])]);
-    const end = Math.max(...jobs.map((each) => each.end));
+    const end = Math.max(...jobs.map((job) => job.end));
     const total = simulation.grid.capacities.reduce((a, b) => a + b);
     const used =
       integralValue(busyProcessorsOverTime([...jobs, ...stopped]), end) / (total * summary.makespan);

@@ -127,7 +127,7 @@ test('every command that writes to a given place is tried', async () => {
   for (const { name, load } of entries) {
     const { options, positionals } = await load();
     const writesResults =
-      'out' in options || positionals.some((each) => each.name === 'OUT') || name === 'report';
+      'out' in options || positionals.some((positional) => positional.name === 'OUT') || name === 'report';
     if (writesResults) writingFinished.push(name);
   }
   expect([...new Set(WRITING_COMMANDS.map(({ command }) => command)), ...TESTED_ELSEWHERE].sort()).toEqual(

@@ -44,7 +44,7 @@ test.each([1, 2, 3, 4, 7])('%d shards have whole histories and cost about the sa
   const costliestShard = 5 * 8 * 60;
   expect(total).toBe(5 * 10 * (1 + 8) * (20 + 60));
   expect(Math.max(...costs) - total / count).toBeLessThanOrEqual(costliestShard);
-  expect(runs.reduce((sum, each) => sum + each, 0)).toBe(200);
+  expect(runs.reduce((sum, run) => sum + run, 0)).toBe(200);
   if (4 * count * costliestShard <= total) expect(Math.max(...countShardsPerHistory(shards))).toBe(1);
   expect(runIndicesByShard({ shards, runs, costs }).map(({ length }) => length)).toEqual(runs);
 });

@@ -128,6 +128,6 @@ test('methods are compared by metrics of classes', async () => {
   const { code, out, err } = await runProgramInProcess([...words, args.join(', ')]);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   const { metrics } = JSON.parse(out);
-  expect(metrics.map((each: { metric: string }) => each.metric)).toEqual(args);
+  expect(metrics.map((metric: { metric: string }) => metric.metric)).toEqual(args);
   expect(metrics[1].rows[0].values).not.toEqual(metrics[2].rows[0].values);
 });

@@ -111,7 +111,7 @@ test.each([
     expected[`user${name}Median`] = slowPercentile(means, 50);
     expected[`user${name}Greatest`] = Math.max(...means);
     const square = sumExactly(means) ** 2;
-    expected[`user${name}Jain`] = square / (means.length * sumExactly(means.map((each) => each * each)));
+    expected[`user${name}Jain`] = square / (means.length * sumExactly(means.map((mean) => mean * mean)));
   }
   expected.recordedMeanWait = mean(rows.map(({ recorded }) => recorded).filter((wait) => wait >= 0));
   expect(Object.keys(found)).toEqual(JOB_METRICS.map(({ name }) => name));

@@ -153,7 +153,7 @@ describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { t
   const shardJournalsOf = (out: string) => {
     const shards = join(out, 'shards');
     const folders = readdirSync(shards).map((name) => join(shards, name));
-    return folders.filter((each) => existsSync(join(each, 'journal.jsonl'))).flatMap(readJournalRunIds);
+    return folders.filter((folder) => existsSync(join(folder, 'journal.jsonl'))).flatMap(readJournalRunIds);
   };
 
   // Slurm's signal may arrive after the task has ended, or again when the task runs once more.

@@ -147,10 +147,12 @@ function errorRatesOf(
     const judged = judge(samples);
     const behind = means.map((mean, i) => mean - Math.min(...means.filter((_, other) => other !== i)));
     const least = Math.min(...means);
-    sums.wrong += Number(judged.methods.some((each, i) => (each.behind?.low ?? 0) > 0 && means[i] === least));
+    sums.wrong += Number(
+      judged.methods.some((method, i) => (method.behind?.low ?? 0) > 0 && means[i] === least),
+    );
     sums.covered += Number(
-      judged.methods.every((each, i) => {
-        const { low, high } = each.behind ?? { low: Number.NaN, high: Number.NaN };
+      judged.methods.every((method, i) => {
+        const { low, high } = method.behind ?? { low: Number.NaN, high: Number.NaN };
         return low <= behind[i] && behind[i] <= high;
       }),
     );

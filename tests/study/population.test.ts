@@ -31,13 +31,13 @@ interface StudyFile {
 function variedOptionsIn(raw: StudyFile): string[] {
   const axis = raw.draws?.axis ?? raw.replications?.axis ?? 'replication';
   const studyLayers = [raw, ...Object.values(raw.parts ?? {})];
-  const axes = studyLayers.flatMap((each) => Object.entries(each.axes ?? {}));
+  const axes = studyLayers.flatMap((studyLayer) => Object.entries(studyLayer.axes ?? {}));
   const variedThroughAxes = axes.flatMap(([name, values]) =>
     JSON.stringify(values).includes(`{${axis}}`) ? [name] : [],
   );
-  const options = studyLayers.flatMap((each) => Object.entries(each.simulate ?? {}));
+  const options = studyLayers.flatMap((studyLayer) => Object.entries(studyLayer.simulate ?? {}));
   const names = [axis, ...variedThroughAxes].map((name) => `{${name}}`);
-  return options.flatMap(([name, text]) => (names.some((each) => String(text).includes(each)) ? [name] : []));
+  return options.flatMap(([name, text]) => (names.some((name) => String(text).includes(name)) ? [name] : []));
 }
 
 describe('studies of the package', () => {

@@ -56,7 +56,7 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
     const named = parseTrace(text, { format });
     expect(knownColumnsOfLog(named)).toEqual(knownColumnsOfLog(found));
     expect(named.header).toEqual(found.header);
-    expect(found.header.lines.some((each) => each.startsWith('; Conversion: from '))).toBe(format !== 'swf');
+    expect(found.header.lines.some((line) => line.startsWith('; Conversion: from '))).toBe(format !== 'swf');
     for (const before of ['\n \n', '\ufeff', '\ufeff\r\n']) {
       expect(knownColumnsOfLog(parseTrace(before + text))).toEqual(knownColumnsOfLog(found));
     }
@@ -318,7 +318,7 @@ describe('GWF', () => {
         [2, 'short'],
       ]),
     );
-    expect(trace.header.lines.filter((each) => each.startsWith('; Partition'))).toEqual([
+    expect(trace.header.lines.filter((line) => line.startsWith('; Partition'))).toEqual([
       '; Partition: 1 G1/site1',
       '; Partition: 2 G1/site2',
       '; Partition: 3 P1',

@@ -26,9 +26,9 @@ describe('makeTrace', () => {
     fc.assert(
       fc.property(fc.array(job, { minLength: 1, maxLength: 20 }), (jobs) => {
         const made = makeTrace(jobs);
-        const lines = jobs.map((each, i) =>
+        const lines = jobs.map((job, i) =>
           SWF_FIELDS.map((field) =>
-            field === 'job' ? i + 1 : ((each as Record<string, number>)[field] ?? -1),
+            field === 'job' ? i + 1 : ((job as Record<string, number>)[field] ?? -1),
           ).join(' '),
         );
         const read = parseTrace(`${lines.join('\n')}\n`, { sort: true });
@@ -36,7 +36,7 @@ describe('makeTrace', () => {
         const columns = Object.fromEntries(
           SWF_FIELDS.slice(1).map((field) => [
             field,
-            jobs.map((each) => (each as Record<string, number>)[field] ?? -1),
+            jobs.map((job) => (job as Record<string, number>)[field] ?? -1),
           ]),
         );
         expect({ ...makeTrace(columns as never).columns }).toEqual({ ...made.columns });

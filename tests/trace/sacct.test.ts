@@ -52,7 +52,7 @@ describe('records of a real Slurm', () => {
   });
 
   it('are read the same line by line with other line ends, and sorted whatever their order', () => {
-    for (const name of logs.filter((each) => each.endsWith('.txt') && !/newline|all/.test(each))) {
+    for (const name of logs.filter((log) => log.endsWith('.txt') && !/newline|all/.test(log))) {
       const [names = '', ...rows] = textOf(name).trimEnd().split('\n');
       const whole = parseTrace(textOf(name));
       expect(parseTrace([names, ...rows].join('\r\n')).columns).toEqual(whole.columns);

@@ -99,7 +99,7 @@ test.each(SETTINGS)('$jobs $options', async ({ jobs, options }) => {
   const { [METRIC_NAME]: expected } = await documentOf('simulate', ...words);
 
   const { runs } = await documentOf('compare', ...words);
-  expect(runs.map((each: Record<string, number>) => each[METRIC_NAME])).toEqual([expected]);
+  expect(runs.map((run: Record<string, number>) => run[METRIC_NAME])).toEqual([expected]);
   // The first replication of a model equals the model itself.
   const isModel = jobs === MODEL;
   const same = { ...options, policy: 'best-fit', replications: 2, threads: 1 };

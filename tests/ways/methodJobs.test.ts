@@ -76,7 +76,7 @@ async function simulatedAlone(options: OptionTexts): Promise<ResponseTimesOrRefu
   if (document === 'refused') return document;
   return (
     document.metrics[METRIC_NAME]?.values ??
-    document.metrics.find((each: { metric: string }) => each.metric === METRIC_NAME).values
+    document.metrics.find((metric: { metric: string }) => metric.metric === METRIC_NAME).values
   );
 }
 
@@ -110,7 +110,7 @@ describe('a method has its own jobs beside another', () => {
       await simulatedAlone({ ...loadedOptions, discipline: OTHER_METHOD }),
     ];
     const methods = [text, OTHER_METHOD];
-    const args = methods.flatMap((each) => ['--method', each]);
+    const args = methods.flatMap((method) => ['--method', method]);
     const document = await documentOf('compare', path, ...words, ...args, '--replications=2', '--threads=1');
     const nameInLibrary = await compare(path, {
       ...Object.fromEntries(
@@ -165,7 +165,7 @@ test.each(RESULT_FOLDER_CASES)('a folder says the same: $methods', async ({ comm
   const args = [
     path,
     ...optionsAsCommandWords(common as OptionTexts),
-    ...methods.flatMap((each) => ['--method', each]),
+    ...methods.flatMap((method) => ['--method', method]),
   ];
   for (const more of [[], ['--replications=2']]) {
     const out = join(folder, `out-${more.length}-${methods.join().replaceAll(/\W/g, '')}`);

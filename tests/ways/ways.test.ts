@@ -152,7 +152,7 @@ async function compareAsSingleMethod(setting: OptionTexts): Promise<MetricsOrRef
   const valuesOfMethod = isDrawn ? RUN_OPTION_NAMES : METHOD_OPTION_NAMES;
   const isOfMethod = ([name]: readonly [string, string]) => valuesOfMethod.includes(name);
   const method = texts.filter(isOfMethod).map(([name, text]) => `${name}=${text}`);
-  const common = Object.fromEntries(texts.filter((each) => !isOfMethod(each)));
+  const common = Object.fromEntries(texts.filter((text) => !isOfMethod(text)));
   const words = ['compare', path, ...optionsAsCommandWords(common), '--method', `one: ${method.join(', ')}`];
   const document = await documentOf(...words);
   return document === 'refused' ? document : valuesOf(document.runs[0]);

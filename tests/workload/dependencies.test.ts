@@ -169,7 +169,7 @@ describe('sessions of users', () => {
 
   it('know no end of a job whose wait is not recorded', () => {
     const records = [known, { ...known, submit: 2, wait: -1 }, { ...known, submit: 13 }];
-    expect(pairs(sessionsOfRecords(records.map((each) => ({ submit: 0, ...each }))))).toEqual([
+    expect(pairs(sessionsOfRecords(records.map((record) => ({ submit: 0, ...record }))))).toEqual([
       '-',
       '-',
       '0+3',
@@ -192,21 +192,21 @@ describe('sessions of users', () => {
         const jobs = [...drawn, { ...known, submit: 200 }, { ...known, submit: 210 }];
         jobs.sort((a, b) => a.submit - b.submit);
         const endOf = ({ submit, wait, runtime }: (typeof jobs)[number]) => submit + wait + runtime;
-        const expected = jobs.map((each, i) => {
+        const expected = jobs.map((job, i) => {
           const ended = jobs.flatMap((other, k) =>
             k < i &&
             other.user >= 0 &&
-            other.user === each.user &&
+            other.user === job.user &&
             other.wait >= 0 &&
-            endOf(other) <= each.submit
+            endOf(other) <= job.submit
               ? [k]
               : [],
           );
           const latestSubmit = Math.max(...ended.map((k) => endOf(jobs[k]!)));
           const last = ended.filter((k) => endOf(jobs[k]!) === latestSubmit).at(-1);
-          return last === undefined || each.submit - latestSubmit > pause
+          return last === undefined || job.submit - latestSubmit > pause
             ? '-'
-            : `${last}+${each.submit - latestSubmit}`;
+            : `${last}+${job.submit - latestSubmit}`;
         });
         expect(pairs(sessionsOfRecords(jobs, pause))).toEqual(expected);
       }),

@@ -34,7 +34,7 @@ export interface ExplorerAddress {
   readonly setup: ExplorerSetup;
   readonly code: readonly CodeFileText[];
   readonly forks: readonly ForkRequest[];
-  readonly look: ExplorerViewSettings;
+  readonly viewSettings: ExplorerViewSettings;
 }
 
 const METHOD_ADDRESS_PARAMETER = 'method';
@@ -52,40 +52,41 @@ export function removeTokenFromAddress(address: string): string {
 }
 
 /** Formats the part of an address behind `#`. */
-export function formatExplorerAddress({ setup, code, forks, look }: ExplorerAddress): string {
-  const parts = new URLSearchParams(setup.options);
-  for (const method of setup.methods) parts.append(METHOD_ADDRESS_PARAMETER, formatQueryString(method));
-  for (const { name, text } of code) parts.append(CODE_ADDRESS_PARAMETER_PREFIX + name, text);
+export function formatExplorerAddress({ setup, code, forks, viewSettings }: ExplorerAddress): string {
+  const parameters = new URLSearchParams(setup.options);
+  for (const method of setup.methods) parameters.append(METHOD_ADDRESS_PARAMETER, formatQueryString(method));
+  for (const { name, text } of code) parameters.append(CODE_ADDRESS_PARAMETER_PREFIX + name, text);
   for (const { run, time, change } of forks)
-    parts.append(FORK_ADDRESS_PARAMETER, `${run},${time ?? ''},${formatQueryString(change)}`);
-  for (const name of VIEW_SETTING_KEYS) if (look[name] !== undefined) parts.set(name, look[name]);
-  return parts.toString();
+    parameters.append(FORK_ADDRESS_PARAMETER, `${run},${time ?? ''},${formatQueryString(change)}`);
+  for (const name of VIEW_SETTING_KEYS)
+    if (viewSettings[name] !== undefined) parameters.set(name, viewSettings[name]);
+  return parameters.toString();
 }
 
 /** Parses the part of an address behind `#`; undefined if it names no workload. */
 export function parseExplorerAddress(hash: string): ExplorerAddress | undefined {
-  const parts = new URLSearchParams(hash.replace(/^#/, ''));
-  if (!parts.has('workload')) return undefined;
+  const parameters = new URLSearchParams(hash.replace(/^#/, ''));
+  if (!parameters.has('workload')) return undefined;
   const options: Record<string, string> = {};
   const code: CodeFileText[] = [];
-  for (const [name, value] of parts) {
+  for (const [name, value] of parameters) {
     if (name.startsWith(CODE_ADDRESS_PARAMETER_PREFIX))
       code.push({ name: name.slice(CODE_ADDRESS_PARAMETER_PREFIX.length), text: value });
     else if (![METHOD_ADDRESS_PARAMETER, FORK_ADDRESS_PARAMETER, ...VIEW_SETTING_KEYS].includes(name))
       options[name] = value;
   }
-  const methods = parts
+  const methods = parameters
     .getAll(METHOD_ADDRESS_PARAMETER)
     .map((text) => Object.fromEntries(new URLSearchParams(text)));
-  const forks = parts.getAll(FORK_ADDRESS_PARAMETER).map((text) => {
+  const forks = parameters.getAll(FORK_ADDRESS_PARAMETER).map((text) => {
     const [, run, time, change] = /^(\d+),([^,]*),(.*)$/s.exec(text) ?? [];
-    const changed = Object.fromEntries(new URLSearchParams(change));
-    return { run: Number(run), ...(time === '' ? {} : { time: Number(time) }), change: changed };
+    const changedOptions = Object.fromEntries(new URLSearchParams(change));
+    return { run: Number(run), ...(time === '' ? {} : { time: Number(time) }), change: changedOptions };
   });
   const look = Object.fromEntries(
-    VIEW_SETTING_KEYS.flatMap((name) => (parts.has(name) ? [[name, parts.get(name)]] : [])),
+    VIEW_SETTING_KEYS.flatMap((name) => (parameters.has(name) ? [[name, parameters.get(name)]] : [])),
   );
-  return { setup: { options, methods }, code, forks, look };
+  return { setup: { options, methods }, code, forks, viewSettings: look };
 }
 
 /** Parses a `from,to` span of an address, in seconds. */

@@ -25,16 +25,18 @@ export class WorkerClient {
   /** True if a request has been pending so long that the page offers to stop it. */
   isLate = false;
   readonly #worker: Worker;
-  readonly #waiting = new Map<number, PendingRequest>();
+  readonly #pendingRequests = new Map<number, PendingRequest>();
   readonly #onLate: () => void;
-  #timer = 0;
-  #id = 0;
+  #lateReplyTimer = 0;
+  #lastRequestId = 0;
 
   /** @param onAnswerLate called when a reply becomes late, and when it is no longer late. */
   constructor(url: string, onAnswerLate: () => void = () => {}) {
     this.#onLate = onAnswerLate;
     this.#worker = new Worker(url);
-    this.#worker.addEventListener('message', ({ data }: MessageEvent<WorkerReply>) => this.#take(data));
+    this.#worker.addEventListener('message', ({ data }: MessageEvent<WorkerReply>) =>
+      this.#handleReply(data),
+    );
     this.#worker.addEventListener('error', (event) => {
       this.close(event.message || 'the worker that simulates could not be started');
     });
@@ -45,33 +47,34 @@ export class WorkerClient {
     kind: K,
     ask: WorkerRequests[K]['ask'],
   ): Promise<WorkerRequests[K]['answer']> {
-    const id = ++this.#id;
+    const id = ++this.#lastRequestId;
     this.#worker.postMessage({ id, kind, ask });
-    if (this.#waiting.size === 0)
-      this.#timer = window.setTimeout(() => this.#setLate(true), LATE_REPLY_MILLISECONDS);
-    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    if (this.#pendingRequests.size === 0)
+      this.#lateReplyTimer = window.setTimeout(() => this.#setLate(true), LATE_REPLY_MILLISECONDS);
+    return new Promise((resolve, reject) => this.#pendingRequests.set(id, { resolve, reject }));
   }
 
   /** Terminates the worker, even during a request; pending requests fail. */
   close(reason = 'This was stopped.'): void {
     this.#worker.terminate();
-    for (const { reject } of this.#waiting.values()) reject(new UserFacingError(reason, false));
-    this.#waiting.clear();
+    for (const { reject } of this.#pendingRequests.values()) reject(new UserFacingError(reason, false));
+    this.#pendingRequests.clear();
     this.#setLate(false);
   }
 
   #setLate(isLate: boolean): void {
-    clearTimeout(this.#timer);
+    clearTimeout(this.#lateReplyTimer);
     if (this.isLate === isLate) return;
     this.isLate = isLate;
     this.#onLate();
   }
 
-  #take(workerReply: WorkerReply): void {
-    const waiting = this.#waiting.get(workerReply.id);
-    this.#waiting.delete(workerReply.id);
-    if (this.#waiting.size === 0) this.#setLate(false);
-    if ('fault' in workerReply) waiting?.reject(new UserFacingError(workerReply.fault, workerReply.isInput));
-    else waiting?.resolve(workerReply.answer as never);
+  #handleReply(workerReply: WorkerReply): void {
+    const pendingRequest = this.#pendingRequests.get(workerReply.id);
+    this.#pendingRequests.delete(workerReply.id);
+    if (this.#pendingRequests.size === 0) this.#setLate(false);
+    if ('fault' in workerReply)
+      pendingRequest?.reject(new UserFacingError(workerReply.fault, workerReply.isInput));
+    else pendingRequest?.resolve(workerReply.answer as never);
   }
 }

@@ -52,17 +52,17 @@ export class ExplorerController {
   readonly state = new ChangeSignal(runWhenReleased);
   #client!: WorkerClient;
   #cores!: Awaited<ReturnType<typeof loadExplorerCores>>;
-  #worker = '';
+  #workerUrl = '';
   /** Dropped logs by name, and the name of the log that the worker has loaded. */
-  readonly #logs = new Map<string, ArrayBuffer>();
-  #log = '';
+  readonly #logsByName = new Map<string, ArrayBuffer>();
+  #loadedLogName = '';
   /** Position in the page's history, and number of its steps. */
-  #depth = 0;
-  #steps = 0;
-  #remembering = 0;
-  #turn = 0;
+  #historyPosition = 0;
+  #stepCount = 0;
+  #historyTimer = 0;
+  #requestNumber = 0;
   /** Timer of the change that will be simulated next; 0 if none. */
-  #timer = 0;
+  #changeTimer = 0;
   /** Number of tasks started so far. */
   #taskCount = 0;
 
@@ -72,7 +72,7 @@ export class ExplorerController {
 
   /** True if a change has not been simulated yet. */
   get isPending(): boolean {
-    return this.isBusy || this.#timer !== 0;
+    return this.isBusy || this.#changeTimer !== 0;
   }
 
   /** Loads the core, and simulates the settings from the address or the server. */
@@ -84,15 +84,15 @@ export class ExplorerController {
     ]);
     forbidNetworkRequests();
     this.#cores = cores;
-    this.#worker = worker;
+    this.#workerUrl = worker;
     this.#client = await this.newClient();
     this.results = input;
     this.storedLogs = await listStoredLogNames();
-    await this.#open(input);
+    await this.#applyInitialState(input);
     history.replaceState({ depth: 0 }, '', `#${this.address()}`);
     addEventListener('popstate', ({ state }) => {
-      this.#depth = (state as { depth?: number } | null)?.depth ?? this.#depth;
-      void this.#return();
+      this.#historyPosition = (state as { depth?: number } | null)?.depth ?? this.#historyPosition;
+      void this.#restoreFromAddress();
     });
   }
 
@@ -103,10 +103,10 @@ export class ExplorerController {
 
   /** Creates a worker and gives it the core, the log and the functions that the user has allowed. */
   async newClient(): Promise<WorkerClient> {
-    const client = new WorkerClient(this.#worker, () => this.state.notify());
+    const client = new WorkerClient(this.#workerUrl, () => this.state.notify());
     this.model.catalogue = await client.ask('start', this.#cores);
-    const bytes = this.#logs.get(this.#log);
-    if (bytes !== undefined) await client.ask('log', { name: this.#log, bytes });
+    const bytes = this.#logsByName.get(this.#loadedLogName);
+    if (bytes !== undefined) await client.ask('log', { name: this.#loadedLogName, bytes });
     for (const { isTrusted, name, text } of this.model.code) {
       if (isTrusted) await client.ask('code', { name, text });
     }
@@ -117,7 +117,7 @@ export class ExplorerController {
     return this.#client;
   }
 
-  async #open(input: InitialPageState): Promise<void> {
+  async #applyInitialState(input: InitialPageState): Promise<void> {
     const { model } = this;
     if (input.log !== undefined && input.options?.workload !== undefined) {
       await this.#setLog(input.options.workload, input.log);
@@ -134,47 +134,47 @@ export class ExplorerController {
         methods: methods ?? (isOther ? [] : model.setup.methods),
       };
     }
-    this.#takeCode([...(input.code ?? []), ...(address?.code ?? [])]);
+    this.#mergeCode([...(input.code ?? []), ...(address?.code ?? [])]);
     model.settingsChanged.notify();
     await this.run(false);
-    this.#look(address?.look ?? {});
+    this.#applyViewSettings(address?.viewSettings ?? {});
   }
 
   /** Restores the state in the address after a step back or forward in the browser. */
-  async #return(): Promise<void> {
+  async #restoreFromAddress(): Promise<void> {
     const { model } = this;
     const address = parseExplorerAddress(location.hash);
     if (address === undefined) return;
     const requestKey = ({ setup, forks, code }: Pick<ExplorerAddress, 'setup' | 'forks' | 'code'>) =>
       JSON.stringify([setup, forks, code]);
     const now = parseExplorerAddress(this.address());
-    this.#forgetChange();
-    clearTimeout(this.#remembering);
+    this.#cancelScheduledRun();
+    clearTimeout(this.#historyTimer);
     if (now === undefined || requestKey(now) !== requestKey(address)) {
       [model.setup, model.forks] = [address.setup, [...address.forks]];
-      this.#takeCode(address.code);
+      this.#mergeCode(address.code);
       model.settingsChanged.notify();
       await this.run(false);
     }
-    this.#look(address.look);
+    this.#applyViewSettings(address.viewSettings);
     this.state.notify();
   }
 
-  #takeCode(code: ExplorerAddress['code']): void {
+  #mergeCode(code: ExplorerAddress['code']): void {
     const { model } = this;
     const isOther = (name: string) => !code.some((file) => file.name === name);
-    const known = code.map(
+    const mergedFiles = code.map(
       (file) =>
         model.code.find(({ name, text }) => name === file.name && text === file.text) ?? {
           ...file,
           isTrusted: false,
         },
     );
-    model.code = [...model.code.filter(({ name, isTrusted }) => isTrusted && isOther(name)), ...known];
+    model.code = [...model.code.filter(({ name, isTrusted }) => isTrusted && isOther(name)), ...mergedFiles];
   }
 
   /** Applies view settings from an address to the outcome. */
-  #look({ view, span, at, job, color, charts }: ExplorerViewSettings): void {
+  #applyViewSettings({ view, span, at, job, color, charts }: ExplorerViewSettings): void {
     const { model } = this;
     const { outcome } = model;
     if (outcome === undefined) return;
@@ -188,8 +188,8 @@ export class ExplorerController {
     model.cursor = at === undefined || Number.isNaN(time) ? undefined : time;
     model.timeSelected.notify();
     if (span !== undefined || model.span !== undefined) model.selectSpan(parseTimeSpan(span));
-    const place = job === undefined ? -1 : outcome.jobs.names.indexOf(job);
-    if (place >= 0 || model.selected !== undefined) model.select(place < 0 ? undefined : place);
+    const jobIndex = job === undefined ? -1 : outcome.jobs.names.indexOf(job);
+    if (jobIndex >= 0 || model.selected !== undefined) model.select(jobIndex < 0 ? undefined : jobIndex);
     model.viewChanged.notify();
   }
 
@@ -198,8 +198,8 @@ export class ExplorerController {
     this.model.setup = setup;
     this.model.forks = [];
     this.model.settingsChanged.notify();
-    this.#forgetChange();
-    this.#timer = window.setTimeout(() => void this.run(), SIMULATION_DELAY);
+    this.#cancelScheduledRun();
+    this.#changeTimer = window.setTimeout(() => void this.run(), SIMULATION_DELAY);
   }
 
   /**
@@ -207,42 +207,47 @@ export class ExplorerController {
    * @param isHistoryStep true if the change can be undone.
    */
   async run(isHistoryStep = true): Promise<void> {
-    const turn = ++this.#turn;
+    const requestNumber = ++this.#requestNumber;
     const { model } = this;
-    this.#forgetChange();
-    if (this.isWorking) await this.#restart();
+    this.#cancelScheduledRun();
+    if (this.isWorking) await this.#restartWorker();
     await this.#runTask(async () => {
-      await this.#giveLog(model.setup.options.workload);
-      const outcome = await this.#outcome(turn, this.#trusted());
+      await this.#sendLogToWorker(model.setup.options.workload);
+      const outcome = await this.#simulateAllMethods(requestNumber, this.#setupWithTrustedCode());
       if (outcome === undefined) return;
       await waitForRelease();
-      if (turn !== this.#turn) return;
+      if (requestNumber !== this.#requestNumber) return;
       if (model.setup.methods.length === 0) model.setup = outcome.setup;
       model.take(outcome);
       model.settingsChanged.notify();
-      for (const each of model.forks) await this.#addFork(each);
+      for (const fork of model.forks) await this.#addFork(fork);
     });
-    if (isHistoryStep) this.#step();
+    if (isHistoryStep) this.#recordHistoryStep();
   }
 
   /**
    * Returns the results of all methods of a setup; undefined if a newer request has replaced this one. If new
    * jobs are many, the page shows the result of the first method before the others are simulated.
    */
-  async #outcome(turn: number, setup: ExplorerSetup): Promise<SimulatedSetupOutcome | undefined> {
+  async #simulateAllMethods(
+    requestNumber: number,
+    setup: ExplorerSetup,
+  ): Promise<SimulatedSetupOutcome | undefined> {
     const { model } = this;
     const first = await this.#client.ask('run', setup);
     const isLong = first.jobs.count > MAX_JOBS_FOR_JOINT_RESULT && first.setup.methods.length > 1;
     if (isLong && first.source !== model.outcome?.source) {
       await waitForRelease();
-      if (turn !== this.#turn) return undefined;
+      if (requestNumber !== this.#requestNumber) return undefined;
       model.take(first);
       // Waits for the first picture, because simulating the other methods would delay it.
       await waitForNextPaint();
     }
-    if (turn !== this.#turn) return undefined;
+    if (requestNumber !== this.#requestNumber) return undefined;
     const otherRuns = await this.#client.ask('others', null);
-    return turn === this.#turn ? { ...first, runs: [...first.runs, ...otherRuns] } : undefined;
+    return requestNumber === this.#requestNumber
+      ? { ...first, runs: [...first.runs, ...otherRuns] }
+      : undefined;
   }
 
   /** Names of the functions in use that the user has not allowed to run. */
@@ -252,13 +257,14 @@ export class ExplorerController {
   }
 
   /** Returns the setup without functions that the user has not allowed to run. */
-  #trusted(): ExplorerSetup {
+  #setupWithTrustedCode(): ExplorerSetup {
     const { setup } = this.model;
     const waiting = this.untrustedNames;
-    const isRead = (texts: Texts) => !Object.values(texts).some((text) => waiting.includes(text));
-    const methods = setup.methods.filter(isRead);
+    const usesOnlyTrustedCode = (texts: Texts) =>
+      !Object.values(texts).some((text) => waiting.includes(text));
+    const methods = setup.methods.filter(usesOnlyTrustedCode);
     const hasNoTrustedMethod = setup.methods.length > 0 && methods.length === 0;
-    if (hasNoTrustedMethod || !isRead(setup.options)) {
+    if (hasNoTrustedMethod || !usesOnlyTrustedCode(setup.options)) {
       throw new UserFacingError(
         `this page names functions that have not been approved yet (${waiting.join(', ')}); read them under Custom functions and press Run this code`,
         true,
@@ -273,7 +279,7 @@ export class ExplorerController {
     if (from === undefined) return;
     const fork = await this.#client.ask('whatIf', { run: from.id, time, change });
     await waitForRelease();
-    model.addFork(this.#named(fork));
+    model.addFork(this.#nameFork(fork));
   }
 
   /**
@@ -290,7 +296,7 @@ export class ExplorerController {
       return (error as Error).message;
     }
     model.forks = [...model.forks, requestKey];
-    this.#step();
+    this.#recordHistoryStep();
     return '';
   }
 
@@ -308,16 +314,16 @@ export class ExplorerController {
       const { options, methods } = model.setup;
       const bytes = await unpackFile(file);
       // Settings for a log suit the next log; settings for a model suit no log.
-      const isLogarithmic = this.#logs.has(options.workload);
+      const isCurrentWorkloadLog = this.#logsByName.has(options.workload);
       await this.#setLog(file.name, bytes);
-      model.setup = isLogarithmic
+      model.setup = isCurrentWorkloadLog
         ? { options: { ...options, workload: file.name }, methods }
         : { options: { workload: file.name }, methods: [] };
       model.forks = [];
       model.settingsChanged.notify();
     });
     if (this.fault === '') await this.run();
-    if (this.fault === '') await this.#keep(file);
+    if (this.fault === '') await this.#storeOpenedLog(file);
   }
 
   /**
@@ -332,9 +338,9 @@ export class ExplorerController {
       return (error as Error).message;
     }
     const { model } = this;
-    const place = model.code.findIndex((each) => each.name === name);
-    const own = { name, text, isTrusted: true };
-    model.code = place < 0 ? [...model.code, own] : model.code.with(place, own);
+    const fileIndex = model.code.findIndex((each) => each.name === name);
+    const trustedFile = { name, text, isTrusted: true };
+    model.code = fileIndex < 0 ? [...model.code, trustedFile] : model.code.with(fileIndex, trustedFile);
     const { methods } = model.setup;
     if (!this.#isUsed(name)) model.setup = { ...model.setup, methods: [...methods, { policy: name }] };
     model.settingsChanged.notify();
@@ -347,31 +353,33 @@ export class ExplorerController {
    * it.
    */
   async stop(): Promise<void> {
-    const turn = ++this.#turn;
-    this.#forgetChange();
-    await this.#restart();
-    if (turn !== this.#turn) return;
+    const requestNumber = ++this.#requestNumber;
+    this.#cancelScheduledRun();
+    await this.#restartWorker();
+    if (requestNumber !== this.#requestNumber) return;
     const { outcome, code, forks } = this.model;
     this.isBusy = false;
     this.fault = 'This was stopped; what is shown was simulated before it.';
     this.state.notify();
     // The functions may have changed since, and the stopped request may have been for other settings.
     if (outcome === undefined || code.some(({ name }) => this.#isUsed(name, outcome.setup))) return;
-    await this.#giveLog(outcome.setup.options.workload);
-    const again = await this.#outcome(turn, outcome.setup).catch(() => undefined);
-    if (again === undefined || turn !== this.#turn) return;
-    this.model.take(again);
-    for (const each of forks) await this.#addFork(each).catch(() => {});
+    await this.#sendLogToWorker(outcome.setup.options.workload);
+    const repeatedOutcome = await this.#simulateAllMethods(requestNumber, outcome.setup).catch(
+      () => undefined,
+    );
+    if (repeatedOutcome === undefined || requestNumber !== this.#requestNumber) return;
+    this.model.take(repeatedOutcome);
+    for (const fork of forks) await this.#addFork(fork).catch(() => {});
   }
 
   /** Returns the address of the current state. */
   address(): string {
     const { setup, forks } = this.model;
     const code = this.model.code.filter(({ name }) => this.#isUsed(name));
-    return formatExplorerAddress({ setup, code, forks, look: this.#looks() });
+    return formatExplorerAddress({ setup, code, forks, viewSettings: this.#currentViewSettings() });
   }
 
-  #looks(): ExplorerViewSettings {
+  #currentViewSettings(): ExplorerViewSettings {
     const { view, selected, outcome, coloring, shown, cursor, span, runs } = this.model;
     if (outcome === undefined) return {};
     const [from, to] = view.whole;
@@ -390,25 +398,25 @@ export class ExplorerController {
 
   /** Records the current state in the page's address, as a step that can be undone, after a short delay. */
   remember(): void {
-    clearTimeout(this.#remembering);
-    this.#remembering = window.setTimeout(() => this.#step(), HISTORY_DELAY);
+    clearTimeout(this.#historyTimer);
+    this.#historyTimer = window.setTimeout(() => this.#recordHistoryStep(), HISTORY_DELAY);
   }
 
-  #step(): void {
+  #recordHistoryStep(): void {
     const address = `#${this.address()}`;
     if (address === location.hash) return;
-    this.#steps = ++this.#depth;
-    history.pushState({ depth: this.#depth }, '', address);
+    this.#stepCount = ++this.#historyPosition;
+    history.pushState({ depth: this.#historyPosition }, '', address);
     this.state.notify();
   }
 
   /** Availability of undo (`back`) and redo (`on`). */
   get steps(): { readonly back: boolean; readonly on: boolean } {
-    return { back: this.#depth > 0, on: this.#depth < this.#steps };
+    return { back: this.#historyPosition > 0, on: this.#historyPosition < this.#stepCount };
   }
 
   /** Adds to a fork's name the time of its fork, and a number if several forks share the name. */
-  #named(fork: FinishedRunData): FinishedRunData {
+  #nameFork(fork: FinishedRunData): FinishedRunData {
     const since = fork.forkedAt === undefined ? '' : ` from ${this.model.when(fork.forkedAt)}`;
     const name = fork.label + since;
     const labels = this.model.runs.map(({ label }) => label);
@@ -424,33 +432,33 @@ export class ExplorerController {
   }
 
   async #setLog(name: string, bytes: ArrayBuffer): Promise<void> {
-    this.#logs.set(name, bytes);
-    this.model.logs = [...this.#logs.keys()];
-    await this.#giveLog(name);
+    this.#logsByName.set(name, bytes);
+    this.model.logs = [...this.#logsByName.keys()];
+    await this.#sendLogToWorker(name);
   }
 
-  async #giveLog(name: string): Promise<void> {
-    const bytes = this.#logs.get(name) ?? (await this.#restored(name));
+  async #sendLogToWorker(name: string): Promise<void> {
+    const bytes = this.#logsByName.get(name) ?? (await this.#loadStoredLogBytes(name));
     if (bytes === undefined) return;
-    this.#log = name;
+    this.#loadedLogName = name;
     await this.#client.ask('log', { name, bytes });
   }
 
   /** Stores a readable log in the browser. */
-  async #keep(file: File): Promise<void> {
+  async #storeOpenedLog(file: File): Promise<void> {
     this.storageFault = await storeLog({ name: file.name, file });
     this.storedLogs = await listStoredLogNames();
     this.model.settingsChanged.notify();
   }
 
   /** Restores a log that was opened before the page was reloaded. */
-  async #restored(name: string): Promise<ArrayBuffer | undefined> {
+  async #loadStoredLogBytes(name: string): Promise<ArrayBuffer | undefined> {
     if (!this.storedLogs.includes(name)) return undefined;
     const file = await loadStoredLog(name);
     if (file === undefined) return undefined;
     const bytes = await unpackFile(file);
-    this.#logs.set(name, bytes);
-    this.model.logs = [...this.#logs.keys()];
+    this.#logsByName.set(name, bytes);
+    this.model.logs = [...this.#logsByName.keys()];
     return bytes;
   }
 
@@ -462,20 +470,20 @@ export class ExplorerController {
   }
 
   /** Abandons the current work. */
-  async #restart(): Promise<void> {
+  async #restartWorker(): Promise<void> {
     this.#taskCount++;
     this.#client.close();
     this.#client = await this.newClient();
   }
 
-  #forgetChange(): void {
-    clearTimeout(this.#timer);
-    this.#timer = 0;
+  #cancelScheduledRun(): void {
+    clearTimeout(this.#changeTimer);
+    this.#changeTimer = 0;
   }
 
   /** Runs a task; the page is busy until this task and those started during it are done. */
   async #runTask(work: () => Promise<void>): Promise<void> {
-    const place = ++this.#taskCount;
+    const taskNumber = ++this.#taskCount;
     this.isBusy = true;
     this.fault = '';
     this.state.notify();
@@ -485,7 +493,7 @@ export class ExplorerController {
     } catch (error) {
       fault = error instanceof Error ? error.message : String(error);
     }
-    if (place !== this.#taskCount) return;
+    if (taskNumber !== this.#taskCount) return;
     this.isBusy = false;
     this.fault = fault;
     this.state.notify();

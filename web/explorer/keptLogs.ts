@@ -4,7 +4,7 @@
  */
 import { formatNumber } from '../../host/format/numbers.js';
 
-const [DATABASE, LOGS] = ['gridalloc explorer', 'logs'];
+const [DATABASE_NAME, LOGS_STORE] = ['gridalloc explorer', 'logs'];
 /** Largest total size of stored logs, in bytes as opened. */
 export const MAX_STORED_LOG_BYTES = 100_000_000;
 const formatMegabytes = (bytes: number) => `${formatNumber(bytes / 1_000_000, 1)} MB`;
@@ -27,18 +27,18 @@ function awaitDatabaseRequest<Answer>(request: IDBRequest<Answer>): Promise<Answ
 /** Opens the store of logs, runs a task, and waits for the transaction. */
 async function withLogStore<Answer>(
   mode: IDBTransactionMode,
-  work: (logs: IDBObjectStore) => Promise<Answer>,
+  useLogs: (logs: IDBObjectStore) => Promise<Answer>,
 ): Promise<Answer> {
-  const openRequest = indexedDB.open(DATABASE, 1);
-  openRequest.onupgradeneeded = () => openRequest.result.createObjectStore(LOGS, { keyPath: 'name' });
+  const openRequest = indexedDB.open(DATABASE_NAME, 1);
+  openRequest.onupgradeneeded = () => openRequest.result.createObjectStore(LOGS_STORE, { keyPath: 'name' });
   const database = await awaitDatabaseRequest(openRequest);
   try {
-    const transaction = database.transaction(LOGS, mode);
+    const transaction = database.transaction(LOGS_STORE, mode);
     const done = new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve();
       transaction.onabort = () => reject(transaction.error);
     });
-    const answer = await work(transaction.objectStore(LOGS));
+    const answer = await useLogs(transaction.objectStore(LOGS_STORE));
     await done;
     return answer;
   } finally {
@@ -84,10 +84,10 @@ export async function listStoredLogNames(): Promise<readonly string[]> {
 /** Returns a stored log in its original form; undefined if there is none. */
 export async function loadStoredLog(name: string): Promise<File | undefined> {
   try {
-    const kept = (await withLogStore('readonly', (logs) => awaitDatabaseRequest(logs.get(name)))) as
+    const storedLog = (await withLogStore('readonly', (logs) => awaitDatabaseRequest(logs.get(name)))) as
       | StoredLog
       | undefined;
-    return kept && new File([kept.file], name);
+    return storedLog && new File([storedLog.file], name);
   } catch {
     return undefined;
   }

@@ -63,16 +63,19 @@ export function firstJobsOfList(
   other: FinishedRunData,
   span?: readonly [number, number],
 ): { readonly job: number; readonly value: number }[] {
-  const found: { job: number; value: number }[] = [];
+  const topJobs: { job: number; value: number }[] = [];
   const [from, to] = span ?? [-Infinity, Infinity];
   for (let job = 0; job < jobs.count; job++) {
     if (jobs.submit[job] < from || jobs.submit[job] > to) continue;
-    const own = value(job, jobs, run, other);
-    if (own <= 0 || (found.length === MAX_JOBS_PER_LIST && own <= found[MAX_JOBS_PER_LIST - 1].value))
+    const jobValue = value(job, jobs, run, other);
+    if (
+      jobValue <= 0 ||
+      (topJobs.length === MAX_JOBS_PER_LIST && jobValue <= topJobs[MAX_JOBS_PER_LIST - 1].value)
+    )
       continue;
-    const place = found.findIndex((each) => each.value < own);
-    found.splice(place < 0 ? found.length : place, 0, { job, value: own });
-    found.length = Math.min(found.length, MAX_JOBS_PER_LIST);
+    const insertPosition = topJobs.findIndex((topJob) => topJob.value < jobValue);
+    topJobs.splice(insertPosition < 0 ? topJobs.length : insertPosition, 0, { job, value: jobValue });
+    topJobs.length = Math.min(topJobs.length, MAX_JOBS_PER_LIST);
   }
-  return found;
+  return topJobs;
 }

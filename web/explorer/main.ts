@@ -51,7 +51,7 @@ const busyIndicator = createElement(
 function createRemedyButtons(sentence: string): HTMLElement[] {
   const { setup, catalogue } = explorerModel;
   return [...sentence.matchAll(/--([a-z-]+) (\w+)/g)].flatMap(([words, name, text]) => {
-    const option = catalogue?.options.find((each) => each.name === name);
+    const option = catalogue?.options.find((option) => option.name === name);
     if (option === undefined || setup.options[name] === text) return [];
     if (!option.isOpen && !option.choices.includes(text)) return [];
     const options = { ...setup.options, [name]: text };
@@ -108,17 +108,17 @@ const observedSidePanel = createSidePanel([
   { name: 'Moment', panel: timePanel },
   { name: 'Span', panel: timeSpanPanel },
 ]);
-explorerModel.jobSelected.on(() => explorerModel.selected !== undefined && observedSidePanel.show('Job'));
+explorerModel.jobSelected.on(() => explorerModel.selected !== undefined && observedSidePanel.showTab('Job'));
 explorerModel.timeSelected.on(
   () =>
     explorerModel.pointed !== undefined &&
     explorerModel.cursor !== undefined &&
-    observedSidePanel.show('Moment'),
+    observedSidePanel.showTab('Moment'),
 );
-explorerModel.spanChanged.on(() => explorerModel.span !== undefined && observedSidePanel.show('Span'));
+explorerModel.spanChanged.on(() => explorerModel.span !== undefined && observedSidePanel.showTab('Span'));
 const workbenchElement = createElement('div', { className: 'workbench' });
 const timeChartsPanel = createChartsPanel(explorerController, () => {
-  observedSidePanel.show('Job');
+  observedSidePanel.showTab('Job');
   jobExplanationPanel.focus();
 });
 const folderResultsElement = createElement('div', { hidden: true });
@@ -126,7 +126,7 @@ const codeEditor = createEditorPanel(explorerController);
 const replicationsComparison = createReplicationsPanel(explorerController);
 workbenchElement.append(timeChartsPanel.element, observedSidePanel.element);
 const scenesSidePanel = createExampleScenesPanel(explorerController, {
-  show: observedSidePanel.open,
+  show: observedSidePanel.openTab,
   list: findJobPanel.list,
   replicate: replicationsComparison.run,
   write: codeEditor.edit,

@@ -38,12 +38,14 @@ export function computeStateAtTime(
 
 function describeNamedJobs(
   jobs: SimulatedSetupOutcome['jobs'],
-  found: readonly number[],
-  what: string,
+  matchingJobs: readonly number[],
+  verb: string,
 ): string[] {
-  if (found.length === 0) return [];
-  if (found.length > 3) return [`${formatCount(found.length, 'job')} ${what}`];
-  return [`${found.length === 1 ? 'job' : 'jobs'} ${found.map((job) => jobs.names[job]).join(', ')} ${what}`];
+  if (matchingJobs.length === 0) return [];
+  if (matchingJobs.length > 3) return [`${formatCount(matchingJobs.length, 'job')} ${verb}`];
+  return [
+    `${matchingJobs.length === 1 ? 'job' : 'jobs'} ${matchingJobs.map((job) => jobs.names[job]).join(', ')} ${verb}`,
+  ];
 }
 
 /** Describes the processors that outages take at a time, and those that come back. */
@@ -51,7 +53,7 @@ function describeOutageEvents({ absences = [] }: FinishedRunData, time: number):
   const sites = [...new Set(absences.map(({ site }) => site))].sort((a, b) => a - b);
   return sites.flatMap((site) => {
     const change = absences
-      .filter((each) => each.site === site)
+      .filter((absence) => absence.site === site)
       .reduce(
         (sum, { start, end, processors }) =>
           sum + (start === time ? processors : 0) - (end === time ? processors : 0),
@@ -70,12 +72,12 @@ export function describeEventsAtTime(
   { jobs }: SimulatedSetupOutcome,
   time: number,
 ): string {
-  const jobsWhere = (is: (job: number) => boolean) => {
+  const jobsWhere = (isIncluded: (job: number) => boolean) => {
     const found: number[] = [];
-    for (let job = 0; job < jobs.count; job++) if (is(job)) found.push(job);
+    for (let job = 0; job < jobs.count; job++) if (isIncluded(job)) found.push(job);
     return found;
   };
-  const parts = [
+  const eventTexts = [
     ...describeNamedJobs(
       jobs,
       jobsWhere((job) => run.start[job] + run.execution[job] === time),
@@ -92,6 +94,6 @@ export function describeEventsAtTime(
       'start',
     ),
   ];
-  parts.push(...describeOutageEvents(run, time));
-  return parts.length === 0 ? 'nothing happens at this moment' : parts.join('; ');
+  eventTexts.push(...describeOutageEvents(run, time));
+  return eventTexts.length === 0 ? 'nothing happens at this moment' : eventTexts.join('; ');
 }

@@ -175,7 +175,7 @@ export interface JobExplanationTexts {
 /** Decision of a policy about the next job, all from the same state. */
 export interface PolicyDecision {
   readonly policy: string;
-  readonly what: string;
+  readonly decision: string;
   readonly why: string;
 }
 
@@ -185,7 +185,7 @@ export interface PolicyDecisions {
   readonly time: number;
   readonly choices: readonly PolicyDecision[];
   /** Reason why there is nothing to choose; empty if there is a choice. */
-  readonly none: string;
+  readonly noChoiceReason: string;
 }
 
 /** Metrics of a time span under a run; times in seconds. */
@@ -236,7 +236,7 @@ export interface ReplicatedMethodRow {
    * Confidence limits of the difference to the best other method, in words. Empty if nothing is tested; so is
    * the verdict.
    */
-  readonly behind: string;
+  readonly differenceToBest: string;
   readonly bestIn: number;
   /** Verdict on the method, in words. */
   readonly verdict: string;
@@ -300,7 +300,7 @@ export interface WorkerRequests {
     answer: ReplicatedMethodComparison;
   };
   export: {
-    ask: { run: number; what: 'csv' | 'study'; from: number; to: number; replications: number };
+    ask: { run: number; decision: 'csv' | 'study'; from: number; to: number; replications: number };
     answer: ExportedFile;
   };
 }

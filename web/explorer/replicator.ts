@@ -21,29 +21,29 @@ export class WorkerReplicator {
 
   /**
    * Returns the metrics of every method in replications 1 to `count`; undefined if stopped.
-   * @param tell called with the number of finished replications.
+   * @param onProgress called with the number of finished replications.
    */
   async run(
     setup: ExplorerSetup,
     count: number,
-    tell: (done: number) => void,
+    onProgress: (finishedCount: number) => void,
   ): Promise<number[][][] | undefined> {
     const values: number[][][] = [];
-    let next = 1;
-    let done = 0;
+    let nextReplication = 1;
+    let finishedCount = 0;
     this.#isStopped = false;
-    const work = async () => {
+    const runWorker = async () => {
       const client = await this.#controller.newClient();
       this.#clients.push(client);
-      while (next <= count && !this.#isStopped) {
-        const replication = next++;
+      while (nextReplication <= count && !this.#isStopped) {
+        const replication = nextReplication++;
         values[replication - 1] = await client.ask('replicate', { setup, replication });
-        tell(++done);
+        onProgress(++finishedCount);
       }
     };
     const workers = Math.max(1, Math.min(navigator.hardwareConcurrency - 1, MAX_REPLICATION_WORKERS, count));
     try {
-      await Promise.all(Array.from({ length: workers }, work));
+      await Promise.all(Array.from({ length: workers }, runWorker));
       return this.#isStopped ? undefined : values;
     } catch (error) {
       if (this.#isStopped) return undefined;

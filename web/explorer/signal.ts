@@ -4,9 +4,9 @@ export class ChangeSignal {
   readonly #schedule: (notify: () => void) => void;
   #isDue = false;
 
-  /** @param soon calls its argument when the listeners are due; by default at once. */
-  constructor(soon: (notify: () => void) => void = (notify) => notify()) {
-    this.#schedule = soon;
+  /** @param schedule calls its argument when the listeners are due; by default at once. */
+  constructor(schedule: (notify: () => void) => void = (notify) => notify()) {
+    this.#schedule = schedule;
   }
 
   /** Adds a listener. */

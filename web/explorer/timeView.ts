@@ -24,17 +24,17 @@ export class VisibleTimeRange {
 
   /** Shows a range, shifted to lie inside the whole one. */
   show(from: number, to: number): void {
-    const [least, most] = this.#whole;
-    const length = Math.min(Math.max(to - from, MIN_VISIBLE_SECONDS), most - least);
-    this.from = Math.min(Math.max(from, least), most - length);
+    const [earliest, latest] = this.#whole;
+    const length = Math.min(Math.max(to - from, MIN_VISIBLE_SECONDS), latest - earliest);
+    this.from = Math.min(Math.max(from, earliest), latest - length);
     this.to = this.from + length;
   }
 
   /** Divides the length of the visible range by `scaleFactor`, around a fixed time. */
-  zoom(scaleFactor: number, around = (this.from + this.to) / 2): void {
+  zoom(scaleFactor: number, center = (this.from + this.to) / 2): void {
     const length = Math.max((this.to - this.from) / scaleFactor, MIN_VISIBLE_SECONDS);
-    const share = (around - this.from) / (this.to - this.from);
-    this.show(around - share * length, around + (1 - share) * length);
+    const share = (center - this.from) / (this.to - this.from);
+    this.show(center - share * length, center + (1 - share) * length);
   }
 
   /** Moves by a share of the visible length. */

@@ -19,17 +19,17 @@ export async function unpackFile(file: File): Promise<ArrayBuffer> {
   );
   if (packing === undefined) return file.arrayBuffer();
   if (packing.name !== 'gzip') {
-    const word = shellWordOfSource(file.name);
+    const shellWord = shellWordOfSource(file.name);
     throw new UserFacingError(
-      `${name} holds ${packing.name} data, which this page does not unpack; \`gridalloc explore ${word}\` does, or drop what \`${packing.command} ${word}\` prints`,
+      `${name} holds ${packing.name} data, which this page does not unpack; \`gridalloc explore ${shellWord}\` does, or drop what \`${packing.command} ${shellWord}\` prints`,
       true,
     );
   }
-  let packed = 0;
+  let packedBytes = 0;
   let bytes = 0;
   const counting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, controller) {
-      packed += chunk.length;
+      packedBytes += chunk.length;
       controller.enqueue(chunk);
     },
   });
@@ -40,20 +40,20 @@ export async function unpackFile(file: File): Promise<ArrayBuffer> {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       chunks.push(read.value);
       bytes += read.value.length;
-      checkUnpackedSize(file.name, bytes, packed);
+      checkUnpackedSize(file.name, bytes, packedBytes);
     }
   } catch (error) {
     void reader.cancel().catch(() => {});
     if (error instanceof InputError) throw new UserFacingError(error.message, true);
-    const isCut = /truncat/i.test(String(error));
-    const fault = isCut ? 'ends before its gzip data does' : 'holds damaged or incomplete gzip data';
+    const isTruncated = /truncat/i.test(String(error));
+    const fault = isTruncated ? 'ends before its gzip data does' : 'holds damaged or incomplete gzip data';
     throw new UserFacingError(`${name} ${fault}; ${FETCH_LOG_AGAIN_ADVICE}`, true);
   }
-  const whole = new Uint8Array(bytes);
-  let filled = 0;
+  const unpacked = new Uint8Array(bytes);
+  let filledBytes = 0;
   for (const chunk of chunks) {
-    whole.set(chunk, filled);
-    filled += chunk.length;
+    unpacked.set(chunk, filledBytes);
+    filledBytes += chunk.length;
   }
-  return whole.buffer;
+  return unpacked.buffer;
 }

@@ -30,18 +30,20 @@ export const shortenSourceName = (source: string) => source.replace(/\[.*/s, '')
 export function summarizeOutcome(outcome: SimulatedSetupOutcome, earlier?: number): string {
   const { jobs, capacities, source, runs } = outcome;
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
-  const what = `${formatCount(jobs.count, 'job')} of ${shortenSourceName(source)} on ${formatCount(capacities.length, 'site')} with ${formatCount(processors, 'processor')}`;
+  const jobsText = `${formatCount(jobs.count, 'job')} of ${shortenSourceName(source)} on ${formatCount(capacities.length, 'site')} with ${formatCount(processors, 'processor')}`;
   const [first, ...others] = runs;
-  const wait = (run: FinishedRunData) => metricValueOfRun(run, 'meanWait');
-  const used = formatValue(metricValueOfRun(first, 'utilization'), { style: 'percent' });
-  const was = earlier === undefined ? '' : ` (it was ${formatDuration(earlier)} on the grid before)`;
-  const waits = `under ${first.label} a job waits ${formatDuration(wait(first))} on average${was}, and ${used} of the processors are in use`;
-  if (others.length === 0) return `${what}: ${waits}.`;
+  const meanWaitOf = (run: FinishedRunData) => metricValueOfRun(run, 'meanWait');
+  const utilizationText = formatValue(metricValueOfRun(first, 'utilization'), { style: 'percent' });
+  const earlierText = earlier === undefined ? '' : ` (it was ${formatDuration(earlier)} on the grid before)`;
+  const waits = `under ${first.label} a job waits ${formatDuration(meanWaitOf(first))} on average${earlierText}, and ${utilizationText} of the processors are in use`;
+  if (others.length === 0) return `${jobsText}: ${waits}.`;
   const second = others[0];
-  const change = wait(second) - wait(first);
-  const than =
-    Math.abs(change) < 1 ? 'as long' : `${formatDuration(Math.abs(change))} ${change < 0 ? 'less' : 'more'}`;
-  return `${what}: ${waits}; under ${second.label} it waits ${than}.`;
+  const waitDifference = meanWaitOf(second) - meanWaitOf(first);
+  const comparisonText =
+    Math.abs(waitDifference) < 1
+      ? 'as long'
+      : `${formatDuration(Math.abs(waitDifference))} ${waitDifference < 0 ? 'less' : 'more'}`;
+  return `${jobsText}: ${waits}; under ${second.label} it waits ${comparisonText}.`;
 }
 
 /** Describes a job in two lines. */
@@ -50,16 +52,16 @@ export function describeJobInTwoLines(
   run: FinishedRunData,
   job: number,
 ): readonly string[] {
-  const who = (['user', 'queue'] as const).map((field) => {
+  const fieldTexts = (['user', 'queue'] as const).map((field) => {
     const number = jobs[field]?.[job] ?? -1;
     // A queue number without a name says little beside the home site.
-    const isTold = number >= 0 && (field === 'user' || jobs.numberNames?.queue.has(number));
-    return isTold ? `, ${field} ${nameOfLogNumber(jobs.numberNames, field, number)}` : '';
+    const isShown = number >= 0 && (field === 'user' || jobs.numberNames?.queue.has(number));
+    return isShown ? `, ${field} ${nameOfLogNumber(jobs.numberNames, field, number)}` : '';
   });
-  const wait = run.start[job] - jobs.submit[job];
+  const meanWaitOf = run.start[job] - jobs.submit[job];
   return [
-    `job ${jobs.names[job]}: ${formatCount(run.held[job], 'processor')} on site ${run.site[job] + 1}${who.join('')}`,
-    `${wait === 0 ? 'did not wait' : `waited ${formatDuration(wait)}`}, ran ${formatDuration(run.execution[job])}`,
+    `job ${jobs.names[job]}: ${formatCount(run.held[job], 'processor')} on site ${run.site[job] + 1}${fieldTexts.join('')}`,
+    `${meanWaitOf === 0 ? 'did not wait' : `waited ${formatDuration(meanWaitOf)}`}, ran ${formatDuration(run.execution[job])}`,
   ];
 }
 
@@ -74,11 +76,11 @@ export function describePromisedStart(
 ): string {
   if (promised === undefined) return '';
   const startOffset = start[job] - promised[job];
-  const when =
+  const deviationText =
     startOffset === 0
       ? 'started then'
       : `started ${formatDuration(Math.abs(startOffset))} ${startOffset < 0 ? 'earlier' : 'later'}`;
-  return `promised at submit to start at ${formatTimeOfJobs(outcome, promised[job])}, ${when}`;
+  return `promised at submit to start at ${formatTimeOfJobs(outcome, promised[job])}, ${deviationText}`;
 }
 
 /** Formats a time: a date if the log has dates, otherwise days and hours since the first submission. */
@@ -92,8 +94,8 @@ export function formatTimeOfJobs({ jobs, unixStartTime }: SimulatedSetupOutcome,
 
 /** Returns the short name of a method: its differences from the defaults. */
 export function shortMethodName({ policy, discipline, order, ...others }: Texts): string {
-  const rest = Object.entries(others).map(([name, text]) => `${name} ${text}`);
-  const parts = [policy, discipline, order && `order ${order}`, ...rest];
-  const messages = parts.filter((part) => part !== undefined && part !== '' && part !== 'fcfs');
-  return messages.length === 0 ? 'fcfs' : messages.join(', ');
+  const otherOptions = Object.entries(others).map(([name, text]) => `${name} ${text}`);
+  const parts = [policy, discipline, order && `order ${order}`, ...otherOptions];
+  const optionTexts = parts.filter((part) => part !== undefined && part !== '' && part !== 'fcfs');
+  return optionTexts.length === 0 ? 'fcfs' : optionTexts.join(', ');
 }

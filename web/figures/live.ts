@@ -88,22 +88,22 @@ interface ScreenPanelAxis {
 
 /** Replaces a static drawing by an interactive one. */
 export class InteractiveDrawing {
-  readonly #subject: InteractiveFigureContent;
+  readonly #content: InteractiveFigureContent;
   readonly #canvas = createElement('div', { className: 'live' });
-  readonly #mark = createElement('div', { className: 'part-marked' });
+  readonly #zoomSelection = createElement('div', { className: 'part-marked' });
   readonly #tooltip: FigureTooltip;
   readonly #controls: (() => void)[] = [];
-  #shown: DrawingViewSettings = { hidden: new Set(), range: undefined };
-  readonly #hair = createElement('div', { className: 'hair' });
-  #values: HTMLDetailsElement | undefined;
+  #viewSettings: DrawingViewSettings = { hidden: new Set(), range: undefined };
+  readonly #pointerLine = createElement('div', { className: 'hair' });
+  #valuesDetails: HTMLDetailsElement | undefined;
   /** True if the table of values is out of date. */
   #isTableStale = true;
-  #stop = -1;
-  #pointed: number | undefined;
+  #stopIndex = -1;
+  #pointedSeries: number | undefined;
   #drag: (ScreenPanelAxis & { readonly x: number }) | undefined;
 
-  constructor(content: InteractiveFigureContent, place: HTMLElement, tooltip: FigureTooltip) {
-    this.#subject = content;
+  constructor(content: InteractiveFigureContent, panelAxis: HTMLElement, tooltip: FigureTooltip) {
+    this.#content = content;
     this.#tooltip = tooltip;
     this.#canvas.setAttribute('role', 'img');
     this.#canvas.tabIndex = 0;
@@ -111,24 +111,26 @@ export class InteractiveDrawing {
       'aria-label',
       `${content.title}: arrow keys read values out; the table has all values`,
     );
-    place.replaceChildren(this.#makeControls(), this.#canvas);
-    this.#addValues(place);
-    const listen = <K extends keyof HTMLElementEventMap>(
+    panelAxis.replaceChildren(this.#makeControls(), this.#canvas);
+    this.#addValues(panelAxis);
+    const listenOnCanvas = <K extends keyof HTMLElementEventMap>(
       type: K,
       onEvent: (event: HTMLElementEventMap[K]) => void,
     ) => this.#canvas.addEventListener(type, onEvent);
-    listen('pointerdown', (event) => this.#beginDrag(event));
-    listen('pointermove', (event) => (this.#drag === undefined ? this.#tell(event) : this.#moveDrag(event)));
-    listen('pointerup', (event) => this.#endDrag(event));
-    listen('pointercancel', () => this.#stopDrag());
+    listenOnCanvas('pointerdown', (event) => this.#beginDrag(event));
+    listenOnCanvas('pointermove', (event) =>
+      this.#drag === undefined ? this.#describeAtPointer(event) : this.#moveDrag(event),
+    );
+    listenOnCanvas('pointerup', (event) => this.#endDrag(event));
+    listenOnCanvas('pointercancel', () => this.#stopDrag());
     const onLeave = () => {
       tooltip.hide();
-      this.#hair.remove();
+      this.#pointerLine.remove();
       this.#highlight(undefined);
     };
-    listen('pointerleave', onLeave);
-    listen('blur', onLeave);
-    listen('keydown', (event) => this.#handleKey(event));
+    listenOnCanvas('pointerleave', onLeave);
+    listenOnCanvas('blur', onLeave);
+    listenOnCanvas('keydown', (event) => this.#handleKey(event));
     observeWidth(this.#canvas, () => this.#draw());
     // A printed page has a fixed width.
     window.addEventListener('beforeprint', () => this.#draw(PRINTED_DRAWING_WIDTH));
@@ -138,11 +140,11 @@ export class InteractiveDrawing {
 
   /** Creates the selects, buttons and legend, which follow the reader's settings. */
   #makeControls(): HTMLElement {
-    const { options, logScale, wholeRange, isLog, legend, presentNames } = this.#subject;
+    const { options, logScale, wholeRange, isLog, legend, presentNames } = this.#content;
     const labels = options.map(({ name, texts, chosen, choose }) => {
       const { select, label } = createLabelledSelect(name, texts, (index) => {
         choose(index);
-        this.#change();
+        this.#redraw();
       });
       this.#controls.push(() => {
         select.selectedIndex = chosen();
@@ -153,7 +155,7 @@ export class InteractiveDrawing {
     if (logScale !== undefined) {
       const log = createButton('log', 'a logarithmic axis of values', () => {
         logScale.turn();
-        this.#change();
+        this.#redraw();
       });
       this.#controls.push(() => {
         log.disabled = !logScale.isPossible() && !logScale.isOn();
@@ -162,16 +164,16 @@ export class InteractiveDrawing {
       buttons.push(log);
     }
     if (wholeRange !== undefined) {
-      const zoom = new AxisZoomButtons(wholeRange, isLog, (range) => this.#show({ range }));
-      this.#controls.push(() => zoom.show(this.#shown.range));
+      const zoom = new AxisZoomButtons(wholeRange, isLog, (range) => this.#changeSettings({ range }));
+      this.#controls.push(() => zoom.show(this.#viewSettings.range));
       buttons.push(...zoom.buttons);
     }
     const entries = new LegendToggleButtons(
       legend,
-      (hidden) => this.#show({ hidden }),
+      (hidden) => this.#changeSettings({ hidden }),
       (series) => this.#highlight(series),
     );
-    this.#controls.push(() => entries.show(this.#shown.hidden, presentNames()));
+    this.#controls.push(() => entries.show(this.#viewSettings.hidden, presentNames()));
     const span = createElement('span', { className: 'buttons' }, ...buttons);
     return createElement(
       'div',
@@ -182,20 +184,20 @@ export class InteractiveDrawing {
     );
   }
 
-  #show(changed: Partial<DrawingViewSettings>): void {
-    this.#shown = { ...this.#shown, ...changed };
-    this.#change();
+  #changeSettings(changed: Partial<DrawingViewSettings>): void {
+    this.#viewSettings = { ...this.#viewSettings, ...changed };
+    this.#redraw();
   }
 
   /** Redraws with the current settings, and updates the table of values if it is open. */
-  #change(): void {
+  #redraw(): void {
     this.#draw();
     this.#isTableStale = true;
-    if (this.#values?.open === true) this.#fillValues();
+    if (this.#valuesDetails?.open === true) this.#fillValues();
   }
 
   #draw(width = this.#canvas.clientWidth): void {
-    this.#canvas.innerHTML = this.#subject.draw(width, this.#shown);
+    this.#canvas.innerHTML = this.#content.draw(width, this.#viewSettings);
     // Removes titles, because browsers show them late and beside the page's own tooltip.
     for (const title of this.#canvas.querySelectorAll('path > title')) {
       const { parentElement: mark, textContent } = title;
@@ -211,83 +213,89 @@ export class InteractiveDrawing {
   }
 
   /** Adds a table of values, filled when it is opened, and buttons that save the visible part. */
-  #addValues(place: HTMLElement): void {
-    const { drawStandalone: still, table } = this.#subject;
-    this.#values = place.parentElement?.querySelector(`.${VALUES_TABLE_CLASS}`) ?? undefined;
+  #addValues(panelAxis: HTMLElement): void {
+    const { drawStandalone, table } = this.#content;
+    this.#valuesDetails = panelAxis.parentElement?.querySelector(`.${VALUES_TABLE_CLASS}`) ?? undefined;
     // Fills the table before `toggle`, because the focus may already be inside by then; `toggle` is needed
     // when a text search opens it without a click.
-    this.#values?.querySelector('summary')?.addEventListener('click', () => this.#fillValues());
-    this.#values?.addEventListener('toggle', () => this.#fillValues());
-    const id = place.parentElement?.id.replace(/^figure-/, '') ?? 'figure';
-    const links = place.parentElement?.querySelector('.data');
+    this.#valuesDetails?.querySelector('summary')?.addEventListener('click', () => this.#fillValues());
+    this.#valuesDetails?.addEventListener('toggle', () => this.#fillValues());
+    const id = panelAxis.parentElement?.id.replace(/^figure-/, '') ?? 'figure';
+    const links = panelAxis.parentElement?.querySelector('.data');
     links?.append(
       createSaveButtons(
         id,
-        () => still(this.#shown),
-        () => table(this.#shown),
+        () => drawStandalone(this.#viewSettings),
+        () => table(this.#viewSettings),
       ),
     );
   }
 
   #fillValues(): void {
-    const inside = this.#values?.querySelector('div');
-    if (!this.#isTableStale || inside === null || inside === undefined) return;
+    const tableContainer = this.#valuesDetails?.querySelector('div');
+    if (!this.#isTableStale || tableContainer === null || tableContainer === undefined) return;
     this.#isTableStale = false;
-    inside.innerHTML = tableHtml(this.#subject.table(this.#shown));
-    inside.querySelector('table')?.dispatchEvent(new Event(TABLE_INSERTED_EVENT, { bubbles: true }));
+    tableContainer.innerHTML = tableHtml(this.#content.table(this.#viewSettings));
+    tableContainer.querySelector('table')?.dispatchEvent(new Event(TABLE_INSERTED_EVENT, { bubbles: true }));
   }
 
   /** Moves between values with the arrow keys, and announces each. */
   #handleKey(event: KeyboardEvent): void {
-    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity }[
-      event.key
-    ];
-    if (by === undefined) return;
-    const stops = this.#stops();
+    const stepCount = {
+      ArrowRight: 1,
+      ArrowDown: 1,
+      ArrowLeft: -1,
+      ArrowUp: -1,
+      Home: -Infinity,
+      End: Infinity,
+    }[event.key];
+    if (stepCount === undefined) return;
+    const stops = this.#keyboardStops();
     if (stops.length === 0) return;
     event.preventDefault();
-    this.#stop = Math.min(stops.length - 1, Math.max(0, this.#stop + by));
-    const { x, y, story, area } = stops[this.#stop] as FigureKeyboardStop;
+    this.#stopIndex = Math.min(stops.length - 1, Math.max(0, this.#stopIndex + stepCount));
+    const { x, y, story, area } = stops[this.#stopIndex] as FigureKeyboardStop;
     this.#canvas.scrollIntoView({ block: 'nearest' });
-    this.#placeHair(x, area);
+    this.#placePointerLine(x, area);
     this.#tooltip.show({ clientX: x, clientY: y }, story);
   }
 
   /** Returns all keyboard stops, panel by panel, from left to right. */
-  #stops(): FigureKeyboardStop[] {
-    const marks = [...this.#canvas.querySelectorAll<SVGElement>('[data-story]')];
-    if (marks.length > 0)
-      return marks.map((mark) => {
+  #keyboardStops(): FigureKeyboardStop[] {
+    const markElements = [...this.#canvas.querySelectorAll<SVGElement>('[data-story]')];
+    if (markElements.length > 0)
+      return markElements.map((mark) => {
         const area = mark.getBoundingClientRect();
         const { left, right, top, bottom } = area;
         return { x: (left + right) / 2, y: (top + bottom) / 2, story: mark.dataset.story ?? '', area };
       });
-    const { keyboardStops, describe } = this.#subject;
-    return this.#places().flatMap((place) =>
-      keyboardStops(this.#shown).flatMap((at): FigureKeyboardStop[] => {
-        const { panel, area } = place;
-        const x = this.#pixelAt(place, at);
-        const story = x < area.left - 1 || x > area.right + 1 ? undefined : describe(panel, at, this.#shown);
+    const { keyboardStops, describe } = this.#content;
+    return this.#screenAxes().flatMap((panelAxis) =>
+      keyboardStops(this.#viewSettings).flatMap((at): FigureKeyboardStop[] => {
+        const { panel, area } = panelAxis;
+        const x = this.#pixelAt(panelAxis, at);
+        const story =
+          x < area.left - 1 || x > area.right + 1 ? undefined : describe(panel, at, this.#viewSettings);
         return story === undefined ? [] : [{ x, y: area.top, story, area }];
       }),
     );
   }
 
   /** Draws a vertical line through a panel at the described values. */
-  #placeHair(x: number, area: DOMRect): void {
+  #placePointerLine(x: number, area: DOMRect): void {
     const page = this.#canvas.getBoundingClientRect();
-    Object.assign(this.#hair.style, {
+    Object.assign(this.#pointerLine.style, {
       left: `${x - page.left}px`,
       top: `${area.top - page.top}px`,
       height: `${area.height}px`,
     });
-    this.#canvas.append(this.#hair);
+    this.#canvas.append(this.#pointerLine);
   }
 
   /** Highlights one series: its band appears, the others fade. */
   #highlight(series: number | undefined): void {
-    if (series === this.#pointed) return;
-    this.#pointed = series;
+    if (series === this.#pointedSeries) return;
+    this.#pointedSeries = series;
     const layers = [...this.#canvas.querySelectorAll<SVGElement>('[data-series]')];
     const isKnown = layers.some(({ dataset }) => dataset.series === String(series));
     for (const layer of layers) {
@@ -299,20 +307,25 @@ export class InteractiveDrawing {
 
   /** Returns the series of the marker nearest to the pointer; undefined if none is near. */
   #seriesNear({ clientX, clientY }: MouseEvent): number | undefined {
-    const far = [...this.#canvas.querySelectorAll<SVGElement>('[data-series] .marker')].map((marker) => {
-      const { left, right, top, bottom } = marker.getBoundingClientRect();
-      const distance = Math.hypot((left + right) / 2 - clientX, (top + bottom) / 2 - clientY);
-      return { distance, series: Number(marker.closest<SVGElement>('[data-series]')?.dataset.series) };
-    });
-    const nearest = far.reduce((one, other) => (other.distance < one.distance ? other : one), {
-      distance: POINTER_HIT_DISTANCE,
-      series: -1,
-    });
+    const markerDistances = [...this.#canvas.querySelectorAll<SVGElement>('[data-series] .marker')].map(
+      (marker) => {
+        const { left, right, top, bottom } = marker.getBoundingClientRect();
+        const distance = Math.hypot((left + right) / 2 - clientX, (top + bottom) / 2 - clientY);
+        return { distance, series: Number(marker.closest<SVGElement>('[data-series]')?.dataset.series) };
+      },
+    );
+    const nearest = markerDistances.reduce(
+      (nearestSoFar, other) => (other.distance < nearestSoFar.distance ? other : nearestSoFar),
+      {
+        distance: POINTER_HIT_DISTANCE,
+        series: -1,
+      },
+    );
     return nearest.series < 0 ? undefined : nearest.series;
   }
 
   /** Returns the panels with a numeric horizontal axis. */
-  #places(): ScreenPanelAxis[] {
+  #screenAxes(): ScreenPanelAxis[] {
     return [...this.#canvas.querySelectorAll<SVGElement>('.plot-area')].flatMap((frame, panel) => {
       const [from, to] = (frame.dataset.domain ?? '').split(' ').map(Number);
       return from === undefined || to === undefined
@@ -322,40 +335,45 @@ export class InteractiveDrawing {
   }
 
   /** Returns the panel under the pointer. */
-  #placeOf({ clientX: x, clientY: y }: MouseEvent): ScreenPanelAxis | undefined {
-    return this.#places().find(
+  #axisAt({ clientX: x, clientY: y }: MouseEvent): ScreenPanelAxis | undefined {
+    return this.#screenAxes().find(
       ({ area }) => x >= area.left && x <= area.right && y >= area.top && y <= area.bottom,
     );
   }
 
   /** Converts a value of a panel's axis to a horizontal page position in pixels. */
   #pixelAt({ area, domain: [from, to] }: ScreenPanelAxis, value: number): number {
-    const line = (each: number) => (this.#subject.isLog ? Math.log(each) : each);
-    return area.left + ((line(value) - line(from)) / (line(to) - line(from))) * area.width;
+    const toAxisScale = (each: number) => (this.#content.isLog ? Math.log(each) : each);
+    return (
+      area.left +
+      ((toAxisScale(value) - toAxisScale(from)) / (toAxisScale(to) - toAxisScale(from))) * area.width
+    );
   }
 
   /** Converts a horizontal page position in pixels to a value of a panel's axis. */
   #valueAt({ area, domain: [from, to] }: ScreenPanelAxis, x: number): number {
     const share = Math.min(1, Math.max(0, (x - area.left) / area.width));
-    return this.#subject.isLog ? from * (to / from) ** share : from + share * (to - from);
+    return this.#content.isLog ? from * (to / from) ** share : from + share * (to - from);
   }
 
-  #tell(event: PointerEvent): void {
+  #describeAtPointer(event: PointerEvent): void {
     this.#highlight(this.#seriesNear(event));
-    const own = (event.target as SVGElement).dataset.story;
-    const place = this.#placeOf(event);
+    const targetStory = (event.target as SVGElement).dataset.story;
+    const panelAxis = this.#axisAt(event);
     const story =
-      own ?? (place && this.#subject.describe(place.panel, this.#valueAt(place, event.clientX), this.#shown));
+      targetStory ??
+      (panelAxis &&
+        this.#content.describe(panelAxis.panel, this.#valueAt(panelAxis, event.clientX), this.#viewSettings));
     if (story === undefined) this.#tooltip.hide();
     else this.#tooltip.show(event, story);
   }
 
   #beginDrag(event: PointerEvent): void {
     // A finger drag scrolls the page.
-    if (event.button !== 0 || event.pointerType === 'touch' || this.#subject.wholeRange === undefined) return;
-    const place = this.#placeOf(event);
-    if (place === undefined) return;
-    this.#drag = { ...place, x: event.clientX };
+    if (event.button !== 0 || event.pointerType === 'touch' || this.#content.wholeRange === undefined) return;
+    const panelAxis = this.#axisAt(event);
+    if (panelAxis === undefined) return;
+    this.#drag = { ...panelAxis, x: event.clientX };
     this.#canvas.setPointerCapture(event.pointerId);
     event.preventDefault();
   }
@@ -366,13 +384,13 @@ export class InteractiveDrawing {
     const page = this.#canvas.getBoundingClientRect();
     const left = Math.max(Math.min(x, clientX), area.left);
     const right = Math.min(Math.max(x, clientX), area.right);
-    Object.assign(this.#mark.style, {
+    Object.assign(this.#zoomSelection.style, {
       left: `${left - page.left}px`,
       width: `${Math.max(0, right - left)}px`,
       top: `${area.top - page.top}px`,
       height: `${area.height}px`,
     });
-    this.#canvas.append(this.#mark);
+    this.#canvas.append(this.#zoomSelection);
   }
 
   #endDrag({ clientX }: PointerEvent): void {
@@ -381,11 +399,11 @@ export class InteractiveDrawing {
     if (dragState === undefined || Math.abs(clientX - dragState.x) < MIN_DRAG_DISTANCE_PIXELS) return;
     const from = this.#valueAt(dragState, Math.min(dragState.x, clientX));
     const to = this.#valueAt(dragState, Math.max(dragState.x, clientX));
-    if (to > from) this.#show({ range: [from, to] });
+    if (to > from) this.#changeSettings({ range: [from, to] });
   }
 
   #stopDrag(): void {
     this.#drag = undefined;
-    this.#mark.remove();
+    this.#zoomSelection.remove();
   }
 }

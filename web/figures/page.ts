@@ -5,11 +5,11 @@ import { moveAxisRange, type ValueRange, zoomAxisRange } from './range.js';
 export function createElement<K extends keyof HTMLElementTagNameMap>(
   name: K,
   properties: Partial<HTMLElementTagNameMap[K]> = {},
-  ...inside: readonly (Node | string)[]
+  ...children: readonly (Node | string)[]
 ): HTMLElementTagNameMap[K] {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...inside);
-  return made;
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
 }
 
 /** Creates a button with a tooltip. */
@@ -18,14 +18,14 @@ export function createButton(text: string, title: string, onclick: () => void): 
 }
 
 /** Calls back when an element's width changes. */
-export function observeWidth(watched: HTMLElement, changed: () => void): void {
-  let width = watched.clientWidth;
+export function observeWidth(element: HTMLElement, onWidthChange: () => void): void {
+  let width = element.clientWidth;
   new ResizeObserver(() => {
     // An element of width 0 is hidden.
-    if (watched.clientWidth === width || watched.clientWidth === 0) return;
-    width = watched.clientWidth;
-    changed();
-  }).observe(watched);
+    if (element.clientWidth === width || element.clientWidth === 0) return;
+    width = element.clientWidth;
+    onWidthChange();
+  }).observe(element);
 }
 
 /** Creates a labelled select with one entry for each text. */
@@ -43,15 +43,15 @@ export function createLabelledSelect(
 const TOOLTIP_DISTANCE_PIXELS = 14;
 
 export class FigureTooltip {
-  readonly #box = createElement('div', { className: 'tooltip', hidden: true });
+  readonly #tooltipElement = createElement('div', { className: 'tooltip', hidden: true });
 
   constructor(page: HTMLElement) {
-    this.#box.setAttribute('role', 'status');
-    page.append(this.#box);
+    this.#tooltipElement.setAttribute('role', 'status');
+    page.append(this.#tooltipElement);
   }
 
   hide(): void {
-    this.#box.hidden = true;
+    this.#tooltipElement.hidden = true;
   }
 
   /**
@@ -60,19 +60,25 @@ export class FigureTooltip {
    */
   show({ clientX, clientY }: Pick<MouseEvent, 'clientX' | 'clientY'>, story: string): void {
     const [title = '', ...lines] = story.split('\n');
-    const shown = lines.flatMap((line) => {
+    const valueElements = lines.flatMap((line) => {
       const [name = '', value = ''] = line.split('\t');
       return [createElement('dt', {}, name), createElement('dd', {}, value)];
     });
-    this.#box.hidden = false;
-    this.#box.replaceChildren(createElement('b', {}, title), createElement('dl', {}, ...shown));
-    const { offsetWidth, offsetHeight } = this.#box;
+    this.#tooltipElement.hidden = false;
+    this.#tooltipElement.replaceChildren(
+      createElement('b', {}, title),
+      createElement('dl', {}, ...valueElements),
+    );
+    const { offsetWidth, offsetHeight } = this.#tooltipElement;
     const left =
       clientX + TOOLTIP_DISTANCE_PIXELS + offsetWidth > innerWidth
         ? clientX - TOOLTIP_DISTANCE_PIXELS - offsetWidth
         : clientX + TOOLTIP_DISTANCE_PIXELS;
     const top = Math.min(clientY + TOOLTIP_DISTANCE_PIXELS, innerHeight - offsetHeight - 2);
-    Object.assign(this.#box.style, { left: `${Math.max(0, left)}px`, top: `${Math.max(0, top)}px` });
+    Object.assign(this.#tooltipElement.style, {
+      left: `${Math.max(0, left)}px`,
+      top: `${Math.max(0, top)}px`,
+    });
   }
 }
 
@@ -107,13 +113,13 @@ export class LegendToggleButtons {
         'show it alone, or all again; with Shift, show or hide it beside the others',
         () => {},
       );
-      entry.onclick = ({ shiftKey }) => this.#press(name, shiftKey);
+      entry.onclick = ({ shiftKey }) => this.#toggleEntry(name, shiftKey);
       entry.onpointerenter = entry.onfocus = () => onPointEntry(i);
       entry.onpointerleave = entry.onblur = () => onPointEntry(undefined);
-      const sample = createElement('span', { className: 'sample' }, marker);
-      sample.style.color = color;
-      sample.setAttribute('aria-hidden', 'true');
-      entry.append(sample, name);
+      const markerSample = createElement('span', { className: 'sample' }, marker);
+      markerSample.style.color = color;
+      markerSample.setAttribute('aria-hidden', 'true');
+      entry.append(markerSample, name);
       this.#buttons.set(name, entry);
     }
     const hidden = entries.length < 2;
@@ -129,55 +135,56 @@ export class LegendToggleButtons {
     }
   }
 
-  #press(name: string, isBeside: boolean): void {
+  #toggleEntry(name: string, keepsOthers: boolean): void {
     const names = [...this.#buttons.keys()];
-    const isAlone = !this.#hidden.has(name) && this.#hidden.size === names.length - 1;
-    if (!isBeside) {
-      this.#onHide(new Set(isAlone ? [] : names.filter((each) => each !== name)));
+    const isOnlyVisible = !this.#hidden.has(name) && this.#hidden.size === names.length - 1;
+    if (!keepsOthers) {
+      this.#onHide(new Set(isOnlyVisible ? [] : names.filter((each) => each !== name)));
       return;
     }
-    const next = new Set(this.#hidden);
-    if (!next.delete(name)) next.add(name);
-    this.#onHide(next);
+    const nextHidden = new Set(this.#hidden);
+    if (!nextHidden.delete(name)) nextHidden.add(name);
+    this.#onHide(nextHidden);
   }
 }
 
 /** Zoom factors of the + and - buttons, and the step of the arrows, as shares of the visible part. */
-const [ZOOM_IN, ZOOM_OUT, STEP] = [1 / 2, 2, 1 / 2];
+const [ZOOM_IN, ZOOM_OUT, MOVE_STEP] = [1 / 2, 2, 1 / 2];
 
 /** Buttons that zoom and move a horizontal axis. */
 export class AxisZoomButtons {
   readonly buttons: readonly HTMLButtonElement[];
-  readonly #inside: readonly HTMLButtonElement[];
-  readonly #all: ValueRange;
+  readonly #moveButtons: readonly HTMLButtonElement[];
+  readonly #wholeRange: ValueRange;
   #range: ValueRange;
 
   /** @param onRangeChange called with the new range; undefined for the whole axis. */
   constructor(
-    all: ValueRange,
+    wholeRange: ValueRange,
     isLogarithmic: boolean,
     onRangeChange: (range: ValueRange | undefined) => void,
   ) {
-    this.#all = all;
-    this.#range = all;
-    const to = (share: number) => () => onRangeChange(moveAxisRange(this.#range, all, share, isLogarithmic));
-    const by = (scaleFactor: number) => () =>
-      onRangeChange(zoomAxisRange(this.#range, all, scaleFactor, isLogarithmic));
-    this.#inside = [
-      createButton('−', 'show more of the horizontal axis', by(ZOOM_OUT)),
-      createButton('◂', 'move to the left', to(-STEP)),
-      createButton('▸', 'move to the right', to(STEP)),
+    this.#wholeRange = wholeRange;
+    this.#range = wholeRange;
+    const moveBy = (share: number) => () =>
+      onRangeChange(moveAxisRange(this.#range, wholeRange, share, isLogarithmic));
+    const zoomBy = (scaleFactor: number) => () =>
+      onRangeChange(zoomAxisRange(this.#range, wholeRange, scaleFactor, isLogarithmic));
+    this.#moveButtons = [
+      createButton('−', 'show more of the horizontal axis', zoomBy(ZOOM_OUT)),
+      createButton('◂', 'move to the left', moveBy(-MOVE_STEP)),
+      createButton('▸', 'move to the right', moveBy(MOVE_STEP)),
       createButton('all', 'show all of the horizontal axis', () => onRangeChange(undefined)),
     ];
     this.buttons = [
-      createButton('+', 'show less of the horizontal axis, around its middle', by(ZOOM_IN)),
-      ...this.#inside,
+      createButton('+', 'show less of the horizontal axis, around its middle', zoomBy(ZOOM_IN)),
+      ...this.#moveButtons,
     ];
   }
 
   /** Updates the buttons to the visible range. */
   show(range: ValueRange | undefined): void {
-    this.#range = range ?? this.#all;
-    for (const each of this.#inside) each.disabled = range === undefined;
+    this.#range = range ?? this.#wholeRange;
+    for (const moveButton of this.#moveButtons) moveButton.disabled = range === undefined;
   }
 }

@@ -12,24 +12,24 @@ const MIN_VISIBLE_AXIS_SHARE = 1e-4;
  */
 export function zoomAxisRange(
   range: ValueRange,
-  all: ValueRange,
+  wholeRange: ValueRange,
   scaleFactor: number,
   isLogarithmic: boolean,
 ): ValueRange | undefined {
-  return changeAxisRange(range, all, isLogarithmic, ([from, to], length) => {
-    const half = Math.max(((to - from) * scaleFactor) / 2, (length * MIN_VISIBLE_AXIS_SHARE) / 2);
-    return [(from + to) / 2 - half, (from + to) / 2 + half];
+  return changeAxisRange(range, wholeRange, isLogarithmic, ([from, to], length) => {
+    const halfLength = Math.max(((to - from) * scaleFactor) / 2, (length * MIN_VISIBLE_AXIS_SHARE) / 2);
+    return [(from + to) / 2 - halfLength, (from + to) / 2 + halfLength];
   });
 }
 
 /** Moves an axis range by a share of its length. */
 export function moveAxisRange(
   range: ValueRange,
-  all: ValueRange,
+  wholeRange: ValueRange,
   share: number,
   isLogarithmic: boolean,
 ): ValueRange | undefined {
-  return changeAxisRange(range, all, isLogarithmic, ([from, to]) => [
+  return changeAxisRange(range, wholeRange, isLogarithmic, ([from, to]) => [
     from + (to - from) * share,
     to + (to - from) * share,
   ]);
@@ -38,16 +38,16 @@ export function moveAxisRange(
 /** Changes a range in drawing coordinates (logarithms if `isLogarithmic`) and keeps it within the whole axis. */
 function changeAxisRange(
   range: ValueRange,
-  all: ValueRange,
+  wholeRange: ValueRange,
   isLogarithmic: boolean,
   change: (range: ValueRange, length: number) => ValueRange,
 ): ValueRange | undefined {
-  const line = (value: number) => (isLogarithmic ? Math.log(value) : value);
-  const back = (value: number) => (isLogarithmic ? Math.exp(value) : value);
-  const [least, most] = all.map(line);
-  const [from, to] = change([line(range[0]), line(range[1])], most - least);
+  const toAxisScale = (value: number) => (isLogarithmic ? Math.log(value) : value);
+  const fromAxisScale = (value: number) => (isLogarithmic ? Math.exp(value) : value);
+  const [axisBegin, axisEnd] = wholeRange.map(toAxisScale);
+  const [from, to] = change([toAxisScale(range[0]), toAxisScale(range[1])], axisEnd - axisBegin);
   const length = to - from;
-  if (length >= (most - least) * (1 - 1e-9)) return undefined;
-  const begin = Math.min(Math.max(from, least), most - length);
-  return [back(begin), back(begin + length)];
+  if (length >= (axisEnd - axisBegin) * (1 - 1e-9)) return undefined;
+  const begin = Math.min(Math.max(from, axisBegin), axisEnd - length);
+  return [fromAxisScale(begin), fromAxisScale(begin + length)];
 }

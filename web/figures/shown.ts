@@ -30,10 +30,10 @@ export function applyFigureSettings(
   figure: Figure,
   { view, hidden, scale, range }: FigureReaderSettings,
 ): Figure {
-  const names = [
+  const seriesNames = [
     ...new Set(viewsOfFigure(figure).flatMap(({ panels }) => panels.flatMap(seriesNamesOfPanel))),
   ];
-  const isShown = new Set(names.filter((name) => !hidden.has(name)));
+  const visibleNames = new Set(seriesNames.filter((name) => !hidden.has(name)));
   const points = (all: readonly FigurePoint[]) => (range === undefined ? all : pointsInAxisRange(all, range));
   return {
     ...figure,
@@ -42,9 +42,13 @@ export function applyFigureSettings(
     ...(view.bounds === undefined ? {} : { bounds: view.bounds }),
     panels: view.panels.map(({ title, series }) => ({
       title,
-      series: names.map((name) => {
-        const own = series.find((each) => each.name === name);
-        return { ...own, name, points: own !== undefined && isShown.has(name) ? points(own.points) : [] };
+      series: seriesNames.map((name) => {
+        const ownSeries = series.find((each) => each.name === name);
+        return {
+          ...ownSeries,
+          name,
+          points: ownSeries !== undefined && visibleNames.has(name) ? points(ownSeries.points) : [],
+        };
       }),
     })),
   };
@@ -77,8 +81,8 @@ function pointsInAxisRange(
 export function sortedXValuesOfFigure(figure: Figure): number[] {
   if (isGroupedFigure(figure)) return [];
   const { panels } = figure;
-  const places = panels.flatMap(({ series }) => series.flatMap(({ points }) => points.map(({ x }) => x)));
-  return places.every((x) => typeof x === 'number') ? [...new Set(places)].sort((a, b) => a - b) : [];
+  const xValues = panels.flatMap(({ series }) => series.flatMap(({ points }) => points.map(({ x }) => x)));
+  return xValues.every((x) => typeof x === 'number') ? [...new Set(xValues)].sort((a, b) => a - b) : [];
 }
 
 /** True if all values of a view are positive, as a logarithmic axis requires. */

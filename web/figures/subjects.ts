@@ -48,16 +48,16 @@ export function makeFigureInteractiveContent(figure: Figure): InteractiveFigureC
   const measures = [...new Set(views.map(({ measure }) => measure))];
   const baselineLabels = [...new Set(views.map(({ baseline }) => baseline))];
   // A baseline is kept if the new measure has differences to it.
-  const pick = (measure: string | undefined, baseline: string | undefined) => {
-    const viewsOfMeasure = views.filter((each) => each.measure === measure);
-    view = viewsOfMeasure.find((each) => each.baseline === baseline) ?? viewsOfMeasure[0] ?? view;
+  const chooseView = (measure: string | undefined, baseline: string | undefined) => {
+    const viewsOfMeasure = views.filter((view) => view.measure === measure);
+    view = viewsOfMeasure.find((view) => view.baseline === baseline) ?? viewsOfMeasure[0] ?? view;
     if (!canAxisBeLogarithmic(view)) scale = 'linear';
   };
-  const places = sortedXValuesOfFigure(figure);
-  const [first, last] = [places[0], places.at(-1)];
+  const xValues = sortedXValuesOfFigure(figure);
+  const [first, last] = [xValues[0], xValues.at(-1)];
   const shownFigureOf = (shown: DrawingViewSettings) =>
     applyFigureSettings(figure, { view, scale, ...shown });
-  const powersOfTen = {
+  const logScale = {
     isOn: () => scale === 'log',
     isPossible: () => canAxisBeLogarithmic(view),
     turn: () => {
@@ -67,34 +67,35 @@ export function makeFigureInteractiveContent(figure: Figure): InteractiveFigureC
   return {
     title: figure.title,
     legend: makeSeriesLegend(figure, shownFigureOf({ hidden: new Set(), range: undefined })),
-    wholeRange: places.length > 2 && first !== undefined && last !== undefined ? [first, last] : undefined,
+    wholeRange: xValues.length > 2 && first !== undefined && last !== undefined ? [first, last] : undefined,
     isLog: figure.x.scale === 'log',
     options: [
       {
         name: 'measure',
         texts: measures,
         chosen: () => measures.indexOf(view.measure),
-        choose: (i) => pick(measures[i], view.baseline),
+        choose: (i) => chooseView(measures[i], view.baseline),
       },
       {
         name: 'differences to',
         texts: baselineLabels.map((baseline) => baseline ?? 'none'),
         chosen: () => baselineLabels.indexOf(view.baseline),
-        choose: (i) => pick(view.measure, baselineLabels[i]),
+        choose: (i) => chooseView(view.measure, baselineLabels[i]),
       },
     ],
-    ...(showsSignedDifferences(figure) ? {} : { logScale: powersOfTen }),
+    ...(showsSignedDifferences(figure) ? {} : { logScale }),
     presentNames: () => new Set(view.panels.flatMap(({ series }) => series.map(({ name }) => name))),
     draw: (width, shown) => {
-      const drawn = shownFigureOf(shown);
-      return figureSvg(drawn, {
+      const shownFigure = shownFigureOf(shown);
+      return figureSvg(shownFigure, {
         width,
-        storyOf: (row) => formatMarkText(row.series, describePointInLines(drawn, row)),
+        storyOf: (row) => formatMarkText(row.series, describePointInLines(shownFigure, row)),
       });
     },
     drawStandalone: (shown) => figureSvg(removeHiddenSeries(shownFigureOf(shown))),
     table: (shown) => makeDrawingTable(shownFigureOf(shown)),
-    keyboardStops: () => (figure.kind === 'step' ? selectEvenlySpaced(places, MAX_STEP_CURVE_STOPS) : places),
+    keyboardStops: () =>
+      figure.kind === 'step' ? selectEvenlySpaced(xValues, MAX_STEP_CURVE_STOPS) : xValues,
     describe: (panel, at, shown) => describeSeriesAtPosition(shownFigureOf(shown), panel, at),
   };
 }
@@ -117,8 +118,8 @@ function makeSeriesLegend(
 const MAX_STEP_CURVE_STOPS = 60;
 
 /** Selects at most `most` values, evenly spaced. */
-function selectEvenlySpaced(values: readonly number[], most: number): readonly number[] {
-  const step = Math.max(1, Math.ceil(values.length / most));
+function selectEvenlySpaced(values: readonly number[], maxCount: number): readonly number[] {
+  const step = Math.max(1, Math.ceil(values.length / maxCount));
   return values.filter((_, i) => i % step === 0);
 }
 
@@ -140,27 +141,32 @@ function showsSignedDifferences({ kind, y }: Figure): boolean {
 /** Returns the points of each line nearest to a position; for step curves, the steps that apply there. */
 function nearestPointsOfLines({ kind, x, panels }: Figure, panel: number, at: number) {
   const series = panels[panel]?.series ?? [];
-  const line = (place: number) => (x.scale === 'log' ? Math.log(place) : place);
-  const distanceToPoint = ({ x: place }: FigurePoint) => Math.abs(line(Number(place)) - line(at));
+  const toAxisScale = (xValue: number) => (x.scale === 'log' ? Math.log(xValue) : xValue);
+  const distanceToPoint = ({ x: xValue }: FigurePoint) =>
+    Math.abs(toAxisScale(Number(xValue)) - toAxisScale(at));
   const points = series.flatMap((each) => each.points);
   const nearest = Math.min(...points.map(distanceToPoint));
-  return series.flatMap(({ name, points: own }) => {
+  return series.flatMap(({ name, points: seriesPoints }) => {
     const point =
-      kind === 'step' ? lastPointUpTo(own, at) : own.find((each) => distanceToPoint(each) === nearest);
+      kind === 'step'
+        ? lastPointUpTo(seriesPoints, at)
+        : seriesPoints.find((seriesPoint) => distanceToPoint(seriesPoint) === nearest);
     return point === undefined ? [] : [{ name, point }];
   });
 }
 
 /** Describes the visible series at a position, the largest value first. */
 function describeSeriesAtPosition(figure: Figure, panel: number, at: number): string | undefined {
-  const found = nearestPointsOfLines(figure, panel, at).sort((a, b) => (b.point.y ?? 0) - (a.point.y ?? 0));
-  const [first] = found;
-  if (first === undefined) return undefined;
-  const lines = found.map(({ name, point }) =>
-    formatValueLine(found.length === 1 ? figure.y.title : name, point, figure.y),
+  const nearestPoints = nearestPointsOfLines(figure, panel, at).sort(
+    (a, b) => (b.point.y ?? 0) - (a.point.y ?? 0),
   );
-  const place = describeXValue(first.point.x, figure.x);
-  return formatMarkText(figure.x.time === undefined ? `${figure.x.title} ${place}` : place, lines);
+  const [first] = nearestPoints;
+  if (first === undefined) return undefined;
+  const lines = nearestPoints.map(({ name, point }) =>
+    formatValueLine(nearestPoints.length === 1 ? figure.y.title : name, point, figure.y),
+  );
+  const xText = describeXValue(first.point.x, figure.x);
+  return formatMarkText(figure.x.time === undefined ? `${figure.x.title} ${xText}` : xText, lines);
 }
 
 function legendOfTimeDrawing(data: TimeDrawing, coloring?: JobColoring) {
@@ -175,9 +181,9 @@ function restrictToVisiblePart(
 ): TimeDrawing {
   const window = { from, to };
   if (data.kind === 'occupancy') {
-    const place = (time: number) =>
+    const columnAt = (time: number) =>
       ((time - data.window.from) / (data.window.to - data.window.from)) * (data.shades[0]?.length ?? 0);
-    const [first, last] = [Math.floor(place(from)), Math.ceil(place(to))];
+    const [first, last] = [Math.floor(columnAt(from)), Math.ceil(columnAt(to))];
     return { ...data, window, shades: data.shades.map((site) => site.slice(first, last)) };
   }
   if (data.kind === 'difference') return restrictDifferenceDrawing(data, window, hidden);
@@ -190,14 +196,14 @@ export function makeTimeDrawingInteractive(input: TimeDrawing): InteractiveFigur
   const availableColorings = input.kind === 'gantt' ? availableJobColorings(input.jobs) : [];
   const legend =
     availableColorings.length > 0
-      ? availableColorings.flatMap((each) => legendOfTimeDrawing(input, each))
+      ? availableColorings.flatMap((availableColoring) => legendOfTimeDrawing(input, availableColoring))
       : legendOfTimeDrawing(input);
   let data = input;
-  const color = (i: number) => {
+  const chooseColoring = (i: number) => {
     const coloring = availableColorings[i];
     if (data.kind === 'gantt' && coloring !== undefined) data = { ...data, coloring };
   };
-  const chosen = () =>
+  const chosenColoring = () =>
     Math.max(
       0,
       availableColorings.indexOf((data.kind === 'gantt' ? data.coloring : undefined) ?? 'home site'),
@@ -209,7 +215,7 @@ export function makeTimeDrawingInteractive(input: TimeDrawing): InteractiveFigur
     isLog: false,
     options:
       availableColorings.length > 1
-        ? [{ name: 'colour', texts: availableColorings, chosen, choose: color }]
+        ? [{ name: 'colour', texts: availableColorings, chosen: chosenColoring, choose: chooseColoring }]
         : [],
     presentNames: () => new Set(legendOfTimeDrawing(data).map(({ name }) => name)),
     draw: (width, { hidden, range = [from, to] }) =>

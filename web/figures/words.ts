@@ -18,10 +18,10 @@ function formatNumberOfAxis(value: number | string, axis: FigureAxis): string {
 export type TooltipLine = readonly [name: string, value: string];
 
 /** Describes a position on the x axis. */
-export function describeXValue(place: number | string, axis: FigureAxis): string {
-  if (axis.time !== undefined && typeof place === 'number')
-    return formatTimeInWords(place, axis.time.beginning);
-  return axis.ticks?.find(({ value }) => value === place)?.label ?? formatNumberOfAxis(place, axis);
+export function describeXValue(xValue: number | string, axis: FigureAxis): string {
+  if (axis.time !== undefined && typeof xValue === 'number')
+    return formatTimeInWords(xValue, axis.time.beginning);
+  return axis.ticks?.find(({ value }) => value === xValue)?.label ?? formatNumberOfAxis(xValue, axis);
 }
 
 /** Formats a value, with its confidence limits if it has any. */

@@ -28,39 +28,41 @@ export class CurveRaster {
 
   /** Draws a line through the means, one sample per column, and a band from the minimum to the maximum. */
   draw(
-    { mean, low, high }: StepFunctionSamples,
+    { mean, minimum, maximum }: StepFunctionSamples,
     y: (value: number) => number,
     { color, dash, width }: CurveLook,
   ): void {
     const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
     const inkColor = red | (green << 8) | (blue << 16);
     for (let x = 0; x < mean.length; x++)
-      if (high[x] > low[x]) this.#column(x, y(high[x]), y(low[x]), inkColor, CURVE_BAND_OPACITY);
-    const period = dash.reduce((sum, each) => sum + each, 0);
-    let before = y(mean[0]);
-    let here = before;
+      if (maximum[x] > minimum[x])
+        this.#column(x, y(maximum[x]), y(minimum[x]), inkColor, CURVE_BAND_OPACITY);
+    const period = dash.reduce((sum, segment) => sum + segment, 0);
+    let previousY = y(mean[0]);
+    let currentY = previousY;
     for (let x = 0; x < mean.length; x++) {
-      const next = x + 1 < mean.length ? y(mean[x + 1]) : here;
+      const nextY = x + 1 < mean.length ? y(mean[x + 1]) : currentY;
       if (isInStrokeOfDash(dash, x % period)) {
-        const [from, to] = [(before + here) / 2, (here + next) / 2];
-        const top = Math.min(from, here, to) - width / 2;
-        this.#column(x, top, Math.max(from, here, to) + width / 2, inkColor, 1);
+        const [from, to] = [(previousY + currentY) / 2, (currentY + nextY) / 2];
+        const top = Math.min(from, currentY, to) - width / 2;
+        this.#column(x, top, Math.max(from, currentY, to) + width / 2, inkColor, 1);
       }
-      [before, here] = [here, next];
+      [previousY, currentY] = [currentY, nextY];
     }
   }
 
   /**
    * Blends a colour over part of a column; the partly covered pixels at both ends are blended in proportion.
    */
-  #column(x: number, top: number, bottom: number, color: number, opacityByte: number): void {
+  #column(x: number, top: number, bottom: number, color: number, opacity: number): void {
     const { width, height } = this.image;
     const pixels = this.#pixels;
     const last = Math.min(Math.ceil(bottom), height);
     for (let row = Math.max(Math.floor(top), 0); row < last; row++) {
-      const share = opacityByte * (Math.min(bottom, row + 1) - Math.max(top, row));
-      const at = row * width + x;
-      pixels[at] = share >= 1 ? color | OPAQUE_ALPHA : blendColorOverPixel(color, share, pixels[at]);
+      const coverage = opacity * (Math.min(bottom, row + 1) - Math.max(top, row));
+      const pixelIndex = row * width + x;
+      pixels[pixelIndex] =
+        coverage >= 1 ? color | OPAQUE_ALPHA : blendColorOverPixel(color, coverage, pixels[pixelIndex]);
     }
   }
 }
@@ -69,21 +71,23 @@ export class CurveRaster {
 const OPAQUE_ALPHA = 0xff000000;
 
 /** Blends a colour with the given opacity (0 to 1) over a pixel. */
-function blendColorOverPixel(color: number, share: number, pixel: number): number {
-  const behind = ((pixel >>> 24) / 255) * (1 - share);
-  const whole = share + behind;
-  const mixed = (shift: number) =>
-    ((((color >>> shift) & 255) * share + ((pixel >>> shift) & 255) * behind) / whole) << shift;
-  const rest = behind === 0 ? color : mixed(0) | (mixed(8) & 0xff00) | (mixed(16) & 0xff0000);
-  return rest | (Math.round(255 * whole) << 24);
+function blendColorOverPixel(color: number, coverage: number, pixel: number): number {
+  const backgroundAlpha = ((pixel >>> 24) / 255) * (1 - coverage);
+  const totalAlpha = coverage + backgroundAlpha;
+  const mixChannel = (shift: number) =>
+    ((((color >>> shift) & 255) * coverage + ((pixel >>> shift) & 255) * backgroundAlpha) / totalAlpha) <<
+    shift;
+  const mixedColor =
+    backgroundAlpha === 0 ? color : mixChannel(0) | (mixChannel(8) & 0xff00) | (mixChannel(16) & 0xff0000);
+  return mixedColor | (Math.round(255 * totalAlpha) << 24);
 }
 
 /** True if the dash pattern has a stroke, not a gap, at this distance along the line. */
-function isInStrokeOfDash(dash: readonly number[], place: number): boolean {
+function isInStrokeOfDash(dash: readonly number[], distance: number): boolean {
   let end = 0;
   for (let i = 0; i < dash.length; i++) {
     end += dash[i];
-    if (place < end) return i % 2 === 0;
+    if (distance < end) return i % 2 === 0;
   }
   return true;
 }

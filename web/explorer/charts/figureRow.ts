@@ -7,7 +7,7 @@ import { createElement, parseSvg } from '../dom.js';
 /** Figures side by side; one below the other if the page is too narrow. */
 export class SideBySideFigures {
   readonly element = createElement('div', { className: 'pair' });
-  #shown: readonly { readonly figure: Figure; readonly place: HTMLElement }[] = [];
+  #figures: readonly { readonly figure: Figure; readonly container: HTMLElement }[] = [];
 
   constructor() {
     observeWidth(this.element, () => this.#draw());
@@ -15,14 +15,14 @@ export class SideBySideFigures {
 
   /** Replaces the figures. */
   show(figures: readonly Figure[]): void {
-    this.#shown = figures.map((figure) => ({ figure, place: createElement('div') }));
+    this.#figures = figures.map((figure) => ({ figure, container: createElement('div') }));
     this.element.replaceChildren(
-      ...this.#shown.map(({ figure: { title, caption }, place }) =>
+      ...this.#figures.map(({ figure: { title, caption }, container }) =>
         createElement(
           'figure',
           {},
           createElement('figcaption', {}, createElement('h3', {}, title), caption),
-          place,
+          container,
         ),
       ),
     );
@@ -30,8 +30,8 @@ export class SideBySideFigures {
   }
 
   #draw(): void {
-    for (const { figure, place } of this.#shown)
-      if (place.clientWidth > 0)
-        place.replaceChildren(parseSvg(figureSvg(figure, undefined, place.clientWidth)));
+    for (const { figure, container } of this.#figures)
+      if (container.clientWidth > 0)
+        container.replaceChildren(parseSvg(figureSvg(figure, undefined, container.clientWidth)));
   }
 }

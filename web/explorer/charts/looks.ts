@@ -23,10 +23,10 @@ export const DARK_DRAWING_CSS_RULES = Object.entries(RUN_COLORS_ON_DARK)
 
 /** Returns the colour and dash of the run at this index. */
 export function colorAndDashOfRun(
-  place: number,
+  runIndex: number,
   theme: ColorTheme,
 ): { readonly color: string; readonly dash: readonly number[] } {
-  const { color, dash } = makeSeriesLooks(place + 1)[place];
-  const shown = (theme === 'dark' ? RUN_COLORS_ON_DARK : RUN_COLORS_ON_LIGHT)[color] ?? color;
-  return { color: shown, dash: place === 0 ? [] : dash };
+  const { color, dash } = makeSeriesLooks(runIndex + 1)[runIndex];
+  const themeColor = (theme === 'dark' ? RUN_COLORS_ON_DARK : RUN_COLORS_ON_LIGHT)[color] ?? color;
+  return { color: themeColor, dash: runIndex === 0 ? [] : dash };
 }

@@ -20,7 +20,7 @@ export class OverviewStrip {
   readonly #canvas = createElement('canvas');
   readonly #window = createElement('div', { className: 'window' });
   readonly #stage: HTMLElement;
-  #drawn: readonly unknown[] = [];
+  #lastDrawnState: readonly unknown[] = [];
 
   constructor(model: ExplorerModel) {
     this.#model = model;
@@ -46,7 +46,7 @@ export class OverviewStrip {
       ),
       this.#stage,
     );
-    this.#handle();
+    this.#listenToPointer();
   }
 
   /** Element that receives keyboard events. */
@@ -58,8 +58,8 @@ export class OverviewStrip {
   draw(width: number): void {
     const { runs, shown, view } = this.#model;
     const key = [...shown.map((place) => runs[place]), ...view.whole, width, currentTheme()];
-    if (!key.every((each, i) => each === this.#drawn[i])) {
-      this.#drawn = key;
+    if (!key.every((each, i) => each === this.#lastDrawnState[i])) {
+      this.#lastDrawnState = key;
       this.#paint(width);
     }
     const [from, to] = view.whole;
@@ -77,20 +77,20 @@ export class OverviewStrip {
     const context = this.#canvas.getContext('2d') as CanvasRenderingContext2D;
     context.scale(scale, scale);
     const [from, to] = view.whole;
-    const places = shown.filter((place) => runs[place] !== undefined);
-    const runCurves = places.map((place) =>
+    const runIndices = shown.filter((place) => runs[place] !== undefined);
+    const runCurves = runIndices.map((place) =>
       this.#model.stepsOf(runs[place].waiting).samples(from, to, Math.ceil(width)),
     );
-    const top = Math.max(
+    const maxValue = Math.max(
       1,
       ...runCurves.map(({ mean }) => mean.reduce((most, each) => Math.max(most, each), 0)),
     );
     const bottom = height - 5;
     runCurves.forEach(({ mean }, i) => {
-      context.strokeStyle = colorAndDashOfRun(places[i], currentTheme()).color;
+      context.strokeStyle = colorAndDashOfRun(runIndices[i], currentTheme()).color;
       context.beginPath();
       mean.forEach((value, x) => {
-        context.lineTo(x, bottom - (value / top) * (bottom - 2));
+        context.lineTo(x, bottom - (value / maxValue) * (bottom - 2));
       });
       context.stroke();
     });
@@ -100,35 +100,35 @@ export class OverviewStrip {
     }
   }
 
-  #handle(): void {
-    const { view, viewChanged: looked } = this.#model;
-    let held: { readonly at: number; readonly from: number; readonly isWindow: boolean } | undefined;
-    const timeAtX = (x: number) => {
+  #listenToPointer(): void {
+    const { view, viewChanged } = this.#model;
+    let dragStart: { readonly at: number; readonly from: number; readonly isWindow: boolean } | undefined;
+    const timeAtPosition = (x: number) => {
       const [from, to] = view.whole;
       return from + (x / this.#stage.clientWidth) * (to - from);
     };
     this.#stage.addEventListener('pointerdown', (event) => {
       if (event.button !== 0) return;
       this.#stage.setPointerCapture(event.pointerId);
-      const at = timeAtX(event.offsetX);
+      const at = timeAtPosition(event.offsetX);
       const isComplete = view.from <= view.whole[0] && view.to >= view.whole[1];
-      held = { at, from: view.from, isWindow: !isComplete && at >= view.from && at <= view.to };
+      dragStart = { at, from: view.from, isWindow: !isComplete && at >= view.from && at <= view.to };
     });
     this.#stage.addEventListener('pointermove', (event) => {
-      if (held === undefined) return;
-      const now = timeAtX(event.offsetX);
+      if (dragStart === undefined) return;
+      const now = timeAtPosition(event.offsetX);
       const secondsPerPixel = (view.whole[1] - view.whole[0]) / this.#stage.clientWidth;
-      if (held.isWindow) {
-        const from = held.from + now - held.at;
+      if (dragStart.isWindow) {
+        const from = dragStart.from + now - dragStart.at;
         view.show(from, from + (view.to - view.from));
-      } else if (Math.abs(now - held.at) >= MIN_DRAGGED_WINDOW_WIDTH * secondsPerPixel) {
-        view.show(Math.min(now, held.at), Math.max(now, held.at));
+      } else if (Math.abs(now - dragStart.at) >= MIN_DRAGGED_WINDOW_WIDTH * secondsPerPixel) {
+        view.show(Math.min(now, dragStart.at), Math.max(now, dragStart.at));
       } else return;
-      looked.notify();
+      viewChanged.notify();
     });
     for (const end of ['pointerup', 'pointercancel'] as const)
       this.#stage.addEventListener(end, () => {
-        held = undefined;
+        dragStart = undefined;
       });
   }
 }

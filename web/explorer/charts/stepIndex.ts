@@ -10,26 +10,26 @@ const STEPS_PER_GROUP = 16;
 /** Mean, minimum and maximum of each span, in order of time. */
 export interface StepFunctionSamples {
   readonly mean: Float64Array;
-  readonly low: Float64Array;
-  readonly high: Float64Array;
+  readonly minimum: Float64Array;
+  readonly maximum: Float64Array;
 }
 
 /** Minimum and maximum of each group of `STEPS_PER_GROUP` values. */
 interface GroupExtremes {
-  readonly low: Float64Array;
-  readonly high: Float64Array;
+  readonly minimum: Float64Array;
+  readonly maximum: Float64Array;
 }
 
-function computeGroupExtremes({ low, high }: GroupExtremes): GroupExtremes {
-  const count = Math.ceil(low.length / STEPS_PER_GROUP);
+function computeGroupExtremes({ minimum, maximum }: GroupExtremes): GroupExtremes {
+  const count = Math.ceil(minimum.length / STEPS_PER_GROUP);
   const groupExtremes = {
-    low: new Float64Array(count).fill(Infinity),
-    high: new Float64Array(count).fill(-Infinity),
+    minimum: new Float64Array(count).fill(Infinity),
+    maximum: new Float64Array(count).fill(-Infinity),
   };
-  for (let i = 0; i < low.length; i++) {
+  for (let i = 0; i < minimum.length; i++) {
     const group = Math.floor(i / STEPS_PER_GROUP);
-    if (low[i] < groupExtremes.low[group]) groupExtremes.low[group] = low[i];
-    if (high[i] > groupExtremes.high[group]) groupExtremes.high[group] = high[i];
+    if (minimum[i] < groupExtremes.minimum[group]) groupExtremes.minimum[group] = minimum[i];
+    if (maximum[i] > groupExtremes.maximum[group]) groupExtremes.maximum[group] = maximum[i];
   }
   return groupExtremes;
 }
@@ -40,35 +40,39 @@ function computeGroupExtremes({ low, high }: GroupExtremes): GroupExtremes {
  * @param samples as returned by `StepFunctionIndex.samples`.
  */
 export function smoothStepSamples(
-  { mean, low, high }: StepFunctionSamples,
+  { mean, minimum, maximum }: StepFunctionSamples,
   width: number,
 ): StepFunctionSamples {
-  const reach = Math.floor(width / 2);
-  if (reach < 1) return { mean, low, high };
+  const halfWidth = Math.floor(width / 2);
+  if (halfWidth < 1) return { mean, minimum, maximum };
   const sums = new Float64Array(mean.length + 1);
   for (let i = 0; i < mean.length; i++) sums[i + 1] = sums[i] + mean[i];
-  const smooth = new Float64Array(mean.length);
+  const smoothedMeans = new Float64Array(mean.length);
   for (let i = 0; i < mean.length; i++) {
-    const [first, end] = [Math.max(0, i - reach), Math.min(mean.length, i + reach + 1)];
-    smooth[i] = (sums[end] - sums[first]) / (end - first);
+    const [first, end] = [Math.max(0, i - halfWidth), Math.min(mean.length, i + halfWidth + 1)];
+    smoothedMeans[i] = (sums[end] - sums[first]) / (end - first);
   }
-  return { mean: smooth, low: low === mean ? smooth : low, high: high === mean ? smooth : high };
+  return {
+    mean: smoothedMeans,
+    minimum: minimum === mean ? smoothedMeans : minimum,
+    maximum: maximum === mean ? smoothedMeans : maximum,
+  };
 }
 
 export class StepFunctionIndex {
   readonly #time: Float64Array;
   readonly #value: Float64Array;
   /** Integral of the step function up to each step. */
-  readonly #before: Float64Array;
+  readonly #integralBefore: Float64Array;
   /** Extremes of single values, of groups, and of groups of groups. */
   readonly #extremes: readonly [GroupExtremes, GroupExtremes, GroupExtremes];
 
   constructor({ time, value }: StepFunction) {
     [this.#time, this.#value] = [time, value];
-    this.#before = new Float64Array(time.length);
+    this.#integralBefore = new Float64Array(time.length);
     for (let i = 1; i < time.length; i++)
-      this.#before[i] = this.#before[i - 1] + value[i - 1] * (time[i] - time[i - 1]);
-    const single = { low: value, high: value };
+      this.#integralBefore[i] = this.#integralBefore[i - 1] + value[i - 1] * (time[i] - time[i - 1]);
+    const single = { minimum: value, maximum: value };
     const groups = computeGroupExtremes(single);
     this.#extremes = [single, groups, computeGroupExtremes(groups)];
   }
@@ -98,12 +102,12 @@ export class StepFunctionIndex {
     const [low, high] = withExtremes ? [new Float64Array(count), new Float64Array(count)] : [mean, mean];
     let before = this.#integral(from);
     let step = countValuesAtMost(this.#time, from) - 1;
-    let rowLength = 1;
+    let firstStride = 1;
     for (let span = 0; span < count; span++) {
       const begin = from + ((to - from) * span) / count;
       const end = from + ((to - from) * (span + 1)) / count;
-      let last = this.#lastUpTo(end, step, rowLength);
-      rowLength = Math.max(1, last - step);
+      let last = this.#lastUpTo(end, step, firstStride);
+      firstStride = Math.max(1, last - step);
       const after = this.#integralAt(last, end);
       const level = step < 0 ? 0 : this.#value[step];
       mean[span] = end > begin ? (after - before) / (end - begin) : level;
@@ -115,7 +119,7 @@ export class StepFunctionIndex {
         continue;
       }
       if (last > step && this.#time[last] === end) last--;
-      let [least, most] = [level, level];
+      let [minimum, maximum] = [level, level];
       for (let i = step + 1; i <= last; ) {
         let [depth, size] = [0, 1];
         while (depth < 2 && i % (size * STEPS_PER_GROUP) === 0 && i + size * STEPS_PER_GROUP - 1 <= last) {
@@ -123,16 +127,16 @@ export class StepFunctionIndex {
           size *= STEPS_PER_GROUP;
         }
         const groupExtremes = this.#extremes[depth];
-        const place = i / size;
-        if (groupExtremes.low[place] < least) least = groupExtremes.low[place];
-        if (groupExtremes.high[place] > most) most = groupExtremes.high[place];
+        const groupIndex = i / size;
+        if (groupExtremes.minimum[groupIndex] < minimum) minimum = groupExtremes.minimum[groupIndex];
+        if (groupExtremes.maximum[groupIndex] > maximum) maximum = groupExtremes.maximum[groupIndex];
         i += size;
       }
-      low[span] = least;
-      high[span] = most;
+      low[span] = minimum;
+      high[span] = maximum;
       step = next;
     }
-    return { mean, low, high };
+    return { mean, minimum: low, maximum: high };
   }
 
   /**
@@ -160,6 +164,6 @@ export class StepFunctionIndex {
   }
 
   #integralAt(step: number, time: number): number {
-    return step < 0 ? 0 : this.#before[step] + this.#value[step] * (time - this.#time[step]);
+    return step < 0 ? 0 : this.#integralBefore[step] + this.#value[step] * (time - this.#time[step]);
   }
 }

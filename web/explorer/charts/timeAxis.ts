@@ -32,33 +32,33 @@ export class TimeAxis {
     if (outcome === undefined) return;
     const origin = outcome.jobs.submit[0];
     const { unixStartTime } = outcome;
-    const beginning = unixStartTime === undefined ? undefined : unixStartTime + origin;
-    const { ticks, title } = elapsedTimeTicks(view.from - origin, view.to - origin, beginning);
+    const unixOrigin = unixStartTime === undefined ? undefined : unixStartTime + origin;
+    const { ticks, title } = elapsedTimeTicks(view.from - origin, view.to - origin, unixOrigin);
     const message = title.replace('time since the first submit', 'time');
     if (this.#title.textContent !== message) this.#title.textContent = message;
     const width = Math.max(this.#width, 1);
     const step = Math.max(1, Math.ceil((ticks.length * TIME_AXIS_LABEL_WIDTH) / width));
-    const shown = ticks.filter((_, i) => i % step === 0);
+    const visibleTicks = ticks.filter((_, i) => i % step === 0);
     // Reuses elements, so that drawing a frame creates none.
-    while (this.#ticks.childElementCount < shown.length) this.#ticks.append(createElement('span'));
-    let taken = 0;
+    while (this.#ticks.childElementCount < visibleTicks.length) this.#ticks.append(createElement('span'));
+    let occupiedUntil = 0;
     [...this.#ticks.children].forEach((element, i) => {
       const span = element as HTMLElement;
-      if (shown[i] === undefined) {
+      if (visibleTicks[i] === undefined) {
         span.hidden = true;
         return;
       }
-      const { value, label } = shown[i];
+      const { value, label } = visibleTicks[i];
       const x = (width * (value + origin - view.from)) / (view.to - view.from);
       if (span.textContent !== label) span.textContent = label;
       // A label that would be cut off at the right end is placed left of its mark, or omitted if it does not
       // fit there.
       const length = estimateTextWidth(label, FONT_SIZE) + PADDING;
-      const isBefore = x + length > width && x - length > taken;
-      span.hidden = x + length > width && !isBefore;
-      taken = x + length;
-      span.style.transform = `translateX(${x.toFixed(1)}px)${isBefore ? ' translateX(-100%)' : ''}`;
-      span.classList.toggle('is-before', isBefore);
+      const isLeftOfMark = x + length > width && x - length > occupiedUntil;
+      span.hidden = x + length > width && !isLeftOfMark;
+      occupiedUntil = x + length;
+      span.style.transform = `translateX(${x.toFixed(1)}px)${isLeftOfMark ? ' translateX(-100%)' : ''}`;
+      span.classList.toggle('is-before', isLeftOfMark);
     });
   }
 }

@@ -18,9 +18,9 @@ import { styleTokensOfTheme } from './tokens.js';
 export interface ChartedQuantity {
   readonly title: string;
   readonly unit: string;
-  readonly of: (run: FinishedRunData) => StepFunction;
+  readonly stepFunctionOf: (run: FinishedRunData) => StepFunction;
   /** Divisor of the values of a run. */
-  readonly per: (run: FinishedRunData) => number;
+  readonly divisorOf: (run: FinishedRunData) => number;
   readonly maximum?: number;
   /** Largest possible value over time, if it changes in the run; undefined if it does not. */
   readonly limit?: (run: FinishedRunData) => StepFunction | undefined;
@@ -34,7 +34,7 @@ export interface ChartedQuantity {
 }
 
 /** Width of the running mean, in pixels for each change within a pixel, and its maximum. */
-const [SMOOTHED, MAX_SMOOTHED] = [4, 16];
+const [SMOOTHING_PIXELS_PER_CHANGE, MAX_SMOOTHING_PIXELS] = [4, 16];
 
 const TIME_CHART_PADDING = 4;
 const CURVE_LINE_WIDTH = 1.5;
@@ -42,8 +42,8 @@ const CURVE_LINE_WIDTH = 1.5;
 const MAXIMUM_LINE_COLORS = { light: '#7f868d', dark: '#8f979e' } as const;
 
 interface RunTimeCurve {
-  readonly place: number;
-  readonly per: number;
+  readonly runIndex: number;
+  readonly divisor: number;
   readonly samples: StepFunctionSamples;
   readonly limit: StepFunctionSamples | undefined;
 }
@@ -94,15 +94,17 @@ export class TimeCurvesChart {
     const context = this.#canvas.getContext('2d') as CanvasRenderingContext2D;
     context.setTransform(scale, 0, 0, scale, 0, 0);
     const runCurves = this.#curves(size[0]);
-    const top =
-      this.#quantity.maximum ?? runCurves.reduce((most, curve) => Math.max(most, maximumOfCurve(curve)), 1);
+    const maxValue =
+      this.#quantity.maximum ??
+      runCurves.reduce((maximum, curve) => Math.max(maximum, maximumOfCurve(curve)), 1);
     this.#raster.clear();
-    for (const { place, per, samples, limit } of runCurves) {
+    for (const { runIndex, divisor, samples, limit } of runCurves) {
       const y = (value: number) =>
-        scale * (height - TIME_CHART_PADDING - (value / per / top) * (height - 2 * TIME_CHART_PADDING));
+        scale *
+        (height - TIME_CHART_PADDING - (value / divisor / maxValue) * (height - 2 * TIME_CHART_PADDING));
       if (limit !== undefined)
         this.#raster.draw(limit, y, { color: MAXIMUM_LINE_COLORS[currentTheme()], dash: [], width: scale });
-      const { color, dash } = colorAndDashOfRun(place, currentTheme());
+      const { color, dash } = colorAndDashOfRun(runIndex, currentTheme());
       this.#raster.draw(samples, y, {
         color,
         dash: dash.map((each) => scale * each),
@@ -112,7 +114,7 @@ export class TimeCurvesChart {
     context.putImageData(this.#raster.image, 0, 0);
     const { line, accent } = styleTokensOfTheme();
     context.globalCompositeOperation = 'destination-over';
-    this.#drawGrid(context, top, width, height, line);
+    this.#drawGrid(context, maxValue, width, height, line);
     context.globalCompositeOperation = 'source-over';
     const x = (time: number) => ((time - view.from) / (view.to - view.from)) * width;
     context.fillStyle = accent;
@@ -124,7 +126,7 @@ export class TimeCurvesChart {
     }
     clearTimeout(this.#timer);
     this.#timer = window.setTimeout(
-      () => this.stage.setAttribute('aria-label', this.#sentence(runCurves)),
+      () => this.stage.setAttribute('aria-label', this.#describeCurves(runCurves)),
       300,
     );
   }
@@ -132,20 +134,24 @@ export class TimeCurvesChart {
   /** Returns the curves of the visible runs with one sample for each of `columns` columns. */
   #curves(columns: number): RunTimeCurve[] {
     const { view, runs, shown } = this.#model;
-    const { of, per, limit: limitOf, isFluctuating: isRestless = false } = this.#quantity;
-    const places = shown.filter((place) => place >= 0 && runs[place] !== undefined);
-    return places.map((place): RunTimeCurve => {
-      const index = this.#model.stepsOf(of(runs[place]));
-      const isAlone = places.length === 1 || !isRestless;
-      const exact = index.samples(view.from, view.to, columns, isAlone);
+    const { stepFunctionOf, divisorOf, limit: limitOf, isFluctuating = false } = this.#quantity;
+    const runIndices = shown.filter((place) => place >= 0 && runs[place] !== undefined);
+    return runIndices.map((place): RunTimeCurve => {
+      const index = this.#model.stepsOf(stepFunctionOf(runs[place]));
+      const showsBand = runIndices.length === 1 || !isFluctuating;
+      const exactSamples = index.samples(view.from, view.to, columns, showsBand);
       const changes = index.count(view.from, view.to) / columns;
-      const samples = isRestless
-        ? smoothStepSamples(exact, Math.min(MAX_SMOOTHED, SMOOTHED * changes) * Math.min(devicePixelRatio, 2))
-        : exact;
+      const samples = isFluctuating
+        ? smoothStepSamples(
+            exactSamples,
+            Math.min(MAX_SMOOTHING_PIXELS, SMOOTHING_PIXELS_PER_CHANGE * changes) *
+              Math.min(devicePixelRatio, 2),
+          )
+        : exactSamples;
       const limit = limitOf?.(runs[place]);
       return {
-        place,
-        per: per(runs[place]),
+        runIndex: place,
+        divisor: divisorOf(runs[place]),
         samples,
         limit: limit && this.#model.stepsOf(limit).samples(view.from, view.to, columns, false),
       };
@@ -154,12 +160,12 @@ export class TimeCurvesChart {
 
   #drawGrid(
     context: CanvasRenderingContext2D,
-    top: number,
+    maxValue: number,
     width: number,
     height: number,
     color: string,
   ): void {
-    const y = numberScale([0, top], [height - TIME_CHART_PADDING, TIME_CHART_PADDING]);
+    const y = numberScale([0, maxValue], [height - TIME_CHART_PADDING, TIME_CHART_PADDING]);
     const ticks = y.ticks(3).filter((tick) => !this.#quantity.isCount || Number.isInteger(tick));
     context.fillStyle = color;
     for (const tick of ticks) context.fillRect(0, Math.round(y(tick)), width, 1);
@@ -174,19 +180,19 @@ export class TimeCurvesChart {
     });
   }
 
-  #sentence(runCurves: readonly RunTimeCurve[]): string {
-    const parts = runCurves.map((curve) => {
+  #describeCurves(runCurves: readonly RunTimeCurve[]): string {
+    const curveTexts = runCurves.map((curve) => {
       const { mean } = curve.samples;
-      const average = mean.reduce((sum, value) => sum + value, 0) / mean.length / curve.per;
-      return `${this.#model.runs[curve.place]?.label} ${formatMeasurement(average)} on average, at most ${formatMeasurement(maximumOfCurve(curve))}`;
+      const average = mean.reduce((sum, value) => sum + value, 0) / mean.length / curve.divisor;
+      return `${this.#model.runs[curve.runIndex]?.label} ${formatMeasurement(average)} on average, at most ${formatMeasurement(maximumOfCurve(curve))}`;
     });
-    return `${this.#quantity.title} ${this.#quantity.unit} in the time shown: ${parts.join('; ')}`;
+    return `${this.#quantity.title} ${this.#quantity.unit} in the time shown: ${curveTexts.join('; ')}`;
   }
 }
 
 /** Returns the largest value of a curve. */
-function maximumOfCurve({ samples: { high }, per }: RunTimeCurve): number {
-  let most = 0;
-  for (const value of high) if (value > most) most = value;
-  return most / per;
+function maximumOfCurve({ samples: { maximum: high }, divisor }: RunTimeCurve): number {
+  let maximum = 0;
+  for (const value of high) if (value > maximum) maximum = value;
+  return maximum / divisor;
 }

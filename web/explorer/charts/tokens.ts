@@ -12,9 +12,9 @@ export function styleTokensOfTheme(): StyleTokens {
   const theme = currentTheme();
   if (cachedStyleTokens?.theme === theme) return cachedStyleTokens.tokens;
   const style = getComputedStyle(document.documentElement);
-  const read = Object.fromEntries(
+  const tokensByName = Object.fromEntries(
     STYLE_TOKEN_NAMES.map((name) => [name, style.getPropertyValue(`--${name}`)]),
   );
-  cachedStyleTokens = { theme, tokens: read as StyleTokens };
+  cachedStyleTokens = { theme, tokens: tokensByName as StyleTokens };
   return cachedStyleTokens.tokens;
 }

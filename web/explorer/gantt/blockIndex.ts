@@ -15,40 +15,40 @@ export class GanttBlockIndex {
   readonly blocks: GanttBlockColumns;
   /** Processors absent because of outages. */
   readonly absences: readonly Absence[];
-  readonly #latestEnd: Float64Array;
+  readonly #latestEndByGroup: Float64Array;
   /**
    * Blocks by job: those of job `i` are `#byJob` from `#firstOf[i]` up to `#firstOf[i + 1]`. Built on first
    * use.
    */
-  #firstOf: Int32Array | undefined;
-  #byJob = new Int32Array(0);
+  #firstBlockOfJob: Int32Array | undefined;
+  #blocksByJob = new Int32Array(0);
 
   constructor(blocks: GanttBlockColumns, absences: readonly Absence[] = []) {
     this.blocks = blocks;
     this.absences = absences;
     const count = blocks.start.length;
-    this.#latestEnd = new Float64Array(Math.ceil(count / BLOCKS_PER_INDEX_GROUP)).fill(-Infinity);
+    this.#latestEndByGroup = new Float64Array(Math.ceil(count / BLOCKS_PER_INDEX_GROUP)).fill(-Infinity);
     for (let i = 0; i < count; i++) {
       const group = Math.floor(i / BLOCKS_PER_INDEX_GROUP);
-      this.#latestEnd[group] = Math.max(this.#latestEnd[group], blocks.end[i]);
+      this.#latestEndByGroup[group] = Math.max(this.#latestEndByGroup[group], blocks.end[i]);
     }
   }
 
   /** Returns an index of the blocks on the sites from `first` to `last`, both included. */
-  ofSites(first: number, last: number): GanttBlockIndex {
+  blocksOnSites(first: number, last: number): GanttBlockIndex {
     const { blocks } = this;
-    const places = Int32Array.from(blocks.site.keys()).filter(
+    const blockIndices = Int32Array.from(blocks.site.keys()).filter(
       (i) => blocks.site[i] >= first && blocks.site[i] <= last,
     );
-    const integers = (column: Int32Array) => places.map((i) => column[i]);
+    const integers = (column: Int32Array) => blockIndices.map((i) => column[i]);
     const columns = {
       job: integers(blocks.job),
       site: integers(blocks.site),
-      start: Float64Array.from(places, (i) => blocks.start[i]),
-      end: Float64Array.from(places, (i) => blocks.end[i]),
+      start: Float64Array.from(blockIndices, (i) => blocks.start[i]),
+      end: Float64Array.from(blockIndices, (i) => blocks.end[i]),
       first: integers(blocks.first),
       after: integers(blocks.after),
-      stopped: Uint8Array.from(places, (i) => blocks.stopped[i]),
+      stopped: Uint8Array.from(blockIndices, (i) => blocks.stopped[i]),
     };
     const absences = this.absences.filter(({ site }) => site >= first && site <= last);
     return new GanttBlockIndex(columns, absences);
@@ -56,30 +56,30 @@ export class GanttBlockIndex {
 
   /** Visits all blocks that start before `to` and end after `from`, ordered by start. */
   each(from: number, to: number, visit: (block: number) => void): void {
-    for (const _ of this.inParts(from, to, visit));
+    for (const _ of this.visitInParts(from, to, visit));
   }
 
   /** Visits the same blocks as `each` in parts; the caller may do other work between two parts. */
-  *inParts(from: number, to: number, visit: (block: number) => void): Generator<undefined, void> {
+  *visitInParts(from: number, to: number, visit: (block: number) => void): Generator<undefined, void> {
     const { start, end } = this.blocks;
-    for (const [visited, first] of this.#groups(from, to).entries()) {
+    for (const [visited, first] of this.#groupsInRange(from, to).entries()) {
       if (visited > 0 && visited % INDEX_GROUPS_PER_SLICE === 0) yield;
-      const after = Math.min(first + BLOCKS_PER_INDEX_GROUP, start.length);
-      for (let i = first; i < after && start[i] < to; i++) if (end[i] > from) visit(i);
+      const endBlock = Math.min(first + BLOCKS_PER_INDEX_GROUP, start.length);
+      for (let i = first; i < endBlock && start[i] < to; i++) if (end[i] > from) visit(i);
     }
   }
 
   /** Returns an upper bound of the number of blocks that `each` examines. */
   maxExamined(from: number, to: number): number {
-    return this.#groups(from, to).length * BLOCKS_PER_INDEX_GROUP;
+    return this.#groupsInRange(from, to).length * BLOCKS_PER_INDEX_GROUP;
   }
 
   /** Returns the first block of each group that has a block starting before `to` and ending after `from`. */
-  #groups(from: number, to: number): number[] {
+  #groupsInRange(from: number, to: number): number[] {
     const groups: number[] = [];
-    for (let group = 0; group < this.#latestEnd.length; group++) {
+    for (let group = 0; group < this.#latestEndByGroup.length; group++) {
       if (this.blocks.start[group * BLOCKS_PER_INDEX_GROUP] >= to) break;
-      if (this.#latestEnd[group] > from) groups.push(group * BLOCKS_PER_INDEX_GROUP);
+      if (this.#latestEndByGroup[group] > from) groups.push(group * BLOCKS_PER_INDEX_GROUP);
     }
     return groups;
   }
@@ -90,31 +90,31 @@ export class GanttBlockIndex {
    */
   at(time: number, processor: number, reach: number): number {
     const { start, end, first, after } = this.blocks;
-    let best = -1;
+    let nearestBlock = -1;
     let distance = Infinity;
     this.each(time - reach, time + reach, (i) => {
       if (processor < first[i] || processor >= after[i]) return;
       const distanceInTime = Math.max(start[i] - time, time - end[i], 0);
-      if (distanceInTime < distance) [best, distance] = [i, distanceInTime];
+      if (distanceInTime < distance) [nearestBlock, distance] = [i, distanceInTime];
     });
-    return best;
+    return nearestBlock;
   }
 
   /** Returns the blocks of a job, ordered by start. */
   of(job: number): Int32Array {
     const jobs = this.blocks.job;
-    if (this.#firstOf === undefined) {
-      const most = jobs.reduce((largest, each) => Math.max(largest, each), -1);
-      const firstOf = new Int32Array(most + 2);
-      for (const each of jobs) firstOf[each + 1]++;
+    if (this.#firstBlockOfJob === undefined) {
+      const maxJob = jobs.reduce((largest, job) => Math.max(largest, job), -1);
+      const firstOf = new Int32Array(maxJob + 2);
+      for (const job of jobs) firstOf[job + 1]++;
       for (let i = 1; i < firstOf.length; i++) firstOf[i] += firstOf[i - 1];
-      const next = firstOf.slice();
-      this.#byJob = new Int32Array(jobs.length);
-      jobs.forEach((each, i) => {
-        this.#byJob[next[each]++] = i;
+      const nextPosition = firstOf.slice();
+      this.#blocksByJob = new Int32Array(jobs.length);
+      jobs.forEach((job, i) => {
+        this.#blocksByJob[nextPosition[job]++] = i;
       });
-      this.#firstOf = firstOf;
+      this.#firstBlockOfJob = firstOf;
     }
-    return this.#byJob.subarray(this.#firstOf[job] ?? 0, this.#firstOf[job + 1] ?? 0);
+    return this.#blocksByJob.subarray(this.#firstBlockOfJob[job] ?? 0, this.#firstBlockOfJob[job + 1] ?? 0);
   }
 }

@@ -37,12 +37,12 @@ const PAINT_SLICE_MILLISECONDS = 6;
 /** Milliseconds without motion after which the exact picture is painted. */
 const REDRAW_DELAY_AFTER_MOVE_MS = 150;
 /** Height in pixels of a site's name, and of its name with the size below. */
-const [NAME_HEIGHT, SIZE_HEIGHT] = [13, 28];
+const [SITE_NAME_HEIGHT, SITE_NAME_AND_SIZE_HEIGHT] = [13, 28];
 
 /** Exact picture of the visible blocks. */
 interface ExactGanttPicture {
   /** Inputs of the picture other than its time range: blocks, colours and lanes. */
-  readonly of: readonly unknown[];
+  readonly inputs: readonly unknown[];
   readonly from: number;
   readonly to: number;
   readonly canvas: OffscreenCanvas;
@@ -52,56 +52,56 @@ interface ExactGanttPicture {
 export class GanttChart {
   readonly element: HTMLElement;
   readonly #model: ExplorerModel;
-  readonly #place: 0 | 1;
-  readonly #bars = createElement('canvas', { className: 'bars' });
-  readonly #marks = createElement('canvas', { className: 'marks' });
+  readonly #chartIndex: 0 | 1;
+  readonly #blocksCanvas = createElement('canvas', { className: 'bars' });
+  readonly #selectionCanvas = createElement('canvas', { className: 'marks' });
   readonly #stage: HTMLElement;
-  readonly #names = createElement('div', { className: 'site-names' });
-  readonly #space = createElement('div');
-  readonly #bar: HTMLElement;
+  readonly #siteNameColumn = createElement('div', { className: 'site-names' });
+  readonly #scrollSpacer = createElement('div');
+  readonly #scrollBar: HTMLElement;
   readonly #title = createElement('h3');
-  readonly #away = createElement('span', { className: 'away' });
-  #size: readonly [width: number, height: number] = [0, 0];
+  readonly #offscreenHint = createElement('span', { className: 'away' });
+  #stageSize: readonly [width: number, height: number] = [0, 0];
   #raster: GanttRaster | undefined;
-  #isMarked = false;
-  #all: readonly SitePixelLane[] = [];
+  #hasMarks = false;
+  #unscrolledLanes: readonly SitePixelLane[] = [];
   #lanes: readonly SitePixelLane[] = [];
-  #colored: { readonly key: readonly unknown[]; readonly colored: JobColorAssignment } | undefined;
-  #seen: { readonly key: readonly unknown[]; readonly index: GanttBlockIndex } | undefined;
+  #cachedColors: { readonly key: readonly unknown[]; readonly colored: JobColorAssignment } | undefined;
+  #cachedVisibleIndex: { readonly key: readonly unknown[]; readonly index: GanttBlockIndex } | undefined;
   #pyramid: { readonly key: readonly unknown[]; readonly pyramid: GanttTilePyramid } | undefined;
   /** Latest exact picture. */
-  #still: ExactGanttPicture | undefined;
+  #exactPicture: ExactGanttPicture | undefined;
   /** Time of the last drawing, in milliseconds. */
   #drawnAt = -Infinity;
-  #settling = 0;
-  #named: readonly unknown[] = [];
+  #redrawTimer = 0;
+  #describedState: readonly unknown[] = [];
   /** Durations of past drawings in milliseconds, the latest last. */
   readonly drawings: number[] = [];
 
   constructor(model: ExplorerModel, place: 0 | 1) {
     this.#model = model;
-    this.#place = place;
+    this.#chartIndex = place;
     this.#stage = createElement(
       'div',
       { className: 'stage', tabIndex: 0, role: 'application', 'aria-roledescription': 'Gantt chart' },
-      this.#bars,
-      this.#marks,
+      this.#blocksCanvas,
+      this.#selectionCanvas,
     );
-    this.#bar = createElement(
+    this.#scrollBar = createElement(
       'div',
       { className: 'site-scroll', tabIndex: -1, 'aria-hidden': 'true' },
-      this.#space,
+      this.#scrollSpacer,
     );
-    this.#bar.addEventListener('scroll', () => {
-      if (this.#bar.scrollTop === model.scroll) return;
-      model.scroll = this.#bar.scrollTop;
+    this.#scrollBar.addEventListener('scroll', () => {
+      if (this.#scrollBar.scrollTop === model.scroll) return;
+      model.scroll = this.#scrollBar.scrollTop;
       model.viewChanged.notify();
     });
     this.element = createElement(
       'section',
       { className: 'gantt' },
-      createElement('div', { className: 'chart-title' }, this.#title, this.#away),
-      createElement('div', { className: 'chart-row' }, this.#names, this.#stage, this.#bar),
+      createElement('div', { className: 'chart-title' }, this.#title, this.#offscreenHint),
+      createElement('div', { className: 'chart-row' }, this.#siteNameColumn, this.#stage, this.#scrollBar),
     );
   }
 
@@ -112,33 +112,33 @@ export class GanttChart {
 
   /** Run shown in this chart; undefined if none. */
   get run(): FinishedRunData | undefined {
-    return this.#model.runs[this.#model.shown[this.#place]];
+    return this.#model.runs[this.#model.shown[this.#chartIndex]];
   }
 
   /** Kinds of jobs with their colours, and the labels of both ends of the colour scale. */
-  get colors(): Pick<JobColorAssignment, 'keys' | 'ends'> {
-    return this.#colors() ?? { keys: [] };
+  get colors(): Pick<JobColorAssignment, 'keys' | 'endLabels'> {
+    return this.#currentColors() ?? { keys: [] };
   }
 
   /** Visible content: blocks, lanes in canvas pixels, colours, and the canvas. */
   get visible() {
     const { clientWidth: width, clientHeight: height } = this.#stage;
-    const { pixelColors: inks } = this.#colors() as JobColorAssignment;
+    const { pixelColors } = this.#currentColors() as JobColorAssignment;
     return {
-      ...{ width, height, inks, lanes: this.#lanes, canvas: this.#bars },
-      index: this.#index(this.run as FinishedRunData, this.#bars.height),
-      scale: this.#bars.height / height,
+      ...{ width, height, inks: pixelColors, lanes: this.#lanes, canvas: this.#blocksCanvas },
+      index: this.#visibleIndex(this.run as FinishedRunData, this.#blocksCanvas.height),
+      scale: this.#blocksCanvas.height / height,
     };
   }
 
   /** True if tiles or an exact picture remain to be painted. */
   get isPainting(): boolean {
-    return this.#settling !== 0 || (this.#pyramid !== undefined && !this.#pyramid.pyramid.isComplete);
+    return this.#redrawTimer !== 0 || (this.#pyramid !== undefined && !this.#pyramid.pyramid.isComplete);
   }
 
   /** Height in pixels of the lanes beyond the visible part. */
   get scrollableHeight(): number {
-    return Math.max(0, this.#space.offsetHeight - this.#bar.clientHeight);
+    return Math.max(0, this.#scrollSpacer.offsetHeight - this.#scrollBar.clientHeight);
   }
 
   /** Scrolls the lanes; returns false if they are already at their end. */
@@ -157,7 +157,7 @@ export class GanttChart {
 
   /** Reads the chart's size for `draw`. */
   measure(): void {
-    this.#size = [this.#stage.clientWidth, this.#stage.clientHeight];
+    this.#stageSize = [this.#stage.clientWidth, this.#stage.clientHeight];
   }
 
   /**
@@ -167,37 +167,41 @@ export class GanttChart {
   draw(isOwnTurn: boolean): void {
     const { outcome, view } = this.#model;
     const { run } = this;
-    const [width, height] = this.#size;
+    const [width, height] = this.#stageSize;
     if (run === undefined || outcome === undefined || width === 0) return;
     const begin = performance.now();
     const scale = Math.min(devicePixelRatio, 2);
     const size = [Math.round(width * scale), Math.round(height * scale)] as const;
     if (this.#raster?.image.width !== size[0] || this.#raster.image.height !== size[1]) {
       this.#raster = new GanttRaster(...size);
-      for (const canvas of [this.#bars, this.#marks]) [canvas.width, canvas.height] = size;
+      for (const canvas of [this.#blocksCanvas, this.#selectionCanvas]) [canvas.width, canvas.height] = size;
     }
-    this.#arrange(run, size[1], scale);
-    const { pixelColors: inks } = this.#colors() as JobColorAssignment;
-    const index = this.#index(run, size[1]);
-    const context = this.#bars.getContext('2d') as CanvasRenderingContext2D;
-    this.#stopSettling();
+    this.#layOutLanes(run, size[1], scale);
+    const { pixelColors } = this.#currentColors() as JobColorAssignment;
+    const index = this.#visibleIndex(run, size[1]);
+    const context = this.#blocksCanvas.getContext('2d') as CanvasRenderingContext2D;
+    this.#cancelRedraw();
     const isViewMoving = begin - this.#drawnAt < REDRAW_DELAY_AFTER_MOVE_MS;
     this.#drawnAt = begin;
     const count = index.maxExamined(view.from, view.to);
-    const of = [index, inks, this.#lanes, this.#raster];
+    const of = [index, pixelColors, this.#lanes, this.#raster];
     const { from, to } = view;
-    const still = this.#stillOf(of);
-    const isOther = still !== undefined && (still.from !== from || still.to !== to);
-    const isOthersTurn = isViewMoving && !isOwnTurn && isOther && count > MIN_BLOCKS_FOR_ALTERNATING_FRAMES;
-    if (count > (isViewMoving && isOther ? MAX_BLOCKS_IN_MOTION : MAX_BLOCKS_AT_REST) || isOthersTurn)
-      this.#drawNearest(context, index, inks, scale);
+    const still = this.#exactPictureFor(of);
+    const isOtherRange = still !== undefined && (still.from !== from || still.to !== to);
+    const yieldsToOtherChart =
+      isViewMoving && !isOwnTurn && isOtherRange && count > MIN_BLOCKS_FOR_ALTERNATING_FRAMES;
+    if (
+      count > (isViewMoving && isOtherRange ? MAX_BLOCKS_IN_MOTION : MAX_BLOCKS_AT_REST) ||
+      yieldsToOtherChart
+    )
+      this.#drawApproximation(context, index, pixelColors, scale);
     else {
-      const labels = this.#raster.paint(index, { from, to, lanes: this.#lanes }, inks, scale);
-      this.#keep(context, of);
-      this.#name(context, labels, inks, scale);
+      const labels = this.#raster.paint(index, { from, to, lanes: this.#lanes }, pixelColors, scale);
+      this.#storeExactPicture(context, of);
+      this.#drawBlockNames(context, labels, pixelColors, scale);
     }
     this.drawings.push(performance.now() - begin);
-    this.#describe(run, scale);
+    this.#describeChart(run, scale);
     this.mark();
   }
 
@@ -205,18 +209,18 @@ export class GanttChart {
   mark(): void {
     const { run } = this;
     const { view, cursor, selected, hovered, span } = this.#model;
-    const context = this.#marks.getContext('2d');
+    const context = this.#selectionCanvas.getContext('2d');
     if (run === undefined || context === null) return;
     const isMarked = [run.forkedAt, cursor, selected, hovered, span].some((each) => each !== undefined);
     // Clearing a canvas copies it to the screen again, even if it was empty.
-    if (!isMarked && !this.#isMarked) return;
-    this.#isMarked = isMarked;
-    const { width, height } = this.#marks;
+    if (!isMarked && !this.#hasMarks) return;
+    this.#hasMarks = isMarked;
+    const { width, height } = this.#selectionCanvas;
     const x = (time: number) => ((time - view.from) / (view.to - view.from)) * width;
     const { ink, muted, accent, card } = styleTokensOfTheme();
     context.clearRect(0, 0, width, height);
     if (span !== undefined) dimOutsideOfSpan(context, [x(span[0]), x(span[1])], [width, height], accent);
-    for (const [job, line] of [
+    for (const [job, lineWidth] of [
       [hovered, 1.5],
       [selected, 3],
     ] as const) {
@@ -224,21 +228,21 @@ export class GanttChart {
       const scale = Math.min(devicePixelRatio, 2);
       // The selected job has a border that sets it off from jobs of the same colour.
       const selectionStrokes = [
-        ...(job === selected ? [[line + 5, card] as const] : []),
-        [line, ink] as const,
+        ...(job === selected ? [[lineWidth + 5, card] as const] : []),
+        [lineWidth, ink] as const,
       ];
-      for (const [stroke, color] of selectionStrokes) {
-        [context.lineWidth, context.strokeStyle] = [stroke * scale, color];
-        for (const [left, right, top, bottom] of this.#boxes(run, job)) {
-          const [wide, high] = [Math.max(right - left, 5), Math.max(bottom - top, 5)];
-          context.strokeRect(left, top, wide, high);
+      for (const [strokeWidth, color] of selectionStrokes) {
+        [context.lineWidth, context.strokeStyle] = [strokeWidth * scale, color];
+        for (const [left, right, top, bottom] of this.#blockRectangles(run, job)) {
+          const [boxWidth, high] = [Math.max(right - left, 5), Math.max(bottom - top, 5)];
+          context.strokeRect(left, top, boxWidth, high);
         }
       }
     }
     const { forkedAt } = run;
     if (forkedAt !== undefined) drawVerticalLine(context, x(forkedAt), height, muted, [4, 4]);
     if (cursor !== undefined) drawVerticalLine(context, x(cursor), height, accent, []);
-    this.#pointTo(run, selected);
+    this.#pointToJob(run, selected);
   }
 
   /** Returns the job at a position in page pixels; undefined if there is none. */
@@ -247,7 +251,7 @@ export class GanttChart {
     if (run === undefined) return undefined;
     const { view } = this.#model;
     const secondsPerPixel = (view.to - view.from) / this.#stage.clientWidth;
-    const scale = this.#bars.height / this.#stage.clientHeight;
+    const scale = this.#blocksCanvas.height / this.#stage.clientHeight;
     const index = this.#model.indexOf(run);
     const processor = processorAtHeight(this.#lanes, y * scale);
     const block = index.at(
@@ -261,9 +265,9 @@ export class GanttChart {
   /** Returns the centre of a job's first block in pixels of the chart. */
   placeOf(job: number): readonly [x: number, y: number] | undefined {
     const { run } = this;
-    const [box] = run === undefined ? [] : this.#boxes(run, job);
+    const [box] = run === undefined ? [] : this.#blockRectangles(run, job);
     if (box === undefined) return undefined;
-    const scale = this.#bars.height / this.#stage.clientHeight;
+    const scale = this.#blocksCanvas.height / this.#stage.clientHeight;
     return [(box[0] + box[1]) / 2 / scale, (box[2] + box[3]) / 2 / scale];
   }
 
@@ -276,11 +280,14 @@ export class GanttChart {
   }
 
   /** Returns left, right, top and bottom of each block of a job, in canvas pixels. */
-  #boxes(run: FinishedRunData, job: number): readonly (readonly [number, number, number, number])[] {
+  #blockRectangles(
+    run: FinishedRunData,
+    job: number,
+  ): readonly (readonly [number, number, number, number])[] {
     const { view } = this.#model;
     const index = this.#model.indexOf(run);
     const { start, end, first, after, site } = index.blocks;
-    const x = (time: number) => ((time - view.from) / (view.to - view.from)) * this.#bars.width;
+    const x = (time: number) => ((time - view.from) / (view.to - view.from)) * this.#blocksCanvas.width;
     return Array.from(index.of(job), (block) => {
       const lane = this.#lanes[site[block]];
       const y = (processor: number) => lane.top + (processor - lane.first) * (lane.height / lane.capacity);
@@ -289,53 +296,61 @@ export class GanttChart {
   }
 
   /** Lays out the lanes of a run's grid at the model's scroll position. */
-  #arrange({ capacities }: FinishedRunData, height: number, scale: number): void {
+  #layOutLanes({ capacities }: FinishedRunData, height: number, scale: number): void {
     const key = [capacities, height, scale];
-    if (!key.every((each, i) => each === this.#arranged[i])) {
-      this.#arranged = key;
-      this.#all = layOutPixelLanes(capacities, height, scale);
-      const whole = Math.ceil(totalHeightOfLanes(this.#all) / scale);
-      this.#bar.hidden = whole * scale <= height + scale;
-      this.#space.style.height = `${whole}px`;
+    if (!key.every((each, i) => each === this.#layoutKey[i])) {
+      this.#layoutKey = key;
+      this.#unscrolledLanes = layOutPixelLanes(capacities, height, scale);
+      const totalHeight = Math.ceil(totalHeightOfLanes(this.#unscrolledLanes) / scale);
+      this.#scrollBar.hidden = totalHeight * scale <= height + scale;
+      this.#scrollSpacer.style.height = `${totalHeight}px`;
     }
-    const by = Math.round(Math.min(this.#model.scroll, this.#bar.hidden ? 0 : this.scrollableHeight) * scale);
-    if (this.#scrolledBy !== by || this.#lanes.length === 0 || this.#from !== this.#all) {
-      [this.#scrolledBy, this.#from] = [by, this.#all];
-      this.#lanes = by === 0 ? this.#all : scrollLanes(this.#all, by);
-      this.#bar.scrollTop = by / scale;
+    const scrollOffset = Math.round(
+      Math.min(this.#model.scroll, this.#scrollBar.hidden ? 0 : this.scrollableHeight) * scale,
+    );
+    if (
+      this.#scrolledBy !== scrollOffset ||
+      this.#lanes.length === 0 ||
+      this.#scrolledFrom !== this.#unscrolledLanes
+    ) {
+      [this.#scrolledBy, this.#scrolledFrom] = [scrollOffset, this.#unscrolledLanes];
+      this.#lanes =
+        scrollOffset === 0 ? this.#unscrolledLanes : scrollLanes(this.#unscrolledLanes, scrollOffset);
+      this.#scrollBar.scrollTop = scrollOffset / scale;
     }
   }
-  #arranged: readonly unknown[] = [];
+  #layoutKey: readonly unknown[] = [];
   #scrolledBy = 0;
-  #from: readonly SitePixelLane[] = [];
+  #scrolledFrom: readonly SitePixelLane[] = [];
 
   /** Returns the blocks of the visible sites. */
-  #index(run: FinishedRunData, height: number): GanttBlockIndex {
-    const whole = this.#model.indexOf(run);
+  #visibleIndex(run: FinishedRunData, height: number): GanttBlockIndex {
+    const totalHeight = this.#model.indexOf(run);
     const [first, last] = visibleSiteRange(this.#lanes, height);
-    if (first === 0 && last === this.#lanes.length - 1) return whole;
+    if (first === 0 && last === this.#lanes.length - 1) return totalHeight;
     const key = [run, first, last];
-    if (this.#seen?.key.every((each, i) => each === key[i])) return this.#seen.index;
-    this.#seen = { key, index: whole.ofSites(first, last) };
-    return this.#seen.index;
+    if (this.#cachedVisibleIndex?.key.every((each, i) => each === key[i]))
+      return this.#cachedVisibleIndex.index;
+    this.#cachedVisibleIndex = { key, index: totalHeight.blocksOnSites(first, last) };
+    return this.#cachedVisibleIndex.index;
   }
 
   /** Returns the latest exact picture if it has the given inputs. */
-  #stillOf(of: ExactGanttPicture['of']): ExactGanttPicture | undefined {
-    return this.#still?.of.every((each, i) => each === of[i]) ? this.#still : undefined;
+  #exactPictureFor(of: ExactGanttPicture['inputs']): ExactGanttPicture | undefined {
+    return this.#exactPicture?.inputs.every((input, i) => input === of[i]) ? this.#exactPicture : undefined;
   }
 
   /** Shows the painted pixels and stores them as the exact picture. */
-  #keep(context: CanvasRenderingContext2D, of: ExactGanttPicture['of']): void {
+  #storeExactPicture(context: CanvasRenderingContext2D, of: ExactGanttPicture['inputs']): void {
     const { image } = this.#raster as GanttRaster;
     const { from, to } = this.#model.view;
     const hasImageSize =
-      this.#still?.canvas.width === image.width && this.#still.canvas.height === image.height;
+      this.#exactPicture?.canvas.width === image.width && this.#exactPicture.canvas.height === image.height;
     const canvas = hasImageSize
-      ? (this.#still as ExactGanttPicture).canvas
+      ? (this.#exactPicture as ExactGanttPicture).canvas
       : new OffscreenCanvas(image.width, image.height);
     canvas.getContext('2d')?.putImageData(image, 0, 0);
-    this.#still = { of, from, to, canvas };
+    this.#exactPicture = { inputs: of, from, to, canvas };
     context.putImageData(image, 0, 0);
   }
 
@@ -343,7 +358,7 @@ export class GanttChart {
    * Draws the exact picture if there is one; otherwise the best approximation, and the exact picture once the
    * chart has been still for a moment.
    */
-  #drawNearest(
+  #drawApproximation(
     context: CanvasRenderingContext2D,
     index: GanttBlockIndex,
     blockColors: JobColorAssignment['pixelColors'],
@@ -353,11 +368,16 @@ export class GanttChart {
     const pyramid = this.#pyramidOf(index, blockColors, scale);
     const ganttRaster = this.#raster as GanttRaster;
     const of = [index, blockColors, this.#lanes, ganttRaster];
-    const still = this.#stillOf(of);
-    const paintingSteps = ganttRaster.painting(index, { from, to, lanes: this.#lanes }, blockColors, scale);
+    const still = this.#exactPictureFor(of);
+    const paintingSteps = ganttRaster.paintInSteps(
+      index,
+      { from, to, lanes: this.#lanes },
+      blockColors,
+      scale,
+    );
     if (still === undefined && !pyramid.isComplete) {
       while (paintingSteps.next().done !== true);
-      this.#keep(context, of);
+      this.#storeExactPicture(context, of);
       return;
     }
     const isExactPicture = still?.from === from && still.to === to;
@@ -372,19 +392,19 @@ export class GanttChart {
       while (performance.now() < end) {
         const { done, value } = paintingSteps.next();
         if (done !== true) continue;
-        this.#settling = 0;
-        this.#keep(context, of);
-        if (isNear) this.#name(context, value, blockColors, scale);
+        this.#redrawTimer = 0;
+        this.#storeExactPicture(context, of);
+        if (isNear) this.#drawBlockNames(context, value, blockColors, scale);
         return;
       }
-      this.#settling = window.setTimeout(paintSlice);
+      this.#redrawTimer = window.setTimeout(paintSlice);
     };
-    this.#settling = window.setTimeout(paintSlice, REDRAW_DELAY_AFTER_MOVE_MS);
+    this.#redrawTimer = window.setTimeout(paintSlice, REDRAW_DELAY_AFTER_MOVE_MS);
   }
 
-  #stopSettling(): void {
-    clearTimeout(this.#settling);
-    this.#settling = 0;
+  #cancelRedraw(): void {
+    clearTimeout(this.#redrawTimer);
+    this.#redrawTimer = 0;
   }
 
   /** Returns the tiles of the visible blocks made so far; the others are painted between drawings. */
@@ -396,25 +416,25 @@ export class GanttChart {
     const [from, to] = this.#model.view.whole;
     const key = [index, blockColors, this.#lanes, this.#raster, from, to];
     if (this.#pyramid?.key.every((each, i) => each === key[i])) return this.#pyramid.pyramid;
-    const ganttRaster = new GanttRaster(...([this.#bars.width, this.#bars.height] as const));
+    const ganttRaster = new GanttRaster(...([this.#blocksCanvas.width, this.#blocksCanvas.height] as const));
     const pyramid = new GanttTilePyramid(
       { index, from, to, lanes: this.#lanes, pixelColors: blockColors, scale },
       ganttRaster,
       MAX_BLOCKS_AT_REST,
     );
     this.#pyramid = { key, pyramid };
-    const steps = pyramid.make();
-    const makeValue = () => {
+    const paintSteps = pyramid.paintTiles();
+    const paintTiles = () => {
       if (this.#pyramid?.pyramid !== pyramid) return;
       const end = performance.now() + PAINT_SLICE_MILLISECONDS;
-      while (performance.now() < end) if (steps.next().done) return;
-      setTimeout(makeValue);
+      while (performance.now() < end) if (paintSteps.next().done) return;
+      setTimeout(paintTiles);
     };
-    setTimeout(makeValue);
+    setTimeout(paintTiles);
     return pyramid;
   }
 
-  #name(
+  #drawBlockNames(
     context: CanvasRenderingContext2D,
     labels: readonly BlockLabel[],
     blockColors: JobColorAssignment['pixelColors'],
@@ -432,48 +452,48 @@ export class GanttChart {
     }
   }
 
-  #colors(): JobColorAssignment | undefined {
+  #currentColors(): JobColorAssignment | undefined {
     const { outcome, coloring, matches, runs, shown } = this.#model;
     const { run } = this;
     if (run === undefined || outcome === undefined) return undefined;
     const theme = currentTheme();
-    const other = runs[shown[1 - this.#place]];
+    const other = runs[shown[1 - this.#chartIndex]];
     const key = [outcome.jobs, run, other, coloring, matches, theme];
-    if (this.#colored?.key.every((each, i) => each === key[i])) return this.#colored.colored;
+    if (this.#cachedColors?.key.every((each, i) => each === key[i])) return this.#cachedColors.colored;
     const isDimmedJob = matches && ((job: number) => !matches.has(job));
-    this.#colored = {
+    this.#cachedColors = {
       key,
       colored: jobColorsOfRun(coloring, theme, { jobs: outcome.jobs, run, other, dimmed: isDimmedJob }),
     };
-    return this.#colored.colored;
+    return this.#cachedColors.colored;
   }
 
   /** Shows an arrow towards the selected job if it is out of sight: left, right, above or below. */
-  #pointTo(run: FinishedRunData, job: number | undefined): void {
+  #pointToJob(run: FinishedRunData, job: number | undefined): void {
     const { outcome, view } = this.#model;
-    const [box] = job === undefined ? [] : this.#boxes(run, job);
-    const { width, height } = this.#bars;
+    const [box] = job === undefined ? [] : this.#blockRectangles(run, job);
+    const { width, height } = this.#blocksCanvas;
     const isBefore = box !== undefined && box[1] < 0;
     const isAfterWindow = box !== undefined && box[0] > width;
     const isAbove = box !== undefined && box[3] < 0;
     const isBelow = box !== undefined && box[2] > height;
     if (job === undefined || outcome === undefined || !(isBefore || isAfterWindow || isAbove || isBelow)) {
-      if (this.#away.hasChildNodes()) this.#away.replaceChildren();
+      if (this.#offscreenHint.hasChildNodes()) this.#offscreenHint.replaceChildren();
       return;
     }
-    const sign = isBefore ? '◀ ' : isAfterWindow ? '' : isAbove ? '▲ ' : '▼ ';
-    const words = `${sign}job ${outcome.jobs.names[job]} starts ${this.#model.when(run.start[job])}${isAfterWindow ? ' ▶' : ''}`;
-    if (this.#away.textContent === words) return;
-    const show = () => {
+    const arrow = isBefore ? '◀ ' : isAfterWindow ? '' : isAbove ? '▲ ' : '▼ ';
+    const words = `${arrow}job ${outcome.jobs.names[job]} starts ${this.#model.when(run.start[job])}${isAfterWindow ? ' ▶' : ''}`;
+    if (this.#offscreenHint.textContent === words) return;
+    const showJob = () => {
       view.reveal(run.start[job], run.start[job] + run.execution[job]);
       this.#model.viewChanged.notify();
       this.reveal(job);
     };
-    this.#away.replaceChildren(createButton(words, show, 'Show it in this chart', 'link'));
-    this.#away.dataset.side = isBefore ? 'before' : isAfterWindow ? 'after' : 'across';
+    this.#offscreenHint.replaceChildren(createButton(words, showJob, 'Show it in this chart', 'link'));
+    this.#offscreenHint.dataset.side = isBefore ? 'before' : isAfterWindow ? 'after' : 'across';
   }
 
-  #describe(run: FinishedRunData, scale: number): void {
+  #describeChart(run: FinishedRunData, scale: number): void {
     const { outcome, selected } = this.#model;
     if (outcome === undefined) return;
     if (this.#title.textContent !== run.label) this.#title.textContent = run.label;
@@ -484,27 +504,27 @@ export class GanttChart {
         : `${label} Chosen: ${describeJobInTwoLines(outcome, run, selected).join(', ')}.`;
     if (this.#stage.getAttribute('aria-label') !== message) this.#stage.setAttribute('aria-label', message);
     const key = [this.#lanes, run, scale];
-    if (key.every((each, i) => each === this.#named[i])) return;
-    this.#named = key;
-    this.#names.replaceChildren(...this.#siteNames(run, scale));
+    if (key.every((each, i) => each === this.#describedState[i])) return;
+    this.#describedState = key;
+    this.#siteNameColumn.replaceChildren(...this.#siteNames(run, scale));
   }
 
   /** Creates the names of the visible sites whose lanes are high enough. */
   #siteNames({ capacities, speeds }: FinishedRunData, scale: number): HTMLElement[] {
-    const [first, last] = visibleSiteRange(this.#lanes, this.#bars.height);
+    const [first, last] = visibleSiteRange(this.#lanes, this.#blocksCanvas.height);
     const names: HTMLElement[] = [];
-    let free = 0;
+    let nextFreeY = 0;
     for (let site = first; site <= last; site++) {
       const lane = this.#lanes[site];
       const [top, height] = [lane.top / scale, lane.height / scale];
-      const middle = Math.max(top + height / 2, NAME_HEIGHT / 2);
+      const middle = Math.max(top + height / 2, SITE_NAME_HEIGHT / 2);
       const speed = speeds[site] === 1 ? '' : ` × ${Number(speeds[site].toPrecision(3))}`;
       const size = `${formatNumber(capacities[site])}${speed}`;
-      const high = height >= SIZE_HEIGHT ? SIZE_HEIGHT : NAME_HEIGHT;
-      const begin = middle - high / 2;
-      if (begin < free || begin + high > this.#bars.height / scale + 2) continue;
-      free = begin + high;
-      const isSingle = high === NAME_HEIGHT;
+      const labelHeight = height >= SITE_NAME_AND_SIZE_HEIGHT ? SITE_NAME_AND_SIZE_HEIGHT : SITE_NAME_HEIGHT;
+      const begin = middle - labelHeight / 2;
+      if (begin < nextFreeY || begin + labelHeight > this.#blocksCanvas.height / scale + 2) continue;
+      nextFreeY = begin + labelHeight;
+      const isSingle = labelHeight === SITE_NAME_HEIGHT;
       const element = createElement(
         'div',
         { className: 'site-name', title: `site ${site + 1}: ${size} processors × speed` },
@@ -527,9 +547,9 @@ function drawStretchedPicture(
   to: number,
 ): void {
   const { width, height } = still.canvas;
-  const perSecond = width / (to - from);
-  const left = (still.from - from) * perSecond;
-  context.drawImage(still.canvas, left, 0, (still.to - still.from) * perSecond, height);
+  const pixelsPerSecond = width / (to - from);
+  const left = (still.from - from) * pixelsPerSecond;
+  context.drawImage(still.canvas, left, 0, (still.to - still.from) * pixelsPerSecond, height);
 }
 
 /** Dims everything outside a time span. */

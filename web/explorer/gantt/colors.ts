@@ -39,7 +39,7 @@ export type ColorLegendEntry = DurationColorKey;
 export interface JobColorAssignment {
   readonly keys: readonly ColorLegendEntry[];
   /** Labels of both ends of the colour scale; absent if the kinds have no order. */
-  readonly ends?: readonly [string, string];
+  readonly endLabels?: readonly [string, string];
   readonly pixelColors: GanttPixelColors;
 }
 
@@ -54,15 +54,15 @@ function colorScaleLegendEntries(
   coloring: JobColoringKind,
   theme: ColorTheme,
   times: DurationClasses,
-): Pick<JobColorAssignment, 'keys' | 'ends'> | undefined {
+): Pick<JobColorAssignment, 'keys' | 'endLabels'> | undefined {
   const { none, more } = DURATION_COLOR_SCALES[theme];
   if (coloring === 'wait')
     return {
       keys: [{ name: 'no wait', short: '0', color: none }, ...durationColorKeys(times, more)],
-      ends: ['started at once', 'waited'],
+      endLabels: ['started at once', 'waited'],
     };
   if (coloring === 'difference')
-    return { keys: startDifferenceColorKeys(times, theme), ends: ['earlier', 'later'] };
+    return { keys: startDifferenceColorKeys(times, theme), endLabels: ['earlier', 'later'] };
   if (coloring !== 'width') return undefined;
   const colors = interpolateColors(more, WIDTH_CLASS_NAMES.length);
   return { keys: WIDTH_CLASS_NAMES.map((name, i) => ({ name, color: colors[i] })) };
@@ -77,14 +77,15 @@ function longestWaitOrDifference(
   { jobs, run, other }: Pick<JobColoringData, 'jobs' | 'run' | 'other'>,
 ): number {
   if (coloring !== 'wait' && coloring !== 'difference') return 0;
-  let most = 0;
+  let maximum = 0;
   for (let job = 0; job < jobs.count; job++) {
     const start = run.start[job];
-    const second = other?.start[job] ?? start;
-    const time = coloring === 'wait' ? Math.max(start, second) - jobs.submit[job] : Math.abs(start - second);
-    if (time > most) most = time;
+    const otherStart = other?.start[job] ?? start;
+    const time =
+      coloring === 'wait' ? Math.max(start, otherStart) - jobs.submit[job] : Math.abs(start - otherStart);
+    if (time > maximum) maximum = time;
   }
-  return most;
+  return maximum;
 }
 
 /** Converts `#rrggbb` to a pixel value. */
@@ -97,8 +98,8 @@ function parseColorAsPixel(color: string): number {
 const COLORED_FIELD_VALUE_COUNT = 7;
 
 const classIndexOfValue = (bounds: readonly number[], value: number) => {
-  const found = bounds.findIndex((bound) => value <= bound);
-  return found < 0 ? bounds.length : found;
+  const classIndex = bounds.findIndex((bound) => value <= bound);
+  return classIndex < 0 ? bounds.length : classIndex;
 };
 
 /** Returns the colourings that the jobs' data allow. */
@@ -130,14 +131,14 @@ function classesOfLogField(
 ): readonly [keys: readonly ColorLegendEntry[], kind: (job: number) => number] {
   const column = field === 'home' ? jobs.home : (jobs[field] ?? jobs.home);
   const values = [...new Set(column)].sort((a, b) => a - b);
-  const placeOf = new Map(values.map((value, place) => [value, place]));
-  const called = (value: number) =>
+  const indexOfValue = new Map(values.map((value, valueIndex) => [value, valueIndex]));
+  const nameOfValue = (value: number) =>
     field === 'home' ? `site ${value + 1}` : `${field} ${nameOfLogNumber(jobs.numberNames, field, value)}`;
-  const named = values.length > COLORED_FIELD_VALUE_COUNT ? [] : values;
+  const namedValues = values.length > COLORED_FIELD_VALUE_COUNT ? [] : values;
   const colors = chooseAreaColors(COLORED_FIELD_VALUE_COUNT);
   return [
-    named.map((value, i) => ({ name: called(value), color: colors[i].fill })),
-    (job) => (placeOf.get(column[job]) ?? 0) % COLORED_FIELD_VALUE_COUNT,
+    namedValues.map((value, i) => ({ name: nameOfValue(value), color: colors[i].fill })),
+    (job) => (indexOfValue.get(column[job]) ?? 0) % COLORED_FIELD_VALUE_COUNT,
   ];
 }
 
@@ -154,27 +155,27 @@ interface JobColoringData {
 export function jobColorsOfRun(
   coloring: JobColoringKind,
   theme: ColorTheme,
-  by: JobColoringData,
+  jobData: JobColoringData,
 ): JobColorAssignment {
-  const { jobs, dimmed } = by;
-  const times = durationClassesUpTo(longestWaitOrDifference(coloring, by));
+  const { jobs, dimmed } = jobData;
+  const times = durationClassesUpTo(longestWaitOrDifference(coloring, jobData));
   const scale = colorScaleLegendEntries(coloring, theme, times);
-  const [keys, kind] =
+  const [keys, kindOfJob] =
     scale === undefined
       ? classesOfLogField(coloring as 'user' | 'queue' | 'home', jobs)
-      : [scale.keys, makeScaleClassFunction(coloring, times, by)];
+      : [scale.keys, makeScaleClassFunction(coloring, times, jobData)];
   const colors =
     scale === undefined
       ? chooseAreaColors(COLORED_FIELD_VALUE_COUNT).map(({ fill }) => fill)
       : keys.map(({ color }) => color);
-  const all = [...colors, DIMMED_JOB_COLORS[theme]];
+  const allColors = [...colors, DIMMED_JOB_COLORS[theme]];
   const kindOf = new Uint8Array(jobs.count);
-  for (let job = 0; job < jobs.count; job++) kindOf[job] = dimmed?.(job) ? colors.length : kind(job);
+  for (let job = 0; job < jobs.count; job++) kindOf[job] = dimmed?.(job) ? colors.length : kindOfJob(job);
   return {
     keys,
-    ...(scale?.ends === undefined ? {} : { ends: scale.ends }),
+    ...(scale?.endLabels === undefined ? {} : { endLabels: scale.endLabels }),
     pixelColors: {
-      fills: Uint32Array.from(all, (color) => parseColorAsPixel(color)),
+      fills: Uint32Array.from(allColors, (color) => parseColorAsPixel(color)),
       free: parseColorAsPixel(FREE_PROCESSOR_COLORS[theme]),
       absent: {
         area: parseColorAsPixel(ABSENCE_COLORS[theme].area),
@@ -187,6 +188,6 @@ export function jobColorsOfRun(
 
 /** Formats a pixel value as a CSS colour. */
 export function formatPixelAsColor(pixel: number): string {
-  const parts = [pixel & 255, (pixel >>> 8) & 255, (pixel >>> 16) & 255];
-  return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+  const channels = [pixel & 255, (pixel >>> 8) & 255, (pixel >>> 16) & 255];
+  return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 }

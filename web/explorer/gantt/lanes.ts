@@ -9,7 +9,7 @@ export interface SitePixelLane {
 }
 
 /** Gap between lanes in pixels; the second is for many lanes. */
-const [GAP, NARROW_GAP] = [5, 2];
+const [LANE_GAP, NARROW_LANE_GAP] = [5, 2];
 const MIN_SITES_CALLED_MANY = 20;
 /** Smallest height of a lane in pixels. */
 const MIN_SITE_LANE_HEIGHT = 8;
@@ -24,27 +24,30 @@ export function layOutPixelLanes(
   height: number,
   scale: number,
 ): SitePixelLane[] {
-  const gap = scale * (capacities.length > MIN_SITES_CALLED_MANY ? NARROW_GAP : GAP);
-  const least = scale * MIN_SITE_LANE_HEIGHT;
-  const room = Math.max(height - gap * (capacities.length - 1), least * capacities.length);
+  const gap = scale * (capacities.length > MIN_SITES_CALLED_MANY ? NARROW_LANE_GAP : LANE_GAP);
+  const minHeight = scale * MIN_SITE_LANE_HEIGHT;
+  const availableHeight = Math.max(height - gap * (capacities.length - 1), minHeight * capacities.length);
   // Raises low sites to the minimum; the others share the remaining height.
-  let [rest, processors] = [room, capacities.reduce((sum, capacity) => sum + capacity, 0)];
+  let [remainingHeight, processors] = [
+    availableHeight,
+    capacities.reduce((sum, capacity) => sum + capacity, 0),
+  ];
   for (const capacity of capacities.toSorted((a, b) => a - b)) {
-    if ((capacity / processors) * rest >= least) break;
-    [rest, processors] = [rest - least, processors - capacity];
+    if ((capacity / processors) * remainingHeight >= minHeight) break;
+    [remainingHeight, processors] = [remainingHeight - minHeight, processors - capacity];
   }
-  const perProcessor = processors > 0 ? rest / processors : 0;
+  const pixelsPerProcessor = processors > 0 ? remainingHeight / processors : 0;
   let [first, top] = [0, 0];
   return capacities.map((capacity) => {
-    const high = Math.max(least, capacity * perProcessor);
+    const laneHeight = Math.max(minHeight, capacity * pixelsPerProcessor);
     const lane = {
       first,
       capacity,
       top: Math.round(top),
-      height: Math.round(top + high) - Math.round(top),
+      height: Math.round(top + laneHeight) - Math.round(top),
     };
     first += capacity;
-    top += high + gap;
+    top += laneHeight + gap;
     return lane;
   });
 }
@@ -56,15 +59,15 @@ export function totalHeightOfLanes(lanes: readonly SitePixelLane[]): number {
 }
 
 /** Returns the lanes shifted up by `by` pixels. */
-export function scrollLanes(lanes: readonly SitePixelLane[], by: number): SitePixelLane[] {
-  return lanes.map((lane) => ({ ...lane, top: lane.top - by }));
+export function scrollLanes(lanes: readonly SitePixelLane[], pixels: number): SitePixelLane[] {
+  return lanes.map((lane) => ({ ...lane, top: lane.top - pixels }));
 }
 
 /** Returns the first and last visible sites. */
 export function visibleSiteRange(lanes: readonly SitePixelLane[], height: number): readonly [number, number] {
-  const first = lanes.findIndex(({ top, height: high }) => top + high > 0);
-  const after = lanes.findIndex(({ top }) => top >= height);
-  return [Math.max(first, 0), after < 0 ? lanes.length - 1 : after - 1];
+  const first = lanes.findIndex(({ top, height: laneHeight }) => top + laneHeight > 0);
+  const firstBelow = lanes.findIndex(({ top }) => top >= height);
+  return [Math.max(first, 0), firstBelow < 0 ? lanes.length - 1 : firstBelow - 1];
 }
 
 /** Returns the processor at a height, numbered through all sites; -1 between lanes. */

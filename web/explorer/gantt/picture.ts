@@ -15,7 +15,7 @@ import type { SimulatedSetupOutcome } from '../protocol.js';
 import type { GanttChart } from './chart.js';
 import { formatPixelAsColor } from './colors.js';
 
-const [LEFT, TITLE, PAD] = [90, 24, 10];
+const [LEFT_MARGIN, TITLE_HEIGHT, PADDING] = [90, 24, 10];
 /** Number of blocks above which the export contains an image of the pixels instead. */
 const MAX_BLOCKS_DRAWN_AS_VECTORS = 20_000;
 /** Smallest height in pixels of a lane with a name. */
@@ -34,22 +34,22 @@ function formatSvgRectangle(
 /** Draws a chart's blocks; as an image of the pixels if there are too many. */
 function drawBlocksAsSvg(
   { view: { from, to }, outcome }: ExplorerModel,
-  { visible: seen }: GanttChart,
+  { visible }: GanttChart,
   absenceId: string,
 ): string {
-  const { index, lanes, inks, scale, width, height, canvas } = seen;
-  const places: number[] = [];
-  index.each(from, to, (block) => places.push(block));
-  if (places.length > MAX_BLOCKS_DRAWN_AS_VECTORS)
+  const { index, lanes, inks, scale, width, height, canvas } = visible;
+  const blockIndices: number[] = [];
+  index.each(from, to, (block) => blockIndices.push(block));
+  if (blockIndices.length > MAX_BLOCKS_DRAWN_AS_VECTORS)
     return `<image width="${width}" height="${height}" href="${canvas.toDataURL('image/png')}"/>`;
   const { job, site, start, end, first, after } = index.blocks;
   const x = (time: number) => timeToX(Math.min(Math.max(time, from), to), { from, to, left: 0, width });
-  const blocks = places.map((block) => {
+  const blocks = blockIndices.map((block) => {
     const lane = lanes[site[block]];
-    const high = lane.height / lane.capacity / scale;
-    const [left, top] = [x(start[block]), lane.top / scale + (first[block] - lane.first) * high];
+    const processorHeight = lane.height / lane.capacity / scale;
+    const [left, top] = [x(start[block]), lane.top / scale + (first[block] - lane.first) * processorHeight];
     return formatSvgRectangle(
-      [left, top, Math.max(x(end[block]) - left, 0.2), high * (after[block] - first[block])],
+      [left, top, Math.max(x(end[block]) - left, 0.2), processorHeight * (after[block] - first[block])],
       formatPixelAsColor(inks.fills[inks.kindOf[job[block]]]),
       `job ${outcome?.jobs.names[job[block]]}`,
     );
@@ -60,11 +60,16 @@ function drawBlocksAsSvg(
     drawAbsences(
       { id: absenceId, absences: index.absences, window: { from, to }, clock: clockOfOutcome(outcome) },
       ({ site, start, end, runs }) =>
-        runs.map(([low, high]) => {
+        runs.map(([low, last]) => {
           const lane = lanes[site];
-          const perProcessor = lane.height / lane.capacity / scale;
-          const y = lane.top / scale + (low - lane.first) * perProcessor;
-          return { x: x(start), y, width: x(end) - x(start), height: (high - low + 1) * perProcessor };
+          const processorHeight = lane.height / lane.capacity / scale;
+          const y = lane.top / scale + (low - lane.first) * processorHeight;
+          return {
+            x: x(start),
+            y,
+            width: x(end) - x(start),
+            height: (last - low + 1) * processorHeight,
+          };
         }),
     ),
     ...blocks,
@@ -82,12 +87,18 @@ function drawGanttChartAsSvg(
   const names = lanes.map((lane, site) => {
     const middle = (lane.top + lane.height / 2) / scale;
     const isNamed = lane.height / scale >= MIN_NAMED_LANE_HEIGHT && middle >= 0 && middle <= height;
-    return isNamed ? svgTextElement(LEFT - 8, top + middle + 4, `site ${site + 1}`, 'end') : '';
+    return isNamed ? svgTextElement(LEFT_MARGIN - 8, top + middle + 4, `site ${site + 1}`, 'end') : '';
   });
   return (
-    svgTextElement(LEFT, top - 7, chart.run?.label ?? '', 'start', ' font-size="12px" font-weight="bold"') +
+    svgTextElement(
+      LEFT_MARGIN,
+      top - 7,
+      chart.run?.label ?? '',
+      'start',
+      ' font-size="12px" font-weight="bold"',
+    ) +
     names.join('') +
-    `<svg x="${LEFT}" y="${top}" width="${width}" height="${height}">${drawBlocksAsSvg(model, chart, absenceId)}</svg>`
+    `<svg x="${LEFT_MARGIN}" y="${top}" width="${width}" height="${height}">${drawBlocksAsSvg(model, chart, absenceId)}</svg>`
   );
 }
 
@@ -100,31 +111,39 @@ function clockOfOutcome(outcome: SimulatedSetupOutcome | undefined): AxisClock {
 
 /** Returns the visible charts as the text of an SVG file. */
 export function drawVisibleChartsAsSvg(model: ExplorerModel, charts: readonly GanttChart[]): string {
-  const shown = charts.filter((chart) => chart.run !== undefined);
-  const [{ visible: seen, colors }] = shown;
+  const shownCharts = charts.filter((chart) => chart.run !== undefined);
+  const [{ visible: seen, colors }] = shownCharts;
   const { width, height } = seen;
   const { view, outcome } = model;
   const { ink, card } = styleTokensOfTheme();
-  const withAbsences = shown.findIndex(({ visible }) => hasAbsences(visible.index.absences, view));
+  const chartWithAbsences = shownCharts.findIndex(({ visible }) => hasAbsences(visible.index.absences, view));
   const entries = [
     ...colors.keys.map(({ name, color }) => ({ name, sample: makeLegendSquare(color) })),
-    ...(withAbsences < 0 ? [] : [absenceLegendEntry(`gantt-${withAbsences}`)]),
+    ...(chartWithAbsences < 0 ? [] : [absenceLegendEntry(`gantt-${chartWithAbsences}`)]),
   ];
-  const legend = drawLegend(entries, 14, LEFT, width);
-  const drawn = shown.map((chart, i) =>
-    drawGanttChartAsSvg(model, chart, PAD + legend.height + i * (TITLE + height + PAD) + TITLE, `gantt-${i}`),
+  const legend = drawLegend(entries, 14, LEFT_MARGIN, width);
+  const chartMarkups = shownCharts.map((chart, i) =>
+    drawGanttChartAsSvg(
+      model,
+      chart,
+      PADDING + legend.height + i * (TITLE_HEIGHT + height + PADDING) + TITLE_HEIGHT,
+      `gantt-${i}`,
+    ),
   );
-  const bottom = PAD + legend.height + shown.length * (TITLE + height + PAD) - PAD;
-  const size = [LEFT + width + 2 * PAD, bottom + horizontalAxisHeight(1) + PAD] as const;
-  const words = {
+  const bottom = PADDING + legend.height + shownCharts.length * (TITLE_HEIGHT + height + PADDING) - PADDING;
+  const pictureSize = [
+    LEFT_MARGIN + width + 2 * PADDING,
+    bottom + horizontalAxisHeight(1) + PADDING,
+  ] as const;
+  const svgTexts = {
     id: 'gantt',
     title: 'Gantt charts',
-    caption: shown.map(({ run }) => run?.label).join(', '),
+    caption: shownCharts.map(({ run }) => run?.label).join(', '),
   };
   return (
-    svgOpeningTag(words, ...size, FONT_FAMILY) +
-    formatSvgRectangle([0, 0, ...size], card) +
-    `<g font-size="${LABEL_FONT_SIZE}px" color="${ink}" fill="${TEXT_COLOR}"><g transform="translate(0,${PAD})">${legend.markup}</g>${drawn.join('')}` +
-    `${drawTimeAxis({ ...view, left: LEFT, width }, bottom, clockOfOutcome(outcome))}</g></svg>`
+    svgOpeningTag(svgTexts, ...pictureSize, FONT_FAMILY) +
+    formatSvgRectangle([0, 0, ...pictureSize], card) +
+    `<g font-size="${LABEL_FONT_SIZE}px" color="${ink}" fill="${TEXT_COLOR}"><g transform="translate(0,${PADDING})">${legend.markup}</g>${chartMarkups.join('')}` +
+    `${drawTimeAxis({ ...view, left: LEFT_MARGIN, width }, bottom, clockOfOutcome(outcome))}</g></svg>`
   );
 }

@@ -48,8 +48,8 @@ export function handleChartPointers(
     model.pointed = timeAtHorizontalPosition(model, stage, event.offsetX);
     model.pointerMoved.notify();
     if (dragState === undefined) return onHover(event);
-    const moved = event.offsetX - dragState.x;
-    if (Math.abs(moved) < MAX_CLICK_MOVEMENT && !dragState.isMoved) return;
+    const movedPixels = event.offsetX - dragState.x;
+    if (Math.abs(movedPixels) < MAX_CLICK_MOVEMENT && !dragState.isMoved) return;
     dragState.isMoved = true;
     onHover(undefined);
     if (dragState.isSpan) {
@@ -57,8 +57,8 @@ export function handleChartPointers(
       model.selectSpan([Math.min(...ends), Math.max(...ends)]);
       return;
     }
-    const shift = (moved / stage.clientWidth) * (dragState.to - dragState.from);
-    model.view.show(dragState.from - shift, dragState.to - shift);
+    const shiftSeconds = (movedPixels / stage.clientWidth) * (dragState.to - dragState.from);
+    model.view.show(dragState.from - shiftSeconds, dragState.to - shiftSeconds);
     model.viewChanged.notify();
   });
   stage.addEventListener('pointerup', (event) => {
@@ -126,8 +126,8 @@ function neighborOfSelectedJob(model: ExplorerModel, step: 1 | -1): number | und
     if (isBefore) low = middle + 1;
     else high = middle;
   }
-  const place = step < 0 ? low - 1 : selected === undefined ? low : low + 1;
-  return order[Math.min(Math.max(place, 0), order.length - 1)];
+  const position = step < 0 ? low - 1 : selected === undefined ? low : low + 1;
+  return order[Math.min(Math.max(position, 0), order.length - 1)];
 }
 
 /** Share of the visible time range by which a key press moves the end of a span. */
@@ -136,8 +136,8 @@ const SPAN_KEY_STEP_SHARE = 0.02;
 /** Moves the end of the selected span. Without a span, starts one at the selected time, or in the middle. */
 function stretchSelectedSpan(model: ExplorerModel, step: 1 | -1): void {
   const { view, cursor = Number.NaN } = model;
-  const here = cursor >= view.from && cursor <= view.to ? cursor : (view.from + view.to) / 2;
-  const [from, to] = model.span ?? [here, here];
+  const spanStart = cursor >= view.from && cursor <= view.to ? cursor : (view.from + view.to) / 2;
+  const [from, to] = model.span ?? [spanStart, spanStart];
   const end = Math.min(to + step * SPAN_KEY_STEP_SHARE * (view.to - view.from), view.whole[1]);
   model.selectSpan(end > from ? [from, end] : undefined);
 }
@@ -146,43 +146,43 @@ function stretchSelectedSpan(model: ExplorerModel, step: 1 | -1): void {
 export function handleChartKeys(
   model: ExplorerModel,
   stage: HTMLElement,
-  tell: () => void,
+  explainJob: () => void,
   scrollBy?: (pixels: number) => boolean,
 ): void {
-  const look = (act: () => void) => () => {
+  const changingView = (act: () => void) => () => {
     act();
     model.viewChanged.notify();
   };
   const keys: Readonly<Record<string, () => void>> = {
-    ArrowLeft: look(() => model.view.move(-0.1)),
-    ArrowRight: look(() => model.view.move(0.1)),
-    ArrowUp: look(() => model.view.zoom(1.5)),
-    ArrowDown: look(() => model.view.zoom(1 / 1.5)),
-    '+': look(() => model.view.zoom(1.5)),
-    '=': look(() => model.view.zoom(1.5)),
-    '-': look(() => model.view.zoom(1 / 1.5)),
-    '0': look(() => model.view.show(...model.view.whole)),
+    ArrowLeft: changingView(() => model.view.move(-0.1)),
+    ArrowRight: changingView(() => model.view.move(0.1)),
+    ArrowUp: changingView(() => model.view.zoom(1.5)),
+    ArrowDown: changingView(() => model.view.zoom(1 / 1.5)),
+    '+': changingView(() => model.view.zoom(1.5)),
+    '=': changingView(() => model.view.zoom(1.5)),
+    '-': changingView(() => model.view.zoom(1 / 1.5)),
+    '0': changingView(() => model.view.show(...model.view.whole)),
     ',': () => model.select(neighborOfSelectedJob(model, -1), true),
     '.': () => model.select(neighborOfSelectedJob(model, 1), true),
-    Enter: tell,
+    Enter: explainJob,
     Escape: () => {
       model.selectSpan(undefined);
       model.select(undefined);
     },
     PageDown: () => scrollBy?.(PAGE_SCROLL_PIXELS),
     PageUp: () => scrollBy?.(-PAGE_SCROLL_PIXELS),
-    a: look(() => model.view.move(-0.1)),
-    d: look(() => model.view.move(0.1)),
-    w: look(() => model.view.zoom(1.5)),
-    s: look(() => model.view.zoom(1 / 1.5)),
+    a: changingView(() => model.view.move(-0.1)),
+    d: changingView(() => model.view.move(0.1)),
+    w: changingView(() => model.view.zoom(1.5)),
+    s: changingView(() => model.view.zoom(1 / 1.5)),
   };
-  const shifted: typeof keys = {
+  const keysWithShift: typeof keys = {
     ...keys,
     ArrowLeft: () => stretchSelectedSpan(model, -1),
     ArrowRight: () => stretchSelectedSpan(model, 1),
   };
   stage.addEventListener('keydown', (event) => {
-    const act = (event.shiftKey ? shifted : keys)[event.key];
+    const act = (event.shiftKey ? keysWithShift : keys)[event.key];
     if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     act();

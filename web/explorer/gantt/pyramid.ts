@@ -23,40 +23,40 @@ export interface TilePyramidContent {
 export class GanttTilePyramid {
   readonly #content: TilePyramidContent;
   readonly #raster: GanttRaster;
-  readonly #finest: number;
+  readonly #finestLevel: number;
   /** Tiles by level, from the coarsest. */
-  readonly #tiles: OffscreenCanvas[][] = [];
+  readonly #tilesByLevel: OffscreenCanvas[][] = [];
   isComplete = false;
 
-  /** @param most largest number of blocks painted at once. */
-  constructor(of: TilePyramidContent, ganttRaster: GanttRaster, most: number) {
-    this.#content = of;
+  /** @param maxBlocks largest number of blocks painted at once. */
+  constructor(content: TilePyramidContent, ganttRaster: GanttRaster, maxBlocks: number) {
+    this.#content = content;
     this.#raster = ganttRaster;
     const { width, height } = ganttRaster.image;
-    const requested = 1 + Math.ceil(Math.log2(of.index.blocks.start.length / most));
-    this.#finest = Math.max(
+    const requested = 1 + Math.ceil(Math.log2(content.index.blocks.start.length / maxBlocks));
+    this.#finestLevel = Math.max(
       0,
       Math.min(requested, Math.floor(Math.log2(MAX_PYRAMID_PIXELS / (width * height)))),
     );
-    for (let level = 0; level <= this.#finest; level++) this.#tiles.push([]);
+    for (let level = 0; level <= this.#finestLevel; level++) this.#tilesByLevel.push([]);
   }
 
   /** Paints the tiles; each step paints one. */
-  *make(): Generator<undefined, void> {
-    const { index, from, to, lanes, pixelColors: inks, scale } = this.#content;
-    const count = 2 ** this.#finest;
+  *paintTiles(): Generator<undefined, void> {
+    const { index, from, to, lanes, pixelColors, scale } = this.#content;
+    const count = 2 ** this.#finestLevel;
     const span = (to - from) / count;
     for (let tileIndex = 0; tileIndex < count; tileIndex++) {
       const begin = from + tileIndex * span;
-      this.#raster.paint(index, { from: begin, to: begin + span, lanes }, inks, scale);
-      const [canvas, context] = this.#canvas();
+      this.#raster.paint(index, { from: begin, to: begin + span, lanes }, pixelColors, scale);
+      const [canvas, context] = this.#createTileCanvas();
       context.putImageData(this.#raster.image, 0, 0);
-      this.#tiles[this.#finest].push(canvas);
+      this.#tilesByLevel[this.#finestLevel].push(canvas);
       yield;
     }
-    for (let level = this.#finest - 1; level >= 0; level--) {
+    for (let level = this.#finestLevel - 1; level >= 0; level--) {
       for (let tileIndex = 0; tileIndex < 2 ** level; tileIndex++)
-        this.#tiles[level].push(this.#joined(level + 1, 2 * tileIndex));
+        this.#tilesByLevel[level].push(this.#joinTiles(level + 1, 2 * tileIndex));
       yield;
     }
     this.isComplete = true;
@@ -67,11 +67,15 @@ export class GanttTilePyramid {
     const { from: first, to: last } = this.#content;
     const { width, height } = this.#raster.image;
     const level = Math.max(0, Math.ceil(Math.log2((last - first) / (to - from)) - 1e-9));
-    const levelTiles = this.#tiles[Math.min(level, this.#finest)];
+    const levelTiles = this.#tilesByLevel[Math.min(level, this.#finestLevel)];
     const span = (last - first) / levelTiles.length;
     const x = (time: number) => ((time - from) / (to - from)) * width;
-    const least = Math.max(0, Math.floor((from - first) / span));
-    for (let tileIndex = least; tileIndex < levelTiles.length && first + tileIndex * span < to; tileIndex++) {
+    const firstTile = Math.max(0, Math.floor((from - first) / span));
+    for (
+      let tileIndex = firstTile;
+      tileIndex < levelTiles.length && first + tileIndex * span < to;
+      tileIndex++
+    ) {
       const [left, right] = [x(first + tileIndex * span), x(first + (tileIndex + 1) * span)];
       context.drawImage(
         levelTiles[tileIndex],
@@ -83,17 +87,17 @@ export class GanttTilePyramid {
     }
   }
 
-  #canvas(): readonly [OffscreenCanvas, OffscreenCanvasRenderingContext2D] {
+  #createTileCanvas(): readonly [OffscreenCanvas, OffscreenCanvasRenderingContext2D] {
     const { width, height } = this.#raster.image;
     const canvas = new OffscreenCanvas(width, height);
     return [canvas, canvas.getContext('2d') as OffscreenCanvasRenderingContext2D];
   }
 
-  #joined(level: number, tileIndex: number): OffscreenCanvas {
-    const [canvas, context] = this.#canvas();
-    const half = canvas.width / 2;
-    for (const [i, each] of this.#tiles[level].slice(tileIndex, tileIndex + 2).entries())
-      context.drawImage(each, i * half, 0, half, canvas.height);
+  #joinTiles(level: number, tileIndex: number): OffscreenCanvas {
+    const [canvas, context] = this.#createTileCanvas();
+    const tileHalfWidth = canvas.width / 2;
+    for (const [i, each] of this.#tilesByLevel[level].slice(tileIndex, tileIndex + 2).entries())
+      context.drawImage(each, i * tileHalfWidth, 0, tileHalfWidth, canvas.height);
     return canvas;
   }
 }

@@ -35,7 +35,7 @@ export interface RasterView {
 
 /** Smallest block size in pixels that leaves a one-pixel gap to the next block and can carry a name. */
 const MIN_SEPARATED_BLOCK_SIZE = 4;
-const [NAMED_WIDTH, NAMED_HEIGHT] = [30, 11];
+const [NAMED_BLOCK_WIDTH, NAMED_BLOCK_HEIGHT] = [30, 11];
 const MAX_BLOCK_LABELS = 400;
 /** Number of pixels up to which a run is filled one by one. */
 const MAX_SHORT_PIXEL_RUN = 16;
@@ -53,12 +53,12 @@ export class GanttRaster {
    * the left neighbour for wide blocks (`#across`), to the upper one for all others (`#down`). So a block
    * costs only its two ends. Allocated on first use.
    */
-  #across = new Float32Array(0);
-  #down = new Float32Array(0);
+  #rowDifferences = new Float32Array(0);
+  #columnDifferences = new Float32Array(0);
   /** Rows that have differences in `#across`. */
-  readonly #isAcross: Uint8Array;
+  readonly #rowHasDifferences: Uint8Array;
   readonly #stride: number;
-  #isShared = false;
+  #hasPartialBlocks = false;
 
   constructor(width: number, height: number) {
     this.image = new ImageData(width, height);
@@ -66,7 +66,7 @@ export class GanttRaster {
     this.#width = width;
     this.#height = height;
     this.#stride = width + 1;
-    this.#isAcross = new Uint8Array(height);
+    this.#rowHasDifferences = new Uint8Array(height);
   }
 
   /** Paints a time range; returns the block labels that fit. */
@@ -76,7 +76,7 @@ export class GanttRaster {
     blockColors: GanttPixelColors,
     scale: number,
   ): BlockLabel[] {
-    const steps = this.painting(index, view, blockColors, scale);
+    const steps = this.paintInSteps(index, view, blockColors, scale);
     for (;;) {
       const { done, value } = steps.next();
       if (done) return value;
@@ -84,7 +84,7 @@ export class GanttRaster {
   }
 
   /** Paints like `paint`, with pauses. */
-  *painting(
+  *paintInSteps(
     index: GanttBlockIndex,
     { from, to, lanes }: RasterView,
     blockColors: GanttPixelColors,
@@ -92,40 +92,42 @@ export class GanttRaster {
   ): Generator<undefined, BlockLabel[]> {
     const [pixels, width] = [this.#pixels, this.#width];
     const { fills, free, kindOf } = blockColors;
-    const high = this.#height;
+    const canvasHeight = this.#height;
     pixels.fill(0);
     for (const { top, height } of lanes) {
-      if (top < high && top + height > 0)
-        pixels.fill(free, Math.max(top, 0) * width, Math.min(top + height, high) * width);
+      if (top < canvasHeight && top + height > 0)
+        pixels.fill(free, Math.max(top, 0) * width, Math.min(top + height, canvasHeight) * width);
     }
     this.#paintAbsences(index, { from, to, lanes }, blockColors, scale);
     const { start, end, first, after, job, site, stopped } = index.blocks;
-    const perSecond = width / (to - from);
+    const pixelsPerSecond = width / (to - from);
     const labels: BlockLabel[] = [];
-    const named = new Set<number>();
-    this.#isShared = false;
-    yield* index.inParts(from, to, (i) => {
+    const namedJobs = new Set<number>();
+    this.#hasPartialBlocks = false;
+    yield* index.visitInParts(from, to, (i) => {
       const lane = lanes[site[i]];
-      const perProcessor = lane.height / lane.capacity;
+      const pixelsPerProcessor = lane.height / lane.capacity;
       // Without destructuring, which is slow until the code has been optimized.
-      const left = (start[i] - from) * perSecond;
-      const right = (end[i] - from) * perSecond;
-      const above = lane.top + (first[i] - lane.first) * perProcessor;
-      const below = lane.top + (after[i] - lane.first) * perProcessor;
+      const left = (start[i] - from) * pixelsPerSecond;
+      const right = (end[i] - from) * pixelsPerSecond;
+      const above = lane.top + (first[i] - lane.first) * pixelsPerProcessor;
+      const below = lane.top + (after[i] - lane.first) * pixelsPerProcessor;
       const leftPixel = Math.max(0, Math.round(left));
       const topPixel = Math.max(0, Math.round(above));
       let rightPixel = Math.min(width, Math.round(right));
-      let bottomPixel = Math.min(high, Math.round(below));
+      let bottomPixel = Math.min(canvasHeight, Math.round(below));
       const kind = kindOf[job[i]];
       if (rightPixel > leftPixel && bottomPixel > topPixel) {
         if (rightPixel - leftPixel >= MIN_SEPARATED_BLOCK_SIZE && right <= width) rightPixel--;
         if (bottomPixel - topPixel >= MIN_SEPARATED_BLOCK_SIZE) bottomPixel--;
-        if (stopped[i]) return this.#hatch(leftPixel, rightPixel, topPixel, bottomPixel, fills[kind]);
+        if (stopped[i])
+          return this.#hatchRectangle(leftPixel, rightPixel, topPixel, bottomPixel, fills[kind]);
         fillPixelRectangle(pixels, width, leftPixel, rightPixel, topPixel, bottomPixel, fills[kind]);
         const isNamed =
-          rightPixel - leftPixel >= NAMED_WIDTH * scale && bottomPixel - topPixel >= NAMED_HEIGHT * scale;
-        if (isNamed && labels.length < MAX_BLOCK_LABELS && !named.has(job[i])) {
-          named.add(job[i]);
+          rightPixel - leftPixel >= NAMED_BLOCK_WIDTH * scale &&
+          bottomPixel - topPixel >= NAMED_BLOCK_HEIGHT * scale;
+        if (isNamed && labels.length < MAX_BLOCK_LABELS && !namedJobs.has(job[i])) {
+          namedJobs.add(job[i]);
           labels.push({
             x: (leftPixel + rightPixel) / 2,
             y: (topPixel + bottomPixel) / 2,
@@ -133,11 +135,11 @@ export class GanttRaster {
             job: job[i],
           });
         }
-      } else if (below > 0 && above < high) {
-        this.#addShare(left, right, above, below, fills[kind]);
+      } else if (below > 0 && above < canvasHeight) {
+        this.#addPartialBlock(left, right, above, below, fills[kind]);
       }
     });
-    if (this.#isShared) this.#blendShares(free);
+    if (this.#hasPartialBlocks) this.#blendPartialBlocks(free);
     return labels;
   }
 
@@ -148,28 +150,34 @@ export class GanttRaster {
     { absent }: GanttPixelColors,
     scale: number,
   ): void {
-    const perSecond = this.#width / (to - from);
-    const period = Math.round(6 * scale);
+    const pixelsPerSecond = this.#width / (to - from);
+    const hatchPeriod = Math.round(6 * scale);
     for (const { site, start, end, runs } of absences) {
       if (start >= to || end <= from) continue;
       const lane = lanes[site];
-      const perProcessor = lane.height / lane.capacity;
-      const left = Math.max(0, Math.round((start - from) * perSecond));
-      const right = Math.min(this.#width, Math.max(left + 1, Math.round((end - from) * perSecond)));
+      const pixelsPerProcessor = lane.height / lane.capacity;
+      const left = Math.max(0, Math.round((start - from) * pixelsPerSecond));
+      const right = Math.min(this.#width, Math.max(left + 1, Math.round((end - from) * pixelsPerSecond)));
       for (const [first, last] of runs) {
-        const top = Math.max(0, Math.round(lane.top + (first - lane.first) * perProcessor));
-        const below = Math.round(lane.top + (last + 1 - lane.first) * perProcessor);
+        const top = Math.max(0, Math.round(lane.top + (first - lane.first) * pixelsPerProcessor));
+        const below = Math.round(lane.top + (last + 1 - lane.first) * pixelsPerProcessor);
         const bottom = Math.min(this.#height, Math.max(top + 1, below));
         for (let y = top; y < bottom; y++) {
           for (let x = left; x < right; x++)
             this.#pixels[y * this.#width + x] =
-              (x + this.#height - y) % period < scale ? absent.line : absent.area;
+              (x + this.#height - y) % hatchPeriod < scale ? absent.line : absent.area;
         }
       }
     }
   }
 
-  #hatch(leftPixel: number, rightPixel: number, topPixel: number, bottomPixel: number, color: number): void {
+  #hatchRectangle(
+    leftPixel: number,
+    rightPixel: number,
+    topPixel: number,
+    bottomPixel: number,
+    color: number,
+  ): void {
     for (let y = topPixel; y < bottomPixel; y++) {
       for (let x = leftPixel; x < rightPixel; x++)
         if (((x + y) & 3) < 2) this.#pixels[y * this.#width + x] = color;
@@ -177,42 +185,43 @@ export class GanttRaster {
   }
 
   /** Clears the area sums; an earlier painting may have been interrupted. */
-  #prepareShares(): void {
+  #clearPartialBlocks(): void {
     const size = 4 * this.#stride * (this.#height + 1);
-    if (this.#across.length !== size)
-      [this.#across, this.#down] = [new Float32Array(size), new Float32Array(size)];
-    this.#isAcross.forEach((is, y) => {
-      if (is !== 0) this.#across.fill(0, 4 * y * this.#stride, 4 * (y + 1) * this.#stride);
+    if (this.#rowDifferences.length !== size)
+      [this.#rowDifferences, this.#columnDifferences] = [new Float32Array(size), new Float32Array(size)];
+    this.#rowHasDifferences.forEach((hasDifferences, y) => {
+      if (hasDifferences !== 0)
+        this.#rowDifferences.fill(0, 4 * y * this.#stride, 4 * (y + 1) * this.#stride);
     });
-    this.#isAcross.fill(0);
-    this.#down.fill(0);
-    this.#isShared = true;
+    this.#rowHasDifferences.fill(0);
+    this.#columnDifferences.fill(0);
+    this.#hasPartialBlocks = true;
   }
 
   /** Adds the area of a block that is less than one pixel wide or high. */
-  #addShare(left: number, right: number, above: number, below: number, color: number): void {
-    if (!this.#isShared) this.#prepareShares();
+  #addPartialBlock(left: number, right: number, above: number, below: number, color: number): void {
+    if (!this.#hasPartialBlocks) this.#clearPartialBlocks();
     const leftPixel = Math.max(0, Math.floor(left));
     const rightPixel = Math.min(this.#width, Math.ceil(right));
     const topPixel = Math.max(0, Math.floor(above));
     const bottomPixel = Math.min(this.#height, Math.ceil(below));
     if (rightPixel <= leftPixel || bottomPixel <= topPixel) return;
-    const wide = rightPixel - leftPixel;
-    const high = bottomPixel - topPixel;
+    const pixelColumns = rightPixel - leftPixel;
+    const pixelRows = bottomPixel - topPixel;
     const first = Math.min(right, leftPixel + 1) - Math.max(left, leftPixel);
     const last = Math.min(right, rightPixel) - (rightPixel - 1);
     const top = Math.min(below, topPixel + 1) - Math.max(above, topPixel);
     const bottom = Math.min(below, bottomPixel) - (bottomPixel - 1);
-    const at = topPixel * this.#stride + leftPixel;
-    if (wide > high) {
-      for (let y = 0; y < high; y++) {
-        const share = y === 0 ? top : y === high - 1 ? bottom : 1;
-        this.#isAcross[topPixel + y] = 1;
+    const firstPixel = topPixel * this.#stride + leftPixel;
+    if (pixelColumns > pixelRows) {
+      for (let y = 0; y < pixelRows; y++) {
+        const share = y === 0 ? top : y === pixelRows - 1 ? bottom : 1;
+        this.#rowHasDifferences[topPixel + y] = 1;
         addAreaToPixelRun(
-          this.#across,
-          at + y * this.#stride,
+          this.#rowDifferences,
+          firstPixel + y * this.#stride,
           1,
-          wide,
+          pixelColumns,
           share * first,
           share,
           share * last,
@@ -220,44 +229,58 @@ export class GanttRaster {
         );
       }
     } else {
-      for (let x = 0; x < wide; x++) {
-        const share = x === 0 ? first : x === wide - 1 ? last : 1;
-        addAreaToPixelRun(this.#down, at + x, this.#stride, high, share * top, share, share * bottom, color);
+      for (let x = 0; x < pixelColumns; x++) {
+        const share = x === 0 ? first : x === pixelColumns - 1 ? last : 1;
+        addAreaToPixelRun(
+          this.#columnDifferences,
+          firstPixel + x,
+          this.#stride,
+          pixelRows,
+          share * top,
+          share,
+          share * bottom,
+          color,
+        );
       }
     }
   }
 
   /** Integrates the differences, and blends the result with the colour of free processors. */
-  #blendShares(free: number): void {
-    const [pixels, across, down, width] = [this.#pixels, this.#across, this.#down, this.#width];
+  #blendPartialBlocks(free: number): void {
+    const [pixels, across, down, width] = [
+      this.#pixels,
+      this.#rowDifferences,
+      this.#columnDifferences,
+      this.#width,
+    ];
     const [freeRed, freeGreen, freeBlue] = [free & 255, (free >>> 8) & 255, (free >>> 16) & 255];
     const column = new Float32Array(4 * width);
     for (let y = 0; y < this.#height; y++) {
       let [red, green, blue, area] = [0, 0, 0, 0];
-      const spansPixelRow = this.#isAcross[y] !== 0;
-      let at = 4 * y * this.#stride;
-      for (let x = 0; x < width; x++, at += 4) {
-        const above = 4 * x;
+      const spansPixelRow = this.#rowHasDifferences[y] !== 0;
+      let sumIndex = 4 * y * this.#stride;
+      for (let x = 0; x < width; x++, sumIndex += 4) {
+        const columnIndex = 4 * x;
         if (spansPixelRow) {
-          red += across[at];
-          green += across[at + 1];
-          blue += across[at + 2];
-          area += across[at + 3];
+          red += across[sumIndex];
+          green += across[sumIndex + 1];
+          blue += across[sumIndex + 2];
+          area += across[sumIndex + 3];
         }
-        column[above] += down[at];
-        column[above + 1] += down[at + 1];
-        column[above + 2] += down[at + 2];
-        column[above + 3] += down[at + 3];
-        const shared = area + column[above + 3];
+        column[columnIndex] += down[sumIndex];
+        column[columnIndex + 1] += down[sumIndex + 1];
+        column[columnIndex + 2] += down[sumIndex + 2];
+        column[columnIndex + 3] += down[sumIndex + 3];
+        const coveredArea = area + column[columnIndex + 3];
         const i = y * width + x;
-        if (shared < MIN_BLOCK_AREA || pixels[i] !== free) continue;
-        const rest = shared < 1 ? 1 - shared : 0;
-        const scale = shared < 1 ? 1 : 1 / shared;
+        if (coveredArea < MIN_BLOCK_AREA || pixels[i] !== free) continue;
+        const freeShare = coveredArea < 1 ? 1 - coveredArea : 0;
+        const scale = coveredArea < 1 ? 1 : 1 / coveredArea;
         pixels[i] =
           (0xff000000 |
-            (((blue + column[above + 2]) * scale + freeBlue * rest) << 16) |
-            (((green + column[above + 1]) * scale + freeGreen * rest) << 8) |
-            ((red + column[above]) * scale + freeRed * rest)) >>>
+            (((blue + column[columnIndex + 2]) * scale + freeBlue * freeShare) << 16) |
+            (((green + column[columnIndex + 1]) * scale + freeGreen * freeShare) << 8) |
+            ((red + column[columnIndex]) * scale + freeRed * freeShare)) >>>
           0;
       }
     }
@@ -287,27 +310,27 @@ function fillPixelRectangle(
  */
 function addAreaToPixelRun(
   changes: Float32Array,
-  at: number,
+  firstPixel: number,
   step: number,
   count: number,
   first: number,
-  inner: number,
+  innerArea: number,
   last: number,
   color: number,
 ): void {
-  addColorToPixelSums(changes, at, first, color);
+  addColorToPixelSums(changes, firstPixel, first, color);
   if (count > 1) {
-    addColorToPixelSums(changes, at + step, inner - first, color);
-    addColorToPixelSums(changes, at + (count - 1) * step, last - inner, color);
+    addColorToPixelSums(changes, firstPixel + step, innerArea - first, color);
+    addColorToPixelSums(changes, firstPixel + (count - 1) * step, last - innerArea, color);
   }
-  addColorToPixelSums(changes, at + count * step, -(count > 1 ? last : first), color);
+  addColorToPixelSums(changes, firstPixel + count * step, -(count > 1 ? last : first), color);
 }
 
 /** Adds an area of a colour to a pixel's sums. */
 function addColorToPixelSums(sums: Float32Array, pixel: number, area: number, color: number): void {
-  const at = 4 * pixel;
-  sums[at] += area * (color & 255);
-  sums[at + 1] += area * ((color >>> 8) & 255);
-  sums[at + 2] += area * ((color >>> 16) & 255);
-  sums[at + 3] += area;
+  const sumIndex = 4 * pixel;
+  sums[sumIndex] += area * (color & 255);
+  sums[sumIndex + 1] += area * ((color >>> 8) & 255);
+  sums[sumIndex + 2] += area * ((color >>> 16) & 255);
+  sums[sumIndex + 3] += area;
 }

@@ -18,8 +18,8 @@ import { GanttTooltip } from './tooltip.js';
 const QUEUE_LENGTH_QUANTITY: ChartedQuantity = {
   title: 'Queue',
   unit: '[waiting jobs]',
-  of: ({ waiting }) => waiting,
-  per: () => 1,
+  stepFunctionOf: ({ waiting }) => waiting,
+  divisorOf: () => 1,
   isCount: true,
 };
 const totalProcessorsOf = ({ capacities }: FinishedRunData) =>
@@ -27,8 +27,8 @@ const totalProcessorsOf = ({ capacities }: FinishedRunData) =>
 const UTILIZATION_QUANTITY: ChartedQuantity = {
   title: 'Utilization',
   unit: '[%]',
-  of: ({ busy }) => busy,
-  per: (run) => totalProcessorsOf(run) / 100,
+  stepFunctionOf: ({ busy }) => busy,
+  divisorOf: (run) => totalProcessorsOf(run) / 100,
   maximum: 100,
   limit: ({ available }) => available,
   isFluctuating: true,
@@ -69,17 +69,26 @@ function createAbsenceLegendEntry(): HTMLElement {
  * have follow if any chart has some.
  */
 function createColorLegend(gantts: readonly [GanttChart, GanttChart]): HTMLElement {
-  const { keys, ends } = gantts[0].colors;
-  const away = gantts.some(({ run }) => (run?.absences?.length ?? 0) > 0) ? [createAbsenceLegendEntry()] : [];
-  if (ends === undefined)
-    return createElement('div', { className: 'legend' }, ...keys.map(createLegendEntry), ...away);
+  const { keys, endLabels } = gantts[0].colors;
+  const absenceEntries = gantts.some(({ run }) => (run?.absences?.length ?? 0) > 0)
+    ? [createAbsenceLegendEntry()]
+    : [];
+  if (endLabels === undefined)
+    return createElement('div', { className: 'legend' }, ...keys.map(createLegendEntry), ...absenceEntries);
   const cells = keys.map(({ name, short, color }) => {
-    const isMain = LABELLED_TIME_BOUNDS.includes(short ?? '');
-    const cell = createElement('i', { title: name, className: isMain ? 'is-main' : '' }, short ?? '');
+    const isLabelled = LABELLED_TIME_BOUNDS.includes(short ?? '');
+    const cell = createElement('i', { title: name, className: isLabelled ? 'is-main' : '' }, short ?? '');
     [cell.style.background, cell.style.color] = [color, readableTextColorOn(color)];
     return cell;
   });
-  return createElement('div', { className: 'legend scale' }, ends[0], ...cells, ends[1], ...away);
+  return createElement(
+    'div',
+    { className: 'legend scale' },
+    endLabels[0],
+    ...cells,
+    endLabels[1],
+    ...absenceEntries,
+  );
 }
 
 const createLegendEntry = ({ name, color }: { name: string; color: string }) =>
@@ -88,11 +97,11 @@ const createLegendEntry = ({ name, color }: { name: string; color: string }) =>
 /** Values of the visible runs at the pointer's time, or else at the selected time, with a vertical line. */
 class ValuesAtPointer {
   readonly element = createElement('div', { className: 'values' });
-  readonly hair = createElement('div', { className: 'hair', hidden: true, 'aria-hidden': 'true' });
+  readonly pointerLine = createElement('div', { className: 'hair', hidden: true, 'aria-hidden': 'true' });
   readonly #model: ExplorerModel;
-  #shownState: readonly unknown[] = [];
+  #lastDrawnState: readonly unknown[] = [];
   /** Position of the line, in pixels of the card. */
-  #place = { left: 0, top: 0, width: 0, height: 0 };
+  #linePosition = { left: 0, top: 0, width: 0, height: 0 };
 
   constructor(model: ExplorerModel) {
     this.#model = model;
@@ -105,51 +114,53 @@ class ValuesAtPointer {
    */
   measure({ offsetLeft, offsetTop, clientWidth }: HTMLElement, last: HTMLElement): void {
     const height = last.offsetTop + last.offsetHeight - offsetTop;
-    this.#place = { left: offsetLeft, top: offsetTop, width: clientWidth, height };
+    this.#linePosition = { left: offsetLeft, top: offsetTop, width: clientWidth, height };
   }
 
   draw(): void {
     const { shown, runs, view, cursor, pointed } = this.#model;
     const isVisible = cursor !== undefined && cursor >= view.from && cursor <= view.to;
     const time = pointed ?? (isVisible ? cursor : undefined);
-    const { left, top, width, height } = this.#place;
-    this.hair.hidden = pointed === undefined || width === 0;
+    const { left: availableText, top, width, height } = this.#linePosition;
+    this.pointerLine.hidden = pointed === undefined || width === 0;
     if (pointed !== undefined) {
       const x = ((pointed - view.from) / (view.to - view.from)) * width;
-      this.hair.style.top = `${top}px`;
-      this.hair.style.height = `${height}px`;
-      this.hair.style.transform = `translateX(${(left + x).toFixed(1)}px)`;
+      this.pointerLine.style.top = `${top}px`;
+      this.pointerLine.style.height = `${height}px`;
+      this.pointerLine.style.transform = `translateX(${(availableText + x).toFixed(1)}px)`;
     }
-    const places = shown.filter((place) => runs[place] !== undefined);
-    const messages = [runs, ...places, time, currentTheme()];
+    const runIndices = shown.filter((place) => runs[place] !== undefined);
+    const drawnState = [runs, ...runIndices, time, currentTheme()];
     if (
-      messages.length === this.#shownState.length &&
-      messages.every((each, i) => each === this.#shownState[i])
+      drawnState.length === this.#lastDrawnState.length &&
+      drawnState.every((each, i) => each === this.#lastDrawnState[i])
     )
       return;
-    this.#shownState = messages;
+    this.#lastDrawnState = drawnState;
     const when = createElement(
       'span',
       { className: 'time' },
       time === undefined ? '' : this.#model.when(time),
     );
-    this.element.replaceChildren(...places.map((place) => this.#textOf(place, time)), when);
+    this.element.replaceChildren(...runIndices.map((place) => this.#createRunValues(place, time)), when);
   }
 
-  #textOf(place: number, time: number | undefined): HTMLElement {
+  #createRunValues(place: number, time: number | undefined): HTMLElement {
     const run = this.#model.runs[place];
-    const look = createColorSquare(colorAndDashOfRun(place, currentTheme()).color);
-    const name = createElement('span', { className: 'key' }, look, createElement('b', {}, run.label));
+    const colorSquare = createColorSquare(colorAndDashOfRun(place, currentTheme()).color);
+    const name = createElement('span', { className: 'key' }, colorSquare, createElement('b', {}, run.label));
     if (time === undefined) return name;
     const waiting = formatNumber(this.#model.stepsOf(run.waiting).at(time));
     const running = formatNumber(this.#model.runningAt(run, time));
-    const used = (100 * this.#model.stepsOf(run.busy).at(time)) / totalProcessorsOf(run);
+    const usedPercent = (100 * this.#model.stepsOf(run.busy).at(time)) / totalProcessorsOf(run);
     const available = run.available && this.#model.stepsOf(run.available).at(time);
-    const left =
+    const availableText =
       available === undefined
         ? ''
         : `, ${formatNumber((100 * available) / totalProcessorsOf(run))} % available`;
-    name.append(` ${waiting} waiting, ${running} running, ${formatNumber(used)} % in use${left}`);
+    name.append(
+      ` ${waiting} waiting, ${running} running, ${formatNumber(usedPercent)} % in use${availableText}`,
+    );
     return name;
   }
 }
@@ -165,10 +176,10 @@ class TimeChartDrawings {
   readonly values: ValuesAtPointer;
   /** Legend and controls common to all charts. */
   readonly head: HTMLElement;
-  readonly #axis: TimeAxis;
+  readonly #timeAxis: TimeAxis;
   readonly #legend = createElement('div');
-  #legendOf: unknown;
-  #frames = 0;
+  #legendKeys: unknown;
+  #frameCount = 0;
 
   constructor(model: ExplorerModel) {
     this.gantts = [new GanttChart(model, 0), new GanttChart(model, 1)];
@@ -176,38 +187,38 @@ class TimeChartDrawings {
       new TimeCurvesChart(model, QUEUE_LENGTH_QUANTITY),
       new TimeCurvesChart(model, UTILIZATION_QUANTITY),
     ];
-    this.#axis = new TimeAxis(model);
+    this.#timeAxis = new TimeAxis(model);
     this.overview = new OverviewStrip(model);
     this.values = new ValuesAtPointer(model);
-    const parts = [this.values.element, this.#legend, this.overview.element, this.#axis.element];
-    this.head = createElement('div', { className: 'chart-head' }, ...parts);
+    const headElements = [this.values.element, this.#legend, this.overview.element, this.#timeAxis.element];
+    this.head = createElement('div', { className: 'chart-head' }, ...headElements);
   }
 
   readonly draw = drawOnNextFrame(() => {
     const [gantt] = this.gantts;
-    for (const each of this.gantts) each.arrange();
+    for (const gantt of this.gantts) gantt.arrange();
     this.#measure();
     const { clientWidth } = gantt.stage;
     const hasTwoRuns = this.gantts[1].run !== undefined;
-    this.#frames++;
-    for (const [i, each] of this.gantts.entries()) each.draw(!hasTwoRuns || this.#frames % 2 === i);
-    for (const each of this.lines) each.draw();
-    this.#axis.width = clientWidth;
-    this.#axis.draw();
+    this.#frameCount++;
+    for (const [i, each] of this.gantts.entries()) each.draw(!hasTwoRuns || this.#frameCount % 2 === i);
+    for (const line of this.lines) line.draw();
+    this.#timeAxis.width = clientWidth;
+    this.#timeAxis.draw();
     this.overview.draw(clientWidth);
-    if (gantt.colors.keys !== this.#legendOf) this.#legend.replaceChildren(createColorLegend(this.gantts));
-    this.#legendOf = gantt.colors.keys;
+    if (gantt.colors.keys !== this.#legendKeys) this.#legend.replaceChildren(createColorLegend(this.gantts));
+    this.#legendKeys = gantt.colors.keys;
     this.values.draw();
   });
 
-  readonly mark = drawOnNextFrame(() => {
+  readonly drawMarks = drawOnNextFrame(() => {
     this.#measure();
     for (const gantt of this.gantts) gantt.mark();
     for (const line of this.lines) line.draw();
     this.values.draw();
   });
 
-  readonly hint = drawOnNextFrame(() => {
+  readonly drawPointerValues = drawOnNextFrame(() => {
     this.#measure();
     this.values.draw();
   });
@@ -223,7 +234,7 @@ class TimeChartDrawings {
 function connectChartsToInput(
   controller: ExplorerController,
   { gantts, lines, overview }: TimeChartDrawings,
-  tell: () => void,
+  explainJob: () => void,
 ): GanttTooltip {
   const { model } = controller;
   const jobTooltip = new GanttTooltip(controller);
@@ -233,17 +244,17 @@ function connectChartsToInput(
     handleChartPointers(model, { stage: gantt.stage, jobAt, scrollBy }, (event) =>
       jobTooltip.hover(gantt, event),
     );
-    handleChartKeys(model, gantt.stage, tell, scrollBy);
+    handleChartKeys(model, gantt.stage, explainJob, scrollBy);
   }
   for (const { stage } of lines) handleChartPointers(model, { stage }, () => {});
-  handleChartKeys(model, overview.stage, tell);
+  handleChartKeys(model, overview.stage, explainJob);
   return jobTooltip;
 }
 
 /** Redraws the charts when their content changes. */
 function redrawChartsOnChanges(
   controller: ExplorerController,
-  { draw, mark, hint, gantts }: TimeChartDrawings,
+  { draw, drawMarks, drawPointerValues, gantts }: TimeChartDrawings,
 ): void {
   const { model } = controller;
   let timer = 0;
@@ -253,20 +264,20 @@ function redrawChartsOnChanges(
     timer = window.setTimeout(() => controller.remember(), 300);
   });
   model.outcomeChanged.on(draw);
-  model.timeSelected.on(mark);
-  model.spanChanged.on(mark);
-  model.pointerMoved.on(hint);
+  model.timeSelected.on(drawMarks);
+  model.spanChanged.on(drawMarks);
+  model.pointerMoved.on(drawPointerValues);
   model.jobSelected.on(() => {
     if (model.selected !== undefined) gantts[0].reveal(model.selected);
-    mark();
+    drawMarks();
   });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
 }
 
-export function createChartsPanel(controller: ExplorerController, tell: () => void): ChartsPanel {
+export function createChartsPanel(controller: ExplorerController, explainJob: () => void): ChartsPanel {
   const charts = new TimeChartDrawings(controller.model);
   const { gantts, lines, head, values } = charts;
-  const jobTooltip = connectChartsToInput(controller, charts, tell);
+  const jobTooltip = connectChartsToInput(controller, charts, explainJob);
   redrawChartsOnChanges(controller, charts);
   const element = createElement(
     'section',
@@ -276,7 +287,7 @@ export function createChartsPanel(controller: ExplorerController, tell: () => vo
     ...gantts.map((gantt) => gantt.element),
     ...lines.map((line) => line.element),
     createElement('p', { className: 'hint' }, CHART_INTERACTION_HINT),
-    values.hair,
+    values.pointerLine,
     jobTooltip.element,
   );
   const resizeObserver = new ResizeObserver(charts.draw);

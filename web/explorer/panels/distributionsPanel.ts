@@ -13,13 +13,17 @@ import type { FinishedRunData } from '../protocol.js';
 function cumulativeCurvesOfRuns(
   runs: readonly FinishedRunData[],
   quantity: 'waits' | 'slowdowns',
-  text: (value: number) => string,
+  formatQuantity: (value: number) => string,
 ): Parameters<typeof makeWaitDistributionFigure> {
   const series = runs.map(({ label, [quantity]: points }) => ({ name: label, points }));
-  const halves = series.map(({ points }) => text(Number(points.find(({ y }) => Number(y) >= 0.5)?.x)));
-  const areAlike = new Set(halves).size === 1;
-  const texts = areAlike ? halves.slice(0, 1) : halves.map((half, i) => `${half} (${series[i].name})`);
-  return [series, `${texts.length === 1 ? 'median' : 'medians'} ${joinWithAnd(texts)}`];
+  const medianTexts = series.map(({ points }) =>
+    formatQuantity(Number(points.find(({ y }) => Number(y) >= 0.5)?.x)),
+  );
+  const areAlike = new Set(medianTexts).size === 1;
+  const shownMedians = areAlike
+    ? medianTexts.slice(0, 1)
+    : medianTexts.map((medianText, i) => `${medianText} (${series[i].name})`);
+  return [series, `${shownMedians.length === 1 ? 'median' : 'medians'} ${joinWithAnd(shownMedians)}`];
 }
 
 export function createDistributionsPanel(model: ExplorerModel): HTMLElement {

@@ -18,41 +18,41 @@ export default function choose({ job, sites, bestFit }) {
 
 /** Derives a file name that options recognize as a file and not as a policy name. */
 function makeCodeFileName(text: string): string {
-  const plain = text.trim().replaceAll(/[^\w.-]/g, '-') || DEFAULT_CODE_FILE_NAME;
-  return /\.[cm]?js$/.test(plain) ? plain : `${plain}.js`;
+  const safeName = text.trim().replaceAll(/[^\w.-]/g, '-') || DEFAULT_CODE_FILE_NAME;
+  return /\.[cm]?js$/.test(safeName) ? safeName : `${safeName}.js`;
 }
 
 /** @param errorElement element that shows errors in the code. */
 function createCodeEditor(
   controller: ExplorerController,
   { name, text, isTrusted }: UserCodeFile,
-  place: number,
+  fileIndex: number,
   errorElement: HTMLElement,
 ): HTMLElement {
-  const title = createElement('input', {
+  const nameField = createElement('input', {
     type: 'text',
-    id: `code-name-${place}`,
+    id: `code-name-${fileIndex}`,
     value: name,
     spellcheck: false,
   });
-  const area = createElement('textarea', {
-    id: `code-${place}`,
+  const textField = createElement('textarea', {
+    id: `code-${fileIndex}`,
     value: text,
     rows: 12,
     spellcheck: false,
     'aria-label': `Text of ${name}`,
     onkeydown: (event: KeyboardEvent) => {
-      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) begin.click();
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) runButton.click();
     },
   });
-  const run = async () => {
+  const runCode = async () => {
     errorElement.hidden = true;
-    const fault = await controller.trust(makeCodeFileName(title.value), area.value);
+    const fault = await controller.trust(makeCodeFileName(nameField.value), textField.value);
     [errorElement.textContent, errorElement.hidden] = [fault, fault === ''];
   };
-  const begin = createButton(
+  const runButton = createButton(
     'Run this code',
-    () => void run(),
+    () => void runCode(),
     'Run it and compare it (Ctrl + Enter)',
     'primary',
   );
@@ -65,16 +65,16 @@ function createCodeEditor(
     createElement(
       'div',
       { className: 'field' },
-      createElement('label', { htmlFor: title.id }, 'file'),
-      title,
+      createElement('label', { htmlFor: nameField.id }, 'file'),
+      nameField,
     ),
-    area,
+    textField,
     createElement(
       'div',
       { className: 'actions' },
-      begin,
+      runButton,
       createButton('Save the file', () =>
-        saveAsFile(makeCodeFileName(title.value), 'text/javascript', area.value),
+        saveAsFile(makeCodeFileName(nameField.value), 'text/javascript', textField.value),
       ),
     ),
     errorElement,
@@ -100,33 +100,35 @@ export function createEditorPanel(controller: ExplorerController): {
     body,
   );
   // Error elements, one for each file; they outlive the editors, which are recreated after each change.
-  const descriptions: HTMLElement[] = [];
-  const faultElement = (place: number) =>
-    (descriptions[place] ??= createElement('p', { className: 'fault', role: 'alert', hidden: true }));
+  const errorElements: HTMLElement[] = [];
+  const faultElement = (fileIndex: number) =>
+    (errorElements[fileIndex] ??= createElement('p', { className: 'fault', role: 'alert', hidden: true }));
   const notice = createElement('p', { className: 'notice', role: 'status', hidden: true });
   const leadToEditor = () => {
     element.scrollIntoView();
-    const place = model.code.findIndex(({ name }) => controller.untrustedNames.includes(name));
-    document.getElementById(`code-${place}`)?.focus({ preventScroll: true });
+    const fileIndex = model.code.findIndex(({ name }) => controller.untrustedNames.includes(name));
+    document.getElementById(`code-${fileIndex}`)?.focus({ preventScroll: true });
   };
   controller.state.on(() => {
-    const { untrustedNames: unread, fault } = controller;
-    notice.hidden = unread.length === 0 || fault !== '';
+    const { untrustedNames, fault } = controller;
+    notice.hidden = untrustedNames.length === 0 || fault !== '';
     if (notice.hidden) return;
-    const names = unread.join(', ');
+    const names = untrustedNames.join(', ');
     notice.replaceChildren(
       `${names} came with the link or the folder and has not run. `,
       createButton('Read the code', leadToEditor),
     );
   });
-  let message = '';
+  let lastRenderedKey = '';
   const renderElements = () => {
     const key = JSON.stringify(model.code);
-    if (key === message) return;
-    message = key;
+    if (key === lastRenderedKey) return;
+    lastRenderedKey = key;
     element.hidden = model.code.length === 0;
     body.replaceChildren(
-      ...model.code.map((code, place) => createCodeEditor(controller, code, place, faultElement(place))),
+      ...model.code.map((code, fileIndex) =>
+        createCodeEditor(controller, code, fileIndex, faultElement(fileIndex)),
+      ),
     );
   };
   model.settingsChanged.on(renderElements);

@@ -11,11 +11,11 @@ import type { FinishedRunData } from '../protocol.js';
 
 /** Returns the metrics of all runs as CSV, one line per run. */
 function formatMetricsAsCsv(runs: readonly FinishedRunData[]): string {
-  const names = [...new Set(runs.flatMap(({ metrics }) => metrics.map(({ name }) => name)))];
-  const lines = names.map((name) => {
-    const found = runs.map(({ metrics }) => metrics.find((metric) => metric.name === name));
-    const unit = found.find((metric) => metric !== undefined)?.unit ?? '';
-    return [name, unit, ...found.map((metric) => metric?.value ?? null)];
+  const metricNames = [...new Set(runs.flatMap(({ metrics }) => metrics.map(({ name }) => name)))];
+  const lines = metricNames.map((name) => {
+    const metricsOfRuns = runs.map(({ metrics }) => metrics.find((metric) => metric.name === name));
+    const unit = metricsOfRuns.find((metric) => metric !== undefined)?.unit ?? '';
+    return [name, unit, ...metricsOfRuns.map((metric) => metric?.value ?? null)];
   });
   const head = ['metric', 'unit', ...runs.map(({ label }) => label)];
   return [head, ...lines].map((cells) => `${cells.map(formatCsvValue).join(',')}\n`).join('');
@@ -28,13 +28,13 @@ function formatMetricsAsCsv(runs: readonly FinishedRunData[]): string {
 function createCommandElements({ outcome }: ExplorerModel): HTMLElement[] {
   const { commands = [], comparison } = outcome ?? {};
   const lines = commands.map(createCommandLine);
-  const parts = createElement(
+  const commandDetails = createElement(
     'details',
     {},
     createElement('summary', {}, 'One command for each method'),
     ...lines,
   );
-  return comparison === undefined ? lines : [createCommandLine(comparison), parts];
+  return comparison === undefined ? lines : [createCommandLine(comparison), commandDetails];
 }
 
 /** Saves the Gantt charts as they are visible. */
@@ -56,12 +56,12 @@ export function createExportsPanel(
 ): HTMLElement {
   const { model } = controller;
   const commands = createElement('div', { className: 'commands' });
-  const description = createElement('span', { role: 'status', className: 'told' });
-  const take = async (what: 'csv' | 'study') => {
+  const statusElement = createElement('span', { role: 'status', className: 'told' });
+  const exportFile = async (what: 'csv' | 'study') => {
     const { run, view } = model;
     if (run === undefined) return;
     const file = await controller.client.ask('export', {
-      ...{ run: run.id, what, replications: replications() },
+      ...{ run: run.id, decision: what, replications: replications() },
       ...(what === 'csv' ? { from: -Infinity, to: Infinity } : { from: view.from, to: view.to }),
     });
     saveAsFile(file.name, file.type, file.text);
@@ -70,7 +70,7 @@ export function createExportsPanel(
     controller.remember();
     const link = removeTokenFromAddress(location.href);
     await navigator.clipboard?.writeText(link).catch(() => {});
-    description.textContent =
+    statusElement.textContent =
       link === location.href
         ? 'The address of this page is the link; it is copied.'
         : 'The link is copied, without the token of this page; `gridalloc explore LINK` shows the same.';
@@ -88,7 +88,7 @@ export function createExportsPanel(
       'div',
       { className: 'actions' },
       createButton('Copy a link', () => void copyPageLink()),
-      createButton('jobs.csv', () => void take('csv'), 'Save the jobs of the upper chart as CSV'),
+      createButton('jobs.csv', () => void exportFile('csv'), 'Save the jobs of the upper chart as CSV'),
       createButton(
         'metrics.csv',
         () => saveAsFile('metrics.csv', 'text/csv', formatMetricsAsCsv(model.runs)),
@@ -104,8 +104,12 @@ export function createExportsPanel(
         () => void saveGanttPicture(model, charts, 'png'),
         'Save the Gantt charts as they are shown as PNG',
       ),
-      createButton('Study file', () => void take('study'), 'Save the methods and options as a study file'),
-      description,
+      createButton(
+        'Study file',
+        () => void exportFile('study'),
+        'Save the methods and options as a study file',
+      ),
+      statusElement,
     ),
   );
 }

@@ -22,14 +22,16 @@ function findFaultyFields(
   bar: HTMLElement,
   fault: string,
 ): readonly (HTMLInputElement | HTMLSelectElement)[] {
-  const ends = fieldNamesInError(fault).map((name) => new RegExp(`^(?:option|model|method-\\d+)-${name}$`));
-  const named = [...bar.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select')].filter(
-    ({ id }) => ends.some((end) => end.test(id)),
+  const idPatterns = fieldNamesInError(fault).map(
+    (name) => new RegExp(`^(?:option|model|method-\\d+)-${name}$`),
   );
-  const placeOf = ({ value }: { readonly value: string }) =>
+  const namedFields = [...bar.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select')].filter(
+    ({ id }) => idPatterns.some((end) => end.test(id)),
+  );
+  const valuePosition = ({ value }: { readonly value: string }) =>
     value === '' || !fault.includes(value) ? Infinity : fault.indexOf(value);
-  const first = Math.min(...named.map(placeOf));
-  return named.filter((field) => placeOf(field) === first);
+  const earliestPosition = Math.min(...namedFields.map(valuePosition));
+  return namedFields.filter((field) => valuePosition(field) === earliestPosition);
 }
 
 /**
@@ -38,11 +40,11 @@ function findFaultyFields(
  */
 export function markFaultyFields(bar: HTMLElement, fault: string): void {
   for (const note of bar.querySelectorAll(`.${FAULTY_FIELD_NOTE_CLASS}`)) note.remove();
-  for (const each of bar.querySelectorAll('[aria-invalid]')) {
-    each.removeAttribute('aria-invalid');
-    each.removeAttribute('aria-describedby');
+  for (const element of bar.querySelectorAll('[aria-invalid]')) {
+    element.removeAttribute('aria-invalid');
+    element.removeAttribute('aria-describedby');
   }
-  for (const each of bar.querySelectorAll('.is-wrong')) each.classList.remove('is-wrong');
+  for (const element of bar.querySelectorAll('.is-wrong')) element.classList.remove('is-wrong');
   if (fault === '') return;
   for (const field of findFaultyFields(bar, fault)) {
     const note = createElement('p', { className: FAULTY_FIELD_NOTE_CLASS, id: `${field.id}-fault` }, fault);

@@ -15,19 +15,23 @@ export function createJobList(
   span?: readonly [number, number],
 ): HTMLElement {
   const { jobs } = model.outcome as SimulatedSetupOutcome;
-  const found = firstJobsOfList(kind, jobs, ...runs, span);
-  if (found.length === 0) return createElement('p', { className: 'hint' }, kind.emptyText);
+  const listedJobs = firstJobsOfList(kind, jobs, ...runs, span);
+  if (listedJobs.length === 0) return createElement('p', { className: 'hint' }, kind.emptyText);
   return createElement(
     'ol',
     { className: 'jobs' },
-    ...found.map(({ job, value }) => {
-      const messages = kind.text === undefined ? [] : [kind.text(value)];
-      const words = [`job ${jobs.names[job]}`, ...messages, formatCount(runs[0].held[job], 'processor')];
-      const take = () => model.select(job, true);
+    ...listedJobs.map(({ job, value }) => {
+      const valueTexts = kind.text === undefined ? [] : [kind.text(value)];
+      const buttonTexts = [
+        `job ${jobs.names[job]}`,
+        ...valueTexts,
+        formatCount(runs[0].held[job], 'processor'),
+      ];
+      const selectJob = () => model.select(job, true);
       return createElement(
         'li',
         {},
-        createButton(words.join(', '), take, `Show job ${jobs.names[job]}`, 'link'),
+        createButton(buttonTexts.join(', '), selectJob, `Show job ${jobs.names[job]}`, 'link'),
       );
     }),
   );
@@ -35,15 +39,15 @@ export function createJobList(
 
 /** Returns the next time after the selected one at which a job starts in only one chart. */
 export function nextTimeOfDisagreement(model: ExplorerModel): number | undefined {
-  const here = model.cursor ?? model.view.from;
-  return model.disagreements().find((time) => time > here) ?? model.disagreements()[0];
+  const currentTime = model.cursor ?? model.view.from;
+  return model.disagreements().find((time) => time > currentTime) ?? model.disagreements()[0];
 }
 
 /** Creates a button that chooses a list and keeps the focus. */
-function createListChoiceButton(name: string, isShown: boolean, choose: () => void): HTMLElement {
+function createListChoiceButton(name: string, isShown: boolean, chooseList: () => void): HTMLElement {
   const pillButton = createButton(name, () => {
     const group = pillButton.parentElement;
-    choose();
+    chooseList();
     group?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
   });
   pillButton.setAttribute('aria-pressed', String(isShown));
@@ -68,7 +72,7 @@ export function createFindPanel(controller: ExplorerController): {
   readonly list: (kind: JobListKind) => void;
 } {
   const { model } = controller;
-  const who = createWaitsByClassTable(controller);
+  const waitsTable = createWaitsByClassTable(controller);
   let shown: JobListKind | 'who' = JOB_LISTS[0];
   const choices = createElement('div', { className: 'pills', role: 'group', 'aria-label': 'Lists of jobs' });
   const description = createElement('p', { className: 'hint' });
@@ -81,22 +85,22 @@ export function createFindPanel(controller: ExplorerController): {
   const render = () => {
     const { run, other, outcome } = model;
     if (run === undefined || outcome === undefined) return;
-    const kinds = JOB_LISTS.filter(({ comparesRuns: isCompared }) => !isCompared || other !== undefined);
-    if (shown !== 'who' && !kinds.includes(shown)) [shown] = kinds;
-    const choose = (kind: JobListKind | 'who') => () => {
+    const availableLists = JOB_LISTS.filter(({ comparesRuns }) => !comparesRuns || other !== undefined);
+    if (shown !== 'who' && !availableLists.includes(shown)) [shown] = availableLists;
+    const chooseList = (kind: JobListKind | 'who') => () => {
       shown = kind;
       render();
     };
     choices.replaceChildren(
-      ...kinds.map((kind) => createListChoiceButton(kind.name, kind === shown, choose(kind))),
-      createListChoiceButton(titleOfWaitsByClass(model), shown === 'who', choose('who')),
+      ...availableLists.map((kind) => createListChoiceButton(kind.name, kind === shown, chooseList(kind))),
+      createListChoiceButton(titleOfWaitsByClass(model), shown === 'who', chooseList('who')),
     );
     description.hidden = shown === 'who';
     if (shown === 'who') {
-      body.replaceChildren(who.element);
-      void who.show();
+      body.replaceChildren(waitsTable.element);
+      void waitsTable.show();
     } else {
-      who.clearSelection();
+      waitsTable.clearSelection();
       const comparisonSuffix = shown.comparesRuns && other !== undefined ? `, against ${other.label}` : '';
       description.textContent = `Under ${run.label}${comparisonSuffix}:`;
       body.replaceChildren(createJobList(model, shown, [run, other ?? run]));

@@ -31,14 +31,14 @@ function createPolicyChoiceTable({ choices, job, time }: PolicyDecisions, when: 
     createElement(
       'ul',
       { className: 'choices', 'data-time': time },
-      ...choices.map(({ policy, what, why }) =>
+      ...choices.map(({ policy, decision, why }) =>
         createElement(
           'li',
           {},
           createElement(
             'details',
             {},
-            createElement('summary', {}, createElement('b', {}, policy), ` ${what}`),
+            createElement('summary', {}, createElement('b', {}, policy), ` ${decision}`),
             createElement('pre', { tabIndex: 0 }, why),
           ),
         ),
@@ -48,17 +48,17 @@ function createPolicyChoiceTable({ choices, job, time }: PolicyDecisions, when: 
 }
 
 /** Steps through the events of the upper chart's run. */
-function stepTimeByEvents(model: ExplorerModel, by: number): void {
+function stepTimeByEvents(model: ExplorerModel, eventCount: number): void {
   const { run } = model;
   if (run === undefined) return;
   const events = model.eventsOf(run);
-  const here =
+  const eventIndex =
     model.cursor === undefined
       ? firstEventAfter(events, model.view.from) - 1
       : firstEventAfter(events, model.cursor) - 1;
-  const isOnEvent = here >= 0 && events[here] === model.cursor;
-  const next = by < 0 && !isOnEvent ? here : here + by;
-  model.moveTo(events[Math.min(Math.max(next, 0), events.length - 1)]);
+  const isOnEvent = eventIndex >= 0 && events[eventIndex] === model.cursor;
+  const nextIndex = eventCount < 0 && !isOnEvent ? eventIndex : eventIndex + eventCount;
+  model.moveTo(events[Math.min(Math.max(nextIndex, 0), events.length - 1)]);
 }
 
 /** Creates the step and play buttons, and a function that pauses the playback. */
@@ -86,14 +86,14 @@ function createPlaybackControls(model: ExplorerModel): {
   };
   const start = () => {
     play.textContent = '❚❚';
-    let last = performance.now();
+    let lastFrameTime = performance.now();
     let pendingEvents = 0;
     const frame = (now: number) => {
-      pendingEvents += ((now - last) / 1000) * Number(speed.value);
-      last = now;
-      const whole = Math.floor(pendingEvents);
-      pendingEvents -= whole;
-      if (whole > 0) stepTimeByEvents(model, whole);
+      pendingEvents += ((now - lastFrameTime) / 1000) * Number(speed.value);
+      lastFrameTime = now;
+      const wholeEvents = Math.floor(pendingEvents);
+      pendingEvents -= wholeEvents;
+      if (wholeEvents > 0) stepTimeByEvents(model, wholeEvents);
       animationFrame = requestAnimationFrame(frame);
     };
     animationFrame = requestAnimationFrame(frame);
@@ -138,11 +138,11 @@ function createFreeProcessorsElements(
   free: readonly number[],
 ): ElementChild[] {
   const sites = free.map((_, site) => site);
-  const named =
+  const shownSites =
     sites.length > MAX_SITES_WITH_FREE_PROCESSORS
       ? sites.sort((a, b) => free[b] - free[a]).slice(0, MAX_SITES_WITH_FREE_PROCESSORS)
       : sites;
-  const bars = named.map((site) => {
+  const bars = shownSites.map((site) => {
     const [value, max] = [free[site], capacities[site]];
     const meterElement = createElement('meter', {
       min: 0,
@@ -201,20 +201,20 @@ function createStateElements(
 function createPolicyChooser(controller: ExplorerController, pause: () => void): readonly HTMLElement[] {
   const { model } = controller;
   const answers = createElement('div', { 'aria-live': 'polite' });
-  const none = createElement('p', { className: 'hint' });
-  const choose = createButton('What would each policy choose?', () => void ask());
-  const ask = async () => {
+  const noChoiceNote = createElement('p', { className: 'hint' });
+  const choose = createButton('What would each policy choose?', () => void askPolicies());
+  const askPolicies = async () => {
     const { run, outcome } = model;
     if (run === undefined || outcome === undefined) return;
     pause();
     answers.replaceChildren(createElement('p', { className: 'hint' }, 'asking every policy…'));
     try {
       const time = model.cursor ?? model.view.from;
-      const found = await controller.client.ask('choices', { run: run.id, time });
+      const decisions = await controller.client.ask('choices', { run: run.id, time });
       answers.replaceChildren(
-        ...(found.none === ''
-          ? createPolicyChoiceTable(found, model.when(found.time))
-          : [createElement('p', {}, found.none)]),
+        ...(decisions.noChoiceReason === ''
+          ? createPolicyChoiceTable(decisions, model.when(decisions.time))
+          : [createElement('p', {}, decisions.noChoiceReason)]),
       );
     } catch (error) {
       answers.replaceChildren(createElement('p', {}, (error as Error).message));
@@ -224,9 +224,9 @@ function createPolicyChooser(controller: ExplorerController, pause: () => void):
     answers.replaceChildren();
     const reason = model.run?.noChoice ?? '';
     choose.hidden = reason !== '';
-    none.textContent = reason === '' ? '' : `${reason} What if, below, tries disciplines and orders.`;
+    noChoiceNote.textContent = reason === '' ? '' : `${reason} What if, below, tries disciplines and orders.`;
   });
-  return [createElement('div', { className: 'actions' }, choose), none, answers];
+  return [createElement('div', { className: 'actions' }, choose), noChoiceNote, answers];
 }
 
 export function createTimePanel(controller: ExplorerController): HTMLElement {

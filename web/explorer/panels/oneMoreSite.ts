@@ -12,14 +12,14 @@ const meanWaitOfRun = ({ metrics }: FinishedRunData) =>
   metrics.find(({ name }) => name === 'meanWait')?.value ?? 0;
 
 /** Parses positive numbers separated by commas or spaces; throws an Error with a sentence otherwise. */
-function parsePositiveNumbers(text: string, what: string, isComplete: boolean): number[] {
+function parsePositiveNumbers(text: string, inputName: string, isWholeNumber: boolean): number[] {
   const numbers = text.split(/[\s,]+/).filter((word) => word !== '');
   const values = numbers.map(Number);
   const isPositiveNumber = (value: number) =>
-    value > 0 && Number.isFinite(value) && (!isComplete || Number.isInteger(value));
+    value > 0 && Number.isFinite(value) && (!isWholeNumber || Number.isInteger(value));
   if (values.length === 0 || !values.every(isPositiveNumber))
     throw new Error(
-      `${what}: positive ${isComplete ? 'whole ' : ''}numbers with commas between them, found '${text}'`,
+      `${inputName}: positive ${isWholeNumber ? 'whole ' : ''}numbers with commas between them, found '${text}'`,
     );
   return values;
 }
@@ -44,16 +44,21 @@ const formatWaitWithoutSeconds = (wait: number) =>
  */
 function createMeanWaitCell(
   wait: number,
-  before: number,
-  what: string,
-  show: () => void,
+  baselineWait: number,
+  inputName: string,
+  showRun: () => void,
 ): readonly HTMLElement[] {
-  const change = wait / before - 1;
+  const change = wait / baselineWait - 1;
   // Prevents that a change of nearly -100 % is rounded to -100 %.
   const decimals = change < -0.99 && wait > 0 ? 1 : 0;
-  const share = before === 0 ? '' : formatValue(change, { style: 'percent', decimals, isSigned: true });
+  const share = baselineWait === 0 ? '' : formatValue(change, { style: 'percent', decimals, isSigned: true });
   return [
-    createButton(formatWaitWithoutSeconds(wait), show, `Show the run with ${what} below the chart`, 'link'),
+    createButton(
+      formatWaitWithoutSeconds(wait),
+      showRun,
+      `Show the run with ${inputName} below the chart`,
+      'link',
+    ),
     createElement('small', {}, share),
   ];
 }
@@ -61,15 +66,15 @@ function createMeanWaitCell(
 /**
  * Simulates the same jobs with an additional site of each size and speed, one after the other, and shows each
  * mean wait as it becomes known.
- * @param tell called with a message about a run that has moved into the charts.
+ * @param onRunShown called with a message about a run that has moved into the charts.
  * @returns the sentence above the table.
  * @throws Error with a sentence.
  */
 export async function simulateAddedSites(
   controller: ExplorerController,
   request: { readonly sizes: string; readonly speeds: string },
-  place: HTMLElement,
-  tell: (fault: string) => void,
+  container: HTMLElement,
+  onRunShown: (fault: string) => void,
 ): Promise<string> {
   const { run } = controller.model;
   if (run === undefined) return '';
@@ -79,7 +84,7 @@ export async function simulateAddedSites(
     throw new Error(
       `${sizes.length} sizes and ${speeds.length} speeds are more than ${MAX_ADDED_SITE_RUNS} runs; give fewer`,
     );
-  const before = meanWaitOfRun(run);
+  const baselineWait = meanWaitOfRun(run);
   const rows = sizes.map((size) => ({
     size,
     cells: speeds.map((speed) => ({ speed, cell: createElement('td', {}, '…') })),
@@ -104,16 +109,16 @@ export async function simulateAddedSites(
   );
   labelTableCells(table);
   const label = 'Mean waits with one more site';
-  place.replaceChildren(
+  container.replaceChildren(
     createElement('div', { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': label }, table),
   );
   for (const { size, cells } of rows)
     for (const { speed, cell } of cells) {
       const change = addSiteToGrid(run, size, speed);
       const wait = await controller.client.ask('waitIf', { run: run.id, change });
-      const what = `a site of ${formatCount(size, 'processor')} and speed ${speed}`;
-      const show = () => void controller.whatIf(undefined, change).then(tell);
-      cell.replaceChildren(...createMeanWaitCell(wait, before, what, show));
+      const inputName = `a site of ${formatCount(size, 'processor')} and speed ${speed}`;
+      const showRun = () => void controller.whatIf(undefined, change).then(onRunShown);
+      cell.replaceChildren(...createMeanWaitCell(wait, baselineWait, inputName, showRun));
     }
-  return `Mean wait under ${run.label}: ${formatWaitWithoutSeconds(before)} as it is; with one more site:`;
+  return `Mean wait under ${run.label}: ${formatWaitWithoutSeconds(baselineWait)} as it is; with one more site:`;
 }

@@ -18,16 +18,20 @@ function createReplicationRow(
   row: ReplicatedMethodRow,
   { format, unit }: ReplicatedMethodComparison,
 ): HTMLElement {
-  const digits: NumberFormat = format.style === 'fixed' ? { style: 'measure' } : format;
-  const text = (value: number) => formatMetricWithUnit({ value, format: digits, unit });
+  const displayFormat: NumberFormat = format.style === 'fixed' ? { style: 'measure' } : format;
+  const formatMetricValue = (value: number) => formatMetricWithUnit({ value, format: displayFormat, unit });
   // Long times are rounded for display; their tooltip has the exact seconds.
-  const exact = (...values: readonly number[]) =>
-    unit === 's' ? `${values.map((value) => formatValue(value, digits)).join(' to ')} s` : undefined;
+  const exactSeconds = (...values: readonly number[]) =>
+    unit === 's' ? `${values.map((value) => formatValue(value, displayFormat)).join(' to ')} s` : undefined;
   const cells = [
-    createElement('td', { title: exact(row.mean) }, text(row.mean)),
-    createElement('td', { title: exact(row.low, row.high) }, `${text(row.low)} to ${text(row.high)}`),
+    createElement('td', { title: exactSeconds(row.mean) }, formatMetricValue(row.mean)),
+    createElement(
+      'td',
+      { title: exactSeconds(row.low, row.high) },
+      `${formatMetricValue(row.low)} to ${formatMetricValue(row.high)}`,
+    ),
     createElement('td', {}, formatValue(row.bestIn, { style: 'percent' })),
-    createElement('td', {}, row.behind),
+    createElement('td', {}, row.differenceToBest),
   ];
   return createElement(
     'tr',
@@ -38,8 +42,8 @@ function createReplicationRow(
   );
 }
 
-function createReplicationTable(judged: ReplicatedMethodComparison): HTMLElement {
-  const heads = ['method', 'mean', judged.interval, 'best in', 'beside the best of the others', ''];
+function createReplicationTable(comparison: ReplicatedMethodComparison): HTMLElement {
+  const heads = ['method', 'mean', comparison.interval, 'best in', 'beside the best of the others', ''];
   return createElement(
     'div',
     { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Methods over replications' },
@@ -58,7 +62,7 @@ function createReplicationTable(judged: ReplicatedMethodComparison): HTMLElement
             ),
           ),
         ),
-        createElement('tbody', {}, ...judged.rows.map((row) => createReplicationRow(row, judged))),
+        createElement('tbody', {}, ...comparison.rows.map((row) => createReplicationRow(row, comparison))),
       ),
     ),
   );
@@ -66,7 +70,7 @@ function createReplicationTable(judged: ReplicatedMethodComparison): HTMLElement
 
 /** Creates a button that saves the compared values. */
 function createSaveValuesButton({ metric, rows, values }: ReplicatedMethodComparison): HTMLElement {
-  const lines = () =>
+  const makeLines = () =>
     [
       ...formatValuesFile(
         rows.map(({ label }) => label),
@@ -75,7 +79,7 @@ function createSaveValuesButton({ metric, rows, values }: ReplicatedMethodCompar
     ].join('');
   return createButton(
     'replications.csv',
-    () => saveAsFile('replications.csv', 'text/csv', lines()),
+    () => saveAsFile('replications.csv', 'text/csv', makeLines()),
     'Save the values as CSV',
   );
 }
@@ -106,12 +110,9 @@ function createMarginField(onchange: () => void): HTMLInputElement {
 }
 
 /** Lists the metrics, with the default one selected. */
-function fillMetricField(
-  field: HTMLSelectElement,
-  { metrics, defaultMetric: usualMetric }: ExplorerCatalogue,
-): void {
+function fillMetricField(field: HTMLSelectElement, { metrics, defaultMetric }: ExplorerCatalogue): void {
   field.replaceChildren(...metrics.map(({ name, label }) => createElement('option', { value: name }, label)));
-  field.value = usualMetric;
+  field.value = defaultMetric;
 }
 
 /** Finished replications: their setup and values. */
@@ -124,91 +125,109 @@ interface FinishedReplications {
 class ReplicationsComparison {
   readonly #controller: ExplorerController;
   readonly #replicator: WorkerReplicator;
-  readonly #number = createElement('input', {
+  readonly #countField = createElement('input', {
     type: 'number',
     id: 'replications',
     value: '20',
     min: '2',
     max: '1000',
   });
-  readonly #metric = createElement('select', { id: 'replicated-metric', onchange: () => void this.#judge() });
-  readonly #within = createMarginField(() => void this.#judge());
+  readonly #metricSelect = createElement('select', {
+    id: 'replicated-metric',
+    onchange: () => void this.#compareMethods(),
+  });
+  readonly #marginField = createMarginField(() => void this.#compareMethods());
   readonly #status = createElement('span', { className: 'told', role: 'status' });
   readonly #progress = createElement('progress', { hidden: true, 'aria-label': 'Replications done' });
-  readonly #body = createElement('div');
+  readonly #resultsElement = createElement('div');
   readonly #figures = new SideBySideFigures();
-  readonly #begin = createButton('Run replications', () => void this.#run(), undefined, 'primary');
-  readonly #stop = createButton('Stop', () => this.#replicator.stop());
+  readonly #runButton = createButton(
+    'Run replications',
+    () => void this.#runReplications(),
+    undefined,
+    'primary',
+  );
+  readonly #stopButton = createButton('Stop', () => this.#replicator.stop());
   readonly element: HTMLElement;
-  #finished: FinishedReplications | undefined;
+  #finishedReplications: FinishedReplications | undefined;
 
   constructor(controller: ExplorerController) {
     this.#controller = controller;
     this.#replicator = new WorkerReplicator(controller);
-    this.#stop.hidden = true;
+    this.#stopButton.hidden = true;
     this.element = createReplicationToolPanel(
       ...[
-        labelControl(this.#number, 'replications'),
-        labelControl(this.#metric, 'by'),
-        labelControl(this.#within, 'within %'),
+        labelControl(this.#countField, 'replications'),
+        labelControl(this.#metricSelect, 'by'),
+        labelControl(this.#marginField, 'within %'),
       ],
-      ...[this.#begin, this.#stop, this.#progress, this.#status],
+      ...[this.#runButton, this.#stopButton, this.#progress, this.#status],
     );
-    this.element.append(this.#body);
-    controller.model.settingsChanged.on(() => this.#forget());
+    this.element.append(this.#resultsElement);
+    controller.model.settingsChanged.on(() => this.#clearOutdatedResults());
   }
 
   /** Number of replications of the visible methods, including the one simulated first. */
   get count(): number {
-    return this.#finished?.values.length ?? 1;
+    return this.#finishedReplications?.values.length ?? 1;
   }
 
   /** Scrolls the panel into view and runs the replications. */
   run(): void {
     this.element.scrollIntoView({ block: 'start' });
-    if (!this.#begin.disabled) void this.#run();
+    if (!this.#runButton.disabled) void this.#runReplications();
   }
 
-  #forget(): void {
+  #clearOutdatedResults(): void {
     const { catalogue, setup } = this.#controller.model;
-    if (this.#metric.options.length === 0 && catalogue !== undefined)
-      fillMetricField(this.#metric, catalogue);
+    if (this.#metricSelect.options.length === 0 && catalogue !== undefined)
+      fillMetricField(this.#metricSelect, catalogue);
     // Changes that do not affect the results, such as colours, keep them.
-    if (this.#finished !== undefined && JSON.stringify(this.#finished.setup) === JSON.stringify(setup))
+    if (
+      this.#finishedReplications !== undefined &&
+      JSON.stringify(this.#finishedReplications.setup) === JSON.stringify(setup)
+    )
       return;
-    this.#finished = undefined;
-    this.#body.replaceChildren();
+    this.#finishedReplications = undefined;
+    this.#resultsElement.replaceChildren();
     this.#status.textContent = '';
   }
 
-  async #judge(): Promise<void> {
-    if (this.#finished === undefined) return;
-    if (!this.#within.reportValidity()) return;
-    const share = this.#within.value === '' ? undefined : Number(this.#within.value) / 100;
-    const request = { ...this.#finished, metric: this.#metric.value, within: share };
-    const judged = await this.#controller.client.ask('judge', request).catch((error: Error) => {
-      this.#body.replaceChildren(createElement('p', { className: 'fault', role: 'alert' }, error.message));
+  async #compareMethods(): Promise<void> {
+    if (this.#finishedReplications === undefined) return;
+    if (!this.#marginField.reportValidity()) return;
+    const margin = this.#marginField.value === '' ? undefined : Number(this.#marginField.value) / 100;
+    const request = { ...this.#finishedReplications, metric: this.#metricSelect.value, within: margin };
+    const comparison = await this.#controller.client.ask('judge', request).catch((error: Error) => {
+      this.#resultsElement.replaceChildren(
+        createElement('p', { className: 'fault', role: 'alert' }, error.message),
+      );
     });
-    if (judged === undefined) return;
-    if (share === undefined) this.#within.placeholder = `${100 * judged.within}`;
-    const says = createElement('p', {}, createElement('b', {}, judged.verdict), ` ${judged.notes.join(' ')}`);
-    const { element } = this.#figures;
-    this.#body.replaceChildren(
-      says,
-      element,
-      createReplicationTable(judged),
-      createCommandLine(judged.command),
-      createSaveValuesButton(judged),
+    if (comparison === undefined) return;
+    if (margin === undefined) this.#marginField.placeholder = `${100 * comparison.within}`;
+    const verdictElement = createElement(
+      'p',
+      {},
+      createElement('b', {}, comparison.verdict),
+      ` ${comparison.notes.join(' ')}`,
     );
-    this.#figures.show(judged.figures);
+    const { element } = this.#figures;
+    this.#resultsElement.replaceChildren(
+      verdictElement,
+      element,
+      createReplicationTable(comparison),
+      createCommandLine(comparison.command),
+      createSaveValuesButton(comparison),
+    );
+    this.#figures.show(comparison.figures);
   }
 
-  async #run(): Promise<void> {
-    const count = Math.max(2, Math.min(1000, Math.round(Number(this.#number.value)) || 20));
+  async #runReplications(): Promise<void> {
+    const count = Math.max(2, Math.min(1000, Math.round(Number(this.#countField.value)) || 20));
     const { setup } = this.#controller.model;
-    [this.#begin.disabled, this.#stop.hidden, this.#progress.hidden] = [true, false, false];
+    [this.#runButton.disabled, this.#stopButton.hidden, this.#progress.hidden] = [true, false, false];
     [this.#progress.max, this.#progress.value] = [count, 0];
-    this.#body.replaceChildren();
+    this.#resultsElement.replaceChildren();
     try {
       const values = await this.#replicator.run(setup, count, (finished) => {
         this.#progress.value = finished;
@@ -216,13 +235,13 @@ class ReplicationsComparison {
       });
       if (values === undefined) this.#status.textContent = 'stopped';
       else {
-        this.#finished = { setup, values };
-        await this.#judge();
+        this.#finishedReplications = { setup, values };
+        await this.#compareMethods();
       }
     } catch (error) {
       this.#status.textContent = (error as Error).message;
     }
-    [this.#begin.disabled, this.#stop.hidden, this.#progress.hidden] = [false, true, true];
+    [this.#runButton.disabled, this.#stopButton.hidden, this.#progress.hidden] = [false, true, true];
   }
 }
 

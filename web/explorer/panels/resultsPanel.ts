@@ -13,7 +13,7 @@ import { createElement, labelTableCells } from '../dom.js';
 /** Number of tables that are open at first. */
 const INITIALLY_OPEN_TABLE_COUNT = 1;
 
-function createResultTable(input: Table, place: number): HTMLElement {
+function createResultTable(input: Table, tableIndex: number): HTMLElement {
   const { id, title, caption, columns, rows } = addColumnFormats(input);
   const cells = (row: Table['rows'][number]) =>
     row.map((cell, i) => {
@@ -21,15 +21,15 @@ function createResultTable(input: Table, place: number): HTMLElement {
       const { format, isHeading = false } = columns[i] ?? {};
       const bounds =
         low === undefined ? '' : ` ${formatCellPart(low, format)} to ${formatCellPart(high, format)}`;
-      const words = [
+      const cellParts = [
         value === null && sign !== undefined ? '' : formatCellPart(value, format),
         bounds !== '' && createElement('small', {}, bounds),
         sign !== undefined &&
           createElement('span', { className: 'mark', title: sign.meaning }, ` ${sign.mark}`),
       ];
       return isHeading
-        ? createElement('th', { scope: 'row' }, ...words)
-        : createElement('td', { className: isEmphasized ? 'best' : '' }, ...words);
+        ? createElement('th', { scope: 'row' }, ...cellParts)
+        : createElement('td', { className: isEmphasized ? 'best' : '' }, ...cellParts);
     });
   const head = createElement(
     'tr',
@@ -47,7 +47,7 @@ function createResultTable(input: Table, place: number): HTMLElement {
   const name = title === '' ? id : title;
   return createElement(
     'details',
-    { open: place < INITIALLY_OPEN_TABLE_COUNT },
+    { open: tableIndex < INITIALLY_OPEN_TABLE_COUNT },
     createElement('summary', {}, name),
     caption !== '' && createElement('p', { className: 'hint' }, caption),
     createElement('div', { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': name }, table),

@@ -18,48 +18,48 @@ export interface ExampleScenePage {
 
 class ExampleScenes {
   readonly #controller: ExplorerController;
-  readonly #stage: ExampleScenePage;
+  readonly #page: ExampleScenePage;
 
-  constructor(controller: ExplorerController, stage: ExampleScenePage) {
-    [this.#controller, this.#stage] = [controller, stage];
+  constructor(controller: ExplorerController, page: ExampleScenePage) {
+    [this.#controller, this.#page] = [controller, page];
   }
 
   /** The examples: name, purpose and action. */
-  get all(): readonly (readonly [name: string, what: string, act: () => void | Promise<void>])[] {
+  get scenes(): readonly (readonly [name: string, what: string, act: () => void | Promise<void>])[] {
     return [
-      ['Two policies', 'two methods on the same jobs, where they differ most', () => this.#differ()],
-      ['Why did it wait?', 'the story of the job that waited longest', () => this.#wait()],
+      ['Two policies', 'two methods on the same jobs, where they differ most', () => this.#showTwoPolicies()],
+      ['Why did it wait?', 'the story of the job that waited longest', () => this.#explainLongestWait()],
       [
         'Where do they diverge?',
         'the first moment at which two methods decide differently',
-        () => this.#part(),
+        () => this.#showFirstDivergence(),
       ],
-      ['How sure is it?', 'replications, and what they say about a difference', this.#stage.replicate],
-      ['Custom policy', 'a policy written here, beside the others', () => this.#write()],
+      ['How sure is it?', 'replications, and what they say about a difference', this.#page.replicate],
+      ['Custom policy', 'a policy written here, beside the others', () => this.#openPolicyEditor()],
     ];
   }
 
   /** Simulates other settings. */
-  async #begin(setup: ExplorerSetup): Promise<void> {
+  async #simulate(setup: ExplorerSetup): Promise<void> {
     this.#controller.change(setup);
     await this.#controller.run();
   }
 
   /** Returns the first job of a list. */
-  #first(kind: JobListKind): number | undefined {
+  #firstJobOf(kind: JobListKind): number | undefined {
     const { outcome, run, other } = this.#controller.model;
     if (outcome === undefined || run === undefined) return undefined;
     return firstJobsOfList(kind, outcome.jobs, run, other ?? run)[0]?.job;
   }
 
   /** Zooms to a tenth of the whole time range around a job. */
-  #around(job: number): void {
-    const { run, view, viewChanged: looked } = this.#controller.model;
+  #zoomToJob(job: number): void {
+    const { run, view, viewChanged } = this.#controller.model;
     if (run === undefined) return;
     const [from, to] = view.whole;
     const length = (to - from) / 10;
     view.show(run.start[job] - length / 2, run.start[job] + length / 2);
-    looked.notify();
+    viewChanged.notify();
   }
 
   #colorBy(coloring: JobColoringKind): void {
@@ -69,32 +69,32 @@ class ExampleScenes {
     model.outcomeChanged.notify();
   }
 
-  async #differ(): Promise<void> {
+  async #showTwoPolicies(): Promise<void> {
     const { model } = this.#controller;
-    if (model.runs.length < 2) await this.#begin({ ...model.setup, methods: [] });
+    if (model.runs.length < 2) await this.#simulate({ ...model.setup, methods: [] });
     this.#colorBy(model.defaultColoring);
     model.moveTo(undefined);
     const [, delayed, helped] = JOB_LISTS;
-    const kind = this.#first(delayed) === undefined ? helped : delayed;
-    const job = this.#first(kind);
+    const kind = this.#firstJobOf(delayed) === undefined ? helped : delayed;
+    const job = this.#firstJobOf(kind);
     model.select(job);
-    if (job !== undefined) this.#around(job);
-    this.#stage.list(kind);
-    this.#stage.show('Find');
+    if (job !== undefined) this.#zoomToJob(job);
+    this.#page.list(kind);
+    this.#page.show('Find');
   }
 
-  #wait(): void {
-    const job = this.#first(JOB_LISTS[0]);
+  #explainLongestWait(): void {
+    const job = this.#firstJobOf(JOB_LISTS[0]);
     if (job === undefined) return;
     this.#colorBy('wait');
     this.#controller.model.moveTo(undefined);
     this.#controller.model.select(job, true);
-    this.#around(job);
+    this.#zoomToJob(job);
   }
 
-  async #part(): Promise<void> {
+  async #showFirstDivergence(): Promise<void> {
     const { model } = this.#controller;
-    if (model.runs.length < 2) await this.#begin({ ...model.setup, methods: [] });
+    if (model.runs.length < 2) await this.#simulate({ ...model.setup, methods: [] });
     this.#colorBy(model.defaultColoring);
     model.view.show(...model.view.whole);
     const time = nextTimeOfDisagreement(model);
@@ -102,25 +102,25 @@ class ExampleScenes {
     model.moveTo(time);
     model.view.zoom(40, time);
     model.viewChanged.notify();
-    this.#stage.show('Moment');
+    this.#page.show('Moment');
   }
 
-  async #write(): Promise<void> {
+  async #openPolicyEditor(): Promise<void> {
     // On one site, policies have no choice.
-    if ((this.#controller.model.run?.noChoice ?? '') !== '') await this.#begin(INITIAL_SETUP);
-    this.#stage.write();
+    if ((this.#controller.model.run?.noChoice ?? '') !== '') await this.#simulate(INITIAL_SETUP);
+    this.#page.write();
   }
 }
 
 export function createExampleScenesPanel(
   controller: ExplorerController,
-  stage: ExampleScenePage,
+  page: ExampleScenePage,
 ): HTMLElement {
   return createElement(
     'nav',
     { className: 'scenes', 'aria-label': 'Scenes to start from' },
-    ...new ExampleScenes(controller, stage).all.map(([name, what, act]) =>
-      createButton(name, () => void act(), what),
+    ...new ExampleScenes(controller, page).scenes.map(([name, purpose, action]) =>
+      createButton(name, () => void action(), purpose),
     ),
   );
 }

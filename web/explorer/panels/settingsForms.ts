@@ -12,9 +12,11 @@ type SetOptionFunction = (name: string, text: string) => void;
 
 /** Parses the values in the brackets of a notation such as `lublin99[jobs=1000]`. */
 function parseBracketedParameters(text: string): ReadonlyMap<string, string> {
-  const [, inside = ''] = /\[(.*)\]/.exec(text) ?? [];
+  const [, bracketText = ''] = /\[(.*)\]/.exec(text) ?? [];
   return new Map(
-    inside.split(',').flatMap((part) => (part.includes('=') ? [part.split('=') as [string, string]] : [])),
+    bracketText
+      .split(',')
+      .flatMap((part) => (part.includes('=') ? [part.split('=') as [string, string]] : [])),
   );
 }
 
@@ -42,11 +44,11 @@ function createLogFileChooser(controller: ExplorerController): HTMLElement {
 
 /** Lists the logs stored in this browser, with a button that deletes them; false if there are none. */
 function createStoredLogsField(controller: ExplorerController): HTMLElement | false {
-  const { storedLogs: kept, storageFault: notKept } = controller;
-  if (notKept !== '') return createElement('p', { className: 'hint' }, notKept);
-  if (kept.length === 0) return false;
-  const words = `This browser keeps ${kept.join(', ')} for a reload; nothing is sent anywhere.`;
-  const forget = createButton(
+  const { storedLogs, storageFault } = controller;
+  if (storageFault !== '') return createElement('p', { className: 'hint' }, storageFault);
+  if (storedLogs.length === 0) return false;
+  const storedLogsText = `This browser keeps ${storedLogs.join(', ')} for a reload; nothing is sent anywhere.`;
+  const forgetButton = createButton(
     'Forget',
     () => void controller.forget(),
     'Forget the logs that this browser keeps',
@@ -54,8 +56,8 @@ function createStoredLogsField(controller: ExplorerController): HTMLElement | fa
   return createElement(
     'div',
     { className: 'actions kept' },
-    createElement('span', { className: 'hint' }, words),
-    forget,
+    createElement('span', { className: 'hint' }, storedLogsText),
+    forgetButton,
   );
 }
 
@@ -67,51 +69,51 @@ export function createWorkloadFields(
   const { model } = controller;
   const { workload } = model.setup.options;
   const { models } = model.catalogue;
-  const current = models.find(({ name }) => workload === name || workload.startsWith(`${name}[`));
+  const currentModel = models.find(({ name }) => workload === name || workload.startsWith(`${name}[`));
   const select = createElement(
     'select',
     { id: 'source', onchange: () => setOption('workload', select.value) },
     ...models.map(({ name, description }) =>
       createElement('option', { value: name, title: description }, `model ${name}`),
     ),
-    ...[...new Set([...model.logs, ...(current === undefined ? [workload] : [])])].map((name) =>
+    ...[...new Set([...model.logs, ...(currentModel === undefined ? [workload] : [])])].map((name) =>
       createElement('option', { value: name }, name),
     ),
   );
-  select.value = current?.name ?? workload;
-  const input = parseBracketedParameters(workload);
-  const fields = (current?.parameters ?? []).map((parameter) => {
+  select.value = currentModel?.name ?? workload;
+  const modelParameters = parseBracketedParameters(workload);
+  const fields = (currentModel?.parameters ?? []).map((parameter) => {
     const defaultValue = String(parameter.default);
     const option: OptionFormDeclaration = {
       ...{ name: parameter.name, help: parameter.description, defaultText: defaultValue },
       ...{ heading: '', choices: [], isOpen: true, isSwitch: false },
     };
     const setParameter = (text: string) => {
-      const values = new Map(input);
+      const values = new Map(modelParameters);
       if (text === '' || text === defaultValue) values.delete(parameter.name);
       else values.set(parameter.name, text);
-      const inside = [...values].map((pair) => pair.join('=')).join(',');
-      setOption('workload', `${current?.name}${inside === '' ? '' : `[${inside}]`}`);
+      const bracketText = [...values].map((pair) => pair.join('=')).join(',');
+      setOption('workload', `${currentModel?.name}${bracketText === '' ? '' : `[${bracketText}]`}`);
     };
-    const text = input.get(parameter.name) ?? '';
+    const text = modelParameters.get(parameter.name) ?? '';
     return createOptionField(option, text, setParameter, `model-${parameter.name}`);
   });
-  const usualParameterNames = ['jobs', 'seed', 'aarr', 'arrFactor'];
-  const names = current?.parameters.map(({ name }) => name) ?? [];
-  const isDefault = (_: unknown, i: number) => usualParameterNames.includes(names[i]);
-  const rareFields = fields.filter((field, i) => !isDefault(field, i));
-  const more = createElement(
+  const commonParameterNames = ['jobs', 'seed', 'aarr', 'arrFactor'];
+  const names = currentModel?.parameters.map(({ name }) => name) ?? [];
+  const isCommonParameter = (_: unknown, i: number) => commonParameterNames.includes(names[i]);
+  const rareFields = fields.filter((field, i) => !isCommonParameter(field, i));
+  const rareFieldsDetails = createElement(
     'details',
     { className: 'group' },
     createElement('summary', {}, 'More of the model'),
     createElement('div', { className: 'fields' }, ...rareFields),
   );
-  more.dataset.heading = 'model';
+  rareFieldsDetails.dataset.heading = 'model';
   const sourceLabel = createElement('label', { htmlFor: 'source' }, 'from');
   return [
     createElement('div', { className: 'field' }, sourceLabel, select),
-    ...fields.filter(isDefault),
-    rareFields.length > 0 && more,
+    ...fields.filter(isCommonParameter),
+    rareFields.length > 0 && rareFieldsDetails,
     createLogFileChooser(controller),
     createStoredLogsField(controller),
   ];
@@ -139,16 +141,16 @@ export function createGridFields(model: ExplorerModel, setOption: SetOptionFunct
 export function createOtherOptionGroups(
   model: ExplorerModel,
   setOption: SetOptionFunction,
-): { readonly groups: readonly HTMLDetailsElement[]; readonly changed: number } {
+): { readonly groups: readonly HTMLDetailsElement[]; readonly changedCount: number } {
   const { catalogue, setup } = model;
   const options = catalogue.options.filter(
     ({ name, heading }) => heading !== GRID_OPTIONS_HEADING && !OPTIONS_SHOWN_ELSEWHERE.includes(name),
   );
   const isOptionSet = ({ name }: OptionFormDeclaration) => setup.options[name] !== undefined;
   const groups = catalogue.headings.flatMap((heading) => {
-    const own = options.filter((option) => option.heading === heading);
-    if (own.length === 0) return [];
-    const changed = own.filter(isOptionSet).length;
+    const headingOptions = options.filter((option) => option.heading === heading);
+    if (headingOptions.length === 0) return [];
+    const changed = headingOptions.filter(isOptionSet).length;
     const group = createElement(
       'details',
       { className: 'group' },
@@ -156,11 +158,11 @@ export function createOtherOptionGroups(
       createElement(
         'div',
         { className: 'fields' },
-        ...own.map((option) => createFieldOfOption(model, option, setOption)),
+        ...headingOptions.map((option) => createFieldOfOption(model, option, setOption)),
       ),
     );
     group.dataset.heading = heading;
     return [group];
   });
-  return { groups, changed: options.filter(isOptionSet).length };
+  return { groups, changedCount: options.filter(isOptionSet).length };
 }

@@ -20,13 +20,16 @@ const MAX_DISTINGUISHABLE_METHODS = 8;
  * discipline.
  */
 function makeMethodToAdd({ setup, catalogue, outcome }: ExplorerModel): Texts {
-  const last = setup.methods[setup.methods.length - 1] ?? {};
+  const lastMethod = setup.methods[setup.methods.length - 1] ?? {};
   const name = outcome?.capacities.length === 1 ? 'discipline' : 'policy';
-  const option = catalogue.options.find((each) => each.name === name);
-  const all = name === 'policy' ? catalogue.policies.map((each) => each.name) : (option?.choices ?? []);
-  const used = setup.methods.map((method) => (method[name] ?? option?.defaultText ?? '').replace(/\[.*/, ''));
-  const free = all.find((each) => !used.includes(each));
-  return free === undefined ? last : { ...last, [name]: free };
+  const option = catalogue.options.find((option) => option.name === name);
+  const allValues =
+    name === 'policy' ? catalogue.policies.map((policy) => policy.name) : (option?.choices ?? []);
+  const usedValues = setup.methods.map((method) =>
+    (method[name] ?? option?.defaultText ?? '').replace(/\[.*/, ''),
+  );
+  const unusedValue = allValues.find((candidateValue) => !usedValues.includes(candidateValue));
+  return unusedValue === undefined ? lastMethod : { ...lastMethod, [name]: unusedValue };
 }
 
 /** Returns the headings of jobs and grid. */
@@ -53,35 +56,36 @@ function describeUnsimulatedGrid(sites: string): string {
 }
 
 /** Returns the name of a method; if it has been simulated, the name of its run. */
-function nameOfMethodAt({ setup, outcome, runs }: ExplorerModel, place: number): string {
-  const method = setup.methods[place];
+function nameOfMethodAt({ setup, outcome, runs }: ExplorerModel, methodIndex: number): string {
+  const method = setup.methods[methodIndex];
   const isEqual = JSON.stringify(outcome?.setup.methods) === JSON.stringify(setup.methods);
-  return (isEqual ? runs[place]?.label : undefined) ?? shortMethodName(method);
+  return (isEqual ? runs[methodIndex]?.label : undefined) ?? shortMethodName(method);
 }
 
 /** Creates the fields of a method's options. */
 function createMethodFields(
   { catalogue, code, setup }: ExplorerModel,
-  place: number,
+  methodIndex: number,
   setMethods: (methods: readonly Texts[]) => void,
 ): HTMLElement[] {
-  const method = setup.methods[place];
+  const method = setup.methods[methodIndex];
   const policies = [...catalogue.policies.map(({ notation }) => notation), ...code.map(({ name }) => name)];
   return OPTIONS_SET_PER_METHOD.flatMap((name) => {
-    const option = catalogue.options.find((each) => each.name === name);
+    const option = catalogue.options.find((option) => option.name === name);
     if (option === undefined) return [];
     const isPolicy = name === 'policy';
-    const set = (text: string) => setMethods(setup.methods.with(place, setOptionText(method, name, text)));
+    const set = (text: string) =>
+      setMethods(setup.methods.with(methodIndex, setOptionText(method, name, text)));
     const choices = isPolicy ? policies : option.choices;
-    const shown = { ...option, choices, isOpen: option.isOpen || isPolicy };
-    return [createOptionField(shown, method[name] ?? '', set, `method-${place}-${name}`)];
+    const fieldOption = { ...option, choices, isOpen: option.isOpen || isPolicy };
+    return [createOptionField(fieldOption, method[name] ?? '', set, `method-${methodIndex}-${name}`)];
   });
 }
 
 /** Creates a heading that opens a form. */
 function createFoldedForm(
   key: string,
-  words: readonly (Node | string)[],
+  headingParts: readonly (Node | string)[],
   ...form: (Node | false)[]
 ): HTMLElement {
   return createElement(
@@ -90,7 +94,7 @@ function createFoldedForm(
     createElement(
       'summary',
       {},
-      ...words.map((word) => (typeof word === 'string' ? createElement('span', {}, word) : word)),
+      ...headingParts.map((word) => (typeof word === 'string' ? createElement('span', {}, word) : word)),
     ),
     createElement('div', { className: 'form' }, ...form),
   );
@@ -98,9 +102,9 @@ function createFoldedForm(
 
 /** Keeps at most one form open; Escape and a click elsewhere close it. */
 function closeOtherForms(bar: HTMLElement): void {
-  const opened = () => [...bar.querySelectorAll<HTMLDetailsElement>('details.fold[open]')];
-  const closeOthers = (kept?: EventTarget | null) => {
-    for (const each of opened()) if (each !== kept) each.open = false;
+  const openForms = () => [...bar.querySelectorAll<HTMLDetailsElement>('details.fold[open]')];
+  const closeOthers = (keptForm?: EventTarget | null) => {
+    for (const each of openForms()) if (each !== keptForm) each.open = false;
   };
   // Listens to clicks, because `toggle` events come later and also from forms that are refilled.
   bar.addEventListener('click', ({ target }) => {
@@ -111,7 +115,7 @@ function closeOtherForms(bar: HTMLElement): void {
     if (!bar.contains(target as Node)) closeOthers();
   });
   bar.addEventListener('keydown', ({ key }) => {
-    const [open] = opened();
+    const [open] = openForms();
     if (key !== 'Escape' || open === undefined) return;
     closeOthers();
     open.querySelector('summary')?.focus();
@@ -121,11 +125,11 @@ function closeOtherForms(bar: HTMLElement): void {
 /** Replaces the forms, and restores the open ones and the focused field. */
 function replaceFormsOfBar(bar: HTMLElement, children: readonly HTMLElement[]): void {
   const focusedId = document.activeElement?.id ?? '';
-  const nameOf = ({ dataset }: HTMLElement) => dataset.fold ?? dataset.heading;
-  const opened = new Set([...bar.querySelectorAll<HTMLElement>('details[open]')].map(nameOf));
+  const formName = ({ dataset }: HTMLElement) => dataset.fold ?? dataset.heading;
+  const openForms = new Set([...bar.querySelectorAll<HTMLElement>('details[open]')].map(formName));
   bar.replaceChildren(...children);
   for (const each of bar.querySelectorAll<HTMLDetailsElement>('details'))
-    each.open = opened.has(nameOf(each));
+    each.open = openForms.has(formName(each));
   if (focusedId !== '') document.getElementById(focusedId)?.focus();
 }
 
@@ -135,15 +139,18 @@ export function createSetupBar(controller: ExplorerController, openEditor: () =>
   const setMethods = (methods: readonly Texts[]) => controller.change({ ...model.setup, methods });
   const setOption = (name: string, text: string) =>
     controller.change({ ...model.setup, options: setOptionText(model.setup.options, name, text) });
-  const foldOfMethod = (_: Texts, place: number) => {
+  const foldOfMethod = (_: Texts, methodIndex: number) => {
     const { methods } = model.setup;
     const removeButton = createButton('Remove this method', () =>
-      setMethods(methods.filter((_, i) => i !== place)),
+      setMethods(methods.filter((_, i) => i !== methodIndex)),
     );
     return createFoldedForm(
-      `method-${place}`,
-      [createColorSquare(colorAndDashOfRun(place, currentTheme()).color), nameOfMethodAt(model, place)],
-      ...createMethodFields(model, place, setMethods),
+      `method-${methodIndex}`,
+      [
+        createColorSquare(colorAndDashOfRun(methodIndex, currentTheme()).color),
+        nameOfMethodAt(model, methodIndex),
+      ],
+      ...createMethodFields(model, methodIndex, setMethods),
       methods.length > 1 && removeButton,
     );
   };
@@ -151,17 +158,17 @@ export function createSetupBar(controller: ExplorerController, openEditor: () =>
     if (model.catalogue === undefined) return;
     const { methods } = model.setup;
     const [jobs, grid] = headingsOfJobsAndGrid(model);
-    const { groups, changed } = createOtherOptionGroups(model, setOption);
-    const add = () => setMethods([...methods, makeMethodToAdd(model)]);
-    const { storageFault: notKept } = controller;
-    const remarks = [...(model.outcome?.remarks ?? []), ...(notKept === '' ? [] : [notKept])];
+    const { groups, changedCount } = createOtherOptionGroups(model, setOption);
+    const addMethod = () => setMethods([...methods, makeMethodToAdd(model)]);
+    const { storageFault } = controller;
+    const remarks = [...(model.outcome?.remarks ?? []), ...(storageFault === '' ? [] : [storageFault])];
     const notes = createElement(
       'ul',
       { className: 'remarks' },
       ...remarks.map((remark) => createElement('li', {}, remark)),
     );
-    const more = createButton('+ method', add, 'Compare one more method', 'quiet');
-    more.hidden = methods.length >= MAX_DISTINGUISHABLE_METHODS;
+    const addMethodButton = createButton('+ method', addMethod, 'Compare one more method', 'quiet');
+    addMethodButton.hidden = methods.length >= MAX_DISTINGUISHABLE_METHODS;
     replaceFormsOfBar(bar, [
       createFoldedForm(
         'jobs',
@@ -170,11 +177,11 @@ export function createSetupBar(controller: ExplorerController, openEditor: () =>
       ),
       createFoldedForm('grid', [createElement('b', {}, 'Grid'), grid], ...createGridFields(model, setOption)),
       ...methods.map(foldOfMethod),
-      more,
+      addMethodButton,
       createButton('Write a policy…', openEditor, 'A custom policy', 'quiet'),
       createFoldedForm(
         'more',
-        [createElement('b', {}, 'More'), changed === 0 ? 'options' : `${changed} set`],
+        [createElement('b', {}, 'More'), changedCount === 0 ? 'options' : `${changedCount} set`],
         ...groups,
       ),
       ...(remarks.length === 0

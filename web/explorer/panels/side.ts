@@ -13,46 +13,46 @@ const FOLD_PANEL_HINT = 'Fold or unfold this panel (F)';
 export function createSidePanel(tabs: readonly SidePanelTab[]): {
   readonly element: HTMLElement;
   /** Selects a panel; folded panels stay folded. */
-  readonly show: (name: string) => void;
+  readonly showTab: (name: string) => void;
   /** Selects a panel and unfolds it. */
-  readonly open: (name: string) => void;
+  readonly openTab: (name: string) => void;
 } {
-  const heads = tabs.map(({ name, panel }) => {
-    const head = createButton(name, () => show(name));
-    head.setAttribute('role', 'tab');
-    [head.id, panel.id] = [`tab-${name.toLowerCase()}`, name.toLowerCase()];
-    head.setAttribute('aria-controls', panel.id);
+  const tabButtons = tabs.map(({ name, panel }) => {
+    const tabButton = createButton(name, () => show(name));
+    tabButton.setAttribute('role', 'tab');
+    [tabButton.id, panel.id] = [`tab-${name.toLowerCase()}`, name.toLowerCase()];
+    tabButton.setAttribute('aria-controls', panel.id);
     panel.setAttribute('role', 'tabpanel');
-    panel.setAttribute('aria-labelledby', head.id);
+    panel.setAttribute('aria-labelledby', tabButton.id);
     panel.tabIndex = 0;
-    return head;
+    return tabButton;
   });
   const show = (name: string) => {
     for (const [i, tab] of tabs.entries()) {
       const isShown = tab.name === name;
       tab.panel.hidden = !isShown;
-      heads[i].setAttribute('aria-selected', String(isShown));
-      heads[i].tabIndex = isShown ? 0 : -1;
+      tabButtons[i].setAttribute('aria-selected', String(isShown));
+      tabButtons[i].tabIndex = isShown ? 0 : -1;
     }
   };
   const listAttributes = { role: 'tablist', className: 'tabs', 'aria-label': 'Ask about the charts' };
-  const list = createElement('div', listAttributes, ...heads);
+  const list = createElement('div', listAttributes, ...tabButtons);
   list.addEventListener('keydown', ({ key }) => {
     const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
-    const place = heads.indexOf(document.activeElement as HTMLButtonElement);
-    if (step === 0 || place < 0) return;
-    const next = heads[(place + step + heads.length) % heads.length];
-    next.click();
-    next.focus();
+    const tabIndex = tabButtons.indexOf(document.activeElement as HTMLButtonElement);
+    if (step === 0 || tabIndex < 0) return;
+    const nextTab = tabButtons[(tabIndex + step + tabButtons.length) % tabButtons.length];
+    nextTab.click();
+    nextTab.focus();
   });
   show(tabs[0].name);
-  const fold = createButton('»', () => toggleFold(), FOLD_PANEL_HINT, 'quiet fold-side');
+  const foldButton = createButton('»', () => toggleFold(), FOLD_PANEL_HINT, 'quiet fold-side');
   const panels = tabs.map(({ panel }) => panel);
-  const element = createElement('aside', { className: 'card side' }, list, fold, ...panels);
+  const element = createElement('aside', { className: 'card side' }, list, foldButton, ...panels);
   const setFolded = (isFolded: boolean) => {
     element.parentElement?.classList.toggle('is-folded', isFolded);
-    fold.textContent = isFolded ? '«' : '»';
-    fold.setAttribute('aria-expanded', String(!isFolded));
+    foldButton.textContent = isFolded ? '«' : '»';
+    foldButton.setAttribute('aria-expanded', String(!isFolded));
   };
   const toggleFold = () => setFolded(element.parentElement?.classList.contains('is-folded') === false);
   setFolded(false);
@@ -64,5 +64,5 @@ export function createSidePanel(tabs: readonly SidePanelTab[]): {
     setFolded(false);
     show(name);
   };
-  return { element, show, open };
+  return { element, showTab: show, openTab: open };
 }

@@ -19,15 +19,15 @@ const SPAN_TABLE_ROWS: readonly (readonly [name: string, text: (answer: TimeSpan
   ['jobs submitted', ({ jobs }) => formatNumber(jobs)],
   [
     'of them started at once',
-    ({ jobs, withoutWait: atOnce }) => (jobs === 0 ? '–' : formatSharePercent(atOnce / jobs)),
+    ({ jobs, withoutWait }) => (jobs === 0 ? '–' : formatSharePercent(withoutWait / jobs)),
   ],
   ['their mean wait', ({ meanWait }) => formatDuration(Math.round(meanWait))],
   ['their longest wait', ({ longestWait }) => formatDuration(Math.round(longestWait))],
   ['their mean bounded slowdown', ({ slowdown }) => formatNumber(slowdown, 2)],
   ['utilization', ({ utilization }) => formatSharePercent(utilization)],
   ['waiting jobs, on average', ({ waiting }) => formatNumber(waiting, 1)],
-  ['waiting without room', ({ tooFewFree: withoutRoom }) => formatSharePercent(withoutRoom)],
-  ['waiting behind others, with room', ({ enoughFree: withRoom }) => formatSharePercent(withRoom)],
+  ['waiting without room', ({ tooFewFree }) => formatSharePercent(tooFewFree)],
+  ['waiting behind others, with room', ({ enoughFree }) => formatSharePercent(enoughFree)],
 ];
 
 type TimeInterval = readonly [number, number];
@@ -42,23 +42,23 @@ async function saveJobsOfSpan(
 ): Promise<void> {
   const { run } = model;
   if (run === undefined) return;
-  const file = await client.ask('export', { run: run.id, what: 'csv', replications: 1, from, to });
+  const file = await client.ask('export', { run: run.id, decision: 'csv', replications: 1, from, to });
   saveAsFile(file.name, file.type, file.text);
 }
 
 /** Simulates only the jobs submitted in a span. */
 function simulateSpanAlone(controller: ExplorerController, [from, to]: TimeInterval): void {
   const { setup } = controller.model;
-  const own = `time=${Math.floor(from)}-${Math.ceil(to)}`;
+  const spanFilter = `time=${Math.floor(from)}-${Math.ceil(to)}`;
   const { filter } = setup.options;
-  const options = { ...setup.options, filter: filter === undefined ? own : `${filter};${own}` };
+  const options = { ...setup.options, filter: filter === undefined ? spanFilter : `${filter};${spanFilter}` };
   controller.change({ ...setup, options });
 }
 
 /** Creates the table of a span, one column per run. */
 function createSpanTable(model: ExplorerModel, answers: readonly TimeSpanMetrics[]): HTMLElement {
-  const places = model.shown.filter((place) => place >= 0);
-  const heads = places.map((place) =>
+  const runIndices = model.shown.filter((place) => place >= 0);
+  const heads = runIndices.map((place) =>
     createElement(
       'th',
       { scope: 'col' },
@@ -115,14 +115,14 @@ function showSpanAnswers(
   const { run, other } = model;
   if (run === undefined) return;
   const [{ holders }] = answers;
-  const held = holders.map(({ name, share }) => `${name} (${formatSharePercent(share)})`).join(', ');
-  const when = createElement('b', {}, `${model.when(span[0])} to ${model.when(span[1])}`);
+  const holderTexts = holders.map(({ name, share }) => `${name} (${formatSharePercent(share)})`).join(', ');
+  const spanText = createElement('b', {}, `${model.when(span[0])} to ${model.when(span[1])}`);
   replaceChildren(
     body,
-    createElement('p', {}, when, `, ${formatDuration(Math.round(span[1] - span[0]))}`),
+    createElement('p', {}, spanText, `, ${formatDuration(Math.round(span[1] - span[0]))}`),
     createSpanTable(model, answers),
     createElement('p', { className: 'hint' }, SPAN_WAITING_NOTE),
-    holders.length > 0 && createElement('p', {}, `Most of the processors were held by ${held}.`),
+    holders.length > 0 && createElement('p', {}, `Most of the processors were held by ${holderTexts}.`),
     createElement('h3', {}, 'Longest waits in the span'),
     createJobList(model, JOB_LISTS[0], [run, other ?? run], span),
     createSpanButtons(controller, span),
@@ -133,7 +133,7 @@ export function createSpanPanel(controller: ExplorerController): HTMLElement {
   const { model } = controller;
   const body = createElement('div', { 'aria-live': 'polite' });
   let requestCount = 0;
-  const empty = () =>
+  const showHint = () =>
     body.replaceChildren(
       createElement(
         'p',
@@ -142,31 +142,31 @@ export function createSpanPanel(controller: ExplorerController): HTMLElement {
       ),
       createButton('Select the time shown', () => model.selectSpan([model.view.from, model.view.to])),
     );
-  const ask = async () => {
+  const requestMetrics = async () => {
     const { span, shown, runs } = model;
-    const ownRequestNumber = ++requestCount;
-    if (span === undefined) return empty();
+    const requestNumber = ++requestCount;
+    if (span === undefined) return showHint();
     const ids = shown.flatMap((place) => (runs[place] === undefined ? [] : [runs[place].id]));
     const pendingAnswers = ids.map((run) =>
       controller.client.ask('span', { run, from: span[0], to: span[1] }),
     );
     try {
       const answers = await Promise.all(pendingAnswers);
-      if (ownRequestNumber === requestCount) showSpanAnswers(body, controller, answers, span);
+      if (requestNumber === requestCount) showSpanAnswers(body, controller, answers, span);
     } catch (error) {
-      if (ownRequestNumber === requestCount)
+      if (requestNumber === requestCount)
         body.replaceChildren(createElement('p', { className: 'fault' }, (error as Error).message));
     }
   };
-  empty();
+  showHint();
   let timer = 0;
   model.spanChanged.on(() => {
     clearTimeout(timer);
     timer = window.setTimeout(() => {
-      void ask();
+      void requestMetrics();
       controller.remember();
     }, 150);
   });
-  model.outcomeChanged.on(() => void ask());
+  model.outcomeChanged.on(() => void requestMetrics());
   return createElement('section', {}, body);
 }

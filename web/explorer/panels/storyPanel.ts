@@ -25,7 +25,7 @@ export function createJobExplanationPanel(controller: ExplorerController): HTMLE
   const body = createElement('div', { 'aria-live': 'polite' });
   const element = createElement('section', { className: 'story' }, body);
   let requestCount = 0;
-  const empty = () => body.replaceChildren(createElement('p', { className: 'hint' }, SELECT_JOB_HINT));
+  const showHint = () => body.replaceChildren(createElement('p', { className: 'hint' }, SELECT_JOB_HINT));
   const renderStory = (story: JobExplanationTexts, job: number) => {
     const { outcome, run } = model;
     if (outcome === undefined || run === undefined) return;
@@ -36,14 +36,16 @@ export function createJobExplanationPanel(controller: ExplorerController): HTMLE
       createElement('p', { className: 'hint' }, story.rules),
       promise !== '' && createElement('p', { className: 'promise' }, promise),
       ...story.waits.flatMap(({ summary, events, decision, why }) => {
-        const since = formatDistinctDurations(events.map(({ time }) => time - outcome.jobs.submit[job]));
+        const elapsedTexts = formatDistinctDurations(
+          events.map(({ time }) => time - outcome.jobs.submit[job]),
+        );
         return [
           summary !== '' && createElement('p', {}, summary),
           createElement(
             'ol',
             { className: 'events' },
             ...events.map(({ time, text }, row) => {
-              const elapsed = createElement('span', { className: 'hint' }, ` +${since[row]!} `);
+              const elapsed = createElement('span', { className: 'hint' }, ` +${elapsedTexts[row]!} `);
               return createElement('li', {}, createTimeLink(model, time), elapsed, text);
             }),
           ),
@@ -52,26 +54,26 @@ export function createJobExplanationPanel(controller: ExplorerController): HTMLE
       }),
     );
   };
-  const choose = async () => {
+  const explainSelectedJob = async () => {
     const { selected, run, outcome } = model;
-    if (selected === undefined || run === undefined || outcome === undefined) return empty();
-    const mine = ++requestCount;
+    if (selected === undefined || run === undefined || outcome === undefined) return showHint();
+    const requestNumber = ++requestCount;
     body.replaceChildren(
       ...describeJobInTwoLines(outcome, run, selected).map((fact) => createElement('p', {}, fact)),
     );
     try {
       const story = await controller.client.ask('story', { run: run.id, job: selected });
-      if (mine === requestCount) renderStory(story, selected);
+      if (requestNumber === requestCount) renderStory(story, selected);
     } catch (error) {
-      if (mine === requestCount)
+      if (requestNumber === requestCount)
         body.append(createElement('p', { className: 'hint' }, (error as Error).message));
     }
   };
-  empty();
+  showHint();
   model.jobSelected.on(() => {
-    void choose();
+    void explainSelectedJob();
     controller.remember();
   });
-  model.outcomeChanged.on(() => void choose());
+  model.outcomeChanged.on(() => void explainSelectedJob());
   return element;
 }

@@ -13,9 +13,9 @@ const MAX_SEARCH_RESULTS = 40;
 function createLabelledSelect(
   id: string,
   label: string,
-  tell: (value: string) => void,
+  onChange: (value: string) => void,
 ): [HTMLElement, HTMLSelectElement] {
-  const select = createElement('select', { id, onchange: () => tell(select.value) });
+  const select = createElement('select', { id, onchange: () => onChange(select.value) });
   return [
     createElement('span', { className: 'tool' }, createElement('label', { htmlFor: id }, label), select),
     select,
@@ -38,22 +38,23 @@ function fillSelect(
 function findJobsByText(model: ExplorerModel, text: string): number[] | undefined {
   const { outcome } = model;
   if (outcome === undefined || text === '') return [];
-  const { names, numberNames: called, count } = outcome.jobs;
-  const [, kind, number] = /^(user|queue)\s*(\d+|\b\S.*)$/.exec(text) ?? [];
+  const { names, numberNames, count: countText } = outcome.jobs;
+  const [, kind, searchedNumber] = /^(user|queue)\s*(\d+|\b\S.*)$/.exec(text) ?? [];
   const field = kind === 'user' ? 'user' : 'queue';
   const column = outcome.jobs[field];
-  if (number !== undefined && column === undefined) return undefined;
+  if (searchedNumber !== undefined && column === undefined) return undefined;
   const matches = (job: number) =>
-    number === undefined
+    searchedNumber === undefined
       ? names[job] === text || names[job].startsWith(`${text}#`)
-      : String(column?.[job]) === number || nameOfLogNumber(called, field, column?.[job] ?? -1) === number;
-  return Array.from({ length: count }, (_, job) => job).filter(matches);
+      : String(column?.[job]) === searchedNumber ||
+        nameOfLogNumber(numberNames, field, column?.[job] ?? -1) === searchedNumber;
+  return Array.from({ length: countText }, (_, job) => job).filter(matches);
 }
 
 /** Creates the search for jobs by number or user. */
 function createSearchPanel(model: ExplorerModel): HTMLElement {
   const list = createElement('ul', { className: 'found', hidden: true });
-  const status = createElement('span', { className: 'told', role: 'status' });
+  const statusElement = createElement('span', { className: 'told', role: 'status' });
   const input = createElement('input', {
     type: 'search',
     id: 'search',
@@ -66,15 +67,15 @@ function createSearchPanel(model: ExplorerModel): HTMLElement {
   });
   const search = () => {
     const text = input.value.trim().replace(/^(?:job|#)\s*/, '');
-    const found = findJobsByText(model, text);
-    const jobs = found ?? [];
+    const matchingJobs = findJobsByText(model, text);
+    const jobs = matchingJobs ?? [];
     const { outcome, run } = model;
-    const count =
-      found === undefined ? 'no such job, user or queue' : `${formatCount(jobs.length, 'job')} found`;
-    status.textContent = text === '' ? '' : count;
+    const countText =
+      matchingJobs === undefined ? 'no such job, user or queue' : `${formatCount(jobs.length, 'job')} found`;
+    statusElement.textContent = text === '' ? '' : countText;
     list.hidden = jobs.length === 0;
     model.matches = jobs.length > 1 ? new Set(jobs) : undefined;
-    const take = (job: number) => () => {
+    const selectJob = (job: number) => () => {
       list.hidden = true;
       model.select(job, true);
     };
@@ -86,7 +87,12 @@ function createSearchPanel(model: ExplorerModel): HTMLElement {
             createElement(
               'li',
               {},
-              createButton(describeJobInTwoLines(outcome, run, job).join(', '), take(job), undefined, 'link'),
+              createButton(
+                describeJobInTwoLines(outcome, run, job).join(', '),
+                selectJob(job),
+                undefined,
+                'link',
+              ),
             ),
           ),
       );
@@ -98,7 +104,7 @@ function createSearchPanel(model: ExplorerModel): HTMLElement {
     { className: 'tool search', role: 'search' },
     createElement('label', { htmlFor: 'search' }, 'find'),
     input,
-    status,
+    statusElement,
     list,
   );
 }
@@ -152,7 +158,10 @@ export function createToolbar(controller: ExplorerController): HTMLElement {
     model.defaultColoring = defaultValue;
     fillSelect(
       colorSelect,
-      availableColorings.map((each) => [each, JOB_COLORING_LABELS[each]]),
+      availableColorings.map((availableColoring) => [
+        availableColoring,
+        JOB_COLORING_LABELS[availableColoring],
+      ]),
       model.coloring,
     );
     lower.hidden = runs.length < 2;

@@ -25,7 +25,7 @@ export class GanttTooltip {
     if (job !== model.hovered) {
       model.hovered = job;
       model.timeSelected.notify();
-      this.#show(chart, job);
+      this.#showJob(chart, job);
     }
     if (event === undefined || job === undefined) return;
     const { innerWidth } = window;
@@ -35,7 +35,7 @@ export class GanttTooltip {
     this.element.style.top = `${event.clientY + 16}px`;
   }
 
-  #show(chart: GanttChart, job: number | undefined): void {
+  #showJob(chart: GanttChart, job: number | undefined): void {
     clearTimeout(this.#timer);
     const { model, client } = this.#controller;
     const { run } = chart;

@@ -22,21 +22,24 @@ const formatWaitDifference = (seconds: number) =>
  * Returns how much longer, in seconds, the jobs of a class wait on average under the first run than under the
  * second; with one run, their mean wait.
  */
-function extraWaitOfClass({ waits: [own, other] }: JobClassRow): number {
-  return own.mean - (other?.mean ?? 0);
+function extraWaitOfClass({ waits: [waitsOfRun, waitsOfOtherRun] }: JobClassRow): number {
+  return waitsOfRun.mean - (waitsOfOtherRun?.mean ?? 0);
 }
 
 /** Table of classes, the largest loss first. */
 class WaitsByClassTable {
   readonly element = createElement('div');
   readonly #controller: ExplorerController;
-  readonly #by = createElement('select', { id: 'who-by', onchange: () => void this.show() });
+  readonly #classificationSelect = createElement('select', {
+    id: 'who-by',
+    onchange: () => void this.show(),
+  });
   readonly #status = createElement('p', { className: 'hint' });
   readonly #table = createElement('table', { className: 'span who' });
-  readonly #more = createButton('Show all', () => this.#draw(Infinity), undefined, 'link');
+  readonly #showAllButton = createButton('Show all', () => this.#drawRows(Infinity), undefined, 'link');
   #requestCount = 0;
   #classes: JobClassTable | undefined;
-  #taken: string | undefined;
+  #selectedClassName: string | undefined;
 
   constructor(controller: ExplorerController) {
     this.#controller = controller;
@@ -44,9 +47,9 @@ class WaitsByClassTable {
       'span',
       { className: 'tool' },
       createElement('label', { htmlFor: 'who-by' }, 'by'),
-      this.#by,
+      this.#classificationSelect,
     );
-    this.element.append(by, this.#status, this.#table, this.#more);
+    this.element.append(by, this.#status, this.#table, this.#showAllButton);
   }
 
   /** Requests the classes under the visible runs, and shows them. */
@@ -54,33 +57,34 @@ class WaitsByClassTable {
     const { model, client } = this.#controller;
     const { run, other } = model;
     if (run === undefined) return;
-    const mine = ++this.#requestCount;
-    const by = this.#by.value === '' ? undefined : (this.#by.value as Classing);
+    const requestNumber = ++this.#requestCount;
+    const by =
+      this.#classificationSelect.value === '' ? undefined : (this.#classificationSelect.value as Classing);
     const runs = [run, ...(other === undefined ? [] : [other])].map(({ id }) => id);
     try {
       const classes = await client.ask('classes', { runs, by });
-      if (mine !== this.#requestCount) return;
+      if (requestNumber !== this.#requestCount) return;
       this.#classes = classes;
-      this.#by.replaceChildren(
+      this.#classificationSelect.replaceChildren(
         ...classes.kinds.map((kind) =>
           createElement('option', { value: kind }, JOB_CLASSIFICATION_TITLES[kind]),
         ),
       );
-      this.#by.value = classes.by;
+      this.#classificationSelect.value = classes.by;
       this.#selectClass(undefined);
-      this.#draw(INITIAL_CLASS_ROW_COUNT);
+      this.#drawRows(INITIAL_CLASS_ROW_COUNT);
     } catch (error) {
-      if (mine === this.#requestCount) this.#status.textContent = (error as Error).message;
+      if (requestNumber === this.#requestCount) this.#status.textContent = (error as Error).message;
     }
   }
 
   /** Selects the jobs of a class in the charts; undefined clears the selection. */
   #selectClass(row: JobClassRow | undefined): void {
     const { model } = this.#controller;
-    if (row === undefined && this.#taken === undefined) return;
-    this.#taken = row?.name;
+    if (row === undefined && this.#selectedClassName === undefined) return;
+    this.#selectedClassName = row?.name;
     model.matches = row === undefined ? undefined : new Set(row.jobs);
-    if (row !== undefined) this.#reveal(row);
+    if (row !== undefined) this.#zoomToJobs(row);
     model.viewChanged.notify();
   }
 
@@ -88,7 +92,7 @@ class WaitsByClassTable {
    * Zooms to the jobs of a class if they fill only a small part of the visible time range or are out of
    * sight.
    */
-  #reveal({ jobs }: JobClassRow): void {
+  #zoomToJobs({ jobs }: JobClassRow): void {
     const { run, outcome, view } = this.#controller.model;
     if (run === undefined || outcome === undefined) return;
     let [from, to] = [Infinity, -Infinity];
@@ -102,44 +106,48 @@ class WaitsByClassTable {
     view.show(from - chartMargin, to + chartMargin);
   }
 
-  #row(row: JobClassRow): HTMLElement {
+  #createRow(row: JobClassRow): HTMLElement {
     const { name, jobs, waits } = row;
-    const [own] = waits;
-    const isSiteFree = name === this.#taken;
-    const act = () => {
-      this.#selectClass(isSiteFree ? undefined : row);
-      this.#draw(this.#table.tBodies[0]?.rows.length ?? INITIAL_CLASS_ROW_COUNT);
+    const [waitsOfRun] = waits;
+    const isSelected = name === this.#selectedClassName;
+    const toggleSelection = () => {
+      this.#selectClass(isSelected ? undefined : row);
+      this.#drawRows(this.#table.tBodies[0]?.rows.length ?? INITIAL_CLASS_ROW_COUNT);
       this.#table.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
     };
-    const take = createElement(
+    const nameButton = createElement(
       'button',
       {
         type: 'button',
         className: 'link',
-        title: isSiteFree ? 'Show all jobs again' : 'Select these jobs in the charts',
-        'aria-pressed': String(isSiteFree),
-        onclick: act,
+        title: isSelected ? 'Show all jobs again' : 'Select these jobs in the charts',
+        'aria-pressed': String(isSelected),
+        onclick: toggleSelection,
       },
       name,
     );
-    const cells = [formatNumber(jobs.length), formatWaitInSeconds(own.mean), formatWaitInSeconds(own.p95)];
+    const cells = [
+      formatNumber(jobs.length),
+      formatWaitInSeconds(waitsOfRun.mean),
+      formatWaitInSeconds(waitsOfRun.p95),
+    ];
     if (waits.length > 1) cells.push(formatWaitDifference(extraWaitOfClass(row)));
     return createElement(
       'tr',
       {},
-      createElement('th', { scope: 'row' }, take),
+      createElement('th', { scope: 'row' }, nameButton),
       ...cells.map((cell) => createElement('td', {}, cell)),
     );
   }
 
-  #draw(most: number): void {
+  #drawRows(maxRows: number): void {
     const { run, other } = this.#controller.model;
     if (this.#classes === undefined || run === undefined) return;
     const { by, rows } = this.#classes;
     const sorted = rows.toSorted((a, b) => extraWaitOfClass(b) - extraWaitOfClass(a));
     const isCompared = other !== undefined && rows[0]?.waits.length > 1;
-    const than = isCompared ? `, and how much longer than under ${other.label}` : '';
-    this.#status.textContent = `Waits under ${run.label}${than}, in this one sample. A click selects the jobs.`;
+    const comparisonText = isCompared ? `, and how much longer than under ${other.label}` : '';
+    this.#status.textContent = `Waits under ${run.label}${comparisonText}, in this one sample. A click selects the jobs.`;
     const heads = [
       JOB_CLASSIFICATION_TITLES[by],
       'jobs',
@@ -153,11 +161,11 @@ class WaitsByClassTable {
         {},
         createElement('tr', {}, ...heads.map((head) => createElement('th', { scope: 'col' }, head))),
       ),
-      createElement('tbody', {}, ...sorted.slice(0, most).map((row) => this.#row(row))),
+      createElement('tbody', {}, ...sorted.slice(0, maxRows).map((row) => this.#createRow(row))),
     );
     labelTableCells(this.#table);
-    this.#more.hidden = sorted.length <= most;
-    this.#more.textContent = `Show all ${formatNumber(sorted.length)}`;
+    this.#showAllButton.hidden = sorted.length <= maxRows;
+    this.#showAllButton.textContent = `Show all ${formatNumber(sorted.length)}`;
   }
 
   /** Clears the selection of a class. */

@@ -34,103 +34,113 @@ function describeWhatIfResult(model: ExplorerModel): string {
   const since = other.forkedAt ?? -Infinity;
   const jobs = [...submit.keys()].filter((job) => submit[job] >= since || other.start[job] >= since);
   if (jobs.length === 0) return 'No job starts after this moment.';
-  const totalWaitTextOf = ({ start }: FinishedRunData) =>
+  const meanWaitText = ({ start }: FinishedRunData) =>
     formatDuration(jobs.reduce((sum, job) => sum + start[job] - submit[job], 0) / jobs.length);
-  const moved = jobs.filter((job) => Math.abs(run.start[job] - other.start[job]) >= 1).length;
-  const which =
+  const movedCount = jobs.filter((job) => Math.abs(run.start[job] - other.start[job]) >= 1).length;
+  const jobsText =
     since === -Infinity ? formatCount(jobs.length, 'job') : `${formatCount(jobs.length, 'job')} from then on`;
-  return `Mean wait of the ${which}: ${totalWaitTextOf(run)} → ${totalWaitTextOf(other)}; ${formatNumber(moved)} start at another time. See the chart below and the table of metrics.`;
+  return `Mean wait of the ${jobsText}: ${meanWaitText(run)} → ${meanWaitText(other)}; ${formatNumber(movedCount)} start at another time. See the chart below and the table of metrics.`;
 }
 
 /** Form with the option, its value, and the result or error beside the button. */
 class WhatIfFormElements {
   readonly #controller: ExplorerController;
-  readonly #kind = createElement(
+  readonly #optionSelect = createElement(
     'select',
-    { id: 'what-if-kind', 'aria-label': 'What changes', onchange: () => this.#fill() },
+    { id: 'what-if-kind', 'aria-label': 'What changes', onchange: () => this.#fillValueField() },
     ...WHAT_IF_OPTIONS.map((each) =>
       createElement('option', { value: each }, `the ${each.replace('-', ' ')} were`),
     ),
     createElement('option', { value: ADDED_SITE_LABEL }, 'there were one more site'),
   );
-  readonly #value = this.#field('what-if', 'Its value');
-  readonly #sizes = this.#field('what-if-sizes', 'Its processors');
-  readonly #speeds = this.#field('what-if-speeds', 'Its speeds');
-  readonly #site = createElement(
+  readonly #valueField = this.#field('what-if', 'Its value');
+  readonly #sizesField = this.#field('what-if-sizes', 'Its processors');
+  readonly #speedsField = this.#field('what-if-speeds', 'Its speeds');
+  readonly #addedSiteFields = createElement(
     'span',
     { className: 'tool', hidden: true },
     createElement('label', { htmlFor: 'what-if-sizes' }, 'processors'),
-    this.#sizes,
+    this.#sizesField,
     createElement('label', { htmlFor: 'what-if-speeds' }, 'speeds'),
-    this.#speeds,
+    this.#speedsField,
   );
-  readonly #since = createElement(
+  readonly #startSelect = createElement(
     'select',
     { id: 'what-if-since', 'aria-label': 'Since when', onchange: () => this.#describeStart() },
     createElement('option', { value: 'moment' }, 'from this moment on'),
     createElement('option', { value: 'beginning' }, 'from the beginning'),
   );
-  readonly #choices = createElement('datalist', { id: 'what-if-choices' });
+  readonly #choiceList = createElement('datalist', { id: 'what-if-choices' });
   readonly #status = createElement('p', { className: 'told', role: 'status' });
   readonly #table = createElement('div', { 'aria-live': 'polite' });
-  readonly #begin = createButton('Try it', () => void this.#act(), undefined, 'primary');
-  #grid: unknown;
+  readonly #runButton = createButton('Try it', () => void this.#runWhatIf(), undefined, 'primary');
+  #filledGrid: unknown;
 
   constructor(controller: ExplorerController) {
     this.#controller = controller;
-    this.#value.setAttribute('list', this.#choices.id);
+    this.#valueField.setAttribute('list', this.#choiceList.id);
     controller.model.outcomeChanged.on(() => this.#fillOptions());
   }
 
   /** Element of the form. */
   get element(): HTMLElement {
     const label = createElement('label', { htmlFor: 'what-if-kind' }, 'what if');
-    const words = [label, this.#kind, this.#value, this.#site, this.#choices, this.#since, this.#begin];
-    const actions = createElement('div', { className: 'actions' }, ...words);
+    const fieldAttributes = [
+      label,
+      this.#optionSelect,
+      this.#valueField,
+      this.#addedSiteFields,
+      this.#choiceList,
+      this.#startSelect,
+      this.#runButton,
+    ];
+    const actions = createElement('div', { className: 'actions' }, ...fieldAttributes);
     return createElement('div', { className: 'what-if' }, actions, this.#status, this.#table);
   }
 
   #field(id: string, label: string): HTMLInputElement {
     const onkeydown = (event: KeyboardEvent) => {
-      if (event.key === 'Enter') void this.#act();
+      if (event.key === 'Enter') void this.#runWhatIf();
     };
-    const words = { 'aria-label': label, autocomplete: 'off', spellcheck: false };
-    return createElement('input', { type: 'text', id, ...words, onkeydown });
+    const fieldAttributes = { 'aria-label': label, autocomplete: 'off', spellcheck: false };
+    return createElement('input', { type: 'text', id, ...fieldAttributes, onkeydown });
   }
 
   /** Lists the options that the run allows: on one site no policy. */
   #fillOptions(): void {
     const { run } = this.#controller.model;
-    if (run === undefined || run.capacities === this.#grid) return;
-    this.#grid = run.capacities;
+    if (run === undefined || run.capacities === this.#filledGrid) return;
+    this.#filledGrid = run.capacities;
     const hasChoice = run.noChoice === '';
-    for (const option of this.#kind.options) {
+    for (const option of this.#optionSelect.options) {
       const isOptionOffered =
         option.value === 'policy' ? hasChoice : option.value !== 'reservations' || run.isConservative;
       option.hidden = !isOptionOffered;
     }
-    this.#kind.value = hasChoice ? 'policy' : 'discipline';
-    this.#fill();
+    this.#optionSelect.value = hasChoice ? 'policy' : 'discipline';
+    this.#fillValueField();
   }
 
-  #fill(): void {
+  #fillValueField(): void {
     const { run, catalogue, code } = this.#controller.model;
-    const isOneMoreSite = this.#kind.value === ADDED_SITE_LABEL;
-    [this.#value.hidden, this.#since.hidden, this.#site.hidden] = [
+    const isOneMoreSite = this.#optionSelect.value === ADDED_SITE_LABEL;
+    [this.#valueField.hidden, this.#startSelect.hidden, this.#addedSiteFields.hidden] = [
       isOneMoreSite,
       isOneMoreSite,
       !isOneMoreSite,
     ];
     this.#table.replaceChildren();
     if (isOneMoreSite && run !== undefined)
-      [this.#sizes.value, this.#speeds.value] = [String(defaultSizeOfAddedSite(run)), '1, 1.5, 2'];
-    const name = this.#kind.value as WhatIfOption;
-    const option = catalogue.options.find((each) => each.name === name);
-    const own = code.filter(({ isTrusted }) => isTrusted).map((each) => each.name);
-    const policies = [...catalogue.policies.map((each) => each.name), ...own];
-    const words = name === 'policy' ? policies : (option?.choices ?? []);
-    this.#choices.replaceChildren(...words.map((word) => createElement('option', { value: word })));
-    const now: Readonly<Record<WhatIfOption, string | undefined>> = {
+      [this.#sizesField.value, this.#speedsField.value] = [String(defaultSizeOfAddedSite(run)), '1, 1.5, 2'];
+    const name = this.#optionSelect.value as WhatIfOption;
+    const option = catalogue.options.find((option) => option.name === name);
+    const trustedNames = code.filter(({ isTrusted }) => isTrusted).map((each) => each.name);
+    const policies = [...catalogue.policies.map((policy) => policy.name), ...trustedNames];
+    const fieldAttributes = name === 'policy' ? policies : (option?.choices ?? []);
+    this.#choiceList.replaceChildren(
+      ...fieldAttributes.map((word) => createElement('option', { value: word })),
+    );
+    const suggestedValues: Readonly<Record<WhatIfOption, string | undefined>> = {
       policy: 'fastest-first',
       discipline: 'easy',
       order: 'shortest',
@@ -139,61 +149,66 @@ class WhatIfFormElements {
       sites: run?.capacities.join(','),
       speeds: run?.speeds.join(','),
     };
-    [this.#value.value, this.#value.title] = [now[name] ?? '', option?.help ?? ''];
+    [this.#valueField.value, this.#valueField.title] = [suggestedValues[name] ?? '', option?.help ?? ''];
     const isComplete = WHOLE_RUN_OPTIONS.includes(name);
-    this.#since.disabled = isComplete;
-    this.#since.value = isComplete ? 'beginning' : 'moment';
+    this.#startSelect.disabled = isComplete;
+    this.#startSelect.value = isComplete ? 'beginning' : 'moment';
     this.#describeStart();
   }
 
   /** True if the what-if starts at the selected time, not at the beginning. */
   get #isFork(): boolean {
-    return this.#since.value === 'moment';
+    return this.#startSelect.value === 'moment';
   }
 
   #describeStart(): void {
     const fork =
-      this.#kind.value === 'policy'
+      this.#optionSelect.value === 'policy'
         ? 'Goes on from the moment that is looked at, from the same state.'
         : 'Goes on from the first submit after the moment that is looked at, from the same state.';
-    const whole = this.#since.disabled
+    const whole = this.#startSelect.disabled
       ? 'Runs the same jobs from the beginning: a run keeps its sites, their speeds and its kind of reservations to the end.'
       : 'Runs the same jobs from the beginning.';
     this.#status.textContent = this.#isFork ? fork : whole;
     this.#status.classList.remove('fault');
   }
 
-  async #act(): Promise<void> {
-    this.#begin.disabled = true;
+  async #runWhatIf(): Promise<void> {
+    this.#runButton.disabled = true;
     try {
-      this.#say(this.#kind.value === ADDED_SITE_LABEL ? await this.#addSites() : await this.#change(), false);
+      this.#showMessage(
+        this.#optionSelect.value === ADDED_SITE_LABEL ? await this.#addSites() : await this.#runWithChange(),
+        false,
+      );
     } catch (error) {
-      this.#say((error as Error).message, true);
+      this.#showMessage((error as Error).message, true);
     }
-    this.#begin.disabled = false;
+    this.#runButton.disabled = false;
     // Scrolls to the answer, which may lie below the visible part of the panel.
-    const last = this.#table.childElementCount > 0 ? this.#table : this.#status;
-    last.scrollIntoView({ block: 'nearest' });
+    const answerElement = this.#table.childElementCount > 0 ? this.#table : this.#status;
+    answerElement.scrollIntoView({ block: 'nearest' });
   }
 
-  #say(words: string, isFaultMessage: boolean): void {
+  #showMessage(fieldAttributes: string, isFaultMessage: boolean): void {
     this.#status.classList.toggle('fault', isFaultMessage);
-    this.#status.textContent = words;
+    this.#status.textContent = fieldAttributes;
   }
 
   #addSites(): Promise<string> {
-    this.#say('Runs the same jobs with each of them…', false);
-    const request = { sizes: this.#sizes.value, speeds: this.#speeds.value };
+    this.#showMessage('Runs the same jobs with each of them…', false);
+    const request = { sizes: this.#sizesField.value, speeds: this.#speedsField.value };
     const { model } = this.#controller;
     return simulateAddedSites(this.#controller, request, this.#table, (fault) =>
-      this.#say(fault === '' ? describeWhatIfResult(model) : fault, fault !== ''),
+      this.#showMessage(fault === '' ? describeWhatIfResult(model) : fault, fault !== ''),
     );
   }
 
-  async #change(): Promise<string> {
+  async #runWithChange(): Promise<string> {
     const { model } = this.#controller;
     const time = this.#isFork ? (model.cursor ?? model.view.from) : undefined;
-    const fault = await this.#controller.whatIf(time, { [this.#kind.value]: this.#value.value.trim() });
+    const fault = await this.#controller.whatIf(time, {
+      [this.#optionSelect.value]: this.#valueField.value.trim(),
+    });
     if (fault !== '') throw new Error(fault);
     return describeWhatIfResult(model);
   }

@@ -25,18 +25,18 @@ function findNextStartAfter({ experiment, simulation }: StoredRun, time: number)
   const { start, execution } = simulation.schedule;
   const { submit } = experiment.workload;
   let job = -1;
-  start.forEach((at, i) => {
-    if (at >= time && (job < 0 || at < start[job])) job = i;
+  start.forEach((startTime, i) => {
+    if (startTime >= time && (job < 0 || startTime < start[job])) job = i;
   });
   if (job < 0) return undefined;
-  const at = start[job];
-  let before = -Infinity;
+  const startTime = start[job];
+  let lastEventBefore = -Infinity;
   for (let i = 0; i < start.length; i++) {
     for (const event of [submit[i], start[i] + execution[i]]) {
-      if (event < at && event > before) before = event;
+      if (event < startTime && event > lastEventBefore) lastEventBefore = event;
     }
   }
-  return { job, at, before };
+  return { job, at: startTime, before: lastEventBefore };
 }
 
 /**
@@ -46,7 +46,7 @@ function findNextStartAfter({ experiment, simulation }: StoredRun, time: number)
 export function decisionsOfPoliciesAt(run: StoredRun, time: number): PolicyDecisions {
   const { experiment, course } = run;
   const { workload } = experiment;
-  const none = (reason: string): PolicyDecisions => ({ job: '', time, choices: [], none: reason });
+  const none = (reason: string): PolicyDecisions => ({ job: '', time, choices: [], noChoiceReason: reason });
   const current = course[course.length - 1].configuration;
   if (current.grid.capacities.length === 1) return none('With one site there is nothing to choose.');
   if (!isPolicyUsed(current))
@@ -72,7 +72,7 @@ export function decisionsOfPoliciesAt(run: StoredRun, time: number): PolicyDecis
     fork.runUntil(next.at);
     const { start } = fork.schedule();
     const isStarted = start[next.job] === next.at && fork.progress.now >= next.at;
-    if (!isStarted) return { policy: name, what: 'waits', why: 'It does not start at this instant.' };
+    if (!isStarted) return { policy: name, decision: 'waits', why: 'It does not start at this instant.' };
     const explanation = explainJob(
       { simulator: fork, entries: () => recorder.entries(), lost: recorder.lost },
       next.job,
@@ -80,11 +80,11 @@ export function decisionsOfPoliciesAt(run: StoredRun, time: number): PolicyDecis
     const wait = explanation.waits[explanation.waits.length - 1];
     return {
       policy: name,
-      what: formatSiteNames(wait.sites),
+      decision: formatSiteNames(wait.sites),
       why: runWithTimeFormatter(makePageTimeFormatter(workload), () =>
         formatDecision(explanation, wait, UNCOLORED_TEXT, EXPLANATION_TEXT_COLUMNS),
       ),
     };
   });
-  return { job: uniqueJobNames(workload)[next.job], time: next.at, choices, none: '' };
+  return { job: uniqueJobNames(workload)[next.job], time: next.at, choices, noChoiceReason: '' };
 }

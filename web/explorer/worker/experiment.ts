@@ -46,15 +46,31 @@ let lastReadTrace:
   | undefined;
 
 function loadTraceOfSetup(options: Texts, log: OpenedLog | null): Trace {
-  const { workload, format, sort, arrival, columns, 'skip-bad-lines': skip, 'time-zone': zone } = options;
-  const key = JSON.stringify([workload, format, sort, skip, arrival, columns, zone]);
+  const {
+    workload,
+    format,
+    sort,
+    arrival,
+    columns,
+    'skip-bad-lines': skipsBadLines,
+    'time-zone': zone,
+  } = options;
+  const key = JSON.stringify([workload, format, sort, skipsBadLines, arrival, columns, zone]);
   if (lastReadTrace?.key === key && lastReadTrace.log === log) return lastReadTrace.trace;
   lastReadTrace = { key, log, trace: readTraceOfLog(options, log) };
   return lastReadTrace.trace;
 }
 
 function readTraceOfLog(options: Texts, log: OpenedLog | null): Trace {
-  const { workload, format, sort, arrival, columns, 'skip-bad-lines': skip, 'time-zone': timeZone } = options;
+  const {
+    workload,
+    format,
+    sort,
+    arrival,
+    columns,
+    'skip-bad-lines': skipsBadLines,
+    'time-zone': timeZone,
+  } = options;
   if (isModelNotation(workload) || /^\w+\[.*\]$/.test(workload)) return makeModelTrace(workload);
   if (log === null || log.name !== workload) {
     throw new InputError(`${workload} is not here; drop the log on this page, or choose a model of jobs`);
@@ -63,7 +79,7 @@ function readTraceOfLog(options: Texts, log: OpenedLog | null): Trace {
     source: log.name,
     format: format as FormatName | undefined,
     sort: sort === 'true',
-    skipBadLines: skip === 'true',
+    skipBadLines: skipsBadLines === 'true',
     arrival: arrival as Arrival | undefined,
     columns,
     timeZone,
@@ -94,8 +110,11 @@ function makeDefaultMethods(settings: Settings, trace: Trace, sites: number): re
   });
   const isFirst = ({ discipline, backfillOrder }: Method) =>
     DEFAULT_SINGLE_SITE_DISCIPLINES.some((each) => each === discipline) && backfillOrder === undefined;
-  const first = runnableMethods.filter(isFirst);
-  const methods = first.length > 1 ? first : runnableMethods.slice(0, DEFAULT_SINGLE_SITE_DISCIPLINES.length);
+  const simplestMethods = runnableMethods.filter(isFirst);
+  const methods =
+    simplestMethods.length > 1
+      ? simplestMethods
+      : runnableMethods.slice(0, DEFAULT_SINGLE_SITE_DISCIPLINES.length);
   return methods.length === 0 ? [{}] : methods;
 }
 
@@ -119,12 +138,12 @@ export function loadExplorerExperiment(setup: ExplorerSetup, log: OpenedLog | nu
   const trace = loadTraceOfSetup(setup.options, log);
   const parsedMethods = setup.methods.map((texts) => addParsedOptionTexts({}, texts));
   const hasGivenMethods = parsedMethods.length > 0;
-  const chosen = (log: Trace, { capacities }: Grid) => {
+  const chooseMethods = (log: Trace, { capacities }: Grid) => {
     const methods = hasGivenMethods ? parsedMethods : makeDefaultMethods(settings, log, capacities.length);
-    const isAlike = capacities.length === 1 && doMethodsDifferOnlyInPolicy(methods);
-    return { methods, remarks: isAlike ? [ALLOCATORS_EQUAL_ON_ONE_SITE] : [] };
+    const differOnlyInPolicy = capacities.length === 1 && doMethodsDifferOnlyInPolicy(methods);
+    return { methods, remarks: differOnlyInPolicy ? [ALLOCATORS_EQUAL_ON_ONE_SITE] : [] };
   };
-  const experiment = makeExperimentOnRequestedSites(settings, trace, chosen, { processorSets: true });
+  const experiment = makeExperimentOnRequestedSites(settings, trace, chooseMethods, { processorSets: true });
   const methods = hasGivenMethods ? setup.methods : experiment.methods.map(printOptionSettings);
   const remarks = [...droppedRecordMessages(trace), ...experiment.remarks];
   return { ...experiment, setup: { ...setup, methods }, remarks };
@@ -134,6 +153,6 @@ export function loadExplorerExperiment(setup: ExplorerSetup, log: OpenedLog | nu
 export function makeSimulateCommand({ setup, loaded }: ExplorerExperiment, method: Texts): string {
   const { workload: _, ...options } = setup.options;
   const source = isModelNotation(setup.options.workload) ? loaded.source : setup.options.workload;
-  const words = [source, ...optionsAsCommandLineWords({ ...options, ...method }), '--json'];
-  return `gridalloc simulate ${words.map(quoteShellWord).join(' ')}`;
+  const commandWords = [source, ...optionsAsCommandLineWords({ ...options, ...method }), '--json'];
+  return `gridalloc simulate ${commandWords.map(quoteShellWord).join(' ')}`;
 }

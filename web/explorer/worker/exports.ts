@@ -9,24 +9,24 @@ import type { StoredRun } from './run.js';
 /** Returns jobs.csv of a run, restricted to jobs submitted from `from` up to `to`. */
 export function exportJobsCsv({ simulation }: StoredRun, from: number, to: number): ExportedFile {
   const { submit } = simulation.schedule;
-  const [head, ...lines] = [...jobsCsv(simulation)].join('').trimEnd().split('\n');
-  const kept = lines.filter((_, job) => submit[job] >= from && submit[job] < to);
-  return { name: 'jobs.csv', type: 'text/csv', text: `${[head, ...kept].join('\n')}\n` };
+  const [header, ...lines] = [...jobsCsv(simulation)].join('').trimEnd().split('\n');
+  const keptLines = lines.filter((_, job) => submit[job] >= from && submit[job] < to);
+  return { name: 'jobs.csv', type: 'text/csv', text: `${[header, ...keptLines].join('\n')}\n` };
 }
 
 /** Returns the setup as a study file, one step per method. */
 export function exportStudyFile({ experiment }: StoredRun, replications: number): ExportedFile {
   const { options, methods } = experiment.setup;
-  const measures = ['averageResponseTime', 'meanWait', 'meanBoundedSlowdown', 'utilization'];
-  const parts = new Map(methods.map((method) => [shortMethodName(method), { simulate: method }]));
+  const metricNames = ['averageResponseTime', 'meanWait', 'meanBoundedSlowdown', 'utilization'];
+  const steps = new Map(methods.map((method) => [shortMethodName(method), { simulate: method }]));
   const study: RawStudy = {
-    title: `${[...parts.keys()].join(' and ')} on ${experiment.trace.source}`,
+    title: `${[...steps.keys()].join(' and ')} on ${experiment.trace.source}`,
     simulate: options,
-    parts: Object.fromEntries(parts),
+    parts: Object.fromEntries(steps),
     ...(replications > 1 ? { replications: { count: replications } } : {}),
-    measures: Object.fromEntries(measures.map((metric) => [metric, { metric }])),
+    measures: Object.fromEntries(metricNames.map((metric) => [metric, { metric }])),
     tables: Object.fromEntries(
-      measures.map((metric) => [metric, { title: metric, measures: metric, rows: 'part' }]),
+      metricNames.map((metric) => [metric, { title: metric, measures: metric, rows: 'part' }]),
     ),
   };
   return { name: 'study.yaml', type: 'application/yaml', text: stringify(study) };

@@ -43,8 +43,8 @@ class GrowingGanttBlocks {
   #site: Int32Array;
   #start: Float64Array;
   #end: Float64Array;
-  #first: Int32Array;
-  #after: Int32Array;
+  #firstProcessor: Int32Array;
+  #endProcessor: Int32Array;
   #stopped: Uint8Array;
 
   /** @param expected initial capacity, in blocks. */
@@ -53,8 +53,8 @@ class GrowingGanttBlocks {
     this.#site = new Int32Array(expected);
     this.#start = new Float64Array(expected);
     this.#end = new Float64Array(expected);
-    this.#first = new Int32Array(expected);
-    this.#after = new Int32Array(expected);
+    this.#firstProcessor = new Int32Array(expected);
+    this.#endProcessor = new Int32Array(expected);
     this.#stopped = new Uint8Array(expected);
   }
 
@@ -63,19 +63,19 @@ class GrowingGanttBlocks {
     site: number,
     first: number,
     after: number,
-    stopped: number,
+    preemptionCount: number,
     from: number,
     to: number,
   ): void {
-    const at = this.#count++;
-    if (at === this.#job.length) this.#grow();
-    this.#job[at] = job;
-    this.#site[at] = site;
-    this.#start[at] = from;
-    this.#end[at] = to;
-    this.#first[at] = first;
-    this.#after[at] = after;
-    this.#stopped[at] = stopped;
+    const blockIndex = this.#count++;
+    if (blockIndex === this.#job.length) this.#grow();
+    this.#job[blockIndex] = job;
+    this.#site[blockIndex] = site;
+    this.#start[blockIndex] = from;
+    this.#end[blockIndex] = to;
+    this.#firstProcessor[blockIndex] = first;
+    this.#endProcessor[blockIndex] = after;
+    this.#stopped[blockIndex] = preemptionCount;
   }
 
   #grow(): void {
@@ -83,8 +83,8 @@ class GrowingGanttBlocks {
     this.#site = copyToDoubledLength(this.#site);
     this.#start = copyToDoubledLength(this.#start);
     this.#end = copyToDoubledLength(this.#end);
-    this.#first = copyToDoubledLength(this.#first);
-    this.#after = copyToDoubledLength(this.#after);
+    this.#firstProcessor = copyToDoubledLength(this.#firstProcessor);
+    this.#endProcessor = copyToDoubledLength(this.#endProcessor);
     this.#stopped = copyToDoubledLength(this.#stopped);
   }
 
@@ -97,17 +97,17 @@ class GrowingGanttBlocks {
       site: all(this.#site),
       start: all(this.#start),
       end: all(this.#end),
-      first: all(this.#first),
-      after: all(this.#after),
+      first: all(this.#firstProcessor),
+      after: all(this.#endProcessor),
       stopped: all(this.#stopped),
     };
   }
 }
 
 function copyToDoubledLength<Column extends Int32Array | Float64Array | Uint8Array>(column: Column): Column {
-  const more = new (column.constructor as new (length: number) => Column)(2 * column.length + 1);
-  more.set(column);
-  return more;
+  const doubled = new (column.constructor as new (length: number) => Column)(2 * column.length + 1);
+  doubled.set(column);
+  return doubled;
 }
 
 /** Returns the blocks ordered by start; a range of processors is cut where a site ends. */
@@ -118,29 +118,44 @@ function makeGanttBlocks({ workload, grid, schedule, processorSets }: ChartSched
   const { count, processors } = workload;
   // Usually one block per processor range, because few ranges cross sites.
   const blocks = new GrowingGanttBlocks(pairs.length / 2);
-  const ends: number[] = [];
-  for (const capacity of grid.capacities) ends.push((ends.at(-1) ?? 0) + capacity);
-  const add = (job: number, from: number, to: number, stopped: number, pair: number, width: number) => {
-    for (let at = 2 * pair, left = width; left > 0; at += 2) {
-      const last = pairs[at + 1];
-      left -= last - pairs[at] + 1;
+  const siteEnds: number[] = [];
+  for (const capacity of grid.capacities) siteEnds.push((siteEnds.at(-1) ?? 0) + capacity);
+  const add = (
+    job: number,
+    from: number,
+    to: number,
+    preemptionCount: number,
+    pair: number,
+    width: number,
+  ) => {
+    for (let pairIndex = 2 * pair, remainingProcessors = width; remainingProcessors > 0; pairIndex += 2) {
+      const last = pairs[pairIndex + 1];
+      remainingProcessors -= last - pairs[pairIndex] + 1;
       let site = 0;
-      for (let first = pairs[at]; first <= last; ) {
-        while (first >= ends[site]) site++;
-        const after = Math.min(last + 1, ends[site]);
-        blocks.add(job, site, first, after, stopped, from, to);
+      for (let first = pairs[pairIndex]; first <= last; ) {
+        while (first >= siteEnds[site]) site++;
+        const after = Math.min(last + 1, siteEnds[site]);
+        blocks.add(job, site, first, after, preemptionCount, from, to);
         first = after;
       }
     }
   };
   // Executions that ended by preemption follow the jobs.
-  const begun = new Float64Array(count + (stops?.job.length ?? 0));
-  begun.set(start);
-  if (stops !== undefined) begun.set(stops.start, count);
-  for (const one of stableSortOrder(begun)) {
-    if (one < count) add(one, start[one], start[one] + execution[one], 0, firstPair[one], held[one]);
+  const startTimes = new Float64Array(count + (stops?.job.length ?? 0));
+  startTimes.set(start);
+  if (stops !== undefined) startTimes.set(stops.start, count);
+  for (const executionIndex of stableSortOrder(startTimes)) {
+    if (executionIndex < count)
+      add(
+        executionIndex,
+        start[executionIndex],
+        start[executionIndex] + execution[executionIndex],
+        0,
+        firstPair[executionIndex],
+        held[executionIndex],
+      );
     else if (stops !== undefined) {
-      const run = one - count;
+      const run = executionIndex - count;
       const job = stops.job[run];
       add(job, stops.start[run], stops.end[run], 1, stops.firstPair[run], processors[job]);
     }
@@ -159,9 +174,9 @@ function concatenateColumns(column: Float64Array, appended: ArrayLike<number> = 
 
 /** Returns the largest value, but at least 1. */
 function maxAtLeastOne(values: Float64Array): number {
-  let most = 1;
-  for (const value of values) most = Math.max(most, value);
-  return most;
+  let maximum = 1;
+  for (const value of values) maximum = Math.max(maximum, value);
+  return maximum;
 }
 
 /** Returns what outages had during a run that ends at a time; empty without outages. */
@@ -178,9 +193,9 @@ function absencesOfRun(
 
 /** Returns the chart data of a run. */
 export function makeChartDataOfRun(
-  pictured: ChartScheduleData,
+  simulation: ChartScheduleData,
 ): Pick<FinishedRunData, 'blocks' | 'waiting' | 'busy' | 'absences' | 'available' | 'waits' | 'slowdowns'> {
-  const { workload, schedule } = pictured;
+  const { workload, schedule } = simulation;
   const { submit, count, processors } = workload;
   const { start, execution, held, stops } = schedule;
   const [end, waits, slowdowns] = [0, 1, 2].map(() => new Float64Array(count));
@@ -191,18 +206,18 @@ export function makeChartDataOfRun(
   }
   // Executions that ended by preemption follow the jobs: they hold processors, and their jobs do not wait
   // meanwhile.
-  const stopped = stops?.job.length ?? 0;
-  const ones = new Float64Array(count).fill(1);
+  const preemptionCount = stops?.job.length ?? 0;
+  const unitAmounts = new Float64Array(count).fill(1);
   return {
-    blocks: makeGanttBlocks(pictured),
+    blocks: makeGanttBlocks(simulation),
     ...absencesOfRun(
-      pictured,
+      simulation,
       end.reduce((latest, time) => Math.max(latest, time), 0),
     ),
     waiting: stepFunctionOfSpans({
       from: concatenateColumns(submit, stops?.start),
       to: concatenateColumns(start, stops?.end),
-      amount: concatenateColumns(ones, new Float64Array(stopped).fill(-1)),
+      amount: concatenateColumns(unitAmounts, new Float64Array(preemptionCount).fill(-1)),
     }),
     busy: stepFunctionOfSpans({
       from: concatenateColumns(start, stops?.start),

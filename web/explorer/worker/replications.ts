@@ -47,8 +47,8 @@ export function simulateReplication(
     };
   }
   const { experiment, jobs } = preparedExperiment;
-  const list = makeReplicationRuns(experiment, [], replication, replication);
-  return runListInThisThread(list, (workload) => jobs.simulator(workload), true);
+  const replicationRuns = makeReplicationRuns(experiment, [], replication, replication);
+  return runListInThisThread(replicationRuns, (workload) => jobs.simulator(workload), true);
 }
 
 /**
@@ -64,24 +64,24 @@ export function makeCompareCommand(
     perturbationOfReplication({ ...settings, replication: 1 }) === undefined
       ? loaded.source
       : setup.options.workload;
-  const statedOptions = { sites: grid.capacities.join(','), ...options };
+  const explicitOptions = { sites: grid.capacities.join(','), ...options };
   const { methods } = setup;
   const policies = methods.flatMap(({ policy }) => (policy === undefined ? [] : [policy]));
   const areAlike =
     policies.length === methods.length &&
-    new Set(methods.map((each) => JSON.stringify({ ...each, policy: '' }))).size === 1;
+    new Set(methods.map((method) => JSON.stringify({ ...method, policy: '' }))).size === 1;
   const describeWholeMethod = (method: Texts) =>
     Object.entries({ ...('discipline' in method ? {} : { discipline: 'fcfs' }), ...method })
       .map(([name, text]) => `${name}=${text}`)
       .join(', ');
-  const named = areAlike
-    ? optionsAsCommandLineWords({ ...statedOptions, ...methods[0], policy: policies.join(',') })
+  const methodWords = areAlike
+    ? optionsAsCommandLineWords({ ...explicitOptions, ...methods[0], policy: policies.join(',') })
     : [
-        ...optionsAsCommandLineWords(statedOptions),
+        ...optionsAsCommandLineWords(explicitOptions),
         ...methods.flatMap((method) => ['--method', describeWholeMethod(method)]),
       ];
-  const words = [log, ...named, ...more, '--json'];
-  return ['gridalloc compare', ...words.map(quoteShellWord)].join(' ');
+  const commandWords = [log, ...methodWords, ...more, '--json'];
+  return ['gridalloc compare', ...commandWords.map(quoteShellWord)].join(' ');
 }
 
 /** Remark of the page, which tests each metric separately on the same replications. */
@@ -101,8 +101,10 @@ export function judgeReplications(
 ): ReplicatedMethodComparison {
   const metric = SCALAR_METRICS.find((each) => each.name === name) as ScalarMetric;
   checkMetricsExist([metric], experiment.configurations);
-  const place = valuePositionsByMetric('simulations', experiment.grid.capacities.length).get(name) as number;
-  const samples = experiment.methods.map((_, method) => values.map((each) => each[method][place]));
+  const metricPosition = valuePositionsByMetric('simulations', experiment.grid.capacities.length).get(
+    name,
+  ) as number;
+  const samples = experiment.methods.map((_, method) => values.map((value) => value[method][metricPosition]));
   const population = populationOfSettings(experiment.settings);
   const within = input ?? defaultEquivalenceMargin(metric, population);
   const judgement = judgeMethods(samples, {
@@ -111,9 +113,9 @@ export function judgeReplications(
     fewest: population.fewest,
   });
   const estimates = samples.map(estimateMean);
-  const judged = { name, metric, values: samples, estimates, within, judgement };
+  const comparedMetric = { name, metric, values: samples, estimates, within, judgement };
   const replications = values.length;
-  const comparison = { replications, population, metrics: [judged], looks: [replications] };
+  const comparison = { replications, population, metrics: [comparedMetric], looks: [replications] };
   const names = methodNames(experiment.configurations);
   return {
     metric: name,
@@ -134,12 +136,14 @@ export function judgeReplications(
         mean,
         low,
         high,
-        behind: formatDifferenceToBest(each, judgement),
+        differenceToBest: formatDifferenceToBest(each, judgement),
         bestIn: each.bestIn,
         verdict: verdictWord(each),
       };
     }),
-    figures: [makeDifferenceFigure, makeMethodMeansFigure].map((of) => of(judged, names, comparison)),
+    figures: [makeDifferenceFigure, makeMethodMeansFigure].map((makeFigure) =>
+      makeFigure(comparedMetric, names, comparison),
+    ),
     values: samples,
     command: makeCompareCommand(
       experiment,

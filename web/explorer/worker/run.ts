@@ -119,22 +119,22 @@ export function simulateSetup(setup: ExplorerSetup, log: OpenedLog | null): Simu
   const { workload, grid, configurations, trace, settings } = experiment;
   const simulator = new Simulator(workload);
   const names = methodNames(configurations);
-  const runOf = (place: number) => {
-    const configuration = configurations[place];
+  const simulateMethod = (memoryOwner: number) => {
+    const configuration = configurations[memoryOwner];
     const simulation = simulateAndCollect(simulator, configuration);
     const course = [{ from: -Infinity, configuration }];
-    return storeRun({ experiment, method: methods[place], simulation, course }, names[place]);
+    return storeRun({ experiment, method: methods[memoryOwner], simulation, course }, names[memoryOwner]);
   };
-  simulateRemainingMethods = () => [...configurations.keys()].slice(1).map(runOf);
-  const account = describeRecordAccounting(workload.accounting);
+  simulateRemainingMethods = () => [...configurations.keys()].slice(1).map(simulateMethod);
+  const accountingText = describeRecordAccounting(workload.accounting);
   return {
     source: trace.source,
-    runs: [runOf(0)],
+    runs: [simulateMethod(0)],
     jobs: makeSharedJobColumns(workload, requestedHomeRule(settings, trace) !== 'none'),
     capacities: grid.capacities,
     speeds: grid.speeds,
     ...(workload.unixStartTime === undefined ? {} : { unixStartTime: workload.unixStartTime }),
-    remarks: account === '' ? experiment.remarks : [`${account}.`, ...experiment.remarks],
+    remarks: accountingText === '' ? experiment.remarks : [`${accountingText}.`, ...experiment.remarks],
     setup: experiment.setup,
     commands: methods.map((method) => makeSimulateCommand(experiment, method)),
     ...(methods.length < 2 ? {} : { comparison: makeCompareCommand(experiment) }),
@@ -156,25 +156,28 @@ const WHAT_IF_GRID_OPTIONS = ['sites', 'speeds'];
  */
 function simulateWithChange(id: number, change: Texts, log: OpenedLog | null): Omit<StoredRun, 'blocks'> {
   const { experiment, method } = findStoredRun(id);
-  const named = (isGridOption: boolean) =>
+  const changesOfKind = (isGridOption: boolean) =>
     Object.fromEntries(
       Object.entries(change).filter(([name]) => WHAT_IF_GRID_OPTIONS.includes(name) === isGridOption),
     );
   const { options } = experiment.setup;
-  const other = loadExplorerExperiment(
-    { options: { ...options, ...named(true) }, methods: [{ ...method, ...named(false) }] },
+  const changedRun = loadExplorerExperiment(
+    { options: { ...options, ...changesOfKind(true) }, methods: [{ ...method, ...changesOfKind(false) }] },
     log,
   );
-  const [own, others] = [experiment.workload.submit, other.workload.submit];
-  if (own.length !== others.length || own.some((time, job) => time !== others[job])) {
+  const [originalSubmits, changedSubmits] = [experiment.workload.submit, changedRun.workload.submit];
+  if (
+    originalSubmits.length !== changedSubmits.length ||
+    originalSubmits.some((time, job) => time !== changedSubmits[job])
+  ) {
     throw new InputError(
       'this would change the jobs or their submit times; both charts need the same, so change it in the settings above',
     );
   }
-  const [configuration] = other.configurations;
-  const simulation = simulateAndCollect(new Simulator(other.workload), configuration);
+  const [configuration] = changedRun.configurations;
+  const simulation = simulateAndCollect(new Simulator(changedRun.workload), configuration);
   const course = [{ from: -Infinity, configuration }];
-  return { experiment: other, method: { ...method, ...named(false) }, simulation, course };
+  return { experiment: changedRun, method: { ...method, ...changesOfKind(false) }, simulation, course };
 }
 
 /**
@@ -198,11 +201,11 @@ export function simulateWhatIfMeanWait(id: number, change: Texts, log: OpenedLog
 
 /**
  * Returns a simulator that has repeated a run up to and including a time.
- * @param place simulator whose memory the new one shares.
+ * @param memoryOwner simulator whose memory the new one shares.
  */
-function replayRunUntil({ experiment, course }: StoredRun, time: number, place?: Simulator): Simulator {
+function replayRunUntil({ experiment, course }: StoredRun, time: number, memoryOwner?: Simulator): Simulator {
   const { workload } = experiment;
-  let simulator = new Simulator(workload, place);
+  let simulator = new Simulator(workload, memoryOwner);
   simulator.begin(course[0].configuration);
   for (const { from, configuration } of course.slice(1)) {
     if (from > time) break;
@@ -224,46 +227,48 @@ export function forkSimulator(simulator: Simulator, configuration: Configuration
 /** Joins what outages did: the processors that they took before the fork are in the log of the run. */
 function joinOutageEffects(
   { schedule, processorSets }: Simulation,
-  fresh: OutageEffects,
+  forkedSchedule: OutageEffects,
   time: number,
 ): OutageEffects {
-  const old = schedule.outages?.firstPair;
+  const originalSchedule = schedule.outages?.firstPair;
   const offset = (processorSets as ProcessorSets).pairs.length / 2;
-  const firstPair = fresh.firstPair?.map((pair, i) =>
-    fresh.time[i] <= time ? (old?.[i] ?? 0) : pair + offset,
+  const firstPair = forkedSchedule.firstPair?.map((pair, i) =>
+    forkedSchedule.time[i] <= time ? (originalSchedule?.[i] ?? 0) : pair + offset,
   );
-  return { ...fresh, ...(firstPair && { firstPair }) };
+  return { ...forkedSchedule, ...(firstPair && { firstPair }) };
 }
 
 /** Joins a run and its fork: jobs that started before the fork keep their original data. */
 function joinRunAndFork(before: Simulation, after: Simulation, time: number): Simulation {
-  const [old, fresh] = [before.schedule, after.schedule];
+  const [originalSchedule, forkedSchedule] = [before.schedule, after.schedule];
   const count = before.workload.count;
-  const wasStartedBefore = Uint8Array.from(old.start, (start) => (start <= time ? 1 : 0));
+  const wasStartedBefore = Uint8Array.from(originalSchedule.start, (start) => (start <= time ? 1 : 0));
   const doubles = (a: Float64Array, b: Float64Array) =>
     Float64Array.from(a, (v, i) => (wasStartedBefore[i] ? v : b[i]));
   const integers = (a: Int32Array, b: Int32Array) =>
     Int32Array.from(a, (v, i) => (wasStartedBefore[i] ? v : b[i]));
   const schedule: Schedule = {
-    submit: fresh.submit,
-    start: doubles(old.start, fresh.start),
-    execution: doubles(old.execution, fresh.execution),
-    site: integers(old.site, fresh.site),
-    held: integers(old.held, fresh.held),
-    ...(fresh.estimate && { estimate: doubles(old.estimate!, fresh.estimate) }),
+    submit: forkedSchedule.submit,
+    start: doubles(originalSchedule.start, forkedSchedule.start),
+    execution: doubles(originalSchedule.execution, forkedSchedule.execution),
+    site: integers(originalSchedule.site, forkedSchedule.site),
+    held: integers(originalSchedule.held, forkedSchedule.held),
+    ...(forkedSchedule.estimate && {
+      estimate: doubles(originalSchedule.estimate!, forkedSchedule.estimate),
+    }),
     // The fork already contains the promises made before it.
-    ...(fresh.promised && { promised: fresh.promised }),
-    ...(fresh.outages && { outages: joinOutageEffects(before, fresh.outages, time) }),
+    ...(forkedSchedule.promised && { promised: forkedSchedule.promised }),
+    ...(forkedSchedule.outages && { outages: joinOutageEffects(before, forkedSchedule.outages, time) }),
   };
-  const sets = (before.processorSets as ProcessorSets).pairs;
+  const pairsBefore = (before.processorSets as ProcessorSets).pairs;
   const setsAfter = after.processorSets as ProcessorSets;
-  const pairs = new Int32Array(sets.length + setsAfter.pairs.length);
-  pairs.set(sets);
-  pairs.set(setsAfter.pairs, sets.length);
+  const pairs = new Int32Array(pairsBefore.length + setsAfter.pairs.length);
+  pairs.set(pairsBefore);
+  pairs.set(setsAfter.pairs, pairsBefore.length);
   const firstPair = Int32Array.from({ length: count }, (_, i) =>
     wasStartedBefore[i]
       ? (before.processorSets as ProcessorSets).firstPair[i]
-      : setsAfter.firstPair[i] + sets.length / 2,
+      : setsAfter.firstPair[i] + pairsBefore.length / 2,
   );
   return { ...after, schedule, processorSets: { firstPair, pairs } };
 }
@@ -319,14 +324,14 @@ const FIXED_DISCIPLINE_MESSAGE =
 
 /** True if everything that started before a time is the same in both schedules. */
 function areSchedulesEqualBefore(
-  { schedule: own }: Simulation,
-  { schedule: other }: Simulation,
+  { schedule }: Simulation,
+  { schedule: changedRun }: Simulation,
   time: number,
 ): boolean {
-  return own.start.every(
+  return schedule.start.every(
     (start, job) =>
-      (start === other.start[job] && own.site[job] === other.site[job]) ||
-      Math.min(start, other.start[job]) >= time,
+      (start === changedRun.start[job] && schedule.site[job] === changedRun.site[job]) ||
+      Math.min(start, changedRun.start[job]) >= time,
   );
 }
 
@@ -353,10 +358,13 @@ export function switchRunSettings(id: number, time: number, change: Texts): Fini
     throw new InputError(FIXED_DISCIPLINE_MESSAGE);
   const job = workload.submit.findIndex((submit) => submit >= time);
   if (job < 0) throw new InputError('no job is submitted after this moment; go to an earlier one');
-  const now = printPolicy(options.policy);
-  const { name, parameters } = parseNotation(now);
-  const then = printNotation(name, [...parameters, ...Object.entries(change)]);
-  const policy = RUN_OPTIONS.policy.read(`dynamic[every=1,candidates=${now}+${then}]`, '--policy');
+  const currentNotation = printPolicy(options.policy);
+  const { name, parameters } = parseNotation(currentNotation);
+  const changedNotation = printNotation(name, [...parameters, ...Object.entries(change)]);
+  const policy = RUN_OPTIONS.policy.read(
+    `dynamic[every=1,candidates=${currentNotation}+${changedNotation}]`,
+    '--policy',
+  );
   const configuration = makeConfiguration(
     grid,
     {
@@ -370,14 +378,14 @@ export function switchRunSettings(id: number, time: number, change: Texts): Fini
     nameOptionOnCommandLine,
   );
   const switched = workload.submit[job];
-  const other = simulateAndCollect(new Simulator(workload), configuration);
-  if (!areSchedulesEqualBefore(simulation, other, switched)) {
+  const changedRun = simulateAndCollect(new Simulator(workload), configuration);
+  if (!areSchedulesEqualBefore(simulation, changedRun, switched)) {
     throw new InputError(FIXED_DISCIPLINE_MESSAGE);
   }
   const areReservationsReplanned = change.discipline === 'conservative';
   const method = { ...run.method, ...change, ...(areReservationsReplanned && { reservations: 'replanned' }) };
   return storeRun(
-    { experiment, method, simulation: other, course: [{ from: -Infinity, configuration }], switched },
+    { experiment, method, simulation: changedRun, course: [{ from: -Infinity, configuration }], switched },
     shortMethodName(method),
   );
 }

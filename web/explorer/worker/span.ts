@@ -23,7 +23,7 @@ class FenwickTree {
     for (let i = place + 1; i < this.#tree.length; i += i & -i) this.#tree[i] += amount;
   }
 
-  upTo(place: number): number {
+  sumUpTo(place: number): number {
     let sum = 0;
     for (let i = Math.min(place + 1, this.#tree.length - 1); i > 0; i -= i & -i) sum += this.#tree[i];
     return sum;
@@ -32,30 +32,30 @@ class FenwickTree {
 
 /** Free processors per site, with their maximum. */
 class FreeProcessorsBySite {
-  most: number;
+  mostFree: number;
   readonly #free: Int32Array;
   /** Number of sites for each count of free processors. */
-  readonly #having: Int32Array;
+  readonly #siteCountByFree: Int32Array;
 
   constructor(capacities: readonly number[]) {
     this.#free = Int32Array.from(capacities);
-    this.most = this.#free.reduce((most, free) => Math.max(most, free), 0);
-    this.#having = new Int32Array(this.most + 1);
-    for (const free of this.#free) this.#having[free]++;
+    this.mostFree = this.#free.reduce((most, free) => Math.max(most, free), 0);
+    this.#siteCountByFree = new Int32Array(this.mostFree + 1);
+    for (const free of this.#free) this.#siteCountByFree[free]++;
   }
 
-  change(site: number, by: number): void {
-    this.#having[this.#free[site]]--;
+  changeFree(site: number, by: number): void {
+    this.#siteCountByFree[this.#free[site]]--;
     this.#free[site] += by;
-    this.#having[this.#free[site]]++;
-    this.most = Math.max(this.most, this.#free[site]);
-    while (this.most > 0 && this.#having[this.most] === 0) this.most--;
+    this.#siteCountByFree[this.#free[site]]++;
+    this.mostFree = Math.max(this.mostFree, this.#free[site]);
+    while (this.mostFree > 0 && this.#siteCountByFree[this.mostFree] === 0) this.mostFree--;
   }
 }
 
 interface TimedChange {
   readonly time: number;
-  readonly act: () => void;
+  readonly applyChange: () => void;
 }
 
 /**
@@ -66,39 +66,41 @@ function waitingJobSecondsInSpan(
   { experiment, simulation, absences = [] }: StoredRun,
   { site, start, end, first, after }: GanttBlockColumns,
   [from, to]: readonly [number, number],
-): { readonly all: number; readonly withRoom: number } {
+): { readonly totalSeconds: number; readonly withRoom: number } {
   const { workload } = experiment;
   const { capacities } = simulation.grid;
   const free = new FreeProcessorsBySite(capacities);
-  const widths = new FenwickTree(Math.max(...workload.processors, free.most) + 1);
+  const waitingByWidth = new FenwickTree(Math.max(...workload.processors, free.mostFree) + 1);
   const changes: TimedChange[] = [];
-  const addDuring = (begin: number, finish: number, act: (sign: 1 | -1) => void) => {
+  const addDuring = (begin: number, finish: number, applyChange: (sign: 1 | -1) => void) => {
     if (begin >= to || finish <= from || finish <= begin) return;
-    changes.push({ time: Math.max(begin, from), act: () => act(1) });
-    if (finish < to) changes.push({ time: finish, act: () => act(-1) });
+    changes.push({ time: Math.max(begin, from), applyChange: () => applyChange(1) });
+    if (finish < to) changes.push({ time: finish, applyChange: () => applyChange(-1) });
   };
   for (let i = 0; i < start.length; i++)
-    addDuring(start[i], end[i], (sign) => free.change(site[i], sign * (first[i] - after[i])));
+    addDuring(start[i], end[i], (sign) => free.changeFree(site[i], sign * (first[i] - after[i])));
   for (const absence of absences)
-    addDuring(absence.start, absence.end, (sign) => free.change(absence.site, -sign * absence.processors));
+    addDuring(absence.start, absence.end, (sign) =>
+      free.changeFree(absence.site, -sign * absence.processors),
+    );
   let waiting = 0;
   simulation.schedule.start.forEach((begin, job) => {
     addDuring(simulation.schedule.submit[job], begin, (sign) => {
       waiting += sign;
-      widths.add(workload.processors[job], sign);
+      waitingByWidth.add(workload.processors[job], sign);
     });
   });
   // At equal times, ends must not come before starts, which would free more processors than a site has; the
   // order does not change the integral.
   changes.sort((a, b) => a.time - b.time);
-  let [all, withRoom, now] = [0, 0, from];
-  for (const { time, act } of [...changes, { time: to, act: () => {} }]) {
-    all += waiting * (time - now);
-    if (time > now) withRoom += widths.upTo(free.most) * (time - now);
-    act();
-    now = time;
+  let [all, withRoom, currentTime] = [0, 0, from];
+  for (const { time, applyChange } of [...changes, { time: to, applyChange: () => {} }]) {
+    all += waiting * (time - currentTime);
+    if (time > currentTime) withRoom += waitingByWidth.sumUpTo(free.mostFree) * (time - currentTime);
+    applyChange();
+    currentTime = time;
   }
-  return { all, withRoom };
+  return { totalSeconds: all, withRoom };
 }
 
 /** Returns the users with the most processor time, and their shares. */
@@ -108,18 +110,18 @@ function topUsersInSpan(
   [from, to]: readonly [number, number],
 ): TimeSpanMetrics['holders'] {
   const { log, names } = experiment.workload;
-  const held = new Map<number, number>();
+  const workByUser = new Map<number, number>();
   let all = 0;
   blocks.job.forEach((job, i) => {
     const seconds = Math.min(blocks.end[i], to) - Math.max(blocks.start[i], from);
     if (seconds <= 0) return;
     const work = seconds * (blocks.after[i] - blocks.first[i]);
     const userNumber = log?.user[job] ?? -1;
-    held.set(userNumber, (held.get(userNumber) ?? 0) + work);
+    workByUser.set(userNumber, (workByUser.get(userNumber) ?? 0) + work);
     all += work;
   });
-  held.delete(-1);
-  return [...held]
+  workByUser.delete(-1);
+  return [...workByUser]
     .sort((a, b) => b[1] - a[1])
     .slice(0, MAX_LISTED_USERS)
     .map(([userNumber, work]) => ({
@@ -144,12 +146,12 @@ function absentProcessorSecondsInSpan(
 export function metricsOfTimeSpan(run: StoredRun, from: number, to: number): TimeSpanMetrics {
   const { simulation, blocks } = run;
   const { start, submit, execution } = simulation.schedule;
-  let [jobs, atOnce, sum, longestWait, slowdowns] = [0, 0, 0, 0, 0];
+  let [jobs, withoutWait, sum, longestWait, slowdowns] = [0, 0, 0, 0, 0];
   start.forEach((begin, job) => {
     if (submit[job] < from || submit[job] >= to) return;
     const wait = begin - submit[job];
     jobs++;
-    if (wait === 0) atOnce++;
+    if (wait === 0) withoutWait++;
     sum += wait;
     longestWait = Math.max(longestWait, wait);
     slowdowns += quantityOfJob('boundedSlowdown', submit[job], begin, execution[job]);
@@ -161,15 +163,15 @@ export function metricsOfTimeSpan(run: StoredRun, from: number, to: number): Tim
   }
   const processors = simulation.grid.capacities.reduce((all, capacity) => all + capacity, 0);
   const available = processors * (to - from) - absentProcessorSecondsInSpan(run.absences ?? [], [from, to]);
-  const { all, withRoom } = waitingJobSecondsInSpan(run, blocks, [from, to]);
+  const { totalSeconds, withRoom } = waitingJobSecondsInSpan(run, blocks, [from, to]);
   return {
-    ...{ jobs, withoutWait: atOnce, longestWait },
+    ...{ jobs, withoutWait, longestWait },
     meanWait: jobs === 0 ? 0 : sum / jobs,
     slowdown: jobs === 0 ? 0 : slowdowns / jobs,
     utilization: available === 0 ? 0 : busy / available,
-    waiting: all / (to - from),
-    enoughFree: all === 0 ? 0 : withRoom / all,
-    tooFewFree: all === 0 ? 0 : 1 - withRoom / all,
+    waiting: totalSeconds / (to - from),
+    enoughFree: totalSeconds === 0 ? 0 : withRoom / totalSeconds,
+    tooFewFree: totalSeconds === 0 ? 0 : 1 - withRoom / totalSeconds,
     holders: topUsersInSpan(run, blocks, [from, to]),
   };
 }

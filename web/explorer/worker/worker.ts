@@ -65,9 +65,9 @@ const REQUEST_HANDLERS: RequestHandlers = {
       lastJudgedReplications = { key, experiment: loadExplorerExperiment(setup, openedLog) };
     return judgeReplications(lastJudgedReplications.experiment, values, metric, within);
   },
-  export: ({ run, what, from, to, replications }) => {
+  export: ({ run, decision, from, to, replications }) => {
     const kept = findStoredRun(run);
-    if (what === 'csv') return exportJobsCsv(kept, from, to);
+    if (decision === 'csv') return exportJobsCsv(kept, from, to);
     return exportStudyFile(kept, replications);
   },
 };
