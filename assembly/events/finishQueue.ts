@@ -222,7 +222,7 @@ function positionFor(finishes: usize, end: i32, time: f64, key: u64): i32 {
   return position;
 }
 
-/** Finds the place at or below `freeEntry` by bisection, and moves the entries that end sooner as one block. */
+/** Finds the place at or below `freeEntry` by bisection; moves the entries that end sooner as one block. */
 function insertByBisection(finishes: usize, freeEntry: i32, time: f64, key: u64): i32 {
   const position = positionFor(finishes, freeEntry, time, key);
   move<u64>(finishes, 2 * position + 2, finishes, 2 * position, 2 * (freeEntry - position));

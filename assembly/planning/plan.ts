@@ -100,7 +100,7 @@ function requiredUntil(end: f64): f64 {
 }
 
 /**
- * Earliest time from now on at which a site has enough free processors for a predicted runtime; +infinity if
+ * Earliest time from now on at which a site has enough free processors for `runtime` seconds; +infinity if
  * the job would then end after `latestEnd`.
  */
 export function earliestStart(
@@ -264,26 +264,19 @@ function setWalkPosition(block: StepBlock, index: i32, step: i32): f64 {
 }
 
 /**
- * Earliest time from `from` on at which a site has enough free processors for a predicted runtime; +infinity
+ * Earliest time from `from` on at which a site has enough free processors for `runtime` seconds; +infinity
  * if the job would then end after `latestEnd`. All processors of a site are free at the end of the plan.
  */
-function searchStart(
-  site: i32,
-  now: f64,
-  from: f64,
-  processors: i32,
-  predictedRuntime: f64,
-  latestEnd: f64,
-): f64 {
+function searchStart(site: i32, now: f64, from: f64, processors: i32, runtime: f64, latestEnd: f64): f64 {
   count(Work.Searches);
   findStep(site, from);
   const last = siteStepsAt(site + 1).begin;
   let time = from;
-  let mayStartElsewhere = freeAtFoundStep(site) >= processors;
+  let hasEnough = freeAtFoundStep(site) >= processors;
   let index = foundBlock;
   let step = foundStep + 1;
   while (true) {
-    if (!mayStartElsewhere) {
+    if (!hasEnough) {
       // First step with enough processors.
       while (true) {
         count(Work.Blocks);
@@ -299,11 +292,11 @@ function searchStart(
       }
       time = at<f64>(timesOf(blockAt(index)), step++);
     }
-    if (time + predictedRuntime > latestEnd) return Infinity;
-    const end = requiredEnd(now, time, predictedRuntime);
+    if (time + runtime > latestEnd) return Infinity;
+    const end = requiredEnd(now, time, runtime);
     const until = requiredUntil(end);
     // First step before the end with too few.
-    mayStartElsewhere = true;
+    hasEnough = true;
     for (; index < last; index++) {
       count(Work.Blocks);
       const block = blockAt(index);
@@ -316,19 +309,18 @@ function searchStart(
           step++;
         if (step < block.count) {
           if (at<f64>(times, step) >= until) return time;
-          mayStartElsewhere = false;
+          hasEnough = false;
           break;
         }
       }
       step = 0;
     }
-    if (mayStartElsewhere) return time;
-    if (end > time + predictedRuntime) {
-      // With predicted runtime 0, a job needs processors for more than an instant only now; the next change
-      // may suffice.
+    if (hasEnough) return time;
+    if (end > time + runtime) {
+      // A job of predicted runtime 0 needs processors for more than an instant only now.
       time = nextChange(site, time);
       findStep(site, time);
-      mayStartElsewhere = freeAtFoundStep(site) >= processors;
+      hasEnough = freeAtFoundStep(site) >= processors;
       index = foundBlock;
       step = foundStep + 1;
     }

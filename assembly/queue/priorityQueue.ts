@@ -18,8 +18,8 @@ import { NO_RANK, clearWidthBounds, isEarlier, keyOf, computeWidthBounds } from 
  * If backfilling has an order of its own with keys known before the run, jobs have ranks in that order too,
  * and the waiting ones are also a set of these (sequence.ts).
  *
- * For searches by width, each block of 64 and of 4096 ranks has the smallest width of its jobs: of all jobs, as
- * long as only heads start; or of waiting jobs (NO_RANK: none), if narrow jobs leave a long queue early.
+ * For searches by width, each block of 64 and of 4096 ranks has the smallest width of its jobs: of all jobs,
+ * as long as only heads start; or of waiting jobs (NO_RANK: none), if narrow jobs leave a long queue early.
  */
 
 /** State of one priority queue. */

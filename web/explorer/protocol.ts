@@ -300,7 +300,7 @@ export interface WorkerRequests {
     answer: ReplicatedMethodComparison;
   };
   export: {
-    ask: { run: number; decision: 'csv' | 'study'; from: number; to: number; replications: number };
+    ask: { run: number; content: 'csv' | 'study'; from: number; to: number; replications: number };
     answer: ExportedFile;
   };
 }

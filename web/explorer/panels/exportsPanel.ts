@@ -49,6 +49,21 @@ async function saveGanttPicture(
   saveAsFile('gantt.png', 'image/png', await renderSvgAsPng(drawing));
 }
 
+/** Saves the shown schedule's jobs as CSV, or its methods and options as a study file. */
+async function exportFile(
+  { client, model }: ExplorerController,
+  content: 'csv' | 'study',
+  replications: number,
+): Promise<void> {
+  const { run, view } = model;
+  if (run === undefined) return;
+  const file = await client.ask('export', {
+    ...{ run: run.id, content, replications },
+    ...(content === 'csv' ? { from: -Infinity, to: Infinity } : { from: view.from, to: view.to }),
+  });
+  saveAsFile(file.name, file.type, file.text);
+}
+
 export function createExportsPanel(
   controller: ExplorerController,
   charts: readonly GanttChart[],
@@ -57,15 +72,6 @@ export function createExportsPanel(
   const { model } = controller;
   const commands = createElement('div', { className: 'commands' });
   const statusElement = createElement('span', { role: 'status', className: 'told' });
-  const exportFile = async (what: 'csv' | 'study') => {
-    const { run, view } = model;
-    if (run === undefined) return;
-    const file = await controller.client.ask('export', {
-      ...{ run: run.id, decision: what, replications: replications() },
-      ...(what === 'csv' ? { from: -Infinity, to: Infinity } : { from: view.from, to: view.to }),
-    });
-    saveAsFile(file.name, file.type, file.text);
-  };
   const copyPageLink = async () => {
     controller.remember();
     const link = removeTokenFromAddress(location.href);
@@ -88,7 +94,11 @@ export function createExportsPanel(
       'div',
       { className: 'actions' },
       createButton('Copy a link', () => void copyPageLink()),
-      createButton('jobs.csv', () => void exportFile('csv'), 'Save the jobs of the upper chart as CSV'),
+      createButton(
+        'jobs.csv',
+        () => void exportFile(controller, 'csv', replications()),
+        'Save the jobs of the upper chart as CSV',
+      ),
       createButton(
         'metrics.csv',
         () => saveAsFile('metrics.csv', 'text/csv', formatMetricsAsCsv(model.runs)),
@@ -106,7 +116,7 @@ export function createExportsPanel(
       ),
       createButton(
         'Study file',
-        () => void exportFile('study'),
+        () => void exportFile(controller, 'study', replications()),
         'Save the methods and options as a study file',
       ),
       statusElement,

@@ -122,6 +122,10 @@ function closeOtherForms(bar: HTMLElement): void {
   });
 }
 
+/** List of the remarks about the settings and the results. */
+const createRemarkList = (remarks: readonly string[]): HTMLElement =>
+  createElement('ul', { className: 'remarks' }, ...remarks.map((remark) => createElement('li', {}, remark)));
+
 /** Replaces the forms, and restores the open ones and the focused field. */
 function replaceFormsOfBar(bar: HTMLElement, children: readonly HTMLElement[]): void {
   const focusedId = document.activeElement?.id ?? '';
@@ -162,11 +166,6 @@ export function createSetupBar(controller: ExplorerController, openEditor: () =>
     const addMethod = () => setMethods([...methods, makeMethodToAdd(model)]);
     const { storageFault } = controller;
     const remarks = [...(model.outcome?.remarks ?? []), ...(storageFault === '' ? [] : [storageFault])];
-    const notes = createElement(
-      'ul',
-      { className: 'remarks' },
-      ...remarks.map((remark) => createElement('li', {}, remark)),
-    );
     const addMethodButton = createButton('+ method', addMethod, 'Compare one more method', 'quiet');
     addMethodButton.hidden = methods.length >= MAX_DISTINGUISHABLE_METHODS;
     replaceFormsOfBar(bar, [
@@ -186,7 +185,7 @@ export function createSetupBar(controller: ExplorerController, openEditor: () =>
       ),
       ...(remarks.length === 0
         ? []
-        : [createFoldedForm('notes', [formatCount(remarks.length, 'note')], notes)]),
+        : [createFoldedForm('notes', [formatCount(remarks.length, 'note')], createRemarkList(remarks))]),
     ]);
     markFaultyFields(bar, controller.fault);
   };

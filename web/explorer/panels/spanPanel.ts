@@ -42,7 +42,7 @@ async function saveJobsOfSpan(
 ): Promise<void> {
   const { run } = model;
   if (run === undefined) return;
-  const file = await client.ask('export', { run: run.id, decision: 'csv', replications: 1, from, to });
+  const file = await client.ask('export', { run: run.id, content: 'csv', replications: 1, from, to });
   saveAsFile(file.name, file.type, file.text);
 }
 

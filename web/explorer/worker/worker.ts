@@ -65,9 +65,9 @@ const REQUEST_HANDLERS: RequestHandlers = {
       lastJudgedReplications = { key, experiment: loadExplorerExperiment(setup, openedLog) };
     return judgeReplications(lastJudgedReplications.experiment, values, metric, within);
   },
-  export: ({ run, decision, from, to, replications }) => {
+  export: ({ run, content, from, to, replications }) => {
     const kept = findStoredRun(run);
-    if (decision === 'csv') return exportJobsCsv(kept, from, to);
+    if (content === 'csv') return exportJobsCsv(kept, from, to);
     return exportStudyFile(kept, replications);
   },
 };
